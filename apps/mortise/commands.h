@@ -1,0 +1,19 @@
+#pragma once
+
+/// One function a subcommand, each in the file of its name. Arguments are what follows the subcommand's name. They return the
+/// process's exit code (0 done, 1 failed, 2 wrong usage) and may throw `mortise::Error`, which `main` prints.
+
+#include <string>
+#include <vector>
+
+namespace mortise::app {
+
+using Arguments = std::vector<std::string>;
+
+int runCommand(const Arguments& arguments);      // run.cpp: run a pipeline
+int simCommand(const Arguments& arguments);      // sim.cpp: simulate a world
+int worldCommand(const Arguments& arguments);    // world.cpp: world info
+int pluginsCommand(const Arguments& arguments);  // plugins.cpp: list, info, doctor, describe, docs
+int configCommand(const Arguments& arguments);   // config.cpp: check, explain
+
+}  // namespace mortise::app

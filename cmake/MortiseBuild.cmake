@@ -1,0 +1,66 @@
+# Settings that every target of this project shares.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# One tree for what runs, laid out as it is installed, so that programs find plugins without being installed.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(MORTISE_PLUGIN_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/mortise/plugins)
+set(MORTISE_PLUGIN_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/mortise/plugins)
+set(CMAKE_INSTALL_LIBDIR lib)
+set(MORTISE_PLUGIN_INSTALL_DIR lib/mortise/plugins)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN;$ORIGIN/../..")
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+
+add_library(mortise_options INTERFACE)
+target_compile_options(mortise_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wshadow=local -Wnon-virtual-dtor
+  $<$<BOOL:${MORTISE_WERROR}>:-Werror>
+  # The same bits from the same sources: no fused multiply-add unless written.
+  -ffp-contract=off)
+if(MORTISE_SANITIZE)
+  target_compile_options(mortise_options INTERFACE -fsanitize=${MORTISE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(mortise_options INTERFACE -fsanitize=${MORTISE_SANITIZE})
+endif()
+
+# mortise_add_floor(name): one of the shared libraries kernel, toolbox, runtime, made of every source below the current
+# folder. Their API is exported by default visibility; plugins are the ones that hide everything.
+function(mortise_add_floor NAME)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mortise/*.cpp)
+  add_library(mortise_${NAME} SHARED ${sources})
+  add_library(Mortise::${NAME} ALIAS mortise_${NAME})
+  target_include_directories(mortise_${NAME} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(mortise_${NAME} PUBLIC cxx_std_20)
+  target_link_libraries(mortise_${NAME} PRIVATE $<BUILD_INTERFACE:mortise_options>)
+  target_link_options(mortise_${NAME} PRIVATE -Wl,-z,defs)
+  set_target_properties(mortise_${NAME} PROPERTIES
+    EXPORT_NAME ${NAME}
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}
+    VISIBILITY_INLINES_HIDDEN ON)
+  install(TARGETS mortise_${NAME} EXPORT MortiseTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY mortise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+endfunction()
+
+# mortise_add_in_tree_plugin(name): a plugin made of every source in the current folder, with its side-car manifest.
+function(mortise_add_in_tree_plugin NAME)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  mortise_add_plugin(${NAME} SOURCES ${sources} LIBRARIES ${ARG_LIBRARIES} mortise_options)
+  target_include_directories(${NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(${NAME} PRIVATE MORTISE_PLUGIN_LICENSE="BSD-3-Clause")
+  set_target_properties(${NAME} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}
+    INSTALL_RPATH "$ORIGIN/../.."
+    PREFIX "")
+  install(TARGETS ${NAME} LIBRARY DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
+  install(FILES ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}/${NAME}.mortise.yaml DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
+endfunction()
+
+include(${CMAKE_CURRENT_SOURCE_DIR}/sdk/cmake/MortisePlugin.cmake)

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+
+namespace mortise {
+
+enum class LogLevel { debug, info, warning, error };
+
+/// Where messages go. Programs hand one down; nothing in the libraries writes to a stream by itself.
+class LogSink {
+ public:
+  virtual ~LogSink();
+  virtual void write(LogLevel level, std::string_view source, std::string_view message) = 0;
+};
+
+/// Writes "source: warning: message" lines to stderr; coloured only on a terminal and without NO_COLOR.
+class StderrLog final : public LogSink {
+ public:
+  explicit StderrLog(LogLevel threshold = LogLevel::info);
+  ~StderrLog() override;
+  void write(LogLevel level, std::string_view source, std::string_view message) override;
+  void setThreshold(LogLevel threshold) { threshold_ = threshold; }
+
+ private:
+  LogLevel threshold_;
+  bool colour_;
+};
+
+/// Drops everything.
+class NullLog final : public LogSink {
+ public:
+  ~NullLog() override;
+  void write(LogLevel, std::string_view, std::string_view) override {}
+};
+
+}  // namespace mortise

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mortise {
+
+/// Finds files that other files refer to, and remembers where it looked so that an error can say so.
+class ResourcePath {
+ public:
+  /// Folders tried after the referring file's own folder and the current folder, in order.
+  void add(std::string folder);
+  const std::vector<std::string>& folders() const { return folders_; }
+
+  /// Resolves `reference` as written in `referringFile` (may be empty): an absolute path as is; otherwise the
+  /// referring file's folder, then the current folder, then the added folders. Returns the first that
+  /// exists. Throws `Error` that lists every path tried, and names a near file name in the same folder.
+  std::string find(std::string_view reference, std::string_view referringFile = {}) const;
+  /// The same without throwing; empty when nothing was found. `tried` (optional) receives every path tried.
+  std::string tryFind(std::string_view reference, std::string_view referringFile,
+                      std::vector<std::string>* tried = nullptr) const;
+
+ private:
+  std::vector<std::string> folders_;
+};
+
+/// The whole file as bytes in a string. Throws `Error` with the system's reason.
+std::string readFile(const std::string& path);
+
+/// Writes to a temporary file beside `path`, then renames, so a full disk or a crash never leaves half a file.
+void writeFile(const std::string& path, std::string_view content);
+
+}  // namespace mortise

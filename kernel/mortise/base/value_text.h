@@ -1,0 +1,34 @@
+#pragma once
+
+/// Values from and to text: YAML, JSON and `key=value` settings.
+
+#include <string>
+#include <string_view>
+
+#include "mortise/base/value.h"
+
+namespace mortise {
+
+/// Reads one YAML document (JSON is a subset). Positions are filled in; duplicate keys, tabs and other
+/// syntax errors throw `Error` with file, line and column.
+Value parseYaml(std::string_view text, const std::string& fileName);
+Value loadYaml(const std::string& path);
+
+/// YAML in block style. Reading it back gives an equal value.
+std::string toYaml(const Value& value);
+
+/// JSON with numbers at full precision (shortest text that reads back equal); infinite and NaN become null.
+/// `indent` < 0 gives one line.
+std::string toJson(const Value& value, int indent = 2);
+
+/// "a.b=c": the right side is read as YAML, so `[1, 2]`, `{x: 1}` and `"text"` work. Throws on a missing '='.
+struct Setting {
+  std::string path;
+  Value value;
+};
+Setting parseSetting(std::string_view text);
+
+/// Shortest text that reads back to the same double; "inf", "-inf", "nan".
+std::string formatReal(double value);
+
+}  // namespace mortise

@@ -1,0 +1,70 @@
+#include "mortise/base/error.h"
+#include "mortise/base/log.h"
+#include "mortise/base/progress.h"
+#include "mortise/component/controller.h"
+#include "mortise/component/file_format.h"
+#include "mortise/component/host.h"
+#include "mortise/component/kind.h"
+#include "mortise/component/physics.h"
+#include "mortise/component/recorder.h"
+#include "mortise/component/sensor.h"
+#include "mortise/component/stage.h"
+
+// The key functions of the interfaces live here, in the kernel library, so that every plugin shares one vtable and one
+// type_info for each.
+
+namespace mortise {
+
+namespace {
+
+constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",    "planner",
+                                                    "format",  "stage",      "estimator", "recorder"};
+
+[[noreturn]] void cannot(const char* action) {
+  throw Error(std::string("this file format cannot ") + action);
+}
+
+}  // namespace
+
+std::string_view kindName(Kind kind) { return kKindNames[static_cast<int>(kind)]; }
+
+std::optional<Kind> kindFromName(std::string_view name) {
+  for (int i = 0; i < kNumKinds; ++i)
+    if (kKindNames[i] == name) return static_cast<Kind>(i);
+  return std::nullopt;
+}
+
+InterfaceVersion interfaceVersion(Kind) { return {1, 0}; }
+
+Host::~Host() = default;
+Scene::~Scene() = default;
+Physics::~Physics() = default;
+Controller::~Controller() = default;
+Sensor::~Sensor() = default;
+FileFormat::~FileFormat() = default;
+ResourceLoader::~ResourceLoader() = default;
+Recorder::~Recorder() = default;
+StageContext::~StageContext() = default;
+Stage::~Stage() = default;
+
+bool Controller::command(std::string_view, const Value&) { return false; }
+std::vector<std::pair<std::string, std::string>> Controller::commands() const { return {}; }
+void Controller::save(ByteWriter&) const {}
+void Controller::restore(ByteReader&) {}
+void Sensor::save(ByteWriter&) const {}
+void Sensor::restore(ByteReader&) {}
+void Stage::check(StageContext&, Diagnostics&) {}
+
+double FileFormat::probe(std::string_view, std::string_view) const { return 0.5; }
+GeometryPtr FileFormat::readGeometry(ReadContext&) { cannot("read geometry"); }
+RobotDescription FileFormat::readRobot(ReadContext&) { cannot("read robots"); }
+RigidObject FileFormat::readRigidObject(ReadContext&) { cannot("read rigid objects"); }
+Terrain FileFormat::readTerrain(ReadContext&) { cannot("read terrains"); }
+World FileFormat::readWorld(ReadContext&) { cannot("read worlds"); }
+VectorXd FileFormat::readConfiguration(ReadContext&) { cannot("read configurations"); }
+Trajectory FileFormat::readTrajectory(ReadContext&) { cannot("read trajectories"); }
+void FileFormat::writeGeometry(const Geometry&, const std::string&) { cannot("write geometry"); }
+void FileFormat::writeConfiguration(const VectorXd&, const std::string&) { cannot("write configurations"); }
+void FileFormat::writeTrajectory(const Trajectory&, const std::string&) { cannot("write trajectories"); }
+
+}  // namespace mortise

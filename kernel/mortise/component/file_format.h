@@ -1,0 +1,65 @@
+#pragma once
+
+/// The interface of a file format. A format reads and writes one or more kinds of content; which ones, and for which
+/// extensions, it says when it registers, so that files are matched without loading any library.
+
+#include <string>
+#include <string_view>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/component/host.h"
+#include "mortise/geometry/geometry.h"
+#include "mortise/model/robot.h"
+#include "mortise/model/world.h"
+#include "mortise/motion/trajectory.h"
+
+namespace mortise {
+
+/// Loads what a file refers to, by whatever format can read it, once a process for each file.
+class ResourceLoader {
+ public:
+  virtual ~ResourceLoader();
+  /// `reference` as written in `referringFile`. Each throws `Error` that lists every path tried, or the reader's own error.
+  virtual std::string find(std::string_view reference, std::string_view referringFile) = 0;
+  virtual GeometryPtr geometry(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) = 0;
+  virtual RobotDescription robot(std::string_view reference, std::string_view referringFile,
+                                 Diagnostics& diagnostics) = 0;
+  virtual RigidObject rigidObject(std::string_view reference, std::string_view referringFile,
+                                  Diagnostics& diagnostics) = 0;
+  virtual Terrain terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) = 0;
+  virtual World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) = 0;
+  virtual VectorXd configuration(std::string_view reference, std::string_view referringFile,
+                                 Diagnostics& diagnostics) = 0;
+  virtual Trajectory trajectory(std::string_view reference, std::string_view referringFile,
+                                Diagnostics& diagnostics) = 0;
+};
+
+struct ReadContext {
+  std::string path;          ///< The file, as found.
+  ResourceLoader& loader;    ///< For files it refers to.
+  Diagnostics& diagnostics;  ///< Warnings and errors with positions; throw `Error` only where reading cannot go on.
+};
+
+class FileFormat {
+ public:
+  virtual ~FileFormat();
+
+  /// How likely this is the right reader, 0 to 1, from the first bytes of the file. Asked only when several formats claim
+  /// an extension (`.obj`, `.xml`).
+  virtual double probe(std::string_view path, std::string_view head) const;
+
+  // A format overrides what it can do; the defaults throw `Error` saying so.
+  virtual GeometryPtr readGeometry(ReadContext& context);
+  virtual RobotDescription readRobot(ReadContext& context);
+  virtual RigidObject readRigidObject(ReadContext& context);
+  virtual Terrain readTerrain(ReadContext& context);
+  virtual World readWorld(ReadContext& context);
+  virtual VectorXd readConfiguration(ReadContext& context);
+  virtual Trajectory readTrajectory(ReadContext& context);
+
+  virtual void writeGeometry(const Geometry& geometry, const std::string& path);
+  virtual void writeConfiguration(const VectorXd& q, const std::string& path);
+  virtual void writeTrajectory(const Trajectory& trajectory, const std::string& path);
+};
+
+}  // namespace mortise

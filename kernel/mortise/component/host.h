@@ -1,0 +1,42 @@
+#pragma once
+
+/// What a component may ask of the program that runs it.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "mortise/base/log.h"
+#include "mortise/base/random.h"
+#include "mortise/base/value.h"
+
+namespace mortise {
+
+class Host {
+ public:
+  virtual ~Host();
+
+  /// The name this component goes by in the run.
+  virtual std::string_view name() const = 0;
+  virtual void log(LogLevel level, std::string_view message) = 0;
+  /// Full path of a file that a setting refers to. Throws `Error` listing every path tried.
+  virtual std::string findResource(std::string_view reference) const = 0;
+  /// This component's own stream, derived from the run's seed and the component's name.
+  virtual RandomStream& random() = 0;
+  /// Folder of the run's results; empty when nothing is recorded.
+  virtual std::string runDirectory() const = 0;
+  /// Puts numbers where recorders and other components see them under `name`/channel. Allocates only the first time a
+  /// channel is used.
+  virtual void publish(std::string_view channel, std::span<const double> values) = 0;
+};
+
+/// What a component is created with: `class MyController : public Controller { MyController(const ComponentContext&); }`.
+struct ComponentContext {
+  const Value& settings;  ///< Complete: checked against the schema, defaults filled in.
+  Host& host;             ///< Outlives the component.
+};
+
+/// What a call into a running component comes back with.
+enum class ComponentStatus { ok, fault };
+
+}  // namespace mortise

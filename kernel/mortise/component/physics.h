@@ -1,0 +1,207 @@
+#pragma once
+
+/// The interface of a physics backend. The runtime turns a `World` into a `SceneDescription` (bodies, joints, resolved
+/// materials: the same for every engine); a backend turns that into its engine's objects and steps them.
+///
+/// To write one: derive from `Physics` and `Scene`, and register the class with `plugin.physics<MyPhysics>("vendor.Name")`.
+/// All numbers are SI, all poses and velocities in the world frame unless a name says otherwise.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mortise/base/bytes.h"
+#include "mortise/base/value.h"
+#include "mortise/component/host.h"
+#include "mortise/geometry/geometry.h"
+#include "mortise/math/inertia.h"
+#include "mortise/math/transform.h"
+#include "mortise/model/material.h"
+
+namespace mortise {
+
+/// Declared, not guessed from names: the runtime compares it with what a world needs before the first step.
+struct PhysicsCapabilities {
+  bool externalContacts = false;   ///< `setContacts` works.
+  bool ownContacts = false;        ///< Finds contacts by itself (`contacts: engine`).
+  bool movingMeshes = false;       ///< Own contacts of non-convex meshes that move.
+  bool implicitDrives = false;     ///< Joint stiffness, damping and friction are solved implicitly.
+  bool kinematicBodies = false;
+  bool worldJoints = false;        ///< Hinge, slider and fixed joints between free bodies.
+  bool contactSoftness = false;    ///< Stiffness and damping of a contact are honoured.
+  enum class Restore { none, approximate, bitwise } restore = Restore::none;
+  enum class Friction { none, pyramid, cone } friction = Friction::pyramid;
+};
+
+/// One shape of a body. `id` is the world id of the terrain, object or link it belongs to: a body made of welded links
+/// carries shapes of several ids.
+struct SceneShape {
+  int id = -1;
+  GeometryPtr geometry;
+  RigidTransform X_BG;  ///< Pose of the geometry in the body's frame.
+};
+
+enum class BodyMotion { fixed, dynamic, kinematic };
+
+struct SceneBody {
+  std::string name;
+  int id = -1;     ///< World id of the terrain, object or (first) link.
+  int robot = -1;  ///< Index of the robot the body belongs to, else -1.
+  BodyMotion motion = BodyMotion::dynamic;
+  BodyInertia inertia;  ///< In the body's frame; mass > 0 and inertia positive definite for dynamic bodies.
+  RigidTransform X_WB;  ///< Initial pose of the body's frame.
+  Vector3d v_WB = Vector3d::Zero();  ///< Initial velocity of the body frame's origin.
+  Vector3d w_WB = Vector3d::Zero();
+  std::vector<SceneShape> shapes;
+};
+
+/// A joint of a robot: moves `child` relative to `parent`, X_PC = X_PC0 * motion(axis, position). A body is the child of
+/// at most one joint and joints come parents first, so each robot is a tree; a tree whose root body is no joint's child
+/// has a free base (or a fixed one, when the root's motion is `fixed`).
+struct SceneJoint {
+  std::string name;
+  enum class Type { revolute, prismatic } type = Type::revolute;
+  int parent = -1;  ///< Body index; -1: the world.
+  int child = -1;   ///< Body index.
+  RigidTransform X_PC0;
+  Vector3d axis = Vector3d::UnitZ();  ///< Unit vector, in the child's frame.
+  double lower = -std::numeric_limits<double>::infinity();  ///< Stops; infinite: none.
+  double upper = std::numeric_limits<double>::infinity();
+  double position = 0, velocity = 0;  ///< Initial.
+};
+
+/// A joint that closes loops or ties free bodies: `<joint>` of world files. World coordinates at the initial poses.
+struct SceneConstraint {
+  enum class Type { fixed, hinge, slider } type = Type::fixed;
+  int a = -1, b = -1;  ///< Body indices; -1: the world.
+  Vector3d point = Vector3d::Zero(), axis = Vector3d::UnitZ();
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  double friction = 0;  ///< Dry friction, N*m or N.
+};
+
+/// Which shapes may touch: a symmetric table over world ids.
+class CollisionFilter {
+ public:
+  explicit CollisionFilter(int numIds = 0) : n_(numIds), allowed_(static_cast<std::size_t>(numIds) * numIds, 0) {}
+  void allow(int a, int b, bool on = true) {
+    allowed_[static_cast<std::size_t>(a) * n_ + b] = on;
+    allowed_[static_cast<std::size_t>(b) * n_ + a] = on;
+  }
+  bool test(int a, int b) const {
+    return a >= 0 && b >= 0 && a < n_ && b < n_ && allowed_[static_cast<std::size_t>(a) * n_ + b] != 0;
+  }
+
+ private:
+  int n_;
+  std::vector<unsigned char> allowed_;
+};
+
+struct SceneDescription {
+  Vector3d gravity = Vector3d(0, 0, -9.8);
+  double timeStep = 0.001;  ///< Nominal; `step(dt)` says each time.
+  double errorReduction = 0.95;
+  double constraintForceMixing = 1e-6;
+  int maxContacts = 20;  ///< For each pair of bodies.
+  std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
+  std::vector<SceneConstraint> constraints;
+  CollisionFilter filter;
+  std::vector<Surface> surfaces;  ///< By world id.
+
+  /// Resolved once a pair, the same for each backend.
+  ContactMaterial material(int idA, int idB) const { return combine(surfaces[idA], surfaces[idB]); }
+};
+
+struct BodyState {
+  RigidTransform X_WB;
+  Vector3d v_WB = Vector3d::Zero();  ///< Velocity of the body frame's origin.
+  Vector3d w_WB = Vector3d::Zero();
+};
+
+struct JointState {
+  double position = 0;
+  double velocity = 0;
+  double effort = 0;  ///< Drive effort applied in the last step, friction left out. N*m or N.
+};
+
+/// What an actuator asks of a joint for the next step. The effort is
+///   clamp(stiffness (target - q) + damping (targetVelocity - v) + feedforward, minEffort, maxEffort)
+///   - viscousFriction v - dryFriction sign(v)   (dry friction sticks at v = 0),
+/// with q and v taken at the end of the step, so that stiff gains stay stable.
+struct JointDrive {
+  double stiffness = 0;
+  double damping = 0;
+  double target = 0;
+  double targetVelocity = 0;
+  double feedforward = 0;
+  double minEffort = -std::numeric_limits<double>::infinity();
+  double maxEffort = std::numeric_limits<double>::infinity();
+  double dryFriction = 0;
+  double viscousFriction = 0;
+};
+
+/// A contact made by the runtime's own generator (not yet in use; its place in the interface).
+struct SceneContact {
+  std::uint64_t key = 0;  ///< Stays the same while the contact persists.
+  int bodyA = -1, bodyB = -1;
+  int idA = -1, idB = -1;
+  Vector3d point = Vector3d::Zero();
+  Vector3d normal = Vector3d::UnitZ();  ///< From B to A.
+  double gap = 0;                       ///< Signed: negative when penetrating.
+  ContactMaterial material;
+};
+
+/// A contact of the last step and the force on A.
+struct ContactForce {
+  int idA = -1, idB = -1;
+  int bodyA = -1, bodyB = -1;  ///< -1: the world.
+  Vector3d point = Vector3d::Zero();
+  Vector3d normal = Vector3d::UnitZ();  ///< From B to A.
+  double depth = 0;
+  Vector3d force = Vector3d::Zero();  ///< On A.
+};
+
+class Scene {
+ public:
+  virtual ~Scene();
+
+  virtual void setGravity(const Vector3d& gravity) = 0;
+  /// One drive a joint, in the order of the description; holds until set again.
+  virtual void setJointDrives(std::span<const JointDrive> drives) = 0;
+  /// Adds a force at a point and a torque for the next step only.
+  virtual void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) = 0;
+  virtual void setBodyState(int body, const BodyState& state) = 0;
+  /// Also moves what hangs on the joint.
+  virtual void setJointState(int joint, double position, double velocity) = 0;
+  /// Replaces the engine's own contacts for the next step. Only with the capability `externalContacts`.
+  virtual void setContacts(std::span<const SceneContact> contacts) = 0;
+
+  /// Advances by `dt` seconds. Allocates nothing of its own once warm (engines may).
+  virtual void step(double dt) = 0;
+
+  /// `out` has one entry a body or joint of the description.
+  virtual void readBodies(std::span<BodyState> out) const = 0;
+  virtual void readJoints(std::span<JointState> out) const = 0;
+  /// Contacts of the last step; valid until the next call that changes the scene.
+  virtual std::span<const ContactForce> contacts() const = 0;
+
+  /// Everything that the next steps depend on. `restore` takes bytes of `save` of a scene built from the same
+  /// description and throws `Error` for others.
+  virtual void save(ByteWriter& out) const = 0;
+  virtual void restore(ByteReader& in) = 0;
+
+  /// Settings that are really in force (solver, iterations, substituted masses, ...), for the run's record.
+  virtual Value effectiveSettings() const = 0;
+};
+
+class Physics {
+ public:
+  virtual ~Physics();
+  virtual PhysicsCapabilities capabilities() const = 0;
+  /// Throws `Error` when the scene holds something the backend cannot simulate.
+  virtual std::unique_ptr<Scene> build(const SceneDescription& description) = 0;
+};
+
+}  // namespace mortise

@@ -1,0 +1,142 @@
+#pragma once
+
+/// Shapes of links, objects and terrains: plain data. Queries over them live in the toolbox.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "mortise/math/transform.h"
+
+namespace mortise {
+
+struct PointShape {
+  Vector3d point = Vector3d::Zero();
+};
+struct SegmentShape {
+  Vector3d a = Vector3d::Zero(), b = Vector3d::Zero();
+};
+struct TriangleShape {
+  Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), c = Vector3d::Zero();
+};
+struct PolygonShape {
+  std::vector<Vector3d> vertices;
+};
+struct SphereShape {
+  Vector3d center = Vector3d::Zero();
+  double radius = 1;
+};
+/// Axis-aligned in the geometry's frame.
+struct AxisAlignedBoxShape {
+  Vector3d min = Vector3d::Zero(), max = Vector3d::Ones();
+};
+/// Corner `X.p`, edges along the columns of `X.R` with lengths `size` (Klamp't's Box: origin, axes, dims).
+struct BoxShape {
+  RigidTransform X;
+  Vector3d size = Vector3d::Ones();
+};
+/// Centre `X.p`, semi-axes `radii` along the columns of `X.R`.
+struct EllipsoidShape {
+  RigidTransform X;
+  Vector3d radii = Vector3d::Ones();
+};
+/// From `base` (centre of one cap) along the unit `axis` over `height`.
+struct CylinderShape {
+  Vector3d base = Vector3d::Zero();
+  Vector3d axis = Vector3d::UnitZ();
+  double radius = 1;
+  double height = 1;
+};
+struct CapsuleShape {
+  Vector3d a = Vector3d::Zero(), b = Vector3d::UnitZ();
+  double radius = 1;
+};
+
+/// Not necessarily closed. Counter-clockwise triangles seen from outside.
+struct TriangleMesh {
+  std::vector<Vector3d> vertices;
+  std::vector<std::array<int, 3>> triangles;
+};
+/// The convex hull of these points.
+struct ConvexHullShape {
+  std::vector<Vector3d> points;
+};
+struct PointCloud {
+  std::vector<Vector3d> points;
+};
+
+class Geometry;
+using GeometryPtr = std::shared_ptr<const Geometry>;
+
+struct GeometryGroup {
+  std::vector<GeometryPtr> parts;
+};
+
+struct AxisAlignedBounds {
+  Vector3d min = Vector3d::Constant(std::numeric_limits<double>::infinity());
+  Vector3d max = Vector3d::Constant(-std::numeric_limits<double>::infinity());
+  bool empty() const { return (min.array() > max.array()).any(); }
+  void include(const Vector3d& point) {
+    min = min.cwiseMin(point);
+    max = max.cwiseMax(point);
+  }
+};
+
+/// Linear map plus translation, `p -> A p + t`; may scale, unlike `RigidTransform`.
+struct AffineMap {
+  Matrix3d A = Matrix3d::Identity();
+  Vector3d t = Vector3d::Zero();
+  AffineMap() = default;
+  AffineMap(const Matrix3d& linear, const Vector3d& translation) : A(linear), t(translation) {}
+  AffineMap(const RigidTransform& X) : A(X.R), t(X.p) {}  // NOLINT: implicit on purpose
+  static AffineMap scaling(const Vector3d& factors) { return {Matrix3d(factors.asDiagonal()), Vector3d::Zero()}; }
+  AffineMap operator*(const AffineMap& right) const { return {A * right.A, A * right.t + t}; }
+  Vector3d operator*(const Vector3d& p) const { return A * p + t; }
+  bool isIdentity() const { return A == Matrix3d::Identity() && t == Vector3d::Zero(); }
+};
+
+/// An immutable shape with a margin (a layer of that thickness counts as solid) and the file it came from.
+class Geometry {
+ public:
+  using Data = std::variant<std::monostate, PointShape, SegmentShape, TriangleShape, PolygonShape, SphereShape,
+                            AxisAlignedBoxShape, BoxShape, EllipsoidShape, CylinderShape, CapsuleShape, TriangleMesh,
+                            ConvexHullShape, PointCloud, GeometryGroup>;
+
+  Geometry() = default;
+  explicit Geometry(Data data, double margin = 0, std::string file = {})
+      : data_(std::move(data)), margin_(margin), file_(std::move(file)) {}
+
+  const Data& data() const { return data_; }
+  double margin() const { return margin_; }
+  const std::string& file() const { return file_; }
+  bool empty() const;
+  template <typename T>
+  const T* as() const {
+    return std::get_if<T>(&data_);
+  }
+
+  /// Klamp't's type names: "GeometricPrimitive", "TriangleMesh", "PointCloud", "ConvexHull", "Group", "" when empty.
+  std::string_view typeName() const;
+  int numVertices() const;
+  int numTriangles() const;
+  /// Without the margin. Empty bounds for an empty shape.
+  AxisAlignedBounds bounds() const;
+
+  GeometryPtr withMargin(double margin) const;
+  /// Throws `Error` where the map turns the shape into one that cannot be held (a sphere scaled unevenly becomes
+  /// an ellipsoid; a sheared box is refused).
+  GeometryPtr transformed(const AffineMap& map) const;
+
+ private:
+  Data data_;
+  double margin_ = 0;
+  std::string file_;
+};
+
+/// The union; groups are flattened into it, meshes stay separate parts.
+GeometryPtr unionOf(const GeometryPtr& a, const GeometryPtr& b);
+
+}  // namespace mortise

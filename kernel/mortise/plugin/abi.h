@@ -1,0 +1,61 @@
+#pragma once
+
+/// The ABI tag of the code that includes this header, as a constant: it must need no code to run at load.
+
+#include <Eigen/Core>
+#include <string>
+
+#include "mortise/component/kind.h"
+#include "mortise/plugin/manifest.h"
+
+namespace mortise {
+
+namespace detail {
+
+template <std::size_t N>
+constexpr void copyText(char (&to)[N], const char* from) {
+  for (std::size_t i = 0; i < N; ++i) to[i] = 0;
+  for (std::size_t i = 0; i + 1 < N && from[i] != 0; ++i) to[i] = from[i];
+}
+
+}  // namespace detail
+
+/// Interface versions as of the headers a plugin was compiled with, by Kind.
+constexpr InterfaceVersion kInterfaceVersions[kNumKinds] = {{1, 0}, {1, 0}, {1, 0}, {1, 0},
+                                                            {1, 0}, {1, 0}, {1, 0}, {1, 0}};
+constexpr std::uint32_t kKernelMajor = 1;
+
+constexpr MortiseAbiTag currentAbiTag() {
+  MortiseAbiTag tag = {};
+  tag.size = sizeof(MortiseAbiTag);
+  detail::copyText(tag.cxxAbi, "itanium");
+#if defined(_LIBCPP_VERSION)
+  detail::copyText(tag.standardLibrary, "libc++");
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI
+  detail::copyText(tag.standardLibrary, "libstdc++ cxx11");
+#else
+  detail::copyText(tag.standardLibrary, "libstdc++ old");
+#endif
+  tag.pointerSize = sizeof(void*);
+  tag.scalarSize = sizeof(double);
+  tag.eigenMaxAlign = EIGEN_MAX_ALIGN_BYTES;
+  tag.eigenVersion = EIGEN_WORLD_VERSION * 10000 + EIGEN_MAJOR_VERSION * 100 + EIGEN_MINOR_VERSION;
+#if defined(__SANITIZE_ADDRESS__)
+  detail::copyText(tag.sanitizers, "address");
+#elif defined(__SANITIZE_THREAD__)
+  detail::copyText(tag.sanitizers, "thread");
+#else
+  detail::copyText(tag.sanitizers, "none");
+#endif
+  tag.kernelMajor = kKernelMajor;
+  for (int i = 0; i < kNumKinds; ++i) {
+    tag.interfaces[i].major = kInterfaceVersions[i].major;
+    tag.interfaces[i].minor = kInterfaceVersions[i].minor;
+  }
+  return tag;
+}
+
+/// Empty when a plugin with this tag can be called; otherwise which fields differ, both values, and what to rebuild.
+std::string compareAbiTags(const MortiseAbiTag& kernel, const MortiseAbiTag& plugin);
+
+}  // namespace mortise

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "mortise/base/resources.h"
+#include "mortise/component/file_format.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise {
+
+/// Loads files through the registered formats. The format is chosen by extension and content; where several claim a
+/// file, the one whose `probe` answers highest. Geometry files are cached by path.
+class FormatLoader final : public ResourceLoader {
+ public:
+  /// `registry`, `log` and `paths` outlive the loader.
+  FormatLoader(Registry& registry, LogSink& log, ResourcePath paths = {});
+  ~FormatLoader() override;
+
+  std::string find(std::string_view reference, std::string_view referringFile) override;
+  GeometryPtr geometry(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+  RobotDescription robot(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+  RigidObject rigidObject(std::string_view reference, std::string_view referringFile,
+                          Diagnostics& diagnostics) override;
+  Terrain terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+  World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+  VectorXd configuration(std::string_view reference, std::string_view referringFile,
+                         Diagnostics& diagnostics) override;
+  Trajectory trajectory(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+
+  /// What a file holds ("world", "robot", "rigid_object", ...), by extension and content; empty when nothing reads it.
+  std::string contentOf(const std::string& path);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mortise

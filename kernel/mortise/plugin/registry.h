@@ -1,0 +1,123 @@
+#pragma once
+
+/// Finds plugins, knows every component by name without loading anything, loads a library when one of its components is
+/// first created, and never unloads it.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/base/log.h"
+#include "mortise/base/schema.h"
+#include "mortise/component/host.h"
+#include "mortise/component/kind.h"
+#include "mortise/plugin/manifest.h"
+
+namespace mortise {
+
+class Physics;
+class Controller;
+class Sensor;
+class FileFormat;
+class Stage;
+class Recorder;
+
+/// A component as listed: from the side-car manifest, without loading its library.
+struct ComponentInfo {
+  Kind kind = Kind::controller;
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string summary;
+  std::string documentation;
+  Schema schema;
+  Value attributes;
+  InterfaceVersion interface;
+  std::string library;  ///< Absolute path; "built-in" for components linked into the program.
+  std::string package;
+  std::string version;
+  std::string origin;   ///< Which rule found it: "--plugin", "pipeline", "MORTISE_PLUGIN_PATH", "user", "install", "built-in".
+};
+
+/// A component of an earlier place in the search order hides one of a later place.
+struct ShadowedComponent {
+  ComponentInfo hidden;
+  std::string by;  ///< Library of the one in use.
+};
+
+template <typename T>
+struct ComponentDeleter {
+  void (*destroy)(void*) = nullptr;
+  void operator()(T* component) const {
+    if (component != nullptr) destroy(component);
+  }
+};
+template <typename T>
+using ComponentPtr = std::unique_ptr<T, ComponentDeleter<T>>;
+
+class Registry {
+ public:
+  explicit Registry(LogSink& log);
+  ~Registry();
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+
+  // Search order: files, then folders, in the order of the calls; built-ins last. `origin` is what listings show.
+  void addFile(const std::string& library, std::string origin = "--plugin");
+  void addFolder(const std::string& folder, std::string origin);
+  void addBuiltIn(const MortisePluginManifest& manifest);
+  /// MORTISE_PLUGIN_PATH, the user's folder, and `lib/mortise/plugins` beside the running program or library.
+  void addStandardFolders();
+
+  /// Reads the side-cars of everything added since the last call. Opens no library that has a fresh side-car. What is
+  /// wrong (unreadable, stale, missing side-car, duplicate name, shadowed component) goes to `problems()`.
+  void discover();
+  const Diagnostics& problems() const;
+
+  const std::vector<ComponentInfo>& components() const;  ///< Sorted by kind, then name.
+  const std::vector<ShadowedComponent>& shadowed() const;
+  const std::vector<std::string>& placesSearched() const;
+  std::vector<std::string> namesOf(Kind kind) const;
+
+  /// By name or alias, exact. nullptr when there is none.
+  const ComponentInfo* find(Kind kind, std::string_view name) const;
+  /// Throws `Error` that names where it was looked for, what is available and the nearest name; or, when an alias is
+  /// claimed by several components, the candidates. `where`: who asked.
+  const ComponentInfo& require(Kind kind, std::string_view name, const SourcePosition& where = {}) const;
+
+  /// Checks settings against the component's schema; problems go to `diagnostics`.
+  Value completeSettings(const ComponentInfo& info, const Value& settings, Diagnostics& diagnostics) const;
+
+  /// Loads the library if needed and creates a component. `settings` must be complete. Throws `Error` when the library
+  /// cannot be used (with the loader's own words) or the constructor throws.
+  template <typename T>
+  ComponentPtr<T> create(const ComponentInfo& info, const Value& completeSettings, Host& host) {
+    Instance instance = createInstance(info, kindOf<T>(), completeSettings, host);
+    return ComponentPtr<T>(static_cast<T*>(instance.component), {instance.destroy});
+  }
+
+  /// Absolute paths of the libraries opened so far.
+  std::vector<std::string> loadedLibraries() const;
+
+ private:
+  struct Instance {
+    void* component;
+    void (*destroy)(void*);
+  };
+  template <typename T>
+  static constexpr Kind kindOf() {
+    if constexpr (std::is_same_v<T, Physics>) return Kind::physics;
+    if constexpr (std::is_same_v<T, Controller>) return Kind::controller;
+    if constexpr (std::is_same_v<T, Sensor>) return Kind::sensor;
+    if constexpr (std::is_same_v<T, FileFormat>) return Kind::format;
+    if constexpr (std::is_same_v<T, Stage>) return Kind::stage;
+    if constexpr (std::is_same_v<T, Recorder>) return Kind::recorder;
+  }
+  Instance createInstance(const ComponentInfo& info, Kind kind, const Value& settings, Host& host);
+
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mortise

@@ -1,0 +1,3 @@
+#include "mortise/plugin/plugin.h"
+
+MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {}

@@ -1,0 +1,1 @@
+#include "mortise/model/robot.h"

@@ -1,0 +1,32 @@
+# mortise_add_plugin(NAME SOURCES file... [LIBRARIES target...])
+#
+# A plugin library: hidden symbols, everything resolved at link time, one exported symbol, never unloaded; and its
+# side-car manifest NAME.mortise.yaml, written after linking, from which the registry lists it without opening it.
+
+set(MORTISE_PLUGIN_VERSION_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
+
+function(mortise_add_plugin NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT ARG_SOURCES)
+    message(FATAL_ERROR "mortise_add_plugin(${NAME}): name the sources after SOURCES")
+  endif()
+  add_library(${NAME} MODULE ${ARG_SOURCES})
+  target_link_libraries(${NAME} PRIVATE Mortise::kernel ${ARG_LIBRARIES})
+  set_target_properties(${NAME} PROPERTIES
+    CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON
+    PREFIX "")
+  target_compile_options(${NAME} PRIVATE -ffp-contract=off)
+  target_link_options(${NAME} PRIVATE
+    -Wl,-z,defs -Wl,-z,nodelete -Wl,--version-script=${MORTISE_PLUGIN_VERSION_SCRIPT})
+  set_property(TARGET ${NAME} APPEND PROPERTY LINK_DEPENDS ${MORTISE_PLUGIN_VERSION_SCRIPT})
+  if(TARGET Mortise::mortise)
+    set(describer Mortise::mortise)
+  else()
+    set(describer mortise)
+    add_dependencies(${NAME} mortise)
+  endif()
+  add_custom_command(TARGET ${NAME} POST_BUILD
+    COMMAND $<TARGET_FILE:${describer}> plugins describe $<TARGET_FILE:${NAME}> --write --quiet
+    COMMENT "Writing the side-car manifest of ${NAME}" VERBATIM)
+endfunction()
