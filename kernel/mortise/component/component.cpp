@@ -20,9 +20,7 @@ namespace {
 constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",    "planner",
                                                     "format",  "stage",      "estimator", "recorder"};
 
-[[noreturn]] void cannot(const char* action) {
-  throw Error(std::string("this file format cannot ") + action);
-}
+[[noreturn]] void cannot(const char* action) { throw Error(std::string("this file format cannot ") + action); }
 
 }  // namespace
 
@@ -37,6 +35,9 @@ std::optional<Kind> kindFromName(std::string_view name) {
 InterfaceVersion interfaceVersion(Kind) { return {1, 0}; }
 
 Host::~Host() = default;
+Trajectory Host::loadTrajectory(std::string_view reference) const {
+  throw Error("this host loads no motion files, so '" + std::string(reference) + "' cannot be read");
+}
 Scene::~Scene() = default;
 Physics::~Physics() = default;
 Controller::~Controller() = default;

@@ -18,10 +18,10 @@ namespace mortise {
 /// What is asked of one driver's motor; holds until the controller's next update.
 struct ActuatorCommand {
   enum class Mode { off, torque, pid, velocity } mode = Mode::off;
-  double kP = 0, kI = 0, kD = 0;   ///< PID gains; the runtime presets the driver's servo gains.
-  double position = 0;             ///< Desired driver value (pid).
-  double velocity = 0;             ///< Desired driver velocity (pid, velocity).
-  double torque = 0;               ///< Torque (torque mode), or feedforward (pid).
+  double kP = 0, kI = 0, kD = 0;  ///< PID gains; the runtime presets the driver's servo gains.
+  double position = 0;            ///< Desired driver value (pid).
+  double velocity = 0;            ///< Desired driver velocity (pid, velocity).
+  double torque = 0;              ///< Torque (torque mode), or feedforward (pid).
 };
 
 /// The last values of one sensor.
@@ -33,14 +33,14 @@ struct SensorReading {
 };
 
 struct ControllerSetup {
-  const Robot& robot;   ///< Outlives the controller.
-  double period;        ///< Seconds between updates.
-  const VectorXd& q;    ///< Configuration at the start.
+  const Robot& robot;  ///< Outlives the controller.
+  double period;       ///< Seconds between updates.
+  const VectorXd& q;   ///< Configuration at the start.
 };
 
 struct ControllerInput {
-  double time = 0;         ///< Simulated seconds.
-  std::int64_t tick = 0;   ///< Physics steps since the start.
+  double time = 0;        ///< Simulated seconds.
+  std::int64_t tick = 0;  ///< Physics steps since the start.
   std::span<const SensorReading> sensors;
 
   /// The first reading of a sensor of this type; nullptr when there is none.
@@ -62,12 +62,12 @@ class Controller {
 
   /// Once before the first update, and again after a reset. Allocate here, not in `update`. May throw `Error`.
   virtual void start(const ControllerSetup& setup) = 0;
-  /// Every period. `commands` has one entry a driver and still holds what the last update left there. Must not allocate,
-  /// lock or block.
+  /// Every period. `commands` has one entry a driver and still holds what the last update left there. Must not
+  /// allocate, lock or block.
   virtual void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) = 0;
 
-  /// Named commands ("set_q", "append_tq", ...) with their arguments as text or numbers. Returns false for a command this
-  /// controller does not know; throws `Error` for wrong arguments.
+  /// Named commands ("set_q", "append_tq", ...) with their arguments as text or numbers. Returns false for a command
+  /// this controller does not know; throws `Error` for wrong arguments.
   virtual bool command(std::string_view name, const Value& arguments);
   /// The commands that `command` knows, with a line of help each.
   virtual std::vector<std::pair<std::string, std::string>> commands() const;

@@ -19,9 +19,11 @@ namespace mortise {
 class ResourceLoader {
  public:
   virtual ~ResourceLoader();
-  /// `reference` as written in `referringFile`. Each throws `Error` that lists every path tried, or the reader's own error.
+  /// `reference` as written in `referringFile`. Each throws `Error` that lists every path tried, or the reader's own
+  /// error.
   virtual std::string find(std::string_view reference, std::string_view referringFile) = 0;
-  virtual GeometryPtr geometry(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) = 0;
+  virtual GeometryPtr geometry(std::string_view reference, std::string_view referringFile,
+                               Diagnostics& diagnostics) = 0;
   virtual RobotDescription robot(std::string_view reference, std::string_view referringFile,
                                  Diagnostics& diagnostics) = 0;
   virtual RigidObject rigidObject(std::string_view reference, std::string_view referringFile,
@@ -44,8 +46,8 @@ class FileFormat {
  public:
   virtual ~FileFormat();
 
-  /// How likely this is the right reader, 0 to 1, from the first bytes of the file. Asked only when several formats claim
-  /// an extension (`.obj`, `.xml`).
+  /// How likely this is the right reader, 0 to 1, from the first bytes of the file. Asked only when several formats
+  /// claim an extension (`.obj`, `.xml`).
   virtual double probe(std::string_view path, std::string_view head) const;
 
   // A format overrides what it can do; the defaults throw `Error` saying so.

@@ -9,6 +9,7 @@
 #include "mortise/base/log.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value.h"
+#include "mortise/motion/trajectory.h"
 
 namespace mortise {
 
@@ -21,6 +22,8 @@ class Host {
   virtual void log(LogLevel level, std::string_view message) = 0;
   /// Full path of a file that a setting refers to. Throws `Error` listing every path tried.
   virtual std::string findResource(std::string_view reference) const = 0;
+  /// A motion file, read by whatever format can. Throws `Error` with the reader's words.
+  virtual Trajectory loadTrajectory(std::string_view reference) const;
   /// This component's own stream, derived from the run's seed and the component's name.
   virtual RandomStream& random() = 0;
   /// Folder of the run's results; empty when nothing is recorded.
@@ -30,7 +33,8 @@ class Host {
   virtual void publish(std::string_view channel, std::span<const double> values) = 0;
 };
 
-/// What a component is created with: `class MyController : public Controller { MyController(const ComponentContext&); }`.
+/// What a component is created with: `class MyController : public Controller { MyController(const ComponentContext&);
+/// }`.
 struct ComponentContext {
   const Value& settings;  ///< Complete: checked against the schema, defaults filled in.
   Host& host;             ///< Outlives the component.

@@ -3,8 +3,9 @@
 /// The interface of a physics backend. The runtime turns a `World` into a `SceneDescription` (bodies, joints, resolved
 /// materials: the same for every engine); a backend turns that into its engine's objects and steps them.
 ///
-/// To write one: derive from `Physics` and `Scene`, and register the class with `plugin.physics<MyPhysics>("vendor.Name")`.
-/// All numbers are SI, all poses and velocities in the world frame unless a name says otherwise.
+/// To write one: derive from `Physics` and `Scene`, and register the class with
+/// `plugin.physics<MyPhysics>("vendor.Name")`. All numbers are SI, all poses and velocities in the world frame unless a
+/// name says otherwise.
 
 #include <memory>
 #include <span>
@@ -23,13 +24,13 @@ namespace mortise {
 
 /// Declared, not guessed from names: the runtime compares it with what a world needs before the first step.
 struct PhysicsCapabilities {
-  bool externalContacts = false;   ///< `setContacts` works.
-  bool ownContacts = false;        ///< Finds contacts by itself (`contacts: engine`).
-  bool movingMeshes = false;       ///< Own contacts of non-convex meshes that move.
-  bool implicitDrives = false;     ///< Joint stiffness, damping and friction are solved implicitly.
+  bool externalContacts = false;  ///< `setContacts` works.
+  bool ownContacts = false;       ///< Finds contacts by itself (`contacts: engine`).
+  bool movingMeshes = false;      ///< Own contacts of non-convex meshes that move.
+  bool implicitDrives = false;    ///< Joint stiffness, damping and friction are solved implicitly.
   bool kinematicBodies = false;
-  bool worldJoints = false;        ///< Hinge, slider and fixed joints between free bodies.
-  bool contactSoftness = false;    ///< Stiffness and damping of a contact are honoured.
+  bool worldJoints = false;      ///< Hinge, slider and fixed joints between free bodies.
+  bool contactSoftness = false;  ///< Stiffness and damping of a contact are honoured.
   enum class Restore { none, approximate, bitwise } restore = Restore::none;
   enum class Friction { none, pyramid, cone } friction = Friction::pyramid;
 };
@@ -56,16 +57,16 @@ struct SceneBody {
   std::vector<SceneShape> shapes;
 };
 
-/// A joint of a robot: moves `child` relative to `parent`, X_PC = X_PC0 * motion(axis, position). A body is the child of
-/// at most one joint and joints come parents first, so each robot is a tree; a tree whose root body is no joint's child
-/// has a free base (or a fixed one, when the root's motion is `fixed`).
+/// A joint of a robot: moves `child` relative to `parent`, X_PC = X_PC0 * motion(axis, position). A body is the child
+/// of at most one joint and joints come parents first, so each robot is a tree; a tree whose root body is no joint's
+/// child has a free base (or a fixed one, when the root's motion is `fixed`).
 struct SceneJoint {
   std::string name;
   enum class Type { revolute, prismatic } type = Type::revolute;
   int parent = -1;  ///< Body index; -1: the world.
   int child = -1;   ///< Body index.
   RigidTransform X_PC0;
-  Vector3d axis = Vector3d::UnitZ();  ///< Unit vector, in the child's frame.
+  Vector3d axis = Vector3d::UnitZ();                        ///< Unit vector, in the child's frame.
   double lower = -std::numeric_limits<double>::infinity();  ///< Stops; infinite: none.
   double upper = std::numeric_limits<double>::infinity();
   double position = 0, velocity = 0;  ///< Initial.

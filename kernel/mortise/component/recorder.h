@@ -11,9 +11,9 @@ namespace mortise {
 
 struct RecorderSetup {
   const World& world;
-  std::string directory;             ///< Where files go; exists.
-  std::string prefix;                ///< Starts the names of files ("ode_").
-  std::vector<std::string> what;     ///< What the user asked for: "robots", "objects", "contacts", "sensors", or names.
+  std::string directory;          ///< Where files go; exists.
+  std::string prefix;             ///< Starts the names of files ("ode_").
+  std::vector<std::string> what;  ///< What the user asked for: "robots", "objects", "contacts", "sensors", or names.
 };
 
 class Recorder {

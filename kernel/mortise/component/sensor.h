@@ -8,23 +8,10 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/component/host.h"
-#include "mortise/component/physics.h"
-#include "mortise/model/robot.h"
-#include "mortise/model/robot_state.h"
+#include "mortise/component/simulation_view.h"
 #include "mortise/model/world.h"
 
 namespace mortise {
-
-/// A read-only look at the simulated world at one tick. Valid during the call only.
-struct SimulationView {
-  double time = 0;
-  std::int64_t tick = 0;
-  const World* world = nullptr;
-  std::span<const RobotState> robots;                ///< Frames up to date, floating base included.
-  std::span<const std::vector<double>> driverTorques;  ///< Per robot, last step's drive torques.
-  std::span<const BodyState> objects;                ///< Poses and velocities of the rigid objects.
-  std::span<const ContactForce> contacts;
-};
 
 struct SensorSetup {
   const World& world;

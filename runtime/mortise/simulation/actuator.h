@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mortise/base/bytes.h"
+#include "mortise/component/controller.h"
+#include "mortise/component/physics.h"
+#include "mortise/model/robot.h"
+#include "mortise/simulation/scene_builder.h"
+
+namespace mortise {
+
+/// The motors of one robot: turns each driver's command into joint drives at the physics rate, integrating the PID's I
+/// term and keeping limits. Allocates nothing after construction.
+class ActuatorBank {
+ public:
+  ActuatorBank(const Robot& robot, const RobotScene& place);
+
+  /// Commands as the controller left them, one a driver. Starts as `off` with the drivers' servo gains.
+  std::span<ActuatorCommand> commands() { return commands_; }
+  std::span<const ActuatorCommand> commands() const { return commands_; }
+  /// Every motor off, integral terms zero, gains back to the drivers' servo gains.
+  void reset();
+
+  /// Writes the drives of this robot's joints for a step of `dt`. `q` and `dq` are the robot's coordinates now.
+  void update(const VectorXd& q, const VectorXd& dq, double dt, std::span<JointDrive> drives);
+
+  /// Torque of each driver in the last step, from the joint efforts an engine reports.
+  void readTorques(std::span<const JointState> joints);
+  const std::vector<double>& torques() const { return torques_; }
+
+  /// Drivers that simulation leaves alone, with the reason; for the log.
+  const std::vector<std::string>& unsupported() const { return unsupported_; }
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  void driveLinks(int driver, double dt, const VectorXd& q, const VectorXd& dq, std::span<JointDrive> drives);
+
+  const Robot& robot_;
+  const RobotScene& place_;
+  std::vector<ActuatorCommand> commands_;
+  std::vector<double> integral_;  ///< Of the position error, s * rad or s * m.
+  std::vector<double> torques_;
+  std::vector<std::string> unsupported_;
+};
+
+/// The difference a - b of two positions of a driver: for drivers that turn freely or over at least a full turn, the
+/// short way round.
+double driverDifference(const Robot& robot, int driver, double a, double b);
+
+}  // namespace mortise

@@ -1,0 +1,221 @@
+#include "mortise/simulation/component_slots.h"
+
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr const char* kDefaultController = "FeedforwardJointTrackingController";
+
+/// Pulls the attributes that belong to the runtime, not to the component, out of a world file's request.
+ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& request, Diagnostics& diagnostics) {
+  ComponentOptions options;
+  options.kind = kind;
+  options.robot = robot;
+  options.type = request.type;
+  options.position = request.position;
+  options.settings = request.settings.isMap() ? request.settings : Value::map();
+  const auto number = [&](const char* key) -> double {
+    const Value* value = options.settings.find(key);
+    if (value == nullptr) return 0;
+    double result = 0;
+    try {
+      result = value->isString() ? Value::fromText(value->asString()).asReal() : value->asReal();
+    } catch (const Error& e) {
+      diagnostics.error(e.message(), value->position().known() ? value->position() : request.position, e.hint());
+    }
+    options.settings.erase(key);
+    return result;
+  };
+  if (const Value* name = options.settings.find("name")) {
+    options.name = name->text();
+    options.settings.erase("name");
+  }
+  options.rate = number("rate");
+  if (const double period = number("timeStep"); period > 0 && options.rate == 0) options.rate = 1 / period;
+  if (const Value* optional = options.settings.find("optional")) {
+    options.optional = optional->text() == "1" || optional->text() == "true";
+    options.settings.erase("optional");
+  }
+  return options;
+}
+
+/// The list of maps {type, attributes} in a robot's `property sensors`.
+std::vector<ComponentRequest> robotRequests(const Value& list) {
+  std::vector<ComponentRequest> requests;
+  if (!list.isList()) return requests;
+  for (const Value& item : list.items()) {
+    const Value* type = item.find("type");
+    if (type == nullptr) continue;
+    ComponentRequest request;
+    request.type = type->text();
+    request.position = item.position();
+    request.settings = item;
+    request.settings.erase("type");
+    requests.push_back(std::move(request));
+  }
+  return requests;
+}
+
+class Creator {
+ public:
+  Creator(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
+          const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics)
+      : world_(world),
+        registry_(registry),
+        loader_(loader),
+        log_(log),
+        options_(options),
+        channels_(channels),
+        diagnostics_(diagnostics) {}
+
+  ComponentSet create() {
+    ComponentSet set;
+    for (const ComponentOptions& component : options_.components)
+      if (component.robot < 0 || component.robot >= static_cast<int>(world_.robots.size()))
+        diagnostics_.error("'" + component.type + "' is for robot " + std::to_string(component.robot) +
+                               ", but the world has " + std::to_string(world_.robots.size()) + " robots",
+                           component.position);
+    for (int r = 0; r < static_cast<int>(world_.robots.size()); ++r) {
+      set.controllers.push_back(controllerOf(r));
+      for (auto& sensor : sensorsOf(r)) set.sensors.push_back(std::move(sensor));
+    }
+    return set;
+  }
+
+ private:
+  std::unique_ptr<ControllerSlot> controllerOf(int r) {
+    std::vector<ComponentOptions> chosen = named(Kind::controller, r);
+    if (chosen.size() > 1)
+      diagnostics_.error("robot '" + world_.robots[r].name + "' has two controllers, '" + chosen[0].type + "' and '" +
+                             chosen[1].type + "'",
+                         chosen[1].position, "keep one");
+    if (chosen.empty())
+      for (const auto& [robot, request] : world_.simulation.controllers)
+        if (robot == r) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
+    std::unique_ptr<ControllerSlot> slot;
+    if (!chosen.empty()) slot = instantiate<ControllerSlot, Controller>(chosen.back(), true);
+    if (slot == nullptr) {
+      ComponentOptions standard;
+      standard.robot = r;
+      standard.type = kDefaultController;
+      slot = instantiate<ControllerSlot, Controller>(standard, true);
+    }
+    if (slot != nullptr && slot->rate <= 0) slot->rate = options_.controlRate;
+    return slot;
+  }
+
+  std::vector<std::unique_ptr<SensorSlot>> sensorsOf(int r) {
+    std::vector<ComponentOptions> chosen = named(Kind::sensor, r);
+    const bool required = !chosen.empty();
+    if (chosen.empty()) {
+      for (const ComponentRequest& request : robotRequests(world_.robots[r].robot->description().sensors))
+        chosen.push_back(fromRequest(Kind::sensor, r, request, diagnostics_));
+      for (const auto& [robot, request] : world_.simulation.sensors)
+        if (robot == r) chosen.push_back(fromRequest(Kind::sensor, r, request, diagnostics_));
+    }
+    std::vector<std::unique_ptr<SensorSlot>> slots;
+    for (const ComponentOptions& component : chosen)
+      if (auto slot = instantiate<SensorSlot, Sensor>(component, required)) slots.push_back(std::move(slot));
+    addDefaultSensor(r, "JointPositionSensor", "q", slots);
+    addDefaultSensor(r, "JointVelocitySensor", "dq", slots);
+    for (auto& slot : slots)
+      if (slot->rate <= 0) slot->rate = options_.controlRate;
+    return slots;
+  }
+
+  /// Controllers need to know where the robot is, so these two are there even when a file names others only.
+  void addDefaultSensor(int r, const char* type, const char* name, std::vector<std::unique_ptr<SensorSlot>>& slots) {
+    for (const auto& slot : slots)
+      if (slot->requestedType == type) return;
+    const ComponentInfo* info = registry_.find(Kind::sensor, type);
+    for (const auto& slot : slots)
+      if (info != nullptr && slot->type == info->name) return;
+    ComponentOptions standard;
+    standard.kind = Kind::sensor;
+    standard.robot = r;
+    standard.type = type;
+    standard.name = name;
+    if (auto slot = instantiate<SensorSlot, Sensor>(standard, true)) slots.push_back(std::move(slot));
+  }
+
+  std::vector<ComponentOptions> named(Kind kind, int r) const {
+    std::vector<ComponentOptions> found;
+    for (const ComponentOptions& component : options_.components)
+      if (component.kind == kind && component.robot == r) found.push_back(component);
+    return found;
+  }
+
+  template <typename Slot, typename T>
+  std::unique_ptr<Slot> instantiate(const ComponentOptions& component, bool required) {
+    const Kind kind = std::is_same_v<T, Controller> ? Kind::controller : Kind::sensor;
+    const ComponentInfo* info = registry_.find(kind, component.type);
+    if (info == nullptr && component.optional) {
+      log_.write(
+          LogLevel::info, "simulation",
+          "optional " + std::string(kindName(kind)) + " '" + component.type + "' is not registered and is left out");
+      return nullptr;
+    }
+    if (info == nullptr && !required) {
+      diagnostics_.warning(
+          "no plugin has a " + std::string(kindName(kind)) + " '" + component.type + "'; it is left out",
+          component.position);
+      return nullptr;
+    }
+    try {
+      if (info == nullptr) info = &registry_.require(kind, component.type, component.position);
+      Diagnostics found;
+      const Value settings = registry_.completeSettings(*info, component.settings, found);
+      for (Diagnostic problem : found.all()) {
+        if (!problem.where.known()) problem.where = component.position;
+        if (!required && problem.severity == Severity::error) problem.severity = Severity::warning;
+        diagnostics_.add(std::move(problem));
+      }
+      if (found.hasErrors()) return nullptr;
+      auto slot = std::make_unique<Slot>();
+      slot->robot = component.robot;
+      slot->type = info->name;
+      slot->requestedType = component.type;
+      slot->name = component.name.empty() ? component.type : component.name;
+      slot->rate = component.rate;
+      slot->onError = component.onError;
+      slot->host =
+          std::make_unique<ComponentHost>(world_.robots[component.robot].name + "/" + slot->name, options_.seed, log_,
+                                          loader_, channels_, options_.referringFile, options_.runDirectory);
+      slot->component = registry_.create<T>(*info, settings, *slot->host);
+      return slot;
+    } catch (const Error& e) {
+      diagnostics_.error(e.message(), e.where().known() ? e.where() : component.position, e.hint());
+      return nullptr;
+    }
+  }
+
+  const World& world_;
+  Registry& registry_;
+  ResourceLoader* loader_;
+  LogSink& log_;
+  const SimulationOptions& options_;
+  ChannelTable& channels_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+ComponentSet createComponents(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
+                              const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics) {
+  return Creator(world, registry, loader, log, options, channels, diagnostics).create();
+}
+
+bool dueAt(std::int64_t tick, double timeStep, double rate) {
+  if (tick == 0) return true;
+  const double perTick = timeStep * rate;
+  constexpr double kSlack = 1e-9;  // 100 Hz at 1 ms is due at tick 10, though 10 * 0.001 * 100 may come out below 1.
+  return std::floor(static_cast<double>(tick) * perTick + kSlack) !=
+         std::floor(static_cast<double>(tick - 1) * perTick + kSlack);
+}
+
+}  // namespace mortise

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/component/controller.h"
+#include "mortise/component/sensor.h"
+#include "mortise/model/world.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/simulation/component_host.h"
+
+namespace mortise {
+
+struct SimulationOptions;
+enum class OnError;
+
+/// What controllers and sensors in a simulation have in common. The host is declared before the component so that it is
+/// destroyed after it.
+template <typename T>
+struct ComponentSlot {
+  std::unique_ptr<ComponentHost> host;
+  ComponentPtr<T> component;
+  int robot = 0;
+  std::string name;
+  std::string type;           ///< Registered name.
+  std::string requestedType;  ///< As the file names it: an alias stays what the user wrote.
+  double rate = 0;            ///< Hz
+  OnError onError;
+  bool disabled = false;  ///< After a fault, with `on_error: disable`.
+};
+
+struct SensorSlot : ComponentSlot<Sensor> {
+  std::vector<double> values;
+};
+struct ControllerSlot : ComponentSlot<Controller> {};
+
+/// The components of one simulation: what the options name, else what world and robot files name, else the defaults.
+struct ComponentSet {
+  std::vector<std::unique_ptr<SensorSlot>> sensors;          ///< By robot, then in file order.
+  std::vector<std::unique_ptr<ControllerSlot>> controllers;  ///< One a robot.
+};
+
+/// Creates (does not start) all components. Everything wrong goes to `diagnostics`. Sensors that a world or robot file
+/// names but nobody has registered are left out with a warning; a controller or sensor that the options name must exist
+/// unless it is optional.
+ComponentSet createComponents(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
+                              const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics);
+
+/// True when something that runs at `rate` is due at this tick: at tick 0, and whenever the count of whole periods
+/// grows.
+bool dueAt(std::int64_t tick, double timeStep, double rate);
+
+}  // namespace mortise

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/component/physics.h"
+#include "mortise/model/world.h"
+
+namespace mortise {
+
+/// How a robot's links map to the bodies and joints of a scene. Links that cannot move against their parent share its
+/// body; the chain of a floating base is one free body.
+struct RobotScene {
+  struct LinkPlace {
+    int body = -1;         ///< Body that carries the link.
+    int joint = -1;        ///< Scene joint that moves the link; -1: welded, or part of a floating chain.
+    double axisScale = 1;  ///< |axis|: joint position = axisScale * q.
+    RigidTransform X_BL;   ///< Pose of the link in its body's frame.
+  };
+  std::vector<LinkPlace> links;
+  int floatingBody = -1;  ///< Body of the floating base, or -1.
+};
+
+/// A world as physics engines see it, and the way back.
+struct SceneMap {
+  SceneDescription description;
+  std::vector<int> terrainBodies;
+  std::vector<int> objectBodies;
+  std::vector<RobotScene> robots;
+  /// What had to be replaced so that an engine can use it (massless bodies, impossible inertias).
+  std::vector<std::string> substitutions;
+};
+
+/// Welds links, turns a floating chain into a free body, substitutes 1 g and 0.001 kg m^2 for missing mass and
+/// impossible inertia (as Klamp't does), resolves which pairs may touch, and copies surfaces. Throws `Error` for what
+/// no engine could simulate.
+SceneMap buildScene(const World& world);
+
+}  // namespace mortise

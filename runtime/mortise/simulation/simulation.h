@@ -1,0 +1,142 @@
+#pragma once
+
+/// The simulation loop: one for all backends, in integer ticks, on one thread. For each physics step: hooks, sensors
+/// that are due, controllers that are due, actuators, solver, feedback.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/base/log.h"
+#include "mortise/component/controller.h"
+#include "mortise/component/file_format.h"
+#include "mortise/component/physics.h"
+#include "mortise/component/recorder.h"
+#include "mortise/component/sensor.h"
+#include "mortise/model/world.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/simulation/actuator.h"
+#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/scene_builder.h"
+
+namespace mortise {
+
+/// What happens when a component throws or returns numbers that are not finite.
+enum class OnError { stop, hold, disable };
+
+/// A controller or sensor to run, as a pipeline or world names it.
+struct ComponentOptions {
+  Kind kind = Kind::controller;  ///< controller or sensor.
+  int robot = 0;                 ///< Index in the world.
+  std::string type;              ///< Registered name or alias.
+  std::string name;              ///< Name in the run; empty: the type.
+  double rate = 0;               ///< Hz; 0: the default (controllers: the control rate; sensors: every control step).
+  OnError onError = OnError::stop;
+  bool optional = false;          ///< Skipped with a notice when no such component is registered.
+  Value settings = Value::map();  ///< Against the component's schema; not yet completed.
+  SourcePosition position;
+};
+
+struct SimulationOptions {
+  std::string backend;                   ///< Empty: what the world names, else "ode".
+  SourcePosition backendPosition;        ///< For messages.
+  Value backendSettings = Value::map();  ///< Override the world's.
+  std::optional<double> timeStep;        ///< s; absent: the world's.
+  double controlRate = 100;              ///< Hz, of controllers and sensors that name no rate.
+  std::uint64_t seed = 0;
+  /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
+  /// configuration (FeedforwardJointTrackingController); one without sensors has JointPositionSensor "q" and
+  /// JointVelocitySensor "dq".
+  std::vector<ComponentOptions> components;
+  std::string referringFile;  ///< References in component settings are relative to it.
+  std::string runDirectory;
+};
+
+/// How a step went; ordered from best to worst.
+enum class StepStatus { normal, adaptive, contactUnreliable, unstable, error };
+constexpr int kNumStepStatuses = 5;
+std::string_view stepStatusName(
+    StepStatus status);  ///< "normal", "adaptive", "contact_unreliable", "unstable", "error"
+
+struct Energy {
+  double kinetic = 0;    ///< J, of everything that moves.
+  double potential = 0;  ///< J, zero at the origin.
+  double total() const { return kinetic + potential; }
+};
+
+class Simulation {
+ public:
+  /// Builds everything. `world`, `registry` and `log` outlive the simulation; `loader` may be null when no component
+  /// refers to files. Throws `DiagnosticsError` with everything that is wrong (unknown components, settings, missing
+  /// capabilities).
+  Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
+             SimulationOptions options = {});
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// One physics step. After `error` the simulation stands still: further calls return `error` and change nothing.
+  StepStatus step();
+  /// Steps until `seconds` have passed since the start of the call, an error, or `keepGoing` (asked before each step)
+  /// returns false. Returns the worst status of the call.
+  StepStatus advance(double seconds, const std::function<bool()>& keepGoing = {});
+
+  double time() const;
+  std::int64_t tick() const;
+  double timeStep() const;
+  const World& world() const;
+  const std::string& backend() const;  ///< Registered name of the backend in use.
+
+  const VectorXd& configuration(int robot) const;
+  const VectorXd& velocity(int robot) const;
+  const BodyState& objectState(int object) const;
+  std::span<const ContactForce> contacts() const;
+  Energy energy() const;
+  /// With frames up to date; valid until the next step.
+  SimulationView view();
+
+  StepStatus status() const;       ///< Of the last step.
+  StepStatus worstStatus() const;  ///< Since the start.
+  const std::array<std::int64_t, kNumStepStatuses>& statusCounts() const;
+  int maxContacts() const;
+  /// What went wrong first; empty when nothing did.
+  const std::string& fault() const;
+  /// Backend settings in force and the runtime's substitutions, for the record.
+  Value effectiveSettings() const;
+
+  Controller* controller(int robot);
+  void setGravity(const Vector3d& gravity);
+  /// For the next step only; world coordinates.
+  void applyWrench(int object, const Vector3d& force, const Vector3d& torque, const Vector3d& point);
+
+  /// Called before and after each step.
+  void addHookBefore(std::function<void(Simulation&)> hook);
+  void addHookAfter(std::function<void(Simulation&)> hook);
+  /// Every recorder gets the current state at once, then the state after every `interval` ticks. The recorder must be
+  /// open; it is closed by `closeRecorders` or with the simulation.
+  void addRecorder(ComponentPtr<Recorder> recorder, int interval = 1);
+  /// Closes and drops all recorders; throws the first error any of them has.
+  void closeRecorders();
+
+  /// Everything that the next steps depend on. `restore` takes bytes of `save` of a simulation of the same world with
+  /// the same options, and throws `Error` for others.
+  std::vector<std::byte> save() const;
+  void restore(std::span<const std::byte> snapshot);
+  /// Back to the state after construction, bit for bit where the backend restores so.
+  void reset();
+  /// 64 bits over the tick, raw poses and twists of all bodies, joint and component state.
+  std::uint64_t stateHash() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// State hashes are written as 16 hexadecimal digits.
+std::string formatHash(std::uint64_t hash);
+
+}  // namespace mortise

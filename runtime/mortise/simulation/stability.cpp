@@ -1,0 +1,68 @@
+#include "mortise/simulation/stability.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace mortise {
+
+namespace {
+
+constexpr double kMaxEnergy = 1e5;  // J, of twice the kinetic energy.
+constexpr double kLinearGrowth = 1.5;
+constexpr double kConstantGrowth = 1;  // J/kg
+
+}  // namespace
+
+double kineticEnergy(const BodyInertia& inertia, const BodyState& state) {
+  const Matrix3d& R = state.X_WB.R;
+  const Vector3d v_com = state.v_WB + state.w_WB.cross(R * inertia.com);
+  const Vector3d w_B = R.transpose() * state.w_WB;
+  return 0.5 * (inertia.mass * v_com.squaredNorm() + w_B.dot(inertia.inertia * w_B));
+}
+
+StabilityGuard::StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial)
+    : scene_(scene), group_(scene.bodies.size(), -1) {
+  std::map<int, int> groupOfRobot;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const SceneBody& body = scene.bodies[i];
+    if (body.motion != BodyMotion::dynamic) continue;
+    int group = static_cast<int>(mass_.size());
+    if (body.robot >= 0) group = groupOfRobot.try_emplace(body.robot, group).first->second;
+    if (group == static_cast<int>(mass_.size())) {
+      mass_.push_back(0);
+      firstBody_.push_back(static_cast<int>(i));
+    }
+    mass_[group] += body.inertia.mass;
+    group_[i] = group;
+  }
+  last_.resize(mass_.size());
+  now_.resize(mass_.size());
+  measure(initial, last_);
+}
+
+void StabilityGuard::measure(std::span<const BodyState> bodies, std::vector<double>& energy) const {
+  std::fill(energy.begin(), energy.end(), 0.0);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (group_[i] >= 0) energy[group_[i]] += 2 * kineticEnergy(scene_.bodies[i].inertia, bodies[i]);
+}
+
+StabilityGuard::Result StabilityGuard::check(std::span<const BodyState> bodies) {
+  Result result;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const BodyState& body = bodies[i];
+    if (body.X_WB.allFinite() && body.v_WB.allFinite() && body.w_WB.allFinite()) continue;
+    return {false, false, static_cast<int>(i)};
+  }
+  measure(bodies, now_);
+  for (std::size_t g = 0; g < now_.size() && result.stable; ++g) {
+    if (now_[g] <= kMaxEnergy && now_[g] <= kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]) continue;
+    result.stable = false;
+    result.body = firstBody_[g];
+  }
+  std::swap(last_, now_);
+  return result;
+}
+
+}  // namespace mortise

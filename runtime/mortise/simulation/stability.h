@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mortise/base/bytes.h"
+#include "mortise/component/physics.h"
+
+namespace mortise {
+
+/// Kinetic energy of a body with this inertia, J.
+double kineticEnergy(const BodyInertia& inertia, const BodyState& state);
+
+/// Watches the energy of each object and each robot from step to step. Klamp't's rule (`instability*EnergyThreshold`),
+/// on twice the kinetic energy E: a step is unstable when E > 1e5, or E > 1.5 E_before + 1 * mass.
+class StabilityGuard {
+ public:
+  StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial);
+
+  struct Result {
+    bool finite = true;
+    bool stable = true;
+    int body = -1;  ///< The first body that is not finite or, failing that, not stable.
+  };
+  Result check(std::span<const BodyState> bodies);
+
+  void save(ByteWriter& out) const { out.put(std::span<const double>(last_)); }
+  void restore(ByteReader& in) { in.get(std::span<double>(last_)); }
+
+ private:
+  void measure(std::span<const BodyState> bodies, std::vector<double>& energy) const;
+
+  const SceneDescription& scene_;
+  std::vector<int> group_;                 ///< Of each body: its robot, or the body itself; -1 when it does not move.
+  std::vector<int> firstBody_;             ///< Of each group.
+  std::vector<double> mass_, last_, now_;  ///< By group.
+};
+
+}  // namespace mortise

@@ -1,1 +1,0 @@
-#include "mortise/model/robot.h"
