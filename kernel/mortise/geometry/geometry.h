@@ -3,6 +3,7 @@
 /// Shapes of links, objects and terrains: plain data. Queries over them live in the toolbox.
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -136,7 +137,8 @@ class Geometry {
   std::string file_;
 };
 
-/// The union; groups are flattened into it, meshes stay separate parts.
+/// The union, as Klamp't forms it: two meshes become one mesh with the triangles of both; anything else becomes a group, in
+/// which groups are flattened.
 GeometryPtr unionOf(const GeometryPtr& a, const GeometryPtr& b);
 
 }  // namespace mortise

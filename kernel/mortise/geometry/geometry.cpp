@@ -1,0 +1,270 @@
+#include "mortise/geometry/geometry.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/SVD>
+#include <cmath>
+
+#include "mortise/base/error.h"
+
+namespace mortise {
+
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+constexpr double kShearTolerance = 1e-6;
+
+/// The factor by which `A` scales every length, or a negative number when it does not scale evenly.
+double uniformScale(const Matrix3d& A) {
+  const Matrix3d gram = A.transpose() * A;
+  const double squared = gram.trace() / 3;
+  if ((gram - squared * Matrix3d::Identity()).cwiseAbs().maxCoeff() > kShearTolerance * squared) return -1;
+  return std::sqrt(squared);
+}
+
+/// The ellipsoid that `A` makes of the one with semi-axes along the columns of `axes` (lengths included).
+EllipsoidShape ellipsoidOf(const Matrix3d& axes, const Vector3d& centre) {
+  const Eigen::JacobiSVD<Matrix3d> svd(axes, Eigen::ComputeFullU);
+  EllipsoidShape shape;
+  shape.X.R = svd.matrixU();
+  if (shape.X.R.determinant() < 0) shape.X.R.col(2) *= -1;
+  shape.X.p = centre;
+  shape.radii = svd.singularValues();
+  return shape;
+}
+
+/// A box with corner `origin` and these edges. A mirrored (left-handed) frame starts from the opposite end of an edge.
+BoxShape boxOf(Matrix3d edges, Vector3d origin) {
+  const Vector3d lengths = edges.colwise().norm();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i; ++j)
+      if (std::abs(edges.col(i).dot(edges.col(j))) > kShearTolerance * lengths[i] * lengths[j])
+        throw Error("a box cannot be sheared", {}, "scale it along its own axes, or give it as a mesh");
+  if (edges.determinant() < 0) {
+    origin += edges.col(2);
+    edges.col(2) *= -1;
+  }
+  BoxShape box;
+  box.X.p = origin;
+  box.size = lengths;
+  for (int i = 0; i < 3; ++i)
+    if (lengths[i] > 0) box.X.R.col(i) = edges.col(i) / lengths[i];
+  return box;
+}
+
+struct Mapper {
+  const AffineMap& map;
+
+  Geometry::Data operator()(std::monostate) const { return std::monostate{}; }
+  Geometry::Data operator()(const PointShape& s) const { return PointShape{map * s.point}; }
+  Geometry::Data operator()(const SegmentShape& s) const { return SegmentShape{map * s.a, map * s.b}; }
+  Geometry::Data operator()(const TriangleShape& s) const { return TriangleShape{map * s.a, map * s.b, map * s.c}; }
+  Geometry::Data operator()(const PolygonShape& s) const { return PolygonShape{points(s.vertices)}; }
+  Geometry::Data operator()(const SphereShape& s) const {
+    const double scale = uniformScale(map.A);
+    if (scale >= 0) return SphereShape{map * s.center, s.radius * scale};
+    return ellipsoidOf(map.A * s.radius, map * s.center);
+  }
+  Geometry::Data operator()(const AxisAlignedBoxShape& s) const {
+    const Matrix3d offDiagonal = map.A - Matrix3d(map.A.diagonal().asDiagonal());
+    if (offDiagonal.isZero(0)) {
+      const Vector3d a = map * s.min, b = map * s.max;
+      return AxisAlignedBoxShape{a.cwiseMin(b), a.cwiseMax(b)};
+    }
+    return boxOf(map.A * Matrix3d((s.max - s.min).asDiagonal()), map * s.min);
+  }
+  Geometry::Data operator()(const BoxShape& s) const {
+    return boxOf(map.A * s.X.R * Matrix3d(s.size.asDiagonal()), map * s.X.p);
+  }
+  Geometry::Data operator()(const EllipsoidShape& s) const {
+    return ellipsoidOf(map.A * s.X.R * Matrix3d(s.radii.asDiagonal()), map * s.X.p);
+  }
+  Geometry::Data operator()(const CylinderShape& s) const {
+    // The cap must stay a circle perpendicular to the axis.
+    const Vector3d u = s.axis.unitOrthogonal(), v = s.axis.cross(u).normalized();
+    const Vector3d a = map.A * s.axis, mu = map.A * u, mv = map.A * v;
+    const double radial = mu.norm();
+    const double slack = kShearTolerance * radial * radial;
+    if (std::abs(mu.squaredNorm() - mv.squaredNorm()) > slack || std::abs(mu.dot(mv)) > slack ||
+        std::abs(mu.dot(a)) > kShearTolerance * radial * a.norm() ||
+        std::abs(mv.dot(a)) > kShearTolerance * radial * a.norm())
+      throw Error("a cylinder can be scaled along its axis and evenly across it, not sheared or flattened", {},
+                  "give it as a mesh");
+    const double along = a.norm();
+    return CylinderShape{map * s.base, along > 0 ? Vector3d(a / along) : s.axis, s.radius * radial, s.height * along};
+  }
+  Geometry::Data operator()(const CapsuleShape& s) const {
+    const double scale = uniformScale(map.A);
+    if (scale < 0) throw Error("a capsule can only be scaled evenly", {}, "give it as a mesh");
+    return CapsuleShape{map * s.a, map * s.b, s.radius * scale};
+  }
+  Geometry::Data operator()(const TriangleMesh& s) const {
+    TriangleMesh mesh{points(s.vertices), s.triangles};
+    // A mirror image turns the triangles inside out.
+    if (map.A.determinant() < 0)
+      for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
+    return mesh;
+  }
+  Geometry::Data operator()(const ConvexHullShape& s) const { return ConvexHullShape{points(s.points)}; }
+  Geometry::Data operator()(const PointCloud& s) const { return PointCloud{points(s.points)}; }
+  Geometry::Data operator()(const GeometryGroup& s) const {
+    GeometryGroup group;
+    for (const auto& part : s.parts) group.parts.push_back(part->transformed(map));
+    return group;
+  }
+
+  std::vector<Vector3d> points(const std::vector<Vector3d>& from) const {
+    std::vector<Vector3d> to;
+    to.reserve(from.size());
+    for (const Vector3d& p : from) to.push_back(map * p);
+    return to;
+  }
+};
+
+void includeBall(AxisAlignedBounds& bounds, const Vector3d& centre, double radius) {
+  bounds.include(centre - Vector3d::Constant(radius));
+  bounds.include(centre + Vector3d::Constant(radius));
+}
+
+}  // namespace
+
+bool Geometry::empty() const {
+  return std::visit(
+      Overloaded{[](std::monostate) { return true; }, [](const PolygonShape& s) { return s.vertices.empty(); },
+                 [](const TriangleMesh& s) { return s.triangles.empty(); },
+                 [](const ConvexHullShape& s) { return s.points.empty(); },
+                 [](const PointCloud& s) { return s.points.empty(); },
+                 [](const GeometryGroup& s) {
+                   for (const auto& part : s.parts)
+                     if (!part->empty()) return false;
+                   return true;
+                 },
+                 [](const auto&) { return false; }},
+      data_);
+}
+
+std::string_view Geometry::typeName() const {
+  return std::visit(Overloaded{[](std::monostate) { return std::string_view(); },
+                               [](const TriangleMesh&) { return std::string_view("TriangleMesh"); },
+                               [](const ConvexHullShape&) { return std::string_view("ConvexHull"); },
+                               [](const PointCloud&) { return std::string_view("PointCloud"); },
+                               [](const GeometryGroup&) { return std::string_view("Group"); },
+                               [](const auto&) { return std::string_view("GeometricPrimitive"); }},
+                    data_);
+}
+
+int Geometry::numVertices() const {
+  return std::visit(Overloaded{[](const TriangleMesh& s) { return static_cast<int>(s.vertices.size()); },
+                               [](const ConvexHullShape& s) { return static_cast<int>(s.points.size()); },
+                               [](const PointCloud& s) { return static_cast<int>(s.points.size()); },
+                               [](const GeometryGroup& s) {
+                                 int n = 0;
+                                 for (const auto& part : s.parts) n += part->numVertices();
+                                 return n;
+                               },
+                               [](const auto&) { return 0; }},
+                    data_);
+}
+
+int Geometry::numTriangles() const {
+  return std::visit(Overloaded{[](const TriangleMesh& s) { return static_cast<int>(s.triangles.size()); },
+                               [](const GeometryGroup& s) {
+                                 int n = 0;
+                                 for (const auto& part : s.parts) n += part->numTriangles();
+                                 return n;
+                               },
+                               [](const auto&) { return 0; }},
+                    data_);
+}
+
+AxisAlignedBounds Geometry::bounds() const {
+  AxisAlignedBounds b;
+  const auto all = [&b](const std::vector<Vector3d>& points) {
+    for (const Vector3d& p : points) b.include(p);
+  };
+  std::visit(Overloaded{[](std::monostate) {}, [&](const PointShape& s) { b.include(s.point); },
+                        [&](const SegmentShape& s) {
+                          b.include(s.a);
+                          b.include(s.b);
+                        },
+                        [&](const TriangleShape& s) {
+                          b.include(s.a);
+                          b.include(s.b);
+                          b.include(s.c);
+                        },
+                        [&](const PolygonShape& s) { all(s.vertices); },
+                        [&](const SphereShape& s) { includeBall(b, s.center, s.radius); },
+                        [&](const AxisAlignedBoxShape& s) {
+                          b.include(s.min);
+                          b.include(s.max);
+                        },
+                        [&](const BoxShape& s) {
+                          for (int corner = 0; corner < 8; ++corner)
+                            b.include(s.X * Vector3d(corner & 1 ? s.size[0] : 0, corner & 2 ? s.size[1] : 0,
+                                                     corner & 4 ? s.size[2] : 0));
+                        },
+                        [&](const EllipsoidShape& s) {
+                          const Vector3d half = (s.X.R * Matrix3d(s.radii.asDiagonal())).rowwise().norm();
+                          b.include(s.X.p - half);
+                          b.include(s.X.p + half);
+                        },
+                        [&](const CylinderShape& s) {
+                          // A circle of radius r with unit normal n reaches r * sqrt(1 - n_i^2) along axis i.
+                          const Vector3d half =
+                              s.radius * (Vector3d::Ones() - s.axis.cwiseAbs2()).cwiseMax(0).cwiseSqrt();
+                          for (const Vector3d& c : {s.base, Vector3d(s.base + s.height * s.axis)}) {
+                            b.include(c - half);
+                            b.include(c + half);
+                          }
+                        },
+                        [&](const CapsuleShape& s) {
+                          includeBall(b, s.a, s.radius);
+                          includeBall(b, s.b, s.radius);
+                        },
+                        [&](const TriangleMesh& s) { all(s.vertices); },
+                        [&](const ConvexHullShape& s) { all(s.points); }, [&](const PointCloud& s) { all(s.points); },
+                        [&](const GeometryGroup& s) {
+                          for (const auto& part : s.parts) {
+                            const AxisAlignedBounds inner = part->bounds();
+                            if (inner.empty()) continue;
+                            b.include(inner.min);
+                            b.include(inner.max);
+                          }
+                        }},
+             data_);
+  return b;
+}
+
+GeometryPtr Geometry::withMargin(double margin) const { return std::make_shared<Geometry>(data_, margin, file_); }
+
+GeometryPtr Geometry::transformed(const AffineMap& map) const {
+  return std::make_shared<Geometry>(std::visit(Mapper{map}, data_), margin_, file_);
+}
+
+GeometryPtr unionOf(const GeometryPtr& a, const GeometryPtr& b) {
+  if (!a || a->empty()) return b;
+  if (!b || b->empty()) return a;
+  const double margin = std::max(a->margin(), b->margin());
+  if (const auto* meshA = a->as<TriangleMesh>(), *meshB = b->as<TriangleMesh>(); meshA && meshB) {
+    TriangleMesh merged = *meshA;
+    const int shift = static_cast<int>(meshA->vertices.size());
+    merged.vertices.insert(merged.vertices.end(), meshB->vertices.begin(), meshB->vertices.end());
+    for (const auto& t : meshB->triangles) merged.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
+    return std::make_shared<Geometry>(std::move(merged), margin, a->file());
+  }
+  GeometryGroup group;
+  for (const GeometryPtr& g : {a, b}) {
+    if (const auto* inner = g->as<GeometryGroup>())
+      group.parts.insert(group.parts.end(), inner->parts.begin(), inner->parts.end());
+    else
+      group.parts.push_back(g);
+  }
+  return std::make_shared<Geometry>(std::move(group), margin, a->file());
+}
+
+}  // namespace mortise

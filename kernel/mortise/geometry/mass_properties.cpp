@@ -1,0 +1,147 @@
+#include "mortise/geometry/mass_properties.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "mortise/base/error.h"
+
+namespace mortise {
+
+namespace {
+
+/// Sums over triangles: weight, weighted first moment.
+struct FirstMoment {
+  double weight = 0;
+  Vector3d moment = Vector3d::Zero();
+};
+
+FirstMoment shellMoment(const TriangleMesh& mesh) {
+  FirstMoment sum;
+  for (const auto& t : mesh.triangles) {
+    const Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    const double area = 0.5 * (b - a).cross(c - a).norm();
+    sum.weight += area;
+    sum.moment += area / 3 * (a + b + c);
+  }
+  return sum;
+}
+
+FirstMoment solidMoment(const TriangleMesh& mesh) {
+  FirstMoment sum;
+  for (const auto& t : mesh.triangles) {
+    const Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    const double volume = a.dot(b.cross(c)) / 6;
+    sum.weight += volume;
+    sum.moment += volume / 4 * (a + b + c);
+  }
+  return sum;
+}
+
+/// Integral of x x^T over the triangles about `centre`, divided by the area. For one triangle of area A with vertices
+/// v_i and s their sum it is A/12 (sum v_i v_i^T + s s^T).
+Matrix3d shellCovariance(const TriangleMesh& mesh, const Vector3d& centre) {
+  Matrix3d sum = Matrix3d::Zero();
+  double total = 0;
+  for (const auto& t : mesh.triangles) {
+    const Vector3d a = mesh.vertices[t[0]] - centre, b = mesh.vertices[t[1]] - centre, c = mesh.vertices[t[2]] - centre;
+    const Vector3d s = a + b + c;
+    const double area = 0.5 * (b - a).cross(c - a).norm();
+    sum += area / 12 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+    total += area;
+  }
+  return total > 0 ? Matrix3d(sum / total) : Matrix3d::Zero();
+}
+
+/// The same over the enclosed volume, as a sum of signed tetrahedra with apex `centre`: V/20 (sum v_i v_i^T + s s^T).
+Matrix3d solidCovariance(const TriangleMesh& mesh, const Vector3d& centre) {
+  Matrix3d sum = Matrix3d::Zero();
+  double total = 0;
+  for (const auto& t : mesh.triangles) {
+    const Vector3d a = mesh.vertices[t[0]] - centre, b = mesh.vertices[t[1]] - centre, c = mesh.vertices[t[2]] - centre;
+    const Vector3d s = a + b + c;
+    const double volume = a.dot(b.cross(c)) / 6;
+    sum += volume / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+    total += volume;
+  }
+  return sum / total;
+}
+
+FirstMoment enclosedMoment(const TriangleMesh& mesh) {
+  const FirstMoment solid = solidMoment(mesh);
+  const double size = shellMoment(mesh).weight;
+  if (!(solid.weight > 1e-12 * std::pow(size, 1.5)))
+    throw Error("the mesh encloses no volume, so it has no solid mass properties", {},
+                "close it, turn its triangles outwards, or use a surface fraction of 1");
+  return solid;
+}
+
+Vector3d meshCentre(const TriangleMesh& mesh, double surfaceFraction) {
+  Vector3d centre = Vector3d::Zero();
+  if (surfaceFraction != 0) {
+    const FirstMoment shell = shellMoment(mesh);
+    if (shell.weight > 0) centre += surfaceFraction * shell.moment / shell.weight;
+  }
+  if (surfaceFraction != 1) {
+    const FirstMoment solid = enclosedMoment(mesh);
+    centre += (1 - surfaceFraction) * solid.moment / solid.weight;
+  }
+  return centre;
+}
+
+Vector3d mean(const std::vector<Vector3d>& points) {
+  Vector3d sum = Vector3d::Zero();
+  for (const Vector3d& p : points) sum += p;
+  return points.empty() ? sum : Vector3d(sum / static_cast<double>(points.size()));
+}
+
+Vector3d centreOf(const Geometry& geometry, double surfaceFraction) {
+  if (geometry.empty()) return Vector3d::Zero();
+  if (const auto* mesh = geometry.as<TriangleMesh>()) return meshCentre(*mesh, surfaceFraction);
+  if (const auto* cloud = geometry.as<PointCloud>()) return mean(cloud->points);
+  if (const auto* group = geometry.as<GeometryGroup>()) {
+    Vector3d sum = Vector3d::Zero();
+    for (const auto& part : group->parts) sum += centreOf(*part, surfaceFraction);
+    return sum / static_cast<double>(group->parts.size());
+  }
+  const AxisAlignedBounds bounds = geometry.bounds();
+  return 0.5 * (bounds.min + bounds.max);
+}
+
+Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& centre, double surfaceFraction) {
+  Matrix3d covariance = Matrix3d::Zero();
+  if (geometry.empty()) return covariance;
+  if (const auto* mesh = geometry.as<TriangleMesh>()) {
+    if (surfaceFraction != 0) covariance += surfaceFraction * shellCovariance(*mesh, centre);
+    if (surfaceFraction != 1) {
+      enclosedMoment(*mesh);
+      covariance += (1 - surfaceFraction) * solidCovariance(*mesh, centre);
+    }
+  } else if (const auto* cloud = geometry.as<PointCloud>()) {
+    for (const Vector3d& p : cloud->points) covariance += (p - centre) * (p - centre).transpose();
+    covariance /= static_cast<double>(cloud->points.size());
+  } else if (const auto* group = geometry.as<GeometryGroup>()) {
+    for (const auto& part : group->parts) covariance += covarianceOf(*part, centre, surfaceFraction);
+  } else {
+    const AxisAlignedBounds bounds = geometry.bounds();
+    covariance.diagonal() = (bounds.max - bounds.min).cwiseAbs2() / 12;
+  }
+  return covariance;
+}
+
+}  // namespace
+
+BodyInertia klamptMassProperties(const Geometry& geometry, double mass, double surfaceFraction) {
+  return klamptMassPropertiesAbout(geometry, mass, centreOf(geometry, surfaceFraction), surfaceFraction);
+}
+
+BodyInertia klamptMassPropertiesAbout(const Geometry& geometry, double mass, const Vector3d& com,
+                                      double surfaceFraction) {
+  const Matrix3d covariance = covarianceOf(geometry, com, surfaceFraction);
+  BodyInertia body;
+  body.mass = mass;
+  body.com = com;
+  body.inertia = mass * (covariance.trace() * Matrix3d::Identity() - covariance);
+  return body;
+}
+
+}  // namespace mortise
