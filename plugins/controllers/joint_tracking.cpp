@@ -31,9 +31,10 @@ void GravityFeedforward::add(const VectorXd& q, std::span<ActuatorCommand> comma
 
 JointTrackingController::JointTrackingController(const ComponentContext& context)
     : gravityCompensation_(context.settings.boolean("enableGravityCompensation", false)) {
-  const Value* gravity = context.settings.find("gravity");
-  const std::vector<double> g = gravity != nullptr ? gravity->asReals() : std::vector<double>{0, 0, -9.8};
-  gravity_ = Vector3d(g[0], g[1], g[2]);
+  if (const Value* gravity = context.settings.find("gravity"); gravity != nullptr && gravity->isList()) {
+    const std::vector<double> g = gravity->asReals();
+    gravity_ = Vector3d(g[0], g[1], g[2]);
+  }
 }
 
 void JointTrackingController::start(const ControllerSetup& setup) {
@@ -43,7 +44,8 @@ void JointTrackingController::start(const ControllerSetup& setup) {
   dqDesired_ = VectorXd::Zero(setup.q.size());
   feedforward_.reset();
   // A floating base takes no torque, so holding its limbs against gravity one by one would be wrong.
-  if (gravityCompensation_ && robot_->floatingBaseLink() < 0) feedforward_.emplace(*robot_, gravity_);
+  if (gravityCompensation_ && robot_->floatingBaseLink() < 0)
+    feedforward_.emplace(*robot_, gravity_.value_or(setup.gravity));
 }
 
 void JointTrackingController::desired(const ControllerInput&, VectorXd&, VectorXd&) {}

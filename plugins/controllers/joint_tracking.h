@@ -45,7 +45,7 @@ class JointTrackingController : public Controller {
 
  private:
   bool gravityCompensation_;
-  Vector3d gravity_;
+  std::optional<Vector3d> gravity_;  ///< Absent: the world's.
   const Robot* robot_ = nullptr;
   std::optional<GravityFeedforward> feedforward_;
   VectorXd qDesired_, dqDesired_, qSensed_;

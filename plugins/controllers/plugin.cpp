@@ -13,8 +13,8 @@ void gravityParameters(ComponentBuilder component, bool enabled) {
                  "Add the torques that hold the robot against gravity at the sensed configuration. Has no effect on "
                  "robots with a "
                  "floating base.")
-      .parameter("gravity", std::vector<double>{0, 0, -9.8}, "Gravity to compensate, world frame.",
-                 {.unit = "m/s^2", .size = 3});
+      .parameter("gravity", mortise::ParameterType::realList,
+                 "Gravity to compensate, world frame; when absent, the world's.", {.unit = "m/s^2", .size = 3});
 }
 
 }  // namespace

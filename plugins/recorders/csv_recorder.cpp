@@ -172,7 +172,8 @@ void CsvRecorder::writeRobots(const SimulationView& view) {
         for (std::size_t k = 0; k < driver.links.size(); ++k)
           dqCommand_[driver.links[k]] = command.velocity * (driver.type == DriverType::affine ? driver.scale[k] : 1.0);
       }
-      for (const VectorXd* v : {&qCommand_, &dqCommand_, &seen.state->q, &seen.state->dq})
+      for (const VectorXd* v :
+           std::initializer_list<const VectorXd*>{&qCommand_, &dqCommand_, &seen.state->q, &seen.state->dq})
         for (Eigen::Index i = 0; i < v->size(); ++i) state_->cell((*v)[i]);
       for (double torque : seen.driverTorques) state_->cell(torque);
     }

@@ -33,9 +33,10 @@ struct SensorReading {
 };
 
 struct ControllerSetup {
-  const Robot& robot;  ///< Outlives the controller.
-  double period;       ///< Seconds between updates.
-  const VectorXd& q;   ///< Configuration at the start.
+  const Robot& robot;                       ///< Outlives the controller.
+  double period;                            ///< Seconds between updates.
+  const VectorXd& q;                        ///< Configuration at the start.
+  Vector3d gravity = Vector3d(0, 0, -9.8);  ///< m/s^2, world frame.
 };
 
 struct ControllerInput {

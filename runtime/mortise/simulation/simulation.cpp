@@ -168,7 +168,7 @@ void Simulation::State::startComponents() {
     readings[slot->robot].push_back({slot->name, slot->requestedType, slot->component->channels(), slot->values});
   }
   for (auto& slot : components.controllers) {
-    const ControllerSetup setup{*world.robots[slot->robot].robot, 1 / slot->rate, robots[slot->robot].q};
+    const ControllerSetup setup{*world.robots[slot->robot].robot, 1 / slot->rate, robots[slot->robot].q, gravity};
     std::string message;
     if (guarded(slot->host->name(), "start", message, [&] { slot->component->start(setup); }) != ComponentStatus::ok)
       throw Error(message);
