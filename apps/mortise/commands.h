@@ -1,7 +1,8 @@
 #pragma once
 
-/// One function a subcommand, each in the file of its name. Arguments are what follows the subcommand's name. They return the
-/// process's exit code (0 done, 1 failed, 2 wrong usage) and may throw `mortise::Error`, which `main` prints.
+/// One function a subcommand, each in the file of its name. Arguments are what follows the subcommand's name. They
+/// return the process's exit code (0 done, 1 failed, 2 wrong usage) and may throw `mortise::Error`, which `main`
+/// prints.
 
 #include <string>
 #include <vector>

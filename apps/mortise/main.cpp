@@ -1,1 +1,85 @@
-int main() { return 0; }
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+
+namespace mortise::app {
+
+// Present once their files are.
+__attribute__((weak)) int runCommand(const Arguments&);
+__attribute__((weak)) int simCommand(const Arguments&);
+__attribute__((weak)) int worldCommand(const Arguments&);
+__attribute__((weak)) int configCommand(const Arguments&);
+
+namespace {
+
+struct Command {
+  const char* name;
+  int (*function)(const Arguments&);
+  const char* summary;
+};
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list = {
+      {"run", runCommand, "run a pipeline written in YAML"},
+      {"sim", simCommand, "simulate a world"},
+      {"world", worldCommand, "look into a world file"},
+      {"plugins", pluginsCommand, "list, explain and examine plugins"},
+      {"config", configCommand, "check a pipeline, explain where a setting comes from"},
+  };
+  return list;
+}
+
+std::string usage() {
+  std::string text = "usage: mortise COMMAND [options] [arguments]\n\nCommands:\n";
+  for (const auto& command : commands()) {
+    std::string name = command.name;
+    name.resize(10, ' ');
+    text += "  " + name + command.summary + "\n";
+  }
+  return text +
+         "\n`mortise COMMAND --help` explains a command. Results go to stdout, messages to stderr.\n"
+         "Exit codes: 0 done, 1 failed, 2 wrong usage.\n";
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw UsageError("which command?\n" + usage());
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    print(usage());
+    return 0;
+  }
+  if (name == "--version") {
+    print("mortise " MORTISE_VERSION "\n");
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const auto& command : commands()) {
+    if (command.function == nullptr) continue;
+    if (name == command.name) return command.function({arguments.begin() + 1, arguments.end()});
+    names.push_back(command.name);
+  }
+  const std::string nearest = didYouMean(name, names);
+  throw UsageError("unknown command '" + name + "'" + (nearest.empty() ? "" : "; " + nearest) +
+                   "\n  commands: " + listNames(names));
+}
+
+}  // namespace
+}  // namespace mortise::app
+
+int main(int argc, char** argv) {
+  try {
+    return mortise::app::dispatch({argv + 1, argv + argc});
+  } catch (const mortise::app::UsageError& error) {
+    std::cerr << "mortise: error: " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception& error) {  // mortise::Error among them: what() is the whole text.
+    std::cerr << "mortise: error: " << error.what() << "\n";
+    return 1;
+  }
+}

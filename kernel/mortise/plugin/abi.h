@@ -8,6 +8,13 @@
 #include "mortise/component/kind.h"
 #include "mortise/plugin/manifest.h"
 
+// Clang says by feature what GCC says by macro.
+#if defined(__has_feature)
+#define MORTISE_HAS_FEATURE(name) __has_feature(name)
+#else
+#define MORTISE_HAS_FEATURE(name) 0
+#endif
+
 namespace mortise {
 
 namespace detail {
@@ -40,9 +47,9 @@ constexpr MortiseAbiTag currentAbiTag() {
   tag.scalarSize = sizeof(double);
   tag.eigenMaxAlign = EIGEN_MAX_ALIGN_BYTES;
   tag.eigenVersion = EIGEN_WORLD_VERSION * 10000 + EIGEN_MAJOR_VERSION * 100 + EIGEN_MINOR_VERSION;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || MORTISE_HAS_FEATURE(address_sanitizer)
   detail::copyText(tag.sanitizers, "address");
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(__SANITIZE_THREAD__) || MORTISE_HAS_FEATURE(thread_sanitizer)
   detail::copyText(tag.sanitizers, "thread");
 #else
   detail::copyText(tag.sanitizers, "none");
@@ -56,6 +63,11 @@ constexpr MortiseAbiTag currentAbiTag() {
 }
 
 /// Empty when a plugin with this tag can be called; otherwise which fields differ, both values, and what to rebuild.
+/// Interface versions are left out: they are compared for each component with `compareInterfaces`, so that a new physics
+/// interface does not turn away plugins that hold controllers.
 std::string compareAbiTags(const MortiseAbiTag& kernel, const MortiseAbiTag& plugin);
+
+/// Empty when a component of this kind, built for interface `plugin`, runs in a program that offers `kernel`.
+std::string compareInterfaces(Kind kind, InterfaceVersion kernel, InterfaceVersion plugin);
 
 }  // namespace mortise

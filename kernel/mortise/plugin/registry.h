@@ -37,7 +37,8 @@ struct ComponentInfo {
   std::string library;  ///< Absolute path; "built-in" for components linked into the program.
   std::string package;
   std::string version;
-  std::string origin;   ///< Which rule found it: "--plugin", "pipeline", "MORTISE_PLUGIN_PATH", "user", "install", "built-in".
+  /// Which rule found it: "--plugin", "pipeline", "--plugin-path", "MORTISE_PLUGIN_PATH", "user", "install", "built-in".
+  std::string origin;
 };
 
 /// A component of an earlier place in the search order hides one of a later place.
@@ -80,7 +81,9 @@ class Registry {
   const std::vector<std::string>& placesSearched() const;
   std::vector<std::string> namesOf(Kind kind) const;
 
-  /// By name or alias, exact. nullptr when there is none.
+  /// By name or alias, exact; names come before aliases. nullptr when there is none. When the name is unknown, libraries
+  /// without a usable side-car are opened and asked. What this returned stays valid as long as the registry. Throws
+  /// `Error` only when several components claim the name.
   const ComponentInfo* find(Kind kind, std::string_view name) const;
   /// Throws `Error` that names where it was looked for, what is available and the nearest name; or, when an alias is
   /// claimed by several components, the candidates. `where`: who asked.
@@ -96,6 +99,20 @@ class Registry {
     Instance instance = createInstance(info, kindOf<T>(), completeSettings, host);
     return ComponentPtr<T>(static_cast<T*>(instance.component), {instance.destroy});
   }
+
+  /// Opens and describes the libraries that have no usable side-car, once. `find` and `require` do so when a name is
+  /// found nowhere else.
+  void describeRemaining() const;
+
+  /// Every library found, usable or not, in search order; each once, whatever number of links lead to it.
+  struct LibraryInfo {
+    std::string path;      ///< Absolute, symbolic links resolved.
+    std::string shownAs;   ///< As found.
+    std::string origin;
+    std::string sideCar;   ///< Empty when there is none.
+    std::string problem;   ///< Why it is not used or was not looked into; empty when all is well.
+  };
+  const std::vector<LibraryInfo>& libraries() const;
 
   /// Absolute paths of the libraries opened so far.
   std::vector<std::string> loadedLibraries() const;

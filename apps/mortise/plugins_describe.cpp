@@ -1,0 +1,28 @@
+#include "command_line.h"
+#include "mortise/base/resources.h"
+#include "mortise/plugin/library.h"
+#include "mortise/plugin/side_car.h"
+#include "plugins_commands.h"
+
+namespace mortise::app {
+
+int pluginsDescribe(const Arguments& arguments) {
+  CommandLine line("mortise plugins describe", "print or write the side-car manifest of a plugin library");
+  line.positional("LIBRARY", "a plugin library, such as libacme.so");
+  line.flag("write", "write it beside the library, as LIBRARY's name with .mortise.yaml for .so");
+  if (!line.parse(arguments)) return 0;
+
+  const std::string& given = line.positionals().front();
+  const SideCar sideCar = describe(Library::open(given));
+  const std::string text = sideCarText(sideCar);
+  if (!line.has("write")) {
+    print(text);
+    return 0;
+  }
+  const std::string path = sideCarPath(given);
+  writeFile(path, text);
+  line.log().write(LogLevel::info, "plugins", "wrote " + path);
+  return 0;
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,169 @@
+#include "mortise/plugin/discovery.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+#include "mortise/base/error.h"
+#include "mortise/plugin/abi.h"
+#include "mortise/plugin/library.h"
+#include "mortise/plugin/side_car.h"
+
+namespace mortise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void report(Diagnostics& diagnostics, bool asError, std::string message, const std::string& file, std::string hint) {
+  if (asError)
+    diagnostics.error(std::move(message), {file, 0, 0, {}}, std::move(hint));
+  else
+    diagnostics.warning(std::move(message), {file, 0, 0, {}}, std::move(hint));
+}
+
+std::string describeCommand(const std::string& library) { return "mortise plugins describe '" + library + "' --write"; }
+
+std::string findSideCar(const std::string& shownAs, const std::string& real) {
+  for (const auto& candidate : {sideCarPath(shownAs), sideCarPath(real)}) {
+    std::error_code ignored;
+    if (fs::exists(candidate, ignored)) return candidate;
+  }
+  return {};
+}
+
+}  // namespace
+
+FoundLibrary examineLibrary(const std::string& path, const std::string& origin, int place, bool explicitly,
+                            Diagnostics& diagnostics) {
+  std::error_code ec;
+  FoundLibrary found;
+  found.shownAs = fs::absolute(path).lexically_normal().string();
+  const fs::path real = fs::canonical(found.shownAs, ec);
+  if (ec || !fs::is_regular_file(real))
+    throw Error("plugin library '" + path + "' " + (ec ? "cannot be found: " + ec.message() : "is not a file"), {},
+                "looked for '" + found.shownAs + "'");
+  found.path = real.string();
+  found.origin = origin;
+  found.place = place;
+  found.explicitly = explicitly;
+  found.sideCar = findSideCar(found.shownAs, found.path);
+  if (found.sideCar.empty()) {
+    if (!explicitly)
+      diagnostics.warning("this library has no side-car manifest; it is opened only when a name is found nowhere else",
+                          {found.shownAs, 0, 0, {}}, "run: " + describeCommand(found.path));
+    return found;
+  }
+  SideCar sideCar;
+  try {
+    sideCar = readSideCar(found.sideCar);
+    found.staleness = staleness(sideCar, found.path);
+    if (!found.staleness.empty())
+      diagnostics.warning("this side-car manifest is stale: it describes another build of '" + found.path + "' (" +
+                              found.staleness + ")",
+                          {found.sideCar, 0, 0, {}}, "run: " + describeCommand(found.path));
+  } catch (const Error& error) {
+    found.staleness = error.message();
+    diagnostics.warning("this side-car manifest cannot be used: " + error.message(),
+                        error.where().known() ? error.where() : SourcePosition{found.sideCar, 0, 0, {}},
+                        "run: " + describeCommand(found.path));
+  }
+  if (!found.staleness.empty()) return found;
+
+  found.described = true;
+  found.components = std::move(sideCar.components);
+  const std::string differences = compareAbiTags(currentAbiTag(), sideCar.abi);
+  if (!differences.empty()) {
+    found.unusable = "it was built differently from this program: " + differences;
+    report(diagnostics, explicitly, "this plugin cannot be used; " + found.unusable, found.shownAs,
+           "rebuild the plugin with the Mortise package of this program");
+  }
+  return found;
+}
+
+std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::string& origin, int place,
+                                        Diagnostics& diagnostics) {
+  std::error_code ec;
+  std::vector<fs::path> libraries, sideCars;
+  for (fs::directory_iterator at(folder, ec), end; !ec && at != end; at.increment(ec)) {
+    const fs::path path = at->path();
+    if (path.extension() == ".so") libraries.push_back(path);
+    if (path.string().ends_with(".mortise.yaml")) sideCars.push_back(path);
+  }
+  if (ec)
+    diagnostics.warning("this plugin folder cannot be read: " + ec.message(), {folder, 0, 0, {}},
+                        "correct the name in " + origin + ", or make the folder readable");
+  // The order in which a file system lists names must not decide anything.
+  std::sort(libraries.begin(), libraries.end());
+  std::sort(sideCars.begin(), sideCars.end());
+
+  // A side-car may be all that was linked into the folder: the library then lies beside the file it points to.
+  for (const auto& sideCar : sideCars) {
+    const std::string name = sideCar.filename().string();
+    const std::string library = name.substr(0, name.size() - std::string(".mortise.yaml").size()) + ".so";
+    if (std::binary_search(libraries.begin(), libraries.end(), sideCar.parent_path() / library)) continue;
+    const fs::path real = fs::canonical(sideCar, ec);
+    const fs::path beside = real.parent_path() / library;
+    if (!ec && real != sideCar && fs::exists(beside, ec)) {
+      libraries.insert(std::upper_bound(libraries.begin(), libraries.end(), beside), beside);
+      continue;
+    }
+    diagnostics.warning("this side-car manifest describes '" + library + "', which is not there",
+                        {sideCar.string(), 0, 0, {}}, "delete it, or put the library beside it");
+  }
+
+  std::vector<FoundLibrary> found;
+  for (const auto& library : libraries) {
+    try {
+      found.push_back(examineLibrary(library.string(), origin, place, false, diagnostics));
+    } catch (const Error& error) {
+      diagnostics.warning(error.message(), {library.string(), 0, 0, {}},
+                          "delete the link, or restore what it points to");
+    }
+  }
+  return found;
+}
+
+void describeInProcess(FoundLibrary& found, Diagnostics& diagnostics) {
+  found.described = true;
+  found.components.clear();
+  try {
+    const Library& library = Library::open(found.path);
+    for (const auto& declaration : library.components())
+      found.components.push_back(componentInfo(declaration, library.manifest()));
+  } catch (const Error& error) {
+    found.unusable = error.message();
+    report(diagnostics, found.explicitly, error.message(), {}, error.hint());
+  }
+}
+
+std::vector<std::string> installFolders() {
+  std::vector<std::string> folders;
+  const auto add = [&](const fs::path& folder) {
+    std::error_code ec;
+    const fs::path real = fs::canonical(folder, ec);
+    if (!ec && fs::is_directory(real, ec) && std::find(folders.begin(), folders.end(), real.string()) == folders.end())
+      folders.push_back(real.string());
+  };
+  std::error_code ec;
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(&installFolders), &info) != 0 && info.dli_fname != nullptr) {
+    const fs::path kernel = fs::canonical(info.dli_fname, ec);
+    if (!ec) add(kernel.parent_path() / "mortise" / "plugins");
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe", ec);
+  if (!ec) add(program.parent_path().parent_path() / "lib" / "mortise" / "plugins");
+  return folders;
+}
+
+std::string userFolder() {
+  // The XDG base directory specification: relative values are to be ignored.
+  if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && data[0] == '/')
+    return (fs::path(data) / "mortise" / "plugins").string();
+  if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
+    return (fs::path(home) / ".local" / "share" / "mortise" / "plugins").string();
+  return {};
+}
+
+}  // namespace mortise

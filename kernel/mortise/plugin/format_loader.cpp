@@ -1,0 +1,295 @@
+#include "mortise/plugin/format_loader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/geometry/mass_properties.h"
+
+namespace mortise {
+
+namespace {
+
+/// Bytes of a file that a format sees when it is asked whether the file is its own.
+constexpr std::size_t kProbeSize = 4096;
+
+std::vector<std::string> attribute(const ComponentInfo& info, std::string_view name) {
+  const Value* value = info.attributes.find(name);
+  return value == nullptr ? std::vector<std::string>() : value->asStrings();
+}
+
+std::string lowerCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+bool claimsExtension(const ComponentInfo& info, const std::string& path) {
+  const std::string name = lowerCase(std::filesystem::path(path).filename().string());
+  for (const auto& extension : attribute(info, "extensions"))
+    if (name.ends_with("." + lowerCase(extension))) return true;
+  return false;
+}
+
+bool reads(const ComponentInfo& info, std::string_view content) {
+  const auto contents = attribute(info, "reads");
+  return std::find(contents.begin(), contents.end(), content) != contents.end();
+}
+
+std::string headOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kProbeSize, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+/// "rigid_object" as a person reads it.
+std::string spoken(std::string_view content) {
+  std::string text(content);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+/// What a format may ask for while it reads a file.
+class FormatHost final : public Host {
+ public:
+  FormatHost(std::string name, LogSink& log, const ResourcePath& paths)
+      : name_(std::move(name)), log_(log), paths_(paths), random_(0, name_) {}
+  std::string_view name() const override { return name_; }
+  void log(LogLevel level, std::string_view message) override { log_.write(level, name_, message); }
+  std::string findResource(std::string_view reference) const override { return paths_.find(reference); }
+  RandomStream& random() override { return random_; }
+  std::string runDirectory() const override { return {}; }
+  void publish(std::string_view, std::span<const double>) override {}  // Nothing runs yet that could listen.
+
+ private:
+  std::string name_;
+  LogSink& log_;
+  const ResourcePath& paths_;
+  RandomStream random_;
+};
+
+struct OpenFormat {
+  std::unique_ptr<FormatHost> host;
+  ComponentPtr<FileFormat> format;  // After the host, so that it goes first.
+};
+
+}  // namespace
+
+struct FormatLoader::State {
+  Registry& registry;
+  LogSink& log;
+  ResourcePath paths;
+  std::map<std::string, OpenFormat> formats;      ///< By component name.
+  std::map<std::string, GeometryPtr> geometries;  ///< By path, links resolved.
+  std::vector<std::string> reading;               ///< Files being read, outermost first.
+
+  State(Registry& registryToUse, LogSink& logToUse, ResourcePath pathsToUse)
+      : registry(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
+
+  std::vector<const ComponentInfo*> candidates(const std::string& path, std::string_view content) const;
+  FileFormat& open(const ComponentInfo& info);
+  const ComponentInfo* choose(const std::vector<const ComponentInfo*>& candidates, const std::string& path);
+  const ComponentInfo& require(const std::string& path, std::string_view content, std::string_view referringFile);
+
+  template <typename Result>
+  Result read(FormatLoader& loader, const std::string& path, std::string_view content, std::string_view referringFile,
+              Diagnostics& diagnostics, Result (FileFormat::*reader)(ReadContext&));
+};
+
+/// Formats that claim the file's extension and read `content`; any content when that is empty.
+std::vector<const ComponentInfo*> FormatLoader::State::candidates(const std::string& path,
+                                                                  std::string_view content) const {
+  std::vector<const ComponentInfo*> found;
+  for (const auto& info : registry.components())
+    if (info.kind == Kind::format && claimsExtension(info, path) && (content.empty() || reads(info, content)))
+      found.push_back(&info);
+  return found;
+}
+
+FileFormat& FormatLoader::State::open(const ComponentInfo& info) {
+  const auto at = formats.find(info.name);
+  if (at != formats.end()) return *at->second.format;
+  Diagnostics diagnostics;
+  const Value settings = registry.completeSettings(info, Value::map(), diagnostics);
+  diagnostics.throwIfErrors("format '" + info.name + "' has no usable default settings");
+  OpenFormat opened;
+  opened.host = std::make_unique<FormatHost>(info.name, log, paths);
+  opened.format = registry.create<FileFormat>(info, settings, *opened.host);
+  return *formats.emplace(info.name, std::move(opened)).first->second.format;
+}
+
+/// The candidate that recognises the file best; nullptr when none does. The first wins a tie.
+const ComponentInfo* FormatLoader::State::choose(const std::vector<const ComponentInfo*>& candidates,
+                                                 const std::string& path) {
+  if (candidates.size() == 1) return candidates.front();
+  const std::string head = headOf(path);
+  const ComponentInfo* best = nullptr;
+  double bestLikelihood = 0;
+  for (const auto* info : candidates) {
+    const double likelihood = open(*info).probe(path, head);
+    if (likelihood > bestLikelihood) {
+      best = info;
+      bestLikelihood = likelihood;
+    }
+  }
+  return best;
+}
+
+const ComponentInfo& FormatLoader::State::require(const std::string& path, std::string_view content,
+                                                  std::string_view referringFile) {
+  auto matching = candidates(path, content);
+  if (matching.empty()) {
+    registry.describeRemaining();
+    matching = candidates(path, content);
+  }
+  const SourcePosition where{std::string(referringFile), 0, 0, {}};
+  if (!matching.empty()) {
+    if (const auto* chosen = choose(matching, path)) return *chosen;
+    std::vector<std::string> names;
+    for (const auto* info : matching) names.push_back(info->name);
+    throw Error("'" + path + "' is not recognised as a " + spoken(content) + " by any format of its extension", where,
+                "tried: " + listNames(names));
+  }
+  std::string message = "no format reads '" + path + "' as a " + spoken(content);
+  std::vector<std::string> otherwise;
+  for (const auto* info : candidates(path, {}))
+    for (const auto& other : attribute(*info, "reads")) otherwise.push_back(spoken(other) + " (" + info->name + ")");
+  if (!otherwise.empty()) message += "; its extension belongs to: " + listNames(otherwise);
+  std::vector<std::string> extensions;
+  for (const auto& info : registry.components()) {
+    if (info.kind != Kind::format || !reads(info, content)) continue;
+    for (const auto& extension : attribute(info, "extensions")) extensions.push_back("." + extension);
+  }
+  throw Error(message, where,
+              extensions.empty()
+                  ? "no plugin that reads a " + spoken(content) + " is installed; see `mortise plugins list`"
+                  : "a " + spoken(content) + " is read from: " + listNames(extensions));
+}
+
+template <typename Result>
+Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, std::string_view content,
+                                 std::string_view referringFile, Diagnostics& diagnostics,
+                                 Result (FileFormat::*reader)(ReadContext&)) {
+  const ComponentInfo& info = require(path, content, referringFile);
+  const std::string key = std::string(content) + ":" + path;
+  if (std::find(reading.begin(), reading.end(), key) != reading.end()) {
+    std::string chain;
+    for (const auto& outer : reading) chain += outer.substr(outer.find(':') + 1) + " -> ";
+    throw Error("'" + path + "' refers to itself: " + chain + path, {std::string(referringFile), 0, 0, {}},
+                "remove one of these references");
+  }
+  struct Entry {
+    std::vector<std::string>& list;
+    Entry(std::vector<std::string>& stack, const std::string& name) : list(stack) { list.push_back(name); }
+    ~Entry() { list.pop_back(); }
+  } entry(reading, key);
+
+  FileFormat& format = open(info);
+  ReadContext context{path, loader, diagnostics};
+  std::string problem;
+  try {
+    return (format.*reader)(context);
+  } catch (const Error&) {
+    throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
+  } catch (const std::exception& e) {
+    problem = e.what();
+  } catch (...) {
+    problem = "it threw something that is not a std::exception";
+  }
+  throw Error("format '" + info.name + "' failed to read this file: " + problem, {path, 0, 0, {}});
+}
+
+FormatLoader::FormatLoader(Registry& registry, LogSink& log, ResourcePath paths)
+    : state_(std::make_unique<State>(registry, log, std::move(paths))) {}
+
+FormatLoader::~FormatLoader() = default;
+
+std::string FormatLoader::find(std::string_view reference, std::string_view referringFile) {
+  return state_->paths.find(reference, referringFile);
+}
+
+GeometryPtr FormatLoader::geometry(std::string_view reference, std::string_view referringFile,
+                                   Diagnostics& diagnostics) {
+  const std::string path = find(reference, referringFile);
+  std::error_code ec;
+  const std::string key = std::filesystem::canonical(path, ec).string();
+  if (const auto at = state_->geometries.find(key); at != state_->geometries.end()) return at->second;
+  const int errorsBefore = diagnostics.errorCount();
+  GeometryPtr geometry =
+      state_->read<GeometryPtr>(*this, path, "geometry", referringFile, diagnostics, &FileFormat::readGeometry);
+  // A file with errors is read again, so that everyone who refers to it hears of them.
+  if (diagnostics.errorCount() == errorsBefore) state_->geometries.emplace(key, geometry);
+  return geometry;
+}
+
+RobotDescription FormatLoader::robot(std::string_view reference, std::string_view referringFile,
+                                     Diagnostics& diagnostics) {
+  return state_->read<RobotDescription>(*this, find(reference, referringFile), "robot", referringFile, diagnostics,
+                                        &FileFormat::readRobot);
+}
+
+RigidObject FormatLoader::rigidObject(std::string_view reference, std::string_view referringFile,
+                                      Diagnostics& diagnostics) {
+  const std::string path = find(reference, referringFile);
+  if (!state_->candidates(path, "rigid_object").empty() || state_->candidates(path, "geometry").empty())
+    return state_->read<RigidObject>(*this, path, "rigid_object", referringFile, diagnostics,
+                                     &FileFormat::readRigidObject);
+  // A bare shape is an object of one kilogram, its inertia that of the shape's surface (as Klamp't has it).
+  RigidObject object;
+  object.name = std::filesystem::path(path).stem().string();
+  object.file = std::string(reference);
+  object.geometryFile = path;
+  object.geometry = geometry(reference, referringFile, diagnostics);
+  if (object.geometry) object.inertia = klamptMassProperties(*object.geometry, 1.0);
+  return object;
+}
+
+Terrain FormatLoader::terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) {
+  const std::string path = find(reference, referringFile);
+  if (!state_->candidates(path, "terrain").empty() || state_->candidates(path, "geometry").empty())
+    return state_->read<Terrain>(*this, path, "terrain", referringFile, diagnostics, &FileFormat::readTerrain);
+  Terrain terrain;
+  terrain.name = std::filesystem::path(path).stem().string();
+  terrain.file = std::string(reference);
+  terrain.geometryFile = path;
+  terrain.geometry = geometry(reference, referringFile, diagnostics);
+  terrain.friction = {terrain.surface.friction};
+  return terrain;
+}
+
+World FormatLoader::world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) {
+  return state_->read<World>(*this, find(reference, referringFile), "world", referringFile, diagnostics,
+                             &FileFormat::readWorld);
+}
+
+VectorXd FormatLoader::configuration(std::string_view reference, std::string_view referringFile,
+                                     Diagnostics& diagnostics) {
+  return state_->read<VectorXd>(*this, find(reference, referringFile), "configuration", referringFile, diagnostics,
+                                &FileFormat::readConfiguration);
+}
+
+Trajectory FormatLoader::trajectory(std::string_view reference, std::string_view referringFile,
+                                    Diagnostics& diagnostics) {
+  return state_->read<Trajectory>(*this, find(reference, referringFile), "trajectory", referringFile, diagnostics,
+                                  &FileFormat::readTrajectory);
+}
+
+std::string FormatLoader::contentOf(const std::string& path) {
+  auto matching = state_->candidates(path, {});
+  if (matching.empty()) {
+    state_->registry.describeRemaining();
+    matching = state_->candidates(path, {});
+  }
+  if (matching.empty()) return {};
+  const ComponentInfo* info = state_->choose(matching, path);
+  if (info == nullptr) return {};
+  const auto contents = attribute(*info, "reads");
+  return contents.empty() ? std::string() : contents.front();
+}
+
+}  // namespace mortise

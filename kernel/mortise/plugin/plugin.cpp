@@ -1,0 +1,97 @@
+#include "mortise/plugin/plugin.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace mortise {
+
+namespace {
+
+/// "vendor.Name" or "Name": letters, digits, '_' and '-', in parts joined by single dots.
+bool wellFormed(const std::string& name) {
+  bool partEmpty = true;
+  for (const char c : name) {
+    const bool letter =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (c == '.' && partEmpty) return false;
+    if (c != '.' && !letter) return false;
+    partEmpty = c == '.';
+  }
+  return !partEmpty;
+}
+
+void requireWellFormed(const std::string& name, const char* what) {
+  if (!wellFormed(name))
+    throw Error("'" + name + "' cannot be the " + what + " of a component", {},
+                "use letters, digits, '_' and '-', with dots between parts: acme.Damper");
+}
+
+}  // namespace
+
+ComponentBuilder& ComponentBuilder::alias(std::string name) {
+  requireWellFormed(name, "alias");
+  declaration_.aliases.push_back(std::move(name));
+  return *this;
+}
+
+ComponentBuilder& ComponentBuilder::summary(std::string text) {
+  declaration_.summary = std::move(text);
+  return *this;
+}
+
+ComponentBuilder& ComponentBuilder::documentation(std::string markdown) {
+  declaration_.documentation = std::move(markdown);
+  return *this;
+}
+
+ComponentBuilder& ComponentBuilder::parameter(std::string name, Value defaultValue, std::string summary,
+                                              ParameterOptions options) {
+  declaration_.schema.parameter(std::move(name), std::move(defaultValue), std::move(summary), std::move(options));
+  return *this;
+}
+
+ComponentBuilder& ComponentBuilder::parameter(std::string name, ParameterType type, std::string summary,
+                                              ParameterOptions options) {
+  declaration_.schema.parameter(std::move(name), type, std::move(summary), std::move(options));
+  return *this;
+}
+
+ComponentBuilder& ComponentBuilder::allowOtherKeys() {
+  declaration_.schema.allowOtherKeys();
+  return *this;
+}
+
+ComponentBuilder& ComponentBuilder::extensions(std::vector<std::string> extensions) {
+  return attribute("extensions", Value(extensions));
+}
+
+ComponentBuilder& ComponentBuilder::reads(std::vector<std::string> contents) {
+  return attribute("reads", Value(contents));
+}
+
+ComponentBuilder& ComponentBuilder::writes(std::vector<std::string> contents) {
+  return attribute("writes", Value(contents));
+}
+
+ComponentBuilder& ComponentBuilder::attribute(std::string name, Value value) {
+  declaration_.attributes.set(name, std::move(value));
+  return *this;
+}
+
+ComponentBuilder PluginBuilder::declare(Kind kind, std::string name, void* (*create)(const ComponentContext&),
+                                        void (*destroy)(void*)) {
+  requireWellFormed(name, "name");
+  for (const auto& other : declarations_)
+    if (other.kind == kind && other.name == name)
+      throw Error("the plugin declares " + std::string(kindName(kind)) + " '" + name + "' twice");
+  ComponentDeclaration declaration;
+  declaration.kind = kind;
+  declaration.name = std::move(name);
+  declaration.interface = interfaceVersion(kind);
+  declaration.create = create;
+  declaration.destroy = destroy;
+  declarations_.push_back(std::move(declaration));
+  return ComponentBuilder(declarations_.back());
+}
+
+}  // namespace mortise

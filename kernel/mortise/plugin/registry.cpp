@@ -1,0 +1,364 @@
+#include "mortise/plugin/registry.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <list>
+#include <map>
+#include <set>
+
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/plugin/abi.h"
+#include "mortise/plugin/discovery.h"
+#include "mortise/plugin/library.h"
+#include "mortise/plugin/side_car.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr const char* kBuiltIn = "built-in";
+
+using Key = std::pair<Kind, std::string>;
+
+struct Place {
+  std::string path;
+  std::string origin;
+  bool folder = false;
+  bool examined = false;
+};
+
+struct BuiltIn {
+  const MortisePluginManifest* manifest;
+  std::vector<ComponentDeclaration> declarations;
+};
+
+/// What a search over all places came to. Kept until the registry dies, because callers hold pointers into it.
+struct Table {
+  std::vector<ComponentInfo> components;
+  std::vector<ShadowedComponent> shadowed;
+  std::vector<Registry::LibraryInfo> libraries;
+  std::map<Key, std::vector<std::string>> duplicates;          ///< Libraries of one place that offer the same name.
+  std::map<Key, std::pair<std::string, std::string>> refused;  ///< Library and reason, for names that cannot be used.
+};
+
+std::string inQuotes(const std::string& text) { return "'" + text + "'"; }
+
+}  // namespace
+
+struct Registry::State {
+  LogSink& log;
+  std::vector<Place> files, folders;
+  std::map<int, std::vector<FoundLibrary>> found;  ///< By place: files count up from 0, folders from kFirstFolder.
+  std::vector<BuiltIn> builtIns;
+  Diagnostics findings;  ///< From examining places and opening libraries.
+  Diagnostics problems;  ///< `findings` and what the table came to.
+  std::list<Table> tables = {Table()};
+  std::vector<std::string> searched;
+  std::vector<std::string> loaded;
+
+  static constexpr int kFirstFolder = 1 << 20;
+
+  explicit State(LogSink& sink) : log(sink) {}
+  const Table& table() const { return tables.back(); }
+
+  void examine();
+  void rebuild();
+  void enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info, int place);
+  bool describeRemaining();
+  void noteLoaded(const std::string& path) {
+    if (std::find(loaded.begin(), loaded.end(), path) == loaded.end()) loaded.push_back(path);
+  }
+  const ComponentInfo* lookUp(Kind kind, std::string_view name) const;
+};
+
+void Registry::State::examine() {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    Place& place = files[i];
+    if (place.examined) continue;
+    place.examined = true;
+    const int index = static_cast<int>(i);
+    try {
+      FoundLibrary library = examineLibrary(place.path, place.origin, index, true, findings);
+      if (!library.described) {
+        // The person named this very file, so look into it at once.
+        describeInProcess(library, findings);
+        if (library.unusable.empty()) noteLoaded(library.path);
+      }
+      found[index].push_back(std::move(library));
+    } catch (const Error& error) {
+      findings.error(error.message(), {place.origin, 0, 0, {}}, error.hint());
+    }
+  }
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    Place& place = folders[i];
+    if (place.examined) continue;
+    place.examined = true;
+    const int index = kFirstFolder + static_cast<int>(i);
+    found[index] = examineFolder(place.path, place.origin, index, findings);
+  }
+  searched.clear();
+  for (const auto& place : files) searched.push_back(place.path + " (" + place.origin + ")");
+  for (const auto& place : folders) searched.push_back(place.path + " (" + place.origin + ")");
+}
+
+void Registry::State::enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info,
+                            int place) {
+  const Key key(info.kind, info.name);
+  const auto [at, isNew] = taken.try_emplace(key, table.components.size(), place);
+  if (isNew) {
+    table.components.push_back(std::move(info));
+    return;
+  }
+  const ComponentInfo& used = table.components[at->second.first];
+  const std::string what = std::string(kindName(info.kind)) + " " + inQuotes(info.name);
+  if (at->second.second == place) {
+    auto& libraries = table.duplicates[key];
+    if (libraries.empty()) libraries.push_back(used.library);
+    libraries.push_back(info.library);
+    problems.warning(what + " is offered by two libraries of the same folder: " + inQuotes(used.library) + " and " +
+                         inQuotes(info.library),
+                     {}, "remove one of them, or choose with --plugin FILE");
+  } else {
+    problems.note(what + " of " + inQuotes(info.library) + " (" + info.origin + ") is hidden by " +
+                  inQuotes(used.library) + " (" + used.origin + ")");
+  }
+  table.shadowed.push_back({std::move(info), used.library});
+}
+
+void Registry::State::rebuild() {
+  problems = findings;
+  Table table;
+  std::map<Key, std::pair<std::size_t, int>> taken;  // Index in table.components and place.
+  std::set<std::string> seen;
+  for (auto& [place, libraries] : found) {
+    for (const auto& library : libraries) {
+      if (!seen.insert(library.path).second) continue;
+      Registry::LibraryInfo info{library.path, library.shownAs, library.origin, library.sideCar, library.unusable};
+      if (info.problem.empty() && !library.described)
+        info.problem = library.sideCar.empty() ? "no side-car" : "unusable side-car: " + library.staleness;
+      for (ComponentInfo component : library.components) {
+        component.library = library.path;
+        component.origin = library.origin;
+        std::string reason = library.unusable;
+        if (reason.empty()) {
+          reason = compareInterfaces(component.kind, interfaceVersion(component.kind), component.interface);
+          if (!reason.empty()) {
+            const std::string message =
+                std::string(kindName(component.kind)) + " " + inQuotes(component.name) + " cannot be used; " + reason;
+            if (library.explicitly)
+              problems.error(message, {library.shownAs, 0, 0, {}});
+            else
+              problems.warning(message, {library.shownAs, 0, 0, {}});
+            info.problem += (info.problem.empty() ? "" : "; ") + message;
+          }
+        }
+        if (!reason.empty())
+          table.refused.try_emplace(Key(component.kind, component.name), component.library, reason);
+        else
+          enter(table, taken, std::move(component), place);
+      }
+      table.libraries.push_back(std::move(info));
+    }
+  }
+  for (std::size_t i = 0; i < builtIns.size(); ++i) {
+    for (const auto& declaration : builtIns[i].declarations) {
+      ComponentInfo info = componentInfo(declaration, *builtIns[i].manifest);
+      info.library = kBuiltIn;
+      info.origin = kBuiltIn;
+      enter(table, taken, std::move(info), 2 * kFirstFolder);
+    }
+  }
+  std::stable_sort(table.components.begin(), table.components.end(),
+                   [](const ComponentInfo& a, const ComponentInfo& b) {
+                     return a.kind != b.kind ? a.kind < b.kind : a.name < b.name;
+                   });
+  tables.push_back(std::move(table));
+}
+
+bool Registry::State::describeRemaining() {
+  bool changed = false;
+  for (auto& [place, libraries] : found) {
+    for (auto& library : libraries) {
+      if (library.described) continue;
+      log.write(LogLevel::debug, "plugins", "opening " + library.path + ", which has no usable side-car");
+      describeInProcess(library, findings);
+      if (library.unusable.empty()) noteLoaded(library.path);
+      changed = true;
+    }
+  }
+  if (changed) rebuild();
+  return changed;
+}
+
+const ComponentInfo* Registry::State::lookUp(Kind kind, std::string_view name) const {
+  const ComponentInfo* found = nullptr;
+  for (const auto& info : table().components)
+    if (info.kind == kind && info.name == name) found = &info;
+  if (found != nullptr) {
+    const auto duplicate = table().duplicates.find(Key(kind, std::string(name)));
+    if (duplicate == table().duplicates.end()) return found;
+    throw Error(std::string(kindName(kind)) + " " + inQuotes(std::string(name)) +
+                    " is offered by several libraries of the same folder: " + listNames(duplicate->second),
+                {}, "remove all but one, or choose with --plugin FILE");
+  }
+  std::vector<std::string> claimants;
+  for (const auto& info : table().components) {
+    if (info.kind != kind || std::find(info.aliases.begin(), info.aliases.end(), name) == info.aliases.end()) continue;
+    found = &info;
+    claimants.push_back(info.name);
+  }
+  if (claimants.size() > 1)
+    throw Error(inQuotes(std::string(name)) + " is another name of several components of kind " +
+                    std::string(kindName(kind)) + ": " + listNames(claimants),
+                {}, "write the full name of the one that you mean");
+  return found;
+}
+
+Registry::Registry(LogSink& log) : state_(std::make_unique<State>(log)) {}
+Registry::~Registry() = default;
+
+void Registry::addFile(const std::string& library, std::string origin) {
+  state_->files.push_back({library, std::move(origin)});
+}
+
+void Registry::addFolder(const std::string& folder, std::string origin) {
+  state_->folders.push_back({folder, std::move(origin), true});
+}
+
+void Registry::addBuiltIn(const MortisePluginManifest& manifest) {
+  const auto& accepted = acceptManifest(&manifest, sizeof(MortisePluginManifest), "a built-in plugin");
+  state_->builtIns.push_back(
+      {&accepted, describeComponents(accepted, "built-in plugin " + inQuotes(accepted.package))});
+}
+
+void Registry::addStandardFolders() {
+  namespace fs = std::filesystem;
+  if (const char* list = std::getenv("MORTISE_PLUGIN_PATH")) {
+    std::string_view rest = list;
+    while (!rest.empty()) {
+      const auto end = std::min(rest.find(':'), rest.size());
+      if (end > 0) addFolder(std::string(rest.substr(0, end)), "MORTISE_PLUGIN_PATH");
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  std::error_code ec;
+  if (const std::string user = userFolder(); !user.empty() && fs::is_directory(user, ec)) addFolder(user, "user");
+  for (const auto& folder : installFolders()) addFolder(folder, "install");
+}
+
+void Registry::discover() {
+  state_->examine();
+  state_->rebuild();
+}
+
+const Diagnostics& Registry::problems() const { return state_->problems; }
+const std::vector<ComponentInfo>& Registry::components() const { return state_->table().components; }
+const std::vector<ShadowedComponent>& Registry::shadowed() const { return state_->table().shadowed; }
+const std::vector<Registry::LibraryInfo>& Registry::libraries() const { return state_->table().libraries; }
+const std::vector<std::string>& Registry::placesSearched() const { return state_->searched; }
+std::vector<std::string> Registry::loadedLibraries() const { return state_->loaded; }
+void Registry::describeRemaining() const { state_->describeRemaining(); }
+
+std::vector<std::string> Registry::namesOf(Kind kind) const {
+  std::vector<std::string> names;
+  for (const auto& info : components())
+    if (info.kind == kind) names.push_back(info.name);
+  return names;
+}
+
+const ComponentInfo* Registry::find(Kind kind, std::string_view name) const {
+  const ComponentInfo* found = state_->lookUp(kind, name);
+  if (found == nullptr && state_->describeRemaining()) found = state_->lookUp(kind, name);
+  return found;
+}
+
+const ComponentInfo& Registry::require(Kind kind, std::string_view name, const SourcePosition& where) const {
+  try {
+    if (const ComponentInfo* found = find(kind, name)) return *found;
+  } catch (const Error& error) {
+    throw Error(error.message(), where, error.hint());
+  }
+  const std::string wanted = inQuotes(std::string(name));
+  const std::string kindText(kindName(kind));
+  const auto& refused = state_->table().refused;
+  if (const auto at = refused.find(Key(kind, std::string(name))); at != refused.end())
+    throw Error(kindText + " " + wanted + " is in '" + at->second.first + "', but cannot be used: " + at->second.second,
+                where, "`mortise plugins doctor` examines every plugin");
+
+  std::string message = "there is no " + kindText + " named " + wanted;
+  const auto& places = placesSearched();
+  message += "\n  looked in: " + (places.empty() ? std::string("no folder at all") : listNames(places));
+  const auto names = namesOf(kind);
+  message += "\n  available: " + (names.empty() ? std::string("none") : listNames(names));
+
+  std::vector<std::string> candidates;
+  std::vector<std::string> otherKinds;
+  for (const auto& info : components()) {
+    const bool same =
+        info.name == name || std::find(info.aliases.begin(), info.aliases.end(), name) != info.aliases.end();
+    if (info.kind != kind && same) otherKinds.push_back(std::string(kindName(info.kind)));
+    if (info.kind != kind) continue;
+    candidates.push_back(info.name);
+    candidates.insert(candidates.end(), info.aliases.begin(), info.aliases.end());
+  }
+  for (const auto& library : libraries())
+    if (!library.problem.empty()) message += "\n  not used: " + library.path + ": " + library.problem;
+  std::string hint = didYouMean(name, candidates);
+  if (hint.empty() && !otherKinds.empty()) hint = wanted + " exists as a " + listNames(otherKinds);
+  if (hint.empty())
+    hint = "`mortise plugins list` shows what is installed; --plugin FILE or MORTISE_PLUGIN_PATH adds to it";
+  throw Error(message, where, hint);
+}
+
+Value Registry::completeSettings(const ComponentInfo& info, const Value& settings, Diagnostics& diagnostics) const {
+  return info.schema.complete(settings, std::string(kindName(info.kind)) + " " + info.name, diagnostics);
+}
+
+Registry::Instance Registry::createInstance(const ComponentInfo& info, Kind kind, const Value& settings, Host& host) {
+  const std::string what = std::string(kindName(info.kind)) + " " + inQuotes(info.name);
+  if (info.kind != kind) throw Error(what + " is not a " + std::string(kindName(kind)));
+
+  ComponentDeclaration declaration;
+  if (info.library == kBuiltIn) {
+    const ComponentDeclaration* found = nullptr;
+    for (const auto& builtIn : state_->builtIns)
+      for (const auto& candidate : builtIn.declarations)
+        if (found == nullptr && candidate.kind == kind && candidate.name == info.name) found = &candidate;
+    if (found == nullptr) throw Error(what + " is not built into this program");
+    declaration = *found;
+  } else {
+    const Library& library = Library::open(info.library);
+    state_->noteLoaded(library.path());
+    const ComponentDeclaration* found = library.find(kind, info.name);
+    if (found == nullptr)
+      throw Error("plugin library '" + library.path() + "' does not offer " + what + ", although its side-car says so",
+                  {}, "run: mortise plugins describe '" + library.path() + "' --write");
+    declaration = *found;
+    const std::string differences = compareInterfaces(kind, interfaceVersion(kind), declaration.interface);
+    if (!differences.empty()) throw Error(what + " of '" + library.path() + "' cannot be used; " + differences);
+  }
+
+  // Exceptions of the plugin's own types are turned into text here; ours may carry a position worth keeping.
+  Instance instance{nullptr, declaration.destroy};
+  std::string problem;
+  try {
+    instance.component = declaration.create(ComponentContext{settings, host});
+  } catch (const DiagnosticsError&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(what + " cannot be created: " + error.message(), error.where(), error.hint());
+  } catch (const std::exception& e) {
+    problem = e.what();
+  } catch (...) {
+    problem = "its constructor threw something that is not a std::exception";
+  }
+  if (instance.component == nullptr) {
+    if (problem.empty()) problem = "its constructor returned nothing";
+    throw Error(what + " of '" + info.library + "' cannot be created: " + problem, settings.position());
+  }
+  return instance;
+}
+
+}  // namespace mortise
