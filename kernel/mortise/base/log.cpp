@@ -1,0 +1,61 @@
+#include "mortise/base/log.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+namespace mortise {
+
+LogSink::~LogSink() = default;
+StderrLog::~StderrLog() = default;
+NullLog::~NullLog() = default;
+
+namespace {
+
+struct LevelStyle {
+  std::string_view name;    ///< Empty for ordinary messages.
+  std::string_view colour;  ///< ANSI escape.
+};
+
+LevelStyle styleOf(LogLevel level) {
+  switch (level) {
+    case LogLevel::debug:
+      return {"debug", "\033[2m"};
+    case LogLevel::info:
+      return {"", ""};
+    case LogLevel::warning:
+      return {"warning", "\033[33m"};
+    case LogLevel::error:
+      return {"error", "\033[31m"};
+  }
+  return {"", ""};
+}
+
+bool colourWanted() {
+  const char* noColour = std::getenv("NO_COLOR");
+  return isatty(STDERR_FILENO) && !(noColour && *noColour);
+}
+
+}  // namespace
+
+StderrLog::StderrLog(LogLevel threshold) : threshold_(threshold), colour_(colourWanted()) {}
+
+void StderrLog::write(LogLevel level, std::string_view source, std::string_view message) {
+  if (level < threshold_) return;
+  const LevelStyle style = styleOf(level);
+  std::string line;
+  line.reserve(source.size() + message.size() + 32);
+  if (!source.empty()) line.append(source).append(": ");
+  if (!style.name.empty()) {
+    if (colour_) line.append(style.colour);
+    line.append(style.name).append(": ");
+    if (colour_) line.append("\033[0m");
+  }
+  line.append(message);
+  line += '\n';
+  // One call a line, so that lines of several threads do not mix.
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace mortise

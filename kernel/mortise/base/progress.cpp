@@ -1,0 +1,7 @@
+#include "mortise/base/progress.h"
+
+namespace mortise {
+
+Progress::~Progress() = default;
+
+}  // namespace mortise

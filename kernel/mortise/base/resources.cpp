@@ -1,0 +1,186 @@
+#include "mortise/base/resources.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+
+namespace mortise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool exists(const std::string& path) {
+  std::error_code code;
+  return fs::exists(path, code);
+}
+
+std::string reason(int code) { return std::strerror(code); }
+
+/// Closes a file descriptor when it goes out of scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool closeNow() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+/// Names in the folder where `path` would be; empty when that folder cannot be read.
+std::vector<std::string> siblings(const fs::path& path) {
+  std::vector<std::string> names;
+  std::error_code code;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+    names.push_back(it->path().filename().string());
+    if (names.size() >= 10000) break;
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// "did you mean 'folder/near.xml'?" for the first tried path that has a near neighbour.
+std::string nearFile(const std::vector<std::string>& tried) {
+  for (const std::string& path : tried) {
+    const fs::path wanted(path);
+    const std::string near = nearestName(wanted.filename().string(), siblings(wanted));
+    if (!near.empty()) return "did you mean '" + (wanted.parent_path() / near).string() + "'?";
+  }
+  return {};
+}
+
+void writeAll(int fd, std::string_view content, const std::string& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      throw Error("cannot write: " + reason(errno), {path, 0, 0, {}});
+    }
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+void ResourcePath::add(std::string folder) { folders_.push_back(std::move(folder)); }
+
+std::string ResourcePath::tryFind(std::string_view reference, std::string_view referringFile,
+                                  std::vector<std::string>* tried) const {
+  if (reference.empty() || reference.find('\0') != std::string_view::npos) return {};
+  std::vector<std::string> candidates;
+  const auto candidate = [&](const fs::path& path) {
+    std::string text = path.lexically_normal().string();
+    if (std::find(candidates.begin(), candidates.end(), text) == candidates.end())
+      candidates.push_back(std::move(text));
+  };
+  const fs::path wanted{std::string(reference)};
+  if (wanted.is_absolute()) {
+    candidate(wanted);
+  } else {
+    if (!referringFile.empty()) candidate(fs::path(std::string(referringFile)).parent_path() / wanted);
+    candidate(wanted);
+    for (const std::string& folder : folders_) candidate(fs::path(folder) / wanted);
+  }
+  for (const std::string& path : candidates) {
+    if (exists(path)) return path;
+    if (tried) tried->push_back(path);
+  }
+  return {};
+}
+
+std::string ResourcePath::find(std::string_view reference, std::string_view referringFile) const {
+  std::vector<std::string> tried;
+  std::string found = tryFind(reference, referringFile, &tried);
+  if (!found.empty()) return found;
+  if (tried.empty()) throw Error("the name of a file is empty", {std::string(referringFile), 0, 0, {}});
+  std::string message = "cannot find '" + std::string(reference) + "'; tried ";
+  for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? ", " : "") + tried[i];
+  throw Error(std::move(message), {std::string(referringFile), 0, 0, {}}, nearFile(tried));
+}
+
+std::string readFile(const std::string& path) {
+  const SourcePosition where{path, 0, 0, {}};
+  if (path.empty()) throw Error("cannot read a file without a name");
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) {
+    const int code = errno;
+    throw Error("cannot read: " + reason(code), where, code == ENOENT ? nearFile({path}) : std::string());
+  }
+  struct stat status {};
+  if (::fstat(file.get(), &status) == 0 && S_ISDIR(status.st_mode))
+    throw Error("cannot read: it is a folder", where, "name a file inside it");
+  std::string content;
+  if (status.st_size > 0) content.reserve(static_cast<std::size_t>(status.st_size) + 1);
+  // Not every readable thing knows its size (pipes, /proc), so read until there is no more.
+  constexpr std::size_t kChunk = 1 << 16;
+  constexpr std::size_t kLimit = std::size_t{1} << 32;
+  for (std::size_t size = 0;;) {
+    content.resize(std::max(size + kChunk, std::min(content.capacity(), kLimit)));
+    const ssize_t count = ::read(file.get(), content.data() + size, content.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw Error("cannot read: " + reason(errno), where);
+    size += static_cast<std::size_t>(count);
+    if (count == 0) {
+      content.resize(size);
+      return content;
+    }
+    if (size >= kLimit) throw Error("cannot read: it is larger than 4 GiB", where);
+  }
+}
+
+void writeFile(const std::string& path, std::string_view content) {
+  const SourcePosition where{path, 0, 0, {}};
+  if (path.empty()) throw Error("cannot write a file without a name");
+  // A device or pipe is written to; a file would replace it. A link keeps pointing where it points.
+  std::error_code code;
+  std::string target = path;
+  if (fs::is_symlink(path, code)) {
+    const fs::path resolved = fs::canonical(path, code);
+    if (!code) target = resolved.string();
+  }
+  const fs::file_status status = fs::status(target, code);
+  if (fs::is_directory(status)) throw Error("cannot write: it is a folder", where);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    const Descriptor device(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+    if (device.get() < 0) throw Error("cannot write: " + reason(errno), where);
+    writeAll(device.get(), content, path);
+    return;
+  }
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary =
+      target + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.get() < 0) {
+    const int problem = errno;
+    throw Error("cannot write: " + reason(problem), where,
+                problem == ENOENT ? "create the folder '" + fs::path(target).parent_path().string() + "' first"
+                                  : std::string());
+  }
+  try {
+    writeAll(file.get(), content, path);
+    if (!file.closeNow()) throw Error("cannot write: " + reason(errno), where);
+    if (std::rename(temporary.c_str(), target.c_str()) != 0) throw Error("cannot write: " + reason(errno), where);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+}  // namespace mortise

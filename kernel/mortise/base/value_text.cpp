@@ -1,0 +1,323 @@
+#include "mortise/base/value_text.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace mortise {
+
+namespace {
+
+/// Plain scalars made of these alone need no quotes, in block and in flow style.
+bool plainCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+         c == '/' || c == '-' || c == '+' || c == '(' || c == ')' || c == ' ' || c == '^' || c == '$' || c == ';' ||
+         static_cast<unsigned char>(c) >= 0xa0;
+}
+
+bool plainScalar(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
+  if (text.front() == '-' || text.front() == '.') {
+    // "---" and "..." are markers; "- x" is a list entry.
+    if (text.size() < 2 || text[1] == ' ' || text[1] == text[0]) return false;
+  }
+  for (const char c : text) {
+    // Other characters, and bytes that may not be valid UTF-8, are quoted.
+    if (!plainCharacter(c) || static_cast<unsigned char>(c) >= 0x80) return false;
+  }
+  if (!Value::fromText(std::string(text)).isString()) return false;
+  // Other YAML readers take these for booleans.
+  for (const char* word : {"yes", "no", "on", "off", "y", "n"}) {
+    std::string lower(text);
+    for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    if (lower == word) return false;
+  }
+  return true;
+}
+
+/// Length of the valid UTF-8 sequence at `at`, 0 when there is none.
+std::size_t utf8Length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(at);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
+  if (length == 0 || first >= 0xf5) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(at + i) & 0xc0) != 0x80) return 0;
+  const unsigned second = byte(at + 1);
+  // Overlong forms, surrogates, beyond U+10FFFF.
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
+      (first == 0xf4 && second > 0x8f))
+    return 0;
+  return length;
+}
+
+/// A double-quoted string that JSON and YAML both read. Bytes that are no valid UTF-8 become U+FFFD.
+void appendQuoted(std::string& out, std::string_view text) {
+  static constexpr char hex[] = "0123456789abcdef";
+  out += '"';
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80) {
+      const std::size_t length = utf8Length(text, i);
+      if (length == 0) {
+        out += "\xef\xbf\xbd";
+        ++i;
+      } else {
+        out.append(text, i, length);
+        i += length;
+      }
+      continue;
+    }
+    ++i;
+    switch (c) {
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      default:
+        if (byte < 0x20 || byte == 0x7f) {
+          out += "\\u00";
+          out += hex[byte >> 4];
+          out += hex[byte & 15];
+        } else {
+          out += c;
+        }
+    }
+  }
+  out += '"';
+}
+
+void appendYamlString(std::string& out, std::string_view text) {
+  if (plainScalar(text))
+    out += text;
+  else
+    appendQuoted(out, text);
+}
+
+void appendYamlScalar(std::string& out, const Value& value) {
+  switch (value.type()) {
+    case Value::Type::null:
+      out += "null";
+      break;
+    case Value::Type::boolean:
+      out += value.asBool() ? "true" : "false";
+      break;
+    case Value::Type::integer:
+      out += std::to_string(value.asInteger());
+      break;
+    case Value::Type::real: {
+      const double real = value.asReal();
+      if (std::isnan(real)) {
+        out += ".nan";
+      } else if (std::isinf(real)) {
+        out += real < 0 ? "-.inf" : ".inf";
+      } else {
+        const std::string text = formatReal(real);
+        out += text;
+        // "2" would read back as an integer.
+        if (text.find_first_of(".e") == std::string::npos) out += ".0";
+      }
+      break;
+    }
+    case Value::Type::string:
+      appendYamlString(out, value.asString());
+      break;
+    case Value::Type::list:
+      out += "[]";
+      break;
+    case Value::Type::map:
+      out += "{}";
+      break;
+  }
+}
+
+bool scalarsOnly(const Value& list) {
+  for (const Value& item : list.items())
+    if (!item.isScalar()) return false;
+  return true;
+}
+
+/// `[a, b, c]` for a list of scalars; empty when it would be too long for a line.
+std::string flowList(const Value& list, std::size_t limit) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i) text += ", ";
+    appendYamlScalar(text, list[i]);
+    if (text.size() > limit) return {};
+  }
+  return text + "]";
+}
+
+/// Writes `value` after "key:" or "-" at `indent`, ending the line. `inLine` says that a map or list may start on the
+/// current line (after "- ").
+void appendYaml(std::string& out, const Value& value, int indent, bool inLine) {
+  constexpr std::size_t kLineLimit = 200;
+  const std::string pad(static_cast<std::size_t>(indent), ' ');
+  if (value.isScalar() || value.size() == 0) {
+    if (!out.empty() && out.back() != '\n' && out.back() != ' ') out += ' ';
+    appendYamlScalar(out, value);
+    out += '\n';
+    return;
+  }
+  if (value.isList()) {
+    if (scalarsOnly(value)) {
+      const std::string line = flowList(value, kLineLimit);
+      if (!line.empty()) {
+        if (!out.empty() && out.back() != '\n' && out.back() != ' ') out += ' ';
+        out += line + "\n";
+        return;
+      }
+    }
+    if (!inLine && !out.empty() && out.back() != '\n') out += '\n';
+    bool first = inLine;
+    for (const Value& item : value.items()) {
+      if (!first) out += pad;
+      first = false;
+      out += "- ";
+      appendYaml(out, item, indent + 2, true);
+    }
+    return;
+  }
+  if (!inLine && !out.empty() && out.back() != '\n') out += '\n';
+  bool first = inLine;
+  for (const Value::Entry& entry : value.entries()) {
+    if (!first) out += pad;
+    first = false;
+    // Keys longer than 1024 characters need the explicit form.
+    const bool explicitKey = entry.key.size() > 500;
+    if (explicitKey) out += "? ";
+    appendYamlString(out, entry.key);
+    if (explicitKey) out += "\n" + pad;
+    out += ':';
+    appendYaml(out, entry.value, indent + 2, false);
+  }
+}
+
+void appendJson(std::string& out, const Value& value, int indent, int depth) {
+  const auto newLine = [&](int levels) {
+    if (indent < 0) return;
+    out += '\n';
+    out.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(levels), ' ');
+  };
+  switch (value.type()) {
+    case Value::Type::null:
+      out += "null";
+      break;
+    case Value::Type::boolean:
+      out += value.asBool() ? "true" : "false";
+      break;
+    case Value::Type::integer:
+      out += std::to_string(value.asInteger());
+      break;
+    case Value::Type::real:
+      out += std::isfinite(value.asReal()) ? formatReal(value.asReal()) : "null";
+      break;
+    case Value::Type::string:
+      appendQuoted(out, value.asString());
+      break;
+    case Value::Type::list: {
+      // Vectors and poses stay on one line.
+      const bool oneLine = indent < 0 || scalarsOnly(value);
+      out += '[';
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        if (i) out += indent < 0 || !oneLine ? "," : ", ";
+        if (!oneLine) newLine(depth + 1);
+        appendJson(out, value[i], indent, depth + 1);
+      }
+      if (!oneLine && value.size()) newLine(depth);
+      out += ']';
+      break;
+    }
+    case Value::Type::map: {
+      out += '{';
+      bool first = true;
+      for (const Value::Entry& entry : value.entries()) {
+        if (!first) out += ',';
+        first = false;
+        newLine(depth + 1);
+        appendQuoted(out, entry.key);
+        out += indent < 0 ? ":" : ": ";
+        appendJson(out, entry.value, indent, depth + 1);
+      }
+      if (!first) newLine(depth);
+      out += '}';
+      break;
+    }
+  }
+}
+
+/// A setting has no line: its parts are found by their key path.
+void setSettingPosition(Value& value, const std::string& path) {
+  value.setPosition({"--set", 0, 0, path});
+  for (std::size_t i = 0; i < value.items().size(); ++i)
+    setSettingPosition(value.items()[i], path + "." + std::to_string(i));
+  for (Value::Entry& entry : value.entries()) {
+    entry.keyPosition = {"--set", 0, 0, path + "." + entry.key};
+    setSettingPosition(entry.value, path + "." + entry.key);
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+std::string toYaml(const Value& value) {
+  std::string out;
+  appendYaml(out, value, 0, true);
+  return out;
+}
+
+std::string toJson(const Value& value, int indent) {
+  std::string out;
+  appendJson(out, value, indent, 0);
+  if (indent >= 0) out += '\n';
+  return out;
+}
+
+Setting parseSetting(std::string_view text) {
+  const auto equals = text.find('=');
+  const std::string_view path = trimmed(text.substr(0, equals));
+  const SourcePosition where{"--set", 0, 0, std::string(path)};
+  if (equals == std::string_view::npos)
+    throw Error("expected key=value, found '" + std::string(text) + "'", {"--set", 0, 0, {}},
+                "write --set simulation.backend=bullet");
+  if (path.empty())
+    throw Error("there is no key before '=' in '" + std::string(text) + "'", {"--set", 0, 0, {}},
+                "write --set simulation.backend=bullet");
+  if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string_view::npos)
+    throw Error("the key path '" + std::string(path) + "' has an empty part", {"--set", 0, 0, {}});
+  Setting setting{std::string(path), Value()};
+  try {
+    setting.value = parseYaml(text.substr(equals + 1), "--set");
+  } catch (const Error& error) {
+    throw Error(error.message(), where, "quote the value, or see how lists and maps are written in YAML");
+  }
+  setSettingPosition(setting.value, setting.path);
+  return setting;
+}
+
+std::string formatReal(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char buffer[32];
+  const auto [end, code] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return {buffer, end};
+}
+
+}  // namespace mortise

@@ -1,0 +1,245 @@
+#include <istream>
+#include <map>
+#include <optional>
+#include <set>
+#include <streambuf>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+// Far beyond any file that a person writes, and small enough that a hostile one ends in a message.
+constexpr std::size_t kMaxDepth = 200;
+constexpr std::size_t kMaxNodes = 5'000'000;
+
+/// Builds a `Value` from yaml-cpp's parser events. Going by events instead of `YAML::Node` keeps the difference between
+/// plain and quoted scalars, lets duplicate keys be seen, and needs one pass.
+class ValueBuilder final : public YAML::EventHandler {
+ public:
+  explicit ValueBuilder(const std::string& fileName) : fileName_(fileName) {}
+
+  Value take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { finish(Value(), mark, anchor); }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
+    if (expectsKey()) {
+      beginEntry(text, mark);
+      if (anchor) anchors_[anchor] = Value(text);
+      return;
+    }
+    // yaml-cpp gives quoted scalars the tag "!", plain ones "?"; the long forms come from explicit tags.
+    const bool quoted = tag == "!" || tag == "!!str" || tag == "tag:yaml.org,2002:str";
+    finish(Value::fromText(text, quoted), mark, anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) fail("this alias refers to the value it is part of", mark);
+    if (expectsKey()) {
+      if (!found->second.isScalar()) fail("a key must be a single value", mark);
+      beginEntry(found->second.text(), mark);
+      return;
+    }
+    Value copy = found->second;
+    count(copy, mark, frames_.size());
+    finish(std::move(copy), mark, 0);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    begin(Value::list(), mark, anchor);
+  }
+  void OnSequenceEnd() override { end(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    begin(Value::map(), mark, anchor);
+  }
+  void OnMapEnd() override { end(); }
+
+ private:
+  /// A list or map that is being read.
+  struct Frame {
+    Value value;
+    YAML::Mark mark;
+    YAML::anchor_t anchor = 0;
+    std::size_t pathSize = 0;  ///< Length of the key path up to and including this list or map.
+    std::optional<std::string> key;
+    SourcePosition keyPosition;
+    std::set<std::string, std::less<>> keys;
+  };
+
+  [[noreturn]] void fail(const std::string& message, const YAML::Mark& mark, std::string hint = {}) {
+    throw Error(message, position(mark), std::move(hint));
+  }
+
+  SourcePosition position(const YAML::Mark& mark) const {
+    if (mark.is_null()) return {fileName_, 0, 0, path_};
+    return {fileName_, mark.line + 1, mark.column + 1, path_};
+  }
+
+  bool expectsKey() const { return !frames_.empty() && frames_.back().value.isMap() && !frames_.back().key; }
+
+  void extendPath(std::string_view part) {
+    if (!path_.empty()) path_ += '.';
+    path_ += part;
+  }
+
+  void beginEntry(const std::string& key, const YAML::Mark& mark) {
+    Frame& frame = frames_.back();
+    extendPath(key);
+    if (!frame.keys.insert(key).second) {
+      path_.resize(frame.pathSize);
+      for (const Value::Entry& entry : frame.value.entries())
+        if (entry.key == key)
+          fail("the key '" + key + "' is given twice; first on line " + std::to_string(entry.keyPosition.line), mark,
+               "remove one of the two");
+    }
+    frame.key = key;
+    frame.keyPosition = position(mark);
+  }
+
+  /// Where a value is about to start: gives list entries their place in the key path.
+  void enter(const YAML::Mark& mark) {
+    if (++nodes_ > kMaxNodes) fail("the file holds more than " + std::to_string(kMaxNodes) + " values", mark);
+    if (frames_.empty()) return;
+    const Frame& frame = frames_.back();
+    if (frame.value.isList()) extendPath(std::to_string(frame.value.size()));
+  }
+
+  void begin(Value container, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (expectsKey()) fail("a key must be a single value, not a list or a map", mark);
+    enter(mark);
+    if (frames_.size() >= kMaxDepth) fail("nested deeper than " + std::to_string(kMaxDepth) + " levels", mark);
+    Frame frame;
+    frame.value = std::move(container);
+    frame.value.setPosition(position(mark));
+    frame.mark = mark;
+    frame.anchor = anchor;
+    frame.pathSize = path_.size();
+    frames_.push_back(std::move(frame));
+  }
+
+  void end() {
+    Frame frame = std::move(frames_.back());
+    frames_.pop_back();
+    if (frame.anchor) anchors_[frame.anchor] = frame.value;
+    attach(std::move(frame.value));
+  }
+
+  void finish(Value value, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (expectsKey()) fail("a key must be a single value", mark);
+    enter(mark);
+    value.setPosition(position(mark));
+    if (anchor) anchors_[anchor] = value;
+    attach(std::move(value));
+  }
+
+  void attach(Value value) {
+    if (frames_.empty()) {
+      root_ = std::move(value);
+      return;
+    }
+    Frame& frame = frames_.back();
+    if (frame.value.isList()) {
+      frame.value.items().push_back(std::move(value));
+    } else {
+      frame.value.entries().push_back({std::move(*frame.key), std::move(value), std::move(frame.keyPosition)});
+      frame.key.reset();
+    }
+    path_.resize(frame.pathSize);
+  }
+
+  /// Counts what an alias copies, so that nested aliases cannot grow without bound.
+  void count(const Value& value, const YAML::Mark& mark, std::size_t depth) {
+    if (++nodes_ > kMaxNodes) fail("aliases expand to more than " + std::to_string(kMaxNodes) + " values", mark);
+    if (depth >= kMaxDepth) fail("nested deeper than " + std::to_string(kMaxDepth) + " levels", mark);
+    for (const Value& item : value.items()) count(item, mark, depth + 1);
+    for (const Value::Entry& entry : value.entries()) count(entry.value, mark, depth + 1);
+  }
+
+  const std::string& fileName_;
+  Value root_;
+  std::vector<Frame> frames_;
+  std::map<YAML::anchor_t, Value> anchors_;
+  std::string path_;
+  std::size_t nodes_ = 0;
+};
+
+/// Reads from memory without copying.
+class ViewBuffer final : public std::streambuf {
+ public:
+  explicit ViewBuffer(std::string_view text) {
+    char* begin = const_cast<char*>(text.data());
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+/// Control characters end yaml-cpp's input early, silently; they are never part of a YAML file.
+void refuseControlCharacters(std::string_view text, const std::string& fileName) {
+  int line = 1, column = 1;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 && c != '\n' && c != '\t' && c != '\r') {
+      static constexpr char hex[] = "0123456789abcdef";
+      throw Error(std::string("control character 0x") + hex[byte >> 4] + hex[byte & 15] + " is not allowed in YAML",
+                  {fileName, line, column, {}}, "is this a text file?");
+    }
+    ++column;
+    if (c == '\n') {
+      ++line;
+      column = 1;
+    }
+  }
+}
+
+}  // namespace
+
+Value parseYaml(std::string_view text, const std::string& fileName) {
+  refuseControlCharacters(text, fileName);
+  ViewBuffer buffer(text);
+  std::istream stream(&buffer);
+  try {
+    YAML::Parser parser(stream);
+    ValueBuilder builder(fileName);
+    parser.HandleNextDocument(builder);
+    class RefuseMore final : public YAML::EventHandler {
+     public:
+      void OnDocumentStart(const YAML::Mark& mark) override {
+        throw YAML::ParserException(mark, "a second document starts here; one is expected");
+      }
+      void OnDocumentEnd() override {}
+      void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+      void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+      void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+      void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+      void OnSequenceEnd() override {}
+      void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+      void OnMapEnd() override {}
+    } refuseMore;
+    parser.HandleNextDocument(refuseMore);
+    return builder.take();
+  } catch (const YAML::Exception& exception) {
+    SourcePosition where{fileName, 0, 0, {}};
+    if (!exception.mark.is_null()) {
+      where.line = exception.mark.line + 1;
+      where.column = exception.mark.column + 1;
+    }
+    throw Error("not valid YAML: " + exception.msg, std::move(where));
+  }
+}
+
+Value loadYaml(const std::string& path) { return parseYaml(readFile(path), path); }
+
+}  // namespace mortise
