@@ -1,6 +1,6 @@
 # mortise_add_plugin(NAME SOURCES file... [LIBRARIES target...])
 #
-# A plugin library: hidden symbols, everything resolved at link time, one exported symbol, never unloaded; and its
+# A plugin library NAME.so: hidden symbols, everything resolved at link time, one exported symbol, never unloaded; and its
 # side-car manifest NAME.mortise.yaml, written after linking, from which the registry lists it without opening it.
 
 set(MORTISE_PLUGIN_VERSION_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
@@ -17,16 +17,16 @@ function(mortise_add_plugin NAME)
     VISIBILITY_INLINES_HIDDEN ON
     PREFIX "")
   target_compile_options(${NAME} PRIVATE -ffp-contract=off)
+  # The build id is how a side-car recognises its library, also after `strip` or a change of RPATH.
   target_link_options(${NAME} PRIVATE
-    -Wl,-z,defs -Wl,-z,nodelete -Wl,--version-script=${MORTISE_PLUGIN_VERSION_SCRIPT})
+    -Wl,-z,defs -Wl,-z,nodelete -Wl,--build-id=sha1 -Wl,--version-script=${MORTISE_PLUGIN_VERSION_SCRIPT})
   set_property(TARGET ${NAME} APPEND PROPERTY LINK_DEPENDS ${MORTISE_PLUGIN_VERSION_SCRIPT})
   if(TARGET Mortise::mortise)
-    set(describer Mortise::mortise)
+    set(describe $<TARGET_FILE:Mortise::mortise> plugins describe $<TARGET_FILE:${NAME}> --write --quiet)
   else()
-    set(describer mortise)
-    add_dependencies(${NAME} mortise)
+    set(describe $<TARGET_FILE:mortise_describe> $<TARGET_FILE:${NAME}>)
+    add_dependencies(${NAME} mortise_describe)
   endif()
-  add_custom_command(TARGET ${NAME} POST_BUILD
-    COMMAND $<TARGET_FILE:${describer}> plugins describe $<TARGET_FILE:${NAME}> --write --quiet
+  add_custom_command(TARGET ${NAME} POST_BUILD COMMAND ${describe}
     COMMENT "Writing the side-car manifest of ${NAME}" VERBATIM)
 endfunction()
