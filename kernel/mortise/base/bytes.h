@@ -17,10 +17,8 @@ namespace mortise {
 class ByteWriter {
  public:
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void put(const T& value) {
-    append(&value, sizeof(T));
-  }
+  requires std::is_trivially_copyable_v<T>
+  void put(const T& value) { append(&value, sizeof(T)); }
   void put(std::span<const double> values) {
     put(static_cast<std::uint64_t>(values.size()));
     append(values.data(), values.size_bytes());
@@ -46,17 +44,14 @@ class ByteReader {
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  T get() {
+  requires std::is_trivially_copyable_v<T> T get() {
     T value;
     take(&value, sizeof(T));
     return value;
   }
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void get(T& value) {
-    take(&value, sizeof(T));
-  }
+  requires std::is_trivially_copyable_v<T>
+  void get(T& value) { take(&value, sizeof(T)); }
   /// Fills `values`; throws when the stored count differs.
   void get(std::span<double> values) {
     const auto count = get<std::uint64_t>();

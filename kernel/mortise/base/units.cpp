@@ -151,7 +151,8 @@ std::optional<double> parseQuantity(std::string_view text, std::string_view unit
   double number = 0;
   const char* end = rest.data() + rest.size();
   const auto [stop, code] = std::from_chars(rest.data(), end, number);
-  if (code == std::errc::invalid_argument || rest.empty()) {
+  const bool twoSigns = rest.data() != whole.data() && rest.starts_with('-');
+  if (code == std::errc::invalid_argument || rest.empty() || twoSigns) {
     problem = "'" + std::string(whole) + "' is not a number";
     return std::nullopt;
   }

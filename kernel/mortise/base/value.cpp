@@ -300,6 +300,7 @@ std::string Value::string(std::string_view key, std::string fallback) const {
 
 const Value* Value::findPath(std::string_view path) const {
   if (path.empty()) return this;
+  if (path.back() == '.') return nullptr;
   if (isList()) {
     const auto dot = path.find('.');
     const std::string_view head = path.substr(0, dot);

@@ -20,13 +20,13 @@ class Value {
   struct Entry;
 
   Value() = default;
-  Value(bool value);                // NOLINT: implicit on purpose
-  Value(int value);                 // NOLINT
-  Value(std::int64_t value);        // NOLINT
-  Value(double value);              // NOLINT
-  Value(const char* value);         // NOLINT
-  Value(std::string value);         // NOLINT
-  Value(std::string_view value);    // NOLINT
+  Value(bool value);                              // NOLINT: implicit on purpose
+  Value(int value);                               // NOLINT
+  Value(std::int64_t value);                      // NOLINT
+  Value(double value);                            // NOLINT
+  Value(const char* value);                       // NOLINT
+  Value(std::string value);                       // NOLINT
+  Value(std::string_view value);                  // NOLINT
   Value(const std::vector<double>& values);       // NOLINT
   Value(const std::vector<std::string>& values);  // NOLINT
 

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "mortise/base/utf8.h"
+
 namespace mortise {
 
 namespace {
@@ -32,23 +34,6 @@ bool plainScalar(std::string_view text) {
     if (lower == word) return false;
   }
   return true;
-}
-
-/// Length of the valid UTF-8 sequence at `at`, 0 when there is none.
-std::size_t utf8Length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-  if (length == 0 || first >= 0xf5) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xc0) != 0x80) return 0;
-  const unsigned second = byte(at + 1);
-  // Overlong forms, surrogates, beyond U+10FFFF.
-  if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
-      (first == 0xf4 && second > 0x8f))
-    return 0;
-  return length;
 }
 
 /// A double-quoted string that JSON and YAML both read. Bytes that are no valid UTF-8 become U+FFFD.

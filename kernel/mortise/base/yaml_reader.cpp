@@ -8,6 +8,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "mortise/base/resources.h"
+#include "mortise/base/utf8.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -25,6 +26,8 @@ class ValueBuilder final : public YAML::EventHandler {
   explicit ValueBuilder(const std::string& fileName) : fileName_(fileName) {}
 
   Value take() { return std::move(root_); }
+  /// Whether the last scalar of the document was quoted.
+  bool lastQuoted() const { return lastQuoted_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -33,13 +36,14 @@ class ValueBuilder final : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
+    lastQuoted_ = tag == "!";
     if (expectsKey()) {
       beginEntry(text, mark);
       if (anchor) anchors_[anchor] = Value(text);
       return;
     }
     // yaml-cpp gives quoted scalars the tag "!", plain ones "?"; the long forms come from explicit tags.
-    const bool quoted = tag == "!" || tag == "!!str" || tag == "tag:yaml.org,2002:str";
+    const bool quoted = lastQuoted_ || tag == "!!str" || tag == "tag:yaml.org,2002:str";
     finish(Value::fromText(text, quoted), mark, anchor);
   }
 
@@ -175,6 +179,27 @@ class ValueBuilder final : public YAML::EventHandler {
   std::map<YAML::anchor_t, Value> anchors_;
   std::string path_;
   std::size_t nodes_ = 0;
+  bool lastQuoted_ = false;
+};
+
+/// Listens to nothing; refuses documents beyond the number allowed.
+class DocumentCounter final : public YAML::EventHandler {
+ public:
+  explicit DocumentCounter(int allowed) : allowed_(allowed) {}
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (--allowed_ < 0) throw YAML::ParserException(mark, "a second document starts here; one is expected");
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  int allowed_;
 };
 
 /// Reads from memory without copying.
@@ -186,20 +211,24 @@ class ViewBuffer final : public std::streambuf {
   }
 };
 
-/// Control characters end yaml-cpp's input early, silently; they are never part of a YAML file.
-void refuseControlCharacters(std::string_view text, const std::string& fileName) {
+/// Control characters end yaml-cpp's input early, silently; they are never part of a YAML file, and neither is anything
+/// that is not UTF-8.
+void refuseOddBytes(std::string_view text, const std::string& fileName) {
   int line = 1, column = 1;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++column) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 && c != '\n' && c != '\t' && c != '\r') {
       static constexpr char hex[] = "0123456789abcdef";
       throw Error(std::string("control character 0x") + hex[byte >> 4] + hex[byte & 15] + " is not allowed in YAML",
                   {fileName, line, column, {}}, "is this a text file?");
     }
-    ++column;
+    const std::size_t length = utf8Length(text, i);
+    if (length == 0) throw Error("this is not UTF-8 text", {fileName, line, column, {}}, "save the file as UTF-8");
+    i += length;
     if (c == '\n') {
       ++line;
-      column = 1;
+      column = 0;
     }
   }
 }
@@ -207,28 +236,23 @@ void refuseControlCharacters(std::string_view text, const std::string& fileName)
 }  // namespace
 
 Value parseYaml(std::string_view text, const std::string& fileName) {
-  refuseControlCharacters(text, fileName);
+  refuseOddBytes(text, fileName);
   ViewBuffer buffer(text);
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
     ValueBuilder builder(fileName);
     parser.HandleNextDocument(builder);
-    class RefuseMore final : public YAML::EventHandler {
-     public:
-      void OnDocumentStart(const YAML::Mark& mark) override {
-        throw YAML::ParserException(mark, "a second document starts here; one is expected");
-      }
-      void OnDocumentEnd() override {}
-      void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-      void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-      void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-      void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-      void OnSequenceEnd() override {}
-      void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-      void OnMapEnd() override {}
-    } refuseMore;
+    DocumentCounter refuseMore(0);
     parser.HandleNextDocument(refuseMore);
+    // yaml-cpp overlooks a quote that is never closed when blanks or line ends follow; without those it does not.
+    const auto end = text.find_last_not_of(" \t\r\n");
+    if (builder.lastQuoted() && end + 1 < text.size()) {
+      ViewBuffer trimmed(text.substr(0, end + 1));
+      std::istream again(&trimmed);
+      DocumentCounter listener(1);
+      YAML::Parser(again).HandleNextDocument(listener);
+    }
     return builder.take();
   } catch (const YAML::Exception& exception) {
     SourcePosition where{fileName, 0, 0, {}};
