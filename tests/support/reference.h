@@ -1,9 +1,8 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <string>
 
 namespace mortise::test {
@@ -17,6 +16,6 @@ inline std::string referenceDir() {
 }  // namespace mortise::test
 
 /// Reports the test as skipped when the reference data is not there.
-#define MORTISE_NEEDS_REFERENCE()                                             \
-  if (mortise::test::referenceDir().empty())                                  \
+#define MORTISE_NEEDS_REFERENCE()            \
+  if (mortise::test::referenceDir().empty()) \
   GTEST_SKIP() << "set MORTISE_REFERENCE_DIR to the folder with klampt-data/ and reference/"

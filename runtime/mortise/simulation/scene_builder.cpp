@@ -41,7 +41,8 @@ class Builder {
     scene.constraintForceMixing = settings.constraintForceMixing;
     scene.maxContacts = settings.maxContacts;
     scene.filter = CollisionFilter(world_.numIds());
-    for (int id = 0; id < world_.numIds(); ++id) scene.surfaces.push_back(world_.simulationSurface(id));
+    for (int id = 0; id < world_.numIds(); ++id)  // A robot's own id has no surface, only its links have.
+      scene.surfaces.push_back(world_.entity(id).kind == World::Kind::robot ? Surface() : world_.simulationSurface(id));
 
     for (int i = 0; i < static_cast<int>(world_.terrains.size()); ++i) addTerrain(i);
     for (int i = 0; i < static_cast<int>(world_.objects.size()); ++i) addObject(i);

@@ -1,0 +1,114 @@
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "mortise/base/error.h"
+#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/simulation.h"
+#include "tests/support/plugins.h"
+#include "tests/support/worlds.h"
+
+namespace mortise {
+namespace {
+
+std::vector<std::vector<std::string>> readCsv(const std::string& path) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    rows.emplace_back();
+    std::stringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+class CsvRecorderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = std::filesystem::temp_directory_path() /
+             (std::string("mortise_csv_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  ComponentPtr<Recorder> open(std::vector<std::string> what, const Value& settings = Value::map()) {
+    const ComponentInfo& info = registry->require(Kind::recorder, "csv");
+    Diagnostics diagnostics;
+    auto recorder = registry->create<Recorder>(info, registry->completeSettings(info, settings, diagnostics), host);
+    diagnostics.throwIfErrors();
+    recorder->open({world, folder.string(), "t_", std::move(what)});
+    return recorder;
+  }
+
+  std::filesystem::path folder;
+  test::MemoryLog log;
+  std::unique_ptr<Registry> registry = test::makeRegistry(log);
+  ChannelTable channels;
+  ComponentHost host{"test", 1, log, nullptr, channels, {}, {}};
+  World world = test::smallWorld();
+};
+
+TEST_F(CsvRecorderTest, WritesARowATickWithKlamptsColumns) {
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.addRecorder(open({"robots", "objects", "sensors"}), 10);
+  simulation.advance(0.1);
+  simulation.closeRecorders();
+  const auto rows = readCsv((folder / "t_state.csv").string());
+  ASSERT_EQ(rows.size(), 12u) << "header, start, ten rows";
+  const std::vector<std::string>& header = rows[0];
+  for (const char* name : {"time", "arm_cmx", "arm_qcmd[rod0]", "arm_dqcmd[rod1]", "arm_q[rod0]", "arm_dq[rod0]",
+                           "arm_t[0]", "low_comx", "low_x", "low_rz", "low_dx", "high_wz", "arm_q[q[rod0]]"})
+    EXPECT_NE(std::find(header.begin(), header.end(), name), header.end()) << name;
+  for (const auto& row : rows) EXPECT_EQ(row.size(), header.size());
+  const auto z = std::find(header.begin(), header.end(), "high_z") - header.begin();
+  EXPECT_EQ(std::stod(rows[1][z]), 0.35);
+  EXPECT_EQ(std::stod(rows[11][z]), simulation.objectState(1).X_WB.p.z()) << "numbers read back to the same bits";
+}
+
+TEST_F(CsvRecorderTest, NumbersEntitiesThatShareAName) {
+  world.objects[1].name = "low";
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.addRecorder(open({"objects"}));
+  simulation.closeRecorders();
+  const auto header = readCsv((folder / "t_state.csv").string()).at(0);
+  EXPECT_NE(std::find(header.begin(), header.end(), "low#1_x"), header.end());
+  EXPECT_NE(std::find(header.begin(), header.end(), "low#2_x"), header.end());
+}
+
+TEST_F(CsvRecorderTest, ContactForcesCarryTheWeight) {
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.advance(2);
+  simulation.addRecorder(open({"contacts"}));
+  simulation.advance(0.2);
+  simulation.closeRecorders();
+  const auto rows = readCsv((folder / "t_contacts.csv").string());
+  const std::vector<std::string>& header = rows.at(0);
+  const auto column = [&](const char* name) { return std::find(header.begin(), header.end(), name) - header.begin(); };
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i][column("body1")] != "0" || rows[i][column("body2")] != "1") continue;
+    sum += std::stod(rows[i][column("fz_avg")]) * std::stod(rows[i][column("numContacts")]);
+    ++count;
+  }
+  ASSERT_GT(count, 100);
+  EXPECT_NEAR(sum / count, -2 * 9.8, 0.5) << "force on the ground from two boxes of 1 kg";
+}
+
+TEST_F(CsvRecorderTest, SaysWhatCannotBeRecordedOrWritten) {
+  EXPECT_THROW(open({"dreams"}), Error);
+  Value settings = Value::map();
+  settings.set("file", (folder / "no/such/folder/x.csv").string());
+  EXPECT_THROW(open({"objects"}, settings), Error);
+  if (!std::filesystem::exists("/dev/full")) return;
+  settings.set("file", "/dev/full");
+  auto recorder = open({"objects"}, settings);
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.addRecorder(std::move(recorder));
+  EXPECT_THROW(simulation.closeRecorders(), Error) << "a full disk is not silent";
+}
+
+}  // namespace
+}  // namespace mortise

@@ -1,0 +1,144 @@
+#include "mortise/simulation/scene_builder.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/worlds.h"
+
+namespace mortise {
+namespace {
+
+TEST(SceneBuilder, NumbersBodiesInTheOrderOfIds) {
+  const World world = test::smallWorld();
+  const SceneMap map = buildScene(world);
+  ASSERT_EQ(map.description.bodies.size(), 5u);
+  EXPECT_EQ(map.terrainBodies, std::vector<int>{0});
+  EXPECT_EQ(map.objectBodies, (std::vector<int>{1, 2}));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(map.description.bodies[i].id, i);
+  EXPECT_EQ(map.description.bodies[3].id, world.linkId(0, 0));
+  EXPECT_EQ(map.description.joints.size(), 2u);
+  EXPECT_EQ(map.description.joints[0].parent, -1);
+  EXPECT_EQ(map.description.joints[1].parent, map.description.joints[0].child);
+}
+
+TEST(SceneBuilder, LetsNothingFixedMeetTerrain) {
+  World world = test::smallWorld();
+  world.terrains.push_back(test::groundTerrain());
+  RobotDescription arm = test::armDescription(2);
+  arm.joints[0].type = JointType::weld;
+  for (Link& link : arm.links) link.geometry = test::boxGeometry(Vector3d::Constant(0.1));
+  world.robots[0] = test::placedRobot(arm);
+  const SceneMap map = buildScene(world);
+  const CollisionFilter& filter = map.description.filter;
+  EXPECT_FALSE(filter.test(0, 1)) << "terrain and terrain";
+  EXPECT_FALSE(filter.test(0, world.linkId(0, 0))) << "terrain and welded link";
+  EXPECT_TRUE(filter.test(0, world.linkId(0, 1)));
+  EXPECT_TRUE(filter.test(0, world.objectId(0)));
+  EXPECT_TRUE(filter.test(world.objectId(0), world.objectId(1)));
+}
+
+TEST(SceneBuilder, ObeysCollisionSettings) {
+  World world = test::smallWorld();
+  RobotDescription arm = test::armDescription(3);
+  for (Link& link : arm.links) link.geometry = test::boxGeometry(Vector3d::Constant(0.1));
+  arm.selfCollisionPairs = {{0, 2}};
+  world.robots[0] = test::placedRobot(arm);
+  world.robots.push_back(test::placedRobot(arm));
+  world.simulation.objectCollisions = false;
+  world.simulation.robotRobotCollisions = false;
+  EXPECT_FALSE(buildScene(world).description.filter.test(world.objectId(0), world.objectId(1)));
+  EXPECT_FALSE(buildScene(world).description.filter.test(world.linkId(0, 0), world.linkId(0, 2)));
+  EXPECT_FALSE(buildScene(world).description.filter.test(world.linkId(0, 0), world.linkId(1, 0)));
+  world.simulation.robotSelfCollisions = true;
+  world.simulation.robotRobotCollisions = true;
+  EXPECT_TRUE(buildScene(world).description.filter.test(world.linkId(0, 0), world.linkId(0, 2)));
+  EXPECT_FALSE(buildScene(world).description.filter.test(world.linkId(0, 0), world.linkId(0, 1)));
+  EXPECT_TRUE(buildScene(world).description.filter.test(world.linkId(0, 0), world.linkId(1, 0)));
+}
+
+TEST(SceneBuilder, MergesWeldedLinksWithTheirWholeInertia) {
+  RobotDescription arm = test::armDescription(2);
+  arm.joints[1].type = JointType::weld;
+  arm.links[1].q = 0.7;
+  World world;
+  world.robots.push_back(test::placedRobot(arm));
+  const SceneMap map = buildScene(world);
+  ASSERT_EQ(map.description.bodies.size(), 1u);
+  const BodyInertia& merged = map.description.bodies[0].inertia;
+  EXPECT_DOUBLE_EQ(merged.mass, 2);
+  // Centre: rod 0 at 0.25, rod 1 at 0.5 plus 0.25 along its own direction.
+  const Vector3d second = Vector3d(0.5, 0, 0) + 0.25 * Vector3d(std::cos(0.7), 0, -std::sin(0.7));
+  EXPECT_NEAR((merged.com - 0.5 * (Vector3d(0.25, 0, 0) + second)).norm(), 0, 1e-14);
+  // About y through the joint: both rods by the parallel axis theorem.
+  const double rod = test::boxInertia(1, Vector3d(0.5, 0.05, 0.05)).inertia(1, 1);
+  const double about = merged.inertia(1, 1) + 2 * (merged.com.x() * merged.com.x() + merged.com.z() * merged.com.z());
+  EXPECT_NEAR(about, 2 * rod + 0.0625 + second.squaredNorm(), 1e-14);
+}
+
+TEST(SceneBuilder, TurnsAFloatingChainIntoOneFreeBody) {
+  RobotDescription robot;
+  robot.name = "floater";
+  for (int i = 0; i < 6; ++i) {
+    Link link;
+    link.name = "base" + std::to_string(i);
+    link.parent = i - 1;
+    link.motion = i < 3 ? LinkMotion::prismatic : LinkMotion::revolute;
+    link.axis = Vector3d::Unit(i < 3 ? i : 5 - i);
+    robot.links.push_back(link);
+  }
+  robot.links[5].inertia = test::boxInertia(3, Vector3d(0.1, 0.2, 0.3));
+  robot.joints.push_back({JointType::floating, 5, -1});
+  World world;
+  world.robots.push_back(test::placedRobot(robot));
+  world.robots[0].q << 1, 2, 3, 0.1, 0.2, 0.3;
+  world.robots[0].dq << 0.5, 0, 0, 1, 0, 0;
+  const SceneMap map = buildScene(world);
+  ASSERT_EQ(map.description.bodies.size(), 1u);
+  EXPECT_TRUE(map.description.joints.empty());
+  const SceneBody& body = map.description.bodies[0];
+  EXPECT_EQ(body.X_WB.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(body.v_WB, Vector3d(0.5, 0, 0));
+  EXPECT_NEAR((body.w_WB - Vector3d(0, 0, 1)).norm(), 0, 1e-15);
+  EXPECT_DOUBLE_EQ(body.inertia.mass, 3);
+  EXPECT_EQ(map.robots[0].floatingBody, 0);
+}
+
+TEST(SceneBuilder, SubstitutesWhatNoEngineCouldUseAndSaysSo) {
+  RobotDescription arm = test::armDescription(1);
+  arm.links[0].inertia = BodyInertia();
+  World world;
+  world.robots.push_back(test::placedRobot(arm));
+  const SceneMap map = buildScene(world);
+  EXPECT_DOUBLE_EQ(map.description.bodies[0].inertia.mass, 0.001);
+  EXPECT_EQ(map.description.bodies[0].inertia.inertia, Matrix3d(0.001 * Matrix3d::Identity()));
+  ASSERT_EQ(map.substitutions.size(), 2u);
+  EXPECT_NE(map.substitutions[0].find("arm"), std::string::npos);
+}
+
+TEST(SceneBuilder, ScalesJointsWithTheLengthOfTheAxis) {
+  RobotDescription arm = test::armDescription(1);
+  arm.links[0].axis = Vector3d(0, 2, 0);
+  arm.links[0].q = 0.25;
+  arm.links[0].qMax = 1;
+  World world;
+  world.robots.push_back(test::placedRobot(arm));
+  const SceneMap map = buildScene(world);
+  EXPECT_DOUBLE_EQ(map.description.joints[0].position, 0.5);
+  EXPECT_DOUBLE_EQ(map.description.joints[0].upper, 2);
+  EXPECT_DOUBLE_EQ(map.robots[0].links[0].axisScale, 2);
+}
+
+TEST(SceneBuilder, RefusesAnAxisOfLengthZero) {
+  RobotDescription arm = test::armDescription(1);
+  arm.links[0].axis.setZero();
+  World world;
+  try {
+    world.robots.push_back(test::placedRobot(arm));
+    buildScene(world);
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("axis"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace mortise
