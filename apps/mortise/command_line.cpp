@@ -1,5 +1,6 @@
 #include "command_line.h"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cerrno>
 #include <charconv>
@@ -18,6 +19,18 @@ namespace po = boost::program_options;
 
 namespace {
 
+struct Option {
+  std::string name;         ///< Long name, without dashes.
+  std::string shortName;    ///< One letter, or empty.
+  std::string placeholder;  ///< Empty for flags.
+  std::string help;
+
+  std::string shown() const {
+    return (shortName.empty() ? "    " : "-" + shortName + ", ") + "--" + name +
+           (placeholder.empty() ? "" : " " + placeholder);
+  }
+};
+
 struct Positional {
   std::string placeholder;
   std::string help;
@@ -25,7 +38,19 @@ struct Positional {
   int max = 1;
 };
 
-std::string longName(const std::string& name) { return name.substr(0, name.find(',')); }
+/// Breaks `text` at spaces into lines of at most `width` characters, the later ones indented.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+  std::istringstream words(text);
+  std::string word, line, result;
+  while (words >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      result += line + "\n" + std::string(indent, ' ');
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return result + line;
+}
 
 }  // namespace
 
@@ -33,12 +58,18 @@ struct CommandLine::State {
   std::string name;
   std::string summary;
   std::string epilog;
-  po::options_description options{"Options"};
-  std::vector<std::string> optionNames;
+  po::options_description options;
+  std::vector<Option> declared;
   std::vector<Positional> positionals;
   std::vector<std::string> given;
   po::variables_map values;
   std::unique_ptr<StderrLog> log = std::make_unique<StderrLog>();
+
+  void declare(const std::string& name, std::string placeholder, const std::string& help) {
+    const auto comma = name.find(',');
+    declared.push_back({name.substr(0, comma), comma == std::string::npos ? "" : name.substr(comma + 1),
+                        std::move(placeholder), help});
+  }
 
   std::string usage() const {
     std::string text = "usage: " + name + " [options]";
@@ -58,7 +89,15 @@ struct CommandLine::State {
       for (const auto& positional : positionals)
         text << "  " << positional.placeholder << ": " << positional.help << "\n";
     }
-    text << "\n" << options;
+    std::size_t column = 0;
+    for (const auto& option : declared) column = std::max(column, option.shown().size());
+    column += 4;
+    text << "\nOptions:\n";
+    for (const auto& option : declared) {
+      std::string shown = "  " + option.shown();
+      shown.resize(column, ' ');
+      text << shown << wrapped(option.help, column, 100 - column) << "\n";
+    }
     if (!epilog.empty()) text << "\n" << epilog << "\n";
     return text.str();
   }
@@ -81,13 +120,13 @@ CommandLine::~CommandLine() = default;
 
 CommandLine& CommandLine::flag(const std::string& name, const std::string& help) {
   state_->options.add_options()(name.c_str(), help.c_str());
-  state_->optionNames.push_back(longName(name));
+  state_->declare(name, {}, help);
   return *this;
 }
 
 CommandLine& CommandLine::option(const std::string& name, const std::string& placeholder, const std::string& help) {
   state_->options.add_options()(name.c_str(), po::value<std::string>()->value_name(placeholder), help.c_str());
-  state_->optionNames.push_back(longName(name));
+  state_->declare(name, placeholder, help);
   return *this;
 }
 
@@ -95,7 +134,7 @@ CommandLine& CommandLine::repeatedOption(const std::string& name, const std::str
                                          const std::string& help) {
   state_->options.add_options()(
       name.c_str(), po::value<std::vector<std::string>>()->composing()->value_name(placeholder), help.c_str());
-  state_->optionNames.push_back(longName(name));
+  state_->declare(name, placeholder, help);
   return *this;
 }
 
@@ -133,7 +172,9 @@ bool CommandLine::parse(const Arguments& arguments) {
   } catch (const po::unknown_option& e) {
     const std::string given = e.get_option_name();
     const std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
-    const std::string nearest = nearestName(bare, s.optionNames);
+    std::vector<std::string> names;
+    for (const auto& option : s.declared) names.push_back(option.name);
+    const std::string nearest = nearestName(bare, names);
     s.wrong("unknown option '" + given + "'" + (nearest.empty() ? "" : "; did you mean '--" + nearest + "'?"));
   } catch (const po::error& e) {
     s.wrong(e.what());
@@ -189,7 +230,7 @@ const std::vector<std::string>& CommandLine::positionals() const { return state_
 
 LogSink& CommandLine::log() const { return *state_->log; }
 
-std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::string>& pipelinePlugins) const {
+std::unique_ptr<Registry> CommandLine::collectPlugins(const std::vector<std::string>& pipelinePlugins) const {
   auto registry = std::make_unique<Registry>(log());
   for (const auto& file : texts("plugin")) registry->addFile(file, "--plugin");
   for (const auto& plugin : pipelinePlugins) {
@@ -201,6 +242,11 @@ std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::strin
   }
   for (const auto& folder : texts("plugin-path")) registry->addFolder(folder, "--plugin-path");
   registry->addStandardFolders();
+  return registry;
+}
+
+std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::string>& pipelinePlugins) const {
+  auto registry = collectPlugins(pipelinePlugins);
   registry->discover();
   registry->problems().throwIfErrors("a plugin that was asked for cannot be used");
   for (const auto& problem : registry->problems().all())

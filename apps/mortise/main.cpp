@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/plugin/name_list.h"
 
 namespace mortise::app {
 
@@ -66,7 +67,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   }
   const std::string nearest = didYouMean(name, names);
   throw UsageError("unknown command '" + name + "'" + (nearest.empty() ? "" : "; " + nearest) +
-                   "\n  commands: " + listNames(names));
+                   "\n  commands: " + nameList(names));
 }
 
 }  // namespace

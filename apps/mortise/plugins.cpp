@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/suggest.h"
+#include "mortise/plugin/name_list.h"
 #include "plugins_commands.h"
 
 namespace mortise::app {
@@ -17,7 +18,12 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
+    {"list", pluginsList, "list every component that can be named in a file"},
+    {"info", pluginsInfo, "explain a component and its parameters"},
+    {"doctor", pluginsDoctor, "examine every plugin library"},
     {"describe", pluginsDescribe, "print or write the side-car manifest of a library"},
+    {"docs", pluginsDocs, "write reference pages for all components"},
+    {"probe", pluginsProbe, ""},
 };
 
 std::string usage() {
@@ -47,7 +53,7 @@ int pluginsCommand(const Arguments& arguments) {
   }
   const std::string nearest = didYouMean(name, names);
   throw UsageError("unknown subcommand 'plugins " + name + "'" + (nearest.empty() ? "" : "; " + nearest) +
-                   "\n  subcommands: " + listNames(names));
+                   "\n  subcommands: " + nameList(names));
 }
 
 }  // namespace mortise::app

@@ -1,5 +1,7 @@
 #include "command_line.h"
+#include "mortise/base/error.h"
 #include "mortise/base/resources.h"
+#include "mortise/plugin/abi.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
 #include "plugins_commands.h"
@@ -14,6 +16,11 @@ int pluginsDescribe(const Arguments& arguments) {
 
   const std::string& given = line.positionals().front();
   const SideCar sideCar = describe(Library::open(given));
+  for (const auto& info : sideCar.components) {
+    const std::string differences = compareInterfaces(info.kind, interfaceVersion(info.kind), info.interface);
+    if (!differences.empty())
+      throw Error(std::string(kindName(info.kind)) + " '" + info.name + "' cannot be used; " + differences);
+  }
   const std::string text = sideCarText(sideCar);
   if (!line.has("write")) {
     print(text);

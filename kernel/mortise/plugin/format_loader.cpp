@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
+#include "mortise/plugin/name_list.h"
 
 namespace mortise {
 
@@ -153,13 +154,13 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
     std::vector<std::string> names;
     for (const auto* info : matching) names.push_back(info->name);
     throw Error("'" + path + "' is not recognised as a " + spoken(content) + " by any format of its extension", where,
-                "tried: " + listNames(names));
+                "tried: " + nameList(names));
   }
   std::string message = "no format reads '" + path + "' as a " + spoken(content);
   std::vector<std::string> otherwise;
   for (const auto* info : candidates(path, {}))
     for (const auto& other : attribute(*info, "reads")) otherwise.push_back(spoken(other) + " (" + info->name + ")");
-  if (!otherwise.empty()) message += "; its extension belongs to: " + listNames(otherwise);
+  if (!otherwise.empty()) message += "; its extension belongs to: " + nameList(otherwise);
   std::vector<std::string> extensions;
   for (const auto& info : registry.components()) {
     if (info.kind != Kind::format || !reads(info, content)) continue;
@@ -168,7 +169,7 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
   throw Error(message, where,
               extensions.empty()
                   ? "no plugin that reads a " + spoken(content) + " is installed; see `mortise plugins list`"
-                  : "a " + spoken(content) + " is read from: " + listNames(extensions));
+                  : "a " + spoken(content) + " is read from: " + nameList(extensions));
 }
 
 template <typename Result>

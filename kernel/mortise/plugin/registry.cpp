@@ -12,6 +12,7 @@
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/discovery.h"
 #include "mortise/plugin/library.h"
+#include "mortise/plugin/name_list.h"
 #include "mortise/plugin/side_car.h"
 
 namespace mortise {
@@ -63,7 +64,7 @@ struct Registry::State {
   explicit State(LogSink& sink) : log(sink) {}
   const Table& table() const { return tables.back(); }
 
-  void examine();
+  void examine(bool openNamedFiles);
   void rebuild();
   void enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info, int place);
   bool describeRemaining();
@@ -73,7 +74,7 @@ struct Registry::State {
   const ComponentInfo* lookUp(Kind kind, std::string_view name) const;
 };
 
-void Registry::State::examine() {
+void Registry::State::examine(bool openNamedFiles) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     Place& place = files[i];
     if (place.examined) continue;
@@ -81,7 +82,7 @@ void Registry::State::examine() {
     const int index = static_cast<int>(i);
     try {
       FoundLibrary library = examineLibrary(place.path, place.origin, index, true, findings);
-      if (!library.described) {
+      if (!library.described && openNamedFiles) {
         // The person named this very file, so look into it at once.
         describeInProcess(library, findings);
         if (library.unusable.empty()) noteLoaded(library.path);
@@ -124,7 +125,7 @@ void Registry::State::enter(Table& table, std::map<Key, std::pair<std::size_t, i
     problems.note(what + " of " + inQuotes(info.library) + " (" + info.origin + ") is hidden by " +
                   inQuotes(used.library) + " (" + used.origin + ")");
   }
-  table.shadowed.push_back({std::move(info), used.library});
+  table.shadowed.push_back({std::move(info), used.library, at->second.second == place});
 }
 
 void Registry::State::rebuild() {
@@ -135,9 +136,8 @@ void Registry::State::rebuild() {
   for (auto& [place, libraries] : found) {
     for (const auto& library : libraries) {
       if (!seen.insert(library.path).second) continue;
-      Registry::LibraryInfo info{library.path, library.shownAs, library.origin, library.sideCar, library.unusable};
-      if (info.problem.empty() && !library.described)
-        info.problem = library.sideCar.empty() ? "no side-car" : "unusable side-car: " + library.staleness;
+      Registry::LibraryInfo info{library.path,      library.shownAs,  library.origin,   library.sideCar,
+                                 library.staleness, library.unusable, library.described};
       for (ComponentInfo component : library.components) {
         component.library = library.path;
         component.origin = library.origin;
@@ -151,7 +151,7 @@ void Registry::State::rebuild() {
               problems.error(message, {library.shownAs, 0, 0, {}});
             else
               problems.warning(message, {library.shownAs, 0, 0, {}});
-            info.problem += (info.problem.empty() ? "" : "; ") + message;
+            info.unusable += (info.unusable.empty() ? "" : "; ") + message;
           }
         }
         if (!reason.empty())
@@ -200,7 +200,7 @@ const ComponentInfo* Registry::State::lookUp(Kind kind, std::string_view name) c
     const auto duplicate = table().duplicates.find(Key(kind, std::string(name)));
     if (duplicate == table().duplicates.end()) return found;
     throw Error(std::string(kindName(kind)) + " " + inQuotes(std::string(name)) +
-                    " is offered by several libraries of the same folder: " + listNames(duplicate->second),
+                    " is offered by several libraries of the same folder: " + nameList(duplicate->second),
                 {}, "remove all but one, or choose with --plugin FILE");
   }
   std::vector<std::string> claimants;
@@ -211,7 +211,7 @@ const ComponentInfo* Registry::State::lookUp(Kind kind, std::string_view name) c
   }
   if (claimants.size() > 1)
     throw Error(inQuotes(std::string(name)) + " is another name of several components of kind " +
-                    std::string(kindName(kind)) + ": " + listNames(claimants),
+                    std::string(kindName(kind)) + ": " + nameList(claimants),
                 {}, "write the full name of the one that you mean");
   return found;
 }
@@ -248,8 +248,8 @@ void Registry::addStandardFolders() {
   for (const auto& folder : installFolders()) addFolder(folder, "install");
 }
 
-void Registry::discover() {
-  state_->examine();
+void Registry::discover(bool openNamedFiles) {
+  state_->examine(openNamedFiles);
   state_->rebuild();
 }
 
@@ -268,6 +268,14 @@ std::vector<std::string> Registry::namesOf(Kind kind) const {
   return names;
 }
 
+std::string Registry::refusalOf(Kind kind, std::string_view name) const {
+  const auto& refused = state_->table().refused;
+  const auto at = refused.find(Key(kind, std::string(name)));
+  if (at == refused.end()) return {};
+  return std::string(kindName(kind)) + " " + inQuotes(at->first.second) + " is in '" + at->second.first +
+         "', but cannot be used: " + at->second.second;
+}
+
 const ComponentInfo* Registry::find(Kind kind, std::string_view name) const {
   const ComponentInfo* found = state_->lookUp(kind, name);
   if (found == nullptr && state_->describeRemaining()) found = state_->lookUp(kind, name);
@@ -282,16 +290,14 @@ const ComponentInfo& Registry::require(Kind kind, std::string_view name, const S
   }
   const std::string wanted = inQuotes(std::string(name));
   const std::string kindText(kindName(kind));
-  const auto& refused = state_->table().refused;
-  if (const auto at = refused.find(Key(kind, std::string(name))); at != refused.end())
-    throw Error(kindText + " " + wanted + " is in '" + at->second.first + "', but cannot be used: " + at->second.second,
-                where, "`mortise plugins doctor` examines every plugin");
+  if (const std::string refusal = refusalOf(kind, name); !refusal.empty())
+    throw Error(refusal, where, "`mortise plugins doctor` examines every plugin");
 
   std::string message = "there is no " + kindText + " named " + wanted;
   const auto& places = placesSearched();
-  message += "\n  looked in: " + (places.empty() ? std::string("no folder at all") : listNames(places));
+  message += "\n  looked in: " + (places.empty() ? std::string("no folder at all") : nameList(places));
   const auto names = namesOf(kind);
-  message += "\n  available: " + (names.empty() ? std::string("none") : listNames(names));
+  message += "\n  " + (names.empty() ? std::string("available: none") : listNames(names));
 
   std::vector<std::string> candidates;
   std::vector<std::string> otherKinds;
@@ -304,9 +310,9 @@ const ComponentInfo& Registry::require(Kind kind, std::string_view name, const S
     candidates.insert(candidates.end(), info.aliases.begin(), info.aliases.end());
   }
   for (const auto& library : libraries())
-    if (!library.problem.empty()) message += "\n  not used: " + library.path + ": " + library.problem;
+    if (!library.unusable.empty()) message += "\n  not used: " + library.path + ": " + library.unusable;
   std::string hint = didYouMean(name, candidates);
-  if (hint.empty() && !otherKinds.empty()) hint = wanted + " exists as a " + listNames(otherKinds);
+  if (hint.empty() && !otherKinds.empty()) hint = wanted + " exists as a " + nameList(otherKinds);
   if (hint.empty())
     hint = "`mortise plugins list` shows what is installed; --plugin FILE or MORTISE_PLUGIN_PATH adds to it";
   throw Error(message, where, hint);

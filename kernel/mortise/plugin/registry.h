@@ -44,7 +44,8 @@ struct ComponentInfo {
 /// A component of an earlier place in the search order hides one of a later place.
 struct ShadowedComponent {
   ComponentInfo hidden;
-  std::string by;  ///< Library of the one in use.
+  std::string by;          ///< Library of the one in use.
+  bool duplicate = false;  ///< Both lie in the same place, so nothing but a file name decides between them.
 };
 
 template <typename T>
@@ -73,13 +74,18 @@ class Registry {
 
   /// Reads the side-cars of everything added since the last call. Opens no library that has a fresh side-car. What is
   /// wrong (unreadable, stale, missing side-car, duplicate name, shadowed component) goes to `problems()`.
-  void discover();
+  /// `openNamedFiles`: a library added as a file that has no usable side-car is opened at once; without this it stays
+  /// undescribed until a name is found nowhere else.
+  void discover(bool openNamedFiles = true);
   const Diagnostics& problems() const;
 
   const std::vector<ComponentInfo>& components() const;  ///< Sorted by kind, then name.
   const std::vector<ShadowedComponent>& shadowed() const;
   const std::vector<std::string>& placesSearched() const;
   std::vector<std::string> namesOf(Kind kind) const;
+  /// Why a component of this name was found but cannot be used (its ABI or interface differs); empty when there is none
+  /// such.
+  std::string refusalOf(Kind kind, std::string_view name) const;
 
   /// By name or alias, exact; names come before aliases. nullptr when there is none. When the name is unknown, libraries
   /// without a usable side-car are opened and asked. What this returned stays valid as long as the registry. Throws
@@ -110,7 +116,9 @@ class Registry {
     std::string shownAs;   ///< As found.
     std::string origin;
     std::string sideCar;   ///< Empty when there is none.
-    std::string problem;   ///< Why it is not used or was not looked into; empty when all is well.
+    std::string staleness; ///< Why the side-car cannot be used; empty when it can.
+    std::string unusable;  ///< Why the library, or some of its components, cannot be used; empty when all can.
+    bool described;        ///< Its components are known.
   };
   const std::vector<LibraryInfo>& libraries() const;
 
