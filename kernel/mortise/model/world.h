@@ -31,7 +31,8 @@ struct Terrain {
   std::string geometryFile;
   GeometryPtr geometry;  ///< In the world frame.
   std::vector<double> friction;  ///< One, or one a geometry element.
-  Surface surface;
+  /// Klamp't's ground: slightly soft, strongly damped.
+  Surface surface = {.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5};
   SourcePosition position;
 };
 

@@ -1,0 +1,57 @@
+#include "component_xml.h"
+
+namespace mortise::io {
+
+namespace {
+
+const tinyxml2::XMLElement& requireRoot(const XmlFile& file, const char* name) {
+  if (std::string_view(file.root().Name()) != name)
+    throw Error("expected <" + std::string(name) + ">, found <" + file.root().Name() + ">", file.position(file.root()));
+  return file.root();
+}
+
+/// {type: ..., attributes...}
+Value componentMap(const XmlElement& element, Value type) {
+  Value map = Value::map();
+  map.set("type", std::move(type));
+  const Value settings = element.attributes({"type"});
+  for (const auto& entry : settings.entries()) {
+    map.set(entry.key, entry.value);
+    map.entries().back().keyPosition = entry.keyPosition;
+  }
+  map.setPosition(element.position());
+  return map;
+}
+
+}  // namespace
+
+Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagnostics& diagnostics) {
+  Value list = Value::list();
+  for (const auto* child = sensors.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+    const XmlElement element(file, *child, diagnostics);
+    Value type(child->Name());
+    type.setPosition(element.position());
+    list.push_back(componentMap(element, std::move(type)));
+  }
+  list.setPosition(file.position(sensors));
+  return list;
+}
+
+Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller, Diagnostics& diagnostics) {
+  XmlElement element(file, controller, diagnostics);
+  const auto type = element.text("type");
+  if (!type) diagnostics.error("<controller> has no attribute 'type'", element.position());
+  Value value(type.value_or(""));
+  value.setPosition(element.position("type"));
+  return componentMap(element, std::move(value));
+}
+
+Value readSensors(const XmlFile& file, Diagnostics& diagnostics) {
+  return sensorList(file, requireRoot(file, "sensors"), diagnostics);
+}
+
+Value readController(const XmlFile& file, Diagnostics& diagnostics) {
+  return controllerMap(file, requireRoot(file, "controller"), diagnostics);
+}
+
+}  // namespace mortise::io

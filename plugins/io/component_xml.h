@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "xml_file.h"
+
+namespace mortise::io {
+
+/// The children of a `<sensors>` element as a list of maps {type: class name, attributes...}.
+Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagnostics& diagnostics);
+/// A `<controller type=... settings...>` element as a map.
+Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller, Diagnostics& diagnostics);
+
+/// Reads a file, or XML that stands in another file, with a root `<sensors>` or `<controller>`.
+Value readSensors(const XmlFile& file, Diagnostics& diagnostics);
+Value readController(const XmlFile& file, Diagnostics& diagnostics);
+
+}  // namespace mortise::io

@@ -1,0 +1,123 @@
+#include "geom_format.h"
+
+#include <vector>
+
+#include "mortise/base/suggest.h"
+#include "text_file.h"
+
+namespace mortise::io {
+
+namespace {
+
+const std::vector<std::string> kTypes = {"Point", "Segment", "Triangle",  "Polygon", "Sphere",
+                                         "AABB",  "Box",     "Ellipsoid", "Cylinder"};
+
+class Reader {
+ public:
+  Reader(const TextFile& file, Cursor& cursor) : file_(file), cursor_(cursor) {}
+
+  Geometry::Data read(std::string_view type, std::size_t begin) {
+    if (type == "Point") return PointShape{vector("the point")};
+    if (type == "Segment") {
+      const Vector3d a = vector("the first end");
+      return SegmentShape{a, vector("the second end")};
+    }
+    if (type == "Triangle") {
+      const Vector3d a = vector("the first corner"), b = vector("the second corner");
+      return TriangleShape{a, b, vector("the third corner")};
+    }
+    if (type == "Polygon") return polygon();
+    if (type == "Sphere") {
+      const Vector3d centre = vector("the centre");
+      return SphereShape{centre, length("the radius")};
+    }
+    if (type == "AABB") {
+      const Vector3d min = vector("the lower corner"), max = vector("the upper corner");
+      if ((min.array() > max.array()).any())
+        throw Error("the lower corner of the AABB lies above the upper corner", file_.position(begin));
+      return AxisAlignedBoxShape{min, max};
+    }
+    if (type == "Box") {
+      BoxShape box;
+      box.X = frame(begin);
+      for (int i = 0; i < 3; ++i) box.size[i] = length("a dimension");
+      return box;
+    }
+    if (type == "Ellipsoid") {
+      EllipsoidShape ellipsoid;
+      ellipsoid.X = frame(begin);
+      for (int i = 0; i < 3; ++i) ellipsoid.radii[i] = length("a radius");
+      return ellipsoid;
+    }
+    if (type == "Cylinder") {
+      CylinderShape cylinder;
+      cylinder.base = vector("the centre of the base");
+      cylinder.axis = vector("the axis");
+      if (cylinder.axis.norm() == 0) throw Error("the axis of the cylinder is zero", file_.position(begin));
+      cylinder.axis.normalize();
+      cylinder.radius = length("the radius");
+      cylinder.height = length("the height");
+      return cylinder;
+    }
+    const std::string name(type.substr(0, 40));
+    throw Error("'" + name + "' is not a primitive", file_.position(begin),
+                didYouMean(name, kTypes) + (didYouMean(name, kTypes).empty() ? "" : " ") + listNames(kTypes));
+  }
+
+ private:
+  Vector3d vector(std::string_view what) {
+    Vector3d v;
+    for (int i = 0; i < 3; ++i) v[i] = cursor_.finite(what);
+    return v;
+  }
+  double length(std::string_view what) {
+    cursor_.skipSpace();
+    const std::size_t begin = cursor_.offset();
+    const double value = cursor_.finite(what);
+    if (value < 0) throw Error(std::string(what) + " is negative", file_.position(begin));
+    return value;
+  }
+  RigidTransform frame(std::size_t begin) {
+    RigidTransform X;
+    X.p = vector("the origin");
+    for (int axis = 0; axis < 3; ++axis) X.R.col(axis) = vector("an axis");
+    if (!(X.R.transpose() * X.R).isApprox(Matrix3d::Identity(), 1e-4))
+      throw Error("the axes must be of unit length and perpendicular", file_.position(begin));
+    return X;
+  }
+  PolygonShape polygon() {
+    cursor_.skipSpace();
+    const std::size_t begin = cursor_.offset();
+    const int count = cursor_.integer("the number of corners");
+    if (count < 3 || static_cast<std::size_t>(count) > cursor_.remaining() / 5)
+      throw Error("a polygon of " + std::to_string(count) + " corners does not fit the file", file_.position(begin));
+    PolygonShape polygon;
+    for (int i = 0; i < count; ++i) polygon.vertices.push_back(vector("a corner"));
+    return polygon;
+  }
+
+  const TextFile& file_;
+  Cursor& cursor_;
+};
+
+}  // namespace
+
+GeometryPtr GeomFormat::readGeometry(ReadContext& context) {
+  const TextFile file(context.path);
+  Cursor cursor(file);
+  cursor.skipSpace();
+  std::size_t begin = cursor.offset();
+  std::string_view type = cursor.word();
+  if (type == "Primitive") {
+    cursor.skipSpace();
+    begin = cursor.offset();
+    type = cursor.word();
+  }
+  if (type.empty()) throw Error("expected the name of a primitive, found the end of the file", file.position(begin));
+  Geometry::Data data = Reader(file, cursor).read(type, begin);
+  if (cursor.skipSpace())
+    context.diagnostics.warning("what follows the " + std::string(type) + " is ignored", cursor.position());
+  return std::make_shared<Geometry>(std::move(data), 0, context.path);
+}
+
+}  // namespace mortise::io

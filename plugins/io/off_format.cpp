@@ -1,0 +1,78 @@
+#include "off_format.h"
+
+#include "mesh_builder.h"
+#include "text_file.h"
+
+namespace mortise::io {
+
+namespace {
+
+/// The shortest line that can hold a vertex or a face, in bytes; bounds what a count may claim.
+constexpr std::size_t kShortestLine = 5;
+
+int readCount(Cursor& cursor, const char* what) {
+  cursor.skipSpace();
+  const SourcePosition where = cursor.position();
+  const int count = cursor.integer(std::string("the number of ") + what);
+  if (count < 0) throw Error("the number of " + std::string(what) + " is negative", where);
+  if (static_cast<std::size_t>(count) > cursor.remaining() / kShortestLine + 1)
+    throw Error("the header promises " + std::to_string(count) + " " + what + ", more than the file can hold", where,
+                "the file may have been cut off, or the header is wrong");
+  return count;
+}
+
+}  // namespace
+
+double OffFormat::probe(std::string_view, std::string_view head) const {
+  return head.substr(0, 16).find("OFF") != std::string_view::npos ? 1 : 0.2;
+}
+
+GeometryPtr OffFormat::readGeometry(ReadContext& context) {
+  const TextFile file(context.path);
+  Cursor cursor(file);
+  cursor.skipSpace();
+  const SourcePosition start = cursor.position();
+  const std::string_view header = cursor.word();
+  if (header.size() < 3 || header.substr(header.size() - 3) != "OFF")
+    throw Error("not an OFF file: the first word is '" + std::string(header.substr(0, 20)) + "' instead of OFF", start);
+  if (header != "OFF" && header != "COFF" && header != "NOFF" && header != "CNOFF" && header != "STOFF")
+    throw Error("this kind of OFF file ('" + std::string(header.substr(0, 20)) + "') is not supported", start,
+                "convert it to plain three-dimensional OFF");
+
+  const int numVertices = readCount(cursor, "vertices");
+  const int numFaces = readCount(cursor, "faces");
+  cursor.skipLine();  // The number of edges, which nobody keeps right.
+
+  TriangleMesh mesh;
+  mesh.vertices.reserve(numVertices);
+  for (int i = 0; i < numVertices; ++i) {
+    Vector3d p;
+    for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
+    mesh.vertices.push_back(p);
+    cursor.skipLine();  // Colours and the like.
+  }
+  mesh.triangles.reserve(numFaces);
+  std::vector<int> corners;
+  for (int i = 0; i < numFaces; ++i) {
+    cursor.skipSpace();
+    const std::size_t begin = cursor.offset();
+    const int count = cursor.integer("the number of corners of a face");
+    if (count < 1 || static_cast<std::size_t>(count) > cursor.remaining())
+      throw Error("face " + std::to_string(i) + " claims " + std::to_string(count) + " corners", file.position(begin));
+    corners.clear();
+    for (int k = 0; k < count; ++k) {
+      const std::size_t at = cursor.offset();
+      const int vertex = cursor.integer("a vertex index");
+      if (vertex < 0 || vertex >= numVertices)
+        throw Error("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) + "; there are " +
+                        std::to_string(numVertices),
+                    file.position(at + 1));
+      corners.push_back(vertex);
+    }
+    addPolygon(corners, mesh);
+    cursor.skipLine();
+  }
+  return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
+}
+
+}  // namespace mortise::io

@@ -1,0 +1,17 @@
+#include "rob_format.h"
+
+#include "rob_builder.h"
+#include "rob_parser.h"
+
+namespace mortise::io {
+
+RobotDescription RobFormat::readRobot(ReadContext& context) {
+  const TextFile file(context.path);
+  const int errorsBefore = context.diagnostics.errorCount();
+  const RobFile rob = parseRob(file, context);
+  // Lists that could not be read would only cause more errors.
+  if (context.diagnostics.errorCount() > errorsBefore) return {};
+  return buildRobot(rob, context);
+}
+
+}  // namespace mortise::io

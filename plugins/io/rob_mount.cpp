@@ -1,0 +1,94 @@
+#include "rob_builder.h"
+
+namespace mortise::io {
+
+namespace {
+
+/// Makes a mounted robot's sensor refer to the links and drivers of the whole.
+void moveSensor(Value& sensor, const RobotDescription& part, int firstLink, int firstDriver,
+                const std::string& prefix) {
+  const auto replace = [&sensor](const char* key, Value value) {
+    value.setPosition(sensor.find(key)->position());
+    sensor.set(key, std::move(value));
+  };
+  if (const Value* link = sensor.find("link")) {
+    if (link->isInteger() && link->asInteger() >= 0)
+      replace("link", Value(link->asInteger() + firstLink));
+    else if (link->isString() && part.findLink(link->asString()) >= 0)
+      replace("link", Value(part.findLink(link->asString()) + firstLink));
+  }
+  if (const Value* indices = sensor.find("indices")) {
+    const bool drivers = sensor.string("type", "") == "DriverTorqueSensor";
+    const int shift = drivers ? firstDriver : firstLink;
+    // Klamp't's vectors give their length first.
+    std::string text;
+    std::size_t count = 0;
+    const std::string words = indices->text();
+    for (std::size_t at = words.find_first_not_of(" \t"); at != std::string::npos;
+         at = words.find_first_not_of(" \t", at)) {
+      const std::size_t end = std::min(words.find_first_of(" \t", at), words.size());
+      const std::string word = words.substr(at, end - at);
+      const auto number = parseInteger(word);
+      text += (text.empty() ? "" : " ") + (count > 0 && number ? std::to_string(*number + shift) : word);
+      ++count;
+      at = end;
+    }
+    replace("indices", Value(text));
+  }
+  if (prefix.empty()) return;
+  for (const char* key : {"name", "sensor"})
+    if (const Value* name = sensor.find(key)) replace(key, Value(prefix + name->text()));
+}
+
+}  // namespace
+
+void mountRobot(RobotDescription& robot, int link, const RigidTransform& X_LM, const std::string& prefix,
+                RobotDescription part) {
+  const int firstLink = static_cast<int>(robot.links.size());
+  const int firstDriver = static_cast<int>(robot.drivers.size());
+  const int count = static_cast<int>(part.links.size());
+  const std::string fullPrefix = prefix.empty() ? "" : prefix + ":";
+
+  if (part.sensors.isList()) {
+    if (!robot.sensors.isList()) robot.sensors = Value::list();
+    for (Value& sensor : part.sensors.items()) {
+      moveSensor(sensor, part, firstLink, firstDriver, fullPrefix);
+      robot.sensors.push_back(std::move(sensor));
+    }
+  }
+
+  for (int i = 0; i < count; ++i) {
+    const GeometryPtr& geometry = part.links[i].geometry;
+    if (!geometry || geometry->empty()) continue;
+    for (int old = 0; old < firstLink; ++old) {
+      const GeometryPtr& other = robot.links[old].geometry;
+      const bool neighbours = old == link && part.links[i].parent < 0;
+      if (other && !other->empty() && !neighbours) robot.selfCollisionPairs.emplace_back(old, firstLink + i);
+    }
+  }
+  for (const auto& [a, b] : part.selfCollisionPairs)
+    robot.selfCollisionPairs.emplace_back(a + firstLink, b + firstLink);
+
+  for (Link& added : part.links) {
+    if (added.parent < 0) {
+      added.X_PL0 = X_LM * added.X_PL0;
+      added.parent = link;
+    } else {
+      added.parent += firstLink;
+    }
+    added.name = fullPrefix + added.name;
+    robot.links.push_back(std::move(added));
+  }
+  for (Joint joint : part.joints) {
+    joint.link += firstLink;
+    joint.base = joint.base < 0 ? link : joint.base + firstLink;
+    robot.joints.push_back(joint);
+  }
+  for (Driver& driver : part.drivers) {
+    for (int& driven : driver.links) driven += firstLink;
+    driver.name = fullPrefix + driver.name;
+    robot.drivers.push_back(std::move(driver));
+  }
+}
+
+}  // namespace mortise::io

@@ -1,0 +1,120 @@
+#include "stl_format.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
+
+#include "mortise/base/resources.h"
+#include "text_file.h"
+
+namespace mortise::io {
+
+namespace {
+
+constexpr std::size_t kHeader = 80, kFacet = 50;
+
+struct BitsHash {
+  std::size_t operator()(const std::array<std::uint64_t, 3>& key) const {
+    std::uint64_t h = 0;
+    for (const std::uint64_t k : key) h = (h ^ k) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
+    return h;
+  }
+};
+
+/// Gives every distinct point one index, in order of first use.
+class Welder {
+ public:
+  explicit Welder(TriangleMesh& mesh) : mesh_(mesh) {}
+  int add(const Vector3d& p) {
+    // Adding zero turns -0 into 0, so that both meet.
+    const std::array<std::uint64_t, 3> key = {std::bit_cast<std::uint64_t>(p[0] + 0.0),
+                                              std::bit_cast<std::uint64_t>(p[1] + 0.0),
+                                              std::bit_cast<std::uint64_t>(p[2] + 0.0)};
+    const auto [entry, isNew] = index_.try_emplace(key, static_cast<int>(mesh_.vertices.size()));
+    if (isNew) mesh_.vertices.push_back(p);
+    return entry->second;
+  }
+
+ private:
+  TriangleMesh& mesh_;
+  std::unordered_map<std::array<std::uint64_t, 3>, int, BitsHash> index_;
+};
+
+void addTriangle(Welder& welder, const Vector3d (&corners)[3], TriangleMesh& mesh) {
+  const int a = welder.add(corners[0]), b = welder.add(corners[1]), c = welder.add(corners[2]);
+  if (a != b && b != c && c != a) mesh.triangles.push_back({a, b, c});
+}
+
+void readBinary(const std::string& path, const std::string& bytes, std::uint32_t count, TriangleMesh& mesh) {
+  Welder welder(mesh);
+  mesh.triangles.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    // Normal first, which follows from the corners and is often wrong.
+    float numbers[12];
+    std::memcpy(numbers, bytes.data() + kHeader + 4 + i * kFacet, sizeof(numbers));
+    Vector3d corners[3];
+    for (int k = 0; k < 9; ++k) {
+      if (!std::isfinite(numbers[3 + k]))
+        throw Error("facet " + std::to_string(i) + " has a coordinate that is not finite", fileOnly(path));
+      corners[k / 3][k % 3] = static_cast<double>(numbers[3 + k]);
+    }
+    addTriangle(welder, corners, mesh);
+  }
+}
+
+void readAscii(const TextFile& file, TriangleMesh& mesh) {
+  Welder welder(mesh);
+  Cursor cursor(file);
+  cursor.skipLine();  // "solid" and a name
+  Vector3d corners[3];
+  int numCorners = 0;
+  bool closed = false;
+  while (cursor.skipSpace()) {
+    const std::size_t begin = cursor.offset();
+    const std::string_view keyword = cursor.word();
+    if (keyword == "vertex") {
+      if (numCorners == 3) throw Error("a facet has more than three vertices", file.position(begin));
+      for (int k = 0; k < 3; ++k) corners[numCorners][k] = cursor.finite("a vertex coordinate");
+      ++numCorners;
+    } else if (keyword == "endfacet") {
+      if (numCorners != 3)
+        throw Error("a facet has " + std::to_string(numCorners) + " vertices instead of three", file.position(begin));
+      addTriangle(welder, corners, mesh);
+      numCorners = 0;
+    } else if (keyword == "facet" || keyword == "solid" || keyword == "endsolid") {
+      closed = keyword == "endsolid";
+      cursor.skipLine();
+    } else if (keyword != "outer" && keyword != "loop" && keyword != "endloop") {
+      throw Error("'" + std::string(keyword.substr(0, 40)) + "' is not an STL keyword", file.position(begin));
+    }
+  }
+  if (!closed) throw Error("the file ends before 'endsolid'", file.position(file.text().size()), "it may be cut off");
+}
+
+}  // namespace
+
+GeometryPtr StlFormat::readGeometry(ReadContext& context) {
+  std::string bytes = readFile(context.path);
+  TriangleMesh mesh;
+  // Some binary files begin with "solid" as well, so the size decides.
+  std::uint32_t count = 0;
+  if (bytes.size() >= kHeader + 4) std::memcpy(&count, bytes.data() + kHeader, 4);
+  const bool fits = bytes.size() >= kHeader + 4 && (bytes.size() - kHeader - 4) / kFacet >= count;
+  const bool exact = fits && bytes.size() == kHeader + 4 + kFacet * std::size_t{count};
+  if (exact || (fits && bytes.compare(0, 5, "solid") != 0)) {
+    readBinary(context.path, bytes, count, mesh);
+  } else if (bytes.compare(0, 5, "solid") == 0) {
+    readAscii(TextFile(context.path, std::move(bytes)), mesh);
+  } else if (bytes.size() < kHeader + 4) {
+    throw Error("not an STL file: it is shorter than a header and does not begin with 'solid'", fileOnly(context.path));
+  } else {
+    throw Error("the header promises " + std::to_string(count) + " facets, the file has room for " +
+                    std::to_string((bytes.size() - kHeader - 4) / kFacet),
+                fileOnly(context.path), "the file may have been cut off");
+  }
+  return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
+}
+
+}  // namespace mortise::io

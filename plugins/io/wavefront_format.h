@@ -1,0 +1,17 @@
+#pragma once
+
+#include "mortise/component/file_format.h"
+
+namespace mortise::io {
+
+/// Whether the first lines look like a Wavefront file rather than Klamp't's rigid object, which shares the extension.
+bool looksLikeWavefront(std::string_view head);
+
+/// Wavefront OBJ meshes: vertices and faces. Texture coordinates, normals, groups and materials are passed over.
+class WavefrontFormat final : public FileFormat {
+ public:
+  double probe(std::string_view path, std::string_view head) const override;
+  GeometryPtr readGeometry(ReadContext& context) override;
+};
+
+}  // namespace mortise::io

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "mortise/component/file_format.h"
+
+namespace mortise::io {
+
+/// Klamp't's world files (.xml with a root `<world>`), with `<simulation backend="...">` as our addition.
+class WorldFormat final : public FileFormat {
+ public:
+  double probe(std::string_view path, std::string_view head) const override;
+  World readWorld(ReadContext& context) override;
+};
+
+}  // namespace mortise::io
