@@ -105,33 +105,33 @@ class Parser {
     add("geometry", texts(&RobFile::geometry));
     add("parents", [this](WordReader& words) {
       mark(rob_.parents);
-      while (!words.atEnd())
+      while (!words.listEnds())
         if (const auto v = words.integer()) rob_.parents.values.push_back(*v);
     });
     add("jointtype", [this](WordReader& words) { readJointTypes(words); });
     add("axis", [this](WordReader& words) {
       mark(rob_.axes);
-      while (!words.atEnd())
+      while (!words.listEnds())
         if (const auto v = words.vector3()) rob_.axes.values.push_back(*v);
     });
     add("com", [this](WordReader& words) {
       mark(rob_.coms);
-      while (!words.atEnd())
+      while (!words.listEnds())
         if (const auto v = words.vector3()) rob_.coms.values.push_back(*v);
     });
     add("tparent", [this](WordReader& words) {
       mark(rob_.transforms);
-      while (!words.atEnd())
+      while (!words.listEnds())
         if (const auto v = words.transform()) rob_.transforms.values.push_back(*v);
     });
     add("inertia", [this](WordReader& words) {
       mark(rob_.inertias);
-      while (!words.atEnd())
+      while (!words.listEnds())
         if (const auto v = words.matrix3()) rob_.inertias.values.push_back(*v);
     });
     add("inertiadiag", [this](WordReader& words) {
       mark(rob_.inertias);
-      while (!words.atEnd())
+      while (!words.listEnds())
         if (const auto v = words.vector3()) rob_.inertias.values.push_back(v->asDiagonal());
     });
     add("alpha", numbers(&RobFile::alpha, Range::finite));

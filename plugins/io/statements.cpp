@@ -151,10 +151,25 @@ std::optional<RigidTransform> WordReader::transform() {
   return RigidTransform::fromRows(rows);
 }
 
+bool WordReader::listEnds() {
+  if (atEnd()) return true;
+  const Word& word = statement_.words[next_];
+  if (parseReal(word.text)) return false;
+  const SourcePosition where = position();
+  const bool below = where.line > file_.position(statement_.keyword.offset).line;
+  diagnostics_.warning(
+      statement_.keyword.text + ": '" + word.text.substr(0, 40) + "' is no number; it and what follows are ignored",
+      where,
+      below ? "if it begins a statement of its own, remove the '\\' at the end of the line above"
+            : "comments begin with '#'");
+  next_ = statement_.words.size();
+  return true;
+}
+
 std::vector<double> WordReader::reals(Range range) {
   std::vector<double> values;
   values.reserve(remaining());
-  while (!atEnd()) {
+  while (!listEnds()) {
     const auto value = real(range);
     if (!value) break;
     values.push_back(*value);
