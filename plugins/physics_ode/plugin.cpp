@@ -1,3 +1,25 @@
 #include "mortise/plugin/plugin.h"
 
-MORTISE_PLUGIN("mortise_physics_ode", "0.1.0") {}
+#include "ode_physics.h"
+
+MORTISE_PLUGIN("mortise_physics_ode", "0.1.0") {
+  plugin.physics<mortise::ode::OdePhysics>("mortise.OdePhysics")
+      .alias("ode")
+      .summary("Open Dynamics Engine, double precision: maximal coordinates, implicit joint drives, own contacts.")
+      .documentation(
+          "Robots are bodies joined by hinges and sliders. Drives, viscous and dry friction are rows of the solver's "
+          "system, so stiff gains stay stable. Contacts come from ODE's colliders, with friction as a pyramid laid "
+          "along the predicted slip. See docs/physics.md.")
+      .parameter("solver", "auto",
+                 "exact: Dantzig's method (accurate, cubic in the number of rows); quick: iterative; auto: exact up to "
+                 "`exactLimit` rows.",
+                 {.choices = {"auto", "exact", "quick"}})
+      .parameter("exactLimit", 600, "Constraint rows up to which `solver: auto` takes the exact solver.", {.min = 0})
+      .parameter("iterations", 50, "Iterations of the quick solver.", {.min = 1, .max = 100000})
+      .parameter("erp", mortise::ParameterType::real,
+                 "Error reduction of joints and rigid contacts, in place of the world's.", {.min = 0, .max = 1})
+      .parameter(
+          "cfm", mortise::ParameterType::real,
+          "Constraint force mixing of joints and rigid contacts, in place of the world's; at least 1e-8 is used.",
+          {.min = 0});
+}

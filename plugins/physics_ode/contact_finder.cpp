@@ -1,0 +1,253 @@
+#include "contact_finder.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ode_convert.h"
+
+namespace mortise::ode {
+
+namespace {
+
+constexpr int kBufferSize = 1024;
+// Two points of a pair that are nearer than this, with the same normal, are one.
+constexpr double kMergeDistance = 1e-4;
+// How much a turned normal counts as distance when points are spread over a contact patch, m for each unit.
+constexpr double kNormalWeight = 0.05;
+
+bool overlap(const AxisAlignedBounds& a, const AxisAlignedBounds& b) {
+  for (int i = 1; i < 3; ++i)
+    if (a.min[i] > b.max[i] || b.min[i] > a.max[i]) return false;
+  return true;
+}
+
+/// Bounds of a collider in the frame S of another one; larger than needed for round shapes.
+AxisAlignedBounds boundsIn(const RigidTransform& X_SW, const Collider& collider) {
+  Vector3d center, half;
+  Matrix3d R;
+  if (collider.kind == Collider::Kind::mesh || collider.kind == Collider::Kind::box) {
+    const RigidTransform X = X_SW * collider.X_WS;
+    const bool box = collider.kind == Collider::Kind::box;
+    half = box ? collider.halfSize : Vector3d(0.5 * (collider.mesh->bounds().max - collider.mesh->bounds().min));
+    const Vector3d middle =
+        box ? Vector3d::Zero() : Vector3d(0.5 * (collider.mesh->bounds().max + collider.mesh->bounds().min));
+    center = X * middle;
+    R = X.R;
+  } else {
+    center = X_SW * Vector3d(0.5 * (collider.bounds.min + collider.bounds.max));
+    half = 0.5 * (collider.bounds.max - collider.bounds.min);
+    R = X_SW.R;
+  }
+  const Vector3d reach = R.cwiseAbs() * half;
+  AxisAlignedBounds bounds;
+  bounds.min = center - reach;
+  bounds.max = center + reach;
+  return bounds;
+}
+
+/// Whether the eight corners of the bounds, seen along the patch's normal, lie inside its outline.
+bool insideOutline(const FlatPatch& patch, const AxisAlignedBounds& bounds) {
+  const std::size_t n = patch.outline.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vector3d& from = patch.outline[i];
+    const Vector3d inward = patch.normal.cross(patch.outline[(i + 1) % n] - from);
+    // The corner that is farthest outside decides.
+    Vector3d corner;
+    for (int k = 0; k < 3; ++k) corner[k] = inward[k] > 0 ? bounds.min[k] : bounds.max[k];
+    if (inward.dot(corner - from) < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ContactFinder::ContactFinder(const CollisionFilter& filter, int maxContacts)
+    : filter_(filter),
+      maxContacts_(std::max(1, maxContacts)),
+      plane_(dCreatePlane(nullptr, 0, 0, 1, 0)),
+      buffer_(kBufferSize) {}
+
+ContactFinder::~ContactFinder() { dGeomDestroy(plane_); }
+
+const std::vector<TouchPoint>& ContactFinder::find(const std::vector<Collider>& colliders) {
+  pairs_.clear();
+  points_.clear();
+  sweep(colliders);
+  std::sort(pairs_.begin(), pairs_.end());
+  for (const auto& [a, b] : pairs_) collide(colliders, a, b);
+  reduce(colliders);
+  return reduced_;
+}
+
+void ContactFinder::sweep(const std::vector<Collider>& colliders) {
+  const int n = static_cast<int>(colliders.size());
+  if (static_cast<int>(order_.size()) != n) {
+    order_.resize(n);
+    for (int i = 0; i < n; ++i) order_[i] = i;
+  }
+  std::sort(order_.begin(), order_.end(), [&](int a, int b) {
+    const double x = colliders[a].bounds.min.x(), y = colliders[b].bounds.min.x();
+    return x != y ? x < y : a < b;
+  });
+  activeMoving_.clear();
+  activeFixed_.clear();
+  for (int i : order_) {
+    const Collider& collider = colliders[i];
+    const auto test = [&](std::vector<int>& active) {
+      for (std::size_t k = 0; k < active.size();) {
+        const int j = active[k];
+        const Collider& other = colliders[j];
+        if (other.bounds.max.x() < collider.bounds.min.x()) {
+          active[k] = active.back();
+          active.pop_back();
+          continue;
+        }
+        ++k;
+        if (other.body != collider.body && (other.dynamic || collider.dynamic) &&
+            overlap(collider.bounds, other.bounds) && filter_.test(collider.id, other.id))
+          pairs_.push_back(std::minmax(i, j));
+      }
+    };
+    test(activeMoving_);
+    if (collider.dynamic) test(activeFixed_);
+    (collider.dynamic ? activeMoving_ : activeFixed_).push_back(i);
+  }
+}
+
+void ContactFinder::collide(const std::vector<Collider>& colliders, int a, int b) {
+  const auto flat = [](const Collider& c) { return c.kind == Collider::Kind::patch || c.kind == Collider::Kind::box; };
+  if (flat(colliders[a]) && collideWithFlat(colliders, a, b)) return;
+  if (flat(colliders[b]) && collideWithFlat(colliders, b, a)) return;
+  addOdeContacts(colliders, a, b, colliders[a].geom, colliders[b].geom);
+}
+
+/// Where a shape lies wholly over a flat face, the face acts as a plane: exact, fast, and free of the noise of
+/// triangle tests. False when that does not apply.
+bool ContactFinder::collideWithFlat(const std::vector<Collider>& colliders, int flat, int other) {
+  const Collider& face = colliders[flat];
+  const Collider& shape = colliders[other];
+  if (shape.kind == Collider::Kind::patch) return face.kind == Collider::Kind::patch;  // Flat against flat: nothing.
+  const AxisAlignedBounds bounds = boundsIn(face.X_WS.inverse(), shape);
+  if (face.kind == Collider::Kind::patch) {
+    if (!insideOutline(face.patch, bounds)) return false;
+    const Vector3d center = 0.5 * (bounds.min + bounds.max);
+    const double side = face.patch.normal.dot(center - face.patch.outline[0]) >= 0 ? 1 : -1;
+    const Vector3d normal = side * (face.X_WS.R * face.patch.normal);
+    addPlaneContacts(colliders, flat, other, normal, normal.dot(face.X_WS * face.patch.outline[0]));
+    return true;
+  }
+  // ODE's own colliders are good for boxes against boxes, spheres and capsules.
+  if (shape.kind != Collider::Kind::mesh && shape.kind != Collider::Kind::cylinder) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    if (bounds.min[u] < -face.halfSize[u] || bounds.max[u] > face.halfSize[u]) continue;
+    if (bounds.min[v] < -face.halfSize[v] || bounds.max[v] > face.halfSize[v]) continue;
+    const double center = 0.5 * (bounds.min[axis] + bounds.max[axis]);
+    if (std::abs(center) < face.halfSize[axis]) continue;
+    const Vector3d normal = (center > 0 ? 1 : -1) * face.X_WS.R.col(axis);
+    addPlaneContacts(colliders, flat, other, normal, normal.dot(face.X_WS.p) + face.halfSize[axis]);
+    return true;
+  }
+  return false;
+}
+
+void ContactFinder::addPlaneContacts(const std::vector<Collider>& colliders, int flat, int other,
+                                     const Vector3d& normal, double offset) {
+  const Collider& shape = colliders[other];
+  if (shape.kind == Collider::Kind::mesh) {
+    const Vector3d normal_S = shape.X_WS.R.transpose() * normal;
+    const double offset_S = offset - normal.dot(shape.X_WS.p);
+    for (const Vector3d& vertex : shape.mesh->hullVertices()) {
+      const double depth = offset_S - normal_S.dot(vertex);
+      if (depth < 0) continue;
+      TouchPoint point;
+      point.a = std::min(flat, other);
+      point.b = std::max(flat, other);
+      point.point = shape.X_WS * vertex;
+      point.normal = other < flat ? normal : Vector3d(-normal);
+      point.depth = depth;
+      add(colliders, point);
+    }
+    return;
+  }
+  dGeomPlaneSetParams(plane_, normal.x(), normal.y(), normal.z(), offset);
+  const bool first = flat < other;
+  addOdeContacts(colliders, std::min(flat, other), std::max(flat, other), first ? plane_ : shape.geom,
+                 first ? shape.geom : plane_);
+}
+
+void ContactFinder::addOdeContacts(const std::vector<Collider>& colliders, int a, int b, dGeomID geomA, dGeomID geomB) {
+  const int count = dCollide(geomA, geomB, kBufferSize, buffer_.data(), sizeof(dContactGeom));
+  for (int i = 0; i < count; ++i) {
+    TouchPoint point;
+    point.a = a;
+    point.b = b;
+    point.point = vectorFrom(buffer_[i].pos);
+    point.normal = vectorFrom(buffer_[i].normal);
+    point.depth = buffer_[i].depth;
+    add(colliders, point);
+  }
+}
+
+void ContactFinder::add(const std::vector<Collider>& colliders, TouchPoint point) {
+  const double length = point.normal.norm();
+  const auto size = [](const Collider& c) { return (c.bounds.max - c.bounds.min).norm(); };
+  const double limit = 0.5 * std::min(size(colliders[point.a]), size(colliders[point.b]));
+  if (!point.point.allFinite() || !(length > 0.9 && length < 1.1) || !(point.depth >= 0 && point.depth <= limit)) {
+    ++rejected_;
+    return;
+  }
+  point.normal /= length;
+  points_.push_back(point);
+}
+
+/// Keeps at most `maxContacts_` points of each pair of bodies: the deepest one, then again and again the one farthest
+/// from those already kept, which picks the corners of the patch before its inside.
+void ContactFinder::reduce(const std::vector<Collider>& colliders) {
+  reduced_.clear();
+  const int n = static_cast<int>(points_.size());
+  group_.resize(n);
+  for (int i = 0; i < n; ++i) group_[i] = i;
+  const auto bodies = [&](int i) {
+    const int a = colliders[points_[i].a].body, b = colliders[points_[i].b].body;
+    return std::make_pair(std::min(a, b), std::max(a, b));
+  };
+  std::sort(group_.begin(), group_.end(), [&](int i, int j) {
+    const auto x = bodies(i), y = bodies(j);
+    return x != y ? x < y : i < j;
+  });
+  for (int begin = 0; begin < n;) {
+    int end = begin + 1;
+    while (end < n && bodies(group_[end]) == bodies(group_[begin])) ++end;
+    nearest_.assign(end - begin, std::numeric_limits<double>::infinity());
+    chosen_.clear();
+    int next = begin;
+    for (int i = begin; i < end; ++i)
+      if (points_[group_[i]].depth > points_[group_[next]].depth) next = i;
+    while (static_cast<int>(chosen_.size()) < maxContacts_) {
+      chosen_.push_back(group_[next]);
+      const TouchPoint& kept = points_[group_[next]];
+      double farthest = kMergeDistance * kMergeDistance;
+      next = -1;
+      for (int i = begin; i < end; ++i) {
+        const TouchPoint& point = points_[group_[i]];
+        const double distance = (point.point - kept.point).squaredNorm() +
+                                kNormalWeight * kNormalWeight * (point.normal - kept.normal).squaredNorm();
+        double& nearest = nearest_[i - begin];
+        nearest = std::min(nearest, distance);
+        if (nearest > farthest) {
+          farthest = nearest;
+          next = i;
+        }
+      }
+      if (next < 0) break;
+    }
+    std::sort(chosen_.begin(), chosen_.end());
+    for (int i : chosen_) reduced_.push_back(points_[i]);
+    begin = end;
+  }
+}
+
+}  // namespace mortise::ode

@@ -1,0 +1,247 @@
+#include "ode_joint.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/math/rotation.h"
+#include "ode_convert.h"
+
+namespace mortise::ode {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Dry friction that holds may creep by this much for each N*m or N; zero would make the exact solver's system singular
+// where rows repeat.
+constexpr double kFrictionMixing = 1e-8;
+constexpr double kStopMixing = 1e-9;
+// A stop that is violated is left at no more than this speed, so that a start beyond a stop is no catapult.
+constexpr double kStopCorrection[] = {2.0 /* rad/s */, 1.0 /* m/s */};
+// A stop gets its row from this distance on; more when the joint is fast.
+constexpr double kStopReach[] = {0.02 /* rad */, 0.005 /* m */};
+// Stands in for infinity where only one side of an effort is limited.
+constexpr double kLargeEffort = 1e6;
+// Below this damping a row says no more than an explicit effort.
+constexpr double kLeastDamping = 1e-9;
+
+enum Row { driveRow, dryRow, viscousRow, numRows };
+
+}  // namespace
+
+RigidTransform JointBody::pose() const {
+  if (body == nullptr) return X_WB;
+  const Matrix3d R = rotationFrom(dBodyGetRotation(body));
+  return {R, vectorFrom(dBodyGetPosition(body)) - R * com};
+}
+
+void JointBody::velocity(Vector3d& v_WB, Vector3d& w_WB) const {
+  if (body == nullptr) {
+    v_WB = w_WB = Vector3d::Zero();
+    return;
+  }
+  w_WB = vectorFrom(dBodyGetAngularVel(body));
+  v_WB = vectorFrom(dBodyGetLinearVel(body)) - w_WB.cross(rotationFrom(dBodyGetRotation(body)) * com);
+}
+
+OdeJoint::OdeJoint(dWorldID world, const Description& description, const JointBody& parent, const JointBody& child)
+    : description_(description), parent_(parent), child_(child) {
+  if (!(std::abs(description_.axis.norm() - 1) < 1e-3)) throw Error("a joint's axis must have unit length");
+  description_.axis.normalize();
+  if (description_.lower > description_.upper) throw Error("a joint's lower stop lies above its upper one");
+  state_.position = description.position;
+  state_.velocity = description.velocity;
+  if (parent.body == nullptr && child.body == nullptr) return;
+
+  // ODE wants a body in first place; with the world as child that is the parent, and the axis turns round, so that the
+  // rate of the joint stays ours.
+  const bool reversed = child.body == nullptr;
+  const dBodyID first = reversed ? parent.body : child.body;
+  const dBodyID second = reversed ? nullptr : parent.body;
+  const Vector3d axis = (reversed ? -1 : 1) * axisInWorld();
+  const Vector3d anchor = description.anchor.value_or(child.pose().p);
+  if (description_.type == Type::revolute) {
+    joint_ = dJointCreateHinge(world, nullptr);
+    dJointAttach(joint_, first, second);
+    dJointSetHingeAnchor(joint_, anchor.x(), anchor.y(), anchor.z());
+    dJointSetHingeAxis(joint_, axis.x(), axis.y(), axis.z());
+    motor_ = dJointCreateAMotor(world, nullptr);
+    dJointAttach(motor_, first, second);
+    dJointSetAMotorMode(motor_, dAMotorUser);
+    dJointSetAMotorNumAxes(motor_, numRows);
+    for (int row = 0; row < numRows; ++row) dJointSetAMotorAxis(motor_, row, 1, axis.x(), axis.y(), axis.z());
+  } else {
+    joint_ = dJointCreateSlider(world, nullptr);
+    dJointAttach(joint_, first, second);
+    dJointSetSliderAxis(joint_, axis.x(), axis.y(), axis.z());
+    motor_ = dJointCreateLMotor(world, nullptr);
+    dJointAttach(motor_, first, second);
+    dJointSetLMotorNumAxes(motor_, numRows);
+    for (int row = 0; row < numRows; ++row) dJointSetLMotorAxis(motor_, row, 1, axis.x(), axis.y(), axis.z());
+  }
+}
+
+RigidTransform OdeJoint::childInParent(double position) const {
+  const Vector3d& axis = description_.axis;
+  const RigidTransform motion = description_.type == Type::revolute
+                                    ? RigidTransform::rotation(Eigen::AngleAxisd(position, axis).toRotationMatrix())
+                                    : RigidTransform::translation(axis * position);
+  return description_.X_PC0 * motion;
+}
+
+void OdeJoint::setState(double position, double velocity) {
+  state_.position = position;
+  state_.velocity = velocity;
+}
+
+void OdeJoint::measure() {
+  state_.position = measuredPosition();
+  state_.velocity = rate(axisInWorld());
+}
+
+Vector3d OdeJoint::axisInWorld() const { return child_.pose().R * description_.axis; }
+
+double OdeJoint::measuredPosition() const {
+  const RigidTransform X_WP = parent_.pose(), X_WC = child_.pose();
+  const Vector3d& axis = description_.axis;
+  if (description_.type == Type::prismatic) {
+    const Vector3d p_PC = X_WP.R.transpose() * (X_WC.p - X_WP.p);
+    return (description_.X_PC0.R * axis).dot(p_PC - description_.X_PC0.p);
+  }
+  const Matrix3d R = description_.X_PC0.R.transpose() * X_WP.R.transpose() * X_WC.R;
+  const double twiceSine = axis.dot(Vector3d(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)));
+  return unwrapNear(std::atan2(twiceSine, R.trace() - 1), state_.position);
+}
+
+double OdeJoint::rate(const Vector3d& axis_W) const {
+  Vector3d vP, wP, vC, wC;
+  parent_.velocity(vP, wP);
+  child_.velocity(vC, wC);
+  if (description_.type == Type::revolute) return axis_W.dot(wC - wP);
+  return axis_W.dot(vC - vP - wP.cross(child_.pose().p - parent_.pose().p));
+}
+
+void OdeJoint::setMotorRow(int row, double velocity, double mixing, double limit) {
+  const auto set = description_.type == Type::revolute ? dJointSetAMotorParam : dJointSetLMotorParam;
+  const int group = dParamGroup * row;
+  set(motor_, group + dParamVel, velocity);
+  set(motor_, group + dParamCFM, mixing);
+  set(motor_, group + dParamFMax, limit);
+  if (limit > 0) ++rows_;
+}
+
+void OdeJoint::addEffort(double effort) {
+  if (effort == 0) return;
+  const Vector3d action = effort * stepAxis_;
+  if (description_.type == Type::revolute) {
+    if (child_.body) dBodyAddTorque(child_.body, action.x(), action.y(), action.z());
+    if (parent_.body) dBodyAddTorque(parent_.body, -action.x(), -action.y(), -action.z());
+    return;
+  }
+  const Vector3d at = child_.pose() * child_.com;
+  if (child_.body) dBodyAddForce(child_.body, action.x(), action.y(), action.z());
+  if (parent_.body) dBodyAddForceAtPos(parent_.body, -action.x(), -action.y(), -action.z(), at.x(), at.y(), at.z());
+}
+
+/// ODE lets a joint run over its stop for one step and then pushes it back, which makes it bounce. Here the row exists
+/// before the stop is reached and says that the rest of the way is the most that this step may go: rate >= -gap / h.
+/// ODE computes the right-hand side from its own angle, its stop and an error reduction, so the stop is put where that
+/// product comes out (with an error reduction of -1 while the gap is open).
+void OdeJoint::setStops(double h, double errorReduction) {
+  const bool revolute = description_.type == Type::revolute;
+  const auto set = revolute ? dJointSetHingeParam : dJointSetSliderParam;
+  rows_ += 5;
+  const double toLower = state_.position - description_.lower, toUpper = description_.upper - state_.position;
+  const double gap = std::min(toLower, toUpper);
+  const bool near = gap <= std::max(kStopReach[revolute ? 0 : 1], 4 * h * std::abs(state_.velocity));
+  if (!near && !stopSet_) return;
+  const double angle = revolute ? dJointGetHingeAngle(joint_) : dJointGetSliderPosition(joint_);
+  stopSet_ = near;
+  if (!near) {
+    // Infinite stops would leave ODE's note of the last stop standing, and with it a row that it has no room for;
+    // stops in reach make it look again.
+    set(joint_, dParamLoStop, angle - 1);
+    set(joint_, dParamHiStop, angle + 1);
+    return;
+  }
+  set(joint_, dParamLoStop, -dInfinity);
+  set(joint_, dParamHiStop, dInfinity);
+  double reduction = -1;
+  if (gap < 0) reduction = std::min(errorReduction, kStopCorrection[revolute ? 0 : 1] * h / -gap);
+  set(joint_, dParamStopERP, reduction);
+  set(joint_, dParamStopCFM, kStopMixing);
+  ++rows_;
+  if (description_.lower == description_.upper) {
+    // Locked: ODE takes equal stops as an equation.
+    const double stop = angle - toLower;
+    set(joint_, dParamStopERP,
+        std::min(errorReduction, kStopCorrection[revolute ? 0 : 1] * h / std::max(std::abs(toLower), 1e-12)));
+    set(joint_, dParamLoStop, stop);
+    set(joint_, dParamHiStop, stop);
+  } else if (toLower <= toUpper) {
+    set(joint_, dParamLoStop, angle + std::abs(gap));
+  } else {
+    set(joint_, dParamHiStop, angle - std::abs(gap));
+  }
+}
+
+/// The drive's formula taken at the end of the step, with q_end = q + h v and v unknown:
+///   effort = kP (target - q) + kD targetVelocity + feedforward - (h kP + kD) v = D (c - v).
+/// ODE solves rows of the form J v + mixing * lambda = c with lambda the effort (both solvers divide `mixing` by the
+/// step themselves), so mixing = 1 / D is the drive, implicit and with its limits exact.
+void OdeJoint::prepare(double h, double errorReduction) {
+  rows_ = 0;
+  if (joint_ == nullptr) return;
+  stepAxis_ = axisInWorld();
+  setStops(h, errorReduction);
+
+  const JointDrive& d = drive_;
+  double damping = h * d.stiffness + d.damping;
+  const double effortAtRest = d.stiffness * (d.target - state_.position) + d.damping * d.targetVelocity + d.feedforward;
+  bool viscousApart = d.viscousFriction > 0;
+  if (damping > kLeastDamping && d.minEffort < d.maxEffort) {
+    const bool limited = std::isfinite(d.minEffort) || std::isfinite(d.maxEffort);
+    double middle = 0, reach = dInfinity;
+    if (limited) {
+      const double low = std::isfinite(d.minEffort) ? d.minEffort : d.maxEffort - kLargeEffort;
+      const double high = std::isfinite(d.maxEffort) ? d.maxEffort : d.minEffort + kLargeEffort;
+      middle = 0.5 * (low + high);
+      reach = 0.5 * (high - low);
+    } else {
+      // Without limits viscous friction is just more damping.
+      damping += d.viscousFriction;
+      viscousApart = false;
+    }
+    addEffort(middle);
+    setMotorRow(driveRow, (effortAtRest - middle) / damping, 1 / damping, reach);
+  } else {
+    addEffort(std::clamp(effortAtRest - damping * state_.velocity, d.minEffort, std::max(d.minEffort, d.maxEffort)));
+    setMotorRow(driveRow, 0, 0, 0);
+  }
+  setMotorRow(dryRow, 0, kFrictionMixing, std::max(0.0, d.dryFriction));
+  setMotorRow(viscousRow, 0, viscousApart ? 1 / d.viscousFriction : 0, viscousApart ? dInfinity : 0);
+}
+
+void OdeJoint::finish(double h) {
+  if (joint_ == nullptr) return;
+  const double before = state_.position;
+  const double rateInStep = rate(stepAxis_);
+  measure();
+  const JointDrive& d = drive_;
+  state_.effort = std::clamp(d.stiffness * (d.target - (before + h * rateInStep)) +
+                                 d.damping * (d.targetVelocity - rateInStep) + d.feedforward,
+                             d.minEffort, std::max(d.minEffort, d.maxEffort));
+}
+
+void OdeJoint::save(ByteWriter& out) const {
+  out.put(state_);
+  out.put(drive_);
+}
+
+void OdeJoint::restore(ByteReader& in) {
+  in.get(state_);
+  in.get(drive_);
+}
+
+}  // namespace mortise::ode

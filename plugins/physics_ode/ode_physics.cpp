@@ -1,0 +1,38 @@
+#include "ode_physics.h"
+
+namespace mortise::ode {
+
+OdePhysics::OdePhysics(const ComponentContext& context) {
+  const Value& settings = context.settings;
+  const std::string solver = settings.string("solver", "auto");
+  settings_.solver = solver == "exact"   ? Settings::Solver::exact
+                     : solver == "quick" ? Settings::Solver::quick
+                                         : Settings::Solver::automatic;
+  settings_.exactLimit = static_cast<int>(settings.integer("exactLimit", settings_.exactLimit));
+  settings_.iterations = static_cast<int>(settings.integer("iterations", settings_.iterations));
+  const auto optional = [&](const char* key, double& target) {
+    const Value* value = settings.find(key);
+    if (value != nullptr && !value->isNull()) target = value->asReal();
+  };
+  optional("erp", settings_.errorReduction);
+  optional("cfm", settings_.constraintForceMixing);
+}
+
+PhysicsCapabilities OdePhysics::capabilities() const {
+  PhysicsCapabilities can;
+  can.ownContacts = true;
+  can.movingMeshes = true;
+  can.implicitDrives = true;
+  can.kinematicBodies = true;
+  can.worldJoints = true;
+  can.contactSoftness = true;
+  can.restore = PhysicsCapabilities::Restore::bitwise;
+  can.friction = PhysicsCapabilities::Friction::pyramid;
+  return can;
+}
+
+std::unique_ptr<Scene> OdePhysics::build(const SceneDescription& description) {
+  return std::make_unique<OdeScene>(description, settings_);
+}
+
+}  // namespace mortise::ode

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <memory>
+#include <ode/ode.h>
+#include <vector>
+
+#include "collider.h"
+#include "contact_finder.h"
+#include "mortise/component/physics.h"
+#include "ode_joint.h"
+#include "ode_library.h"
+
+namespace mortise::ode {
+
+/// What a person may set; see the schema in plugin.cpp.
+struct Settings {
+  enum class Solver { automatic, exact, quick } solver = Solver::automatic;
+  int exactLimit = 600;
+  int iterations = 50;
+  double errorReduction = -1;         ///< Negative: the scene's.
+  double constraintForceMixing = -1;  ///< Negative: the scene's.
+};
+
+class OdeScene final : public Scene {
+ public:
+  /// Throws `Error` when the description holds something that cannot be simulated.
+  OdeScene(const SceneDescription& description, const Settings& settings);
+  ~OdeScene() override;
+
+  void setGravity(const Vector3d& gravity) override;
+  void setJointDrives(std::span<const JointDrive> drives) override;
+  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override;
+  void setBodyState(int body, const BodyState& state) override;
+  void setJointState(int joint, double position, double velocity) override;
+  void setContacts(std::span<const SceneContact> contacts) override;
+  void step(double dt) override;
+  void readBodies(std::span<BodyState> out) const override;
+  void readJoints(std::span<JointState> out) const override;
+  std::span<const ContactForce> contacts() const override { return contacts_; }
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+  Value effectiveSettings() const override;
+
+ private:
+  struct Body {
+    dBodyID body = nullptr;  ///< Null for fixed ones.
+    BodyMotion motion = BodyMotion::fixed;
+    double mass = 0;
+    Vector3d com = Vector3d::Zero();
+    RigidTransform X_WB;  ///< Of fixed bodies.
+  };
+  struct World;  ///< Owns the ODE world; destroyed after everything that lives in it.
+
+  void addBodies();
+  void addJoints();
+  void addConstraints();
+  void checkBodies() const;
+  void createContacts(double h);
+  void fillSurface(const TouchPoint& touch, double h, dContact& contact) const;
+  void readContactForces();
+  int countRows() const;
+  JointBody jointBody(int body) const;
+  BodyState bodyState(int body) const;
+  void placeBody(int body, const BodyState& state);
+  void moveSubtree(int joint);
+  bool carriesJoint(int body) const;
+  std::uint64_t signature() const;
+
+  SceneDescription description_;
+  Settings settings_;
+  mutable Messages messages_;
+  std::unique_ptr<World> world_;
+  std::vector<Body> bodies_;
+  std::vector<OdeJoint> joints_;
+  std::vector<OdeJoint> constraintJoints_;  ///< Hinges and sliders of `SceneConstraint`s.
+  int fixedRows_ = 0;                       ///< Rows of fixed joints.
+  ColliderSet colliders_;
+  std::unique_ptr<ContactFinder> finder_;
+  const std::vector<TouchPoint>* touches_ = nullptr;
+  std::vector<dJointFeedback> feedback_;
+  std::vector<ContactForce> contacts_;
+  Vector3d gravity_;
+  double errorReduction_, mixing_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t exactSteps_ = 0, quickSteps_ = 0;  ///< Statistics, not state.
+};
+
+}  // namespace mortise::ode
