@@ -1,0 +1,108 @@
+#include "contact_dispatch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mortise::bullet {
+
+PairTable::PairTable(const SceneDescription& description)
+    : filter_(description.filter), numBodies_(description.bodies.size()) {
+  bodies_.assign(numBodies_ * numBodies_, 0);
+  for (std::size_t a = 0; a < numBodies_; ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const SceneBody &A = description.bodies[a], &B = description.bodies[b];
+      if (A.motion != BodyMotion::dynamic && B.motion != BodyMotion::dynamic) continue;
+      const bool may = std::any_of(A.shapes.begin(), A.shapes.end(), [&](const SceneShape& s) {
+        return std::any_of(B.shapes.begin(), B.shapes.end(),
+                           [&](const SceneShape& t) { return filter_.test(s.id, t.id); });
+      });
+      bodies_[a * numBodies_ + b] = bodies_[b * numBodies_ + a] = may;
+    }
+
+  std::vector<Surface> distinct;
+  for (const Surface& surface : description.surfaces) {
+    const auto at = std::find(distinct.begin(), distinct.end(), surface);
+    classes_.push_back(static_cast<int>(at - distinct.begin()));
+    if (at == distinct.end()) distinct.push_back(surface);
+  }
+  numClasses_ = distinct.size();
+  for (const Surface& a : distinct)
+    for (const Surface& b : distinct) materials_.push_back(combine(a, b));
+}
+
+bool PairFilter::needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const {
+  return pairs_.bodiesMayTouch(static_cast<btCollisionObject*>(a->m_clientObject)->getUserIndex(),
+                               static_cast<btCollisionObject*>(b->m_clientObject)->getUserIndex());
+}
+
+namespace {
+
+/// The id of the innermost shape that has one: triangles of a mesh have none of their own.
+int idOf(const btCollisionObjectWrapper* wrapper) {
+  for (; wrapper != nullptr; wrapper = wrapper->m_parent)
+    if (wrapper->getCollisionShape()->getUserIndex() >= 0) return wrapper->getCollisionShape()->getUserIndex();
+  return -1;
+}
+
+class ContactResult final : public btManifoldResult {
+ public:
+  ContactResult(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b, const PairTable& pairs)
+      : btManifoldResult(a, b), pairs_(pairs) {}
+
+  /// `normal` points from body 1 to body 0, `point` lies on body 1, `distance` is negative when penetrating.
+  void addContactPoint(const btVector3& normal, const btVector3& point, btScalar distance) override {
+    if (distance > m_manifoldPtr->getContactBreakingThreshold()) return;
+    int id0 = idOf(m_body0Wrap), id1 = idOf(m_body1Wrap);
+    if (!pairs_.idsMayTouch(id0, id1)) return;
+    const btCollisionObject *first = m_body0Wrap->getCollisionObject(), *second = m_body1Wrap->getCollisionObject();
+    const btVector3 pointOn0 = point + normal * distance;
+    const bool swapped = m_manifoldPtr->getBody0() != first;
+    if (swapped) std::swap(id0, id1);
+    const btTransform &X_W0 = first->getWorldTransform(), &X_W1 = second->getWorldTransform();
+    btManifoldPoint contact(swapped ? X_W1.invXform(pointOn0) : X_W0.invXform(pointOn0),
+                            swapped ? X_W0.invXform(point) : X_W1.invXform(point), normal, distance);
+    contact.m_positionWorldOnA = pointOn0;
+    contact.m_positionWorldOnB = point;
+    contact.m_partId0 = id0;
+    contact.m_partId1 = id1;
+
+    const ContactMaterial& material = pairs_.material(id0, id1);
+    contact.m_combinedFriction = material.friction;
+    contact.m_combinedRestitution = material.restitution;
+    contact.m_combinedRollingFriction = 0;
+    contact.m_combinedSpinningFriction = 0;
+    // The solver sets stiffness and damping where they are finite: they depend on the step.
+    btPlaneSpace1(normal, contact.m_lateralFrictionDir1, contact.m_lateralFrictionDir2);
+
+    const int known = m_manifoldPtr->getCacheEntry(contact);
+    if (known >= 0)
+      m_manifoldPtr->replaceContactPoint(contact, known);
+    else
+      m_manifoldPtr->addManifoldPoint(contact);
+  }
+
+ private:
+  const PairTable& pairs_;
+};
+
+/// Bullet's near callback with our result class.
+void collidePair(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info) {
+  auto* a = static_cast<btCollisionObject*>(pair.m_pProxy0->m_clientObject);
+  auto* b = static_cast<btCollisionObject*>(pair.m_pProxy1->m_clientObject);
+  btCollisionObjectWrapper wrapA(nullptr, a->getCollisionShape(), a, a->getWorldTransform(), -1, -1);
+  btCollisionObjectWrapper wrapB(nullptr, b->getCollisionShape(), b, b->getWorldTransform(), -1, -1);
+  if (pair.m_algorithm == nullptr)
+    pair.m_algorithm = dispatcher.findAlgorithm(&wrapA, &wrapB, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+  if (pair.m_algorithm == nullptr) return;
+  ContactResult result(&wrapA, &wrapB, static_cast<ContactDispatcher&>(dispatcher).pairs());
+  pair.m_algorithm->processCollision(&wrapA, &wrapB, info, &result);
+}
+
+}  // namespace
+
+ContactDispatcher::ContactDispatcher(btCollisionConfiguration* configuration, const PairTable& pairs)
+    : btCollisionDispatcher(configuration), pairs_(pairs) {
+  setNearCallback(collidePair);
+}
+
+}  // namespace mortise::bullet

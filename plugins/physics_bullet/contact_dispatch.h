@@ -1,0 +1,52 @@
+#pragma once
+
+/// Which pairs collide, and with which material: decided by world id, where Bullet would multiply two frictions of
+/// whole bodies. Everything hangs on the dispatcher; Bullet's process-wide callbacks stay untouched.
+
+#include <btBulletCollisionCommon.h>
+#include <vector>
+
+#include "mortise/component/physics.h"
+
+namespace mortise::bullet {
+
+/// Pairs of bodies and of ids that may touch, and their materials. A collision object's user index is its body, a
+/// shape's user index the world id it belongs to.
+class PairTable {
+ public:
+  explicit PairTable(const SceneDescription& description);
+  bool bodiesMayTouch(int a, int b) const { return bodies_[static_cast<std::size_t>(a) * numBodies_ + b] != 0; }
+  bool idsMayTouch(int a, int b) const { return filter_.test(a, b); }
+  const ContactMaterial& material(int idA, int idB) const {
+    return materials_[static_cast<std::size_t>(classes_[idA]) * numClasses_ + classes_[idB]];
+  }
+
+ private:
+  CollisionFilter filter_;
+  std::size_t numBodies_ = 0, numClasses_ = 0;
+  std::vector<unsigned char> bodies_;
+  std::vector<int> classes_;  ///< By id: ids of equal surface share a class.
+  std::vector<ContactMaterial> materials_;
+};
+
+/// Keeps pairs of bodies that never touch out of the pair cache.
+class PairFilter final : public btOverlapFilterCallback {
+ public:
+  explicit PairFilter(const PairTable& pairs) : pairs_(pairs) {}
+  bool needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const override;
+
+ private:
+  const PairTable& pairs_;
+};
+
+/// A dispatcher whose contact points carry the pair's true material, and in `m_partId0/1` the world ids of both shapes.
+class ContactDispatcher final : public btCollisionDispatcher {
+ public:
+  ContactDispatcher(btCollisionConfiguration* configuration, const PairTable& pairs);
+  const PairTable& pairs() const { return pairs_; }
+
+ private:
+  const PairTable& pairs_;
+};
+
+}  // namespace mortise::bullet

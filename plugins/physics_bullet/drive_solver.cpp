@@ -1,0 +1,143 @@
+#include "drive_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mortise::bullet {
+
+namespace {
+
+constexpr double kStickFactor = 1e6;
+constexpr int kMaxPasses = 30;
+
+}  // namespace
+
+DriveSolver::DriveSolver(const std::vector<int>& parents, int firstJoint)
+    : inertia_(parents), factor_(parents), joints_(parents.size() - firstJoint), first_(firstJoint) {}
+
+bool DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::span<const double> q) {
+  h_ = h;
+  bool any = false;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointDrive& drive = drives[i];
+    Joint& joint = joints_[i];
+    joint.slope = h * (h * drive.stiffness + drive.damping);
+    joint.offset =
+        h * (drive.stiffness * (drive.target - q[i]) + drive.damping * drive.targetVelocity + drive.feedforward);
+    joint.low = h * drive.minEffort;
+    joint.high = h * drive.maxEffort;
+    joint.viscous = h * drive.viscousFriction;
+    joint.dry = h * drive.dryFriction;
+    joint.stickSlope = joint.dry > 0 ? kStickFactor * inertia_.row(first_ + static_cast<int>(i))[0] : 0;
+    any = any || joint.slope != 0 || joint.offset != 0 || joint.viscous != 0 || joint.dry != 0 || joint.low > 0 ||
+          joint.high < 0;
+  }
+  return any;
+}
+
+DriveSolver::Piece DriveSolver::drivePiece(const Joint& joint, double v) {
+  const double impulse = joint.offset - joint.slope * v;
+  return impulse > joint.high ? Piece::high : impulse < joint.low ? Piece::low : Piece::linear;
+}
+
+DriveSolver::Piece DriveSolver::frictionPiece(const Joint& joint, double v) {
+  const double impulse = joint.stickSlope * v;
+  return impulse > joint.dry ? Piece::high : impulse < -joint.dry ? Piece::low : Piece::linear;
+}
+
+double DriveSolver::slope(const Joint& joint) const {
+  return joint.viscous + (joint.drive == Piece::linear ? joint.slope : 0) +
+         (joint.friction == Piece::linear ? joint.stickSlope : 0);
+}
+
+double DriveSolver::constant(const Joint& joint) const {
+  const double drive = joint.drive == Piece::linear ? joint.offset
+                       : joint.drive == Piece::high ? joint.high
+                                                    : joint.low;
+  return drive - static_cast<int>(joint.friction) * joint.dry;
+}
+
+void DriveSolver::refactor() {
+  factor_ = inertia_;
+  for (std::size_t i = 0; i < joints_.size(); ++i) factor_.row(first_ + static_cast<int>(i))[0] += slope(joints_[i]);
+  if (!factor_.factor()) throw Error("the inertia of an articulated body is not positive definite");
+}
+
+void DriveSolver::linearized(const double* v0, double* v) const {
+  for (int i = 0; i < first_; ++i) v[i] = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const std::size_t dof = first_ + i;
+    v[dof] = constant(joints_[i]) - slope(joints_[i]) * v0[dof];
+  }
+  factor_.solve(v);
+  for (int i = 0; i < inertia_.size(); ++i) v[i] += v0[i];
+}
+
+void DriveSolver::solve(const double* v0, const double* g, double* v) {
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
+    refactor();
+    for (int i = 0; i < first_; ++i) v[i] = g != nullptr ? g[i] : 0;
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      const std::size_t dof = first_ + i;
+      v[dof] = constant(joints_[i]) - slope(joints_[i]) * v0[dof] + (g != nullptr ? g[dof] : 0);
+    }
+    factor_.solve(v);
+    for (int i = 0; i < inertia_.size(); ++i) v[i] += v0[i];
+
+    bool changed = false;
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      Joint& joint = joints_[i];
+      const double velocity = v[first_ + i];
+      // From one extreme piece only to the middle one: a jump to the other extreme may return at once.
+      const auto move = [&changed](Piece& from, Piece to) {
+        if (to == from) return;
+        changed = true;
+        from = from != Piece::linear && to != Piece::linear ? Piece::linear : to;
+      };
+      move(joint.drive, drivePiece(joint, velocity));
+      move(joint.friction, frictionPiece(joint, velocity));
+    }
+    if (!changed) return;
+  }
+  refactor();
+  linearized(v0, v);
+  if (g != nullptr) {
+    std::vector<double> answer(g, g + inertia_.size());
+    factor_.solve(answer.data());
+    for (int i = 0; i < inertia_.size(); ++i) v[i] += answer[i];
+  }
+}
+
+void DriveSolver::multiply(const double* x, double* y) const {
+  inertia_.multiply(x, y);
+  for (std::size_t i = 0; i < joints_.size(); ++i) y[first_ + i] += slope(joints_[i]) * x[first_ + i];
+}
+
+bool DriveSolver::consistent(const double* v) const {
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    if (drivePiece(joints_[i], v[first_ + i]) != joints_[i].drive ||
+        frictionPiece(joints_[i], v[first_ + i]) != joints_[i].friction)
+      return false;
+  return true;
+}
+
+double DriveSolver::effort(int joint, double v) const {
+  const Joint& j = joints_[joint];
+  return std::clamp(j.offset - j.slope * v, j.low, j.high) / h_;
+}
+
+void DriveSolver::save(ByteWriter& out) const {
+  for (const Joint& joint : joints_) {
+    out.put(joint.drive);
+    out.put(joint.friction);
+  }
+}
+
+void DriveSolver::restore(ByteReader& in) {
+  for (Joint& joint : joints_) {
+    in.get(joint.drive);
+    in.get(joint.friction);
+  }
+}
+
+}  // namespace mortise::bullet

@@ -1,0 +1,22 @@
+#pragma once
+
+namespace mortise::bullet {
+
+/// How non-convex meshes that move are collided.
+enum class MovingMeshes { hull, gimpact };
+
+/// What the component's parameters say; see `plugin.cpp` for their meaning.
+struct Settings {
+  int iterations = 50;
+  double erp = 0.2;
+  double contactErp = 0.2;
+  double cfm = 0;
+  double warmStart = 0.5;
+  double bounceSpeed = 0.05;
+  double maxCorrectionSpeed = 0.5;
+  double margin = 1e-4;
+  MovingMeshes objectMeshes = MovingMeshes::hull;
+  MovingMeshes robotMeshes = MovingMeshes::hull;
+};
+
+}  // namespace mortise::bullet

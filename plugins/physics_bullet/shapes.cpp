@@ -1,0 +1,305 @@
+#include "shapes.h"
+
+#include <BulletCollision/CollisionShapes/btConvexPolyhedron.h>
+#include <BulletCollision/Gimpact/btGImpactShape.h>
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <LinearMath/btConvexHullComputer.h>
+#include <algorithm>
+#include <cmath>
+
+#include "mesh_analysis.h"
+#include "mortise/base/error.h"
+
+namespace mortise::bullet {
+
+namespace {
+
+/// More corners than this cost time in every contact and change nothing that matters.
+constexpr int kMaxHullCorners = 200;
+/// Points, segments and sheets get at least this thickness.
+constexpr double kThinnest = 1e-3;
+
+class Ellipsoid final : public btConvexInternalShape {
+ public:
+  explicit Ellipsoid(const Vector3d& radii) : radii_(toBullet(radii)) {
+    m_shapeType = CUSTOM_CONVEX_SHAPE_TYPE;
+    m_collisionMargin = 0;
+  }
+  btVector3 localGetSupportingVertexWithoutMargin(const btVector3& direction) const override {
+    const btVector3 stretched = direction * radii_;
+    const btScalar length = stretched.length();
+    return length > 0 ? radii_ * stretched / length : btVector3(radii_.x(), 0, 0);
+  }
+  btVector3 localGetSupportingVertex(const btVector3& direction) const override {
+    return localGetSupportingVertexWithoutMargin(direction);
+  }
+  void batchedUnitVectorGetSupportingVertexWithoutMargin(const btVector3* directions, btVector3* out,
+                                                         int count) const override {
+    for (int i = 0; i < count; ++i) out[i] = localGetSupportingVertexWithoutMargin(directions[i]);
+  }
+  void getAabb(const btTransform& X, btVector3& min, btVector3& max) const override {
+    const btMatrix3x3& R = X.getBasis();
+    btVector3 extent;
+    for (int i = 0; i < 3; ++i) extent[i] = (R[i] * radii_).length() + getMargin();
+    min = X.getOrigin() - extent;
+    max = X.getOrigin() + extent;
+  }
+  void calculateLocalInertia(btScalar mass, btVector3& inertia) const override {
+    const btVector3 squares = radii_ * radii_;
+    inertia = btVector3(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y()) * (mass / 5);
+  }
+  const char* getName() const override { return "Ellipsoid"; }
+
+ private:
+  btVector3 radii_;
+};
+
+/// Corners of the convex hull, thinned to `kMaxHullCorners` by keeping those farthest out in evenly spread directions.
+std::vector<Vector3d> hullCorners(const std::vector<Vector3d>& points) {
+  btConvexHullComputer hull;
+  std::vector<double> coordinates;
+  for (const Vector3d& p : points) coordinates.insert(coordinates.end(), p.data(), p.data() + 3);
+  hull.compute(coordinates.data(), 3 * sizeof(double), static_cast<int>(points.size()), 0, 0);
+  std::vector<Vector3d> corners;
+  for (int i = 0; i < hull.vertices.size(); ++i) corners.push_back(fromBullet(hull.vertices[i]));
+  if (corners.empty()) return points;
+  if (static_cast<int>(corners.size()) <= kMaxHullCorners) return corners;
+  std::vector<bool> keep(corners.size(), false);
+  const auto keepFarthest = [&](const Vector3d& direction) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < corners.size(); ++i)
+      if (direction.dot(corners[i]) > direction.dot(corners[best])) best = i;
+    keep[best] = true;
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {-1.0, 1.0}) keepFarthest(sign * Vector3d::Unit(axis));
+  const double golden = 3.883222077450933;  // 2 pi / golden ratio: a Fibonacci sphere.
+  for (int i = 0; i < kMaxHullCorners; ++i) {
+    const double z = 1 - (2 * i + 1.0) / kMaxHullCorners, r = std::sqrt(1 - z * z);
+    keepFarthest({r * std::cos(golden * i), r * std::sin(golden * i), z});
+  }
+  std::vector<Vector3d> kept;
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    if (keep[i]) kept.push_back(corners[i]);
+  return kept;
+}
+
+/// Smallest thickness over the coordinate directions of the points' principal axes: 0 for flat or straight sets.
+double thickness(const std::vector<Vector3d>& points) {
+  Vector3d mean = Vector3d::Zero();
+  for (const Vector3d& p : points) mean += p / static_cast<double>(points.size());
+  Matrix3d covariance = Matrix3d::Zero();
+  for (const Vector3d& p : points) covariance += (p - mean) * (p - mean).transpose();
+  Eigen::SelfAdjointEigenSolver<Matrix3d> solver(covariance);
+  double low = 0, high = 0;
+  for (const Vector3d& p : points) {
+    const double d = solver.eigenvectors().col(0).dot(p - mean);
+    low = std::min(low, d);
+    high = std::max(high, d);
+  }
+  return high - low;
+}
+
+RigidTransform alongZ(const Vector3d& center, const Vector3d& axis) {
+  return {Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix(), center};
+}
+
+}  // namespace
+
+struct ShapeLibrary::Owner {
+  const SceneBody& body;
+  MovingMeshes movingMeshes;
+  bool fixed() const { return body.motion == BodyMotion::fixed; }
+};
+
+ShapeLibrary::ShapeLibrary(const SceneDescription& description, const std::vector<MassFrame>& frames,
+                           const Settings& settings)
+    : settings_(settings) {
+  for (std::size_t b = 0; b < description.bodies.size(); ++b) {
+    const SceneBody& body = description.bodies[b];
+    const Owner owner{body, body.robot >= 0 ? settings.robotMeshes : settings.objectMeshes};
+    parts_.clear();
+    for (const SceneShape& shape : body.shapes) {
+      if (shape.geometry == nullptr) continue;
+      id_ = shape.id;
+      try {
+        addGeometry(owner, *shape.geometry, frames[b].X_BC.inverse() * cleaned(shape.X_BG), 0);
+      } catch (const Error& error) {
+        throw Error("body '" + body.name + "': " + error.message(), error.where(), error.hint());
+      }
+    }
+    bodies_.push_back(assemble(parts_));
+  }
+}
+
+ShapeLibrary::~ShapeLibrary() {
+  // A compound refers to its children, a mesh shape to its data: the last made goes first.
+  while (!shapes_.empty()) shapes_.pop_back();
+}
+
+void ShapeLibrary::count(const char* kind) {
+  const auto at = std::find_if(counts_.begin(), counts_.end(), [&](const auto& entry) { return entry.first == kind; });
+  if (at == counts_.end())
+    counts_.emplace_back(kind, 1);
+  else
+    ++at->second;
+}
+
+template <typename Shape>
+Shape* ShapeLibrary::add(std::unique_ptr<Shape> shape, const RigidTransform& X_CS, const char* kind) {
+  shape->setUserIndex(id_);
+  Shape* raw = shape.get();
+  shapes_.push_back(std::move(shape));
+  parts_.push_back({raw, X_CS});
+  count(kind);
+  return raw;
+}
+
+btCollisionShape* ShapeLibrary::assemble(const std::vector<Part>& parts) {
+  if (parts.empty()) {
+    shapes_.push_back(std::make_unique<btEmptyShape>());
+    return shapes_.back().get();
+  }
+  const Part& first = parts.front();
+  const bool plain = parts.size() == 1 && first.X_CS.p.cwiseAbs().maxCoeff() < 1e-12 &&
+                     (first.X_CS.R - Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-12;
+  if (plain) return first.shape;
+  auto compound = std::make_unique<btCompoundShape>(parts.size() > 1, static_cast<int>(parts.size()));
+  for (const Part& part : parts) compound->addChildShape(toBullet(part.X_CS), part.shape);
+  compound->setMargin(settings_.margin);
+  compound->setUserIndex(first.shape->getUserIndex());
+  btCollisionShape* raw = compound.get();
+  shapes_.push_back(std::move(compound));
+  return raw;
+}
+
+void ShapeLibrary::addGeometry(const Owner& owner, const Geometry& geometry, const RigidTransform& X_CG,
+                               double margin) {
+  margin += geometry.margin();
+  if (const auto* group = geometry.as<GeometryGroup>()) {
+    for (const GeometryPtr& part : group->parts)
+      if (part != nullptr) addGeometry(owner, *part, X_CG, margin);
+  } else if (const auto* sphere = geometry.as<SphereShape>()) {
+    add(std::make_unique<btSphereShape>(sphere->radius + margin), X_CG * RigidTransform::translation(sphere->center),
+        "sphere");
+  } else if (const auto* box = geometry.as<AxisAlignedBoxShape>()) {
+    addBox(X_CG * RigidTransform::translation(0.5 * (box->min + box->max)), 0.5 * (box->max - box->min), margin);
+  } else if (const auto* oriented = geometry.as<BoxShape>()) {
+    addBox(X_CG * cleaned(oriented->X) * RigidTransform::translation(0.5 * oriented->size), 0.5 * oriented->size,
+           margin);
+  } else if (const auto* cylinder = geometry.as<CylinderShape>()) {
+    const Vector3d axis = cylinder->axis.normalized();
+    const double half = 0.5 * cylinder->height + margin, radius = cylinder->radius + margin;
+    auto* shape = add(std::make_unique<btCylinderShapeZ>(btVector3(radius, radius, half)),
+                      X_CG * alongZ(cylinder->base + 0.5 * cylinder->height * axis, axis), "cylinder");
+    shape->setMargin(std::min(settings_.margin, 0.1 * std::min(half, radius)));
+  } else if (const auto* capsule = geometry.as<CapsuleShape>()) {
+    const Vector3d along = capsule->b - capsule->a;
+    const Vector3d axis = along.norm() > 0 ? Vector3d(along.normalized()) : Vector3d::UnitZ();
+    add(std::make_unique<btCapsuleShapeZ>(capsule->radius + margin, along.norm()),
+        X_CG * alongZ(0.5 * (capsule->a + capsule->b), axis), "capsule");
+  } else if (const auto* ellipsoid = geometry.as<EllipsoidShape>()) {
+    add(std::make_unique<Ellipsoid>(ellipsoid->radii + Vector3d::Constant(margin)), X_CG * cleaned(ellipsoid->X),
+        "ellipsoid");
+  } else if (const auto* point = geometry.as<PointShape>()) {
+    add(std::make_unique<btSphereShape>(std::max(margin, kThinnest)), X_CG * RigidTransform::translation(point->point),
+        "sphere");
+  } else if (const auto* segment = geometry.as<SegmentShape>()) {
+    const Vector3d along = segment->b - segment->a;
+    const Vector3d axis = along.norm() > 0 ? Vector3d(along.normalized()) : Vector3d::UnitZ();
+    add(std::make_unique<btCapsuleShapeZ>(std::max(margin, kThinnest), along.norm()),
+        X_CG * alongZ(0.5 * (segment->a + segment->b), axis), "capsule");
+  } else if (const auto* triangle = geometry.as<TriangleShape>()) {
+    addMesh(owner, {{triangle->a, triangle->b, triangle->c}, {{0, 1, 2}}}, X_CG, margin);
+  } else if (const auto* polygon = geometry.as<PolygonShape>()) {
+    TriangleMesh fan{polygon->vertices, {}};
+    for (int i = 2; i < static_cast<int>(polygon->vertices.size()); ++i) fan.triangles.push_back({0, i - 1, i});
+    addMesh(owner, fan, X_CG, margin);
+  } else if (const auto* mesh = geometry.as<TriangleMesh>()) {
+    addMesh(owner, *mesh, X_CG, margin);
+  } else if (const auto* hull = geometry.as<ConvexHullShape>()) {
+    if (!hull->points.empty()) addHull(hull->points, X_CG, margin);
+  } else if (geometry.as<PointCloud>() != nullptr) {
+    throw Error("the Bullet backend does not collide point clouds", {}, "use a mesh or primitives for this body");
+  }
+}
+
+void ShapeLibrary::addBox(const RigidTransform& X_CS, const Vector3d& halfExtents, double margin) {
+  const Vector3d half = (halfExtents + Vector3d::Constant(margin)).cwiseMax(0.5 * kThinnest);
+  auto* box = add(std::make_unique<btBoxShape>(toBullet(half)), X_CS, "box");
+  box->setMargin(std::min(1e-3, 0.1 * half.minCoeff()));  // Lies within the box.
+  box->initializePolyhedralFeatures();
+}
+
+void ShapeLibrary::addHull(const std::vector<Vector3d>& points, const RigidTransform& X_CG, double margin) {
+  std::vector<Vector3d> corners = hullCorners(points);
+  // Flat or straight: the margin is all there is of it.
+  if (thickness(corners) < 0.1 * kThinnest) margin = std::max(margin, 0.5 * kThinnest);
+  Vector3d center = Vector3d::Zero();
+  for (const Vector3d& p : corners) center += p / static_cast<double>(corners.size());
+  auto hull = std::make_unique<btConvexHullShape>();
+  for (const Vector3d& p : corners) hull->addPoint(toBullet(Vector3d(p - center)), false);
+  hull->recalcLocalAabb();
+  btConvexHullShape* shape = add(std::move(hull), X_CG * RigidTransform::translation(center), "convex hull");
+  // Between polyhedra Bullet takes the margin off again. A true margin needs the rounded hull, without polyhedral
+  // features.
+  shape->setMargin(margin > 0 ? margin : settings_.margin);
+  if (margin <= 0) shape->initializePolyhedralFeatures();
+}
+
+void ShapeLibrary::addMesh(const Owner& owner, const TriangleMesh& original, const RigidTransform& X_CG,
+                           double margin) {
+  const TriangleMesh mesh = weldedMesh(original);
+  if (mesh.triangles.empty()) return;
+  if (mesh.triangles.size() == 12 && isClosed(mesh))
+    if (const auto box = boxFromCorners(mesh.vertices)) return addBox(X_CG * box->X, box->halfExtents, margin);
+  if (const auto patch = flatPatch(mesh)) {
+    if (!owner.fixed()) return addHull(patch->outline, X_CG, margin);
+    if (patch->convex) return addPatch(*patch, X_CG, margin);
+  }
+  if (isConvex(mesh)) return addHull(mesh.vertices, X_CG, margin);
+  if (!owner.fixed() && owner.movingMeshes == MovingMeshes::hull) return addHull(mesh.vertices, X_CG, margin);
+
+  meshData_.push_back(std::make_unique<TriangleMesh>(mesh));
+  TriangleMesh& data = *meshData_.back();
+  btIndexedMesh indexed;
+  indexed.m_numTriangles = static_cast<int>(data.triangles.size());
+  indexed.m_triangleIndexBase = reinterpret_cast<const unsigned char*>(data.triangles.data());
+  indexed.m_triangleIndexStride = sizeof(data.triangles[0]);
+  indexed.m_numVertices = static_cast<int>(data.vertices.size());
+  indexed.m_vertexBase = reinterpret_cast<const unsigned char*>(data.vertices.data());
+  indexed.m_vertexStride = sizeof(data.vertices[0]);
+  indexed.m_indexType = PHY_INTEGER;
+  indexed.m_vertexType = PHY_DOUBLE;
+  auto interface = std::make_unique<btTriangleIndexVertexArray>();
+  interface->addIndexedMesh(indexed, PHY_INTEGER);
+  meshes_.push_back(std::move(interface));
+  const double thick = margin > 0 ? margin : settings_.margin;
+  if (owner.fixed()) {
+    auto* shape = add(std::make_unique<btBvhTriangleMeshShape>(meshes_.back().get(), true), X_CG, "triangle mesh");
+    shape->setMargin(thick);
+  } else {
+    auto* shape = add(std::make_unique<btGImpactMeshShape>(meshes_.back().get()), X_CG, "gimpact mesh");
+    shape->setMargin(thick);
+    shape->updateBound();
+    for (int i = 0; i < shape->getMeshPartCount(); ++i) shape->getMeshPart(i)->setUserIndex(id_);
+  }
+}
+
+/// A sheet has no inside; what falls through one side of it in a step would never come back. So a fixed one becomes a
+/// slab below its face.
+void ShapeLibrary::addPatch(const FlatPatch& patch, const RigidTransform& X_CG, double margin) {
+  double size = 0;
+  for (const Vector3d& p : patch.outline) size = std::max(size, (p - patch.outline[0]).norm());
+  const double depth = std::max(0.1, 0.05 * size);
+  std::vector<Vector3d> corners;
+  for (const Vector3d& p : patch.outline) {
+    corners.push_back(p);
+    corners.push_back(p - depth * patch.normal);
+  }
+  if (const auto box = boxFromCorners(corners)) return addBox(X_CG * box->X, box->halfExtents, margin);
+  addHull(corners, X_CG, margin);
+}
+
+}  // namespace mortise::bullet
