@@ -111,11 +111,9 @@ int simCommand(const Arguments& arguments) {
       .option("log", "FILE", "write robots, objects and sensors to this CSV file, a row a step")
       .option("contact-log", "FILE", "write contacts to this CSV file")
       .flag("strict", "treat warnings about files as errors")
-      .settings()
+      .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .withPlugins()
-      .epilog(
-          "--set NAME=VALUE sets a parameter of the backend, such as --set iterations=100.\n\n"
-          "Example:\n  mortise sim data/worlds/table.xml --backend bullet --duration 2 --json\n");
+      .epilog("Example:\n  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n");
   if (!line.parse(withLongOptions(arguments))) return 0;
 
   CpuTimer loading;
