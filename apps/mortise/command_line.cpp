@@ -12,6 +12,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
+#include "mortise/pipeline/stages.h"
 
 namespace mortise::app {
 
@@ -242,6 +243,7 @@ std::unique_ptr<Registry> CommandLine::collectPlugins(const std::vector<std::str
   }
   for (const auto& folder : texts("plugin-path")) registry->addFolder(folder, "--plugin-path");
   registry->addStandardFolders();
+  addPipelineStages(*registry);
   return registry;
 }
 

@@ -30,3 +30,15 @@ function(mortise_add_plugin NAME)
   add_custom_command(TARGET ${NAME} POST_BUILD COMMAND ${describe}
     COMMENT "Writing the side-car manifest of ${NAME}" VERBATIM)
 endfunction()
+
+# mortise_install_plugin(NAME [DESTINATION folder])
+#
+# Installs a plugin and its side-car to lib/mortise/plugins below the install prefix, or to another folder.
+function(mortise_install_plugin NAME)
+  cmake_parse_arguments(ARG "" "DESTINATION" "" ${ARGN})
+  if(NOT ARG_DESTINATION)
+    set(ARG_DESTINATION lib/mortise/plugins)
+  endif()
+  install(TARGETS ${NAME} LIBRARY DESTINATION ${ARG_DESTINATION})
+  install(FILES $<TARGET_FILE_DIR:${NAME}>/$<TARGET_FILE_BASE_NAME:${NAME}>.mortise.yaml DESTINATION ${ARG_DESTINATION})
+endfunction()

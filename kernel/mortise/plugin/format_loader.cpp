@@ -88,6 +88,7 @@ struct FormatLoader::State {
   std::map<std::string, OpenFormat> formats;      ///< By component name.
   std::map<std::string, GeometryPtr> geometries;  ///< By path, links resolved.
   std::vector<std::string> reading;               ///< Files being read, outermost first.
+  std::set<std::string> filesRead;
 
   State(Registry& registryToUse, LogSink& logToUse, ResourcePath pathsToUse)
       : registry(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
@@ -190,6 +191,7 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
     ~Entry() { list.pop_back(); }
   } entry(reading, key);
 
+  filesRead.insert(path);
   FileFormat& format = open(info);
   ReadContext context{path, loader, diagnostics};
   std::string problem;
@@ -209,6 +211,8 @@ FormatLoader::FormatLoader(Registry& registry, LogSink& log, ResourcePath paths)
     : state_(std::make_unique<State>(registry, log, std::move(paths))) {}
 
 FormatLoader::~FormatLoader() = default;
+
+const std::set<std::string>& FormatLoader::filesRead() const { return state_->filesRead; }
 
 std::string FormatLoader::find(std::string_view reference, std::string_view referringFile) {
   return state_->paths.find(reference, referringFile);

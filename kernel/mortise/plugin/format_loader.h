@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "mortise/base/resources.h"
@@ -31,6 +32,8 @@ class FormatLoader final : public ResourceLoader {
 
   /// What a file holds ("world", "robot", "rigid_object", ...), by extension and content; empty when nothing reads it.
   std::string contentOf(const std::string& path);
+  /// Every file that was read so far, as found; for the record of a run's inputs.
+  const std::set<std::string>& filesRead() const;
 
  private:
   struct State;

@@ -228,6 +228,8 @@ void Registry::addFolder(const std::string& folder, std::string origin) {
 }
 
 void Registry::addBuiltIn(const MortisePluginManifest& manifest) {
+  for (const auto& builtIn : state_->builtIns)
+    if (builtIn.manifest == &manifest) return;
   const auto& accepted = acceptManifest(&manifest, sizeof(MortisePluginManifest), "a built-in plugin");
   state_->builtIns.push_back(
       {&accepted, describeComponents(accepted, "built-in plugin " + inQuotes(accepted.package))});

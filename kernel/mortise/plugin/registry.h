@@ -68,6 +68,7 @@ class Registry {
   // Search order: files, then folders, in the order of the calls; built-ins last. `origin` is what listings show.
   void addFile(const std::string& library, std::string origin = "--plugin");
   void addFolder(const std::string& folder, std::string origin);
+  /// Adding the same one again changes nothing.
   void addBuiltIn(const MortisePluginManifest& manifest);
   /// MORTISE_PLUGIN_PATH, the user's folder, and `lib/mortise/plugins` beside the running program or library.
   void addStandardFolders();

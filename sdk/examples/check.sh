@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# usage: check.sh PREFIX
+#
+# Builds the example plugin against a Mortise installed in PREFIX and drives a robot with it. The installed tree is first
+# moved to another folder, and back at the end: what works then does not depend on where it was built or installed.
+set -euo pipefail
+
+[ $# -eq 1 ] && [ -x "$1/bin/mortise" ] || {
+  echo "usage: $0 PREFIX   (a folder with bin/mortise, as \`cmake --install\` makes it)" >&2
+  exit 2
+}
+prefix=$(cd "$1" && pwd)
+examples=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+moved=$work/somewhere/else
+mkdir -p "$work/somewhere"
+mv "$prefix" "$moved"
+trap 'mv "$moved" "$prefix"; rm -rf "$work"' EXIT
+
+say() { printf '== %s\n' "$*" >&2; }
+fail() { printf 'check.sh: error: %s\n' "$*" >&2; exit 1; }
+
+# No help from outside: neither plugin folders nor libraries of another installation.
+unset MORTISE_PLUGIN_PATH LD_LIBRARY_PATH
+export XDG_DATA_HOME=$work/data
+
+say "building the example against the installed package"
+cp -r "$examples/acme_controllers" "$work/source"
+cmake -S "$work/source" -B "$work/build" -DCMAKE_PREFIX_PATH="$moved" -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_INSTALL_PREFIX="$work/vendor" >"$work/cmake.log" || { cat "$work/cmake.log" >&2; fail "cmake failed"; }
+cmake --build "$work/build" >"$work/build.log" || { cat "$work/build.log" >&2; fail "the build failed"; }
+cmake --install "$work/build" >/dev/null
+plugin=$work/vendor/lib/mortise/plugins/acme_controllers.so
+[ -f "$plugin" ] && [ -f "${plugin%.so}.mortise.yaml" ] || fail "the plugin or its side-car was not installed"
+
+say "examining it"
+"$moved/bin/mortise" plugins doctor "$plugin"
+"$moved/bin/mortise" plugins doctor >"$work/doctor.log" || { cat "$work/doctor.log" >&2; fail "the installed plugins are broken"; }
+
+# swing.xml names acme.SpringDamper: 0.333 kg m^2 on a spring of 4 N m/rad with a damper of 2 N m s/rad, slightly
+# underdamped, is within 0.01 rad of its rest position of 0.3 rad after 3 s.
+check_rest() {
+  local angle
+  angle=$(sed -n 's/.*"q": *\[ *\([-0-9.e]*\) *\].*/\1/p' "$1")
+  awk -v q="$angle" 'BEGIN { exit !(q != "" && q > 0.29 && q < 0.31) }' ||
+    { cat "$1" >&2; fail "the bar is at '$angle' rad instead of 0.3: the controller does not drive it"; }
+  say "the bar came to rest at $angle rad (wanted: 0.3)"
+}
+for backend in ode bullet; do
+  say "mortise sim swing.xml --backend $backend"
+  MORTISE_PLUGIN_PATH=$work/vendor/lib/mortise/plugins \
+    "$moved/bin/mortise" sim "$work/source/swing.xml" --backend $backend --duration 3 --json | tr -d '\n' >"$work/$backend.json"
+  check_rest "$work/$backend.json"
+done
+
+say "without the plugin the name is unknown, and the message says so"
+if "$moved/bin/mortise" sim "$work/source/swing.xml" --duration 3 --json >/dev/null 2>"$work/unknown.log"; then
+  fail "the simulation ran without the controller that the world names"
+fi
+grep -q "acme.SpringDamper" "$work/unknown.log" || { cat "$work/unknown.log" >&2; fail "the message names no controller"; }
+say "the example works"
