@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/pipeline/pipeline.h"
+
+namespace mortise {
+
+/// What one layer of settings says about a key.
+struct SettingLayer {
+  std::string name;  ///< "--set", "pipeline", "world", "plugin default", "default"
+  Value value;
+  bool present = false;  ///< The layer says something.
+  bool holds = false;    ///< Its value is the one in force.
+  std::string where;     ///< "file:3:5", empty when unknown.
+};
+
+struct SettingExplanation {
+  std::string key;  ///< With indices instead of names.
+  Value value;      ///< The one that holds.
+  std::string unit;
+  std::string summary;
+  std::vector<SettingLayer> layers;                  ///< Strongest first.
+  std::vector<std::pair<std::string, Value>> below;  ///< For a map or list: the key and value of everything in it.
+};
+
+/// Where the value of `key` ("simulation.backend", "components.wrist.rate") comes from. Throws `Error` with the nearest
+/// name for a key that no layer knows.
+SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& registry, const std::string& key);
+
+}  // namespace mortise

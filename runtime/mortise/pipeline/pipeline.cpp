@@ -1,0 +1,320 @@
+#include "mortise/pipeline/pipeline.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "mortise/base/suggest.h"
+#include "mortise/pipeline/pipeline_schema.h"
+#include "mortise/pipeline/simulation_setup.h"
+#include "mortise/simulation/assemble_world.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr int kFormatVersion = 1;
+constexpr Kind kComponentKinds[] = {Kind::controller, Kind::sensor, Kind::recorder};
+
+class Checker {
+ public:
+  Checker(Pipeline& pipeline, const Registry& registry, FormatLoader& loader, LogSink& log, Diagnostics& diagnostics)
+      : pipeline_(pipeline), registry_(registry), loader_(loader), log_(log), diagnostics_(diagnostics) {}
+
+  void check() {
+    const Value& root = pipeline_.file.root;
+    pipeline_.resolved = pipelineSchema().complete(root, "the pipeline", diagnostics_);
+    Value& resolved = pipeline_.resolved;
+    if (const Value& version = resolved.at("mortise"); version.isInteger() && version.asInteger() != kFormatVersion)
+      diagnostics_.error("this file is for version " + version.text() + " of the pipeline format; this program reads " +
+                             std::to_string(kFormatVersion),
+                         version.position());
+    pipeline_.seed = static_cast<std::uint64_t>(resolved.at("seed").asInteger());
+    if (resolved.at("name").isNull()) {
+      std::string stem = std::filesystem::path(pipeline_.file.path).stem().string();
+      resolved.set("name", stem);
+    }
+    pipeline_.name = resolved.at("name").asString();
+    loadWorld(resolved.at("world"));
+    resolved.set("simulation", simulation(resolved.at("simulation")));
+    resolved.set("components", components(resolved.at("components")));
+    resolved.set("stages", stages(resolved.at("stages")));
+    resolved.set("file", pipeline_.file.base);
+  }
+
+ private:
+  // -- World ----------------------------------------------------------------------------------------------------------
+
+  void loadWorld(const Value& value) {
+    if (value.isNull()) return;  // Reported as missing already.
+    std::vector<std::string> files;
+    bool found = true;
+    const auto add = [&](const Value& item) {
+      if (!item.isString() || item.asString().empty()) {
+        diagnostics_.error("'world': expected the name of a file", item.position());
+        found = false;
+        return;
+      }
+      try {
+        files.push_back(loader_.find(item.asString(), pipeline_.file.base));
+      } catch (const Error& error) {
+        diagnostics_.error("'world': " + error.message(), item.position(), error.hint());
+        found = false;
+      }
+    };
+    if (value.isList()) {
+      for (const Value& item : value.items()) add(item);
+      if (value.size() == 0) diagnostics_.error("'world': the list of files is empty", value.position());
+    } else {
+      add(value);
+    }
+    if (!found || files.empty()) return;
+    Diagnostics problems;
+    try {
+      pipeline_.world = assembleWorld(loader_, files, problems);
+      pipeline_.worldLoaded = !problems.hasErrors();
+    } catch (const Error& error) {
+      SourcePosition where = error.where().known() ? error.where() : value.position();
+      problems.error(error.message(), where, error.hint());
+    }
+    for (const Diagnostic& problem : problems.all()) {
+      if (problem.severity == Severity::error)
+        diagnostics_.add(problem);
+      else
+        log_.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "world",
+                   problem.format());
+    }
+  }
+
+  // -- Simulation -----------------------------------------------------------------------------------------------------
+
+  Value simulation(const Value& given) {
+    Value complete = simulationSchema().complete(given, "'simulation'", diagnostics_);
+    const Value contacts = complete.at("contacts");
+    if (contacts.isString() && contacts.asString() == "boundary_layer")
+      diagnostics_.error(
+          "'contacts: boundary_layer' is not available in this version", contacts.position(),
+          "write 'contacts: engine', so that each backend finds contacts by itself, or leave the key out");
+    const World& world = pipeline_.world;
+    if (complete.at("backend").isNull()) {
+      Value backend(world.simulation.backend.empty() ? kDefaultBackend : world.simulation.backend);
+      if (!world.simulation.backend.empty()) backend.setPosition({world.file, 0, 0, {}});
+      complete.set("backend", std::move(backend));
+    }
+    if (complete.at("step").isNull() && pipeline_.worldLoaded) {
+      Value step(world.simulation.timeStep);
+      step.setPosition({world.file, 0, 0, {}});
+      complete.set("step", std::move(step));
+    }
+    complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));
+    return complete;
+  }
+
+  // -- Components -----------------------------------------------------------------------------------------------------
+
+  Value components(const Value& given) {
+    Value result = Value::list();
+    result.setPosition(given.position());
+    if (given.isNull()) return result;
+    if (!given.isList()) {
+      diagnostics_.error("'components' must be a list", given.position(),
+                         "write one entry a line: - {controller: NAME, robot: ROBOT}");
+      return result;
+    }
+    for (const Value& item : given.items()) result.push_back(component(item));
+    return result;
+  }
+
+  Value component(const Value& item) {
+    std::optional<Kind> kind;
+    int kinds = 0;
+    for (const Kind candidate : kComponentKinds)
+      if (item.contains(kindName(candidate))) {
+        kind = candidate;
+        ++kinds;
+      }
+    if (kinds != 1) {
+      std::string hint = "write - {controller: NAME, ...}, - {sensor: NAME, ...} or - {recorder: NAME, ...}";
+      for (const Value::Entry& entry : item.entries())
+        if (const std::string near = nearestName(entry.key, {"controller", "sensor", "recorder"});
+            kinds == 0 && !near.empty()) {
+          diagnostics_.error("unknown key '" + entry.key + "' of an entry of 'components'", entry.keyPosition,
+                             "did you mean '" + near + "'?");
+          return item;
+        }
+      diagnostics_.error(kinds == 0
+                             ? "an entry of 'components' needs one of the keys controller, sensor, recorder"
+                             : "an entry of 'components' must have only one of the keys controller, sensor, recorder",
+                         item.position(), hint);
+      return item;
+    }
+    const Value& typeValue = item.at(kindName(*kind));
+    const std::string type = typeValue.isScalar() && !typeValue.isNull() ? typeValue.text() : std::string();
+    const std::string what = std::string(kindName(*kind)) + " '" + type + "'";
+    const ComponentInfo* info = nullptr;
+    if (!type.empty()) {
+      try {
+        if (optional(item) && registry_.find(*kind, type) == nullptr) {
+          log_.write(
+              LogLevel::warning, "pipeline",
+              Diagnostic{
+                  Severity::note, what + " is not installed; it is optional and left out", typeValue.position(), {}}
+                  .format());
+          return item;
+        }
+        info = &registry_.require(*kind, type, typeValue.position());
+      } catch (const Error& error) {
+        diagnostics_.error(error);
+      }
+    }
+    const Schema schema = componentSchema(*kind, info == nullptr ? nullptr : &info->schema);
+    Value complete = schema.complete(item, what, diagnostics_);
+    if (*kind != Kind::recorder && pipeline_.worldLoaded) checkRobot(complete, what, typeValue.position(), *kind);
+    return complete;
+  }
+
+  static bool optional(const Value& item) {
+    const Value* value = item.find("optional");
+    return value != nullptr &&
+           ((value->isBool() && value->asBool()) || (value->isString() && value->asString() == "yes"));
+  }
+
+  void checkRobot(const Value& component, const std::string& what, const SourcePosition& position, Kind kind) {
+    const Value& reference = component.at("robot");
+    try {
+      const int robot = findRobot(pipeline_.world, reference);
+      const std::string robotName = pipeline_.world.robots[static_cast<std::size_t>(robot)].name;
+      if (kind == Kind::controller) {
+        if (const auto [first, isNew] = controllerOf_.emplace(robot, what); !isNew)
+          diagnostics_.error("robot '" + robotName + "' has two controllers: " + first->second + " and " + what,
+                             position, "keep one");
+      }
+      if (const Value& name = component.at("name"); name.isString()) {
+        if (!names_.emplace(std::to_string(robot) + "/" + name.asString(), what).second)
+          diagnostics_.error("robot '" + robotName + "' has two components named '" + name.asString() + "'",
+                             name.position(), "give one of them another name");
+      }
+    } catch (const Error& error) {
+      diagnostics_.error(what + ": " + error.message(), reference.position().known() ? reference.position() : position,
+                         error.hint());
+    }
+  }
+
+  // -- Stages ---------------------------------------------------------------------------------------------------------
+
+  Value stages(const Value& given) {
+    Value result = Value::list();
+    result.setPosition(given.position());
+    if (given.isNull()) return result;
+    if (!given.isList()) {
+      diagnostics_.error("'stages' must be a list", given.position(),
+                         "write one stage a line: - simulate: {duration: 2 s}");
+      return result;
+    }
+    for (const Value& item : given.items()) result.push_back(stage(item));
+    checkResultNames();
+    return result;
+  }
+
+  Value stage(const Value& item) {
+    if (!item.isMap() || item.size() != 1) {
+      diagnostics_.error(
+          "an entry of 'stages' must be one stage and its settings, found " +
+              (item.isMap() ? std::to_string(item.size()) + " keys" : std::string(Value::typeName(item.type()))),
+          item.position(), "write - simulate: {duration: 2 s}");
+      return item;
+    }
+    const Value::Entry& entry = item.entries().front();
+    PipelineStage stage;
+    stage.position = entry.keyPosition;
+    stage.label = entry.key;
+    if (const int count = ++stageCount_[entry.key]; count > 1) stage.label += "-" + std::to_string(count);
+    try {
+      stage.info = &registry_.require(Kind::stage, entry.key, entry.keyPosition);
+    } catch (const Error& error) {
+      diagnostics_.error(error);
+      return item;
+    }
+    Value settings = entry.value;
+    if (!settings.position().known()) settings.setPosition(entry.keyPosition);
+    stage.settings = stage.info->schema.complete(settings, "stage '" + entry.key + "'", diagnostics_);
+    Value complete = Value::map();
+    complete.setPosition(item.position());
+    complete.entries().push_back({entry.key, stage.settings, entry.keyPosition});
+    pipeline_.stages.push_back(std::move(stage));
+    return complete;
+  }
+
+  void checkResultNames() {
+    std::map<std::string, std::string> owner;
+    for (const PipelineStage& stage : pipeline_.stages) {
+      const Value* save = stage.settings.find("save");
+      const bool named = save != nullptr && save->isString() && !save->asString().empty();
+      const std::string name = named ? save->asString() : stage.label;
+      if (const auto [first, isNew] = owner.emplace(name, stage.label); !isNew)
+        diagnostics_.error("two results are called '" + name + "': those of the stages '" + first->second + "' and '" +
+                               stage.label + "'",
+                           named ? save->position() : stage.position, "choose another name with 'save'");
+    }
+  }
+
+  Pipeline& pipeline_;
+  const Registry& registry_;
+  FormatLoader& loader_;
+  LogSink& log_;
+  Diagnostics& diagnostics_;
+  std::map<int, std::string> controllerOf_;
+  std::map<std::string, std::string> names_;
+  std::map<std::string, int> stageCount_;
+};
+
+}  // namespace
+
+int findRobot(const World& world, const Value& reference) {
+  const int count = static_cast<int>(world.robots.size());
+  if (count == 0) throw Error("the world has no robots");
+  std::vector<std::string> names;
+  std::vector<int> matches;
+  const std::string wanted = reference.isNull() || !reference.isScalar() ? std::string() : reference.text();
+  for (int i = 0; i < count; ++i) {
+    names.push_back(world.robots[static_cast<std::size_t>(i)].name);
+    if (names.back() == wanted) matches.push_back(i);
+  }
+  const auto idsOf = [&](const std::vector<int>& robots) {
+    std::string text;
+    for (const int i : robots)
+      text += (text.empty() ? "" : ", ") + std::to_string(world.robotId(i)) + " (" +
+              names[static_cast<std::size_t>(i)] + ")";
+    return text;
+  };
+  if (reference.isNull()) {
+    if (count == 1) return 0;
+    throw Error("which robot? the world has " + std::to_string(count), {}, "add 'robot: NAME'; " + listNames(names));
+  }
+  if (!reference.isScalar())
+    throw Error("expected the name or id of a robot, found " + std::string(Value::typeName(reference.type())));
+  if (matches.size() == 1) return matches.front();
+  if (matches.size() > 1)
+    throw Error("several robots are called '" + wanted + "'", {}, "use one of their ids: " + idsOf(matches));
+  if (reference.isInteger()) {
+    for (int i = 0; i < count; ++i)
+      if (world.robotId(i) == reference.asInteger()) return i;
+    std::vector<int> all;
+    for (int i = 0; i < count; ++i) all.push_back(i);
+    throw Error("no robot has the id " + wanted, {}, "ids of robots: " + idsOf(all));
+  }
+  const std::string near = didYouMean(wanted, names);
+  throw Error("there is no robot '" + wanted + "'", {},
+              near.empty() ? listNames(names) : near + " " + listNames(names));
+}
+
+Pipeline checkPipeline(PipelineFile file, const Registry& registry, FormatLoader& loader, LogSink& log,
+                       Diagnostics& diagnostics) {
+  Pipeline pipeline;
+  pipeline.file = std::move(file);
+  Checker(pipeline, registry, loader, log, diagnostics).check();
+  return pipeline;
+}
+
+}  // namespace mortise

@@ -1,0 +1,89 @@
+#include "mortise/pipeline/pipeline_file.h"
+
+#include <filesystem>
+
+#include "mortise/base/resources.h"
+#include "mortise/pipeline/key_path.h"
+#include "mortise/pipeline/variables.h"
+
+namespace mortise {
+
+namespace {
+
+/// `- report` means `- report: {}`.
+void normaliseStages(Value& root) {
+  Value* stages = root.find("stages");
+  if (stages == nullptr || !stages->isList()) return;
+  for (Value& stage : stages->items()) {
+    if (!stage.isString()) continue;
+    Value map = Value::map();
+    map.setPosition(stage.position());
+    Value settings = Value::map();
+    settings.setPosition(stage.position());
+    map.entries().push_back({stage.asString(), std::move(settings), stage.position()});
+    stage = std::move(map);
+  }
+}
+
+void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diagnostics) {
+  try {
+    Setting setting = parseSetting(text);
+    const std::string path = resolveKeyPath(file.root, setting.path);
+    // A stage or map without settings is null in the file; a setting below it makes it a map.
+    Value& stored = file.root.setPath(path, setting.value);
+    stored.setPosition({"--set", 0, 0, setting.path});
+    setting.path = path;
+    file.settings.push_back(std::move(setting));
+  } catch (const Error& error) {
+    SourcePosition where = error.where();
+    if (where.file != "--set") where = {"--set " + text, 0, 0, {}};
+    diagnostics.error(error.message(), where, error.hint());
+  }
+}
+
+}  // namespace
+
+PipelineFile loadPipelineFile(const std::string& path, const std::vector<std::string>& settings,
+                              Diagnostics& diagnostics) {
+  PipelineFile file;
+  file.path = path;
+  file.base = path;
+  file.written = loadYaml(path);
+  if (!file.written.isMap())
+    throw Error("a pipeline is a map of settings; this file holds " + std::string(Value::typeName(file.written.type())),
+                {path, 1, 1, {}}, "start with the line 'mortise: 1'");
+  normaliseStages(file.written);
+  file.root = file.written;
+  for (const std::string& text : settings) applySetting(file, text, diagnostics);
+  normaliseStages(file.root);
+  expandVariables(file.root, diagnostics);
+  if (const Value* folder = file.root.find("relative_to"); folder != nullptr && folder->isString()) {
+    const std::filesystem::path own(path);
+    file.base = (own.parent_path() / folder->asString() / own.filename()).lexically_normal().string();
+  }
+  return file;
+}
+
+std::vector<std::string> PipelineFile::plugins(Diagnostics& diagnostics) const {
+  std::vector<std::string> found;
+  const Value* list = root.find("plugins");
+  if (list == nullptr || list->isNull()) return found;
+  const auto add = [&](const Value& item) {
+    if (!item.isString()) {
+      diagnostics.error("expected the name of a plugin file or folder", item.position());
+      return;
+    }
+    try {
+      found.push_back(ResourcePath().find(item.asString(), base));
+    } catch (const Error& error) {
+      diagnostics.error("plugin: " + error.message(), item.position(), error.hint());
+    }
+  };
+  if (list->isList())
+    for (const Value& item : list->items()) add(item);
+  else
+    add(*list);
+  return found;
+}
+
+}  // namespace mortise

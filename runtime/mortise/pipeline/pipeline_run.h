@@ -1,0 +1,50 @@
+#pragma once
+
+/// Runs a checked pipeline: stages one after another, a folder of results, and a record of how to get them again.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mortise/base/progress.h"
+#include "mortise/pipeline/pipeline.h"
+
+namespace mortise {
+
+struct RunOptions {
+  /// Folder of the results; empty: `runs/NAME` below the current folder, where NAME is the stem of the pipeline's file,
+  /// with -2, -3, ... when that is taken.
+  std::string directory;
+  Progress* progress = nullptr;         ///< May be null.
+  std::function<bool()> stopRequested;  ///< May be empty. Asked before every step.
+  /// Told of every stage before and after it runs; may be empty. `result` is null before, and when it left none.
+  std::function<void(const PipelineStage& stage, std::size_t number, const std::string& resultName,
+                     const Value* result)>
+      onStage;
+};
+
+enum class RunStatus { done, failed, interrupted };
+std::string_view runStatusName(RunStatus status);
+
+struct RunOutcome {
+  RunStatus status = RunStatus::done;
+  std::string directory;
+  std::string failure;  ///< Full text of what failed.
+  /// What result.json holds: name, pipeline, seed, status, directory, stages, results.
+  Value result;
+  /// Of a run of run.lock.yaml: what is not as it was then; empty lists otherwise.
+  std::vector<std::string> notReproduced;
+  bool wasLocked = false;
+};
+
+/// Asks every stage to check itself, without running anything. Skips what needs a world when that could not be loaded.
+void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
+                 Diagnostics& diagnostics);
+
+/// Runs all stages. Writes run.lock.yaml before the first stage and again at the end, and result.json after every
+/// stage. A stage that throws ends the run with the status `failed`; nothing is thrown for it. Throws `Error` when the
+/// run directory cannot be made or written.
+RunOutcome runPipeline(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
+                       const RunOptions& options);
+
+}  // namespace mortise

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/component/stage.h"
+#include "mortise/plugin/plugin.h"
+
+namespace mortise {
+
+/// Writes all results so far into files of the run directory: text or JSON, by their extension.
+class ReportStage final : public Stage {
+ public:
+  explicit ReportStage(const ComponentContext& context);
+  static void declare(PluginBuilder& plugin);
+  void check(StageContext& context, Diagnostics& diagnostics) override;
+  void run(StageContext& context) override;
+
+ private:
+  std::vector<Value> files_;
+  std::string resultName_;
+};
+
+}  // namespace mortise

@@ -1,0 +1,245 @@
+#include "mortise/pipeline/simulation_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "mortise/base/resources.h"
+#include "mortise/base/suggest.h"
+#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/pipeline_schema.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/simulation/summary.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr const char* kRecordable[] = {"robots", "objects", "contacts", "sensors"};
+
+Value energyValue(const Energy& energy) {
+  Value value = Value::map();
+  value.set("kinetic", energy.kinetic);
+  value.set("potential", energy.potential);
+  value.set("total", energy.total());
+  return value;
+}
+
+/// A saved trajectory becomes a file in the run directory, where controllers can read it.
+std::string motionFile(StageContext& context, const SimulationPlan& plan) {
+  const Trajectory* saved = context.findTrajectory(plan.follow);
+  if (saved == nullptr) return plan.follow;
+  const std::string file = std::filesystem::absolute(context.runDirectory() + "/" + plan.follow + ".path").string();
+  for (const ComponentInfo& info : context.registry().components()) {
+    if (info.kind != Kind::format) continue;
+    const Value* extensions = info.attributes.find("extensions");
+    const Value* writes = info.attributes.find("writes");
+    const auto has = [](const Value* list, std::string_view word) {
+      if (list == nullptr) return false;
+      const std::vector<std::string> words = list->asStrings();
+      return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    if (!has(extensions, "path") || !has(writes, "trajectory")) continue;
+    ChannelTable channels;
+    ComponentHost host(info.name, context.seed(), context.log(), &context.loader(), channels, {}, {});
+    Diagnostics diagnostics;
+    const Value settings = context.registry().completeSettings(info, Value::map(), diagnostics);
+    diagnostics.throwIfErrors();
+    const ComponentPtr<FileFormat> format = context.registry().create<FileFormat>(info, settings, host);
+    format->writeTrajectory(*saved, file);
+    return file;
+  }
+  throw Error("no installed format writes '.path' files, which following the result '" + plan.follow + "' needs",
+              plan.followPosition);
+}
+
+int intervalOf(double rate, double timeStep) {
+  return rate > 0 ? std::max(1, static_cast<int>(std::lround(1 / (rate * timeStep)))) : 1;
+}
+
+/// Recorders of one simulation. Holds what they need while they live, so it must outlive the simulation.
+class RecorderSet {
+ public:
+  RecorderSet(StageContext& context, std::string prefix) : context_(context), prefix_(std::move(prefix)) {}
+
+  void addTo(Simulation& simulation, const SimulationPlan& plan) {
+    if (!plan.record.empty())
+      add(simulation, plan.recorder, Value::map(), "recorder", plan.record, plan.recordRate, plan.recordPosition);
+    const Schema common = componentSchema(Kind::recorder, nullptr);
+    for (const Value& entry : context_.pipeline().at("components").items()) {
+      const Value* type = entry.find("recorder");
+      if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
+      Value settings = Value::map();
+      for (const Value::Entry& setting : entry.entries())
+        if (common.find(setting.key) == nullptr) settings.entries().push_back(setting);
+      add(simulation, type->text(), settings, entry.string("name", type->text()), entry.at("record").asStrings(),
+          entry.real("rate", 0), type->position());
+    }
+  }
+
+ private:
+  void add(Simulation& simulation, const std::string& type, const Value& settings, const std::string& name,
+           const std::vector<std::string>& what, double rate, const SourcePosition& position) {
+    Registry& registry = context_.registry();
+    const ComponentInfo& info = registry.require(Kind::recorder, type, position);
+    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), context_.log(), &context_.loader(),
+                                                     channels_, context_.pipeline().string("file", ""),
+                                                     context_.runDirectory()));
+    Diagnostics diagnostics;
+    const Value complete = registry.completeSettings(info, settings, diagnostics);
+    diagnostics.throwIfErrors();
+    ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
+    recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
+    simulation.addRecorder(std::move(recorder), intervalOf(rate, simulation.timeStep()));
+  }
+
+  StageContext& context_;
+  std::string prefix_;
+  ChannelTable channels_;
+  std::vector<std::unique_ptr<ComponentHost>> hosts_;
+};
+
+/// Files that a recorder left, to tell them apart from what was there before.
+std::vector<std::string> filesWithPrefix(const std::string& folder, const std::string& prefix) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (std::filesystem::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+    if (std::string name = it->path().filename().string(); name.starts_with(prefix)) names.push_back(std::move(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+SimulationPlan SimulationPlan::from(const Value& settings) {
+  SimulationPlan plan;
+  plan.duration = settings.at("duration").asReal();
+  plan.follow = settings.string("follow", "");
+  plan.followPosition = settings.at("follow").position();
+  plan.followRobot = settings.at("robot");
+  if (const Value& record = settings.at("record"); !record.isNull()) {
+    plan.record = record.asStrings();
+    plan.recordPosition = record.position();
+  }
+  plan.recorder = settings.at("recorder").asString();
+  if (settings.at("recorder").position().known()) plan.recordPosition = settings.at("recorder").position();
+  plan.recordRate = settings.real("record_rate", 0);
+  return plan;
+}
+
+void SimulationPlan::declare(ComponentBuilder& stage) {
+  stage
+      .parameter("duration", ParameterType::real, "Simulated time.",
+                 {.min = 0, .max = 1e9, .unit = "s", .required = true})
+      .parameter("follow", ParameterType::string, "Motion that a robot follows: a saved result, or a motion file.")
+      .parameter("robot", ParameterType::any, "Which robot follows; may be left out when there is one only.")
+      .parameter("record", ParameterType::stringList,
+                 "What goes into the log: robots, objects, contacts, sensors, or names of robots and objects.")
+      .parameter("recorder", "csv", "Recorder that writes the log.")
+      .parameter("record_rate", ParameterType::real, "Rows of the log a simulated second; by default every step.",
+                 {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+}
+
+void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) const {
+  const World& world = context.world();
+  const bool known = world.numIds() > 0;  // A world that could not be read was reported already.
+  if (!follow.empty() && known) {
+    try {
+      const int robot = findRobot(world, followRobot);
+      if (context.findTrajectory(follow) == nullptr && context.findResult(follow) == nullptr)
+        (void)context.loader().find(follow, context.pipeline().string("file", ""));
+      SimulationOptions options;
+      for (const Value& entry : context.pipeline().at("components").items()) {
+        const Value* type = entry.find("controller");
+        if (type == nullptr || context.registry().find(Kind::controller, type->text()) == nullptr) continue;
+        ComponentOptions controller;
+        controller.type = type->text();
+        controller.robot = findRobot(world, entry.at("robot"));
+        controller.position = type->position();
+        options.components.push_back(std::move(controller));
+      }
+      followMotion(options, context.registry(), robot, follow, followPosition);
+    } catch (const Error& error) {
+      const bool placed = error.where().line > 0 || error.where().file == "--set";
+      diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
+    }
+  }
+  if (record.empty()) return;
+  try {
+    (void)context.registry().require(Kind::recorder, recorder, recordPosition);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+  std::vector<std::string> names(std::begin(kRecordable), std::end(kRecordable));
+  for (const WorldRobot& robot : world.robots) names.push_back(robot.name);
+  for (const RigidObject& object : world.objects) names.push_back(object.name);
+  for (const std::string& what : record) {
+    if (!known || std::find(names.begin(), names.end(), what) != names.end()) continue;
+    const std::string near = didYouMean(what, names);
+    diagnostics.error("'record': there is nothing called '" + what + "' to record", recordPosition,
+                      near.empty() ? listNames(names) : near);
+  }
+}
+
+Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                    const std::string& shownBackend, const std::string& prefix, const std::string& task) {
+  Diagnostics diagnostics;
+  SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
+  if (!plan.follow.empty())
+    followMotion(options, context.registry(), findRobot(context.world(), plan.followRobot), motionFile(context, plan),
+                 plan.followPosition);
+  diagnostics.throwIfErrors();
+  const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
+  RecorderSet recorders(context, prefix);
+  Simulation simulation(context.world(), context.registry(), &context.loader(), context.log(), std::move(options));
+  recorders.addTo(simulation, plan);
+  const Energy start = simulation.energy();
+
+  Progress& progress = context.progress();
+  progress.begin(task, plan.duration);
+  bool interrupted = false;
+  const auto wallStart = std::chrono::steady_clock::now();
+  const CpuTimer cpu;
+  simulation.advance(plan.duration, [&] {
+    if (context.stopRequested()) {
+      interrupted = true;
+      return false;
+    }
+    progress.advanceTo(simulation.time());
+    return true;
+  });
+  const double cpuSeconds = cpu.seconds();
+  const double wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
+  progress.end();
+  const Energy end = simulation.energy();
+
+  Value result = summarize(simulation);
+  result.set("component", result.at("backend"));
+  result.set("backend", shownBackend);
+  result.set("duration", plan.duration);
+  if (interrupted) result.set("interrupted", true);
+  result.set("wall_s", wallSeconds);
+  result.set("realtime_factor", cpuSeconds > 0 ? simulation.time() / cpuSeconds : 0.0);
+  Value energy = Value::map();
+  energy.set("start", energyValue(start));
+  energy.set("end", energyValue(end));
+  result.set("energy", std::move(energy));
+  result.set("effective", simulation.effectiveSettings());
+  try {
+    simulation.closeRecorders();
+  } catch (const Error& error) {
+    // The run itself is good, its log is not: the result is kept, and the stage fails.
+    result.set("status", "error");
+    if (!result.contains("fault")) result.set("fault", error.what());
+  }
+  std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
+  if (!before.empty())
+    std::erase_if(logs, [&](const std::string& name) {
+      return plan.record.empty() && std::find(before.begin(), before.end(), name) != before.end();
+    });
+  if (!logs.empty()) result.set("logs", logs);
+  return result;
+}
+
+}  // namespace mortise

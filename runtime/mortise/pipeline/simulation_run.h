@@ -1,0 +1,37 @@
+#pragma once
+
+/// What the stages `simulate` and `compare` share: one simulation from the start of the world, recorded and summed up.
+
+#include <string>
+#include <vector>
+
+#include "mortise/component/stage.h"
+#include "mortise/pipeline/simulation_setup.h"
+#include "mortise/plugin/plugin.h"
+
+namespace mortise {
+
+/// Settings that both stages have, from the stage's complete settings.
+struct SimulationPlan {
+  double duration = 0;  ///< s
+  std::string follow;   ///< Saved trajectory or file; empty: none.
+  SourcePosition followPosition;
+  Value followRobot;                ///< Name or id; null: the only one.
+  std::vector<std::string> record;  ///< What a recorder is asked for; empty: nothing is recorded.
+  std::string recorder;
+  double recordRate = 0;  ///< Hz; 0: every step.
+  SourcePosition recordPosition;
+
+  static SimulationPlan from(const Value& settings);
+  static void declare(ComponentBuilder& stage);
+  /// Whatever can be found wrong without running.
+  void check(StageContext& context, Diagnostics& diagnostics) const;
+};
+
+/// Runs one simulation. `prefix` starts the names of log files; `task` is what the progress bar says. Returns what
+/// `summarize` does, plus `wall_s`, `realtime_factor`, `energy` {start, end}, `duration` (asked for), `logs`,
+/// `effective` settings, and `interrupted: true` after Ctrl-C. Logs are complete up to the last step, whatever happens.
+Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                    const std::string& shownBackend, const std::string& prefix, const std::string& task);
+
+}  // namespace mortise

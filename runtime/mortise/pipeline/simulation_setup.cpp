@@ -1,0 +1,131 @@
+#include "mortise/pipeline/simulation_setup.h"
+
+#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/pipeline_schema.h"
+
+namespace mortise {
+
+namespace {
+
+void overlay(Value& settings, const Value* with) {
+  if (with == nullptr || !with->isMap()) return;
+  for (const Value::Entry& entry : with->entries()) {
+    settings.erase(entry.key);
+    settings.entries().push_back(entry);
+  }
+}
+
+/// Under the parameters' own names, so that an alias in one layer and the name in another meet.
+void overlayByName(Value& settings, const Value* with, const Schema& schema) {
+  if (with == nullptr || !with->isMap()) return;
+  Value renamed = Value::map();
+  for (Value::Entry entry : with->entries()) {
+    if (const Parameter* parameter = schema.find(entry.key)) {
+      // A complete map holds null where a parameter has no default: that is not a setting.
+      if (entry.value.isNull() && parameter->defaultValue.isNull()) continue;
+      // Both spellings in one layer stay apart, for the schema to refuse.
+      if (!with->contains(parameter->name)) entry.key = parameter->name;
+    }
+    renamed.entries().push_back(std::move(entry));
+  }
+  overlay(settings, &renamed);
+}
+
+Kind kindOf(const Value& component) {
+  for (const Kind kind : {Kind::controller, Kind::sensor, Kind::recorder})
+    if (component.contains(kindName(kind))) return kind;
+  throw Error("this entry is neither a controller, a sensor nor a recorder", component.position());
+}
+
+OnError onErrorFrom(const std::string& text) {
+  return text == "hold" ? OnError::hold : text == "disable" ? OnError::disable : OnError::stop;
+}
+
+}  // namespace
+
+Value completeBackendSettings(const Registry& registry, const World& world, const Value& simulation,
+                              const BackendChoice& choice, Diagnostics& diagnostics) {
+  const Value& pipelineName = simulation.at("backend");
+  const bool chosen = !choice.name.empty();
+  const std::string name = chosen ? choice.name : pipelineName.isNull() ? kDefaultBackend : pipelineName.asString();
+  const ComponentInfo* info = nullptr;
+  try {
+    info = &registry.require(Kind::physics, name, chosen ? choice.position : pipelineName.position());
+  } catch (const Error& error) {
+    diagnostics.error(error);
+    return choice.settings.isMap() ? choice.settings : Value::map();
+  }
+  const auto same = [&](const std::string& other) {
+    try {
+      return registry.find(Kind::physics, other) == info;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  Value settings = Value::map();
+  const std::string& worldName = world.simulation.backend;
+  if (same(worldName.empty() ? kDefaultBackend : worldName))
+    overlayByName(settings, &world.simulation.backendSettings, info->schema);
+  if (!chosen || (pipelineName.isString() && same(pipelineName.asString())))
+    overlayByName(settings, simulation.find("settings"), info->schema);
+  overlayByName(settings, &choice.settings, info->schema);
+  return info->schema.complete(settings, "backend '" + name + "'", diagnostics);
+}
+
+SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics) {
+  const Value& pipeline = context.pipeline();
+  const Value& simulation = pipeline.at("simulation");
+  SimulationOptions options;
+  options.backend = choice.name.empty() ? simulation.at("backend").asString() : choice.name;
+  options.backendPosition = choice.name.empty() ? simulation.at("backend").position() : choice.position;
+  options.backendSettings =
+      completeBackendSettings(context.registry(), context.world(), simulation, choice, diagnostics);
+  if (const Value& step = simulation.at("step"); !step.isNull()) options.timeStep = step.asReal();
+  options.controlRate = simulation.at("control_rate").asReal();
+  options.seed = context.seed();
+  options.referringFile = pipeline.string("file", "");
+  options.runDirectory = context.runDirectory();
+  for (const Value& entry : pipeline.at("components").items()) {
+    const Kind kind = kindOf(entry);
+    if (kind == Kind::recorder) continue;
+    const Value& type = entry.at(kindName(kind));
+    const ComponentInfo* info = context.registry().find(kind, type.text());
+    if (info == nullptr) continue;  // Optional, and said to be left out when the pipeline was checked.
+    ComponentOptions component;
+    component.kind = kind;
+    component.type = type.text();
+    component.robot = findRobot(context.world(), entry.at("robot"));
+    component.name = entry.string("name", "");
+    component.rate = entry.real("rate", 0);
+    component.onError = onErrorFrom(entry.string("on_error", "stop"));
+    component.position = type.position();
+    const Schema common = componentSchema(kind, nullptr);
+    for (const Value::Entry& setting : entry.entries())
+      if (common.find(setting.key) == nullptr) component.settings.entries().push_back(setting);
+    options.components.push_back(std::move(component));
+  }
+  return options;
+}
+
+void followMotion(SimulationOptions& options, const Registry& registry, int robot, const std::string& file,
+                  const SourcePosition& position) {
+  Value path(file);
+  path.setPosition(position);
+  for (ComponentOptions& component : options.components) {
+    if (component.kind != Kind::controller || component.robot != robot) continue;
+    const ComponentInfo& info = registry.require(Kind::controller, component.type, component.position);
+    if (info.schema.find("path") == nullptr)
+      throw Error("controller '" + component.type + "' cannot follow a motion: it has no parameter 'path'", position,
+                  "use a PathFollowingController, or leave out 'follow'");
+    component.settings.set("path", std::move(path));
+    return;
+  }
+  ComponentOptions follower;
+  follower.robot = robot;
+  follower.type = "PathFollowingController";
+  follower.position = position;
+  follower.settings.set("path", std::move(path));
+  options.components.push_back(std::move(follower));
+}
+
+}  // namespace mortise
