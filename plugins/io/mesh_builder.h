@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "mortise/geometry/geometry.h"
 
@@ -13,5 +17,53 @@ inline void addPolygon(std::span<const int> corners, TriangleMesh& mesh) {
     if (a != b && b != c && c != a) mesh.triangles.push_back({a, b, c});
   }
 }
+
+/// Adds vertices to a mesh; those at exactly the same place become one, as in Klamp't. Files often repeat a vertex for
+/// each face, and neighbours could not be told otherwise.
+class VertexWelder {
+ public:
+  /// `expected` vertices are made room for.
+  explicit VertexWelder(TriangleMesh& mesh, std::size_t expected = 0)
+      : mesh_(mesh), slots_(std::bit_ceil(2 * expected + 16), -1) {
+    mesh_.vertices.reserve(expected);
+  }
+
+  /// Index of the vertex.
+  int add(const Vector3d& vertex) {
+    if (2 * mesh_.vertices.size() >= slots_.size()) grow();
+    const Vector3d p = vertex + Vector3d::Zero();  // Turns -0 into 0, so that both meet.
+    int& slot = find(p);
+    if (slot < 0) {
+      slot = static_cast<int>(mesh_.vertices.size());
+      mesh_.vertices.push_back(p);
+    }
+    return slot;
+  }
+
+ private:
+  static std::size_t hash(const Vector3d& p) {
+    std::uint64_t h = 0;
+    for (int i = 0; i < 3; ++i) {
+      h = (h ^ std::bit_cast<std::uint64_t>(p[i])) * 0x9e3779b97f4a7c15ULL;
+      h ^= h >> 32;
+    }
+    return static_cast<std::size_t>(h);
+  }
+
+  int& find(const Vector3d& p) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = hash(p) & mask;
+    while (slots_[at] >= 0 && mesh_.vertices[static_cast<std::size_t>(slots_[at])] != p) at = (at + 1) & mask;
+    return slots_[at];
+  }
+
+  void grow() {
+    slots_.assign(2 * slots_.size(), -1);
+    for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) find(mesh_.vertices[i]) = static_cast<int>(i);
+  }
+
+  TriangleMesh& mesh_;
+  std::vector<int> slots_;  ///< Open addressing; a power of two in size.
+};
 
 }  // namespace mortise::io

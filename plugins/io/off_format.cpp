@@ -44,11 +44,13 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
   cursor.skipLine();  // The number of edges, which nobody keeps right.
 
   TriangleMesh mesh;
-  mesh.vertices.reserve(numVertices);
+  VertexWelder welder(mesh, static_cast<std::size_t>(numVertices));
+  std::vector<int> welded;
+  welded.reserve(static_cast<std::size_t>(numVertices));
   for (int i = 0; i < numVertices; ++i) {
     Vector3d p;
     for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
-    mesh.vertices.push_back(p);
+    welded.push_back(welder.add(p));
     cursor.skipLine();  // Colours and the like.
   }
   mesh.triangles.reserve(numFaces);
@@ -67,7 +69,7 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
         throw Error("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) + "; there are " +
                         std::to_string(numVertices),
                     file.position(at + 1));
-      corners.push_back(vertex);
+      corners.push_back(welded[static_cast<std::size_t>(vertex)]);
     }
     addPolygon(corners, mesh);
     cursor.skipLine();

@@ -76,7 +76,8 @@ class Parser {
     };
   }
 
-  /// Degrees, except for entries of links that an earlier `jointtype` line has declared prismatic.
+  /// Degrees, except for entries of links that an earlier `jointtype` line has declared prismatic. Klamp't does so for
+  /// positions only.
   Handler jointDegrees(RobList<double> RobFile::*list) {
     return [=, this](WordReader& words) {
       mark(rob_.*list);
@@ -127,7 +128,8 @@ class Parser {
     add("inertia", [this](WordReader& words) {
       mark(rob_.inertias);
       while (!words.listEnds())
-        if (const auto v = words.matrix3()) rob_.inertias.values.push_back(*v);
+        // Column by column, unlike every other matrix in these files; matters for those that are not quite symmetric.
+        if (const auto v = words.matrix3()) rob_.inertias.values.push_back(v->transpose());
     });
     add("inertiadiag", [this](WordReader& words) {
       mark(rob_.inertias);
@@ -148,10 +150,10 @@ class Parser {
     add("qmaxdeg", jointDegrees(&RobFile::qMax));
     add("velmin", numbers(&RobFile::velocityMin, Range::infinite));
     add("velmax", numbers(&RobFile::velocityMax, Range::infinite));
-    add("velmindeg", jointDegrees(&RobFile::velocityMin));
-    add("velmaxdeg", jointDegrees(&RobFile::velocityMax));
+    add("velmindeg", numbers(&RobFile::velocityMin, Range::infinite, kDegree));
+    add("velmaxdeg", numbers(&RobFile::velocityMax, Range::infinite, kDegree));
     add("accmax", numbers(&RobFile::accelerationMax, Range::infinite));
-    add("accmaxdeg", jointDegrees(&RobFile::accelerationMax));
+    add("accmaxdeg", numbers(&RobFile::accelerationMax, Range::infinite, kDegree));
     add("torquemax", numbers(&RobFile::torqueMax, Range::infinite));
     add("powermax", numbers(&RobFile::powerMax, Range::infinite));
     add("mass", numbers(&RobFile::masses, Range::finite));

@@ -1,12 +1,11 @@
 #include "stl_format.h"
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <unordered_map>
 
 #include "mortise/base/resources.h"
+#include "mesh_builder.h"
 #include "text_file.h"
 
 namespace mortise::io {
@@ -15,40 +14,13 @@ namespace {
 
 constexpr std::size_t kHeader = 80, kFacet = 50;
 
-struct BitsHash {
-  std::size_t operator()(const std::array<std::uint64_t, 3>& key) const {
-    std::uint64_t h = 0;
-    for (const std::uint64_t k : key) h = (h ^ k) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
-    return h;
-  }
-};
-
-/// Gives every distinct point one index, in order of first use.
-class Welder {
- public:
-  explicit Welder(TriangleMesh& mesh) : mesh_(mesh) {}
-  int add(const Vector3d& p) {
-    // Adding zero turns -0 into 0, so that both meet.
-    const std::array<std::uint64_t, 3> key = {std::bit_cast<std::uint64_t>(p[0] + 0.0),
-                                              std::bit_cast<std::uint64_t>(p[1] + 0.0),
-                                              std::bit_cast<std::uint64_t>(p[2] + 0.0)};
-    const auto [entry, isNew] = index_.try_emplace(key, static_cast<int>(mesh_.vertices.size()));
-    if (isNew) mesh_.vertices.push_back(p);
-    return entry->second;
-  }
-
- private:
-  TriangleMesh& mesh_;
-  std::unordered_map<std::array<std::uint64_t, 3>, int, BitsHash> index_;
-};
-
-void addTriangle(Welder& welder, const Vector3d (&corners)[3], TriangleMesh& mesh) {
+void addTriangle(VertexWelder& welder, const Vector3d (&corners)[3], TriangleMesh& mesh) {
   const int a = welder.add(corners[0]), b = welder.add(corners[1]), c = welder.add(corners[2]);
   if (a != b && b != c && c != a) mesh.triangles.push_back({a, b, c});
 }
 
 void readBinary(const std::string& path, const std::string& bytes, std::uint32_t count, TriangleMesh& mesh) {
-  Welder welder(mesh);
+  VertexWelder welder(mesh, count / 2);
   mesh.triangles.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     // Normal first, which follows from the corners and is often wrong.
@@ -65,7 +37,7 @@ void readBinary(const std::string& path, const std::string& bytes, std::uint32_t
 }
 
 void readAscii(const TextFile& file, TriangleMesh& mesh) {
-  Welder welder(mesh);
+  VertexWelder welder(mesh);
   Cursor cursor(file);
   cursor.skipLine();  // "solid" and a name
   Vector3d corners[3];

@@ -37,14 +37,15 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
   const TextFile file(context.path);
   Cursor cursor(file);
   TriangleMesh mesh;
-  std::vector<int> corners;
+  VertexWelder welder(mesh);
+  std::vector<int> welded, corners;
   while (cursor.skipSpace()) {
     const std::size_t begin = cursor.offset();
     const std::string_view keyword = cursor.word();
     if (keyword == "v") {
       Vector3d p;
       for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
-      mesh.vertices.push_back(p);
+      welded.push_back(welder.add(p));
     } else if (keyword == "f") {
       corners.clear();
       for (;;) {
@@ -52,12 +53,12 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
         const std::size_t at = cursor.offset();
         const std::string_view corner = cursor.wordOnLine();
         const auto index = parseInteger(corner.substr(0, corner.find('/')));
-        const int vertex = index && *index != 0 ? resolveIndex(*index, mesh.vertices.size()) : -1;
-        if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size()))
+        const int vertex = index && *index != 0 ? resolveIndex(*index, welded.size()) : -1;
+        if (vertex < 0 || vertex >= static_cast<int>(welded.size()))
           throw Error("'" + std::string(corner.substr(0, 40)) + "' names no vertex; there are " +
-                          std::to_string(mesh.vertices.size()) + " so far",
+                          std::to_string(welded.size()) + " so far",
                       file.position(at));
-        corners.push_back(vertex);
+        corners.push_back(welded[static_cast<std::size_t>(vertex)]);
       }
       if (corners.size() < 3) throw Error("a face needs at least three corners", file.position(begin));
       addPolygon(corners, mesh);

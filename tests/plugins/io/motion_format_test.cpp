@@ -1,0 +1,88 @@
+#include "io_test.h"
+
+namespace mortise::test {
+namespace {
+
+using MotionFormats = IoTest;
+
+TEST_F(MotionFormats, Configuration) {
+  const VectorXd q = loader.configuration(write("a.config", "3\t1 -2.5\n 3e-1 # end\n"), {}, diagnostics);
+  EXPECT_EQ(q, Vector3d(1, -2.5, 0.3));
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
+TEST_F(MotionFormats, PathHoldsTimesAndConfigurations) {
+  const Trajectory t = loader.trajectory(write("a.path", "0\t2\t0 1\n1.5\t2\t2 3\n"), {}, diagnostics);
+  EXPECT_EQ(t.times, (std::vector<double>{0, 1.5}));
+  VectorXd q(2), dq(2);
+  t.evaluate(0.75, q, dq);
+  EXPECT_TRUE(q.isApprox(Eigen::Vector2d(1, 2)));
+  EXPECT_TRUE(dq.isApprox(Eigen::Vector2d::Constant(2 / 1.5)));
+}
+
+TEST_F(MotionFormats, ListsWithoutTimesComeOneSecondApart) {
+  const Trajectory list = loader.trajectory(write("a.configs", "1 5\n1 6\n1 7\n"), {}, diagnostics);
+  EXPECT_EQ(list.times, (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(list.configurations[2][0], 7);
+  const Trajectory milestones = loader.trajectory(write("a.milestones", "1 5\t1 0\n1 6\t1 0\n"), {}, diagnostics);
+  ASSERT_EQ(milestones.configurations.size(), 2u);
+  EXPECT_EQ(milestones.configurations[1][0], 6);
+}
+
+TEST_F(MotionFormats, BadFilesAreRefused) {
+  const auto refused = [this](const char* name, const char* content, const char* message) {
+    const std::string file = write(name, content);
+    const std::string text = errorOf([&] {
+      if (std::string(name) == "a.config")
+        loader.configuration(file, {}, diagnostics);
+      else
+        loader.trajectory(file, {}, diagnostics);
+    });
+    EXPECT_NE(text.find(message), std::string::npos) << content << ": " << text;
+  };
+  refused("a.config", "", "expected the length of a vector, found the end of the file");
+  refused("a.config", "2000000000 1 2", "a.config:1:1: a vector of 2000000000 numbers does not fit");
+  refused("a.config", "-1 1", "does not fit");
+  refused("a.config", "2 1", "a.config:1:4: expected a number of the vector, found the end");
+  refused("a.config", "2 1 nan", "a.config:1:5: expected a number of the vector, found 'nan'");
+  refused("a.path", "0 1 1\n1 2 1 1\n", "a.path:2:1: this vector has 2 numbers, the first one has 1");
+  refused("a.path", "1 1 1\n0 1 1\n", "a.path:2:1: time 0 lies before the one above, 1");
+  refused("a.path", "", "holds no configurations");
+  refused("a.path", "x 1 1", "a.path:1:1: expected a time");
+  refused("a.milestones", "1 5\t2 0 0\n", "the velocity of milestone 0");
+}
+
+TEST_F(MotionFormats, RealPathsAgreeWithTheReference) {
+  MORTISE_NEEDS_REFERENCE();
+  const Value oracle = loadYaml(referenceDir() + "/reference/klampt-oracle/motions.json");
+  int compared = 0;
+  for (const auto& [name, motion, position] : oracle.entries()) {
+    const std::string type = motion.string("type", "");
+    const std::string file = referenceDir() + "/klampt-data/motions/" + name;
+    if (type == "config") {
+      const std::vector<double> q = motion.at("q").asReals();
+      EXPECT_EQ(loader.configuration(file, {}, diagnostics), Eigen::Map<const VectorXd>(q.data(), std::ssize(q)));
+    } else if (type == "LinearPath") {
+      const Trajectory path = loader.trajectory(file, {}, diagnostics);
+      EXPECT_EQ(motion.at("n").asInteger(), std::ssize(path.times));
+      EXPECT_EQ(motion.at("end_time").asReal(), path.endTime());
+      VectorXd q(path.configurations[0].size()), dq(q.size());
+      for (const Value& sample : motion.at("eval").items()) {
+        path.evaluate(sample.at("t").asReal(), q, dq);
+        for (Eigen::Index i = 0; i < q.size(); ++i) {
+          EXPECT_NEAR(sample.at("q")[static_cast<std::size_t>(i)].asReal(), q[i], 1e-9);
+          EXPECT_NEAR(sample.at("dq")[static_cast<std::size_t>(i)].asReal(), dq[i], 1e-9);
+        }
+      }
+    } else if (type == "milestones") {
+      EXPECT_EQ(motion.at("n").asInteger(), 2 * std::ssize(loader.trajectory(file, {}, diagnostics).times));
+    } else {
+      continue;
+    }
+    ++compared;
+  }
+  EXPECT_GE(compared, 5);
+}
+
+}  // namespace
+}  // namespace mortise::test
