@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "command_line.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
+#include "mortise/pipeline/explain.h"
+#include "pipeline_command.h"
+
+namespace mortise::app {
+
+namespace {
+
+std::string_view severityName(Severity severity) {
+  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
+}
+
+Value toValue(const Diagnostic& diagnostic) {
+  Value value = Value::map();
+  value.set("severity", severityName(diagnostic.severity));
+  value.set("message", diagnostic.message);
+  if (!diagnostic.where.file.empty()) value.set("file", diagnostic.where.file);
+  if (diagnostic.where.line > 0) value.set("line", diagnostic.where.line);
+  if (diagnostic.where.column > 0) value.set("column", diagnostic.where.column);
+  if (!diagnostic.where.path.empty()) value.set("key", diagnostic.where.path);
+  if (!diagnostic.hint.empty()) value.set("hint", diagnostic.hint);
+  return value;
+}
+
+int check(const Arguments& arguments) {
+  CommandLine line("mortise config check", "find everything that is wrong with a pipeline, without running it");
+  line.positional("FILE", "pipeline (.yaml)").settings().withPlugins();
+  if (!line.parse(arguments)) return 0;
+  const std::string file = line.positionals().front();
+  if (line.json()) {
+    Value list = Value::list();
+    Diagnostics diagnostics;
+    try {
+      diagnostics = CheckedPipeline(line, file).diagnostics();
+    } catch (const Error& error) {
+      diagnostics.error(error);
+    }
+    for (const Diagnostic& diagnostic : diagnostics.all()) list.push_back(toValue(diagnostic));
+    Value result = Value::map();
+    result.set("file", file);
+    result.set("good", !diagnostics.hasErrors());
+    result.set("problems", std::move(list));
+    print(toJson(result));
+    return diagnostics.hasErrors() ? 1 : 0;
+  }
+  const CheckedPipeline checked(line, file);
+  checked.throwIfErrors();
+  const Pipeline& pipeline = checked.pipeline();
+  if (!line.quiet())
+    print(file + ": no problems; " + std::to_string(pipeline.resolved.at("components").size()) + " components, " +
+          std::to_string(pipeline.stages.size()) + " stages, backend " +
+          pipeline.resolved.at("simulation").at("backend").text() + "\n");
+  return 0;
+}
+
+/// A value in one line.
+std::string shown(const Value& value) {
+  if (value.isScalar()) return value.isNull() ? "(nothing)" : value.text();
+  std::string text = toJson(value, -1);
+  if (text.size() > 80) text = text.substr(0, 77) + "...";
+  return text;
+}
+
+Value toValue(const SettingExplanation& explanation) {
+  Value value = Value::map();
+  value.set("key", explanation.key);
+  value.set("value", explanation.value);
+  if (!explanation.unit.empty()) value.set("unit", explanation.unit);
+  if (!explanation.summary.empty()) value.set("summary", explanation.summary);
+  Value layers = Value::list();
+  for (const SettingLayer& layer : explanation.layers) {
+    Value entry = Value::map();
+    entry.set("layer", layer.name);
+    entry.set("present", layer.present);
+    entry.set("holds", layer.holds);
+    if (layer.present) entry.set("value", layer.value);
+    if (!layer.where.empty()) entry.set("where", layer.where);
+    layers.push_back(std::move(entry));
+  }
+  value.set("layers", std::move(layers));
+  return value;
+}
+
+int explain(const Arguments& arguments) {
+  CommandLine line("mortise config explain", "say which value a setting has, and where it comes from");
+  line.positional("FILE", "pipeline (.yaml)")
+      .positional("KEY", "setting, such as simulation.step, components.wrist.rate or stages.simulate.duration")
+      .settings()
+      .withPlugins();
+  if (!line.parse(arguments)) return 0;
+  CheckedPipeline checked(line, line.positionals()[0]);
+  // A file with mistakes can still be explained; what is wrong is said on stderr.
+  for (const Diagnostic& diagnostic : checked.diagnostics().all())
+    line.log().write(diagnostic.severity == Severity::error ? LogLevel::error : LogLevel::warning, "mortise",
+                     diagnostic.format());
+  const SettingExplanation explanation = explainSetting(checked.pipeline(), checked.registry(), line.positionals()[1]);
+  if (line.json()) {
+    print(toJson(toValue(explanation)));
+    return 0;
+  }
+  const std::string unit = explanation.unit.empty() ? "" : " " + explanation.unit;
+  std::string text;
+  if (!explanation.below.empty()) {
+    text = explanation.key + ":\n";
+    std::size_t width = 0;
+    for (const auto& [key, value] : explanation.below) width = std::max(width, key.size());
+    for (const auto& [key, value] : explanation.below) {
+      SourcePosition where = value.position();
+      where.path.clear();
+      std::string padded = key;
+      padded.resize(width, ' ');
+      text += "  " + padded + "  " + shown(value) + "  (" + (where.known() ? where.describe() : "default") + ")\n";
+    }
+    print(text);
+    return 0;
+  }
+  text = explanation.key + " = " + shown(explanation.value) + (explanation.value.isNumber() ? unit : "") + "\n";
+  if (!explanation.summary.empty()) text += "  " + explanation.summary + "\n";
+  std::size_t width = 0;
+  for (const SettingLayer& layer : explanation.layers) width = std::max(width, layer.name.size());
+  for (const SettingLayer& layer : explanation.layers) {
+    std::string name = layer.name;
+    name.resize(width, ' ');
+    text += std::string(layer.holds ? "  > " : "    ") + name + "  " +
+            (layer.present ? shown(layer.value) : std::string("-")) +
+            (layer.where.empty() ? "" : "  (" + layer.where + ")") + "\n";
+  }
+  print(text);
+  return 0;
+}
+
+constexpr const char* kUsage =
+    "usage: mortise config check FILE.yaml [--set KEY=VALUE]...\n"
+    "       mortise config explain FILE.yaml KEY [--set KEY=VALUE]...\n"
+    "\n`mortise config check --help` and `mortise config explain --help` explain every option.\n";
+
+}  // namespace
+
+int configCommand(const Arguments& arguments) {
+  if (arguments.empty()) throw UsageError(std::string("config needs check or explain\n") + kUsage);
+  const std::string& name = arguments.front();
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (name == "check") return check(rest);
+  if (name == "explain") return explain(rest);
+  if (name == "--help" || name == "-h") {
+    print(kUsage);
+    return 0;
+  }
+  const std::string near = didYouMean(name, {"check", "explain"});
+  throw UsageError("unknown command 'config " + name + "'" + (near.empty() ? "" : "; " + near) + "\n" + kUsage);
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,31 @@
+#include "pipeline_command.h"
+
+#include "mortise/pipeline/pipeline_run.h"
+
+namespace mortise::app {
+
+CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file) : file_(file) {
+  std::vector<std::string> settings = line.texts("set");
+  if (line.has("seed")) settings.push_back("seed=" + std::to_string(line.integer("seed", 0)));
+  PipelineFile pipelineFile = loadPipelineFile(file, settings, diagnostics_);
+  registry_ = line.collectPlugins(pipelineFile.plugins(diagnostics_));
+  registry_->discover();
+  for (const Diagnostic& problem : registry_->problems().all()) {
+    if (problem.severity == Severity::error)
+      diagnostics_.add(problem);
+    else
+      line.log().write(problem.severity == Severity::note ? LogLevel::debug : LogLevel::warning, "plugins",
+                       Error(problem.message, problem.where, problem.hint).what());
+  }
+  loader_ = std::make_unique<FormatLoader>(*registry_, line.log());
+  pipeline_ = checkPipeline(std::move(pipelineFile), *registry_, *loader_, line.log(), diagnostics_);
+  checkStages(pipeline_, *registry_, *loader_, line.log(), diagnostics_);
+}
+
+void CheckedPipeline::throwIfErrors() const {
+  const int count = diagnostics_.errorCount();
+  diagnostics_.throwIfErrors("'" + file_ + "' cannot be run: " + std::to_string(count) +
+                             (count == 1 ? " problem" : " problems"));
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "command_line.h"
+#include "mortise/base/diagnostics.h"
+#include "mortise/pipeline/pipeline.h"
+#include "mortise/plugin/format_loader.h"
+
+namespace mortise::app {
+
+/// A pipeline as `run` and `config` need it: read, its plugins found, everything checked that can be without running.
+class CheckedPipeline {
+ public:
+  /// Throws `Error` only when the file cannot be read as YAML; all else that is wrong is in `diagnostics`.
+  CheckedPipeline(const CommandLine& line, const std::string& file);
+
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+  /// Throws `DiagnosticsError` with everything at once.
+  void throwIfErrors() const;
+  const Pipeline& pipeline() const { return pipeline_; }
+  Registry& registry() { return *registry_; }
+  FormatLoader& loader() { return *loader_; }
+
+ private:
+  std::string file_;
+  Diagnostics diagnostics_;
+  std::unique_ptr<Registry> registry_;
+  std::unique_ptr<FormatLoader> loader_;
+  Pipeline pipeline_;
+};
+
+}  // namespace mortise::app
