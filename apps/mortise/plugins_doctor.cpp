@@ -128,7 +128,7 @@ std::vector<Report> examine(const Registry& registry) {
       report.add(Finding::Level::warning, "it has no side-car manifest, so it is not listed", fix);
     if (!library.staleness.empty())
       report.add(Finding::Level::broken, "its side-car manifest is stale: " + library.staleness, fix);
-    if (library.shownAs != library.path) report.add(Finding::Level::note, "found through the link " + library.shownAs);
+    for (const auto& link : library.links) report.add(Finding::Level::note, "found through the link " + link);
     for (const auto& shadowed : registry.shadowed()) {
       const std::string what = std::string(kindName(shadowed.hidden.kind)) + " '" + shadowed.hidden.name + "'";
       if (shadowed.hidden.library != library.path) continue;

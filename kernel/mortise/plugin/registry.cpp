@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <list>
 #include <map>
-#include <set>
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
@@ -132,12 +131,17 @@ void Registry::State::rebuild() {
   problems = findings;
   Table table;
   std::map<Key, std::pair<std::size_t, int>> taken;  // Index in table.components and place.
-  std::set<std::string> seen;
+  std::map<std::string, std::size_t> seen;           // Index in table.libraries.
   for (auto& [place, libraries] : found) {
     for (const auto& library : libraries) {
-      if (!seen.insert(library.path).second) continue;
-      Registry::LibraryInfo info{library.path,      library.shownAs,  library.origin,   library.sideCar,
-                                 library.staleness, library.unusable, library.described};
+      const auto [known, isNew] = seen.try_emplace(library.path, table.libraries.size());
+      if (!isNew) {
+        if (library.shownAs != library.path) table.libraries[known->second].links.push_back(library.shownAs);
+        continue;
+      }
+      Registry::LibraryInfo info{library.path,      library.shownAs,  library.origin,    library.sideCar,
+                                 library.staleness, library.unusable, library.described, {}};
+      if (library.shownAs != library.path) info.links.push_back(library.shownAs);
       for (ComponentInfo component : library.components) {
         component.library = library.path;
         component.origin = library.origin;

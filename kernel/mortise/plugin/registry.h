@@ -120,6 +120,7 @@ class Registry {
     std::string staleness; ///< Why the side-car cannot be used; empty when it can.
     std::string unusable;  ///< Why the library, or some of its components, cannot be used; empty when all can.
     bool described;        ///< Its components are known.
+    std::vector<std::string> links;  ///< Symbolic links through which it was found as well.
   };
   const std::vector<LibraryInfo>& libraries() const;
 

@@ -41,8 +41,7 @@ class SpringDamper final : public mortise::Controller {
   /// Joint sensors have one channel a link, unless they were told to measure only some.
   static void read(const mortise::SensorReading* reading, mortise::VectorXd& values) {
     if (reading == nullptr || reading->values.size() != static_cast<std::size_t>(values.size())) return;
-    for (std::size_t i = 0; i < reading->values.size(); ++i)
-      values[static_cast<Eigen::Index>(i)] = reading->values[i];
+    for (std::size_t i = 0; i < reading->values.size(); ++i) values[static_cast<Eigen::Index>(i)] = reading->values[i];
   }
 
   double stiffness_, damping_;

@@ -174,6 +174,8 @@ TEST_F(RegistryTest, LinkedLibraryCountsOnce) {
   EXPECT_TRUE(registry.shadowed().empty());
   ASSERT_EQ(registry.libraries().size(), 1u);
   EXPECT_EQ(registry.libraries()[0].shownAs, folder / "links/again.so");
+  EXPECT_EQ(registry.libraries()[0].links,
+            (std::vector<std::string>{folder / "links/again.so", folder / "links/sound.so"}));
   EXPECT_NE(create(sound()), nullptr);
 }
 
