@@ -90,29 +90,53 @@ MeshData::MeshData(const TriangleMesh& mesh) {
 
 MeshData::~MeshData() { dGeomTriMeshDataDestroy(id_); }
 
+void Collider::grow(double layer) const {
+  switch (kind) {
+    case Kind::sphere:
+      return dGeomSphereSetRadius(geom, radius + layer);
+    case Kind::box:
+      return dGeomBoxSetLengths(geom, 2 * (halfSize.x() + layer), 2 * (halfSize.y() + layer),
+                                2 * (halfSize.z() + layer));
+    case Kind::capsule:
+      return dGeomCapsuleSetParams(geom, radius + layer, length);
+    case Kind::cylinder:
+      return dGeomCylinderSetParams(geom, radius + layer, length + 2 * layer);
+    case Kind::mesh:
+    case Kind::patch:
+      return;
+  }
+}
+
 struct ColliderSet::Target {
   int body;
   int id;
   dBodyID odeBody;
   const SceneBody& description;
+  double padding;  ///< Of the surface, without the geometry's own margin.
 };
 
 ColliderSet::~ColliderSet() {
   for (const Collider& collider : colliders_) dGeomDestroy(collider.geom);
 }
 
-void ColliderSet::add(const SceneBody& body, int index, dBodyID odeBody) {
+void ColliderSet::add(const SceneBody& body, int index, dBodyID odeBody, const std::vector<Surface>& surfaces) {
   for (const SceneShape& shape : body.shapes) {
     if (!shape.geometry || shape.geometry->empty()) continue;
+    // A shape that is shrunk by its padding first ends up at its own size.
+    const bool known = shape.id >= 0 && shape.id < static_cast<int>(surfaces.size());
+    const double padding = known && surfaces[shape.id].preshrink == 0 ? surfaces[shape.id].padding : 0;
     try {
-      addGeometry({index, shape.id, odeBody, body}, shape.geometry, shape.X_BG);
+      if (!(padding >= 0) || !std::isfinite(padding)) throw Error("padding must be finite and not negative");
+      addGeometry({index, shape.id, odeBody, body, padding}, shape.geometry, shape.X_BG);
     } catch (const Error& error) {
       throw Error("geometry of '" + body.name + "': " + error.message(), error.where(), error.hint());
     }
   }
 }
 
-void ColliderSet::addGeometry(const Target& target, const GeometryPtr& geometry, const RigidTransform& X_BG) {
+void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, const RigidTransform& X_BG) {
+  Target target = whole;
+  target.padding += geometry->margin();
   const double margin = geometry->margin();
   const void* key = geometry.get();
   kept_.push_back(geometry);
@@ -121,16 +145,16 @@ void ColliderSet::addGeometry(const Target& target, const GeometryPtr& geometry,
         using T = std::decay_t<decltype(shape)>;
         if constexpr (std::is_same_v<T, PointShape>) {
           ++substituted_["points as spheres"];
-          addSphere(target, shape.point, std::max(margin, kPointRadius), X_BG);
+          addSphere(target, shape.point, margin > 0 ? 0 : kPointRadius, X_BG);
         } else if constexpr (std::is_same_v<T, SegmentShape>) {
           ++substituted_["segments as capsules"];
-          addCapsule(target, {shape.a, shape.b, std::max(margin, kPointRadius)}, X_BG);
+          addCapsule(target, {shape.a, shape.b, margin > 0 ? 0 : kPointRadius}, X_BG);
         } else if constexpr (std::is_same_v<T, TriangleShape>) {
           addMesh(target, polygonMesh({shape.a, shape.b, shape.c}), key, 0, X_BG);
         } else if constexpr (std::is_same_v<T, PolygonShape>) {
           addMesh(target, polygonMesh(shape.vertices), key, 0, X_BG);
         } else if constexpr (std::is_same_v<T, SphereShape>) {
-          addSphere(target, shape.center, shape.radius + margin, X_BG);
+          addSphere(target, shape.center, shape.radius, X_BG);
         } else if constexpr (std::is_same_v<T, AxisAlignedBoxShape>) {
           addBox(target, X_BG * RigidTransform::translation(0.5 * (shape.min + shape.max)), shape.max - shape.min);
         } else if constexpr (std::is_same_v<T, BoxShape>) {
@@ -143,11 +167,13 @@ void ColliderSet::addGeometry(const Target& target, const GeometryPtr& geometry,
             throw Error("a cylinder's radius and height must be positive");
           Collider collider;
           collider.kind = Collider::Kind::cylinder;
-          collider.geom = dCreateCylinder(nullptr, shape.radius, shape.height);
+          collider.radius = shape.radius + target.padding;
+          collider.length = shape.height + 2 * target.padding;
+          collider.geom = dCreateCylinder(nullptr, collider.radius, collider.length);
           const Vector3d middle = shape.base + 0.5 * shape.height * shape.axis;
           place(std::move(collider), target, X_BG * RigidTransform(frameWithZ(shape.axis), middle));
         } else if constexpr (std::is_same_v<T, CapsuleShape>) {
-          addCapsule(target, {shape.a, shape.b, shape.radius + margin}, X_BG);
+          addCapsule(target, shape, X_BG);
         } else if constexpr (std::is_same_v<T, TriangleMesh>) {
           addParts(target, shape, key, X_BG);
         } else if constexpr (std::is_same_v<T, ConvexHullShape>) {
@@ -156,30 +182,33 @@ void ColliderSet::addGeometry(const Target& target, const GeometryPtr& geometry,
           addMesh(target, *hull, key, 0, X_BG);
         } else if constexpr (std::is_same_v<T, PointCloud>) {
           substituted_["points of clouds as spheres"] += static_cast<int>(shape.points.size());
-          for (const Vector3d& point : shape.points) addSphere(target, point, std::max(margin, kPointRadius), X_BG);
+          for (const Vector3d& point : shape.points) addSphere(target, point, margin > 0 ? 0 : kPointRadius, X_BG);
         } else if constexpr (std::is_same_v<T, GeometryGroup>) {
           for (const GeometryPtr& part : shape.parts)
-            if (part && !part->empty()) addGeometry(target, part, X_BG);
+            if (part && !part->empty()) addGeometry(whole, part, X_BG);
         }
       },
       geometry->data());
 }
 
 void ColliderSet::addSphere(const Target& target, const Vector3d& center, double radius, const RigidTransform& X_BG) {
-  if (!(radius > 0)) throw Error("a sphere's radius must be positive");
+  if (!(radius + target.padding > 0)) throw Error("a sphere's radius must be positive");
   Collider collider;
   collider.kind = Collider::Kind::sphere;
-  collider.geom = dCreateSphere(nullptr, radius);
+  collider.radius = radius + target.padding;
+  collider.geom = dCreateSphere(nullptr, collider.radius);
   place(std::move(collider), target, X_BG * RigidTransform::translation(center));
 }
 
 void ColliderSet::addCapsule(const Target& target, const CapsuleShape& capsule, const RigidTransform& X_BG) {
   const Vector3d along = capsule.b - capsule.a;
   if (!(along.norm() > 0)) return addSphere(target, capsule.a, capsule.radius, X_BG);
-  if (!(capsule.radius > 0)) throw Error("a capsule's radius must be positive");
+  if (!(capsule.radius + target.padding > 0)) throw Error("a capsule's radius must be positive");
   Collider collider;
   collider.kind = Collider::Kind::capsule;
-  collider.geom = dCreateCapsule(nullptr, capsule.radius, along.norm());
+  collider.radius = capsule.radius + target.padding;
+  collider.length = along.norm();
+  collider.geom = dCreateCapsule(nullptr, collider.radius, collider.length);
   place(std::move(collider), target, X_BG * RigidTransform(frameWithZ(along), 0.5 * (capsule.a + capsule.b)));
 }
 
@@ -187,8 +216,8 @@ void ColliderSet::addBox(const Target& target, const RigidTransform& X_BS, const
   if (!(size.minCoeff() > 0)) throw Error("a box's edges must be longer than zero");
   Collider collider;
   collider.kind = Collider::Kind::box;
-  collider.halfSize = 0.5 * size;
-  collider.geom = dCreateBox(nullptr, size.x(), size.y(), size.z());
+  collider.halfSize = 0.5 * size + Vector3d::Constant(target.padding);
+  collider.geom = dCreateBox(nullptr, 2 * collider.halfSize.x(), 2 * collider.halfSize.y(), 2 * collider.halfSize.z());
   RigidTransform X = X_BS;
   if (X.R.determinant() < 0) X.R.col(2) = -X.R.col(2);
   place(std::move(collider), target, X);
@@ -230,6 +259,7 @@ void ColliderSet::addMesh(const Target& target, const TriangleMesh& mesh, const 
 void ColliderSet::place(Collider collider, const Target& target, const RigidTransform& X_BS) {
   collider.body = target.body;
   collider.id = target.id;
+  collider.padding = target.padding;
   collider.dynamic = target.description.motion == BodyMotion::dynamic;
   collider.moves = target.odeBody != nullptr;
   // Files hold rotations that are orthonormal only to about six digits; ODE expects better.
@@ -279,6 +309,8 @@ void ColliderSet::update(Collider& collider) {
   collider.bounds.min = Vector3d(box[0], box[2], box[4]);
   collider.bounds.max = Vector3d(box[1], box[3], box[5]);
   if (collider.mesh) {
+    collider.bounds.min.array() -= collider.padding;
+    collider.bounds.max.array() += collider.padding;
     // ODE's mesh collider may look at the pose of the step before; give it the same one, so that a step depends on
     // nothing but the state.
     dMatrix4 last = {};

@@ -44,12 +44,18 @@ struct Collider {
   bool dynamic = false;  ///< Has a body that forces can move.
   bool moves = false;    ///< Follows a body: dynamic or kinematic.
   RigidTransform X_BS;
-  Vector3d halfSize = Vector3d::Zero();  ///< Boxes.
+  /// Layer around the shape that counts as solid. Already part of the geom, except for meshes and patches.
+  double padding = 0;
+  Vector3d halfSize = Vector3d::Zero();  ///< Boxes; padded.
+  double radius = 0, length = 0;         ///< Round shapes; padded.
   std::shared_ptr<const MeshData> mesh;  ///< Meshes and patches.
   FlatPatch patch;                       ///< Patches: corners and normal in S.
 
   RigidTransform X_WS;       ///< Of the current step.
   AxisAlignedBounds bounds;  ///< In the world, of the current step.
+
+  /// Gives the geom `layer` more on all sides than it has by itself. Meshes stay as they are.
+  void grow(double layer) const;
 };
 
 /// Owns the geoms.
@@ -60,8 +66,9 @@ class ColliderSet {
   ColliderSet(const ColliderSet&) = delete;
   ColliderSet& operator=(const ColliderSet&) = delete;
 
-  /// Adds the shapes of a body. `odeBody` is null for fixed bodies. Throws `Error` for a shape that cannot be held.
-  void add(const SceneBody& body, int index, dBodyID odeBody);
+  /// Adds the shapes of a body. `odeBody` is null for fixed bodies; `surfaces` go by world id. Throws `Error` for a
+  /// shape that cannot be held.
+  void add(const SceneBody& body, int index, dBodyID odeBody, const std::vector<Surface>& surfaces);
 
   /// Orders by world id, so that pairs come out with the lower id first. Call once, after the last `add`.
   void finish();

@@ -16,6 +16,8 @@ constexpr int kBufferSize = 1024;
 constexpr double kMergeDistance = 1e-4;
 // How much a turned normal counts as distance when points are spread over a contact patch, m for each unit.
 constexpr double kNormalWeight = 0.05;
+// Points of one flat face: more would only repeat each other, and each costs the solver three rows.
+constexpr int kFlatContacts = 8;
 
 bool overlap(const AxisAlignedBounds& a, const AxisAlignedBounds& b) {
   for (int i = 1; i < 3; ++i)
@@ -135,7 +137,7 @@ bool ContactFinder::collideWithFlat(const std::vector<Collider>& colliders, int 
     const Vector3d center = 0.5 * (bounds.min + bounds.max);
     const double side = face.patch.normal.dot(center - face.patch.outline[0]) >= 0 ? 1 : -1;
     const Vector3d normal = side * (face.X_WS.R * face.patch.normal);
-    addPlaneContacts(colliders, flat, other, normal, normal.dot(face.X_WS * face.patch.outline[0]));
+    addPlaneContacts(colliders, flat, other, normal, normal.dot(face.X_WS * face.patch.outline[0]) + face.padding);
     return true;
   }
   // ODE's own colliders are good for boxes against boxes, spheres and capsules.
@@ -158,7 +160,7 @@ void ContactFinder::addPlaneContacts(const std::vector<Collider>& colliders, int
   const Collider& shape = colliders[other];
   if (shape.kind == Collider::Kind::mesh) {
     const Vector3d normal_S = shape.X_WS.R.transpose() * normal;
-    const double offset_S = offset - normal.dot(shape.X_WS.p);
+    const double offset_S = offset - normal.dot(shape.X_WS.p) + shape.padding;
     for (const Vector3d& vertex : shape.mesh->hullVertices()) {
       const double depth = offset_S - normal_S.dot(vertex);
       if (depth < 0) continue;
@@ -179,7 +181,16 @@ void ContactFinder::addPlaneContacts(const std::vector<Collider>& colliders, int
 }
 
 void ContactFinder::addOdeContacts(const std::vector<Collider>& colliders, int a, int b, dGeomID geomA, dGeomID geomB) {
+  // A mesh cannot be padded, but what it touches can grow by as much. (Two meshes touch without padding.)
+  const Collider &first = colliders[a], &second = colliders[b];
+  const bool meshes = first.mesh && second.mesh;
+  const bool growB = !meshes && first.mesh && first.padding > 0 && geomA == first.geom && geomB == second.geom;
+  const bool growA = !meshes && second.mesh && second.padding > 0 && geomA == first.geom && geomB == second.geom;
+  if (growA) first.grow(second.padding);
+  if (growB) second.grow(first.padding);
   const int count = dCollide(geomA, geomB, kBufferSize, buffer_.data(), sizeof(dContactGeom));
+  if (growA) first.grow(0);
+  if (growB) second.grow(0);
   for (int i = 0; i < count; ++i) {
     TouchPoint point;
     point.a = a;
@@ -226,7 +237,11 @@ void ContactFinder::reduce(const std::vector<Collider>& colliders) {
     int next = begin;
     for (int i = begin; i < end; ++i)
       if (points_[group_[i]].depth > points_[group_[next]].depth) next = i;
-    while (static_cast<int>(chosen_.size()) < maxContacts_) {
+    const Vector3d& normal = points_[group_[begin]].normal;
+    bool flat = true;
+    for (int i = begin; i < end && flat; ++i) flat = (points_[group_[i]].normal - normal).squaredNorm() < 1e-12;
+    const int limit = flat ? std::min(maxContacts_, kFlatContacts) : maxContacts_;
+    while (static_cast<int>(chosen_.size()) < limit) {
       chosen_.push_back(group_[next]);
       const TouchPoint& kept = points_[group_[next]];
       double farthest = kMergeDistance * kMergeDistance;

@@ -21,8 +21,8 @@ std::optional<RecognizedBox> recognizeBox(const TriangleMesh& mesh);
 
 /// A flat convex region.
 struct FlatPatch {
-  Vector3d normal;                ///< Unit, in the mesh's frame, by the triangles' winding.
-  std::vector<Vector3d> outline;  ///< Corners, counter-clockwise seen against the normal.
+  Vector3d normal = Vector3d::UnitZ();  ///< Unit, in the mesh's frame, by the triangles' winding.
+  std::vector<Vector3d> outline;        ///< Corners, counter-clockwise seen against the normal.
 };
 /// Nothing unless all triangles lie in one plane and together fill the convex hull of their corners.
 std::optional<FlatPatch> recognizeFlatPatch(const TriangleMesh& mesh);

@@ -22,6 +22,8 @@ constexpr double kFrictionMixing = 1e-7;
 constexpr double kMostFriction = 1e3;
 constexpr double kLeastBounceSpeed = 0.01;  // m/s
 constexpr double kPushOutSpeed = 0.1;       // m/s
+// Up to this mixing, m/s for each N, a contact counts as rigid.
+constexpr double kMostRigidMixing = 1e-5;
 
 bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues().minCoeff() > 0;
@@ -99,9 +101,9 @@ void OdeScene::addBodies() {
     if (from.motion == BodyMotion::kinematic) {
       SceneBody shapes = from;
       shapes.inertia.com.setZero();
-      colliders_.add(shapes, static_cast<int>(i), body.body);
+      colliders_.add(shapes, static_cast<int>(i), body.body, description_.surfaces);
     } else {
-      colliders_.add(from, static_cast<int>(i), body.body);
+      colliders_.add(from, static_cast<int>(i), body.body, description_.surfaces);
     }
   }
 }
@@ -377,8 +379,9 @@ void OdeScene::fillSurface(const TouchPoint& touch, double h, dContact& contact)
     const double k = h * material.stiffness, c = material.damping;
     reduction = std::isfinite(c) && k + c > 0 ? k / (k + c) : 0;
     mixing = std::max(kLeastMixing, std::isfinite(c) ? 1 / std::max(k + c, 1e-9) : 0);
-  } else if (approaching) {
-    // Pushing out what one step penetrates would add energy to the bounce.
+  } else if (approaching && mixing <= kMostRigidMixing) {
+    // Pushing out what one step penetrates would add energy to the bounce. (Not so with a large mixing: there a load
+    // may press bodies together without end unless penetration is answered.)
     reduction = 0;
   } else if (excess > 0) {
     // Push out no faster than a creep, unless the weight above needs more through a large mixing.
