@@ -11,12 +11,6 @@
 
 namespace mortise::app {
 
-// Present once their files are.
-__attribute__((weak)) int runCommand(const Arguments&);
-__attribute__((weak)) int simCommand(const Arguments&);
-__attribute__((weak)) int worldCommand(const Arguments&);
-__attribute__((weak)) int configCommand(const Arguments&);
-
 namespace {
 
 struct Command {
@@ -61,7 +55,6 @@ int dispatch(const std::vector<std::string>& arguments) {
   }
   std::vector<std::string> names;
   for (const auto& command : commands()) {
-    if (command.function == nullptr) continue;
     if (name == command.name) return command.function({arguments.begin() + 1, arguments.end()});
     names.push_back(command.name);
   }
