@@ -1,0 +1,41 @@
+#pragma once
+
+/// Counts heap allocations of the whole program, Eigen's and libraries' included, by standing in front of malloc. Include it in
+/// one source file of a test program. With a sanitizer, which brings its own malloc, nothing is counted.
+
+#include <atomic>
+#include <cstddef>
+
+namespace mortise::test {
+
+inline std::atomic<std::size_t> allocationCount = 0;
+
+}  // namespace mortise::test
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) noexcept {
+  ++mortise::test::allocationCount;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) noexcept {
+  ++mortise::test::allocationCount;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) noexcept {
+  ++mortise::test::allocationCount;
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  ++mortise::test::allocationCount;
+  return __libc_memalign(alignment, size);
+}
+}
+
+#endif
