@@ -288,22 +288,27 @@ void Articulation::beginDrives(double h) {
   std::copy(after_.begin(), after_.end(), v);
 }
 
+bool Articulation::relinearize(const double* change) {
+  if (!driven_) return false;
+  change += skipped();
+  for (std::size_t i = 0; i < after_.size(); ++i) scratch_[i] = after_[i] + change[i];
+  if (solver_.consistent(scratch_.data())) return false;
+  solver_.multiply(change, impulse_.data());
+  solver_.solve(before_.data(), impulse_.data(), after_.data());
+  solver_.linearized(before_.data(), after_.data());
+  std::copy(after_.begin(), after_.end(), velocityVector() + skipped());
+  return true;
+}
+
 void Articulation::endDrives() {
   if (!driven_) return;
-  double* v = velocityVector() + skipped();
-  bool touched = false;
+  const double* v = velocityVector() + skipped();
+  hasImpulse_ = false;
   for (std::size_t i = 0; i < after_.size(); ++i) {
     scratch_[i] = v[i] - after_[i];
-    touched = touched || scratch_[i] != 0;
+    hasImpulse_ = hasImpulse_ || scratch_[i] != 0;
   }
-  hasImpulse_ = touched;
-  if (touched) {
-    solver_.multiply(scratch_.data(), impulse_.data());
-    if (!solver_.consistent(v)) {
-      solver_.solve(before_.data(), impulse_.data(), after_.data());
-      std::copy(after_.begin(), after_.end(), v);
-    }
-  }
+  if (hasImpulse_) solver_.multiply(scratch_.data(), impulse_.data());
   const int firstJoint = plan_.fixedBase ? 0 : 6;
   for (int i = 0; i < numLinks(); ++i) efforts_[i] = solver_.effort(i, v[firstJoint + i]);
 }

@@ -59,15 +59,21 @@ class Articulation {
   double lower(int link) const { return links_[link].lower; }
   double upper(int link) const { return links_[link].upper; }
 
-  // The step. Bullet's own forward dynamics has been applied to the velocities when `beginDrives` is called; it leaves
-  // the velocities as they would be without contacts. `endDrives` sees the velocities after contacts, and corrects them
-  // where a drive or a friction turned out to be at another limit than assumed.
+  // The step. `beginDrives` comes after Bullet's own forward dynamics and leaves the velocity that the body would have
+  // without contacts, its drives on the pieces of their laws where the last step's contacts would put them.
+  // `relinearize` is told what contacts change, and when that puts a drive on another piece, it finds the right pieces,
+  // sets the velocity without contacts anew and returns true: the contacts must be solved again. `endDrives` comes
+  // after all that.
   void setDrive(int link, const JointDrive& drive) { drives_[link] = drive; }
   const JointDrive& drive(int link) const { return drives_[link]; }
   void beginDrives(double h);
+  bool relinearize(const double* change);
   void endDrives();
   /// Whether impulses meet drives, so that Bullet's responses (of the body without drives) need replacing.
   bool driven() const { return driven_; }
+  /// A mark for the solver while it makes rows anew.
+  bool relinearized() const { return relinearized_; }
+  void setRelinearized(bool mark) { relinearized_ = mark; }
   /// (M + E)^-1 of a force given in Bullet's order of coordinates (3 angular, 3 linear, joints).
   void respond(const double* force, double* response) const;
   double effort(int link) const { return efforts_[link]; }
@@ -101,7 +107,7 @@ class Articulation {
   std::vector<JointDrive> drives_;
   std::vector<double> efforts_;
   DriveSolver solver_;
-  bool driven_ = false;
+  bool driven_ = false, relinearized_ = false;
   std::vector<double> positions_, before_, after_, impulse_, scratch_;
   bool hasImpulse_ = false;
 

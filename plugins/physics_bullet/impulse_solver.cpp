@@ -24,6 +24,7 @@ btVector3 velocityAt(const btCollisionObject& object, const btVector3& point) {
   return {0, 0, 0};
 }
 
+constexpr int kMaxPasses = 4;
 constexpr double kSkipped = 1e30;  // A distance beyond every processing threshold.
 
 }  // namespace
@@ -73,62 +74,135 @@ void ImpulseSolver::convertContacts(btPersistentManifold** manifolds, int numMan
                                     const btContactSolverInfo& info) {
   btMultiBodyConstraintSolver::convertContacts(manifolds, numManifolds, info);
 
-  for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
-    btSolverConstraint& row = m_tmpSolverContactConstraintPool[i];
-    const auto& point = *static_cast<const btManifoldPoint*>(row.m_originalContactPoint);
-    limitCorrection(point, point.m_distance1, info, row.m_jacDiagABInv, row.m_rhs);
-  }
+  for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i)
+    limitCorrection(m_tmpSolverContactConstraintPool[i], info);
   if (articulations_.empty()) return;
-
-  for (int i = 0; i < m_multiBodyNormalContactConstraints.size(); ++i) {
-    btMultiBodySolverConstraint& row = m_multiBodyNormalContactConstraints[i];
-    const auto& point = *static_cast<const btManifoldPoint*>(row.m_originalContactPoint);
-    limitCorrection(point, point.m_distance1, info, row.m_jacDiagABInv, row.m_rhs);
-  }
+  for (int i = 0; i < m_multiBodyNormalContactConstraints.size(); ++i)
+    limitCorrection(m_multiBodyNormalContactConstraints[i], info);
   for (btMultiBodyConstraintArray* rows : {&m_multiBodyNonContactConstraints, &m_multiBodyNormalContactConstraints,
                                            &m_multiBodyFrictionContactConstraints})
-    for (int i = 0; i < rows->size(); ++i) respondWithDrives((*rows)[i]);
+    for (int i = 0; i < rows->size(); ++i) respondWithDrives((*rows)[i], false);
   addJointStops(info);
   warmStartAll();
 }
 
-void ImpulseSolver::limitCorrection(const btManifoldPoint& point, double distance, const btContactSolverInfo& info,
-                                    double inverse, double& rhs) const {
-  if (distance >= 0 || (point.m_contactPointFlags & BT_CONTACT_FLAG_HAS_CONTACT_ERP)) return;
-  const double speed = -distance * info.m_erp2 / info.m_timeStep;
-  if (speed > settings_.maxCorrectionSpeed) rhs -= (speed - settings_.maxCorrectionSpeed) * inverse;
+btScalar ImpulseSolver::solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int numBodies,
+                                                          btPersistentManifold** manifolds, int numManifolds,
+                                                          btTypedConstraint** constraints, int numConstraints,
+                                                          const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  for (int pass = 0;; ++pass) {
+    btMultiBodyConstraintSolver::solveGroupCacheFriendlyIterations(bodies, numBodies, manifolds, numManifolds,
+                                                                   constraints, numConstraints, info, drawer);
+    // In the rare case that it never settles, the contacts have the last word, and a drive exceeds its limit in this
+    // step.
+    if (pass == kMaxPasses || !relinearizeDrives()) return 0;
+  }
 }
 
-void ImpulseSolver::respondWithDrives(btMultiBodySolverConstraint& row) {
+template <typename Row>
+void ImpulseSolver::limitCorrection(Row& row, const btContactSolverInfo& info) const {
+  const auto& point = *static_cast<const btManifoldPoint*>(row.m_originalContactPoint);
+  if (point.m_distance1 >= 0 || row.m_jacDiagABInv == 0 ||
+      (point.m_contactPointFlags & BT_CONTACT_FLAG_HAS_CONTACT_ERP))
+    return;
+  // What holds a load against constraint force mixing is no correction.
+  const double holding = row.m_cfm / row.m_jacDiagABInv * point.m_appliedImpulse;
+  const double excess = -point.m_distance1 * info.m_erp2 / info.m_timeStep - settings_.maxCorrectionSpeed - holding;
+  if (excess > 0) row.m_rhs -= excess * row.m_jacDiagABInv;
+}
+
+double ImpulseSolver::alongRow(int jacobian, int response, const btMultiBody& body) const {
+  const double* j = &m_data.m_jacobians[jacobian];
+  const double* r = &m_data.m_deltaVelocitiesUnitImpulse[response];
+  double sum = 0;
+  for (int i = 0, n = 6 + body.getNumDofs(); i < n; ++i) sum += j[i] * r[i];
+  return sum;
+}
+
+/// The articulated bodies' share of a row's diagonal; `coupled` with what two links of one body do to each other, which
+/// Bullet leaves out.
+double ImpulseSolver::ownDiagonal(const btMultiBodySolverConstraint& row, bool coupled) const {
+  double sum = 0;
+  if (row.m_multiBodyA != nullptr) sum += alongRow(row.m_jacAindex, row.m_jacAindex, *row.m_multiBodyA);
+  if (row.m_multiBodyB != nullptr) sum += alongRow(row.m_jacBindex, row.m_jacBindex, *row.m_multiBodyB);
+  if (coupled && row.m_multiBodyA != nullptr && row.m_multiBodyA == row.m_multiBodyB)
+    sum += 2 * alongRow(row.m_jacAindex, row.m_jacBindex, *row.m_multiBodyA);
+  return sum;
+}
+
+double ImpulseSolver::rowVelocity(const btMultiBodySolverConstraint& row) const {
+  double sum = 0;
+  const auto add = [&](const btMultiBody* body, int jacobian) {
+    if (body == nullptr) return;
+    const double* v = body->getVelocityVector();
+    for (int i = 0, n = 6 + body->getNumDofs(); i < n; ++i) sum += m_data.m_jacobians[jacobian + i] * v[i];
+  };
+  add(row.m_multiBodyA, row.m_jacAindex);
+  add(row.m_multiBodyB, row.m_jacBindex);
+  return sum;
+}
+
+/// Replaces the response of the bodies by that of the bodies with their drives; `coupled` when the row has been through
+/// here before.
+void ImpulseSolver::respondWithDrives(btMultiBodySolverConstraint& row, bool coupled) {
   if (row.m_jacDiagABInv == 0) return;
   const Articulation* a = articulationOf(row.m_multiBodyA);
   const Articulation* b = articulationOf(row.m_multiBodyB);
   const bool drivenA = a != nullptr && a->driven(), drivenB = b != nullptr && b->driven();
-  const bool same = a != nullptr && a == b;  // Bullet leaves out the coupling of two links of one body.
-  if (!drivenA && !drivenB && !same) return;
-
-  double change = 0;
-  const auto dot = [this](int x, int y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; ++i) sum += m_data.m_jacobians[x + i] * m_data.m_deltaVelocitiesUnitImpulse[y + i];
-    return sum;
-  };
-  const auto replace = [&](const Articulation& articulation, int index, int n) {
-    change -= dot(index, index, n);
-    articulation.respond(&m_data.m_jacobians[index], &m_data.m_deltaVelocitiesUnitImpulse[index]);
-    change += dot(index, index, n);
-  };
-  const int n = 6 + (a != nullptr ? row.m_multiBodyA : row.m_multiBodyB)->getNumDofs();
-  if (drivenA) replace(*a, row.m_jacAindex, n);
-  if (drivenB) replace(*b, row.m_jacBindex, 6 + row.m_multiBodyB->getNumDofs());
-  if (same) change += dot(row.m_jacAindex, row.m_jacBindex, n) + dot(row.m_jacBindex, row.m_jacAindex, n);
-
-  const double denominator = 1 / row.m_jacDiagABInv + change;
-  const double inverse = denominator > SIMD_EPSILON ? 1 / denominator : 0;
-  const double scale = inverse / row.m_jacDiagABInv;
+  if (!drivenA && !drivenB && (a == nullptr || a != b)) return;
+  const double others = 1 / row.m_jacDiagABInv - ownDiagonal(row, coupled);
+  if (drivenA) a->respond(&m_data.m_jacobians[row.m_jacAindex], &m_data.m_deltaVelocitiesUnitImpulse[row.m_jacAindex]);
+  if (drivenB) b->respond(&m_data.m_jacobians[row.m_jacBindex], &m_data.m_deltaVelocitiesUnitImpulse[row.m_jacBindex]);
+  const double diagonal = others + ownDiagonal(row, true);
+  const double inverse = diagonal > SIMD_EPSILON ? 1 / diagonal : 0;
+  row.m_rhs *= inverse / row.m_jacDiagABInv;
+  row.m_cfm *= inverse / row.m_jacDiagABInv;
   row.m_jacDiagABInv = inverse;
-  row.m_rhs *= scale;
-  row.m_cfm *= scale;
+}
+
+/// Where contacts have put a drive on another piece of its law: new velocities and responses, the impulses kept.
+/// Returns whether there was any.
+bool ImpulseSolver::relinearizeDrives() {
+  btMultiBodyConstraintArray* const all[] = {&m_multiBodyNonContactConstraints, &m_multiBodyNormalContactConstraints,
+                                             &m_multiBodyFrictionContactConstraints};
+  targets_.clear();
+  for (const btMultiBodyConstraintArray* rows : all)
+    for (int i = 0; i < rows->size(); ++i) {
+      const btMultiBodySolverConstraint& row = (*rows)[i];
+      targets_.push_back(row.m_jacDiagABInv != 0 ? row.m_rhs / row.m_jacDiagABInv + rowVelocity(row) : 0);
+    }
+  bool any = false;
+  for (Articulation* articulation : articulations_) {
+    btMultiBody& body = articulation->multiBody();
+    const int index = body.getCompanionId();
+    if (index < 0 || !articulation->relinearize(&m_data.m_deltaVelocities[index])) continue;
+    any = true;
+    for (int i = 0, n = 6 + body.getNumDofs(); i < n; ++i) m_data.m_deltaVelocities[index + i] = 0;
+    body.applyDeltaVeeMultiDof2(
+        std::vector<double>(body.getDeltaVelocityVector(), body.getDeltaVelocityVector() + 6 + body.getNumDofs())
+            .data(),
+        -1);
+    articulation->setRelinearized(true);
+  }
+  if (!any) return false;
+  std::size_t k = 0;
+  for (btMultiBodyConstraintArray* rows : all)
+    for (int i = 0; i < rows->size(); ++i, ++k) {
+      btMultiBodySolverConstraint& row = (*rows)[i];
+      if (row.m_jacDiagABInv == 0) continue;
+      respondWithDrives(row, true);
+      row.m_rhs = (targets_[k] - rowVelocity(row)) * row.m_jacDiagABInv;
+      const double impulse = row.m_appliedImpulse;
+      const auto push = [&](btMultiBody* body, int jacobian, int delta) {
+        if (body == nullptr || !articulationOf(body)->relinearized()) return;
+        applyDeltaVee(&m_data.m_deltaVelocitiesUnitImpulse[jacobian], impulse, delta, 6 + body->getNumDofs());
+        body->applyDeltaVeeMultiDof2(&m_data.m_deltaVelocitiesUnitImpulse[jacobian], impulse);
+      };
+      push(row.m_multiBodyA, row.m_jacAindex, row.m_deltaVelAindex);
+      push(row.m_multiBodyB, row.m_jacBindex, row.m_deltaVelBindex);
+    }
+  for (Articulation* articulation : articulations_) articulation->setRelinearized(false);
+  return true;
 }
 
 void ImpulseSolver::addJointStops(const btContactSolverInfo& info) {

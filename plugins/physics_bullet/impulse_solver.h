@@ -29,19 +29,28 @@ class ImpulseSolver final : public btMultiBodyConstraintSolver {
 
  protected:
   void convertContacts(btPersistentManifold** manifolds, int numManifolds, const btContactSolverInfo& info) override;
+  btScalar solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int numBodies,
+                                             btPersistentManifold** manifolds, int numManifolds,
+                                             btTypedConstraint** constraints, int numConstraints,
+                                             const btContactSolverInfo& info, btIDebugDraw* drawer) override;
 
  private:
   void addJointStops(const btContactSolverInfo& info);
   void addStop(Articulation& articulation, int link, double distance, double sign, const btContactSolverInfo& info);
-  void respondWithDrives(btMultiBodySolverConstraint& row);
-  void limitCorrection(const btManifoldPoint& point, double distance, const btContactSolverInfo& info, double inverse,
-                       double& rhs) const;
+  double alongRow(int jacobian, int response, const btMultiBody& body) const;
+  double ownDiagonal(const btMultiBodySolverConstraint& row, bool coupled) const;
+  double rowVelocity(const btMultiBodySolverConstraint& row) const;
+  void respondWithDrives(btMultiBodySolverConstraint& row, bool coupled);
+  bool relinearizeDrives();
+  template <typename Row>
+  void limitCorrection(Row& row, const btContactSolverInfo& info) const;
   void warmStart(btMultiBodySolverConstraint& row, double impulse);
   void warmStartAll();
 
   const PairTable& pairs_;
   const Settings& settings_;
   std::vector<Articulation*> articulations_;
+  std::vector<double> targets_;  ///< Velocity each row strives for, while rows are made anew.
 };
 
 }  // namespace mortise::bullet

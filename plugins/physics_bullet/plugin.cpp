@@ -22,7 +22,7 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
       .parameter("warmStart", 0.5, "Share of the last step's contact impulses that the solver starts from.",
                  {.min = 0, .max = 0.95})
       .parameter("bounceSpeed", 0.05, "Contacts that close slower than this do not bounce.", {.min = 0, .unit = "m/s"})
-      .parameter("maxCorrectionSpeed", 0.5, "Fastest speed at which penetration is pushed out.",
+      .parameter("maxCorrectionSpeed", 0.1, "Fastest speed at which penetration is pushed out.",
                  {.min = 0, .unit = "m/s"})
       .parameter("margin", 1e-4,
                  "Layer around convex hulls and triangle meshes that Bullet's distance queries need; counts as solid "

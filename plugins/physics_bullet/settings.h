@@ -13,7 +13,7 @@ struct Settings {
   double cfm = 0;
   double warmStart = 0.5;
   double bounceSpeed = 0.05;
-  double maxCorrectionSpeed = 0.5;
+  double maxCorrectionSpeed = 0.1;
   double margin = 1e-4;
   MovingMeshes objectMeshes = MovingMeshes::hull;
   MovingMeshes robotMeshes = MovingMeshes::hull;

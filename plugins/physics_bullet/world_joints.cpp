@@ -14,6 +14,8 @@ namespace mortise::bullet {
 
 namespace {
 
+constexpr int kJointSweeps = 20;
+
 /// A frame at `point` whose x axis is `axis`.
 RigidTransform jointFrame(const Vector3d& point, const Vector3d& axis) {
   RigidTransform X;
@@ -61,6 +63,8 @@ void WorldJoints::addRigid(const SceneConstraint& constraint, btRigidBody& a, bt
   // The position of a joint is that of the first body against the second, as for "object against world".
   auto joint = std::make_unique<btGeneric6DofSpring2Constraint>(b, a, X_BJ, X_AJ, RO_XYZ);
   for (int axis = 0; axis < 6; ++axis) joint->setLimit(axis, 0, 0);
+  // The rows of one joint share long levers and converge slowly together; they are few, so they get more sweeps.
+  joint->setOverrideNumSolverIterations(kJointSweeps * world_.getSolverInfo().m_numIterations);
   if (!fixed) {
     const int free = constraint.type == SceneConstraint::Type::hinge ? 3 : 0;
     // Lower above upper means free to Bullet; a hinge wraps at half a turn.
