@@ -1,0 +1,76 @@
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "mortise/base/resources.h"
+
+namespace mortise {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kDocs = MORTISE_SOURCE_DIR "/docs";
+
+std::vector<std::string> pages() {
+  std::vector<std::string> files = {MORTISE_SOURCE_DIR "/README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kDocs))
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
+  return files;
+}
+
+TEST(Docs, FirstPluginCompiles) {
+  const std::string text = readFile(kDocs + "/plugins.md");
+  const auto start = text.find("```cpp\n"), end = text.find("\n```", start);
+  ASSERT_NE(start, std::string::npos);
+  const fs::path source = fs::temp_directory_path() / ("mortise_docs_" + std::to_string(getpid()) + ".cpp");
+  writeFile(source, text.substr(start + 7, end - start - 7) + "\n");
+  const std::string command =
+      "c++ -std=c++20 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Werror -DEIGEN_MAX_ALIGN_BYTES=16 "
+      "-isystem /usr/include/eigen3 -I" MORTISE_SOURCE_DIR "/kernel " +
+      source.string();
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  fs::remove(source);
+}
+
+TEST(Docs, LinksLeadSomewhere) {
+  const std::regex link("\\]\\(([^)#:]+)(#[^)]*)?\\)");
+  for (const auto& page : pages()) {
+    const std::string text = readFile(page);
+    for (std::sregex_iterator match(text.begin(), text.end(), link), last; match != last; ++match) {
+      const fs::path target = fs::path(page).parent_path() / (*match)[1].str();
+      EXPECT_TRUE(fs::exists(target)) << page << " links to " << (*match)[1].str();
+    }
+  }
+}
+
+TEST(Docs, LinksWithinAPageMeetAHeading) {
+  const std::regex link("\\]\\(#([^)]+)\\)");
+  for (const auto& page : pages()) {
+    const std::string text = readFile(page);
+    std::string headings = "\n";
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("#")) continue;
+      std::string anchor;
+      for (const char c : line.substr(line.find_first_not_of("# "))) {
+        if (c == ' ') anchor += '-';
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
+          anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      }
+      headings += anchor + "\n";
+    }
+    for (std::sregex_iterator match(text.begin(), text.end(), link), last; match != last; ++match)
+      EXPECT_NE(headings.find("\n" + (*match)[1].str() + "\n"), std::string::npos)
+          << page << " links to #" << (*match)[1].str();
+  }
+}
+
+}  // namespace
+}  // namespace mortise
