@@ -1,8 +1,32 @@
 #include "pipeline_command.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "mortise/pipeline/pipeline_run.h"
 
 namespace mortise::app {
+
+namespace {
+
+/// In the order of the file, and only the first at each place: what follows there is mostly its consequence.
+Diagnostics inFileOrder(const Diagnostics& diagnostics) {
+  std::vector<Diagnostic> list = diagnostics.all();
+  const auto place = [](const Diagnostic& d) { return std::tie(d.where.file, d.where.line, d.where.column); };
+  std::stable_sort(list.begin(), list.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  Diagnostics result;
+  const Diagnostic* last = nullptr;
+  for (const Diagnostic& diagnostic : list) {
+    const bool samePlace = last != nullptr && diagnostic.where.line > 0 && place(*last) == place(diagnostic);
+    if (samePlace && diagnostic.severity == Severity::error) continue;
+    result.add(diagnostic);
+    if (diagnostic.severity == Severity::error) last = &diagnostic;
+  }
+  return result;
+}
+
+}  // namespace
 
 CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file) : file_(file) {
   std::vector<std::string> settings = line.texts("set");
@@ -20,6 +44,7 @@ CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& fil
   loader_ = std::make_unique<FormatLoader>(*registry_, line.log());
   pipeline_ = checkPipeline(std::move(pipelineFile), *registry_, *loader_, line.log(), diagnostics_);
   checkStages(pipeline_, *registry_, *loader_, line.log(), diagnostics_);
+  diagnostics_ = inFileOrder(diagnostics_);
 }
 
 void CheckedPipeline::throwIfErrors() const {

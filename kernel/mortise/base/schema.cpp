@@ -311,6 +311,16 @@ class Converter {
   Diagnostics& diagnostics_;
 };
 
+/// A position says that somebody wrote the value; nobody writes a default.
+void forgetPositions(Value& value) {
+  value.setPosition({});
+  for (Value& item : value.items()) forgetPositions(item);
+  for (Value::Entry& entry : value.entries()) {
+    entry.keyPosition = {};
+    forgetPositions(entry.value);
+  }
+}
+
 /// Brings a default to the declared type (an integer for a real, ...), checking it by the parameter's own rules.
 void settleDefault(Parameter& parameter) {
   if (parameter.defaultValue.isNull()) return;
@@ -322,6 +332,7 @@ void settleDefault(Parameter& parameter) {
     throw Error("schema: " + first.message, first.where);
   }
   parameter.defaultValue = std::move(*value);
+  forgetPositions(parameter.defaultValue);
 }
 
 }  // namespace

@@ -18,10 +18,8 @@ bool plainCharacter(char c) {
 
 bool plainScalar(std::string_view text) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
-  if (text.front() == '-' || text.front() == '.') {
-    // "---" and "..." are markers; "- x" is a list entry.
-    if (text.size() < 2 || text[1] == ' ' || text[1] == text[0]) return false;
-  }
+  // "---" and "..." are markers; "- x" is a list entry.
+  if (text.starts_with("---") || text.starts_with("...") || text == "-" || text.starts_with("- ")) return false;
   for (const char c : text) {
     // Other characters, and bytes that may not be valid UTF-8, are quoted.
     if (!plainCharacter(c) || static_cast<unsigned char>(c) >= 0x80) return false;

@@ -74,9 +74,17 @@ Description describe(const Pipeline& pipeline, const Registry& registry, const s
   return result;
 }
 
+/// A value without parts that have a story of their own.
+bool isLeaf(const Value& value) {
+  if (value.isScalar() || value.size() == 0) return true;
+  if (!value.isList()) return false;
+  for (const Value& item : value.items())
+    if (!item.isScalar()) return false;
+  return true;
+}
+
 void collectBelow(const Value& value, const std::string& key, std::vector<std::pair<std::string, Value>>& list) {
-  const bool plainList = value.isList() && (value.size() == 0 || value[0].isScalar());
-  if (value.isScalar() || plainList || value.size() == 0) {
+  if (isLeaf(value)) {
     list.emplace_back(key, value);
     return;
   }
@@ -104,16 +112,22 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
   result.key = resolveKeyPath(pipeline.resolved, key);
   const Value* value = pipeline.resolved.findPath(result.key);
   if (value == nullptr || result.key == "file") {
-    const auto dot = result.key.rfind('.');
-    const Value* parent = pipeline.resolved.findPath(dot == std::string::npos ? "" : result.key.substr(0, dot));
+    // The first part that is not there decides which names are near.
+    std::string parent, name = result.key;
+    for (auto dot = result.key.find('.'); dot != std::string::npos; dot = result.key.find('.', dot + 1)) {
+      if (pipeline.resolved.findPath(result.key.substr(0, dot)) == nullptr) break;
+      parent = result.key.substr(0, dot);
+      name = result.key.substr(dot + 1);
+    }
+    name = name.substr(0, name.find('.'));
     std::vector<std::string> names;
-    if (parent != nullptr)
-      for (const Value::Entry& entry : parent->entries())
-        if (entry.key != "file") names.push_back(entry.key);
-    const std::string name = dot == std::string::npos ? result.key : result.key.substr(dot + 1);
+    for (const Value::Entry& entry : pipeline.resolved.findPath(parent)->entries())
+      if (entry.key != "file") names.push_back(entry.key);
     const std::string near = didYouMean(name, names);
     throw Error("this pipeline has no key '" + key + "'", {pipeline.file.path, 0, 0, {}},
-                near.empty() ? listNames(names) : near);
+                names.empty()  ? std::string()
+                : near.empty() ? listNames(names)
+                               : near);
   }
   result.value = *value;
   const Description description = describe(pipeline, registry, result.key);
@@ -140,7 +154,7 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
   add(description.owner.empty() ? "default" : description.owner,
       description.parameter == nullptr ? nullptr : &description.parameter->defaultValue);
 
-  if (!value->isScalar()) {
+  if (!isLeaf(*value)) {
     collectBelow(*value, result.key, result.below);
     return result;
   }

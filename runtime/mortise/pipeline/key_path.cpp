@@ -15,7 +15,12 @@ std::vector<std::string> namesOf(const Value& item) {
   std::vector<std::string> names;
   for (const char* key : {"name", "controller", "sensor", "recorder"})
     if (const Value* value = item.find(key); value != nullptr && value->isString()) names.push_back(value->asString());
-  if (item.isMap() && item.size() == 1 && names.empty()) names.push_back(item.entries().front().key);
+  if (item.isMap() && item.size() == 1 && names.empty()) {
+    const Value::Entry& stage = item.entries().front();
+    names.push_back(stage.key);
+    if (const Value* save = stage.value.find("save"); save != nullptr && save->isString())
+      names.push_back(save->asString());
+  }
   return names;
 }
 

@@ -156,11 +156,8 @@ class Checker {
     if (!type.empty()) {
       try {
         if (optional(item) && registry_.find(*kind, type) == nullptr) {
-          log_.write(
-              LogLevel::warning, "pipeline",
-              Diagnostic{
-                  Severity::note, what + " is not installed; it is optional and left out", typeValue.position(), {}}
-                  .format());
+          log_.write(LogLevel::info, "pipeline",
+                     typeValue.position().describe() + ": " + what + " is not installed; it is optional and left out");
           return item;
         }
         info = &registry_.require(*kind, type, typeValue.position());

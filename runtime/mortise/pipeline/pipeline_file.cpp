@@ -25,19 +25,48 @@ void normaliseStages(Value& root) {
   }
 }
 
+/// Maps and keys that a setting made on its way have no position yet.
+void fillPositions(Value& node, std::string_view path, const SourcePosition& where) {
+  if (!node.position().known()) node.setPosition(where);
+  if (path.empty()) return;
+  const auto dot = path.find('.');
+  const std::string head(path.substr(0, dot));
+  const std::string_view tail = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  for (Value::Entry& entry : node.entries()) {
+    if (entry.key != head) continue;
+    if (!entry.keyPosition.known()) entry.keyPosition = where;
+    fillPositions(entry.value, tail, where);
+  }
+  for (std::size_t i = 0; i < node.items().size(); ++i)
+    if (std::to_string(i) == head) fillPositions(node.items()[i], tail, where);
+}
+
 void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diagnostics) {
   try {
     Setting setting = parseSetting(text);
     const std::string path = resolveKeyPath(file.root, setting.path);
     // A stage or map without settings is null in the file; a setting below it makes it a map.
     Value& stored = file.root.setPath(path, setting.value);
-    stored.setPosition({"--set", 0, 0, setting.path});
+    const SourcePosition where{"--set", 0, 0, setting.path};
+    stored.setPosition(where);
+    fillPositions(file.root, path, where);
     setting.path = path;
     file.settings.push_back(std::move(setting));
   } catch (const Error& error) {
     SourcePosition where = error.where();
     if (where.file != "--set") where = {"--set " + text, 0, 0, {}};
     diagnostics.error(error.message(), where, error.hint());
+  }
+}
+
+/// In flow style (`{a: ${b}}`) YAML takes the brace of a variable for its own.
+Value readPipelineYaml(const std::string& path) {
+  const std::string text = readFile(path);
+  try {
+    return parseYaml(text, path);
+  } catch (const Error& error) {
+    if (!error.hint().empty() || text.find("${") == std::string::npos) throw;
+    throw Error(error.message(), error.where(), "between { } or [ ], quote variables: \"${name}\"");
   }
 }
 
@@ -48,7 +77,7 @@ PipelineFile loadPipelineFile(const std::string& path, const std::vector<std::st
   PipelineFile file;
   file.path = path;
   file.base = path;
-  file.written = loadYaml(path);
+  file.written = readPipelineYaml(path);
   if (!file.written.isMap())
     throw Error("a pipeline is a map of settings; this file holds " + std::string(Value::typeName(file.written.type())),
                 {path, 1, 1, {}}, "start with the line 'mortise: 1'");

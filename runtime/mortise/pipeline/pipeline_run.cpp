@@ -7,7 +7,9 @@
 #include "mortise/pipeline/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/run_directory.h"
+#include "mortise/pipeline/simulation_setup.h"
 #include "mortise/plugin/guard.h"
+#include "mortise/simulation/component_slots.h"
 
 namespace mortise {
 
@@ -42,6 +44,12 @@ void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loa
     }
     diagnostics.error(problem, stage.position);
   }
+  if (diagnostics.hasErrors() || !pipeline.worldLoaded) return;
+  // Making the components finds what their settings alone cannot tell: files that are missing or cannot be read.
+  NullLog silence;
+  ChannelTable channels;
+  const SimulationOptions options = makeSimulationOptions(context, {}, diagnostics);
+  (void)createComponents(pipeline.world, registry, &loader, silence, options, channels, diagnostics);
 }
 
 namespace {

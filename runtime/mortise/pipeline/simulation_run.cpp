@@ -148,7 +148,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
     try {
       const int robot = findRobot(world, followRobot);
       if (context.findTrajectory(follow) == nullptr && context.findResult(follow) == nullptr)
-        (void)context.loader().find(follow, context.pipeline().string("file", ""));
+        (void)context.loader().trajectory(follow, context.pipeline().string("file", ""), diagnostics);
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
         const Value* type = entry.find("controller");

@@ -189,7 +189,8 @@ class Creator {
       slot->component = registry_.create<T>(*info, settings, *slot->host);
       return slot;
     } catch (const Error& e) {
-      diagnostics_.error(e.message(), e.where().known() ? e.where() : component.position, e.hint());
+      // A file name alone says less than the line that names the component.
+      diagnostics_.error(e.message(), e.where().line > 0 ? e.where() : component.position, e.hint());
       return nullptr;
     }
   }

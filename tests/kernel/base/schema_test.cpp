@@ -156,6 +156,7 @@ TEST(Schema, SurvivesBeingWrittenAndRead) {
   for (std::size_t i = 0; i < copy.parameters().size(); ++i) {
     EXPECT_EQ(copy.parameters()[i].type, schema.parameters()[i].type);
     EXPECT_EQ(copy.parameters()[i].defaultValue, schema.parameters()[i].defaultValue);
+    EXPECT_FALSE(copy.parameters()[i].defaultValue.position().known());
     EXPECT_EQ(copy.parameters()[i].options.min, schema.parameters()[i].options.min);
   }
   EXPECT_THROW(Schema::fromValue(parseYaml("{parameters: [{name: a, type: blue}]}", "f")), Error);
