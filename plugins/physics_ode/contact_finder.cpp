@@ -214,6 +214,53 @@ void ContactFinder::add(const std::vector<Collider>& colliders, TouchPoint point
   points_.push_back(point);
 }
 
+/// Of points with one normal only the corners of their outline matter, and the deepest one. Moves those to the front of
+/// the group and returns where they end.
+int ContactFinder::keepCorners(int begin, int end) {
+  const Vector3d& normal = points_[group_[begin]].normal;
+  const Vector3d u = normal.unitOrthogonal(), v = normal.cross(u);
+  const Vector3d origin = points_[group_[begin]].point;
+  flat_.clear();
+  double reach = 0;
+  int deepest = group_[begin];
+  for (int i = begin; i < end; ++i) {
+    const Vector3d d = points_[group_[i]].point - origin;
+    flat_.push_back({u.dot(d), v.dot(d), group_[i]});
+    reach = std::max({reach, std::abs(flat_.back().x), std::abs(flat_.back().y)});
+    if (points_[group_[i]].depth > points_[deepest].depth) deepest = group_[i];
+  }
+  std::sort(flat_.begin(), flat_.end(), [](const FlatPoint& a, const FlatPoint& b) {
+    if (a.x != b.x) return a.x < b.x;
+    return a.y != b.y ? a.y < b.y : a.index < b.index;
+  });
+  // Andrew's monotone chain; a corner that sticks out by less than a thousandth of the outline is none.
+  const double least = 1e-3 * reach * reach;
+  outline_.clear();
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::size_t start = outline_.size();
+    for (const FlatPoint& c : flat_) {
+      while (outline_.size() >= start + 2) {
+        const FlatPoint &a = outline_[outline_.size() - 2], &b = outline_.back();
+        if ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > least) break;
+        outline_.pop_back();
+      }
+      outline_.push_back(c);
+    }
+    outline_.pop_back();
+    std::reverse(flat_.begin(), flat_.end());
+  }
+  if (outline_.size() < 3) return end;
+  int kept = begin;
+  bool hasDeepest = false;
+  for (const FlatPoint& corner : outline_) {
+    group_[kept++] = corner.index;
+    hasDeepest = hasDeepest || corner.index == deepest;
+  }
+  if (!hasDeepest) group_[kept++] = deepest;
+  std::sort(group_.begin() + begin, group_.begin() + kept);
+  return kept;
+}
+
 /// Keeps at most `maxContacts_` points of each pair of bodies: the deepest one, then again and again the one farthest
 /// from those already kept, which picks the corners of the patch before its inside.
 void ContactFinder::reduce(const std::vector<Collider>& colliders) {
@@ -232,15 +279,17 @@ void ContactFinder::reduce(const std::vector<Collider>& colliders) {
   for (int begin = 0; begin < n;) {
     int end = begin + 1;
     while (end < n && bodies(group_[end]) == bodies(group_[begin])) ++end;
+    const int nextGroup = end;
+    const Vector3d& normal = points_[group_[begin]].normal;
+    bool flat = true;
+    for (int i = begin; i < end && flat; ++i) flat = (points_[group_[i]].normal - normal).squaredNorm() < 1e-12;
+    const int limit = flat ? std::min(maxContacts_, kFlatContacts) : maxContacts_;
+    if (flat && end - begin > 4) end = keepCorners(begin, end);
     nearest_.assign(end - begin, std::numeric_limits<double>::infinity());
     chosen_.clear();
     int next = begin;
     for (int i = begin; i < end; ++i)
       if (points_[group_[i]].depth > points_[group_[next]].depth) next = i;
-    const Vector3d& normal = points_[group_[begin]].normal;
-    bool flat = true;
-    for (int i = begin; i < end && flat; ++i) flat = (points_[group_[i]].normal - normal).squaredNorm() < 1e-12;
-    const int limit = flat ? std::min(maxContacts_, kFlatContacts) : maxContacts_;
     while (static_cast<int>(chosen_.size()) < limit) {
       chosen_.push_back(group_[next]);
       const TouchPoint& kept = points_[group_[next]];
@@ -261,7 +310,7 @@ void ContactFinder::reduce(const std::vector<Collider>& colliders) {
     }
     std::sort(chosen_.begin(), chosen_.end());
     for (int i : chosen_) reduced_.push_back(points_[i]);
-    begin = end;
+    begin = nextGroup;
   }
 }
 

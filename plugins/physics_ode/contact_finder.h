@@ -42,6 +42,7 @@ class ContactFinder {
   void addOdeContacts(const std::vector<Collider>& colliders, int a, int b, dGeomID geomA, dGeomID geomB);
   void add(const std::vector<Collider>& colliders, TouchPoint point);
   void reduce(const std::vector<Collider>& colliders);
+  int keepCorners(int begin, int end);
 
   const CollisionFilter& filter_;
   int maxContacts_;
@@ -50,6 +51,11 @@ class ContactFinder {
   std::vector<std::pair<int, int>> pairs_;
   std::vector<TouchPoint> points_, reduced_;
   std::vector<int> group_, chosen_;
+  struct FlatPoint {
+    double x, y;
+    int index;
+  };
+  std::vector<FlatPoint> flat_, outline_;
   std::vector<double> nearest_;
   std::vector<dContactGeom> buffer_;
   std::uint64_t rejected_ = 0;

@@ -13,9 +13,10 @@ namespace mortise::ode {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Dry friction that holds may creep by this much for each N*m or N; zero would make the exact solver's system singular
-// where rows repeat.
-constexpr double kFrictionMixing = 1e-8;
+// Dry friction that holds may creep by this much for each N*m or N, and by no more than that altogether; zero would
+// make the exact solver's system singular where rows repeat, and much less already fails on light links.
+constexpr double kFrictionMixing = 1e-6;
+constexpr double kFrictionCreep = 1e-5;
 constexpr double kStopMixing = 1e-9;
 // A stop that is violated is left at no more than this speed, so that a start beyond a stop is no catapult.
 constexpr double kStopCorrection[] = {2.0 /* rad/s */, 1.0 /* m/s */};
@@ -25,8 +26,8 @@ constexpr double kStopReach[] = {0.02 /* rad */, 0.005 /* m */};
 constexpr double kLargeEffort = 1e6;
 // Below this damping a row says no more than an explicit effort.
 constexpr double kLeastDamping = 1e-9;
-
-enum Row { driveRow, dryRow, viscousRow, numRows };
+// By how much of itself a limit may be passed before a step without it is taken again.
+constexpr double kLimitTolerance = 1e-7;
 
 }  // namespace
 
@@ -57,29 +58,32 @@ OdeJoint::OdeJoint(dWorldID world, const Description& description, const JointBo
   // ODE wants a body in first place; with the world as child that is the parent, and the axis turns round, so that the
   // rate of the joint stays ours.
   const bool reversed = child.body == nullptr;
-  const dBodyID first = reversed ? parent.body : child.body;
-  const dBodyID second = reversed ? nullptr : parent.body;
-  const Vector3d axis = (reversed ? -1 : 1) * axisInWorld();
+  first_ = reversed ? parent.body : child.body;
+  second_ = reversed ? nullptr : parent.body;
+  direction_ = reversed ? -1 : 1;
+  const Vector3d axis = direction_ * axisInWorld();
   const Vector3d anchor = description.anchor.value_or(child.pose().p);
   if (description_.type == Type::revolute) {
     joint_ = dJointCreateHinge(world, nullptr);
-    dJointAttach(joint_, first, second);
+    dJointAttach(joint_, first_, second_);
     dJointSetHingeAnchor(joint_, anchor.x(), anchor.y(), anchor.z());
     dJointSetHingeAxis(joint_, axis.x(), axis.y(), axis.z());
     motor_ = dJointCreateAMotor(world, nullptr);
-    dJointAttach(motor_, first, second);
+    dJointAttach(motor_, first_, second_);
     dJointSetAMotorMode(motor_, dAMotorUser);
     dJointSetAMotorNumAxes(motor_, numRows);
     for (int row = 0; row < numRows; ++row) dJointSetAMotorAxis(motor_, row, 1, axis.x(), axis.y(), axis.z());
   } else {
     joint_ = dJointCreateSlider(world, nullptr);
-    dJointAttach(joint_, first, second);
+    dJointAttach(joint_, first_, second_);
     dJointSetSliderAxis(joint_, axis.x(), axis.y(), axis.z());
     motor_ = dJointCreateLMotor(world, nullptr);
-    dJointAttach(motor_, first, second);
+    dJointAttach(motor_, first_, second_);
     dJointSetLMotorNumAxes(motor_, numRows);
     for (int row = 0; row < numRows; ++row) dJointSetLMotorAxis(motor_, row, 1, axis.x(), axis.y(), axis.z());
   }
+  feedback_ = std::make_unique<dJointFeedback>();
+  dJointSetFeedback(motor_, feedback_.get());
 }
 
 RigidTransform OdeJoint::childInParent(double position) const {
@@ -97,7 +101,7 @@ void OdeJoint::setState(double position, double velocity) {
 
 void OdeJoint::measure() {
   state_.position = measuredPosition();
-  state_.velocity = rate(axisInWorld());
+  state_.velocity = measuredRate();
 }
 
 Vector3d OdeJoint::axisInWorld() const { return child_.pose().R * description_.axis; }
@@ -114,20 +118,41 @@ double OdeJoint::measuredPosition() const {
   return unwrapNear(std::atan2(twiceSine, R.trace() - 1), state_.position);
 }
 
-double OdeJoint::rate(const Vector3d& axis_W) const {
+double OdeJoint::measuredRate() const {
   Vector3d vP, wP, vC, wC;
   parent_.velocity(vP, wP);
   child_.velocity(vC, wC);
+  const Vector3d axis_W = axisInWorld();
   if (description_.type == Type::revolute) return axis_W.dot(wC - wP);
   return axis_W.dot(vC - vP - wP.cross(child_.pose().p - parent_.pose().p));
 }
 
-void OdeJoint::setMotorRow(int row, double velocity, double mixing, double limit) {
+/// The rate as the motor's rows see it: present velocities, geometry of the start of the step.
+double OdeJoint::rateInStep() const {
+  const Vector3d w1 = vectorFrom(dBodyGetAngularVel(first_));
+  const Vector3d w2 = second_ ? vectorFrom(dBodyGetAngularVel(second_)) : Vector3d::Zero();
+  const Vector3d axis = direction_ * stepAxis_;
+  if (description_.type == Type::revolute) return axis.dot(w1 - w2);
+  const Vector3d v1 = vectorFrom(dBodyGetLinearVel(first_));
+  if (second_ == nullptr) return axis.dot(v1);
+  return axis.dot(v1 - vectorFrom(dBodyGetLinearVel(second_))) + stepArm_.cross(axis).dot(w1 + w2);
+}
+
+void OdeJoint::setMotorLimit(Row row, double limit) {
   const auto set = description_.type == Type::revolute ? dJointSetAMotorParam : dJointSetLMotorParam;
-  const int group = dParamGroup * row;
-  set(motor_, group + dParamVel, velocity);
-  set(motor_, group + dParamCFM, mixing);
-  set(motor_, group + dParamFMax, limit);
+  set(motor_, dParamGroup * static_cast<int>(row) + dParamFMax, limit);
+}
+
+void OdeJoint::setMotorRow(Row row, double velocity, double mixing, double limit) {
+  const auto set = description_.type == Type::revolute ? dJointSetAMotorParam : dJointSetLMotorParam;
+  RowSetting& setting = settings_[row];
+  setting.velocity = velocity;
+  setting.mixing = mixing;
+  setting.limit = limit;
+  setting.leftOut = false;
+  set(motor_, dParamGroup * static_cast<int>(row) + dParamVel, velocity);
+  set(motor_, dParamGroup * static_cast<int>(row) + dParamCFM, mixing);
+  setMotorLimit(row, limit);
   if (limit > 0) ++rows_;
 }
 
@@ -194,6 +219,8 @@ void OdeJoint::prepare(double h, double errorReduction) {
   rows_ = 0;
   if (joint_ == nullptr) return;
   stepAxis_ = axisInWorld();
+  if (second_ != nullptr)
+    stepArm_ = 0.5 * (vectorFrom(dBodyGetPosition(second_)) - vectorFrom(dBodyGetPosition(first_)));
   setStops(h, errorReduction);
 
   const JointDrive& d = drive_;
@@ -219,29 +246,72 @@ void OdeJoint::prepare(double h, double errorReduction) {
     addEffort(std::clamp(effortAtRest - damping * state_.velocity, d.minEffort, std::max(d.minEffort, d.maxEffort)));
     setMotorRow(driveRow, 0, 0, 0);
   }
-  setMotorRow(dryRow, 0, kFrictionMixing, std::max(0.0, d.dryFriction));
+  const double dry = std::max(0.0, d.dryFriction);
+  setMotorRow(dryRow, 0, dry > 0 ? std::min(kFrictionMixing, kFrictionCreep / dry) : 0, dry);
   setMotorRow(viscousRow, 0, viscousApart ? 1 / d.viscousFriction : 0, viscousApart ? dInfinity : 0);
+}
+
+void OdeJoint::leaveLimitsOut() {
+  for (const Row row : {driveRow, dryRow}) {
+    RowSetting& setting = settings_[row];
+    setting.leftOut = setting.limit > 0 && std::isfinite(setting.limit) && !setting.acts;
+    if (setting.leftOut) setMotorLimit(row, dInfinity);
+  }
+}
+
+bool OdeJoint::limitsKept() {
+  if (joint_ == nullptr) return true;
+  // The motor's reaction is the sum of its rows; all but the dry one follow from the rate.
+  const double v = rateInStep();
+  const Vector3d axis = direction_ * stepAxis_;
+  double rest = axis.dot(vectorFrom(description_.type == Type::revolute ? feedback_->t1 : feedback_->f1));
+  bool kept = true;
+  const auto note = [&](RowSetting& setting, double effort) {
+    const double size = std::abs(effort);
+    if (setting.leftOut && size > setting.limit * (1 + kLimitTolerance)) kept = false;
+    setting.acts = size > setting.limit * (1 - kLimitTolerance);
+  };
+  RowSetting& drive = settings_[driveRow];
+  if (drive.limit > 0) {
+    const double effort = (drive.velocity - v) / drive.mixing;
+    note(drive, effort);
+    rest -= drive.leftOut ? effort : std::clamp(effort, -drive.limit, drive.limit);
+  }
+  if (settings_[viscousRow].limit > 0) rest += v / settings_[viscousRow].mixing;
+  if (settings_[dryRow].limit > 0) note(settings_[dryRow], rest);
+  return kept;
+}
+
+void OdeJoint::putLimitsBack(bool all) {
+  for (const Row row : {driveRow, dryRow}) {
+    RowSetting& setting = settings_[row];
+    if (!setting.leftOut || !(all || setting.acts)) continue;
+    setting.leftOut = false;
+    setMotorLimit(row, setting.limit);
+  }
 }
 
 void OdeJoint::finish(double h) {
   if (joint_ == nullptr) return;
   const double before = state_.position;
-  const double rateInStep = rate(stepAxis_);
+  const double v = rateInStep();
   measure();
   const JointDrive& d = drive_;
-  state_.effort = std::clamp(d.stiffness * (d.target - (before + h * rateInStep)) +
-                                 d.damping * (d.targetVelocity - rateInStep) + d.feedforward,
-                             d.minEffort, std::max(d.minEffort, d.maxEffort));
+  state_.effort =
+      std::clamp(d.stiffness * (d.target - (before + h * v)) + d.damping * (d.targetVelocity - v) + d.feedforward,
+                 d.minEffort, std::max(d.minEffort, d.maxEffort));
 }
 
 void OdeJoint::save(ByteWriter& out) const {
   out.put(state_);
   out.put(drive_);
+  for (const RowSetting& setting : settings_) out.put(setting.acts);
 }
 
 void OdeJoint::restore(ByteReader& in) {
   in.get(state_);
   in.get(drive_);
+  for (RowSetting& setting : settings_) in.get(setting.acts);
 }
 
 }  // namespace mortise::ode

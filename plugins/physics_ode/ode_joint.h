@@ -3,6 +3,7 @@
 /// One degree of freedom between two bodies: an ODE hinge or slider with stops, and a motor joint that carries the
 /// drive, dry friction and viscous friction as rows of the solver's system.
 
+#include <memory>
 #include <ode/ode.h>
 #include <optional>
 
@@ -53,6 +54,18 @@ class OdeJoint {
   void prepare(double h, double errorReduction);
   /// Rows that the joint puts into the next step's system, as last prepared.
   int rows() const { return rows_; }
+
+  // A drive below its limit and friction that sticks are equations; rows with limits cost the exact solver far more. So
+  // a step is tried with those limits left out that did not act in the step before. If none of them would have acted
+  // now, the result is the solution with limits, too; otherwise the step is taken again with the limits put back.
+
+  /// Leaves out the limits that did not act in the step before.
+  void leaveLimitsOut();
+  /// After a step: whether what was left out was not needed. Notes which limits act.
+  bool limitsKept();
+  /// Puts back the limits that act, or all.
+  void putLimitsBack(bool all);
+
   /// Reads position, velocity and drive effort back after a step of length `h`.
   void finish(double h);
 
@@ -60,20 +73,34 @@ class OdeJoint {
   void restore(ByteReader& in);
 
  private:
-  void setMotorRow(int row, double velocity, double mixing, double limit);
+  enum Row { driveRow, dryRow, viscousRow, numRows };
+  struct RowSetting {
+    double velocity = 0, mixing = 0, limit = 0;
+    bool acts = false;     ///< The limit acted in the last step.
+    bool leftOut = false;  ///< In the current step.
+  };
+
+  void setMotorRow(Row row, double velocity, double mixing, double limit);
+  void setMotorLimit(Row row, double limit);
   void setStops(double h, double errorReduction);
   void addEffort(double effort);
   double measuredPosition() const;
-  double rate(const Vector3d& axis_W) const;
+  double measuredRate() const;
+  double rateInStep() const;
   Vector3d axisInWorld() const;
 
   Description description_;
   JointBody parent_, child_;
+  dBodyID first_ = nullptr, second_ = nullptr;  ///< As ODE has them: the first one is never the world.
+  double direction_ = 1;                        ///< -1 when the first one is the parent.
   dJointID joint_ = nullptr;
   dJointID motor_ = nullptr;
+  std::unique_ptr<dJointFeedback> feedback_;  ///< Of the motor.
   JointDrive drive_;
   JointState state_;
+  RowSetting settings_[numRows];
   Vector3d stepAxis_ = Vector3d::UnitZ();  ///< Axis in the world at the start of the step.
+  Vector3d stepArm_ = Vector3d::Zero();    ///< Half the way from the first body to the second, then.
   bool stopSet_ = false;                   ///< ODE's joint has a stop in force.
   int rows_ = 0;
 };

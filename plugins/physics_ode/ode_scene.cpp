@@ -148,7 +148,7 @@ void OdeScene::addConstraints() {
       else
         dJointAttach(joint, b.body, nullptr);
       dJointSetFixed(joint);
-      fixedRows_ += 6;
+      weldedBodies_.emplace_back(from.a, from.b);
       continue;
     }
     // As a joint with `a` for the child, whose frame is moved to the joint's point, so that position is 0 now.
@@ -161,6 +161,7 @@ void OdeScene::addConstraints() {
     joint.upper = from.upper;
     joint.anchor = from.point;
     constraintJoints_.emplace_back(world_->world, joint, b, a);
+    constraintBodies_.emplace_back(from.a, from.b);
     JointDrive drive;
     drive.dryFriction = from.friction;
     constraintJoints_.back().setDrive(drive);
@@ -305,13 +306,18 @@ void OdeScene::step(double dt) {
   for (OdeJoint& joint : constraintJoints_) joint.prepare(dt, errorReduction_);
   createContacts(dt);
 
-  // QuickStep shuffles its rows with a generator that all scenes of the process share.
-  dRandSetSeed(static_cast<unsigned long>(hashBytes(&steps_, sizeof(steps_)) & 0xffffffffu));
   bool exact = settings_.solver == Settings::Solver::exact;
-  if (settings_.solver == Settings::Solver::automatic) exact = countRows() <= settings_.exactLimit;
+  if (settings_.solver == Settings::Solver::automatic) exact = countRowsOfLargestIsland() <= settings_.exactLimit;
   ++(exact ? exactSteps_ : quickSteps_);
-  const int done = exact ? dWorldStep(world_->world, dt) : dWorldQuickStep(world_->world, dt);
-  if (done == 0) {
+  bool done;
+  if (exact) {
+    done = stepExactly(dt);
+  } else {
+    // QuickStep shuffles its rows with a generator that all scenes of the process share.
+    dRandSetSeed(static_cast<unsigned long>(hashBytes(&steps_, sizeof(steps_)) & 0xffffffffu));
+    done = dWorldQuickStep(world_->world, dt) != 0;
+  }
+  if (!done) {
     dJointGroupEmpty(world_->contactGroup);
     throw Error("ODE ran out of memory for " + std::to_string(countRows()) + " constraint rows");
   }
@@ -322,11 +328,72 @@ void OdeScene::step(double dt) {
   ++steps_;
 }
 
+void OdeScene::rememberBodies() {
+  memory_.resize(bodies_.size());
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    if (bodies_[i].body != nullptr) memory_[i].read(bodies_[i].body);
+}
+
+void OdeScene::rewindBodies() {
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    if (bodies_[i].body != nullptr) memory_[i].write(bodies_[i].body);
+}
+
+/// At most three attempts: without the joints' idle limits, then with those that turned out to act, then with all.
+bool OdeScene::stepExactly(double h) {
+  const auto forJoints = [&](auto&& action) {
+    for (OdeJoint& joint : joints_) action(joint);
+    for (OdeJoint& joint : constraintJoints_) action(joint);
+  };
+  if (!joints_.empty() || !constraintJoints_.empty()) rememberBodies();
+  forJoints([](OdeJoint& joint) { joint.leaveLimitsOut(); });
+  for (int attempt = 0;; ++attempt) {
+    if (dWorldStep(world_->world, h) == 0) return false;
+    bool kept = true;
+    forJoints([&](OdeJoint& joint) { kept = joint.limitsKept() && kept; });
+    if (kept) return true;
+    ++repeatedSteps_;
+    rewindBodies();
+    forJoints([&](OdeJoint& joint) { joint.putLimitsBack(attempt > 0); });
+  }
+}
+
 int OdeScene::countRows() const {
-  int rows = fixedRows_;
+  int rows = 6 * static_cast<int>(weldedBodies_.size());
   for (const OdeJoint& joint : joints_) rows += joint.rows();
   for (const OdeJoint& joint : constraintJoints_) rows += joint.rows();
   return rows + 3 * static_cast<int>(touches_->size());
+}
+
+/// ODE solves bodies that are connected by joints or contacts together, and others apart.
+int OdeScene::countRowsOfLargestIsland() {
+  if (countRows() <= settings_.exactLimit) return countRows();
+  const int n = static_cast<int>(bodies_.size());
+  island_.resize(n);
+  for (int i = 0; i < n; ++i) island_[i] = i;
+  const auto root = [&](int i) {
+    while (island_[i] != i) i = island_[i] = island_[island_[i]];
+    return i;
+  };
+  const auto mobile = [&](int body) { return body >= 0 && bodies_[body].motion == BodyMotion::dynamic; };
+  const auto each = [&](auto&& visit) {  // visit(body, body, rows)
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      visit(description_.joints[j].parent, description_.joints[j].child, joints_[j].rows());
+    for (std::size_t j = 0; j < constraintJoints_.size(); ++j)
+      visit(constraintBodies_[j].first, constraintBodies_[j].second, constraintJoints_[j].rows());
+    for (const auto& [a, b] : weldedBodies_) visit(a, b, 6);
+    for (const TouchPoint& touch : *touches_) visit(colliders_.all()[touch.a].body, colliders_.all()[touch.b].body, 3);
+  };
+  each([&](int a, int b, int) {
+    if (mobile(a) && mobile(b)) island_[root(a)] = root(b);
+  });
+  islandRows_.assign(n, 0);
+  int largest = 0;
+  each([&](int a, int b, int rows) {
+    const int body = mobile(a) ? a : b;
+    if (mobile(body)) largest = std::max(largest, islandRows_[root(body)] += rows);
+  });
+  return largest;
 }
 
 void OdeScene::fillSurface(const TouchPoint& touch, double h, dContact& contact) const {
@@ -456,6 +523,7 @@ Value OdeScene::effectiveSettings() const {
   out.set("substitutions", Value(colliders_.substitutions()));
   out.set("exactSteps", static_cast<std::int64_t>(exactSteps_));
   out.set("quickSteps", static_cast<std::int64_t>(quickSteps_));
+  out.set("repeatedSteps", static_cast<std::int64_t>(repeatedSteps_));
   out.set("lcpErrors", static_cast<std::int64_t>(messages_.lcpErrors));
   out.set("otherMessages", static_cast<std::int64_t>(messages_.others));
   if (!messages_.last.empty()) out.set("lastMessage", messages_.last);

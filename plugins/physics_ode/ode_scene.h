@@ -49,6 +49,12 @@ class OdeScene final : public Scene {
     Vector3d com = Vector3d::Zero();
     RigidTransform X_WB;  ///< Of fixed bodies.
   };
+  /// Everything that a step changes in a body, bit for bit.
+  struct BodyMemory {
+    dReal position[3], quaternion[4], rotation[12], velocity[3], spin[3], force[3], torque[3];
+    void read(dBodyID body);
+    void write(dBodyID body) const;
+  };
   struct World;  ///< Owns the ODE world; destroyed after everything that lives in it.
 
   void addBodies();
@@ -59,6 +65,10 @@ class OdeScene final : public Scene {
   void fillSurface(const TouchPoint& touch, double h, dContact& contact) const;
   void readContactForces();
   int countRows() const;
+  int countRowsOfLargestIsland();
+  bool stepExactly(double h);
+  void rememberBodies();
+  void rewindBodies();
   JointBody jointBody(int body) const;
   BodyState bodyState(int body) const;
   void placeBody(int body, const BodyState& state);
@@ -73,7 +83,7 @@ class OdeScene final : public Scene {
   std::vector<Body> bodies_;
   std::vector<OdeJoint> joints_;
   std::vector<OdeJoint> constraintJoints_;  ///< Hinges and sliders of `SceneConstraint`s.
-  int fixedRows_ = 0;                       ///< Rows of fixed joints.
+  std::vector<std::pair<int, int>> constraintBodies_, weldedBodies_;
   ColliderSet colliders_;
   std::unique_ptr<ContactFinder> finder_;
   const std::vector<TouchPoint>* touches_ = nullptr;
@@ -82,7 +92,11 @@ class OdeScene final : public Scene {
   Vector3d gravity_;
   double errorReduction_, mixing_;
   std::uint64_t steps_ = 0;
-  std::uint64_t exactSteps_ = 0, quickSteps_ = 0;  ///< Statistics, not state.
+  // Statistics, not state.
+  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0;
+  // Work space.
+  std::vector<BodyMemory> memory_;
+  std::vector<int> island_, islandRows_;
 };
 
 }  // namespace mortise::ode

@@ -19,10 +19,6 @@ void put(ByteWriter& out, const dReal* values, int count) {
 }
 void put(ByteWriter& out, const Vector3d& v) { put(out, v.data(), 3); }
 
-template <std::size_t N>
-void get(ByteReader& in, std::array<dReal, N>& values) {
-  for (dReal& value : values) in.get(value);
-}
 Vector3d getVector(ByteReader& in) {
   Vector3d v;
   for (int i = 0; i < 3; ++i) in.get(v[i]);
@@ -30,6 +26,28 @@ Vector3d getVector(ByteReader& in) {
 }
 
 }  // namespace
+
+void OdeScene::BodyMemory::read(dBodyID body) {
+  std::memcpy(position, dBodyGetPosition(body), sizeof(position));
+  std::memcpy(quaternion, dBodyGetQuaternion(body), sizeof(quaternion));
+  std::memcpy(rotation, dBodyGetRotation(body), sizeof(rotation));
+  std::memcpy(velocity, dBodyGetLinearVel(body), sizeof(velocity));
+  std::memcpy(spin, dBodyGetAngularVel(body), sizeof(spin));
+  std::memcpy(force, dBodyGetForce(body), sizeof(force));
+  std::memcpy(torque, dBodyGetTorque(body), sizeof(torque));
+}
+
+void OdeScene::BodyMemory::write(dBodyID body) const {
+  dBodySetPosition(body, position[0], position[1], position[2]);
+  dBodySetQuaternion(body, quaternion);
+  // ODE normalises the quaternion and derives the matrix anew, which changes the last bits.
+  std::memcpy(const_cast<dReal*>(dBodyGetQuaternion(body)), quaternion, sizeof(quaternion));
+  std::memcpy(const_cast<dReal*>(dBodyGetRotation(body)), rotation, sizeof(rotation));
+  dBodySetLinearVel(body, velocity[0], velocity[1], velocity[2]);
+  dBodySetAngularVel(body, spin[0], spin[1], spin[2]);
+  dBodySetForce(body, force[0], force[1], force[2]);
+  dBodySetTorque(body, torque[0], torque[1], torque[2]);
+}
 
 /// Tells scenes of different descriptions apart.
 std::uint64_t OdeScene::signature() const {
@@ -54,13 +72,9 @@ void OdeScene::save(ByteWriter& out) const {
       put(out, body.X_WB.p);
       continue;
     }
-    put(out, dBodyGetPosition(body.body), 3);
-    put(out, dBodyGetQuaternion(body.body), 4);
-    put(out, dBodyGetRotation(body.body), 12);
-    put(out, dBodyGetLinearVel(body.body), 3);
-    put(out, dBodyGetAngularVel(body.body), 3);
-    put(out, dBodyGetForce(body.body), 3);
-    put(out, dBodyGetTorque(body.body), 3);
+    BodyMemory memory;
+    memory.read(body.body);
+    out.put(memory);
   }
   for (const OdeJoint& joint : joints_) joint.save(out);
   for (const OdeJoint& joint : constraintJoints_) joint.save(out);
@@ -92,25 +106,7 @@ void OdeScene::restore(ByteReader& in) {
       colliders_.placeFixed(static_cast<int>(i), X);
       continue;
     }
-    std::array<dReal, 3> p, v, w, f, t;
-    std::array<dReal, 4> q;
-    std::array<dReal, 12> R;
-    get(in, p);
-    get(in, q);
-    get(in, R);
-    get(in, v);
-    get(in, w);
-    get(in, f);
-    get(in, t);
-    dBodySetPosition(body.body, p[0], p[1], p[2]);
-    dBodySetQuaternion(body.body, q.data());
-    // ODE normalises the quaternion and derives the matrix anew, which changes the last bits.
-    std::memcpy(const_cast<dReal*>(dBodyGetQuaternion(body.body)), q.data(), sizeof(q));
-    std::memcpy(const_cast<dReal*>(dBodyGetRotation(body.body)), R.data(), sizeof(R));
-    dBodySetLinearVel(body.body, v[0], v[1], v[2]);
-    dBodySetAngularVel(body.body, w[0], w[1], w[2]);
-    dBodySetForce(body.body, f[0], f[1], f[2]);
-    dBodySetTorque(body.body, t[0], t[1], t[2]);
+    in.get<BodyMemory>().write(body.body);
   }
   for (OdeJoint& joint : joints_) joint.restore(in);
   for (OdeJoint& joint : constraintJoints_) joint.restore(in);

@@ -11,10 +11,12 @@ MORTISE_PLUGIN("mortise_physics_ode", "0.1.0") {
           "system, so stiff gains stay stable. Contacts come from ODE's colliders, with friction as a pyramid laid "
           "along the predicted slip. See docs/physics.md.")
       .parameter("solver", "auto",
-                 "exact: Dantzig's method (accurate, cubic in the number of rows); quick: iterative; auto: exact up to "
-                 "`exactLimit` rows.",
+                 "exact: Dantzig's method (accurate, cubic in the number of rows); quick: iterative; auto: exact while "
+                 "no group "
+                 "of connected bodies has more than `exactLimit` rows.",
                  {.choices = {"auto", "exact", "quick"}})
-      .parameter("exactLimit", 600, "Constraint rows up to which `solver: auto` takes the exact solver.", {.min = 0})
+      .parameter("exactLimit", 600,
+                 "Constraint rows of connected bodies up to which `solver: auto` takes the exact solver.", {.min = 0})
       .parameter("iterations", 50, "Iterations of the quick solver.", {.min = 1, .max = 100000})
       .parameter("erp", mortise::ParameterType::real,
                  "Error reduction of joints and rigid contacts, in place of the world's.", {.min = 0, .max = 1})
