@@ -20,20 +20,14 @@ void moveSensor(Value& sensor, const RobotDescription& part, int firstLink, int 
   if (const Value* indices = sensor.find("indices")) {
     const bool drivers = sensor.string("type", "") == "DriverTorqueSensor";
     const int shift = drivers ? firstDriver : firstLink;
-    // Klamp't's vectors give their length first.
     std::string text;
-    std::size_t count = 0;
-    const std::string words = indices->text();
-    for (std::size_t at = words.find_first_not_of(" \t"); at != std::string::npos;
-         at = words.find_first_not_of(" \t", at)) {
-      const std::size_t end = std::min(words.find_first_of(" \t", at), words.size());
-      const std::string word = words.substr(at, end - at);
+    const TextFile words("", indices->text());
+    Cursor cursor(words);
+    for (std::string_view word = cursor.word(); !word.empty(); word = cursor.word()) {
       const auto number = parseInteger(word);
-      text += (text.empty() ? "" : " ") + (count > 0 && number ? std::to_string(*number + shift) : word);
-      ++count;
-      at = end;
+      text += (text.empty() ? "" : " ") + (number ? std::to_string(*number + shift) : std::string(word));
     }
-    replace("indices", Value(text));
+    replace("indices", Value::fromText(text));
   }
   if (prefix.empty()) return;
   for (const char* key : {"name", "sensor"})
