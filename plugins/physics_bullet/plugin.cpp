@@ -9,8 +9,8 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
       .documentation(
           "Robots are Featherstone multibodies: joints cannot drift apart. Their drives (PD, effort limits, dry and "
           "viscous friction) are solved implicitly and exactly, apart from the contact iterations, and contacts feel "
-          "them. Bullet finds contacts by itself: at most four a pair of shapes, without the padding of the world's "
-          "surfaces. Closed meshes that are boxes or convex become such; flat terrain becomes a slab.")
+          "them. Bullet finds contacts by itself: at most four a pair of shapes. The padding of "
+          "surfaces counts as solid. Closed meshes that are boxes or convex become such; flat terrain becomes a slab.")
       .parameter("articulation", "reduced", "How robots are modelled.", {.choices = {"reduced"}})
       .parameter("iterations", 50, "Sweeps of the contact solver a step.", {.min = 1, .max = 100000})
       .parameter("erp", 0.2, "Share of a joint's or joint stop's position error corrected in a step.",

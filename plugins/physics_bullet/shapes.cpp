@@ -2,12 +2,11 @@
 
 #include <BulletCollision/CollisionShapes/btConvexPolyhedron.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <LinearMath/btConvexHullComputer.h>
 #include <algorithm>
 #include <cmath>
 
+#include "convex_hull.h"
 #include "mesh_analysis.h"
 #include "mortise/base/error.h"
 
@@ -15,8 +14,6 @@ namespace mortise::bullet {
 
 namespace {
 
-/// More corners than this cost time in every contact and change nothing that matters.
-constexpr int kMaxHullCorners = 200;
 /// Points, segments and sheets get at least this thickness.
 constexpr double kThinnest = 1e-3;
 
@@ -55,52 +52,6 @@ class Ellipsoid final : public btConvexInternalShape {
   btVector3 radii_;
 };
 
-/// Corners of the convex hull, thinned to `kMaxHullCorners` by keeping those farthest out in evenly spread directions.
-std::vector<Vector3d> hullCorners(const std::vector<Vector3d>& points) {
-  btConvexHullComputer hull;
-  std::vector<double> coordinates;
-  for (const Vector3d& p : points) coordinates.insert(coordinates.end(), p.data(), p.data() + 3);
-  hull.compute(coordinates.data(), 3 * sizeof(double), static_cast<int>(points.size()), 0, 0);
-  std::vector<Vector3d> corners;
-  for (int i = 0; i < hull.vertices.size(); ++i) corners.push_back(fromBullet(hull.vertices[i]));
-  if (corners.empty()) return points;
-  if (static_cast<int>(corners.size()) <= kMaxHullCorners) return corners;
-  std::vector<bool> keep(corners.size(), false);
-  const auto keepFarthest = [&](const Vector3d& direction) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < corners.size(); ++i)
-      if (direction.dot(corners[i]) > direction.dot(corners[best])) best = i;
-    keep[best] = true;
-  };
-  for (int axis = 0; axis < 3; ++axis)
-    for (const double sign : {-1.0, 1.0}) keepFarthest(sign * Vector3d::Unit(axis));
-  const double golden = 3.883222077450933;  // 2 pi / golden ratio: a Fibonacci sphere.
-  for (int i = 0; i < kMaxHullCorners; ++i) {
-    const double z = 1 - (2 * i + 1.0) / kMaxHullCorners, r = std::sqrt(1 - z * z);
-    keepFarthest({r * std::cos(golden * i), r * std::sin(golden * i), z});
-  }
-  std::vector<Vector3d> kept;
-  for (std::size_t i = 0; i < corners.size(); ++i)
-    if (keep[i]) kept.push_back(corners[i]);
-  return kept;
-}
-
-/// Smallest thickness over the coordinate directions of the points' principal axes: 0 for flat or straight sets.
-double thickness(const std::vector<Vector3d>& points) {
-  Vector3d mean = Vector3d::Zero();
-  for (const Vector3d& p : points) mean += p / static_cast<double>(points.size());
-  Matrix3d covariance = Matrix3d::Zero();
-  for (const Vector3d& p : points) covariance += (p - mean) * (p - mean).transpose();
-  Eigen::SelfAdjointEigenSolver<Matrix3d> solver(covariance);
-  double low = 0, high = 0;
-  for (const Vector3d& p : points) {
-    const double d = solver.eigenvectors().col(0).dot(p - mean);
-    low = std::min(low, d);
-    high = std::max(high, d);
-  }
-  return high - low;
-}
-
 RigidTransform alongZ(const Vector3d& center, const Vector3d& axis) {
   return {Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix(), center};
 }
@@ -124,7 +75,11 @@ ShapeLibrary::ShapeLibrary(const SceneDescription& description, const std::vecto
       if (shape.geometry == nullptr) continue;
       id_ = shape.id;
       try {
-        addGeometry(owner, *shape.geometry, frames[b].X_BC.inverse() * cleaned(shape.X_BG), 0);
+        const Surface& surface = description.surfaces[shape.id];
+        // A shape that is shrunk by its padding first ends up at its own size.
+        const double padding = surface.preshrink == 0 ? surface.padding : 0;
+        if (!(padding >= 0) || !std::isfinite(padding)) throw Error("padding must be finite and not negative");
+        addGeometry(owner, *shape.geometry, frames[b].X_BC.inverse() * cleaned(shape.X_BG), padding);
       } catch (const Error& error) {
         throw Error("body '" + body.name + "': " + error.message(), error.where(), error.hint());
       }
@@ -234,18 +189,18 @@ void ShapeLibrary::addBox(const RigidTransform& X_CS, const Vector3d& halfExtent
 
 void ShapeLibrary::addHull(const std::vector<Vector3d>& points, const RigidTransform& X_CG, double margin) {
   std::vector<Vector3d> corners = hullCorners(points);
-  // Flat or straight: the margin is all there is of it.
-  if (thickness(corners) < 0.1 * kThinnest) margin = std::max(margin, 0.5 * kThinnest);
+  // Flat or straight: the margin is all there is of it, and the hull is rounded.
+  const bool thin = thickness(corners) < 0.1 * kThinnest;
+  if (!thin && margin > 0) corners = grownHull(corners, margin);
   Vector3d center = Vector3d::Zero();
   for (const Vector3d& p : corners) center += p / static_cast<double>(corners.size());
   auto hull = std::make_unique<btConvexHullShape>();
   for (const Vector3d& p : corners) hull->addPoint(toBullet(Vector3d(p - center)), false);
   hull->recalcLocalAabb();
   btConvexHullShape* shape = add(std::move(hull), X_CG * RigidTransform::translation(center), "convex hull");
-  // Between polyhedra Bullet takes the margin off again. A true margin needs the rounded hull, without polyhedral
-  // features.
-  shape->setMargin(margin > 0 ? margin : settings_.margin);
-  if (margin <= 0) shape->initializePolyhedralFeatures();
+  shape->setMargin(thin ? std::max(margin, 0.5 * kThinnest) : settings_.margin);
+  // Makes contacts of whole faces at once; between polyhedra Bullet also takes the margin off again.
+  if (!thin) shape->initializePolyhedralFeatures();
 }
 
 void ShapeLibrary::addMesh(const Owner& owner, const TriangleMesh& original, const RigidTransform& X_CG,
