@@ -16,6 +16,9 @@ int pluginsProbe(const Arguments& arguments);     // plugins_probe.cpp: what the
 int pluginsDescribe(const Arguments& arguments);  // plugins_describe.cpp
 int pluginsDocs(const Arguments& arguments);      // plugins_docs.cpp
 
+/// Precedes the probe's answer, so that it is told from what a library writes by itself.
+constexpr const char* kProbeAnswer = "\n--- answer of mortise plugins probe\n";
+
 /// A parameter's type, unit, default, bounds and choices as people read them: "real, m, default 0.1, 0 to 1".
 std::string parameterTraits(const Parameter& parameter);
 std::string typeText(const Parameter& parameter);     ///< "real", "list of 3 real values".

@@ -89,7 +89,17 @@ void probe(const Registry::LibraryInfo& library, Report& report) {
                said.empty() ? "opening it ends the process with exit code " + std::to_string(result.exitCode) : said);
     return;
   }
-  const Value answer = parseYaml(result.output, "answer of the probe");
+  const auto at = result.output.find(kProbeAnswer);
+  if (at == std::string::npos) {
+    report.add(Finding::Level::broken, "opening it ends the process",
+               "look for a call of exit in static constructors and in the block after MORTISE_PLUGIN");
+    return;
+  }
+  if (const std::string said = trimmed(result.output.substr(0, at)); !said.empty())
+    report.add(Finding::Level::warning, "it writes to stdout when it is opened, where results go: " + said,
+               "write to the host's log instead");
+  const Value answer =
+      parseYaml(std::string_view(result.output).substr(at + std::strlen(kProbeAnswer)), "answer of the probe");
   report.package = answer.string("package", {});
   report.version = answer.at("version").text();
   report.components = answer.integer("components", 0);

@@ -59,7 +59,7 @@ int pluginsProbe(const Arguments& arguments) {
   report.set("version", now.version);
   report.set("components", static_cast<std::int64_t>(now.components.size()));
   report.set("findings", std::move(findings));
-  print(toJson(report) + "\n");
+  print(std::string(kProbeAnswer) + toJson(report) + "\n");
   return 0;
 }
 

@@ -127,6 +127,7 @@ TEST(PluginsDoctor, DiagnosesEveryBrokenLibrary) {
       {"declares_twice", "twice"},
       {"undefined_symbol", "nobodyDefinesThis"},
       {"crashes_on_load", "it crashes when it is opened: signal 11"},
+      {"exits_on_load", "opening it ends the process"},
   };
   for (const auto& [name, text] : broken) {
     const Ran ran = runMortise({"plugins", "doctor", fixture(name)});
@@ -143,6 +144,13 @@ TEST(PluginsDoctor, WarnsOfSymbolsThatAreExported) {
   EXPECT_EQ(ran.exitCode, 0) << ran.out << ran.err;
   EXPECT_SAYS(ran.out, "warning: it exports ");
   EXPECT_SAYS(ran.out, "fixtureHelper");
+}
+
+TEST(PluginsDoctor, WarnsOfLibrariesThatWriteToStdout) {
+  const Ran ran = runMortise({"plugins", "doctor", fixture("talks_on_load")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+  EXPECT_SAYS(ran.out, "warning: it writes to stdout when it is opened, where results go: {hello from a plugin");
+  EXPECT_SAYS(ran.out, "opens: fixture 1.0.0, 1 components");
 }
 
 TEST(PluginsDoctor, ReportsStaleShadowedDuplicateAndLinkedLibraries) {

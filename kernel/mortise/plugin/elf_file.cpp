@@ -2,46 +2,68 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <elf.h>
+#include <fstream>
 
 #include "mortise/base/error.h"
-#include "mortise/base/resources.h"
 
 namespace mortise {
 
 namespace {
 
-/// Bounds-checked reads from the file's bytes.
+/// Bounds-checked reads from the file. Not a mapping: a library may be linked anew while it is looked at.
 class Image {
  public:
-  Image(const std::string& path, const std::string& bytes) : path_(path), bytes_(bytes) {}
+  explicit Image(const std::string& path) : path_(path), stream_(path, std::ios::binary) {
+    if (!stream_) throw Error("cannot read '" + path + "': " + std::strerror(errno));
+    stream_.seekg(0, std::ios::end);
+    size_ = static_cast<std::uint64_t>(std::max<std::streamoff>(stream_.tellg(), 0));
+  }
 
   template <typename T>
-  T read(std::uint64_t at) const {
-    if (at > bytes_.size() || bytes_.size() - at < sizeof(T)) damaged();
+  T read(std::uint64_t at) {
     T value;
-    std::memcpy(&value, bytes_.data() + at, sizeof(T));
+    read(at, &value, sizeof(T));
     return value;
   }
-  std::string_view view(std::uint64_t at, std::uint64_t size) const {
-    if (at > bytes_.size() || bytes_.size() - at < size) damaged();
-    return std::string_view(bytes_).substr(at, size);
+  std::string bytes(std::uint64_t at, std::uint64_t size) {
+    if (at > size_ || size_ - at < size) damaged();
+    std::string result(size, '\0');
+    read(at, result.data(), size);
+    return result;
   }
-  std::string text(std::uint64_t at) const {
-    if (at >= bytes_.size()) damaged();
-    const auto end = bytes_.find('\0', at);
-    if (end == std::string::npos) damaged();
-    return bytes_.substr(at, end - at);
+  /// Up to the next zero.
+  std::string text(std::uint64_t at) {
+    std::string result;
+    while (at < size_) {
+      const std::string chunk = bytes(at, std::min<std::uint64_t>(256, size_ - at));
+      const auto end = chunk.find('\0');
+      result += chunk.substr(0, end);
+      if (end != std::string::npos) return result;
+      at += chunk.size();
+    }
+    damaged();
   }
+  std::uint64_t size() const { return size_; }
   [[noreturn]] void damaged() const {
     throw Error("'" + path_ + "' is damaged: it ends before the data that its headers announce", {},
                 "build or copy it again");
   }
 
  private:
-  const std::string& path_;
-  const std::string& bytes_;
+  void read(std::uint64_t at, void* data, std::uint64_t size) {
+    if (at > size_ || size_ - at < size) damaged();
+    stream_.seekg(static_cast<std::streamoff>(at));
+    stream_.read(static_cast<char*>(data), static_cast<std::streamsize>(size));
+    if (!stream_) damaged();
+  }
+
+  std::string path_;
+  std::ifstream stream_;
+  std::uint64_t size_ = 0;
 };
 
 std::string hexadecimal(std::string_view bytes) {
@@ -56,7 +78,7 @@ std::string hexadecimal(std::string_view bytes) {
 
 std::uint64_t alignedTo4(std::uint64_t size) { return (size + 3) & ~std::uint64_t{3}; }
 
-std::string buildIdIn(const Image& image, std::uint64_t at, std::uint64_t size) {
+std::string buildIdIn(Image& image, std::uint64_t at, std::uint64_t size) {
   std::uint64_t offset = 0;
   while (offset + sizeof(Elf64_Nhdr) <= size) {
     const auto note = image.read<Elf64_Nhdr>(at + offset);
@@ -64,31 +86,50 @@ std::string buildIdIn(const Image& image, std::uint64_t at, std::uint64_t size) 
     const std::uint64_t description = name + alignedTo4(note.n_namesz);
     const std::uint64_t next = description + alignedTo4(note.n_descsz);
     if (next > size) break;
-    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && image.view(at + name, 4) == std::string_view("GNU", 4))
-      return hexadecimal(image.view(at + description, note.n_descsz));
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && image.bytes(at + name, 4) == std::string("GNU", 4))
+      return hexadecimal(image.bytes(at + description, note.n_descsz));
     offset = next;
+  }
+  return {};
+}
+
+/// Checks the header and returns the segments.
+std::vector<Elf64_Phdr> readSegments(Image& image, const std::string& path) {
+  constexpr unsigned char byteOrder = std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
+  Elf64_Ehdr header = {};
+  if (image.size() >= sizeof(header)) header = image.read<Elf64_Ehdr>(0);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_ident[EI_DATA] != byteOrder)
+    throw Error("'" + path + "' is not a shared library: it does not start with the header of a 64-bit ELF file", {},
+                "give the .so file that the linker wrote");
+  if (header.e_type != ET_DYN) throw Error("'" + path + "' is an ELF file, but not a shared library");
+  std::vector<Elf64_Phdr> segments;
+  for (std::uint64_t i = 0; i < header.e_phnum; ++i)
+    segments.push_back(image.read<Elf64_Phdr>(header.e_phoff + i * header.e_phentsize));
+  return segments;
+}
+
+std::string buildIdIn(Image& image, const std::vector<Elf64_Phdr>& segments) {
+  for (const auto& segment : segments) {
+    if (segment.p_type != PT_NOTE) continue;
+    const std::string found = buildIdIn(image, segment.p_offset, segment.p_filesz);
+    if (!found.empty()) return found;
   }
   return {};
 }
 
 }  // namespace
 
-ElfFile readElfFile(const std::string& path) {
-  const std::string bytes = readFile(path);
-  const Image image(path, bytes);
-  constexpr unsigned char byteOrder = std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
-  if (bytes.size() < sizeof(Elf64_Ehdr) || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0 ||
-      static_cast<unsigned char>(bytes[EI_CLASS]) != ELFCLASS64 ||
-      static_cast<unsigned char>(bytes[EI_DATA]) != byteOrder)
-    throw Error("'" + path + "' is not a shared library: it does not start with the header of a 64-bit ELF file", {},
-                "give the .so file that the linker wrote");
-  const auto header = image.read<Elf64_Ehdr>(0);
-  if (header.e_type != ET_DYN) throw Error("'" + path + "' is an ELF file, but not a shared library");
+std::string readBuildId(const std::string& path) {
+  Image image(path);
+  return buildIdIn(image, readSegments(image, path));
+}
 
+ElfFile readElfFile(const std::string& path) {
+  Image image(path);
+  const std::vector<Elf64_Phdr> segments = readSegments(image, path);
   ElfFile result;
-  std::vector<Elf64_Phdr> segments;
-  for (int i = 0; i < header.e_phnum; ++i)
-    segments.push_back(image.read<Elf64_Phdr>(header.e_phoff + static_cast<std::uint64_t>(i) * header.e_phentsize));
+  result.buildId = buildIdIn(image, segments);
 
   // Dynamic tables hold addresses; loadable segments say where in the file those lie.
   const auto fileOffset = [&](std::uint64_t address) -> std::uint64_t {
@@ -99,8 +140,6 @@ ElfFile readElfFile(const std::string& path) {
   };
 
   for (const auto& segment : segments) {
-    if (segment.p_type == PT_NOTE && result.buildId.empty())
-      result.buildId = buildIdIn(image, segment.p_offset, segment.p_filesz);
     if (segment.p_type != PT_DYNAMIC) continue;
 
     std::uint64_t strings = 0, symbols = 0, gnuHash = 0, sysvHash = 0;

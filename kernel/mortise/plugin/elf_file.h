@@ -17,5 +17,7 @@ struct ElfFile {
 /// Throws `Error` when the file cannot be read or is not a 64-bit ELF file of this machine's byte order. Damaged files
 /// are refused, never read past their end.
 ElfFile readElfFile(const std::string& path);
+/// Only the build id, which takes a few reads however large the file is.
+std::string readBuildId(const std::string& path);
 
 }  // namespace mortise

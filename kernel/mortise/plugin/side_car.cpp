@@ -136,14 +136,14 @@ LibraryIdentity identify(const std::string& library) {
   const std::string bytes = readFile(library);
   identity.size = bytes.size();
   identity.hash = hexadecimal(hashBytes(bytes.data(), bytes.size()));
-  identity.buildId = readElfFile(library).buildId;
+  identity.buildId = readBuildId(library);
   return identity;
 }
 
 std::string staleness(const SideCar& sideCar, const std::string& library) {
   const auto& written = sideCar.library;
   if (!written.buildId.empty()) {
-    const std::string now = readElfFile(library).buildId;
+    const std::string now = readBuildId(library);
     if (!now.empty())
       return now == written.buildId ? std::string() : "build id " + now + " instead of " + written.buildId;
   }
