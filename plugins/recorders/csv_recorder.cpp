@@ -92,31 +92,46 @@ CsvRecorder::CsvRecorder(const ComponentContext& context)
 
 void CsvRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;
-  robots_ = objects_ = sensors_ = headerWritten_ = false;
+  robots_.assign(setup.world.robots.size(), false);
+  objects_.assign(setup.world.objects.size(), false);
+  sensors_ = headerWritten_ = false;
   bool contacts = false;
   for (const std::string& what : setup.what) {
     if (what == "robots")
-      robots_ = true;
+      robots_.assign(robots_.size(), true);
     else if (what == "objects")
-      objects_ = true;
+      objects_.assign(objects_.size(), true);
     else if (what == "sensors")
       sensors_ = true;
     else if (what == "contacts")
       contacts = true;
-    else
-      throw Error("nothing called '" + what + "' can be recorded", {}, "record robots, objects, sensors or contacts");
+    else if (!select(what))
+      throw Error("nothing called '" + what + "' can be recorded", {},
+                  "record robots, objects, sensors, contacts, or robots and objects by name");
   }
+  anyRobot_ = std::find(robots_.begin(), robots_.end(), true) != robots_.end();
+  anyObject_ = std::find(objects_.begin(), objects_.end(), true) != objects_.end();
   const auto pathOf = [&](const std::string& name) {
     return name.find('/') != std::string::npos || setup.directory.empty() ? name
                                                                           : setup.directory + "/" + setup.prefix + name;
   };
-  if (robots_ || objects_ || sensors_) state_ = std::make_unique<CsvFile>(pathOf(stateName_));
+  if (anyRobot_ || anyObject_ || sensors_) state_ = std::make_unique<CsvFile>(pathOf(stateName_));
   if (!contacts) return;
   contacts_ = std::make_unique<CsvFile>(pathOf(contactName_));
   for (const char* name : {"time", "body1", "body2", "name1", "name2", "numContacts", "cpx_avg", "cpy_avg", "cpz_avg",
                            "cnx_avg", "cny_avg", "cnz_avg", "fx_avg", "fy_avg", "fz_avg", "mx_avg", "my_avg", "mz_avg"})
     contacts_->cell(name);
   contacts_->endRow();
+}
+
+/// Every robot and object of this name; false when there is none.
+bool CsvRecorder::select(const std::string& name) {
+  bool found = false;
+  for (std::size_t r = 0; r < robots_.size(); ++r)
+    if (world_->robots[r].name == name) robots_[r] = found = true;
+  for (std::size_t i = 0; i < objects_.size(); ++i)
+    if (world_->objects[i].name == name) objects_[i] = found = true;
+  return found;
 }
 
 void CsvRecorder::writeHeader(const SimulationView& view) {
@@ -132,7 +147,7 @@ void CsvRecorder::writeHeader(const SimulationView& view) {
   for (std::size_t r = 0; r < world_->robots.size(); ++r) {
     const Robot& robot = *world_->robots[r].robot;
     const std::string prefix = robotNames[r] + "_";
-    if (robots_) {
+    if (robots_[r]) {
       for (const char* axis : kAxes) state_->cell(prefix + "cm" + axis);
       for (const char* what : {"qcmd", "dqcmd", "q", "dq"}) perLink(prefix, what, robot);
       for (int i = 0; i < robot.numDrivers(); ++i) state_->cell(prefix + "t[" + std::to_string(i) + "]");
@@ -145,10 +160,11 @@ void CsvRecorder::writeHeader(const SimulationView& view) {
   entities.clear();
   for (std::size_t i = 0; i < world_->objects.size(); ++i)
     entities.emplace_back(world_->objects[i].name, world_->objectId(static_cast<int>(i)));
-  if (objects_)
-    for (const std::string& name : uniqueNames(entities))
-      for (const char* what : {"_com", "_", "_r", "_d", "_w"})
-        for (const char* axis : kAxes) state_->cell(name + what + axis);
+  const std::vector<std::string> objectNames = uniqueNames(entities);
+  for (std::size_t i = 0; i < objectNames.size(); ++i)
+    for (const char* what : {"_com", "_", "_r", "_d", "_w"})
+      if (objects_[i])
+        for (const char* axis : kAxes) state_->cell(objectNames[i] + what + axis);
   state_->endRow();
 }
 
@@ -156,7 +172,7 @@ void CsvRecorder::writeRobots(const SimulationView& view) {
   for (std::size_t r = 0; r < view.robots.size(); ++r) {
     const Robot& robot = *world_->robots[r].robot;
     const RobotView& seen = view.robots[r];
-    if (robots_) {
+    if (robots_[r]) {
       Vector3d moment = Vector3d::Zero();
       for (int i = 0; i < robot.numLinks(); ++i)
         moment += robot.link(i).inertia.mass * (seen.state->X_WL[i] * robot.link(i).inertia.com);
@@ -185,6 +201,7 @@ void CsvRecorder::writeRobots(const SimulationView& view) {
 
 void CsvRecorder::writeObjects(const SimulationView& view) {
   for (std::size_t i = 0; i < view.objects.size(); ++i) {
+    if (!objects_[i]) continue;
     const BodyState& body = view.objects[i];
     cells(*state_, body.X_WB * world_->objects[i].inertia.com);
     cells(*state_, body.X_WB.p);
@@ -230,8 +247,8 @@ void CsvRecorder::write(const SimulationView& view) {
   if (state_ != nullptr) {
     if (!headerWritten_) writeHeader(view);
     state_->cell(view.time);
-    if (robots_ || sensors_) writeRobots(view);
-    if (objects_) writeObjects(view);
+    if (anyRobot_ || sensors_) writeRobots(view);
+    if (anyObject_) writeObjects(view);
     state_->endRow();
   }
   if (contacts_ != nullptr) writeContacts(view);

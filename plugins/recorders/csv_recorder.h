@@ -40,6 +40,7 @@ class CsvRecorder final : public Recorder {
   void close() override;
 
  private:
+  bool select(const std::string& name);
   void writeHeader(const SimulationView& view);
   void writeRobots(const SimulationView& view);
   void writeObjects(const SimulationView& view);
@@ -47,7 +48,8 @@ class CsvRecorder final : public Recorder {
 
   std::string stateName_, contactName_;
   const World* world_ = nullptr;
-  bool robots_ = false, objects_ = false, sensors_ = false;
+  std::vector<bool> robots_, objects_;  ///< Which of them are recorded, by index.
+  bool anyRobot_ = false, anyObject_ = false, sensors_ = false;
   bool headerWritten_ = false;
   std::unique_ptr<CsvFile> state_, contacts_;
   VectorXd qCommand_, dqCommand_;

@@ -111,7 +111,7 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
   SettingExplanation result;
   result.key = resolveKeyPath(pipeline.resolved, key);
   const Value* value = pipeline.resolved.findPath(result.key);
-  if (value == nullptr || result.key == "file") {
+  if (value == nullptr || result.key.empty() || result.key == "file") {
     // The first part that is not there decides which names are near.
     std::string parent, name = result.key;
     for (auto dot = result.key.find('.'); dot != std::string::npos; dot = result.key.find('.', dot + 1)) {

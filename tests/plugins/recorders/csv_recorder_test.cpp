@@ -77,6 +77,19 @@ TEST_F(CsvRecorderTest, NumbersEntitiesThatShareAName) {
   EXPECT_NE(std::find(header.begin(), header.end(), "low#2_x"), header.end());
 }
 
+TEST_F(CsvRecorderTest, RecordsSingleRobotsAndObjectsByName) {
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.addRecorder(open({"high", "arm"}));
+  simulation.closeRecorders();
+  const auto rows = readCsv((folder / "t_state.csv").string());
+  const std::vector<std::string>& header = rows.at(0);
+  const auto has = [&](const char* name) { return std::find(header.begin(), header.end(), name) != header.end(); };
+  EXPECT_TRUE(has("high_x"));
+  EXPECT_FALSE(has("low_x"));
+  EXPECT_TRUE(has("arm_q[rod0]"));
+  EXPECT_EQ(rows.at(1).size(), header.size());
+}
+
 TEST_F(CsvRecorderTest, ContactForcesCarryTheWeight) {
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.advance(2);

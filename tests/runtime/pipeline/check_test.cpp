@@ -1,0 +1,185 @@
+#include "support.h"
+
+namespace mortise::test {
+namespace {
+
+using PipelineCheck = PipelineTest;
+
+TEST_F(PipelineCheck, CompletesEverySetting) {
+  const Pipeline p = good(write("components:\n"
+                                "  - {sensor: JointPositionSensor, rate: 10 ms}\n"
+                                "stages:\n  - simulate: {duration: 10 ms}\n  - report\n"),
+                          {"components.0.rate=50"});
+  EXPECT_EQ(p.name, "p");
+  EXPECT_EQ(p.seed, 0u);
+  EXPECT_EQ(p.resolved.findPath("simulation.backend")->asString(), "ode");
+  EXPECT_EQ(p.resolved.findPath("simulation.step")->asReal(), 0.001);
+  EXPECT_TRUE(p.resolved.findPath("simulation.settings.iterations")->isInteger());
+  EXPECT_EQ(p.resolved.findPath("components.0.rate")->asReal(), 50);
+  ASSERT_EQ(p.stages.size(), 2u);
+  EXPECT_EQ(p.stages[0].settings.at("duration").asReal(), 0.01);
+  EXPECT_EQ(p.stages[1].label, "report");
+}
+
+TEST_F(PipelineCheck, FindsEveryMistakeInOneGo) {
+  const std::string text = problems(
+      "sed: 42\n"                                                                      // 3
+      "simulation:\n"                                                                  // 4
+      "  backend: bulet\n"                                                             // 5
+      "  step: 1 kg\n"                                                                 // 6
+      "  control_rate: fast\n"                                                         // 7
+      "components:\n"                                                                  // 8
+      "  - {controller: JointTrackingControler, robot: reacher}\n"                     // 9
+      "  - {sensor: JointPositionSensor, robot: reecher, rate: -5, indicies: 3}\n"     // 10
+      "  - {controler: X}\n"                                                           // 11
+      "stages:\n"                                                                      // 12
+      "  - simulat: {duration: 5 s}\n"                                                 // 13
+      "  - simulate: {duration: 1, follow: nowhere.path, record: [robots, objets]}\n"  // 14
+      "  - compare: {backends: [ode, bullett], duration: 1 s, metrics: [enrgy]}\n"     // 15
+      "  - report: {to: report.pdf}\n");                                               // 16
+  const std::string at = path("p.yaml");
+  for (const std::string expected : {
+           ":3:1 (sed): error: unknown key 'sed' of the pipeline\n  hint: did you mean 'seed'?",
+           ":5:12 (simulation.backend): error: there is no physics named 'bulet'",
+           "did you mean 'bullet'?",
+           ":6:9 (simulation.step): error: 'step' of 'simulation': expected a number (s): unit 'kg' is not a time",
+           ":7:17 (simulation.control_rate): error: 'control_rate' of 'simulation': expected a number (Hz), found the "
+           "string 'fast'",
+           ":9:18 (components.0.controller): error: there is no controller named 'JointTrackingControler'",
+           ":10:42 (components.1.robot): error: sensor 'JointPositionSensor': there is no robot 'reecher'\n  hint: did "
+           "you "
+           "mean 'reacher'?",
+           ":10:57 (components.1.rate): error: 'rate' of sensor 'JointPositionSensor': must be between",
+           ":10:61 (components.1.indicies): error: unknown key 'indicies' of sensor 'JointPositionSensor'\n  hint: did "
+           "you "
+           "mean 'indices'?",
+           ":11:6 (components.2.controler): error: unknown key 'controler' of an entry of 'components'",
+           ":13:5 (stages.0.simulat): error: there is no stage named 'simulat'",
+           ":14:37 (stages.1.simulate.follow): error: 'follow': cannot find 'nowhere.path'; tried",
+           "error: 'record': there is nothing called 'objets' to record\n  hint: did you mean 'objects'?",
+           ":15:31 (stages.2.compare.backends.1): error: there is no physics named 'bullett'",
+           "error: 'metrics' of stage 'compare': 'enrgy' is not one of the choices\n  hint: did you mean 'energy'?",
+           "error: 'to' of stage 'report': cannot write 'report.pdf'",
+       })
+    EXPECT_NE(text.find(expected), std::string::npos) << "expected: " << expected << "\nfound:\n" << text;
+  EXPECT_NE(text.find(at + ":5:12"), std::string::npos);
+}
+
+TEST_F(PipelineCheck, WorldAndPluginsMustExist) {
+  writeFile(path("p.yaml"), "mortise: 1\nworld: nowhere.xml\nplugins: [missing.so]\nstages: []\n");
+  Diagnostics diagnostics;
+  check(path("p.yaml"), diagnostics);
+  const std::string text = textOf(diagnostics);
+  EXPECT_NE(text.find(":2:8 (world): error: 'world': cannot find 'nowhere.xml'; tried"), std::string::npos) << text;
+  EXPECT_NE(text.find(":3:11 (plugins.0): error: plugin: cannot find 'missing.so'"), std::string::npos) << text;
+}
+
+TEST_F(PipelineCheck, RefusesWhatIsNoPipeline) {
+  writeFile(path("p.yaml"), "[1, 2]\n");
+  Diagnostics diagnostics;
+  EXPECT_THROW(loadPipelineFile(path("p.yaml"), {}, diagnostics), Error);
+  EXPECT_THROW(loadPipelineFile(path("none.yaml"), {}, diagnostics), Error);
+  writeFile(path("p.yaml"), "mortise: 2\n");
+  check(path("p.yaml"), diagnostics);
+  const std::string text = textOf(diagnostics);
+  EXPECT_NE(text.find("for version 2 of the pipeline format"), std::string::npos) << text;
+  EXPECT_NE(text.find("'world' of the pipeline is missing"), std::string::npos) << text;
+  EXPECT_NE(text.find("'stages' of the pipeline is missing"), std::string::npos) << text;
+}
+
+TEST_F(PipelineCheck, FlowVariablesWithoutQuotesGetAHint) {
+  write("variables: {d: 1}\nstages:\n  - simulate: {duration: ${d}}\n");
+  Diagnostics diagnostics;
+  try {
+    loadPipelineFile(path("p.yaml"), {}, diagnostics);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.hint().find("quote variables"), std::string::npos);
+  }
+}
+
+TEST_F(PipelineCheck, SettingsOverrideAndAreChecked) {
+  const std::string lines = "simulation: {backend: ode}\nstages:\n  - simulate: {duration: 1 s}\n";
+  const Pipeline p = good(write(lines), {"simulation.backend=bullet", "stages.simulate.duration=20 ms", "seed=7"});
+  EXPECT_EQ(p.resolved.findPath("simulation.backend")->asString(), "bullet");
+  EXPECT_EQ(p.stages[0].settings.at("duration").asReal(), 0.02);
+  EXPECT_EQ(p.seed, 7u);
+  expectProblem(lines, "--set (simulation.backend): error: there is no physics named 'bulet'",
+                {"simulation.backend=bulet"});
+  expectProblem(lines, "--set (simulation.bakcend): error: unknown key 'bakcend' of 'simulation'",
+                {"simulation.bakcend=ode"});
+  expectProblem(lines, "expected key=value", {"nothing"});
+  expectProblem(lines, "no entry 'compare' in 'stages'", {"stages.compare.duration=1"});
+  expectProblem(lines, "'simulation.backend' is the string 'ode', not a map", {"simulation.backend.x=1"});
+}
+
+TEST_F(PipelineCheck, OptionalComponentsAreLeftOutWithOneNotice) {
+  good(write(
+      "components:\n  - {sensor: acme.Missing, optional: true, gain: 3}\nstages:\n  - simulate: {duration: 1 ms}\n"));
+  int notices = 0;
+  for (const auto& [level, line] : log_.lines)
+    notices += line.find("'acme.Missing' is not installed") != std::string::npos;
+  EXPECT_EQ(notices, 1);
+  expectProblem("components:\n  - {sensor: acme.Missing}\nstages: []\n", "there is no sensor named 'acme.Missing'");
+}
+
+TEST_F(PipelineCheck, ContactsOfTheRuntimeAreNotThereYet) {
+  expectProblem(
+      "simulation: {contacts: boundary_layer}\nstages: []\n",
+      "(simulation.contacts): error: 'contacts: boundary_layer' is not available in this version\n  hint: write "
+      "'contacts: engine'");
+}
+
+TEST_F(PipelineCheck, ComponentsThatCannotBeMadeAreFoundBeforeRunning) {
+  expectProblem("components:\n  - {controller: PathFollowingController, path: gone.path}\nstages: []\n",
+                "p.yaml:4:18 (components.0.controller): error");
+}
+
+TEST_F(PipelineCheck, OneControllerARobotAndNamesOnce) {
+  expectProblem(
+      "components:\n  - {controller: JointTrackingController}\n  - {controller: PathFollowingController}\nstages: []\n",
+      "robot 'reacher' has two controllers");
+  expectProblem(
+      "components:\n  - {sensor: JointPositionSensor, name: a}\n  - {sensor: JointVelocitySensor, name: a}\nstages: "
+      "[]\n",
+      "two components named 'a'");
+  expectProblem("stages:\n  - simulate: {duration: 1, save: a}\n  - simulate: {duration: 1, save: a}\n",
+                "two results are called 'a'");
+}
+
+TEST_F(PipelineCheck, RobotsByNameOrId) {
+  const Pipeline p = good(write("stages: []\n"));
+  World world = p.world;
+  EXPECT_EQ(findRobot(world, Value("reacher")), 0);
+  EXPECT_EQ(findRobot(world, Value()), 0);
+  EXPECT_EQ(findRobot(world, Value(world.robotId(0))), 0);
+  EXPECT_THROW(findRobot(world, Value(12345)), Error);
+  EXPECT_THROW(findRobot(world, Value::list()), Error);
+  world.robots.push_back(world.robots.front());
+  try {
+    findRobot(world, Value("reacher"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.hint().find(std::to_string(world.robotId(0)) + " (reacher), " + std::to_string(world.robotId(1))),
+              std::string::npos)
+        << error.hint();
+  }
+  EXPECT_THROW(findRobot(world, Value()), Error);
+  EXPECT_EQ(findRobot(world, Value(world.robotId(1))), 1);
+}
+
+TEST_F(PipelineCheck, BackendSettingsAreCheckedForEveryBackend) {
+  expectProblem("simulation: {settings: {iteratons: 3}}\nstages: []\n",
+                "(simulation.settings.iteratons): error: unknown key 'iteratons' of backend 'ode'");
+  expectProblem(
+      "stages:\n  - compare: {backends: [ode, bullet], duration: 1, settings: {bullet: {iteratons: 3}, odd: {}}}\n",
+      "unknown key 'iteratons' of backend 'bullet'");
+  expectProblem("stages:\n  - compare: {backends: [ode, ode], duration: 1}\n", "backend 'ode' is named twice");
+  // Settings of the pipeline are for its own backend; another one starts from its defaults.
+  good(write(
+      "simulation: {backend: ode, settings: {exactLimit: 5}}\nstages:\n"
+      "  - compare: {backends: [ode, bullet], duration: 1 ms}\n  - simulate: {backend: bullet, duration: 1 ms}\n"));
+}
+
+}  // namespace
+}  // namespace mortise::test

@@ -1,0 +1,74 @@
+#include "mortise/pipeline/explain.h"
+
+#include "support.h"
+
+namespace mortise::test {
+namespace {
+
+class Explain : public PipelineTest {
+ protected:
+  std::string holder(const Pipeline& pipeline, const std::string& key) {
+    for (const SettingLayer& layer : explainSetting(pipeline, *registry_, key).layers)
+      if (layer.holds) return layer.name;
+    return "nobody";
+  }
+};
+
+TEST_F(Explain, NamesTheLayerThatHolds) {
+  const std::string file = write(
+      "variables: {rate: 50 Hz}\n"
+      "simulation: {backend: ode}\n"
+      "components:\n  - {sensor: JointPositionSensor, name: q, rate: \"${rate}\"}\n"
+      "stages:\n  - simulate: {duration: 1 s}\n");
+  const Pipeline p = good(file);
+  EXPECT_EQ(holder(p, "simulation.backend"), "pipeline");
+  EXPECT_EQ(holder(p, "simulation.step"), "world");
+  EXPECT_EQ(holder(p, "simulation.control_rate"), "default");
+  EXPECT_EQ(holder(p, "simulation.settings.iterations"), "plugin default (mortise.OdePhysics)");
+  EXPECT_EQ(holder(p, "components.q.rate"), "pipeline");
+  EXPECT_EQ(holder(p, "components.q.on_error"), "plugin default (mortise.JointPositionSensor)");
+  EXPECT_EQ(holder(p, "stages.simulate.duration"), "pipeline");
+  EXPECT_EQ(holder(p, "seed"), "default");
+
+  const Pipeline changed = good(file, {"simulation.backend=bullet", "simulation.step=2 ms", "components.q.rate=7",
+                                       "simulation.settings.iterations=9", "stages.0.duration=3"});
+  const SettingExplanation backend = explainSetting(changed, *registry_, "simulation.backend");
+  EXPECT_EQ(backend.value.asString(), "bullet");
+  ASSERT_EQ(backend.layers.size(), 4u);
+  EXPECT_TRUE(backend.layers[0].holds);
+  EXPECT_EQ(backend.layers[1].value.asString(), "ode");
+  EXPECT_EQ(backend.layers[1].where, file + ":4:23");
+  for (const char* key :
+       {"simulation.step", "components.q.rate", "simulation.settings.iterations", "stages.0.duration"})
+    EXPECT_EQ(holder(changed, key), "--set") << key;
+  EXPECT_EQ(explainSetting(changed, *registry_, "simulation.step").value.asReal(), 0.002);
+}
+
+TEST_F(Explain, ListsWhatIsBelow) {
+  const Pipeline p = good(write("stages:\n  - simulate: {duration: 1 s}\n"));
+  const SettingExplanation all = explainSetting(p, *registry_, "simulation");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : all.below) keys.push_back(key);
+  EXPECT_EQ(keys.front(), "simulation.backend");
+  EXPECT_NE(std::find(keys.begin(), keys.end(), "simulation.settings.iterations"), keys.end());
+}
+
+TEST_F(Explain, UnknownKeysGetTheNearest) {
+  const Pipeline p = good(write("stages:\n  - simulate: {duration: 1 s}\n"));
+  for (const auto& [key, near] :
+       std::vector<std::pair<std::string, std::string>>{{"simulaton.backend", "simulation"},
+                                                        {"simulation.bakcend", "backend"},
+                                                        {"stages.simulate.duratoin", "duration"}}) {
+    try {
+      explainSetting(p, *registry_, key);
+      FAIL() << key;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.hint(), "did you mean '" + near + "'?") << key;
+    }
+  }
+  EXPECT_THROW(explainSetting(p, *registry_, "file"), Error);
+  EXPECT_THROW(explainSetting(p, *registry_, ""), Error);
+}
+
+}  // namespace
+}  // namespace mortise::test
