@@ -11,7 +11,10 @@ namespace mortise {
 
 CompareStage::CompareStage(const ComponentContext& context) : plan_(SimulationPlan::from(context.settings)) {
   settings_ = context.settings.at("settings");
-  for (const Value& backend : context.settings.at("backends").items()) {
+  const Value& backends = context.settings.at("backends");
+  backendsGiven_ = !backends.isNull();
+  backendsPosition_ = backends.position();
+  for (const Value& backend : backends.items()) {
     BackendChoice choice;
     choice.name = backend.asString();
     choice.position = backend.position();
@@ -48,7 +51,8 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
     completeBackendSettings(context.registry(), context.world(), context.pipeline().at("simulation"), choice,
                             diagnostics);
   }
-  if (choices_.empty()) diagnostics.error("'backends' is empty", {}, "write backends: [ode, bullet]");
+  if (backendsGiven_ && choices_.empty())
+    diagnostics.error("'backends' of stage 'compare' is empty", backendsPosition_, "write backends: [ode, bullet]");
   for (const Value::Entry& entry : settings_.entries()) {
     if (std::find(names.begin(), names.end(), entry.key) == names.end()) {
       const std::string near = didYouMean(entry.key, names);

@@ -19,6 +19,8 @@ class CompareStage final : public Stage {
  private:
   SimulationPlan plan_;
   std::vector<BackendChoice> choices_;
+  bool backendsGiven_ = false;
+  SourcePosition backendsPosition_;
   std::vector<std::string> metrics_;
   Value settings_;
   std::string resultName_;

@@ -130,7 +130,8 @@ std::string lockFileText(const Pipeline& pipeline, const Registry& registry, con
   locked.set("plugins", std::move(plugins));
   Value inputs = Value::list();
   std::set<std::string> files = loader.filesRead();
-  files.insert(pipeline.file.path);
+  // A lock file is no input of the run that it repeats, and may be replaced by that run's own.
+  if (!pipeline.file.root.contains("locked")) files.insert(pipeline.file.path);
   for (const std::string& file : files) {
     Value input = Value::map();
     input.set("file", relativeTo(file, folder));

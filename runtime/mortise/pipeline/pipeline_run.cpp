@@ -29,10 +29,10 @@ void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loa
                  Diagnostics& diagnostics) {
   PipelineContext context(pipeline, registry, loader, log, nullptr, {}, {});
   for (const PipelineStage& stage : pipeline.stages) {
-    // Settings that are wrong were reported; a stage made of them would only repeat that, or worse.
+    // A stage with settings that are wrong is asked all the same, for whatever else is wrong with it; but when it
+    // cannot be made of them, that was reported already.
     Diagnostics settings;
     stage.info->schema.complete(stage.settings, stage.label, settings);
-    if (settings.hasErrors()) continue;
     std::string problem;
     try {
       const ComponentPtr<Stage> component = context.create(stage);
@@ -42,7 +42,7 @@ void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loa
     } catch (const Error& error) {
       problem = error.what();
     }
-    diagnostics.error(problem, stage.position);
+    if (!settings.hasErrors()) diagnostics.error(problem, stage.position);
   }
   if (diagnostics.hasErrors() || !pipeline.worldLoaded) return;
   // Making the components finds what their settings alone cannot tell: files that are missing or cannot be read.

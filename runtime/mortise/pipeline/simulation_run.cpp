@@ -114,7 +114,7 @@ std::vector<std::string> filesWithPrefix(const std::string& folder, const std::s
 
 SimulationPlan SimulationPlan::from(const Value& settings) {
   SimulationPlan plan;
-  plan.duration = settings.at("duration").asReal();
+  plan.duration = settings.real("duration", 0);  // Required, so absent only where that was reported.
   plan.follow = settings.string("follow", "");
   plan.followPosition = settings.at("follow").position();
   plan.followRobot = settings.at("robot");

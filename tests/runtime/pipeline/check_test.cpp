@@ -65,6 +65,16 @@ TEST_F(PipelineCheck, FindsEveryMistakeInOneGo) {
   EXPECT_NE(text.find(at + ":5:12"), std::string::npos);
 }
 
+TEST_F(PipelineCheck, StagesWithWrongSettingsAreCheckedFurther) {
+  const std::string text =
+      problems("stages:\n  - simulate: {duration: fast, follow: gone.path}\n  - compare: {duration: 1}\n");
+  for (const char* expected : {"expected a number (s), found the string 'fast'", "'follow': cannot find 'gone.path'",
+                               "'backends' of stage 'compare' is missing"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
+  EXPECT_EQ(text.find("is empty"), std::string::npos) << text;
+  expectProblem("stages:\n  - compare: {backends: [], duration: 1}\n", "'backends' of stage 'compare' is empty");
+}
+
 TEST_F(PipelineCheck, WorldAndPluginsMustExist) {
   writeFile(path("p.yaml"), "mortise: 1\nworld: nowhere.xml\nplugins: [missing.so]\nstages: []\n");
   Diagnostics diagnostics;

@@ -72,6 +72,10 @@ TEST_F(PipelineRun, ALockFileRepeatsTheRun) {
     EXPECT_EQ(first.result.findPath(key)->asString(), second.result.findPath(key)->asString()) << key;
   EXPECT_EQ(second.result.findPath("results.alone.steps")->asInteger(), 10);
 
+  // Also into the folder that it lies in, any number of times.
+  run(good(path("again/run.lock.yaml")), "again");
+  EXPECT_TRUE(run(good(path("again/run.lock.yaml")), "again").notReproduced.empty());
+
   // The lock of the repetition locks the same.
   const Value a = loadYaml(path("out/run.lock.yaml")), b = loadYaml(path("again/run.lock.yaml"));
   for (const char* key :
