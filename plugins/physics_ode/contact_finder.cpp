@@ -18,6 +18,8 @@ constexpr double kMergeDistance = 1e-4;
 constexpr double kNormalWeight = 0.05;
 // Points of one flat face: more would only repeat each other, and each costs the solver three rows.
 constexpr int kFlatContacts = 8;
+// Not for contacts so soft that a body on four points would sink in this far.
+constexpr double kThinnableDepth = 1e-4;
 
 bool overlap(const AxisAlignedBounds& a, const AxisAlignedBounds& b) {
   for (int i = 1; i < 3; ++i)
@@ -65,9 +67,9 @@ bool insideOutline(const FlatPatch& patch, const AxisAlignedBounds& bounds) {
 
 }  // namespace
 
-ContactFinder::ContactFinder(const CollisionFilter& filter, int maxContacts)
-    : filter_(filter),
-      maxContacts_(std::max(1, maxContacts)),
+ContactFinder::ContactFinder(const SceneDescription& scene)
+    : scene_(scene),
+      maxContacts_(std::max(1, scene.maxContacts)),
       plane_(dCreatePlane(nullptr, 0, 0, 1, 0)),
       buffer_(kBufferSize) {}
 
@@ -108,7 +110,7 @@ void ContactFinder::sweep(const std::vector<Collider>& colliders) {
         }
         ++k;
         if (other.body != collider.body && (other.dynamic || collider.dynamic) &&
-            overlap(collider.bounds, other.bounds) && filter_.test(collider.id, other.id))
+            overlap(collider.bounds, other.bounds) && scene_.filter.test(collider.id, other.id))
           pairs_.push_back(std::minmax(i, j));
       }
     };
@@ -214,6 +216,14 @@ void ContactFinder::add(const std::vector<Collider>& colliders, TouchPoint point
   points_.push_back(point);
 }
 
+/// Stiffness counts for each point, so where it is low enough to see, fewer points would be a softer contact.
+bool ContactFinder::thinnable(const Collider& a, const Collider& b) const {
+  double mass = std::numeric_limits<double>::infinity();
+  for (const Collider* collider : {&a, &b})
+    if (collider->dynamic) mass = std::min(mass, scene_.bodies[collider->body].inertia.mass);
+  return mass * scene_.gravity.norm() <= 4 * kThinnableDepth * scene_.material(a.id, b.id).stiffness;
+}
+
 /// Of points with one normal only the corners of their outline matter, and the deepest one. Moves those to the front of
 /// the group and returns where they end.
 int ContactFinder::keepCorners(int begin, int end) {
@@ -281,7 +291,7 @@ void ContactFinder::reduce(const std::vector<Collider>& colliders) {
     while (end < n && bodies(group_[end]) == bodies(group_[begin])) ++end;
     const int nextGroup = end;
     const Vector3d& normal = points_[group_[begin]].normal;
-    bool flat = true;
+    bool flat = thinnable(colliders[points_[group_[begin]].a], colliders[points_[group_[begin]].b]);
     for (int i = begin; i < end && flat; ++i) flat = (points_[group_[i]].normal - normal).squaredNorm() < 1e-12;
     const int limit = flat ? std::min(maxContacts_, kFlatContacts) : maxContacts_;
     if (flat && end - begin > 4) end = keepCorners(begin, end);

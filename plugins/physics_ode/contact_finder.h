@@ -20,8 +20,8 @@ struct TouchPoint {
 
 class ContactFinder {
  public:
-  /// `maxContacts` limits the points of each pair of bodies.
-  ContactFinder(const CollisionFilter& filter, int maxContacts);
+  /// Keeps a reference to the description.
+  explicit ContactFinder(const SceneDescription& scene);
   ~ContactFinder();
   ContactFinder(const ContactFinder&) = delete;
   ContactFinder& operator=(const ContactFinder&) = delete;
@@ -43,8 +43,9 @@ class ContactFinder {
   void add(const std::vector<Collider>& colliders, TouchPoint point);
   void reduce(const std::vector<Collider>& colliders);
   int keepCorners(int begin, int end);
+  bool thinnable(const Collider& a, const Collider& b) const;
 
-  const CollisionFilter& filter_;
+  const SceneDescription& scene_;
   int maxContacts_;
   dGeomID plane_;
   std::vector<int> order_, activeMoving_, activeFixed_;

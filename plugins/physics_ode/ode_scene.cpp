@@ -25,6 +25,17 @@ constexpr double kPushOutSpeed = 0.1;       // m/s
 // Up to this mixing, m/s for each N, a contact counts as rigid.
 constexpr double kMostRigidMixing = 1e-5;
 
+// Disturbances of contact velocities that break ties for the exact solver, m/s: 1e-8, 1e-7, 1e-6.
+constexpr double kLeastDisturbance = 1e-8;
+constexpr int kDisturbances = 3;
+constexpr int kRescueIterations = 200;
+
+/// Penetration that is left alone, so that a resting contact does not come and go: more than gravity makes in a step.
+double contactLayer(double gravity, double h) { return std::clamp(4 * gravity * h * h, 1e-4, 1e-3); }
+
+/// Slower approach is rest: faster than gravity makes a resting body in a step.
+double bounceSpeed(double gravity, double h) { return std::max(kLeastBounceSpeed, 5 * gravity * h); }
+
 bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues().minCoeff() > 0;
 }
@@ -61,7 +72,7 @@ OdeScene::OdeScene(const SceneDescription& description, const Settings& settings
   addJoints();
   addConstraints();
   colliders_.finish();
-  finder_ = std::make_unique<ContactFinder>(description_.filter, description_.maxContacts);
+  finder_ = std::make_unique<ContactFinder>(description_);
 }
 
 OdeScene::~OdeScene() = default;
@@ -309,14 +320,7 @@ void OdeScene::step(double dt) {
   bool exact = settings_.solver == Settings::Solver::exact;
   if (settings_.solver == Settings::Solver::automatic) exact = countRowsOfLargestIsland() <= settings_.exactLimit;
   ++(exact ? exactSteps_ : quickSteps_);
-  bool done;
-  if (exact) {
-    done = stepExactly(dt);
-  } else {
-    // QuickStep shuffles its rows with a generator that all scenes of the process share.
-    dRandSetSeed(static_cast<unsigned long>(hashBytes(&steps_, sizeof(steps_)) & 0xffffffffu));
-    done = dWorldQuickStep(world_->world, dt) != 0;
-  }
+  const bool done = exact ? stepExactly(dt) : stepQuickly(dt, settings_.iterations);
   if (!done) {
     dJointGroupEmpty(world_->contactGroup);
     throw Error("ODE ran out of memory for " + std::to_string(countRows()) + " constraint rows");
@@ -339,22 +343,45 @@ void OdeScene::rewindBodies() {
     if (bodies_[i].body != nullptr) memory_[i].write(bodies_[i].body);
 }
 
-/// At most three attempts: without the joints' idle limits, then with those that turned out to act, then with all.
+bool OdeScene::stepQuickly(double h, int iterations) {
+  // QuickStep shuffles its rows with a generator that all scenes of the process share.
+  dRandSetSeed(static_cast<unsigned long>(hashBytes(&steps_, sizeof(steps_)) & 0xffffffffu));
+  dWorldSetQuickStepNumIterations(world_->world, iterations);
+  return dWorldQuickStep(world_->world, h) != 0;
+}
+
+/// Attempts without the joints' idle limits, then with those that turned out to act, then with all. When the solver
+/// gets stuck ("LCP internal error": it takes a step of length zero where contacts tie, and leaves all other forces at
+/// zero), ties are broken by disturbing the contacts by less than matters; if even that fails, QuickStep does the step.
 bool OdeScene::stepExactly(double h) {
   const auto forJoints = [&](auto&& action) {
     for (OdeJoint& joint : joints_) action(joint);
     for (OdeJoint& joint : constraintJoints_) action(joint);
   };
-  if (!joints_.empty() || !constraintJoints_.empty()) rememberBodies();
+  rememberBodies();
   forJoints([](OdeJoint& joint) { joint.leaveLimitsOut(); });
-  for (int attempt = 0;; ++attempt) {
+  int stuck = 0;
+  for (int attempt = 0;;) {
+    const std::uint64_t errors = messages_.lcpErrors;
     if (dWorldStep(world_->world, h) == 0) return false;
+    const bool solved = messages_.lcpErrors == errors;
     bool kept = true;
-    forJoints([&](OdeJoint& joint) { kept = joint.limitsKept() && kept; });
-    if (kept) return true;
+    if (solved) forJoints([&](OdeJoint& joint) { kept = joint.limitsKept() && kept; });
+    if (solved && kept) return true;
     ++repeatedSteps_;
     rewindBodies();
-    forJoints([&](OdeJoint& joint) { joint.putLimitsBack(attempt > 0); });
+    if (solved) {
+      forJoints([&](OdeJoint& joint) { joint.putLimitsBack(attempt > 0); });
+      ++attempt;
+    } else if (stuck < kDisturbances && !touches_->empty()) {
+      createContacts(h, kLeastDisturbance * std::pow(10.0, stuck++));
+    } else {
+      ++failedExactSteps_;
+      forJoints([&](OdeJoint& joint) { joint.putLimitsBack(true); });
+      if (!stepQuickly(h, std::max(settings_.iterations, kRescueIterations))) return false;
+      forJoints([](OdeJoint& joint) { joint.limitsKept(); });
+      return true;
+    }
   }
 }
 
@@ -431,9 +458,8 @@ void OdeScene::fillSurface(const TouchPoint& touch, double h, dContact& contact)
   toOde(Vector3d(slip.normalized()), contact.fdir1);
 
   const double gravity = gravity_.norm();
-  const double layer = std::clamp(4 * gravity * h * h, 1e-4, 1e-3);
-  const double excess = std::max(0.0, touch.depth - layer);
-  const bool approaching = approach < -std::max(kLeastBounceSpeed, 5 * gravity * h);
+  const double excess = std::max(0.0, touch.depth - contactLayer(gravity, h));
+  const bool approaching = approach < -bounceSpeed(gravity, h);
   if (approaching && material.restitution > 0) {
     surface.mode |= dContactBounce;
     surface.bounce = material.restitution;
@@ -462,13 +488,22 @@ void OdeScene::fillSurface(const TouchPoint& touch, double h, dContact& contact)
   contact.geom.depth = excess;
 }
 
-void OdeScene::createContacts(double h) {
+void OdeScene::createContacts(double h, double disturbance) {
+  dJointGroupEmpty(world_->contactGroup);
   const std::vector<TouchPoint>& touches = *touches_;
   feedback_.resize(touches.size());
   dContact contact = {};
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const TouchPoint& touch = touches[i];
     fillSurface(touch, h, contact);
+    if (disturbance > 0) {
+      const std::uint64_t bits = hashBytes(&i, sizeof(i));
+      const auto share = [&](int k) { return static_cast<double>((bits >> (16 * k)) & 0xffff) / 0x8000 - 1; };
+      contact.surface.mode |= dContactMotionN | dContactMotion1 | dContactMotion2;
+      contact.surface.motionN = disturbance * share(0);
+      contact.surface.motion1 = disturbance * share(1);
+      contact.surface.motion2 = disturbance * share(2);
+    }
     const dBodyID a = bodies_[colliders_.all()[touch.a].body].body;
     const dBodyID b = bodies_[colliders_.all()[touch.b].body].body;
     toOde(touch.point, contact.geom.pos);
@@ -512,6 +547,8 @@ Value OdeScene::effectiveSettings() const {
   out.set("frictionModel", "pyramid, first direction along the predicted slip");
   out.set("frictionCfm", std::min(mixing_, kFrictionMixing));
   out.set("pushOutSpeed", kPushOutSpeed);
+  out.set("bounceSpeed", bounceSpeed(gravity_.norm(), description_.timeStep));
+  out.set("contactLayer", contactLayer(gravity_.norm(), description_.timeStep));
   out.set("maxContacts", description_.maxContacts);
   Value shapes = Value::map();
   using Kind = Collider::Kind;
@@ -524,6 +561,7 @@ Value OdeScene::effectiveSettings() const {
   out.set("exactSteps", static_cast<std::int64_t>(exactSteps_));
   out.set("quickSteps", static_cast<std::int64_t>(quickSteps_));
   out.set("repeatedSteps", static_cast<std::int64_t>(repeatedSteps_));
+  out.set("failedExactSteps", static_cast<std::int64_t>(failedExactSteps_));
   out.set("lcpErrors", static_cast<std::int64_t>(messages_.lcpErrors));
   out.set("otherMessages", static_cast<std::int64_t>(messages_.others));
   if (!messages_.last.empty()) out.set("lastMessage", messages_.last);

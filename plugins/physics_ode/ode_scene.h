@@ -61,12 +61,13 @@ class OdeScene final : public Scene {
   void addJoints();
   void addConstraints();
   void checkBodies() const;
-  void createContacts(double h);
+  void createContacts(double h, double disturbance = 0);
   void fillSurface(const TouchPoint& touch, double h, dContact& contact) const;
   void readContactForces();
   int countRows() const;
   int countRowsOfLargestIsland();
   bool stepExactly(double h);
+  bool stepQuickly(double h, int iterations);
   void rememberBodies();
   void rewindBodies();
   JointBody jointBody(int body) const;
@@ -93,7 +94,7 @@ class OdeScene final : public Scene {
   double errorReduction_, mixing_;
   std::uint64_t steps_ = 0;
   // Statistics, not state.
-  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0;
+  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0, failedExactSteps_ = 0;
   // Work space.
   std::vector<BodyMemory> memory_;
   std::vector<int> island_, islandRows_;
