@@ -79,6 +79,7 @@ Articulation::Articulation(const SceneDescription& description, ArticulationPlan
     link.revolute = joint.type == SceneJoint::Type::revolute;
     link.lower = joint.lower;
     link.upper = joint.upper;
+    if (!(link.lower <= link.upper)) throw Error("joint '" + joint.name + "' has its lower stop above its upper one");
     const MassFrame& frame = frames[link.body];
     const MassFrame& parentFrame = onBase ? baseFrame : frames[joint.parent];
     link.axis = (frame.X_BC.R.transpose() * joint.axis).normalized();
@@ -106,6 +107,7 @@ Articulation::Articulation(const SceneDescription& description, ArticulationPlan
   velocities_.resize(n + 1);
   solver_ = DriveSolver(parents, firstJoint);
   positions_.assign(n, 0);
+  stops_.resize(n);
   const std::size_t numDofs = parents.size();
   before_.assign(numDofs, 0);
   after_.assign(numDofs, 0);
@@ -261,25 +263,36 @@ void Articulation::computeInertia() {
   }
 }
 
-void Articulation::beginDrives(double h) {
-  const int n = numLinks();
-  bool asked = false;
+/// Returns whether any joint may reach a stop in this step.
+bool Articulation::findStops(double h, double erp, double maxCorrectionSpeed) {
+  bool near = false;
+  for (int i = 0; i < numLinks(); ++i) {
+    const double q = position(i);
+    // The velocity that arrives at the stop; from beyond it, one that comes back part of the way.
+    const auto toStop = [&](double distance) {
+      return distance > 0 ? distance / h : -std::min(-distance * erp / h, maxCorrectionSpeed);
+    };
+    stops_[i] = {-toStop(q - links_[i].lower), toStop(links_[i].upper - q)};
+    // Contacts may speed the joint up within the step.
+    const double reach = 2 * std::abs(velocity(i)) * h + 0.02;
+    near = near || q - links_[i].lower < reach || links_[i].upper - q < reach;
+  }
+  return near;
+}
+
+void Articulation::beginDrives(double h, double erp, double maxCorrectionSpeed) {
+  driven_ = findStops(h, erp, maxCorrectionSpeed);
   for (const JointDrive& drive : drives_)
-    asked = asked || drive.stiffness != 0 || drive.damping != 0 || drive.feedforward != 0 || drive.dryFriction > 0 ||
-            drive.viscousFriction != 0 || drive.minEffort > 0 || drive.maxEffort < 0;
-  driven_ = asked;
-  std::fill(efforts_.begin(), efforts_.end(), 0);
-  if (!asked) {
-    hasImpulse_ = false;
-    return;
-  }
-  for (int i = 0; i < n; ++i) positions_[i] = position(i);
-  computeInertia();
-  driven_ = solver_.prepare(h, drives_, positions_);
+    driven_ = driven_ || drive.stiffness != 0 || drive.damping != 0 || drive.feedforward != 0 ||
+              drive.dryFriction > 0 || drive.viscousFriction != 0 || drive.minEffort > 0 || drive.maxEffort < 0;
   if (!driven_) {
+    std::fill(efforts_.begin(), efforts_.end(), 0);
     hasImpulse_ = false;
     return;
   }
+  for (int i = 0; i < numLinks(); ++i) positions_[i] = position(i);
+  computeInertia();
+  solver_.prepare(h, drives_, positions_, stops_);
   double* v = velocityVector() + skipped();
   before_.assign(v, v + before_.size());
   // Which joints are at a limit depends on the contacts; those of the last step are the best guess.

@@ -55,10 +55,6 @@ class Articulation {
   Vector3d linearVelocity(int link) const { return velocities_[link + 1].linear; }
   Vector3d angularVelocity(int link) const { return velocities_[link + 1].angular; }
 
-  /// Stops of a link's joint; infinite where there are none.
-  double lower(int link) const { return links_[link].lower; }
-  double upper(int link) const { return links_[link].upper; }
-
   // The step. `beginDrives` comes after Bullet's own forward dynamics and leaves the velocity that the body would have
   // without contacts, its drives on the pieces of their laws where the last step's contacts would put them.
   // `relinearize` is told what contacts change, and when that puts a drive on another piece, it finds the right pieces,
@@ -66,7 +62,7 @@ class Articulation {
   // after all that.
   void setDrive(int link, const JointDrive& drive) { drives_[link] = drive; }
   const JointDrive& drive(int link) const { return drives_[link]; }
-  void beginDrives(double h);
+  void beginDrives(double h, double erp, double maxCorrectionSpeed);
   bool relinearize(const double* change);
   void endDrives();
   /// Whether impulses meet drives, so that Bullet's responses (of the body without drives) need replacing.
@@ -92,6 +88,7 @@ class Articulation {
   struct Motion {
     Vector3d angular = Vector3d::Zero(), linear = Vector3d::Zero();
   };
+  bool findStops(double h, double erp, double maxCorrectionSpeed);
   void computeInertia();
   double* velocityVector() { return const_cast<double*>(multiBody_->getVelocityVector()); }
   int skipped() const { return plan_.fixedBase ? 6 : 0; }  ///< Bullet's base coordinates that are not ours.
@@ -108,6 +105,7 @@ class Articulation {
   std::vector<double> efforts_;
   DriveSolver solver_;
   bool driven_ = false, relinearized_ = false;
+  std::vector<DriveSolver::Stops> stops_;
   std::vector<double> positions_, before_, after_, impulse_, scratch_;
   bool hasImpulse_ = false;
 

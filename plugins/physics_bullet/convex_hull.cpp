@@ -11,7 +11,7 @@ namespace mortise::bullet {
 
 namespace {
 
-constexpr int kMaxCorners = 200;
+constexpr int kMaxCorners = 120;
 
 struct Plane {
   Vector3d normal;  ///< Outward, unit length.

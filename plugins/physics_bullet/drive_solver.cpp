@@ -7,7 +7,7 @@ namespace mortise::bullet {
 
 namespace {
 
-constexpr double kStickFactor = 1e6;
+constexpr double kHardness = 1e6;
 constexpr int kMaxPasses = 30;
 
 }  // namespace
@@ -15,9 +15,9 @@ constexpr int kMaxPasses = 30;
 DriveSolver::DriveSolver(const std::vector<int>& parents, int firstJoint)
     : inertia_(parents), factor_(parents), joints_(parents.size() - firstJoint), first_(firstJoint) {}
 
-bool DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::span<const double> q) {
+void DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::span<const double> q,
+                          std::span<const Stops> stops) {
   h_ = h;
-  bool any = false;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const JointDrive& drive = drives[i];
     Joint& joint = joints_[i];
@@ -28,11 +28,11 @@ bool DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::spa
     joint.high = h * drive.maxEffort;
     joint.viscous = h * drive.viscousFriction;
     joint.dry = h * drive.dryFriction;
-    joint.stickSlope = joint.dry > 0 ? kStickFactor * inertia_.row(first_ + static_cast<int>(i))[0] : 0;
-    any = any || joint.slope != 0 || joint.offset != 0 || joint.viscous != 0 || joint.dry != 0 || joint.low > 0 ||
-          joint.high < 0;
+    const double hard = kHardness * inertia_.row(first_ + static_cast<int>(i))[0];
+    joint.stickSlope = joint.dry > 0 ? hard : 0;
+    joint.stops = stops[i];
+    joint.stopSlope = hard;
   }
-  return any;
 }
 
 DriveSolver::Piece DriveSolver::drivePiece(const Joint& joint, double v) {
@@ -45,16 +45,23 @@ DriveSolver::Piece DriveSolver::frictionPiece(const Joint& joint, double v) {
   return impulse > joint.dry ? Piece::high : impulse < -joint.dry ? Piece::low : Piece::linear;
 }
 
+DriveSolver::Piece DriveSolver::stopPiece(const Joint& joint, double v) {
+  return v > joint.stops.high ? Piece::high : v < joint.stops.low ? Piece::low : Piece::linear;
+}
+
 double DriveSolver::slope(const Joint& joint) const {
   return joint.viscous + (joint.drive == Piece::linear ? joint.slope : 0) +
-         (joint.friction == Piece::linear ? joint.stickSlope : 0);
+         (joint.friction == Piece::linear ? joint.stickSlope : 0) + (joint.stop != Piece::linear ? joint.stopSlope : 0);
 }
 
 double DriveSolver::constant(const Joint& joint) const {
   const double drive = joint.drive == Piece::linear ? joint.offset
                        : joint.drive == Piece::high ? joint.high
                                                     : joint.low;
-  return drive - static_cast<int>(joint.friction) * joint.dry;
+  const double stop = joint.stop == Piece::linear
+                          ? 0
+                          : joint.stopSlope * (joint.stop == Piece::high ? joint.stops.high : joint.stops.low);
+  return drive - static_cast<int>(joint.friction) * joint.dry + stop;
 }
 
 void DriveSolver::refactor() {
@@ -96,6 +103,7 @@ void DriveSolver::solve(const double* v0, const double* g, double* v) {
       };
       move(joint.drive, drivePiece(joint, velocity));
       move(joint.friction, frictionPiece(joint, velocity));
+      move(joint.stop, stopPiece(joint, velocity));
     }
     if (!changed) return;
   }
@@ -114,10 +122,13 @@ void DriveSolver::multiply(const double* x, double* y) const {
 }
 
 bool DriveSolver::consistent(const double* v) const {
-  for (std::size_t i = 0; i < joints_.size(); ++i)
-    if (drivePiece(joints_[i], v[first_ + i]) != joints_[i].drive ||
-        frictionPiece(joints_[i], v[first_ + i]) != joints_[i].friction)
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const double velocity = v[first_ + i];
+    if (drivePiece(joint, velocity) != joint.drive || frictionPiece(joint, velocity) != joint.friction ||
+        stopPiece(joint, velocity) != joint.stop)
       return false;
+  }
   return true;
 }
 
@@ -130,6 +141,7 @@ void DriveSolver::save(ByteWriter& out) const {
   for (const Joint& joint : joints_) {
     out.put(joint.drive);
     out.put(joint.friction);
+    out.put(joint.stop);
   }
 }
 
@@ -137,6 +149,7 @@ void DriveSolver::restore(ByteReader& in) {
   for (Joint& joint : joints_) {
     in.get(joint.drive);
     in.get(joint.friction);
+    in.get(joint.stop);
   }
 }
 

@@ -27,8 +27,12 @@ class DriveSolver {
   TreeMatrix& inertia() { return inertia_; }
   const TreeMatrix& inertia() const { return inertia_; }
 
-  /// False when no joint asks for anything: then the solver must not be used in this step.
-  bool prepare(double h, std::span<const JointDrive> drives, std::span<const double> q);
+  /// A joint's stops, as the velocities with which it would reach them at the end of the step; infinite: none.
+  struct Stops {
+    double low = 0, high = 0;
+  };
+  /// The inertia must be there. Positions are those at the start of the step.
+  void prepare(double h, std::span<const JointDrive> drives, std::span<const double> q, std::span<const Stops> stops);
 
   /// Finds v, and with it which piece each joint is on. `g` may be null.
   void solve(const double* v0, const double* g, double* v);
@@ -53,12 +57,16 @@ class DriveSolver {
     double low = 0, high = 0;
     double viscous = 0;
     double dry = 0, stickSlope = 0;
+    Stops stops;
+    double stopSlope = 0;
     Piece drive = Piece::linear;
     Piece friction = Piece::linear;  ///< linear: sticks; high: slides with v > 0.
+    Piece stop = Piece::linear;      ///< linear: at none.
   };
 
   static Piece drivePiece(const Joint& joint, double v);
   static Piece frictionPiece(const Joint& joint, double v);
+  static Piece stopPiece(const Joint& joint, double v);
   double slope(const Joint& joint) const;
   double constant(const Joint& joint) const;
   void refactor();

@@ -82,7 +82,6 @@ void ImpulseSolver::convertContacts(btPersistentManifold** manifolds, int numMan
   for (btMultiBodyConstraintArray* rows : {&m_multiBodyNonContactConstraints, &m_multiBodyNormalContactConstraints,
                                            &m_multiBodyFrictionContactConstraints})
     for (int i = 0; i < rows->size(); ++i) respondWithDrives((*rows)[i], false);
-  addJointStops(info);
   warmStartAll();
 }
 
@@ -203,66 +202,6 @@ bool ImpulseSolver::relinearizeDrives() {
     }
   for (Articulation* articulation : articulations_) articulation->setRelinearized(false);
   return true;
-}
-
-void ImpulseSolver::addJointStops(const btContactSolverInfo& info) {
-  for (Articulation* articulation : articulations_) {
-    for (int i = 0; i < articulation->numLinks(); ++i) {
-      const double lower = articulation->lower(i), upper = articulation->upper(i);
-      if (!(std::isfinite(lower) || std::isfinite(upper))) continue;
-      const double q = articulation->position(i);
-      // Contacts may speed the joint up within the step, so the row is there somewhat early; it costs nothing until
-      // met.
-      const double reach = 2 * std::abs(articulation->velocity(i)) * info.m_timeStep + 0.02;
-      if (q - lower < reach) addStop(*articulation, i, q - lower, 1, info);
-      if (upper - q < reach) addStop(*articulation, i, upper - q, -1, info);
-    }
-  }
-}
-
-void ImpulseSolver::addStop(Articulation& articulation, int link, double distance, double sign,
-                            const btContactSolverInfo& info) {
-  btMultiBody& body = articulation.multiBody();
-  const int n = 6 + body.getNumDofs();
-  btMultiBodySolverConstraint& row = m_multiBodyNonContactConstraints.expandNonInitializing();
-  row = btMultiBodySolverConstraint();
-  row.m_multiBodyA = &body;
-  row.m_linkA = link;
-  row.m_deltaVelAindex = body.getCompanionId();
-  if (row.m_deltaVelAindex < 0) {
-    row.m_deltaVelAindex = m_data.m_deltaVelocities.size();
-    body.setCompanionId(row.m_deltaVelAindex);
-    m_data.m_deltaVelocities.resize(row.m_deltaVelAindex + n, 0.0);
-  }
-  row.m_jacAindex = m_data.m_jacobians.size();
-  m_data.m_jacobians.resize(row.m_jacAindex + n, 0.0);
-  m_data.m_deltaVelocitiesUnitImpulse.resize(row.m_jacAindex + n, 0.0);
-  double* jacobian = &m_data.m_jacobians[row.m_jacAindex];
-  double* response = &m_data.m_deltaVelocitiesUnitImpulse[row.m_jacAindex];
-  for (int i = 0; i < n; ++i) jacobian[i] = 0;
-  jacobian[6 + link] = sign;
-  if (articulation.driven())
-    articulation.respond(jacobian, response);
-  else
-    body.calcAccelerationDeltasMultiDof(jacobian, response, m_data.scratch_r, m_data.scratch_v);
-
-  const double denominator = sign * response[6 + link];
-  row.m_jacDiagABInv = denominator > SIMD_EPSILON ? 1 / denominator : 0;
-  // Arrive at the stop in this step at the earliest; from beyond it, come back part of the way.
-  double target = -distance / info.m_timeStep;
-  if (distance < 0) target = std::min(-distance * info.m_erp / info.m_timeStep, settings_.maxCorrectionSpeed);
-  row.m_rhs = (target - sign * body.getJointVel(link)) * row.m_jacDiagABInv;
-  row.m_rhsPenetration = 0;
-  row.m_cfm = 0;
-  row.m_friction = 0;
-  row.m_lowerLimit = 0;
-  row.m_upperLimit = 1e30;
-  row.m_appliedImpulse = 0;
-  row.m_appliedPushImpulse = 0;
-  row.m_overrideNumSolverIterations = info.m_numIterations;
-  for (btVector3* v : {&row.m_relpos1CrossNormal, &row.m_contactNormal1, &row.m_relpos2CrossNormal,
-                       &row.m_contactNormal2, &row.m_angularComponentA, &row.m_angularComponentB})
-    v->setZero();
 }
 
 void ImpulseSolver::warmStart(btMultiBodySolverConstraint& row, double impulse) {

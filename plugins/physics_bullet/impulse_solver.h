@@ -13,7 +13,6 @@ namespace mortise::bullet {
 /// Bullet's projected Gauss-Seidel solver, with what it lacks for us:
 ///  - contact rows of articulated bodies answer with their drives (`Articulation::respond`) and start from the last
 ///  impulses;
-///  - joint stops, as rows only near a stop, that let the joint arrive but not pass;
 ///  - restitution that neither gains energy from error correction nor vanishes in speculative contacts;
 ///  - contact stiffness and damping of the pair, and a limit on the speed at which penetration is pushed out.
 class ImpulseSolver final : public btMultiBodyConstraintSolver {
@@ -35,8 +34,6 @@ class ImpulseSolver final : public btMultiBodyConstraintSolver {
                                              const btContactSolverInfo& info, btIDebugDraw* drawer) override;
 
  private:
-  void addJointStops(const btContactSolverInfo& info);
-  void addStop(Articulation& articulation, int link, double distance, double sign, const btContactSolverInfo& info);
   double alongRow(int jacobian, int response, const btMultiBody& body) const;
   double ownDiagonal(const btMultiBodySolverConstraint& row, bool coupled) const;
   double rowVelocity(const btMultiBodySolverConstraint& row) const;

@@ -4,7 +4,7 @@ namespace mortise::bullet {
 
 World::World(ContactDispatcher* dispatcher, btBroadphaseInterface* broadphase, ImpulseSolver* solver,
              btCollisionConfiguration* configuration, const Settings& settings)
-    : btMultiBodyDynamicsWorld(dispatcher, broadphase, solver, configuration), solver_(*solver) {
+    : btMultiBodyDynamicsWorld(dispatcher, broadphase, solver, configuration), solver_(*solver), settings_(settings) {
   setForceUpdateAllAabbs(false);
   getDispatchInfo().m_deterministicOverlappingPairs = true;
   btContactSolverInfo& info = getSolverInfo();
@@ -44,7 +44,7 @@ void World::solveConstraints(btContactSolverInfo& info) {
     body.setCompanionId(-1);
     body.computeAccelerationsArticulatedBodyAlgorithmMultiDof(info.m_timeStep, m_scratch_r, m_scratch_v, m_scratch_m,
                                                               false, false, false);
-    articulation->beginDrives(info.m_timeStep);
+    articulation->beginDrives(info.m_timeStep, settings_.erp, settings_.maxCorrectionSpeed);
   }
 
   m_constraintSolver->prepareSolve(movers_.size(), getDispatcher()->getNumManifolds());

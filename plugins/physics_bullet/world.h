@@ -32,6 +32,7 @@ class World final : public btMultiBodyDynamicsWorld {
 
  private:
   ImpulseSolver& solver_;
+  const Settings& settings_;
   std::vector<Articulation*> articulations_;
   btAlignedObjectArray<btCollisionObject*> movers_;
 };
