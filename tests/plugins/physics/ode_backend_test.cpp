@@ -1,23 +1,7 @@
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "allocation_count.h"
 #include "scenes.h"
 
 // What only the ODE backend promises.
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-// Counts allocations of C++ code in this process, plugins included; ODE itself uses malloc.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace mortise::test {
 namespace {
@@ -189,9 +173,9 @@ TEST_P(OdeBackend, StepsWithoutAllocatingOnceWarm) {
     scene->readJoints(joints);
   };
   for (int i = 0; i < 300; ++i) tick();
-  const long before = allocations;
+  const long before = allocationCount();
   for (int i = 0; i < 100; ++i) tick();
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocationCount() - before, 0);
 }
 
 TEST_P(OdeBackend, SceneThatIsNotFiniteStopsWithAnError) {
