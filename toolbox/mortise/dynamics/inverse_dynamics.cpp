@@ -40,15 +40,13 @@ void RobotDynamics::Data::newtonEuler(const VectorXd* ddq, bool velocities, cons
     }
     const V3 arm = x.com - x.p;
     V3 ac = a + cross(al, arm);
-    V3 al_L = transposeTimes(x.R, al);
-    V3 moment = l.inertia * al_L;
+    V3 moment = x.R * (l.inertia * transposeTimes(x.R, al));
     if (velocities) {
       ac += cross(x.w, cross(x.w, arm));
-      const V3 w_L = transposeTimes(x.R, x.w);
-      moment += cross(w_L, l.inertia * w_L);
+      moment += cross(x.w, x.R * (l.inertia * transposeTimes(x.R, x.w)));
     }
     force[i] = l.mass * ac;
-    torque[i] = x.R * moment + cross(arm, force[i]);
+    torque[i] = moment + cross(arm, force[i]);
   }
   for (const LinkWrench& wrench : wrenches) {
     force[wrench.link] -= detail::v3(wrench.force);

@@ -79,8 +79,9 @@ class RobotDynamics {
   double kineticEnergy() const;
   double potentialEnergy(const Vector3d& gravity) const;
 
+  struct Data;  ///< Internal.
+
  private:
-  struct Data;
   std::unique_ptr<Data> data_;
 };
 

@@ -70,11 +70,11 @@ struct RobotDynamics::Data {
   std::vector<Articulated> body;
   struct Sweep {
     detail::V3 Sw, Sv;  ///< Motion of the joint about the reference.
-    detail::V3 Vw, Vv;  ///< Spatial velocity.
     detail::V3 cw, cv;  ///< Velocity-product acceleration.
     detail::V3 pn, pf;  ///< Bias force.
     detail::V3 Un, Uf;  ///< Force of the articulated body for a unit joint acceleration.
     detail::V3 aw, av;
+    double sizeA = 0, sizeM = 0;  ///< How large the inertias below are that differences are taken of.
     double inverseD = 0;
     double u = 0;
   };
