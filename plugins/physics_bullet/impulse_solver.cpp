@@ -39,33 +39,33 @@ void ImpulseSolver::prepareContacts(btDispatcher& dispatcher, double h) {
       const bool soft = std::isfinite(material.stiffness) && std::isfinite(material.damping);
       if (!soft && material.restitution <= 0) continue;
 
-      bool bounces = false;
+      double approach = 0;
       if (material.restitution > 0) {
         const btVector3 relative = velocityAt(*manifold.getBody0(), point.m_positionWorldOnA) -
                                    velocityAt(*manifold.getBody1(), point.m_positionWorldOnB);
-        bounces = point.m_normalWorldOnB.dot(relative) < -settings_.bounceSpeed;
-        // A speculative contact would reflect the body before it arrives; let it arrive first.
-        if (bounces && point.m_distance1 > 0) {
-          point.m_distance1 = kSkipped;
-          point.m_appliedImpulse = point.m_appliedImpulseLateral1 = point.m_appliedImpulseLateral2 = 0;
-        }
-        point.m_combinedRestitution = bounces ? material.restitution : 0;
+        approach = -point.m_normalWorldOnB.dot(relative);
       }
-      point.m_contactPointFlags &= ~(BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP);
+      bool bounces = approach > settings_.bounceSpeed;
+      // A speculative contact would reflect the body before it arrives; let it arrive first.
+      if (bounces && point.m_distance1 > 0) {
+        point.m_distance1 = kSkipped;
+        point.m_appliedImpulse = point.m_appliedImpulseLateral1 = point.m_appliedImpulseLateral2 = 0;
+      }
+      double erp = 0, cfm = settings_.cfm;
       if (soft) {
         const double sum = std::max(h * material.stiffness + material.damping, 1e-12);
-        point.m_contactPointFlags |= BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
-        point.m_contactCFM = 1 / sum;
-        point.m_contactERP = h * material.stiffness / sum;
+        cfm = 1 / sum;
+        erp = h * material.stiffness / sum;
+        // A spring that pushes harder than the bounce would needs no bounce.
+        bounces = bounces && approach * material.restitution * h > -point.m_distance1 * erp;
       }
-      if (bounces) {
-        if (!(point.m_contactPointFlags & BT_CONTACT_FLAG_HAS_CONTACT_CFM)) {
-          point.m_contactPointFlags |= BT_CONTACT_FLAG_HAS_CONTACT_CFM;
-          point.m_contactCFM = settings_.cfm;
-        }
-        point.m_contactPointFlags |= BT_CONTACT_FLAG_HAS_CONTACT_ERP;
-        point.m_contactERP = 0;
-      }
+      point.m_combinedRestitution = bounces ? material.restitution : 0;
+      point.m_contactPointFlags &= ~(BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP);
+      if (!soft && !bounces) continue;
+      // Pushing out what the last step penetrated would add energy to a bounce.
+      point.m_contactPointFlags |= BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
+      point.m_contactCFM = cfm;
+      point.m_contactERP = bounces ? 0 : erp;
     }
   }
 }
