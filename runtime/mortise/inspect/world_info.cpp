@@ -1,0 +1,95 @@
+#include "mortise/inspect/world_info.h"
+
+#include "mortise/inspect/values.h"
+
+namespace mortise {
+
+namespace {
+
+using inspect::geometryInfo;
+using inspect::list;
+using inspect::numElements;
+
+Vector3d centreOfMass(const Robot& robot, const RobotState& state) {
+  Vector3d moment = Vector3d::Zero();
+  for (int i = 0; i < robot.numLinks(); ++i)
+    moment += robot.link(i).inertia.mass * (state.X_WL[i] * robot.link(i).inertia.com);
+  return robot.totalMass() > 0 ? Vector3d(moment / robot.totalMass()) : moment;
+}
+
+Value robotInfo(const World& world, int index) {
+  const WorldRobot& entry = world.robots[index];
+  RobotState state(*entry.robot);
+  state.q = entry.q;
+  updateFrames(*entry.robot, state);
+  Value frames = Value::list();
+  for (const RigidTransform& X : state.X_WL) frames.push_back(list(X));
+  Value info = Value::map();
+  info.set("name", entry.name);
+  info.set("id", world.robotId(index));
+  info.set("num_links", entry.robot->numLinks());
+  info.set("num_drivers", entry.robot->numDrivers());
+  info.set("q", list(entry.q));
+  info.set("dq", list(entry.dq));
+  info.set("link_ids_first", world.linkId(index, 0));
+  info.set("link_T", std::move(frames));
+  info.set("com", list(centreOfMass(*entry.robot, state)));
+  return info;
+}
+
+Value objectInfo(const World& world, int index) {
+  const RigidObject& object = world.objects[index];
+  Value info = Value::map();
+  info.set("name", object.name);
+  info.set("id", world.objectId(index));
+  info.set("T", list(object.X_WO));
+  info.set("v", list(object.v_WO));
+  info.set("w", list(object.w_WO));
+  info.set("mass", object.inertia.mass);
+  info.set("com", list(object.inertia.com));
+  info.set("inertia", list(object.inertia.inertia));
+  info.set("kFriction", object.surface.friction);
+  info.set("kRestitution", object.surface.restitution);
+  info.set("kStiffness", object.surface.stiffness);
+  info.set("kDamping", object.surface.damping);
+  info.set("geom_file", object.geometryFile);
+  info.set("geometry", geometryInfo(object.geometry));
+  return info;
+}
+
+Value terrainInfo(const World& world, int index) {
+  const Terrain& terrain = world.terrains[index];
+  // One friction given for all counts once for each element.
+  int numFrictions = static_cast<int>(terrain.friction.size());
+  if (numFrictions <= 1) numFrictions = terrain.geometry ? numElements(*terrain.geometry) : 0;
+  Value info = Value::map();
+  info.set("name", terrain.name);
+  info.set("id", world.terrainId(index));
+  info.set("num_kFriction", numFrictions);
+  info.set("kFriction0", terrain.friction.empty() ? terrain.surface.friction : terrain.friction[0]);
+  info.set("geom_file", terrain.geometryFile);
+  info.set("geometry", geometryInfo(terrain.geometry));
+  return info;
+}
+
+}  // namespace
+
+Value worldInfo(const World& world, const std::string& file) {
+  Value robots = Value::list(), objects = Value::list(), terrains = Value::list();
+  for (std::size_t i = 0; i < world.robots.size(); ++i) robots.push_back(robotInfo(world, static_cast<int>(i)));
+  for (std::size_t i = 0; i < world.objects.size(); ++i) objects.push_back(objectInfo(world, static_cast<int>(i)));
+  for (std::size_t i = 0; i < world.terrains.size(); ++i) terrains.push_back(terrainInfo(world, static_cast<int>(i)));
+  Value info = Value::map();
+  info.set("file", file);
+  info.set("num_ids", world.numIds());
+  info.set("num_robots", static_cast<int>(world.robots.size()));
+  info.set("num_rigid_objects", static_cast<int>(world.objects.size()));
+  info.set("num_terrains", static_cast<int>(world.terrains.size()));
+  info.set("background", world.background);
+  info.set("robots", std::move(robots));
+  info.set("rigid_objects", std::move(objects));
+  info.set("terrains", std::move(terrains));
+  return info;
+}
+
+}  // namespace mortise
