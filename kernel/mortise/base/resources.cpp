@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/packages.h"
 #include "mortise/base/suggest.h"
 
 namespace mortise {
@@ -81,6 +82,10 @@ void writeAll(int fd, std::string_view content, const std::string& path) {
 
 void ResourcePath::add(std::string folder) { folders_.push_back(std::move(folder)); }
 
+void ResourcePath::addPackage(std::string name, std::string folder) {
+  packages_.insert_or_assign(std::move(name), std::move(folder));
+}
+
 std::string ResourcePath::tryFind(std::string_view reference, std::string_view referringFile,
                                   std::vector<std::string>* tried) const {
   if (reference.empty() || reference.find('\0') != std::string_view::npos) return {};
@@ -90,8 +95,13 @@ std::string ResourcePath::tryFind(std::string_view reference, std::string_view r
     if (std::find(candidates.begin(), candidates.end(), text) == candidates.end())
       candidates.push_back(std::move(text));
   };
+  constexpr std::string_view kFile = "file://";
+  const bool inPackage = reference.starts_with(kPackagePrefix);
+  if (reference.starts_with(kFile)) reference.remove_prefix(kFile.size());
   const fs::path wanted{std::string(reference)};
-  if (wanted.is_absolute()) {
+  if (inPackage) {
+    for (const std::string& path : packageCandidates(reference, referringFile, packages_)) candidate(path);
+  } else if (wanted.is_absolute()) {
     candidate(wanted);
   } else {
     if (!referringFile.empty()) candidate(fs::path(std::string(referringFile)).parent_path() / wanted);
@@ -112,7 +122,10 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
   if (tried.empty()) throw Error("the name of a file is empty", {std::string(referringFile), 0, 0, {}});
   std::string message = "cannot find '" + std::string(reference) + "'; tried ";
   for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? ", " : "") + tried[i];
-  throw Error(std::move(message), {std::string(referringFile), 0, 0, {}}, nearFile(tried));
+  std::string hint = nearFile(tried);
+  if (hint.empty() && reference.starts_with(kPackagePrefix))
+    hint = "say where the package is with --package NAME=DIR, or list its parent folder in ROS_PACKAGE_PATH";
+  throw Error(std::move(message), {std::string(referringFile), 0, 0, {}}, std::move(hint));
 }
 
 std::string readFile(const std::string& path) {

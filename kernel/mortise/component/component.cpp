@@ -67,5 +67,6 @@ Trajectory FileFormat::readTrajectory(ReadContext&) { cannot("read trajectories"
 void FileFormat::writeGeometry(const Geometry&, const std::string&) { cannot("write geometry"); }
 void FileFormat::writeConfiguration(const VectorXd&, const std::string&) { cannot("write configurations"); }
 void FileFormat::writeTrajectory(const Trajectory&, const std::string&) { cannot("write trajectories"); }
+void FileFormat::writeRobot(const RobotDescription&, WriteContext&) { cannot("write robots"); }
 
 }  // namespace mortise

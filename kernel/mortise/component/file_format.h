@@ -42,6 +42,12 @@ struct ReadContext {
   Diagnostics& diagnostics;  ///< Warnings and errors with positions; throw `Error` only where reading cannot go on.
 };
 
+struct WriteContext {
+  std::string path;          ///< The file to write; its folder exists.
+  ResourceLoader& loader;    ///< To look at files that the result may refer to.
+  Diagnostics& diagnostics;  ///< What the format cannot hold; throw `Error` where writing cannot go on.
+};
+
 class FileFormat {
  public:
   virtual ~FileFormat();
@@ -62,6 +68,8 @@ class FileFormat {
   virtual void writeGeometry(const Geometry& geometry, const std::string& path);
   virtual void writeConfiguration(const VectorXd& q, const std::string& path);
   virtual void writeTrajectory(const Trajectory& trajectory, const std::string& path);
+  /// Shapes whose file is known are written as references, relative to the new file where they can be.
+  virtual void writeRobot(const RobotDescription& robot, WriteContext& context);
 };
 
 }  // namespace mortise

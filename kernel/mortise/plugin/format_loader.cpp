@@ -35,10 +35,12 @@ bool claimsExtension(const ComponentInfo& info, const std::string& path) {
   return false;
 }
 
-bool reads(const ComponentInfo& info, std::string_view content) {
-  const auto contents = attribute(info, "reads");
+bool handles(const ComponentInfo& info, std::string_view action, std::string_view content) {
+  const auto contents = attribute(info, action);
   return std::find(contents.begin(), contents.end(), content) != contents.end();
 }
+
+bool reads(const ComponentInfo& info, std::string_view content) { return handles(info, "reads", content); }
 
 std::string headOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -97,6 +99,12 @@ struct FormatLoader::State {
   FileFormat& open(const ComponentInfo& info);
   const ComponentInfo* choose(const std::vector<const ComponentInfo*>& candidates, const std::string& path);
   const ComponentInfo& require(const std::string& path, std::string_view content, std::string_view referringFile);
+
+  const ComponentInfo& requireWriter(const std::string& path, std::string_view content);
+  std::set<std::string> contents(const std::string& path, std::string_view action);
+
+  template <typename Write>
+  void write(const std::string& path, std::string_view content, Write write);
 
   template <typename Result>
   Result read(FormatLoader& loader, const std::string& path, std::string_view content, std::string_view referringFile,
@@ -171,6 +179,44 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
               extensions.empty()
                   ? "no plugin that reads a " + spoken(content) + " is installed; see `mortise plugins list`"
                   : "a " + spoken(content) + " is read from: " + nameList(extensions));
+}
+
+const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path, std::string_view content) {
+  registry.describeRemaining();
+  std::vector<std::string> extensions;
+  for (const auto& info : registry.components()) {
+    if (info.kind != Kind::format || !handles(info, "writes", content)) continue;
+    if (claimsExtension(info, path)) return info;
+    for (const auto& extension : attribute(info, "extensions")) extensions.push_back("." + extension);
+  }
+  throw Error("no format writes a " + spoken(content) + " to '" + path + "'", {},
+              extensions.empty() ? "no plugin that writes a " + spoken(content) + " is installed"
+                                 : "a " + spoken(content) + " can be written to: " + nameList(extensions));
+}
+
+std::set<std::string> FormatLoader::State::contents(const std::string& path, std::string_view action) {
+  registry.describeRemaining();
+  std::set<std::string> found;
+  for (const auto& info : registry.components())
+    if (info.kind == Kind::format && claimsExtension(info, path))
+      for (const auto& content : attribute(info, action)) found.insert(content);
+  return found;
+}
+
+template <typename Write>
+void FormatLoader::State::write(const std::string& path, std::string_view content, Write write) {
+  const ComponentInfo& info = requireWriter(path, content);
+  std::string problem;
+  try {
+    return write(open(info));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& e) {
+    problem = e.what();
+  } catch (...) {
+    problem = "it threw something that is not a std::exception";
+  }
+  throw Error("format '" + info.name + "' failed to write this file: " + problem, {path, 0, 0, {}});
 }
 
 template <typename Result>
@@ -282,6 +328,31 @@ Trajectory FormatLoader::trajectory(std::string_view reference, std::string_view
                                     Diagnostics& diagnostics) {
   return state_->read<Trajectory>(*this, find(reference, referringFile), "trajectory", referringFile, diagnostics,
                                   &FileFormat::readTrajectory);
+}
+
+void FormatLoader::writeGeometry(const Geometry& geometry, const std::string& path) {
+  state_->write(path, "geometry", [&](FileFormat& format) { format.writeGeometry(geometry, path); });
+}
+
+void FormatLoader::writeConfiguration(const VectorXd& q, const std::string& path) {
+  state_->write(path, "configuration", [&](FileFormat& format) { format.writeConfiguration(q, path); });
+}
+
+void FormatLoader::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
+  state_->write(path, "trajectory", [&](FileFormat& format) { format.writeTrajectory(trajectory, path); });
+}
+
+void FormatLoader::writeRobot(const RobotDescription& robot, const std::string& path, Diagnostics& diagnostics) {
+  WriteContext context{path, *this, diagnostics};
+  state_->write(path, "robot", [&](FileFormat& format) { format.writeRobot(robot, context); });
+}
+
+std::set<std::string> FormatLoader::readableContents(const std::string& path) {
+  return state_->contents(path, "reads");
+}
+
+std::set<std::string> FormatLoader::writableContents(const std::string& path) {
+  return state_->contents(path, "writes");
 }
 
 std::string FormatLoader::contentOf(const std::string& path) {

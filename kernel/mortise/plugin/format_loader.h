@@ -26,9 +26,19 @@ class FormatLoader final : public ResourceLoader {
                           Diagnostics& diagnostics) override;
   Terrain terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
   World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  VectorXd configuration(std::string_view reference, std::string_view referringFile,
-                         Diagnostics& diagnostics) override;
+  VectorXd configuration(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
   Trajectory trajectory(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+
+  // Writing, by the first format that claims the extension and writes that kind of content. Each throws `Error` with
+  // the extensions that would work when there is none.
+  void writeGeometry(const Geometry& geometry, const std::string& path);
+  void writeConfiguration(const VectorXd& q, const std::string& path);
+  void writeTrajectory(const Trajectory& trajectory, const std::string& path);
+  void writeRobot(const RobotDescription& robot, const std::string& path, Diagnostics& diagnostics);
+
+  /// Everything that formats of this file's extension read ("geometry", "robot", ...), or write.
+  std::set<std::string> readableContents(const std::string& path);
+  std::set<std::string> writableContents(const std::string& path);
 
   /// What a file holds ("world", "robot", "rigid_object", ...), by extension and content; empty when nothing reads it.
   std::string contentOf(const std::string& path);

@@ -1,0 +1,135 @@
+#include "mortise/base/packages.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+namespace mortise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Bytes of a package.xml that are looked at; the name stands near its beginning.
+constexpr std::size_t kManifestHead = 1 << 16;
+/// How deep below a folder of ROS_PACKAGE_PATH packages are searched, and how many folders are looked at. Stops a
+/// search that was started at the root of a disk.
+constexpr int kMaxDepth = 8;
+constexpr int kMaxFolders = 20000;
+
+std::string strip(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1));
+}
+
+/// The name of the package whose root is `folder`: what its package.xml says, else the folder's own name where there is
+/// a manifest at all; empty for any other folder.
+std::optional<std::string> packageName(const fs::path& folder) {
+  std::error_code code;
+  if (!fs::is_regular_file(folder / "package.xml", code)) {
+    if (fs::is_regular_file(folder / "manifest.xml", code)) return folder.filename().string();
+    return std::nullopt;
+  }
+  std::ifstream file(folder / "package.xml", std::ios::binary);
+  std::string text(kManifestHead, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  for (std::size_t at = text.find("<!--"); at != std::string::npos; at = text.find("<!--", at)) {
+    const std::size_t end = text.find("-->", at);
+    text.erase(at, end == std::string::npos ? end : end + 3 - at);
+  }
+  const std::size_t begin = text.find("<name>");
+  const std::size_t end = begin == std::string::npos ? begin : text.find("</name>", begin);
+  if (end == std::string::npos) return folder.filename().string();
+  return strip(std::string_view(text).substr(begin + 6, end - begin - 6));
+}
+
+bool hasFile(const fs::path& folder, const char* name) {
+  std::error_code code;
+  return fs::exists(folder / name, code);
+}
+
+/// The root of package `name` at or below `folder`; packages are not searched inside packages. Folders in the order of
+/// their names.
+std::optional<fs::path> crawl(const fs::path& folder, const std::string& name, int depth, int& budget) {
+  if (--budget < 0) return std::nullopt;
+  for (const char* marker : {"CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE", "rospack_nosubdirs"})
+    if (hasFile(folder, marker)) return std::nullopt;
+  if (const auto found = packageName(folder)) return *found == name ? std::optional(folder) : std::nullopt;
+  if (depth == 0) return std::nullopt;
+  std::vector<fs::path> children;
+  std::error_code code;
+  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, code), end; !code && it != end;
+       it.increment(code)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored) && !it->path().filename().string().starts_with(".")) children.push_back(it->path());
+  }
+  std::sort(children.begin(), children.end());
+  for (const fs::path& child : children)
+    if (auto found = crawl(child, name, depth - 1, budget)) return found;
+  return std::nullopt;
+}
+
+std::vector<std::string> foldersOf(const char* variable) {
+  std::vector<std::string> folders;
+  const char* value = std::getenv(variable);
+  std::string_view rest = value == nullptr ? "" : value;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    if (colon != 0) folders.emplace_back(rest.substr(0, colon));
+    rest = colon == std::string_view::npos ? "" : rest.substr(colon + 1);
+  }
+  return folders;
+}
+
+void addParents(std::string_view referringFile, const std::string& name, const fs::path& rest,
+                std::vector<std::string>& candidates) {
+  if (referringFile.empty()) return;
+  std::error_code code;
+  fs::path folder = fs::absolute(fs::path(std::string(referringFile)), code).lexically_normal().parent_path();
+  std::vector<fs::path> above;
+  for (; !code; folder = folder.parent_path()) {
+    above.push_back(folder);
+    if (folder == folder.parent_path()) break;
+  }
+  // A manifest knows better than the name of a folder.
+  for (const fs::path& parent : above)
+    if (packageName(parent) == name) candidates.push_back((parent / rest).string());
+  for (const fs::path& parent : above)
+    if (parent.filename() == name) candidates.push_back((parent / rest).string());
+  for (const fs::path& parent : above) candidates.push_back((parent / name / rest).string());
+}
+
+}  // namespace
+
+std::vector<std::string> packageCandidates(std::string_view reference, std::string_view referringFile,
+                                           const std::map<std::string, std::string>& given) {
+  reference.remove_prefix(std::min(kPackagePrefix.size(), reference.size()));
+  const std::size_t slash = reference.find('/');
+  const std::string name(reference.substr(0, slash));
+  const fs::path rest(slash == std::string_view::npos ? std::string() : std::string(reference.substr(slash + 1)));
+  if (name.empty() || rest.is_absolute()) return {};
+
+  if (const auto at = given.find(name); at != given.end()) return {(fs::path(at->second) / rest).string()};
+  std::vector<std::string> candidates;
+  addParents(referringFile, name, rest, candidates);
+  std::error_code code;
+  for (const std::string& found : candidates)
+    if (fs::exists(found, code)) return candidates;  // The search below may take long.
+  for (const std::string& folder : foldersOf("ROS_PACKAGE_PATH")) {
+    const fs::path direct = fs::path(folder) / name;
+    int budget = kMaxFolders;
+    if (packageName(direct) != name)
+      if (const auto found = crawl(folder, name, kMaxDepth, budget)) candidates.push_back((*found / rest).string());
+    candidates.push_back((direct / rest).string());
+  }
+  for (const std::string& prefix : foldersOf("AMENT_PREFIX_PATH"))
+    candidates.push_back((fs::path(prefix) / "share" / name / rest).string());
+  return candidates;
+}
+
+}  // namespace mortise

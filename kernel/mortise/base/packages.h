@@ -1,0 +1,20 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mortise {
+
+/// How references into a ROS package begin.
+inline constexpr std::string_view kPackagePrefix = "package://";
+
+/// Where `package://NAME/REST`, written in `referringFile`, may be, most likely place first. No ROS is needed: `given`
+/// (folders by package name; when it holds the name, that is the only place), the folders above the referring file that
+/// are the package (by the name in their package.xml, or by their own name) or hold it, then ROS_PACKAGE_PATH, searched
+/// in depth as `rospack` does, and the `share` folders of AMENT_PREFIX_PATH.
+std::vector<std::string> packageCandidates(std::string_view reference, std::string_view referringFile,
+                                           const std::map<std::string, std::string>& given);
+
+}  // namespace mortise
