@@ -26,6 +26,7 @@ class RawBullet final : public Contestant {
     info.m_globalCfm = 1e-6;
     info.m_warmstartingFactor = 0.5;
     info.m_splitImpulse = 0;
+    info.m_leastSquaresResidualThreshold = 1e-22;
     info.m_restitutionVelocityThreshold = 0;
     info.m_solverMode = SOLVER_SIMD | SOLVER_USE_WARMSTARTING | SOLVER_USE_2_FRICTION_DIRECTIONS;
     box_.setMargin(1e-3);

@@ -110,9 +110,9 @@ void DriveSolver::solve(const double* v0, const double* g, double* v) {
   refactor();
   linearized(v0, v);
   if (g != nullptr) {
-    std::vector<double> answer(g, g + inertia_.size());
-    factor_.solve(answer.data());
-    for (int i = 0; i < inertia_.size(); ++i) v[i] += answer[i];
+    answer_.assign(g, g + inertia_.size());
+    factor_.solve(answer_.data());
+    for (int i = 0; i < inertia_.size(); ++i) v[i] += answer_[i];
   }
 }
 

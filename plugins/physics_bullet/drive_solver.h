@@ -73,6 +73,7 @@ class DriveSolver {
 
   TreeMatrix inertia_, factor_;
   std::vector<Joint> joints_;
+  std::vector<double> answer_;
   int first_ = 0;
   double h_ = 0;
 };

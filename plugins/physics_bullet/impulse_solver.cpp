@@ -35,8 +35,7 @@ void ImpulseSolver::prepareContacts(btDispatcher& dispatcher, double h) {
     for (int i = 0; i < manifold.getNumContacts(); ++i) {
       btManifoldPoint& point = manifold.getContactPoint(i);
       const ContactMaterial& material = pairs_.material(point.m_partId0, point.m_partId1);
-      // A spring and damper in parallel: one of them infinite makes the contact rigid.
-      const bool soft = std::isfinite(material.stiffness) && std::isfinite(material.damping);
+      const bool soft = std::isfinite(material.stiffness);
       if (!soft && material.restitution <= 0) continue;
 
       double approach = 0;
@@ -53,9 +52,10 @@ void ImpulseSolver::prepareContacts(btDispatcher& dispatcher, double h) {
       }
       double erp = 0, cfm = settings_.cfm;
       if (soft) {
-        const double sum = std::max(h * material.stiffness + material.damping, 1e-12);
-        cfm = 1 / sum;
-        erp = h * material.stiffness / sum;
+        // Klamp't's rule: a spring and damper, implicit; damping without bound leaves penetration as it is.
+        const double sum = h * material.stiffness + material.damping;
+        cfm = std::isfinite(sum) ? 1 / std::max(sum, 1e-12) : 0;
+        erp = std::isfinite(sum) ? h * material.stiffness / std::max(sum, 1e-12) : 0;
         // A spring that pushes harder than the bounce would needs no bounce.
         bounces = bounces && approach * material.restitution * h > -point.m_distance1 * erp;
       }
@@ -177,10 +177,8 @@ bool ImpulseSolver::relinearizeDrives() {
     if (index < 0 || !articulation->relinearize(&m_data.m_deltaVelocities[index])) continue;
     any = true;
     for (int i = 0, n = 6 + body.getNumDofs(); i < n; ++i) m_data.m_deltaVelocities[index + i] = 0;
-    body.applyDeltaVeeMultiDof2(
-        std::vector<double>(body.getDeltaVelocityVector(), body.getDeltaVelocityVector() + 6 + body.getNumDofs())
-            .data(),
-        -1);
+    scratch_.assign(body.getDeltaVelocityVector(), body.getDeltaVelocityVector() + 6 + body.getNumDofs());
+    body.applyDeltaVeeMultiDof2(scratch_.data(), -1);
     articulation->setRelinearized(true);
   }
   if (!any) return false;

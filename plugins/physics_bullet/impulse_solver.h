@@ -47,6 +47,7 @@ class ImpulseSolver final : public btMultiBodyConstraintSolver {
   const PairTable& pairs_;
   const Settings& settings_;
   std::vector<Articulation*> articulations_;
+  std::vector<double> scratch_;
   std::vector<double> targets_;  ///< Velocity each row strives for, while rows are made anew.
 };
 

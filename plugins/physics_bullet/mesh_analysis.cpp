@@ -80,6 +80,38 @@ TriangleMesh weldedMesh(const TriangleMesh& mesh) {
   return out;
 }
 
+std::vector<TriangleMesh> connectedParts(const TriangleMesh& welded) {
+  std::vector<int> group(welded.vertices.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto root = [&](int v) {
+    while (group[v] != v) v = group[v] = group[group[v]];
+    return v;
+  };
+  for (const auto& t : welded.triangles)
+    for (int k = 1; k < 3; ++k) group[root(t[k])] = root(t[0]);
+  std::vector<TriangleMesh> parts;
+  std::vector<int> partOf(welded.vertices.size(), -1), index(welded.vertices.size(), -1);
+  for (const auto& t : welded.triangles) {
+    int& part = partOf[root(t[0])];
+    if (part < 0) {
+      part = static_cast<int>(parts.size());
+      parts.emplace_back();
+    }
+    TriangleMesh& out = parts[part];
+    std::array<int, 3> corners{};
+    for (int k = 0; k < 3; ++k) {
+      int& at = index[t[k]];
+      if (at < 0) {
+        at = static_cast<int>(out.vertices.size());
+        out.vertices.push_back(welded.vertices[t[k]]);
+      }
+      corners[k] = at;
+    }
+    out.triangles.push_back(corners);
+  }
+  return parts;
+}
+
 std::optional<OrientedBox> boxFromCorners(const std::vector<Vector3d>& points) {
   if (points.size() != 8) return std::nullopt;
   const double tolerance = 1e-6 * diagonal(points);

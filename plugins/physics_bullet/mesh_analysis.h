@@ -14,6 +14,9 @@ namespace mortise::bullet {
 /// The same surface with equal vertices merged and degenerate triangles dropped.
 TriangleMesh weldedMesh(const TriangleMesh& mesh);
 
+/// The pieces of a welded mesh that share no vertex, in the order of their first triangles.
+std::vector<TriangleMesh> connectedParts(const TriangleMesh& welded);
+
 struct OrientedBox {
   RigidTransform X;  ///< Centre and axes; right-handed, axes as near to the frame's as possible.
   Vector3d halfExtents = Vector3d::Zero();

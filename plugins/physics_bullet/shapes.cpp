@@ -16,6 +16,8 @@ namespace {
 
 /// Points, segments and sheets get at least this thickness.
 constexpr double kThinnest = 1e-3;
+/// A mesh of more pieces is taken whole.
+constexpr std::size_t kMaxParts = 64;
 
 class Ellipsoid final : public btConvexInternalShape {
  public:
@@ -207,6 +209,15 @@ void ShapeLibrary::addMesh(const Owner& owner, const TriangleMesh& original, con
                            double margin) {
   const TriangleMesh mesh = weldedMesh(original);
   if (mesh.triangles.empty()) return;
+  // Several solids in one mesh are better than their common hull, and convex ones better than triangles.
+  const std::vector<TriangleMesh> parts = connectedParts(mesh);
+  if (parts.size() > 1 && parts.size() <= kMaxParts && std::all_of(parts.begin(), parts.end(), isClosed))
+    for (const TriangleMesh& part : parts) addPart(owner, part, X_CG, margin);
+  else
+    addPart(owner, mesh, X_CG, margin);
+}
+
+void ShapeLibrary::addPart(const Owner& owner, const TriangleMesh& mesh, const RigidTransform& X_CG, double margin) {
   if (mesh.triangles.size() == 12 && isClosed(mesh))
     if (const auto box = boxFromCorners(mesh.vertices)) return addBox(X_CG * box->X, box->halfExtents, margin);
   if (const auto patch = flatPatch(mesh)) {

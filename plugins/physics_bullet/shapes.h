@@ -38,6 +38,7 @@ class ShapeLibrary {
 
   void addGeometry(const Owner& owner, const Geometry& geometry, const RigidTransform& X_CG, double margin);
   void addMesh(const Owner& owner, const TriangleMesh& mesh, const RigidTransform& X_CG, double margin);
+  void addPart(const Owner& owner, const TriangleMesh& mesh, const RigidTransform& X_CG, double margin);
   void addBox(const RigidTransform& X_CS, const Vector3d& halfExtents, double margin);
   void addHull(const std::vector<Vector3d>& points, const RigidTransform& X_CG, double margin);
   void addPatch(const FlatPatch& patch, const RigidTransform& X_CG, double margin);

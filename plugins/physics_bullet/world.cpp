@@ -16,7 +16,8 @@ World::World(ContactDispatcher* dispatcher, btBroadphaseInterface* broadphase, I
   // Articulated bodies know no split impulses, and soft contacts need position and velocity together; what would go
   // wrong without them (deep penetration shoots bodies off) is limited in the solver.
   info.m_splitImpulse = 0;
-  info.m_restitutionVelocityThreshold = 0;  // Which contacts bounce is decided in `prepareContacts`.
+  info.m_leastSquaresResidualThreshold = 1e-22;  // (N s)^2: done when no impulse changes any more.
+  info.m_restitutionVelocityThreshold = 0;       // Which contacts bounce is decided in `prepareContacts`.
   info.m_solverMode = SOLVER_SIMD | SOLVER_USE_WARMSTARTING | SOLVER_USE_2_FRICTION_DIRECTIONS;
 }
 
