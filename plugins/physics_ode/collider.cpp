@@ -183,6 +183,8 @@ void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, 
         } else if constexpr (std::is_same_v<T, PointCloud>) {
           substituted_["points of clouds as spheres"] += static_cast<int>(shape.points.size());
           for (const Vector3d& point : shape.points) addSphere(target, point, margin > 0 ? 0 : kPointRadius, X_BG);
+        } else if constexpr (std::is_same_v<T, HeightmapShape>) {
+          addMesh(target, shape.surface(), key, 0, X_BG);
         } else if constexpr (std::is_same_v<T, GeometryGroup>) {
           for (const GeometryPtr& part : shape.parts)
             if (part && !part->empty()) addGeometry(whole, part, X_BG);

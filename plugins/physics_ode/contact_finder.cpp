@@ -21,12 +21,6 @@ constexpr int kFlatContacts = 8;
 // Not for contacts so soft that a body on four points would sink in this far.
 constexpr double kThinnableDepth = 1e-4;
 
-bool overlap(const AxisAlignedBounds& a, const AxisAlignedBounds& b) {
-  for (int i = 1; i < 3; ++i)
-    if (a.min[i] > b.max[i] || b.min[i] > a.max[i]) return false;
-  return true;
-}
-
 /// Bounds of a collider in the frame S of another one; larger than needed for round shapes.
 AxisAlignedBounds boundsIn(const RigidTransform& X_SW, const Collider& collider) {
   Vector3d center, half;
@@ -86,41 +80,45 @@ const std::vector<TouchPoint>& ContactFinder::find(const std::vector<Collider>& 
 }
 
 void ContactFinder::sweep(const std::vector<Collider>& colliders) {
-  const int n = static_cast<int>(colliders.size());
-  if (static_cast<int>(order_.size()) != n) {
-    order_.resize(n);
-    for (int i = 0; i < n; ++i) order_[i] = i;
+  boxes_.clear();
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const Collider& c = colliders[i];
+    boxes_.push_back({{c.bounds.min.x(), c.bounds.min.y(), c.bounds.min.z()},
+                      {c.bounds.max.x(), c.bounds.max.y(), c.bounds.max.z()},
+                      static_cast<int>(i),
+                      c.id,
+                      c.body,
+                      c.dynamic});
   }
-  std::sort(order_.begin(), order_.end(), [&](int a, int b) {
-    const double x = colliders[a].bounds.min.x(), y = colliders[b].bounds.min.x();
-    return x != y ? x < y : a < b;
+  std::sort(boxes_.begin(), boxes_.end(), [](const SweepBox& a, const SweepBox& b) {
+    return a.min[0] != b.min[0] ? a.min[0] < b.min[0] : a.index < b.index;
   });
   activeMoving_.clear();
   activeFixed_.clear();
-  for (int i : order_) {
-    const Collider& collider = colliders[i];
-    const auto test = [&](std::vector<int>& active) {
+  for (const SweepBox& box : boxes_) {
+    const auto test = [&](std::vector<SweepBox>& active) {
       for (std::size_t k = 0; k < active.size();) {
-        const int j = active[k];
-        const Collider& other = colliders[j];
-        if (other.bounds.max.x() < collider.bounds.min.x()) {
+        const SweepBox& other = active[k];
+        if (other.max[0] < box.min[0]) {
           active[k] = active.back();
           active.pop_back();
           continue;
         }
         ++k;
-        if (other.body != collider.body && (other.dynamic || collider.dynamic) &&
-            overlap(collider.bounds, other.bounds) && scene_.filter.test(collider.id, other.id))
-          pairs_.push_back(std::minmax(i, j));
+        if (other.min[1] <= box.max[1] && box.min[1] <= other.max[1] && other.min[2] <= box.max[2] &&
+            box.min[2] <= other.max[2] && other.body != box.body && scene_.filter.test(box.id, other.id))
+          pairs_.push_back(std::minmax(box.index, other.index));
       }
     };
     test(activeMoving_);
-    if (collider.dynamic) test(activeFixed_);
-    (collider.dynamic ? activeMoving_ : activeFixed_).push_back(i);
+    if (box.dynamic) test(activeFixed_);
+    (box.dynamic ? activeMoving_ : activeFixed_).push_back(box);
   }
 }
 
 void ContactFinder::collide(const std::vector<Collider>& colliders, int a, int b) {
+  const auto size = [](const Collider& c) { return (c.bounds.max - c.bounds.min).squaredNorm(); };
+  deepest_ = 0.5 * std::sqrt(std::min(size(colliders[a]), size(colliders[b])));
   const auto flat = [](const Collider& c) { return c.kind == Collider::Kind::patch || c.kind == Collider::Kind::box; };
   if (flat(colliders[a]) && collideWithFlat(colliders, a, b)) return;
   if (flat(colliders[b]) && collideWithFlat(colliders, b, a)) return;
@@ -172,7 +170,7 @@ void ContactFinder::addPlaneContacts(const std::vector<Collider>& colliders, int
       point.point = shape.X_WS * vertex;
       point.normal = other < flat ? normal : Vector3d(-normal);
       point.depth = depth;
-      add(colliders, point);
+      add(point);
     }
     return;
   }
@@ -200,19 +198,17 @@ void ContactFinder::addOdeContacts(const std::vector<Collider>& colliders, int a
     point.point = vectorFrom(buffer_[i].pos);
     point.normal = vectorFrom(buffer_[i].normal);
     point.depth = buffer_[i].depth;
-    add(colliders, point);
+    add(point);
   }
 }
 
-void ContactFinder::add(const std::vector<Collider>& colliders, TouchPoint point) {
-  const double length = point.normal.norm();
-  const auto size = [](const Collider& c) { return (c.bounds.max - c.bounds.min).norm(); };
-  const double limit = 0.5 * std::min(size(colliders[point.a]), size(colliders[point.b]));
-  if (!point.point.allFinite() || !(length > 0.9 && length < 1.1) || !(point.depth >= 0 && point.depth <= limit)) {
+void ContactFinder::add(TouchPoint point) {
+  const double square = point.normal.squaredNorm();
+  if (!point.point.allFinite() || !(square > 0.81 && square < 1.21) || !(point.depth >= 0 && point.depth <= deepest_)) {
     ++rejected_;
     return;
   }
-  point.normal /= length;
+  point.normal /= std::sqrt(square);
   points_.push_back(point);
 }
 
@@ -243,8 +239,8 @@ int ContactFinder::keepCorners(int begin, int end) {
     if (a.x != b.x) return a.x < b.x;
     return a.y != b.y ? a.y < b.y : a.index < b.index;
   });
-  // Andrew's monotone chain; a corner that sticks out by less than a thousandth of the outline is none.
-  const double least = 1e-3 * reach * reach;
+  // Andrew's monotone chain; a corner that sticks out by less than a hundredth of the outline is none.
+  const double least = 1e-2 * reach * reach;
   outline_.clear();
   for (int pass = 0; pass < 2; ++pass) {
     const std::size_t start = outline_.size();
@@ -282,14 +278,21 @@ void ContactFinder::reduce(const std::vector<Collider>& colliders) {
     const int a = colliders[points_[i].a].body, b = colliders[points_[i].b].body;
     return std::make_pair(std::min(a, b), std::max(a, b));
   };
-  std::sort(group_.begin(), group_.end(), [&](int i, int j) {
+  const auto before = [&](int i, int j) {
     const auto x = bodies(i), y = bodies(j);
     return x != y ? x < y : i < j;
-  });
+  };
+  // Points come by pairs of colliders, which is nearly always the order of their bodies, too.
+  if (!std::is_sorted(group_.begin(), group_.end(), before)) std::sort(group_.begin(), group_.end(), before);
   for (int begin = 0; begin < n;) {
     int end = begin + 1;
     while (end < n && bodies(group_[end]) == bodies(group_[begin])) ++end;
     const int nextGroup = end;
+    if (end - begin <= std::min(4, maxContacts_)) {
+      for (int i = begin; i < end; ++i) reduced_.push_back(points_[group_[i]]);
+      begin = end;
+      continue;
+    }
     const Vector3d& normal = points_[group_[begin]].normal;
     bool flat = thinnable(colliders[points_[group_[begin]].a], colliders[points_[group_[begin]].b]);
     for (int i = begin; i < end && flat; ++i) flat = (points_[group_[i]].normal - normal).squaredNorm() < 1e-12;

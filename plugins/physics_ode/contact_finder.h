@@ -40,7 +40,7 @@ class ContactFinder {
   void addPlaneContacts(const std::vector<Collider>& colliders, int flat, int other, const Vector3d& normal,
                         double offset);
   void addOdeContacts(const std::vector<Collider>& colliders, int a, int b, dGeomID geomA, dGeomID geomB);
-  void add(const std::vector<Collider>& colliders, TouchPoint point);
+  void add(TouchPoint point);
   void reduce(const std::vector<Collider>& colliders);
   int keepCorners(int begin, int end);
   bool thinnable(const Collider& a, const Collider& b) const;
@@ -48,7 +48,13 @@ class ContactFinder {
   const SceneDescription& scene_;
   int maxContacts_;
   dGeomID plane_;
-  std::vector<int> order_, activeMoving_, activeFixed_;
+  /// What the sweep needs of a collider, side by side in memory.
+  struct SweepBox {
+    double min[3], max[3];
+    int index, id, body;
+    bool dynamic;
+  };
+  std::vector<SweepBox> boxes_, activeMoving_, activeFixed_;
   std::vector<std::pair<int, int>> pairs_;
   std::vector<TouchPoint> points_, reduced_;
   std::vector<int> group_, chosen_;
@@ -59,6 +65,7 @@ class ContactFinder {
   std::vector<FlatPoint> flat_, outline_;
   std::vector<double> nearest_;
   std::vector<dContactGeom> buffer_;
+  double deepest_ = 0;  ///< For the pair at hand: depth that can be believed.
   std::uint64_t rejected_ = 0;
 };
 
