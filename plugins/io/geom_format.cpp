@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "geometry_text.h"
+#include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
 #include "text_file.h"
 
@@ -102,22 +104,29 @@ class Reader {
 
 }  // namespace
 
+Geometry::Data readPrimitive(const TextFile& file, Cursor& cursor) {
+  cursor.skipSpace();
+  const std::size_t begin = cursor.offset();
+  const std::string_view type = cursor.word();
+  if (type.empty()) throw Error("expected the name of a primitive, found the end of the file", file.position(begin));
+  return Reader(file, cursor).read(type, begin);
+}
+
 GeometryPtr GeomFormat::readGeometry(ReadContext& context) {
   const TextFile file(context.path);
   Cursor cursor(file);
-  cursor.skipSpace();
-  std::size_t begin = cursor.offset();
-  std::string_view type = cursor.word();
-  if (type == "Primitive") {
-    cursor.skipSpace();
-    begin = cursor.offset();
-    type = cursor.word();
-  }
-  if (type.empty()) throw Error("expected the name of a primitive, found the end of the file", file.position(begin));
-  Geometry::Data data = Reader(file, cursor).read(type, begin);
-  if (cursor.skipSpace())
-    context.diagnostics.warning("what follows the " + std::string(type) + " is ignored", cursor.position());
+  // Older files say "Primitive" first.
+  const Cursor start = cursor;
+  if (cursor.word() != "Primitive") cursor = start;
+  Geometry::Data data = readPrimitive(file, cursor);
+  if (cursor.skipSpace()) context.diagnostics.warning("what follows the primitive is ignored", cursor.position());
   return std::make_shared<Geometry>(std::move(data), 0, context.path);
+}
+
+void GeomFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  GeometryText text;
+  text.primitive(geometry, path);
+  writeFile(path, text.take());
 }
 
 }  // namespace mortise::io

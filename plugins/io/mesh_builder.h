@@ -4,11 +4,29 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mortise/geometry/geometry.h"
+#include "text_file.h"
 
 namespace mortise::io {
+
+/// The shortest text that can hold a vertex or a triangle: three digits, parted.
+inline constexpr std::size_t kShortestVertex = 5;
+
+/// Reads how many things follow. Throws `Error` at the number when it is negative or more than the rest of the file can
+/// hold at `shortest` bytes each, so that nothing is ever allocated on a file's word alone.
+inline int readCount(const TextFile& file, Cursor& cursor, const std::string& things, std::size_t shortest) {
+  cursor.skipSpace();
+  const std::size_t begin = cursor.offset();
+  const int count = cursor.integer("the number of " + things);
+  if (count < 0) throw Error("the number of " + things + " is negative", file.position(begin));
+  if (static_cast<std::size_t>(count) > cursor.remaining() / shortest + 1)
+    throw Error("the header promises " + std::to_string(count) + " " + things + ", more than the file can hold",
+                file.position(begin), "the file may have been cut off, or the header is wrong");
+  return count;
+}
 
 /// Adds a polygon as a fan of triangles around its first corner. Corners that repeat make no triangle.
 inline void addPolygon(std::span<const int> corners, TriangleMesh& mesh) {

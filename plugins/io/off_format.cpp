@@ -1,27 +1,14 @@
 #include "off_format.h"
 
+#include "geometry_text.h"
 #include "mesh_builder.h"
+#include "mortise/base/resources.h"
 #include "text_file.h"
 
 namespace mortise::io {
 
-namespace {
-
-/// The shortest line that can hold a vertex or a face, in bytes; bounds what a count may claim.
-constexpr std::size_t kShortestLine = 5;
-
-int readCount(Cursor& cursor, const char* what) {
-  cursor.skipSpace();
-  const SourcePosition where = cursor.position();
-  const int count = cursor.integer(std::string("the number of ") + what);
-  if (count < 0) throw Error("the number of " + std::string(what) + " is negative", where);
-  if (static_cast<std::size_t>(count) > cursor.remaining() / kShortestLine + 1)
-    throw Error("the header promises " + std::to_string(count) + " " + what + ", more than the file can hold", where,
-                "the file may have been cut off, or the header is wrong");
-  return count;
-}
-
-}  // namespace
+/// "1 0", a face of one corner, and its line end.
+constexpr std::size_t kShortestFace = 4;
 
 double OffFormat::probe(std::string_view, std::string_view head) const {
   return head.substr(0, 16).find("OFF") != std::string_view::npos ? 1 : 0.2;
@@ -39,8 +26,8 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
     throw Error("this kind of OFF file ('" + std::string(header.substr(0, 20)) + "') is not supported", start,
                 "convert it to plain three-dimensional OFF");
 
-  const int numVertices = readCount(cursor, "vertices");
-  const int numFaces = readCount(cursor, "faces");
+  const int numVertices = readCount(file, cursor, "vertices", kShortestVertex);
+  const int numFaces = readCount(file, cursor, "faces", kShortestFace);
   cursor.skipLine();  // The number of edges, which nobody keeps right.
 
   TriangleMesh mesh;
@@ -75,6 +62,16 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
     cursor.skipLine();
   }
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
+}
+
+void OffFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  const TriangleMesh mesh = meshToWrite(geometry, path);
+  GeometryText text;
+  text.line("OFF");
+  text.integer(mesh.vertices.size()).integer(mesh.triangles.size()).integer(0).endLine();
+  for (const Vector3d& p : mesh.vertices) text.vector(p).endLine();
+  for (const auto& t : mesh.triangles) text.integer(3).integer(t[0]).integer(t[1]).integer(t[2]).endLine();
+  writeFile(path, text.take());
 }
 
 }  // namespace mortise::io

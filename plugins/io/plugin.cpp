@@ -1,12 +1,10 @@
 #include "mortise/plugin/plugin.h"
 
-#include "geom_format.h"
+#include "geometry_formats.h"
 #include "motion_formats.h"
-#include "off_format.h"
 #include "rigid_object_format.h"
 #include "rob_format.h"
-#include "stl_format.h"
-#include "wavefront_format.h"
+#include "urdf_format.h"
 #include "world_format.h"
 
 MORTISE_PLUGIN("mortise_io", "0.1.0") {
@@ -21,6 +19,12 @@ MORTISE_PLUGIN("mortise_io", "0.1.0") {
       .alias("rob")
       .summary("Klamp't's robot files (.rob).")
       .extensions({"rob"})
+      .reads({"robot"})
+      .writes({"robot"});
+  plugin.format<UrdfFormat>("mortise.Urdf")
+      .alias("urdf")
+      .summary("URDF robots (.urdf), with Klamp't's <klampt> element.")
+      .extensions({"urdf"})
       .reads({"robot"});
   plugin.format<RigidObjectFormat>("mortise.RigidObject")
       .summary("Klamp't's rigid objects (.obj that is not a Wavefront mesh).")
@@ -31,26 +35,7 @@ MORTISE_PLUGIN("mortise_io", "0.1.0") {
       .extensions({"env"})
       .reads({"terrain"});
 
-  plugin.format<OffFormat>("mortise.Off")
-      .alias("off")
-      .summary("Object File Format triangle meshes (.off).")
-      .extensions({"off"})
-      .reads({"geometry"});
-  plugin.format<WavefrontFormat>("mortise.Wavefront")
-      .alias("wavefront")
-      .summary("Wavefront OBJ triangle meshes.")
-      .extensions({"obj"})
-      .reads({"geometry"});
-  plugin.format<StlFormat>("mortise.Stl")
-      .alias("stl")
-      .summary("Stereolithography meshes (.stl), ASCII and binary.")
-      .extensions({"stl"})
-      .reads({"geometry"});
-  plugin.format<GeomFormat>("mortise.Geom")
-      .alias("geom")
-      .summary("Klamp't's geometric primitives (.geom).")
-      .extensions({"geom"})
-      .reads({"geometry"});
+  declareGeometryFormats(plugin);
 
   plugin.format<ConfigurationFormat>("mortise.Configuration")
       .summary("One configuration (.config).")

@@ -1,11 +1,13 @@
 #include "stl_format.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
-#include "mortise/base/resources.h"
+#include "geometry_text.h"
 #include "mesh_builder.h"
+#include "mortise/base/resources.h"
 #include "text_file.h"
 
 namespace mortise::io {
@@ -87,6 +89,23 @@ GeometryPtr StlFormat::readGeometry(ReadContext& context) {
                 fileOnly(context.path), "the file may have been cut off");
   }
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
+}
+
+void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  const TriangleMesh mesh = meshToWrite(geometry, path);
+  std::string bytes(kHeader, '\0');
+  bytes.reserve(kHeader + 4 + kFacet * mesh.triangles.size());
+  appendBytes(bytes, static_cast<std::uint32_t>(mesh.triangles.size()));
+  for (const auto& t : mesh.triangles) {
+    const Vector3d &a = mesh.vertices[static_cast<std::size_t>(t[0])],
+                   &b = mesh.vertices[static_cast<std::size_t>(t[1])],
+                   &c = mesh.vertices[static_cast<std::size_t>(t[2])];
+    const Vector3d normal = (b - a).cross(c - a).stableNormalized();
+    for (const Vector3d& v : {normal, a, b, c})
+      for (int i = 0; i < 3; ++i) appendBytes(bytes, static_cast<float>(v[i]));
+    appendBytes(bytes, std::uint16_t{0});
+  }
+  writeFile(path, bytes);
 }
 
 }  // namespace mortise::io

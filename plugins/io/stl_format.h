@@ -5,9 +5,11 @@
 namespace mortise::io {
 
 /// Stereolithography meshes, ASCII and binary. Corners at exactly the same place become one vertex.
+/// Written as binary, in single precision, which is what the format has.
 class StlFormat final : public FileFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
+  void writeGeometry(const Geometry& geometry, const std::string& path) override;
 };
 
 }  // namespace mortise::io

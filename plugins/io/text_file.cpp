@@ -117,10 +117,10 @@ std::string_view Cursor::wordOnLine() {
 void Cursor::fail(std::string_view expected, std::size_t offset, std::string_view found) const {
   std::string message = "expected " + std::string(expected) + ", found ";
   if (found.empty())
-    message += offset >= file_.text().size() ? "the end of the file" : "the end of the line";
+    message += offset >= file_->text().size() ? "the end of the file" : "the end of the line";
   else
     message += "'" + std::string(found.substr(0, 40)) + "'";
-  throw Error(std::move(message), file_.position(offset));
+  throw Error(std::move(message), file_->position(offset));
 }
 
 double Cursor::real(std::string_view expected) {
@@ -143,7 +143,7 @@ double Cursor::finite(std::string_view expected) {
   skipSpace();
   const std::size_t start = offset();
   const double value = real(expected);
-  if (!std::isfinite(value)) fail(expected, start, file_.text().substr(start, offset() - start));
+  if (!std::isfinite(value)) fail(expected, start, file_->text().substr(start, offset() - start));
   return value;
 }
 

@@ -3,6 +3,7 @@
 /// Text files in memory and a fast cursor over them. Every position in an error comes from an offset, so reading
 /// itself keeps no line count.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -40,17 +41,19 @@ class Cursor {
  public:
   explicit Cursor(const TextFile& file) : Cursor(file, 0, file.text().size()) {}
   Cursor(const TextFile& file, std::size_t begin, std::size_t end)
-      : file_(file), at_(file.text().data() + begin), end_(file.text().data() + end) {}
+      : file_(&file), at_(file.text().data() + begin), end_(file.text().data() + end) {}
 
-  std::size_t offset() const { return static_cast<std::size_t>(at_ - file_.text().data()); }
+  std::size_t offset() const { return static_cast<std::size_t>(at_ - file_->text().data()); }
   std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
-  SourcePosition position() const { return file_.position(offset()); }
+  SourcePosition position() const { return file_->position(offset()); }
 
   /// Skips white space, new lines and comments that run from '#' to the end of the line. False at the end.
   bool skipSpace();
   /// Skips blanks within the line. False at the end of the line or at a comment.
   bool skipBlank();
   void skipLine();
+  /// Skips that many bytes, or to the end.
+  void skip(std::size_t count) { at_ += std::min(count, remaining()); }
   /// The next word, empty at the end. `wordOnLine` stops at the end of the line.
   std::string_view word();
   std::string_view wordOnLine();
@@ -64,7 +67,7 @@ class Cursor {
  private:
   [[noreturn]] void fail(std::string_view expected, std::size_t offset, std::string_view found) const;
 
-  const TextFile& file_;
+  const TextFile* file_;
   const char* at_;
   const char* end_;
 };

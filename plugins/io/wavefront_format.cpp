@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "geometry_text.h"
 #include "mesh_builder.h"
+#include "mortise/base/resources.h"
 #include "text_file.h"
 
 namespace mortise::io {
@@ -73,6 +75,14 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
   }
   if (mesh.triangles.empty()) throw Error("the file holds no faces", fileOnly(context.path));
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
+}
+
+void WavefrontFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  const TriangleMesh mesh = meshToWrite(geometry, path);
+  GeometryText text;
+  for (const Vector3d& p : mesh.vertices) text.word("v").vector(p).endLine();
+  for (const auto& t : mesh.triangles) text.word("f").integer(t[0] + 1).integer(t[1] + 1).integer(t[2] + 1).endLine();
+  writeFile(path, text.take());
 }
 
 }  // namespace mortise::io

@@ -12,6 +12,7 @@ class WavefrontFormat final : public FileFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
+  void writeGeometry(const Geometry& geometry, const std::string& path) override;
 };
 
 }  // namespace mortise::io

@@ -177,6 +177,8 @@ void ShapeLibrary::addGeometry(const Owner& owner, const Geometry& geometry, con
     addMesh(owner, *mesh, X_CG, margin);
   } else if (const auto* hull = geometry.as<ConvexHullShape>()) {
     if (!hull->points.empty()) addHull(hull->points, X_CG, margin);
+  } else if (const auto* heights = geometry.as<HeightmapShape>()) {
+    addMesh(owner, heights->surface(), X_CG, margin);
   } else if (geometry.as<PointCloud>() != nullptr) {
     throw Error("the Bullet backend does not collide point clouds", {}, "use a mesh or primitives for this body");
   }

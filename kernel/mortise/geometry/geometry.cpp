@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/SVD>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -18,6 +20,7 @@ template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
 constexpr double kShearTolerance = 1e-6;
+constexpr std::array<std::string_view, 3> kNormals = {"normal_x", "normal_y", "normal_z"};
 
 /// The factor by which `A` scales every length, or a negative number when it does not scale evenly.
 double uniformScale(const Matrix3d& A) {
@@ -111,11 +114,57 @@ struct Mapper {
     return mesh;
   }
   Geometry::Data operator()(const ConvexHullShape& s) const { return ConvexHullShape{points(s.points)}; }
-  Geometry::Data operator()(const PointCloud& s) const { return PointCloud{points(s.points)}; }
+  Geometry::Data operator()(const PointCloud& s) const {
+    PointCloud cloud = s;
+    for (Vector3d& p : cloud.points) p = map * p;
+    turnNormals(cloud);
+    return cloud;
+  }
+  Geometry::Data operator()(const HeightmapShape& s) const {
+    HeightmapShape grid = s;
+    Matrix3d axes = map.A * s.X.R;
+    // A mirror image of the grid is the grid with its rows in the opposite order; heights keep their side.
+    if (axes.determinant() < 0) {
+      axes.col(1) *= -1;
+      for (int row = 0; row < s.rows / 2; ++row)
+        std::swap_ranges(grid.heights.begin() + std::ptrdiff_t{row} * s.columns,
+                         grid.heights.begin() + std::ptrdiff_t{row + 1} * s.columns,
+                         grid.heights.begin() + std::ptrdiff_t{s.rows - 1 - row} * s.columns);
+    }
+    const Vector3d scale = axes.colwise().norm();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < i; ++j)
+        if (!(scale.minCoeff() > 0) || std::abs(axes.col(i).dot(axes.col(j))) > kShearTolerance * scale[i] * scale[j])
+          throw Error("a heightmap cannot be sheared or flattened", {},
+                      "scale it along its own axes, or give it as a mesh");
+    grid.X.p = map * s.X.p;
+    grid.X.R = axes * scale.cwiseInverse().asDiagonal();
+    grid.size = {s.size[0] * scale[0], s.size[1] * scale[1]};
+    for (double& height : grid.heights) height *= scale[2];
+    return grid;
+  }
   Geometry::Data operator()(const GeometryGroup& s) const {
     GeometryGroup group;
     for (const auto& part : s.parts) group.parts.push_back(part->transformed(map));
     return group;
+  }
+
+  /// Normals turn by the inverse transpose, so that they stay perpendicular to what they belong to.
+  void turnNormals(PointCloud& cloud) const {
+    std::array<std::vector<double>*, 3> components = {};
+    for (auto& property : cloud.properties)
+      for (int i = 0; i < 3; ++i)
+        if (property.name == kNormals[static_cast<std::size_t>(i)])
+          components[static_cast<std::size_t>(i)] = &property.values;
+    if (!components[0] || !components[1] || !components[2]) return;
+    if (map.A.determinant() == 0) return;
+    const Matrix3d turn = map.A.inverse().transpose();
+    for (std::size_t k = 0; k < cloud.points.size(); ++k) {
+      const Vector3d normal = turn * Vector3d((*components[0])[k], (*components[1])[k], (*components[2])[k]);
+      const double length = normal.norm();
+      if (!(length > 0)) continue;
+      for (int i = 0; i < 3; ++i) (*components[static_cast<std::size_t>(i)])[k] = normal[i] / length;
+    }
   }
 
   std::vector<Vector3d> points(const std::vector<Vector3d>& from) const {
@@ -139,13 +188,14 @@ bool Geometry::empty() const {
                  [](const TriangleMesh& s) { return s.triangles.empty(); },
                  [](const ConvexHullShape& s) { return s.points.empty(); },
                  [](const PointCloud& s) { return s.points.empty(); },
+                 [](const HeightmapShape& s) { return s.heights.empty(); },
                  [](const GeometryGroup& s) {
                    for (const auto& part : s.parts)
                      if (!part->empty()) return false;
                    return true;
                  },
                  [](const auto&) { return false; }},
-      data_);
+      *data_);
 }
 
 std::string_view Geometry::typeName() const {
@@ -153,22 +203,24 @@ std::string_view Geometry::typeName() const {
                                [](const TriangleMesh&) { return std::string_view("TriangleMesh"); },
                                [](const ConvexHullShape&) { return std::string_view("ConvexHull"); },
                                [](const PointCloud&) { return std::string_view("PointCloud"); },
+                               [](const HeightmapShape&) { return std::string_view("Heightmap"); },
                                [](const GeometryGroup&) { return std::string_view("Group"); },
                                [](const auto&) { return std::string_view("GeometricPrimitive"); }},
-                    data_);
+                    *data_);
 }
 
 int Geometry::numVertices() const {
   return std::visit(Overloaded{[](const TriangleMesh& s) { return static_cast<int>(s.vertices.size()); },
                                [](const ConvexHullShape& s) { return static_cast<int>(s.points.size()); },
                                [](const PointCloud& s) { return static_cast<int>(s.points.size()); },
+                               [](const HeightmapShape& s) { return static_cast<int>(s.heights.size()); },
                                [](const GeometryGroup& s) {
                                  int n = 0;
                                  for (const auto& part : s.parts) n += part->numVertices();
                                  return n;
                                },
                                [](const auto&) { return 0; }},
-                    data_);
+                    *data_);
 }
 
 int Geometry::numTriangles() const {
@@ -179,7 +231,7 @@ int Geometry::numTriangles() const {
                                  return n;
                                },
                                [](const auto&) { return 0; }},
-                    data_);
+                    *data_);
 }
 
 AxisAlignedBounds Geometry::bounds() const {
@@ -228,6 +280,10 @@ AxisAlignedBounds Geometry::bounds() const {
                         },
                         [&](const TriangleMesh& s) { all(s.vertices); },
                         [&](const ConvexHullShape& s) { all(s.points); }, [&](const PointCloud& s) { all(s.points); },
+                        [&](const HeightmapShape& s) {
+                          for (int row = 0; row < s.rows; ++row)
+                            for (int column = 0; column < s.columns; ++column) b.include(s.point(column, row));
+                        },
                         [&](const GeometryGroup& s) {
                           for (const auto& part : s.parts) {
                             const AxisAlignedBounds inner = part->bounds();
@@ -236,14 +292,24 @@ AxisAlignedBounds Geometry::bounds() const {
                             b.include(inner.max);
                           }
                         }},
-             data_);
+             *data_);
   return b;
 }
 
-GeometryPtr Geometry::withMargin(double margin) const { return std::make_shared<Geometry>(data_, margin, file_); }
+GeometryPtr Geometry::withMargin(double margin) const {
+  auto copy = std::make_shared<Geometry>(*this);
+  copy->margin_ = margin;
+  return copy;
+}
+
+GeometryPtr Geometry::withFile(std::string file) const {
+  auto copy = std::make_shared<Geometry>(*this);
+  copy->file_ = std::move(file);
+  return copy;
+}
 
 GeometryPtr Geometry::transformed(const AffineMap& map) const {
-  return std::make_shared<Geometry>(std::visit(Mapper{map}, data_), margin_, file_);
+  return std::make_shared<Geometry>(std::visit(Mapper{map}, *data_), margin_, file_);
 }
 
 GeometryPtr unionOf(const GeometryPtr& a, const GeometryPtr& b) {

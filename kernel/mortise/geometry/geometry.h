@@ -66,7 +66,33 @@ struct ConvexHullShape {
   std::vector<Vector3d> points;
 };
 struct PointCloud {
+  /// One number for each point. `normal_x`, `normal_y` and `normal_z` together are unit normals and turn with the
+  /// cloud; everything else (`rgb`, `intensity`, `radius`, ...) is carried along unchanged.
+  struct Property {
+    std::string name;
+    std::vector<double> values;
+  };
+
   std::vector<Vector3d> points;
+  std::vector<Property> properties = {};
+  /// Points stand row by row as in an image of this many columns and rows; 0 when they have no order.
+  int columns = 0, rows = 0;
+
+  /// nullptr when there is no such property.
+  const Property* property(std::string_view name) const;
+};
+/// Elevation over a regular grid: point (i, j) of the grid, i along x and j along y, stands at
+/// `X * (size[0] * (i / (columns - 1) - 1/2), size[1] * (j / (rows - 1) - 1/2), heights[j * columns + i])`. What lies
+/// below the surface (towards negative z of the grid's frame) is solid.
+struct HeightmapShape {
+  RigidTransform X;  ///< Frame of the grid: the origin is in the middle of it, z is up.
+  int columns = 0, rows = 0;
+  std::array<double, 2> size = {1, 1};  ///< From the first to the last point along x and y, in metres.
+  std::vector<double> heights;
+
+  Vector3d point(int column, int row) const;
+  /// Two triangles a cell, counter-clockwise seen from above; vertex `j * columns + i` is point (i, j).
+  TriangleMesh surface() const;
 };
 
 class Geometry;
@@ -104,22 +130,24 @@ class Geometry {
  public:
   using Data = std::variant<std::monostate, PointShape, SegmentShape, TriangleShape, PolygonShape, SphereShape,
                             AxisAlignedBoxShape, BoxShape, EllipsoidShape, CylinderShape, CapsuleShape, TriangleMesh,
-                            ConvexHullShape, PointCloud, GeometryGroup>;
+                            ConvexHullShape, PointCloud, GeometryGroup, HeightmapShape>;
 
-  Geometry() = default;
+  Geometry() : Geometry(Data()) {}
   explicit Geometry(Data data, double margin = 0, std::string file = {})
-      : data_(std::move(data)), margin_(margin), file_(std::move(file)) {}
+      : data_(std::make_shared<const Data>(std::move(data))), margin_(margin), file_(std::move(file)) {}
 
-  const Data& data() const { return data_; }
+  /// Geometries that differ in margin or file alone share it, so its address stands for the shape.
+  const Data& data() const { return *data_; }
   double margin() const { return margin_; }
   const std::string& file() const { return file_; }
   bool empty() const;
   template <typename T>
   const T* as() const {
-    return std::get_if<T>(&data_);
+    return std::get_if<T>(data_.get());
   }
 
-  /// Klamp't's type names: "GeometricPrimitive", "TriangleMesh", "PointCloud", "ConvexHull", "Group", "" when empty.
+  /// Klamp't's type names: "GeometricPrimitive", "TriangleMesh", "PointCloud", "ConvexHull", "Heightmap", "Group", ""
+  /// when empty.
   std::string_view typeName() const;
   int numVertices() const;
   int numTriangles() const;
@@ -127,18 +155,19 @@ class Geometry {
   AxisAlignedBounds bounds() const;
 
   GeometryPtr withMargin(double margin) const;
+  GeometryPtr withFile(std::string file) const;
   /// Throws `Error` where the map turns the shape into one that cannot be held (a sphere scaled unevenly becomes
   /// an ellipsoid; a sheared box is refused).
   GeometryPtr transformed(const AffineMap& map) const;
 
  private:
-  Data data_;
+  std::shared_ptr<const Data> data_;  ///< Never null.
   double margin_ = 0;
   std::string file_;
 };
 
-/// The union, as Klamp't forms it: two meshes become one mesh with the triangles of both; anything else becomes a group, in
-/// which groups are flattened.
+/// The union, as Klamp't forms it: two meshes become one mesh with the triangles of both; anything else becomes a
+/// group, in which groups are flattened.
 GeometryPtr unionOf(const GeometryPtr& a, const GeometryPtr& b);
 
 }  // namespace mortise

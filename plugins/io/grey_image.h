@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mortise::io {
+
+/// Brightness from 0 (black) to 1 (white), row by row from the top.
+struct GreyImage {
+  int width = 0, height = 0;
+  std::vector<float> pixels;
+
+  double at(int column, int row) const {
+    return static_cast<double>(
+        pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(column)]);
+  }
+};
+
+/// Reads PNG (grey or colour, 1 to 16 bits, not interlaced, no palette) and PGM or PPM, as text or binary. An image
+/// with colours must be grey in fact; transparency is passed over. Throws `Error` that names the file.
+GreyImage readGreyImage(const std::string& path);
+
+}  // namespace mortise::io

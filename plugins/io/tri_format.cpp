@@ -1,0 +1,51 @@
+#include "tri_format.h"
+
+#include "geometry_text.h"
+#include "mesh_builder.h"
+#include "mortise/base/resources.h"
+
+namespace mortise::io {
+
+void readTriangles(const TextFile& file, Cursor& cursor, TriangleMesh& mesh) {
+  const int first = static_cast<int>(mesh.vertices.size());
+  const int numVertices = readCount(file, cursor, "vertices", kShortestVertex);
+  mesh.vertices.reserve(mesh.vertices.size() + static_cast<std::size_t>(numVertices));
+  for (int i = 0; i < numVertices; ++i) {
+    Vector3d p;
+    for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
+    mesh.vertices.push_back(p);
+  }
+  const int numTriangles = readCount(file, cursor, "triangles", kShortestVertex);
+  mesh.triangles.reserve(mesh.triangles.size() + static_cast<std::size_t>(numTriangles));
+  for (int i = 0; i < numTriangles; ++i) {
+    std::array<int, 3> corners;
+    for (int& corner : corners) {
+      cursor.skipSpace();
+      const std::size_t at = cursor.offset();
+      const int vertex = cursor.integer("a vertex index");
+      if (vertex < 0 || vertex >= numVertices)
+        throw Error("triangle " + std::to_string(i) + " names vertex " + std::to_string(vertex) + "; there are " +
+                        std::to_string(numVertices),
+                    file.position(at));
+      corner = vertex + first;
+    }
+    addPolygon(corners, mesh);
+  }
+}
+
+GeometryPtr TriFormat::readGeometry(ReadContext& context) {
+  const TextFile file(context.path);
+  Cursor cursor(file);
+  TriangleMesh mesh;
+  do readTriangles(file, cursor, mesh);
+  while (cursor.skipSpace());
+  return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
+}
+
+void TriFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  GeometryText text;
+  text.mesh(meshToWrite(geometry, path));
+  writeFile(path, text.take());
+}
+
+}  // namespace mortise::io
