@@ -15,4 +15,8 @@ Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller,
 Value readSensors(const XmlFile& file, Diagnostics& diagnostics);
 Value readController(const XmlFile& file, Diagnostics& diagnostics);
 
+/// The XML that reads back to these values. Throws `Error` when one of the settings is no scalar or list of scalars.
+std::string sensorsXml(const Value& sensors);
+std::string controllerXml(const Value& controller);
+
 }  // namespace mortise::io

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "mortise/geometry/mass_properties.h"
 #include "references.h"
@@ -21,13 +20,6 @@ RigidTransform denavitHartenberg(double alpha, double a, double d, double theta)
   X.p << a, -sa * d, ca * d;
   return X;
 }
-
-bool isRobotFile(const std::string& file) {
-  const std::string extension = extensionOf(file);
-  return extension == "rob" || extension == "urdf";
-}
-
-bool isIndex(const std::string& text) { return parseInteger(text).has_value(); }
 
 class Builder {
  public:
@@ -49,9 +41,10 @@ class Builder {
     if (failed()) return robot_;
     mountMeshes();
     if (rob_.autoMass) autoMass();
-    chooseSelfCollisions();
+    SelfCollisions selfCollisions(robot_, out_);
+    selfCollisions.choose(rob_.selfCollision, rob_.noSelfCollision);
     mountRobots();
-    finishSelfCollisions();
+    selfCollisions.finish();
     return robot_;
   }
 
@@ -132,7 +125,7 @@ class Builder {
         link.axis = rob_.axes.at(i, Vector3d::UnitZ());
         if (link.axis.isZero(0)) out_.error("the axis of link " + std::to_string(i) + " is zero", rob_.axes.position);
       }
-      if (link.parent < 0) link.X_PL0 = rob_.base * link.X_PL0;
+      if (link.parent < 0 && !(rob_.base == RigidTransform())) link.X_PL0 = rob_.base * link.X_PL0;
       link.q = rob_.q.at(i, 0);
       link.qMin = rob_.qMin.at(i, -kInfinity);
       link.qMax = rob_.qMax.at(i, kInfinity);
@@ -176,6 +169,7 @@ class Builder {
       loadReference(out_, rob_.geometryPositions[i], [&] {
         GeometryPtr geometry = context_.loader.geometry(reference, context_.path, out_);
         const double scale = one(rob_.geometryScale, i, 1);
+        link.geometryScale = scale;
         if (scale != 1) geometry = geometry->transformed(AffineMap::scaling(Vector3d::Constant(scale)));
         const double margin = one(rob_.geometryMargin, i, 0);
         if (margin != 0) geometry = geometry->withMargin(margin);
@@ -194,6 +188,7 @@ class Builder {
       if (!link.geometry) continue;
       loadReference(out_, rob_.geometryTransformPositions[k], [&link = link, &map = map] {
         link.geometry = link.geometry->transformed(map);
+        link.geometryTransform = map * link.geometryTransform;
         return true;
       });
     }
@@ -315,19 +310,9 @@ class Builder {
     }
   }
 
-  /// -1 for the world; -2 when there is no such link.
-  int linkIndex(const std::string& text) const {
-    if (!isIndex(text)) {
-      const int found = robot_.findLink(text);
-      return found >= 0 ? found : -2;
-    }
-    const int index = *parseInteger(text);
-    return index == -1 || isLink(index) ? index : -2;
-  }
-
   void mountMeshes() {
     for (const RobMount& mount : rob_.mounts) {
-      const int link = linkIndex(mount.link);
+      const int link = linkIndex(robot_, mount.link);
       const bool robot = isRobotFile(mount.file);
       if (link == -2 || (link == -1 && !robot)) {
         out_.error("there is no link '" + mount.link + "' to mount on", mount.position);
@@ -343,17 +328,12 @@ class Builder {
     }
   }
 
-  bool hasGeometry(int link) const {
-    const GeometryPtr& geometry = robot_.links[link].geometry;
-    return geometry && !geometry->empty();
-  }
-
   void autoMass() {
     loadReference(out_, rob_.autoMassPosition, [this] {
       for (std::size_t i = 0; i < n_; ++i) {
         Link& link = robot_.links[i];
         BodyInertia& body = link.inertia;
-        const bool shaped = hasGeometry(static_cast<int>(i));
+        const bool shaped = hasGeometry(link);
         if (rob_.coms.empty())
           body.com =
               shaped ? klamptMassProperties(*link.geometry, body.mass, rob_.surfaceFraction).com : Vector3d::Zero();
@@ -367,54 +347,9 @@ class Builder {
     });
   }
 
-  // Rules that name links of robots that are not mounted yet wait until they are.
-  void chooseSelfCollisions() {
-    if (rob_.selfCollision.empty()) {
-      const int n = static_cast<int>(n_);
-      for (int a = 0; a < n; ++a)
-        for (int b = a + 1; b < n; ++b)
-          if (robot_.links[b].parent != a && robot_.links[a].parent != b && hasGeometry(a) && hasGeometry(b))
-            robot_.selfCollisionPairs.emplace_back(a, b);
-    }
-    apply(rob_.selfCollision, &laterOn_, true);
-    apply(rob_.noSelfCollision, &laterOff_, false);
-  }
-
-  void finishSelfCollisions() {
-    apply(laterOn_, nullptr, true);
-    apply(laterOff_, nullptr, false);
-    auto& pairs = robot_.selfCollisionPairs;
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  }
-
-  void apply(const std::vector<RobPair>& rules, std::vector<RobPair>* later, bool on) {
-    std::set<std::pair<int, int>> off;
-    for (const RobPair& rule : rules) {
-      int a = linkIndex(rule.first), b = linkIndex(rule.second);
-      if (a < 0 || b < 0) {
-        if (later != nullptr)
-          later->push_back(rule);
-        else
-          out_.error("there is no link '" + (a < 0 ? rule.first : rule.second) + "'", rule.position);
-        continue;
-      }
-      if (a == b) {
-        out_.error("a link cannot collide with itself", rule.position);
-        continue;
-      }
-      if (a > b) std::swap(a, b);
-      if (on)
-        robot_.selfCollisionPairs.emplace_back(a, b);
-      else
-        off.emplace(a, b);
-    }
-    std::erase_if(robot_.selfCollisionPairs, [&off](const auto& pair) { return off.count(pair) > 0; });
-  }
-
   void mountRobots() {
     for (const RobMount& mount : rob_.mounts) {
-      const int link = linkIndex(mount.link);
+      const int link = linkIndex(robot_, mount.link);
       if (!isRobotFile(mount.file) || link == -2) continue;
       auto part =
           loadReference(out_, mount.position, [&] { return context_.loader.robot(mount.file, context_.path, out_); });
@@ -428,10 +363,14 @@ class Builder {
   int errorsBefore_;  ///< Other files may have added theirs.
   std::size_t n_ = 0;
   RobotDescription robot_;
-  std::vector<RobPair> laterOn_, laterOff_;
 };
 
 }  // namespace
+
+bool isRobotFile(const std::string& file) {
+  const std::string extension = extensionOf(file);
+  return extension == "rob" || extension == "urdf";
+}
 
 RobotDescription buildRobot(const RobFile& rob, ReadContext& context) { return Builder(rob, context).build(); }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mortise/model/robot.h"
+#include "self_collisions.h"
 #include "statements.h"
 
 namespace mortise::io {
@@ -15,12 +16,6 @@ namespace mortise::io {
 struct RobMount {
   std::string link, file, prefix;
   RigidTransform X_LM;
-  SourcePosition position;
-};
-
-/// A pair of links by name or index.
-struct RobPair {
-  std::string first, second;
   SourcePosition position;
 };
 
@@ -57,7 +52,7 @@ struct RobFile {
   std::vector<std::pair<Joint, SourcePosition>> jointLines;
   std::vector<std::pair<Driver, SourcePosition>> driverLines;
   std::vector<RobMount> mounts;
-  std::vector<RobPair> selfCollision, noSelfCollision;
+  std::vector<LinkPair> selfCollision, noSelfCollision;
   std::vector<std::pair<std::string, std::string>> properties;
   Value sensors, controller;
   std::vector<SourcePosition> geometryPositions;

@@ -2,6 +2,7 @@
 
 #include "rob_builder.h"
 #include "rob_parser.h"
+#include "rob_writer.h"
 
 namespace mortise::io {
 
@@ -13,5 +14,7 @@ RobotDescription RobFormat::readRobot(ReadContext& context) {
   if (context.diagnostics.errorCount() > errorsBefore) return {};
   return buildRobot(rob, context);
 }
+
+void RobFormat::writeRobot(const RobotDescription& robot, WriteContext& context) { writeRob(robot, context); }
 
 }  // namespace mortise::io

@@ -75,7 +75,10 @@ void mountRobot(RobotDescription& robot, int link, const RigidTransform& X_LM, c
   }
   for (Joint joint : part.joints) {
     joint.link += firstLink;
-    joint.base = joint.base < 0 ? link : joint.base + firstLink;
+    // Of a chain alone; other joints have no base.
+    const bool chain = joint.type == JointType::floating || joint.type == JointType::floatingPlanar ||
+                       joint.type == JointType::ballAndSocket;
+    if (chain) joint.base = joint.base < 0 ? link : joint.base + firstLink;
     robot.joints.push_back(joint);
   }
   for (Driver& driver : part.drivers) {

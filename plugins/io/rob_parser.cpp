@@ -217,9 +217,9 @@ class Parser {
     rob_.geometryTransformPositions.push_back(where);
   }
 
-  void readPairs(WordReader& words, std::vector<RobPair>& pairs) {
+  void readPairs(WordReader& words, std::vector<LinkPair>& pairs) {
     while (!words.atEnd()) {
-      RobPair pair;
+      LinkPair pair;
       pair.position = words.position();
       pair.first = *words.text();
       const auto second = words.text();

@@ -43,7 +43,7 @@ struct ReadContext {
 };
 
 struct WriteContext {
-  std::string path;          ///< The file to write; its folder exists.
+  std::string path;          ///< The file to write.
   ResourceLoader& loader;    ///< To look at files that the result may refer to.
   Diagnostics& diagnostics;  ///< What the format cannot hold; throw `Error` where writing cannot go on.
 };

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "mortise/geometry/geometry.h"
+
+namespace mortise {
+
+/// Whether two geometries are the same shape: same type, same margin, equal numbers in the same order. Meshes are
+/// compared corner by corner, so vertices may be numbered differently; the file a shape came from does not count.
+bool sameShape(const Geometry& a, const Geometry& b);
+/// The same for pointers; null equals an empty geometry.
+bool sameShape(const GeometryPtr& a, const GeometryPtr& b);
+
+}  // namespace mortise

@@ -1,0 +1,17 @@
+#include "urdf_format.h"
+
+#include "urdf_builder.h"
+#include "urdf_parser.h"
+
+namespace mortise::io {
+
+RobotDescription UrdfFormat::readRobot(ReadContext& context) {
+  const XmlFile file(context.path);
+  const int errorsBefore = context.diagnostics.errorCount();
+  const UrdfFile urdf = parseUrdf(file, context);
+  // Parts that could not be read would only cause more errors.
+  if (context.diagnostics.errorCount() > errorsBefore) return {};
+  return buildUrdfRobot(urdf, context);
+}
+
+}  // namespace mortise::io

@@ -1,0 +1,54 @@
+#include "io_test.h"
+
+namespace mortise::test {
+namespace {
+
+class UrdfPackage : public IoTest {
+ protected:
+  static std::string urdf(const std::string& mesh, const std::string& klampt = {}) {
+    return "<robot name='r'><link name='l'><collision><geometry>\n<mesh filename='" + mesh +
+           "'/></geometry></collision></link>" + klampt + "</robot>";
+  }
+};
+
+TEST_F(UrdfPackage, FoundInTheFoldersAbove) {
+  write("vendor/meshes/cube.off", kCubeOff);
+  write("vendor/package.xml", "<package format='2'><name>arm</name></package>");
+  const RobotDescription r = robot(write("vendor/urdf/r.urdf", urdf("package://arm/meshes/cube.off")));
+  EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+  EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
+}
+
+TEST_F(UrdfPackage, PackageRootHoldsPackagesOrIsOne) {
+  write("packages/arm/cube.off", kCubeOff);
+  for (const char* root : {"../packages", "../packages/arm"}) {
+    const RobotDescription r = robot(
+        write("robots/r.urdf", urdf("package://arm/cube.off", "<klampt package_root='" + std::string(root) + "'/>")));
+    EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+    ASSERT_NE(r.links[5].geometry, nullptr) << root;
+  }
+  robot(write("robots/r.urdf", urdf("package://arm/cube.off")));
+  EXPECT_TRUE(diagnostics.hasErrors()) << "package_root must not reach the next file";
+}
+
+TEST_F(UrdfPackage, NamedOnTheCommandLine) {
+  write("odd place/cube.off", kCubeOff);
+  ResourcePath paths;
+  paths.addPackage("arm", path("odd place"));
+  FormatLoader withPackage(*registry, log, paths);
+  const RobotDescription r = withPackage.robot(write("r.urdf", urdf("package://arm/cube.off")), {}, diagnostics);
+  EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+  EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
+}
+
+TEST_F(UrdfPackage, ErrorsHaveThePlaceAndEveryPath) {
+  robot(write("robots/r.urdf", urdf("package://arm/cube.off", "<klampt package_root='mine'/>")));
+  ASSERT_EQ(diagnostics.errorCount(), 1);
+  const std::string text = problems();
+  EXPECT_EQ(text.find("r.urdf:2:7: error: cannot find 'package://arm/cube.off'; tried "), 0u) << text;
+  for (const char* place : {"robots/arm/cube.off", "robots/mine/arm/cube.off", "robots/mine/cube.off"})
+    EXPECT_NE(text.find(path(place)), std::string::npos) << place << "\n" << text;
+}
+
+}  // namespace
+}  // namespace mortise::test

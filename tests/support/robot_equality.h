@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+
+#include "mortise/geometry/compare.h"
+#include "mortise/model/robot.h"
+
+namespace mortise::test {
+
+/// What two descriptions differ in, one difference a line; empty when they are equal. Numbers must be equal, shapes as
+/// `sameShape` says. The names of files do not count, nor the robot's name, which comes from its file.
+inline std::string differences(const RobotDescription& a, const RobotDescription& b) {
+  std::string text;
+  const auto count = [&text](const char* what, std::size_t x, std::size_t y) {
+    if (x != y) text += std::string(what) + ": " + std::to_string(x) + " and " + std::to_string(y) + "\n";
+    return x == y;
+  };
+  std::string who;
+  const auto expect = [&text, &who](const char* what, bool equal) {
+    if (!equal) text += who + what + "\n";
+  };
+  if (count("links", a.links.size(), b.links.size()))
+    for (std::size_t i = 0; i < a.links.size(); ++i) {
+      const Link &x = a.links[i], &y = b.links[i];
+      who = "link " + std::to_string(i) + " '" + x.name + "': ";
+      expect("name", x.name == y.name);
+      expect("parent", x.parent == y.parent);
+      expect("motion", x.motion == y.motion);
+      expect("axis", x.axis == y.axis);
+      expect("X_PL0", x.X_PL0 == y.X_PL0);
+      expect("inertia", x.inertia == y.inertia);
+      expect("shape", sameShape(x.geometry, y.geometry));
+      expect("position limits", x.qMin == y.qMin && x.qMax == y.qMax);
+      expect("velocity limits", x.velocityMin == y.velocityMin && x.velocityMax == y.velocityMax);
+      expect("accelerationMax", x.accelerationMax == y.accelerationMax);
+      expect("torqueMax", x.torqueMax == y.torqueMax);
+      expect("powerMax", x.powerMax == y.powerMax);
+      expect("q", x.q == y.q);
+    }
+  if (count("joints", a.joints.size(), b.joints.size()))
+    for (std::size_t i = 0; i < a.joints.size(); ++i) {
+      const Joint &x = a.joints[i], &y = b.joints[i];
+      who = "joint " + std::to_string(i) + ": ";
+      expect("type", x.type == y.type);
+      expect("links", x.link == y.link && x.base == y.base);
+    }
+  if (count("drivers", a.drivers.size(), b.drivers.size()))
+    for (std::size_t i = 0; i < a.drivers.size(); ++i) {
+      const Driver &x = a.drivers[i], &y = b.drivers[i];
+      who = "driver " + std::to_string(i) + " '" + x.name + "': ";
+      expect("name", x.name == y.name);
+      expect("type", x.type == y.type);
+      expect("links", x.links == y.links);
+      expect("scale and offset", x.scale == y.scale && x.offset == y.offset);
+      expect("position limits", x.qMin == y.qMin && x.qMax == y.qMax);
+      expect("velocity limits", x.velocityMin == y.velocityMin && x.velocityMax == y.velocityMax);
+      expect("acceleration limits", x.accelerationMin == y.accelerationMin && x.accelerationMax == y.accelerationMax);
+      expect("torque limits", x.torqueMin == y.torqueMin && x.torqueMax == y.torqueMax);
+      expect("gains", x.servoP == y.servoP && x.servoI == y.servoI && x.servoD == y.servoD);
+      expect("friction", x.dryFriction == y.dryFriction && x.viscousFriction == y.viscousFriction);
+    }
+  who.clear();
+  expect("self-collision pairs", a.selfCollisionPairs == b.selfCollisionPairs);
+  expect("properties", a.properties == b.properties);
+  expect("sensors", a.sensors == b.sensors);
+  expect("controller", a.controller == b.controller);
+  return text;
+}
+
+}  // namespace mortise::test
