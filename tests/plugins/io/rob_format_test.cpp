@@ -237,7 +237,7 @@ TEST_F(RobFormat, MountedRobotIsAppended) {
   ASSERT_EQ(r.joints.size(), 5u);
   EXPECT_EQ(r.joints[3].type, JointType::weld);
   EXPECT_EQ(r.joints[3].link, 3);
-  EXPECT_EQ(r.joints[3].base, 2);
+  EXPECT_EQ(r.joints[3].base, -1) << "only chains have a base";
   ASSERT_EQ(r.drivers.size(), 4u);
   EXPECT_EQ(r.drivers[3].name, "h:finger");
   EXPECT_EQ(r.drivers[3].links[0], 4);
