@@ -72,16 +72,7 @@ Engine::Engine(const SceneData& data) : data_(data), filter_(data.pairs) {
   worldJoints_ = std::make_unique<WorldJoints>(*world_, scene, ends_, *ground_);
 }
 
-Engine::~Engine() {
-  worldJoints_.reset();
-  for (const auto& articulation : articulations_) {
-    for (const auto& collider : articulation->colliders())
-      if (collider->getBroadphaseHandle() != nullptr) world_->removeCollisionObject(collider.get());
-    world_->removeMultiBody(&articulation->multiBody());
-  }
-  for (const auto& body : rigidBodies_)
-    if (body->isInWorld()) world_->removeRigidBody(body.get());
-}
+Engine::~Engine() = default;
 
 void Engine::addBody(int index) {
   const SceneBody& body = data_.description.bodies[index];

@@ -66,13 +66,14 @@ class Engine {
   std::unique_ptr<btDbvtBroadphase> broadphase_;
   PairFilter filter_;
   std::unique_ptr<ImpulseSolver> solver_;
-  std::unique_ptr<World> world_;
   std::vector<std::unique_ptr<btRigidBody>> rigidBodies_;
   std::unique_ptr<btRigidBody> ground_;
   std::vector<std::unique_ptr<Articulation>> articulations_;
   std::vector<ConstraintEnd> ends_;
   std::vector<JointPlace> joints_;
   std::vector<int> kinematic_;
+  // The world lets go of everything above when it ends, and the joints of the world, so they come last.
+  std::unique_ptr<World> world_;
   std::unique_ptr<WorldJoints> worldJoints_;
 };
 
