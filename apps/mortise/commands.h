@@ -14,6 +14,8 @@ using Arguments = std::vector<std::string>;
 int runCommand(const Arguments& arguments);      // run.cpp: run a pipeline
 int simCommand(const Arguments& arguments);      // sim.cpp: simulate a world
 int worldCommand(const Arguments& arguments);    // world.cpp: world info
+int robotCommand(const Arguments& arguments);    // robot.cpp: info, eval, check
+int convertCommand(const Arguments& arguments);  // convert.cpp: one format to another
 int pluginsCommand(const Arguments& arguments);  // plugins.cpp: list, info, doctor, describe, docs
 int configCommand(const Arguments& arguments);   // config.cpp: check, explain
 

@@ -24,6 +24,8 @@ const std::vector<Command>& commands() {
       {"run", runCommand, "run a pipeline written in YAML"},
       {"sim", simCommand, "simulate a world"},
       {"world", worldCommand, "look into a world file"},
+      {"robot", robotCommand, "look into a robot file, evaluate and check it"},
+      {"convert", convertCommand, "convert robots, meshes and paths from one format to another"},
       {"plugins", pluginsCommand, "list, explain and examine plugins"},
       {"config", configCommand, "check a pipeline, explain where a setting comes from"},
   };

@@ -15,9 +15,9 @@ void GravityFeedforward::add(const VectorXd& q, std::span<ActuatorCommand> comma
   model_.compute(state_, gravity_, G_);
   for (int i = 0; i < robot_.numDrivers(); ++i) {
     const Driver& driver = robot_.driver(i);
-    if (driver.type == DriverType::normal) {
+    if (driver.type != DriverType::affine) {
       commands[i].torque += G_[driver.links[0]];
-    } else if (driver.type == DriverType::affine) {
+    } else {
       // Torque t puts t * scale on each link: the least-squares t, as Klamp't takes it.
       double along = 0, square = 0;
       for (std::size_t k = 0; k < driver.links.size(); ++k) {

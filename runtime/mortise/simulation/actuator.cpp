@@ -12,8 +12,14 @@ namespace {
 /// torque limit counts.
 constexpr double kVelocityLockDamping = 1e8;
 
-bool positionDriven(const Driver& driver) {
-  return driver.type == DriverType::normal || driver.type == DriverType::affine;
+/// Links that a driver's torque acts on as a joint torque. A translation or rotation driver pushes a body along the
+/// axis of a virtual link, which is what a torque on that link's own joint does.
+std::size_t numDriven(const Driver& driver) { return driver.type == DriverType::affine ? driver.links.size() : 1; }
+
+/// False for drivers of a floating base: its coordinates have no joints to put a torque on.
+bool drivable(const Driver& driver, const RobotScene& place) {
+  if (driver.type == DriverType::normal || driver.type == DriverType::affine) return true;
+  return place.links[driver.links[0]].joint >= 0;
 }
 
 double linkScale(const Driver& driver, std::size_t k) {
@@ -43,7 +49,7 @@ ActuatorBank::ActuatorBank(const Robot& robot, const RobotScene& place)
       integral_(robot.numDrivers(), 0.0),
       torques_(robot.numDrivers(), 0.0) {
   for (const Driver& driver : robot.drivers())
-    if (!positionDriven(driver))
+    if (!drivable(driver, place))
       unsupported_.push_back("driver '" + driver.name + "' of type " + std::string(driverTypeName(driver.type)) +
                              " is left without force in simulation");
   reset();
@@ -63,7 +69,7 @@ void ActuatorBank::reset() {
 
 void ActuatorBank::update(const VectorXd& q, const VectorXd& dq, double dt, std::span<JointDrive> drives) {
   for (int i = 0; i < robot_.numDrivers(); ++i)
-    if (positionDriven(robot_.driver(i))) driveLinks(i, dt, q, dq, drives);
+    if (drivable(robot_.driver(i), place_)) driveLinks(i, dt, q, dq, drives);
 }
 
 /// Each link of a driver gets the driver's own gains. Along the driver's direction the links together then feel exactly
@@ -89,7 +95,7 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
     feedforward = std::clamp(command.torque, driver.torqueMin, driver.torqueMax);
   }
 
-  for (std::size_t k = 0; k < driver.links.size(); ++k) {
+  for (std::size_t k = 0; k < numDriven(driver); ++k) {
     const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
     if (at.joint < 0) continue;  // Welded.
     const double s = linkScale(driver, k);
@@ -114,7 +120,7 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
         drive.targetVelocity = w * s * command.velocity;
         break;
       case ActuatorCommand::Mode::torque:
-        if (driver.links.size() > 1) {  // Keep coupled links together; Klamp't uses a quarter of the servo gain.
+        if (numDriven(driver) > 1) {  // Keep coupled links together; Klamp't uses a quarter of the servo gain.
           drive.stiffness = 0.25 * driver.servoP / (w * w);
           drive.damping = 0.001 * driver.servoP / (w * w);
           drive.target = w * (o + s * value);
@@ -134,10 +140,10 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
 void ActuatorBank::readTorques(std::span<const JointState> joints) {
   for (int i = 0; i < robot_.numDrivers(); ++i) {
     const Driver& driver = robot_.driver(i);
-    if (!positionDriven(driver)) continue;
+    if (!drivable(driver, place_)) continue;
     double sum = 0;
     int count = 0;
-    for (std::size_t k = 0; k < driver.links.size(); ++k) {
+    for (std::size_t k = 0; k < numDriven(driver); ++k) {
       const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
       const double s = linkScale(driver, k);
       if (at.joint < 0 || s == 0) continue;

@@ -89,14 +89,32 @@ TEST(Actuator, DrivesAllLinksOfAnAffineDriver) {
   EXPECT_NEAR(bank.torques()[0], 1.5, 1e-12);
 }
 
-TEST(Actuator, SaysWhichDriversItLeavesAlone) {
+TEST(Actuator, PushesAVirtualLinkThroughItsJoint) {
   RobotDescription arm = test::armDescription(2);
-  arm.drivers[1].type = DriverType::translation;
-  arm.drivers[1].links = {0, 1};
+  arm.drivers[0].type = DriverType::translation;
+  arm.drivers[0].links = {0, 1};
   Bench bench(arm);
   ActuatorBank bank(bench.robot(), bench.map.robots[0]);
-  ASSERT_EQ(bank.unsupported().size(), 1u);
-  EXPECT_NE(bank.unsupported()[0].find("rod1"), std::string::npos);
+  EXPECT_TRUE(bank.unsupported().empty());
+  bank.commands()[0].mode = ActuatorCommand::Mode::pid;
+  bank.commands()[0].position = 0.7;
+  bank.update(bench.q(), bench.dq(), 0.001, bench.drives);
+  EXPECT_EQ(bench.drives[0].target, 0.7);
+  EXPECT_EQ(bench.drives[0].stiffness, 400);
+  EXPECT_EQ(bench.drives[1].stiffness, 0) << "the pushed link's own joint is left alone";
+}
+
+TEST(Actuator, SaysWhichDriversItLeavesAlone) {
+  RobotDescription robot = test::armDescription(6);
+  for (int i = 0; i < 3; ++i) robot.links[i].motion = LinkMotion::prismatic;
+  robot.joints = {{JointType::floating, 5, -1}};
+  robot.drivers.resize(1);
+  robot.drivers[0].type = DriverType::translation;
+  robot.drivers[0].links = {0, 5};
+  Bench bench(robot);
+  ActuatorBank bank(bench.robot(), bench.map.robots[0]);
+  ASSERT_EQ(bank.unsupported().size(), 1u) << "a floating base has no joints";
+  EXPECT_NE(bank.unsupported()[0].find("rod0"), std::string::npos);
 }
 
 TEST(Actuator, ContinuesAfterRestore) {

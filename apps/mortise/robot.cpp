@@ -1,0 +1,140 @@
+#include <iomanip>
+#include <sstream>
+
+#include "command_line.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
+#include "mortise/inspect/robot_check.h"
+#include "mortise/inspect/robot_info.h"
+#include "mortise/plugin/format_loader.h"
+
+namespace mortise::app {
+
+namespace {
+
+void declareRobot(CommandLine& line) {
+  line.positional("FILE", "robot file").flag("strict", "treat warnings about files as errors").withPlugins();
+}
+
+RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log());
+  diagnostics.setStrict(line.has("strict"));
+  const std::string& file = line.positionals().front();
+  RobotDescription description = loader.robot(file, {}, diagnostics);
+  diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  return Robot::compile(std::move(description));
+}
+
+void warn(const CommandLine& line, const Diagnostics& diagnostics) {
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+}
+
+std::string table(const Robot& robot) {
+  std::ostringstream out;
+  out << robot.name() << ": " << robot.numLinks() << " links, " << robot.numDrivers() << " drivers, "
+      << formatReal(robot.totalMass()) << " kg, " << robot.description().selfCollisionPairs.size()
+      << " pairs checked for self-collision\n";
+  out << "  link                      parent  joint                range              mass  geometry\n";
+  for (int i = 0; i < robot.numLinks(); ++i) {
+    const Link& link = robot.link(i);
+    const int joint = robot.jointOfLink(i);
+    std::ostringstream range;
+    range << std::setprecision(4) << link.qMin << " to " << link.qMax;
+    out << std::right << std::setw(5) << i << " " << std::left << std::setw(22) << link.name << std::right
+        << std::setw(6) << link.parent << "  " << std::left << std::setw(14)
+        << (joint >= 0 ? jointTypeName(robot.joints()[joint].type) : std::string_view("-"))
+        << (link.motion == LinkMotion::revolute ? "r " : "p ") << std::setw(20) << range.str() << std::right
+        << std::setw(9) << std::setprecision(4) << link.inertia.mass << "  " << link.geometryFile << "\n";
+  }
+  return out.str();
+}
+
+int info(const Arguments& arguments) {
+  CommandLine line("mortise robot info", "print what a robot file holds");
+  declareRobot(line);
+  if (!line.parse(arguments)) return 0;
+  Diagnostics diagnostics;
+  const RobotPtr robot = loadRobot(line, diagnostics);
+  warn(line, diagnostics);
+  print(line.json() ? toJson(robotInfo(*robot)) + "\n" : table(*robot));
+  return 0;
+}
+
+int eval(const Arguments& arguments) {
+  CommandLine line("mortise robot eval", "kinematics and dynamics of a robot at given states, as JSON");
+  declareRobot(line);
+  line.option("samples", "FILE", "JSON or YAML with samples: [{q, dq, ddq, tau_in}]; other keys are ignored")
+      .epilog(
+          "Prints one object: the robot's constants and, for each sample, link frames, centre of mass, Jacobian of the "
+          "last\n"
+          "link, B, C and G of B ddq + C + G = tau for gravity (0, 0, -9.8), energies, torques and accelerations.\n");
+  if (!line.parse(arguments)) return 0;
+  if (!line.has("samples")) throw UsageError("name the states with --samples FILE");
+  Diagnostics diagnostics;
+  const RobotPtr robot = loadRobot(line, diagnostics);
+  const Value file = loadYaml(line.text("samples"));
+  Value result = robotInfo(*robot);
+  result.set("samples", evaluateSamples(robot, file.at("samples"), diagnostics));
+  warn(line, diagnostics);
+  diagnostics.throwIfErrors("the samples do not fit the robot");
+  print(toJson(result) + "\n");
+  return 0;
+}
+
+int check(const Arguments& arguments) {
+  CommandLine line("mortise robot check",
+                   "say what is doubtful about a robot file; exit code 1 when something is wrong");
+  declareRobot(line);
+  if (!line.parse(arguments)) return 0;
+  Diagnostics diagnostics;
+  const RobotPtr robot = loadRobot(line, diagnostics);
+  checkRobot(*robot, diagnostics);
+  if (line.json()) {
+    Value list = Value::list();
+    for (const Diagnostic& problem : diagnostics.all()) {
+      Value entry = Value::map();
+      entry.set("severity", problem.severity == Severity::error     ? "error"
+                            : problem.severity == Severity::warning ? "warning"
+                                                                    : "note");
+      entry.set("message", problem.message);
+      entry.set("where", problem.where.describe());
+      list.push_back(std::move(entry));
+    }
+    print(toJson(list) + "\n");
+  } else {
+    std::string text;
+    for (const Diagnostic& problem : diagnostics.all()) text += problem.format() + "\n";
+    print(text + line.positionals().front() + ": " + std::to_string(diagnostics.errorCount()) + " errors, " +
+          std::to_string(diagnostics.warningCount()) + " warnings\n");
+  }
+  return diagnostics.hasErrors() ? 1 : 0;
+}
+
+}  // namespace
+
+int robotCommand(const Arguments& arguments) {
+  const std::string usage =
+      "usage: mortise robot COMMAND FILE\n\n"
+      "  info    links, joints, drivers, limits\n"
+      "  eval    kinematics and dynamics at given states, as JSON\n"
+      "  check   what is doubtful about the file\n\n"
+      "`mortise robot COMMAND --help` explains each.\n";
+  if (arguments.empty()) throw UsageError("which robot command?\n" + usage);
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == "info") return info(rest);
+  if (arguments[0] == "eval") return eval(rest);
+  if (arguments[0] == "check") return check(rest);
+  if (arguments[0] == "--help" || arguments[0] == "-h") {
+    print(usage);
+    return 0;
+  }
+  const std::string near = didYouMean(arguments[0], {"info", "eval", "check"});
+  throw UsageError("there is no robot command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
+                   usage);
+}
+
+}  // namespace mortise::app
