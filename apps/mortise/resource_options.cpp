@@ -1,0 +1,21 @@
+#include "resource_options.h"
+
+namespace mortise::app {
+
+void addResourceOptions(CommandLine& line) {
+  line.repeatedOption("package", "NAME=DIR",
+                      "folder of a package that files refer to as package://NAME; may be repeated");
+}
+
+ResourcePath resourcePath(const CommandLine& line) {
+  ResourcePath paths;
+  for (const std::string& text : line.texts("package")) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      throw UsageError("--package needs NAME=DIR, not '" + text + "'");
+    paths.addPackage(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return paths;
+}
+
+}  // namespace mortise::app
