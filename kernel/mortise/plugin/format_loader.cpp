@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
+#include "mortise/plugin/geometry_cache.h"
 #include "mortise/plugin/name_list.h"
 
 namespace mortise {
@@ -91,6 +92,8 @@ struct FormatLoader::State {
   std::map<std::string, GeometryPtr> geometries;  ///< By path, links resolved.
   std::vector<std::string> reading;               ///< Files being read, outermost first.
   std::set<std::string> filesRead;
+  int filesFound = 0;         ///< How often a file was looked up.
+  int geometriesLoading = 0;  ///< Nested.
 
   State(Registry& registryToUse, LogSink& logToUse, ResourcePath pathsToUse)
       : registry(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
@@ -261,6 +264,7 @@ FormatLoader::~FormatLoader() = default;
 const std::set<std::string>& FormatLoader::filesRead() const { return state_->filesRead; }
 
 std::string FormatLoader::find(std::string_view reference, std::string_view referringFile) {
+  ++state_->filesFound;
   return state_->paths.find(reference, referringFile);
 }
 
@@ -270,9 +274,30 @@ GeometryPtr FormatLoader::geometry(std::string_view reference, std::string_view 
   std::error_code ec;
   const std::string key = std::filesystem::canonical(path, ec).string();
   if (const auto at = state_->geometries.find(key); at != state_->geometries.end()) return at->second;
+  state_->filesRead.insert(path);
+  const ComponentInfo& info = state_->require(path, "geometry", referringFile);
+  const auto changed = std::filesystem::last_write_time(path, ec);
+  const GeometryKey content =
+      geometryKeyOf(path, lowerCase(std::filesystem::path(path).extension().string()), info.name);
+  const auto load = [&] {
+    LoadedGeometry loaded;
+    const int found = state_->filesFound;
+    ++state_->geometriesLoading;
+    try {
+      loaded.geometry = state_->read<GeometryPtr>(*this, path, "geometry", referringFile, loaded.diagnostics,
+                                                  &FileFormat::readGeometry);
+    } catch (...) {
+      --state_->geometriesLoading;
+      for (const Diagnostic& entry : loaded.diagnostics.all()) diagnostics.add(entry);
+      throw;
+    }
+    --state_->geometriesLoading;
+    // What other files had a part in, or what changed meanwhile, does not follow from the bytes.
+    loaded.cacheable = found == state_->filesFound && std::filesystem::last_write_time(path, ec) == changed;
+    return loaded;
+  };
   const int errorsBefore = diagnostics.errorCount();
-  GeometryPtr geometry =
-      state_->read<GeometryPtr>(*this, path, "geometry", referringFile, diagnostics, &FileFormat::readGeometry);
+  GeometryPtr geometry = cachedGeometry(content, path, diagnostics, state_->geometriesLoading == 0, load);
   // A file with errors is read again, so that everyone who refers to it hears of them.
   if (diagnostics.errorCount() == errorsBefore) state_->geometries.emplace(key, geometry);
   return geometry;

@@ -12,7 +12,8 @@
 namespace mortise {
 
 /// Loads files through the registered formats. The format is chosen by extension and content; where several claim a
-/// file, the one whose `probe` answers highest. Geometry files are cached by path.
+/// file, the one whose `probe` answers highest. A geometry file is read once a process, under whatever name it is
+/// known (`geometry_cache.h`). A loader belongs to one thread; any number of them may work at once.
 class FormatLoader final : public ResourceLoader {
  public:
   /// `registry`, `log` and `paths` outlive the loader.
