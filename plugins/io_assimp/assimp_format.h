@@ -1,0 +1,21 @@
+#pragma once
+
+#include "mortise/component/file_format.h"
+
+namespace mortise::io_assimp {
+
+/// Meshes that have no reader of our own, through Assimp: COLLADA, glTF, FBX, 3DS and so on. One mesh gives a triangle
+/// mesh, several a group, in the order of the scene; the transforms of the nodes are applied, and equal vertices become
+/// one. Points, lines, materials, bones and animations are passed over.
+///
+/// Axes and units, so that robots load as in Klamp't and ROS:
+/// - COLLADA: the coordinates as they stand in the file, whatever `up_axis` says, times its `unit`;
+/// - glTF (.gltf, .glb): Y is up in the file by its definition and becomes Z: (x, y, z) -> (x, -z, y); metres;
+/// - everything else: the numbers as they stand in the file. Where an FBX file declares another unit than metres or
+///   another axis up than Z, a note says so.
+class AssimpFormat final : public FileFormat {
+ public:
+  GeometryPtr readGeometry(ReadContext& context) override;
+};
+
+}  // namespace mortise::io_assimp
