@@ -1,5 +1,6 @@
 #include "geom_format.h"
 
+#include <cmath>
 #include <vector>
 
 #include "geometry_text.h"
@@ -11,8 +12,8 @@ namespace mortise::io {
 
 namespace {
 
-const std::vector<std::string> kTypes = {"Point", "Segment", "Triangle",  "Polygon", "Sphere",
-                                         "AABB",  "Box",     "Ellipsoid", "Cylinder"};
+const std::vector<std::string> kTypes = {"Point", "Segment", "Triangle",  "Polygon",  "Sphere",
+                                         "AABB",  "Box",     "Ellipsoid", "Cylinder", "Capsule"};
 
 class Reader {
  public:
@@ -51,12 +52,21 @@ class Reader {
       for (int i = 0; i < 3; ++i) ellipsoid.radii[i] = length("a radius");
       return ellipsoid;
     }
+    // Not one of Klamp't's, but of URDF's.
+    if (type == "Capsule") {
+      CapsuleShape capsule;
+      capsule.a = vector("the first end");
+      capsule.b = vector("the second end");
+      capsule.radius = length("the radius");
+      return capsule;
+    }
     if (type == "Cylinder") {
       CylinderShape cylinder;
       cylinder.base = vector("the centre of the base");
       cylinder.axis = vector("the axis");
       if (cylinder.axis.norm() == 0) throw Error("the axis of the cylinder is zero", file_.position(begin));
-      cylinder.axis.normalize();
+      // Axes of unit length keep their bits.
+      if (std::abs(cylinder.axis.norm() - 1) > 1e-12) cylinder.axis.normalize();
       cylinder.radius = length("the radius");
       cylinder.height = length("the height");
       return cylinder;

@@ -17,6 +17,15 @@ GeometryText& GeometryText::real(double value) {
   return word({digits, static_cast<std::size_t>(end - digits)});
 }
 
+GeometryText& GeometryText::single(double value) {
+  const volatile float rounded = static_cast<float>(value);
+  char digits[32];
+  const auto end = static_cast<double>(rounded) == value
+                       ? std::to_chars(digits, digits + sizeof(digits), static_cast<float>(rounded)).ptr
+                       : std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 17).ptr;
+  return word({digits, static_cast<std::size_t>(end - digits)});
+}
+
 GeometryText& GeometryText::endLine() {
   text_ += '\n';
   return *this;
@@ -49,12 +58,14 @@ GeometryText& GeometryText::primitive(const Geometry& geometry, const std::strin
     frame(ellipsoid->X).vector(ellipsoid->radii);
   } else if (const auto* cylinder = geometry.as<CylinderShape>()) {
     word("Cylinder").vector(cylinder->base).vector(cylinder->axis).real(cylinder->radius).real(cylinder->height);
+  } else if (const auto* capsule = geometry.as<CapsuleShape>()) {
+    word("Capsule").vector(capsule->a).vector(capsule->b).real(capsule->radius);
   } else {
-    const std::string type = geometry.as<CapsuleShape>() ? "capsule" : std::string(geometry.typeName());
+    const std::string type(geometry.typeName());
     throw Error("a " + (type.empty() ? "shape without content" : type) + " cannot be written as a primitive",
                 fileOnly(path),
                 "the primitives are: Point, Segment, Triangle, Polygon, Sphere, AABB, Box, Ellipsoid, "
-                "Cylinder");
+                "Cylinder, Capsule");
   }
   return endLine();
 }

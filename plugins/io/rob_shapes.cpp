@@ -5,6 +5,7 @@
 #include "geom_format.h"
 #include "mortise/geometry/compare.h"
 #include "off_format.h"
+#include "pcd_format.h"
 #include "references.h"
 
 namespace mortise::io {
@@ -94,7 +95,7 @@ std::string ShapeFiles::reference(const std::string& file) const {
 }
 
 std::string ShapeFiles::writePart(const Geometry& geometry, const std::string& link) {
-  const std::string extension = geometry.as<TriangleMesh>() ? ".off" : ".geom";
+  const std::string extension = geometry.as<TriangleMesh>() ? ".off" : geometry.as<PointCloud>() ? ".pcd" : ".geom";
   const fs::path folder = fs::path(context_.path).parent_path();
   const std::string base = fileName(stemOf(context_.path)) + "_" + fileName(link);
   fs::path path = folder / (base + extension);
@@ -103,6 +104,8 @@ std::string ShapeFiles::writePart(const Geometry& geometry, const std::string& l
   taken_.insert(resolved(path).string());
   if (extension == ".off")
     OffFormat().writeGeometry(geometry, path.string());
+  else if (extension == ".pcd")
+    PcdFormat().writeGeometry(geometry, path.string());
   else
     GeomFormat().writeGeometry(geometry, path.string());
   return path.filename().string();

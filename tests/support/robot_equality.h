@@ -9,7 +9,7 @@ namespace mortise::test {
 
 /// What two descriptions differ in, one difference a line; empty when they are equal. Numbers must be equal, shapes as
 /// `sameShape` says. The names of files do not count, nor the robot's name, which comes from its file.
-inline std::string differences(const RobotDescription& a, const RobotDescription& b) {
+inline std::string differences(const RobotDescription& a, const RobotDescription& b, double vertexTolerance = 0) {
   std::string text;
   const auto count = [&text](const char* what, std::size_t x, std::size_t y) {
     if (x != y) text += std::string(what) + ": " + std::to_string(x) + " and " + std::to_string(y) + "\n";
@@ -29,7 +29,7 @@ inline std::string differences(const RobotDescription& a, const RobotDescription
       expect("axis", x.axis == y.axis);
       expect("X_PL0", x.X_PL0 == y.X_PL0);
       expect("inertia", x.inertia == y.inertia);
-      expect("shape", sameShape(x.geometry, y.geometry));
+      expect("shape", sameShape(x.geometry, y.geometry, vertexTolerance));
       expect("position limits", x.qMin == y.qMin && x.qMax == y.qMax);
       expect("velocity limits", x.velocityMin == y.velocityMin && x.velocityMax == y.velocityMax);
       expect("accelerationMax", x.accelerationMax == y.accelerationMax);

@@ -32,42 +32,48 @@ bool same(const PointCloud& a, const PointCloud& b) {
   return true;
 }
 
-bool same(const TriangleMesh& a, const TriangleMesh& b) {
+bool near(const Vector3d& a, const Vector3d& b, double tolerance) {
+  return a == b || ((a - b).array().abs() <= tolerance * a.array().abs().max(b.array().abs()).max(1.0)).all();
+}
+
+bool same(const TriangleMesh& a, const TriangleMesh& b, double tolerance) {
   if (a.triangles.size() != b.triangles.size()) return false;
   if (a.triangles.empty()) return a.vertices == b.vertices;
   for (std::size_t i = 0; i < a.triangles.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k)
-      if (a.vertices[static_cast<std::size_t>(a.triangles[i][k])] !=
-          b.vertices[static_cast<std::size_t>(b.triangles[i][k])])
+      if (!near(a.vertices[static_cast<std::size_t>(a.triangles[i][k])],
+                b.vertices[static_cast<std::size_t>(b.triangles[i][k])], tolerance))
         return false;
   return true;
 }
 
-bool same(const GeometryGroup& a, const GeometryGroup& b) {
+bool same(const GeometryGroup& a, const GeometryGroup& b, double tolerance) {
   if (a.parts.size() != b.parts.size()) return false;
   for (std::size_t i = 0; i < a.parts.size(); ++i)
-    if (!sameShape(a.parts[i], b.parts[i])) return false;
+    if (!sameShape(a.parts[i], b.parts[i], tolerance)) return false;
   return true;
 }
 
 }  // namespace
 
-bool sameShape(const Geometry& a, const Geometry& b) {
+bool sameShape(const Geometry& a, const Geometry& b, double vertexTolerance) {
   if (a.margin() != b.margin()) return false;
   if (&a.data() == &b.data()) return true;
   return std::visit(
-      [](const auto& x, const auto& y) {
-        if constexpr (std::is_same_v<decltype(x), decltype(y)>)
-          return same(x, y);
-        else
+      [vertexTolerance](const auto& x, const auto& y) {
+        if constexpr (!std::is_same_v<decltype(x), decltype(y)>)
           return false;
+        else if constexpr (requires { same(x, y, vertexTolerance); })
+          return same(x, y, vertexTolerance);
+        else
+          return same(x, y);
       },
       a.data(), b.data());
 }
 
-bool sameShape(const GeometryPtr& a, const GeometryPtr& b) {
+bool sameShape(const GeometryPtr& a, const GeometryPtr& b, double vertexTolerance) {
   if (!a || !b) return (!a || a->empty()) && (!b || b->empty());
-  return a == b || sameShape(*a, *b);
+  return a == b || sameShape(*a, *b, vertexTolerance);
 }
 
 }  // namespace mortise

@@ -6,8 +6,10 @@ namespace mortise {
 
 /// Whether two geometries are the same shape: same type, same margin, equal numbers in the same order. Meshes are
 /// compared corner by corner, so vertices may be numbered differently; the file a shape came from does not count.
-bool sameShape(const Geometry& a, const Geometry& b);
+/// Coordinates of meshes may differ by `vertexTolerance` times their size, or that many metres where they are below
+/// one.
+bool sameShape(const Geometry& a, const Geometry& b, double vertexTolerance = 0);
 /// The same for pointers; null equals an empty geometry.
-bool sameShape(const GeometryPtr& a, const GeometryPtr& b);
+bool sameShape(const GeometryPtr& a, const GeometryPtr& b, double vertexTolerance = 0);
 
 }  // namespace mortise
