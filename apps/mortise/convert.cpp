@@ -46,7 +46,6 @@ void convert(FormatLoader& loader, const std::string& kind, const std::string& i
   if (kind == "robot") {
     RobotDescription robot = loader.robot(in, {}, diagnostics);
     diagnostics.throwIfErrors(summary);
-    Robot::compile(robot);  // Nobody could read back what this refuses.
     loader.writeRobot(robot, out, diagnostics);
   } else if (kind == "geometry") {
     const GeometryPtr geometry = loader.geometry(in, {}, diagnostics);

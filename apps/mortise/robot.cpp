@@ -9,6 +9,7 @@
 #include "mortise/inspect/robot_check.h"
 #include "mortise/inspect/robot_info.h"
 #include "mortise/plugin/format_loader.h"
+#include "resource_options.h"
 
 namespace mortise::app {
 
@@ -16,11 +17,12 @@ namespace {
 
 void declareRobot(CommandLine& line) {
   line.positional("FILE", "robot file").flag("strict", "treat warnings about files as errors").withPlugins();
+  addResourceOptions(line);
 }
 
 RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
   const auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log());
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
   diagnostics.setStrict(line.has("strict"));
   const std::string& file = line.positionals().front();
   RobotDescription description = loader.robot(file, {}, diagnostics);
@@ -121,18 +123,20 @@ int robotCommand(const Arguments& arguments) {
       "usage: mortise robot COMMAND FILE\n\n"
       "  info    links, joints, drivers, limits\n"
       "  eval    kinematics and dynamics at given states, as JSON\n"
-      "  check   what is doubtful about the file\n\n"
+      "  check   what is doubtful about the file\n"
+      "  convert the robot in another format; the same as `mortise convert`\n\n"
       "`mortise robot COMMAND --help` explains each.\n";
   if (arguments.empty()) throw UsageError("which robot command?\n" + usage);
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments[0] == "info") return info(rest);
   if (arguments[0] == "eval") return eval(rest);
   if (arguments[0] == "check") return check(rest);
+  if (arguments[0] == "convert") return convertCommand(rest);
   if (arguments[0] == "--help" || arguments[0] == "-h") {
     print(usage);
     return 0;
   }
-  const std::string near = didYouMean(arguments[0], {"info", "eval", "check"});
+  const std::string near = didYouMean(arguments[0], {"info", "eval", "check", "convert"});
   throw UsageError("there is no robot command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
                    usage);
 }

@@ -11,6 +11,7 @@
 #include "mortise/simulation/assemble_world.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
+#include "resource_options.h"
 
 namespace mortise::app {
 
@@ -114,11 +115,12 @@ int simCommand(const Arguments& arguments) {
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .withPlugins()
       .epilog("Example:\n  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n");
+  addResourceOptions(line);
   if (!line.parse(withLongOptions(arguments))) return 0;
 
   CpuTimer loading;
   auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log());
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);

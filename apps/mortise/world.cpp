@@ -11,6 +11,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/world_info.h"
 #include "mortise/plugin/format_loader.h"
+#include "resource_options.h"
 
 namespace mortise::app {
 
@@ -61,10 +62,11 @@ std::string summary(const World& world, const std::string& file) {
 int infoCommand(const Arguments& arguments) {
   CommandLine line("mortise world info", "print what a world holds: ids, names, frames, masses, surfaces");
   line.positional("FILE", "world file").flag("strict", "treat warnings about files as errors").withPlugins();
+  addResourceOptions(line);
   if (!line.parse(arguments)) return 0;
   const std::string& file = line.positionals().front();
   const auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log());
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const World world = loader.world(file, {}, diagnostics);

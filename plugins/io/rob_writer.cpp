@@ -21,6 +21,7 @@ class Writer {
   }
 
   void write() {
+    Robot::compile(robot_);  // Indices out of range would end in a crash, not in a file.
     text_.comment("A robot of " + std::to_string(robot_.links.size()) + " links and " +
                   std::to_string(robot_.drivers.size()) + " drivers.");
     writeLinks();
