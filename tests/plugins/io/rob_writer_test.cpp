@@ -102,6 +102,24 @@ TEST_F(RobWriter, EveryPrimitiveOfUrdf) {
   roundTrip(good("a.urdf", "<robot name='a'><link name='l'>" + shapes + "</link></robot>"));
 }
 
+TEST_F(RobWriter, JointsOfUrdf) {
+  const auto joint = [](const std::string& name, const std::string& type, const std::string& parent,
+                        const std::string& more = {}) {
+    return "<link name='l" + name + "'/><joint name='" + name + "' type='" + type + "'><parent link='" + parent +
+           "'/><child link='l" + name + "'/>" + more + "</joint>";
+  };
+  const std::string limit = "<limit lower='-0.3' upper='0.7' effort='2' velocity='3'/>";
+  const RobotDescription r =
+      good("a.urdf", "<robot name='a'><link name='world'/>" + joint("a", "floating", "world") +
+                         joint("b", "revolute", "la", limit) +
+                         joint("c", "prismatic", "lb", "<mimic joint='b' multiplier='-0.7' offset='0.1'/>" + limit) +
+                         joint("d", "planar", "lc", "<axis xyz='1 2 3'/>") + joint("e", "continuous", "ld") +
+                         "<klampt><link name='lc' accMax='3.3'/></klampt></robot>");
+  ASSERT_EQ(r.drivers.size(), 2u);
+  EXPECT_EQ(r.drivers[0].type, DriverType::affine);
+  roundTrip(r);
+}
+
 TEST_F(RobWriter, PointClouds) {
   RobotDescription r = good("a.rob", kTwoLinks);
   PointCloud cloud;
