@@ -17,15 +17,6 @@ GeometryText& GeometryText::real(double value) {
   return word({digits, static_cast<std::size_t>(end - digits)});
 }
 
-GeometryText& GeometryText::single(double value) {
-  const volatile float rounded = static_cast<float>(value);
-  char digits[32];
-  const auto end = static_cast<double>(rounded) == value
-                       ? std::to_chars(digits, digits + sizeof(digits), static_cast<float>(rounded)).ptr
-                       : std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 17).ptr;
-  return word({digits, static_cast<std::size_t>(end - digits)});
-}
-
 GeometryText& GeometryText::endLine() {
   text_ += '\n';
   return *this;

@@ -21,9 +21,6 @@ class GeometryText {
     const auto end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
     return word({digits, static_cast<std::size_t>(end - digits)});
   }
-  /// A coordinate for `Cursor::coordinate`: a float in as few digits as it needs, any other number in 17.
-  GeometryText& single(double value);
-  GeometryText& singles(const Vector3d& v) { return single(v[0]).single(v[1]).single(v[2]); }
   GeometryText& vector(const Vector3d& v) { return real(v[0]).real(v[1]).real(v[2]); }
   GeometryText& endLine();
   GeometryText& line(std::string_view text) { return word(text).endLine(); }

@@ -37,51 +37,61 @@ inline void addPolygon(std::span<const int> corners, TriangleMesh& mesh) {
 }
 
 /// Adds vertices to a mesh; those at exactly the same place become one, as in Klamp't. Files often repeat a vertex for
-/// each face, and neighbours could not be told otherwise.
-class VertexWelder {
+/// each face, and neighbours could not be told otherwise. `Scalar` is the precision of the file.
+template <typename Scalar>
+class BasicWelder {
  public:
+  using Point = Eigen::Matrix<Scalar, 3, 1>;
+
   /// `expected` vertices are made room for.
-  explicit VertexWelder(TriangleMesh& mesh, std::size_t expected = 0)
-      : mesh_(mesh), slots_(std::bit_ceil(2 * expected + 16), -1) {
+  explicit BasicWelder(TriangleMesh& mesh, std::size_t expected = 0)
+      : mesh_(mesh), slots_(std::bit_ceil(2 * expected + 16)) {
     mesh_.vertices.reserve(expected);
   }
 
   /// Index of the vertex.
-  int add(const Vector3d& vertex) {
+  int add(const Point& vertex) {
     if (2 * mesh_.vertices.size() >= slots_.size()) grow();
-    const Vector3d p = vertex + Vector3d::Zero();  // Turns -0 into 0, so that both meet.
-    int& slot = find(p);
-    if (slot < 0) {
-      slot = static_cast<int>(mesh_.vertices.size());
-      mesh_.vertices.push_back(p);
+    const Point p = vertex + Point::Zero();  // Turns -0 into 0, so that both meet.
+    Slot& slot = find(p);
+    if (slot.vertex < 0) {
+      slot = {p, static_cast<int>(mesh_.vertices.size())};
+      mesh_.vertices.push_back(p.template cast<double>());
     }
-    return slot;
+    return slot.vertex;
   }
 
  private:
-  static std::size_t hash(const Vector3d& p) {
+  struct Slot {
+    Point p = Point::Zero();
+    int vertex = -1;
+  };
+
+  Slot& find(const Point& p) {
     std::uint64_t h = 0;
     for (int i = 0; i < 3; ++i) {
-      h = (h ^ std::bit_cast<std::uint64_t>(p[i])) * 0x9e3779b97f4a7c15ULL;
+      if constexpr (sizeof(Scalar) == 4)
+        h = (h ^ std::bit_cast<std::uint32_t>(p[i])) * 0x9e3779b97f4a7c15ULL;
+      else
+        h = (h ^ std::bit_cast<std::uint64_t>(p[i])) * 0x9e3779b97f4a7c15ULL;
       h ^= h >> 32;
     }
-    return static_cast<std::size_t>(h);
-  }
-
-  int& find(const Vector3d& p) {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = hash(p) & mask;
-    while (slots_[at] >= 0 && mesh_.vertices[static_cast<std::size_t>(slots_[at])] != p) at = (at + 1) & mask;
+    std::size_t at = static_cast<std::size_t>(h) & mask;
+    while (slots_[at].vertex >= 0 && slots_[at].p != p) at = (at + 1) & mask;
     return slots_[at];
   }
 
   void grow() {
-    slots_.assign(2 * slots_.size(), -1);
-    for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) find(mesh_.vertices[i]) = static_cast<int>(i);
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.vertex >= 0) find(slot.p) = slot;
   }
 
   TriangleMesh& mesh_;
-  std::vector<int> slots_;  ///< Open addressing; a power of two in size.
+  std::vector<Slot> slots_;  ///< Open addressing; a power of two in size.
 };
+using VertexWelder = BasicWelder<double>;
 
 }  // namespace mortise::io

@@ -1,5 +1,8 @@
 #include "off_format.h"
 
+#include <algorithm>
+#include <array>
+
 #include "geometry_text.h"
 #include "mesh_builder.h"
 #include "mortise/base/resources.h"
@@ -18,13 +21,14 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
   const TextFile file(context.path);
   Cursor cursor(file);
   cursor.skipSpace();
-  const SourcePosition start = cursor.position();
+  const std::size_t start = cursor.offset();
   const std::string_view header = cursor.word();
   if (header.size() < 3 || header.substr(header.size() - 3) != "OFF")
-    throw Error("not an OFF file: the first word is '" + std::string(header.substr(0, 20)) + "' instead of OFF", start);
+    throw Error("not an OFF file: the first word is '" + std::string(header.substr(0, 20)) + "' instead of OFF",
+                file.position(start));
   if (header != "OFF" && header != "COFF" && header != "NOFF" && header != "CNOFF" && header != "STOFF")
-    throw Error("this kind of OFF file ('" + std::string(header.substr(0, 20)) + "') is not supported", start,
-                "convert it to plain three-dimensional OFF");
+    throw Error("this kind of OFF file ('" + std::string(header.substr(0, 20)) + "') is not supported",
+                file.position(start), "convert it to plain three-dimensional OFF");
 
   const int numVertices = readCount(file, cursor, "vertices", kShortestVertex);
   const int numFaces = readCount(file, cursor, "faces", kShortestFace);
@@ -35,14 +39,24 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
   std::vector<int> welded;
   welded.reserve(static_cast<std::size_t>(numVertices));
   for (int i = 0; i < numVertices; ++i) {
-    Vector3d p;
-    for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
-    welded.push_back(welder.add(p));
-    cursor.skipLine();  // Colours and the like.
+    double p[3];
+    if (!cursor.plainVector(p)) {
+      for (double& number : p) number = cursor.finite("a vertex coordinate");
+      cursor.skipLine();  // Colours and the like.
+    }
+    welded.push_back(welder.add(Vector3d(p[0], p[1], p[2])));
   }
   mesh.triangles.reserve(numFaces);
   std::vector<int> corners;
   for (int i = 0; i < numFaces; ++i) {
+    const Cursor line = cursor;
+    if (std::array<int, 4> plain;
+        cursor.plainIntegers(plain) == 4 && plain[0] == 3 && std::max({plain[1], plain[2], plain[3]}) < numVertices) {
+      const auto corner = [&](std::size_t k) { return welded[static_cast<std::size_t>(plain[k])]; };
+      addPolygon(std::array<int, 3>{corner(1), corner(2), corner(3)}, mesh);
+      continue;
+    }
+    cursor = line;
     cursor.skipSpace();
     const std::size_t begin = cursor.offset();
     const int count = cursor.integer("the number of corners of a face");

@@ -1,6 +1,7 @@
 #include "stl_format.h"
 
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -22,19 +23,20 @@ void addTriangle(VertexWelder& welder, const Vector3d (&corners)[3], TriangleMes
 }
 
 void readBinary(const std::string& path, const std::string& bytes, std::uint32_t count, TriangleMesh& mesh) {
-  VertexWelder welder(mesh, count / 2);
+  BasicWelder<float> welder(mesh, count / 2);
   mesh.triangles.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     // Normal first, which follows from the corners and is often wrong.
-    float numbers[12];
-    std::memcpy(numbers, bytes.data() + kHeader + 4 + i * kFacet, sizeof(numbers));
-    Vector3d corners[3];
-    for (int k = 0; k < 9; ++k) {
-      if (!std::isfinite(numbers[3 + k]))
+    Eigen::Vector3f points[3];
+    std::memcpy(static_cast<void*>(points), bytes.data() + kHeader + 4 + i * kFacet + 12, sizeof(points));
+    std::array<int, 3> corners;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!points[k].allFinite())
         throw Error("facet " + std::to_string(i) + " has a coordinate that is not finite", fileOnly(path));
-      corners[k / 3][k % 3] = static_cast<double>(numbers[3 + k]);
+      corners[k] = welder.add(points[k]);
     }
-    addTriangle(welder, corners, mesh);
+    if (corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0])
+      mesh.triangles.push_back(corners);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,14 @@ class Cursor {
   int integer(std::string_view expected);
   /// A finite number; `real` lets infinities and NaN pass.
   double finite(std::string_view expected);
+
+  // For the lines that make up nearly all of a large file. Each reads from here to the end of the line and steps over
+  // it, or leaves the cursor alone where the line is not as plain as that: then read it word by word.
+  /// Three short decimal numbers and nothing else.
+  bool plainVector(double (&v)[3]);
+  /// How many unsigned integers of at most nine digits the line is made of; 0 when it holds anything else, or more than
+  /// there is room for.
+  int plainIntegers(std::span<int> numbers);
 
  private:
   [[noreturn]] void fail(std::string_view expected, std::size_t offset, std::string_view found) const;

@@ -236,7 +236,7 @@ TEST_F(GeometryFormats, HeightmapsFromPng) {
 }
 
 TEST_F(GeometryFormats, WhatIsWrittenReadsBackEqual) {
-  TriangleMesh mesh{{{0, 0, 0}, {1.1, 0, 0}, {0, 1e-17, 1}, {0, 1. / 3, -5e20}}, {{0, 1, 2}, {3, 2, 1}}};
+  TriangleMesh mesh{{{0, 0, 0}, {1.1f, 0, 0}, {0, 1e-17f, 1}, {0, 1.f / 3, -5e20f}}, {{0, 1, 2}, {3, 2, 1}}};
   const Geometry shape(mesh);
   for (const char* name : {"m.off", "m.obj", "m.ply", "m.tri", "m.group"}) {
     loader.writeGeometry(shape, path(name));
