@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace mortise::fuzz {
+
+/// Reads the bytes as a file of one kind: "off", "obj", "stl", "ply", "tri", "geom", "group", "pcd", "heightmap",
+/// "rob", "urdf", "world", "rigid_object", "path". What the file refers to is not looked up on disk: a cube and a robot
+/// of one link stand for it. An `Error` is a fine end; everything else that is wrong aborts: an exception of another
+/// kind, or a result that breaks its promises (indices out of range, coordinates that are not finite).
+void readAs(const std::string& kind, const std::uint8_t* data, std::size_t size);
+
+}  // namespace mortise::fuzz
