@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "convex_hull.h"
-#include "mesh_analysis.h"
 #include "mortise/base/error.h"
+#include "mortise/collision/convex_hull.h"
 
 namespace mortise::bullet {
 
@@ -18,6 +17,8 @@ namespace {
 constexpr double kThinnest = 1e-3;
 /// A mesh of more pieces is taken whole.
 constexpr std::size_t kMaxParts = 64;
+/// A hull of more corners is simplified, so that no contact takes long.
+constexpr int kMaxCorners = 120;
 
 class Ellipsoid final : public btConvexInternalShape {
  public:
@@ -56,6 +57,23 @@ class Ellipsoid final : public btConvexInternalShape {
 
 RigidTransform alongZ(const Vector3d& center, const Vector3d& axis) {
   return {Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix(), center};
+}
+
+/// A convex patch with `depth` under it, closed. Vertices 2 i and 2 i + 1 are corner i above and below.
+TriangleMesh slabBelow(const FlatPatch& patch, double depth) {
+  TriangleMesh slab;
+  const int n = static_cast<int>(patch.outline.size());
+  for (int i = 0; i < n; ++i) {
+    slab.vertices.push_back(patch.outline[i]);
+    slab.vertices.push_back(patch.outline[i] - depth * patch.normal);
+    const int a = 2 * i, b = 2 * ((i + 1) % n);
+    slab.triangles.push_back({a, a + 1, b + 1});
+    slab.triangles.push_back({a, b + 1, b});
+    if (i < 2) continue;
+    slab.triangles.push_back({0, a - 2, a});
+    slab.triangles.push_back({1, a + 1, a - 1});
+  }
+  return slab;
 }
 
 }  // namespace
@@ -192,7 +210,7 @@ void ShapeLibrary::addBox(const RigidTransform& X_CS, const Vector3d& halfExtent
 }
 
 void ShapeLibrary::addHull(const std::vector<Vector3d>& points, const RigidTransform& X_CG, double margin) {
-  std::vector<Vector3d> corners = hullCorners(points);
+  std::vector<Vector3d> corners = hullCorners(points, kMaxCorners);
   // Flat or straight: the margin is all there is of it, and the hull is rounded.
   const bool thin = thickness(corners) < 0.1 * kThinnest;
   if (!thin && margin > 0) corners = grownHull(corners, margin);
@@ -220,9 +238,8 @@ void ShapeLibrary::addMesh(const Owner& owner, const TriangleMesh& original, con
 }
 
 void ShapeLibrary::addPart(const Owner& owner, const TriangleMesh& mesh, const RigidTransform& X_CG, double margin) {
-  if (mesh.triangles.size() == 12 && isClosed(mesh))
-    if (const auto box = boxFromCorners(mesh.vertices)) return addBox(X_CG * box->X, box->halfExtents, margin);
-  if (const auto patch = flatPatch(mesh)) {
+  if (const auto box = recognizeBox(mesh)) return addBox(X_CG * box->X_MB, 0.5 * box->size, margin);
+  if (const auto patch = recognizeFlatPatch(mesh)) {
     if (!owner.fixed()) return addHull(patch->outline, X_CG, margin);
     if (patch->convex) return addPatch(*patch, X_CG, margin);
   }
@@ -261,13 +278,9 @@ void ShapeLibrary::addPatch(const FlatPatch& patch, const RigidTransform& X_CG, 
   double size = 0;
   for (const Vector3d& p : patch.outline) size = std::max(size, (p - patch.outline[0]).norm());
   const double depth = std::max(0.1, 0.05 * size);
-  std::vector<Vector3d> corners;
-  for (const Vector3d& p : patch.outline) {
-    corners.push_back(p);
-    corners.push_back(p - depth * patch.normal);
-  }
-  if (const auto box = boxFromCorners(corners)) return addBox(X_CG * box->X, box->halfExtents, margin);
-  addHull(corners, X_CG, margin);
+  const TriangleMesh slab = slabBelow(patch, depth);
+  if (const auto box = recognizeBox(slab)) return addBox(X_CG * box->X_MB, 0.5 * box->size, margin);
+  addHull(slab.vertices, X_CG, margin);
 }
 
 }  // namespace mortise::bullet

@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "mass_frame.h"
+#include "mortise/collision/mesh_recognition.h"
 #include "mortise/component/physics.h"
 #include "settings.h"
 
 namespace mortise::bullet {
-
-struct FlatPatch;
 
 /// Collision shapes of all bodies of a scene, in their centre-of-mass frames. They hold no state, so worlds built anew
 /// from one scene share them.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "convex_hull.h"
 #include "mortise/base/error.h"
+#include "mortise/collision/convex_hull.h"
 #include "mortise/math/rotation.h"
 #include "ode_convert.h"
 
@@ -228,7 +228,8 @@ void ColliderSet::addBox(const Target& target, const RigidTransform& X_BS, const
 void ColliderSet::addParts(const Target& target, const TriangleMesh& mesh, const void* key,
                            const RigidTransform& X_BG) {
   // Boxes that came as triangles become boxes again; what is left stays one mesh.
-  const std::vector<TriangleMesh> parts = connectedParts(mesh);
+  const std::vector<TriangleMesh> parts = connectedParts(weldedMesh(mesh));
+  if (parts.empty()) return addMesh(target, mesh, key, 0, X_BG);  // Says what is wrong with it.
   TriangleMesh rest;
   for (const TriangleMesh& part : parts) {
     if (const auto box = recognizeBox(part)) {
@@ -250,7 +251,7 @@ void ColliderSet::addMesh(const Target& target, const TriangleMesh& mesh, const 
   collider.kind = Collider::Kind::mesh;
   collider.mesh = data;
   if (target.odeBody == nullptr)
-    if (auto patch = recognizeFlatPatch(mesh)) {
+    if (auto patch = recognizeFlatPatch(mesh); patch && patch->convex) {
       collider.kind = Collider::Kind::patch;
       collider.patch = std::move(*patch);
     }

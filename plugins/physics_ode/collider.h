@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh_recognition.h"
+#include "mortise/collision/mesh_recognition.h"
 #include "mortise/component/physics.h"
 
 namespace mortise::ode {
