@@ -316,8 +316,9 @@ std::vector<Vector3d> grownHull(const std::vector<Vector3d>& corners, double dis
   }
   const auto hull = convexHull(centered);
   if (!hull) return corners;
+  const std::vector<Plane> planes = facePlanes(*hull);
   std::vector<Vector3d> points;
-  for (const Plane& plane : facePlanes(*hull))
+  for (const Plane& plane : planes)
     if (plane.offset + distance > 0) points.push_back(plane.normal / (plane.offset + distance));
   const auto dual = convexHull(points);
   if (!dual) return corners;
@@ -325,6 +326,11 @@ std::vector<Vector3d> grownHull(const std::vector<Vector3d>& corners, double dis
   for (const Plane& plane : facePlanes(*dual)) {
     if (!(plane.offset > 0)) continue;
     const Vector3d corner = plane.normal / plane.offset;
+    // Faces that are almost parallel meet in no certain point; the corners around it say where they end.
+    const bool outside = std::any_of(planes.begin(), planes.end(), [&](const Plane& face) {
+      return face.normal.dot(corner) > face.offset + 1.01 * distance + 1e-9 * reach;
+    });
+    if (outside) continue;
     const auto nearest = std::min_element(centered.begin(), centered.end(), [&](const Vector3d& a, const Vector3d& b) {
       return (a - corner).squaredNorm() < (b - corner).squaredNorm();
     });
