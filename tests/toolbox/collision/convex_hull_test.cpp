@@ -142,6 +142,35 @@ TEST(GrownHull, KeepsOneCornerWhereManyFacesMeet) {
   EXPECT_TRUE(contains(grown, {0, 0, 1 + 0.1 * std::sqrt(1 + inner * inner) / inner}, 1e-9));
 }
 
+/// Scanned and rounded meshes are full of faces that are almost, but not quite, parallel.
+TEST(GrownHull, StaysWithinTheMovedFacesWhenManyAreAlmostParallel) {
+  RandomStream random(5, "rounding");
+  for (const double noise : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
+    std::vector<Vector3d> points;
+    for (int i = 0; i < 40; ++i) {
+      const double angle = std::numbers::pi * i / 20;
+      for (const double z : {0.0, 0.05, 0.1})
+        points.emplace_back(0.1 * std::cos(angle) + noise * random.uniform(-1, 1),
+                            0.1 * std::sin(angle) + noise * random.uniform(-1, 1), z + noise * random.uniform(-1, 1));
+    }
+    const auto hull = convexHull(points);
+    ASSERT_TRUE(hull);
+    constexpr double kDistance = 0.0025;
+    const auto grown = grownHull(hull->vertices, kDistance);
+    // A cylinder of 40 sides.
+    double top = 0, bottom = 0, widest = 0;
+    for (const Vector3d& p : grown) {
+      top = std::max(top, p.z());
+      bottom = std::min(bottom, p.z());
+      widest = std::max(widest, std::hypot(p.x(), p.y()));
+    }
+    const double tolerance = 0.1 * kDistance + 2 * noise;
+    EXPECT_NEAR(top, 0.1 + kDistance, tolerance) << noise;
+    EXPECT_NEAR(bottom, -kDistance, tolerance) << noise;
+    EXPECT_NEAR(widest, 0.1 + kDistance / std::cos(std::numbers::pi / 40), tolerance) << noise;
+  }
+}
+
 TEST(GrownHull, LimitsHowFarSharpCornersMove) {
   const std::vector<Vector3d> needle = {{0, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}, {1, 0, 0}};
   const auto grown = grownHull(needle, 0.001);
