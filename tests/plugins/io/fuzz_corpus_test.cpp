@@ -31,9 +31,10 @@ class FuzzCorpus : public IoTest {
         ASSERT_NE(geometry, nullptr);
         ++read_;
         geometry->bounds();
-        if (const auto* mesh = geometry->as<TriangleMesh>())
+        if (const auto* mesh = geometry->as<TriangleMesh>()) {
           for (const auto& t : mesh->triangles)
             for (const int vertex : t) ASSERT_LT(static_cast<std::size_t>(vertex), mesh->vertices.size());
+        }
       }
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()), "");
