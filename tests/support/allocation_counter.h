@@ -1,7 +1,7 @@
 #pragma once
 
-/// Counts heap allocations of the whole program, Eigen's and libraries' included, by standing in front of malloc. Include it in
-/// one source file of a test program. With a sanitizer, which brings its own malloc, nothing is counted.
+/// Counts heap allocations of the whole program, Eigen's and libraries' included, by standing in front of malloc.
+/// Include it in one source file of a test program. With a sanitizer, which brings its own malloc, nothing is counted.
 
 #include <atomic>
 #include <cstddef>

@@ -49,8 +49,8 @@ std::string_view jointTypeName(JointType type);  ///< "Weld", "Normal", ... as K
 
 struct Joint {
   JointType type = JointType::normal;
-  int link = 0;       ///< The link; for a chain, its last link.
-  int base = -1;      ///< For a chain: the link before its first link.
+  int link = 0;   ///< The link; for a chain, its last link.
+  int base = -1;  ///< For a chain: the link before its first link.
 };
 
 enum class DriverType { normal, affine, translation, rotation };
@@ -61,7 +61,7 @@ std::string_view driverTypeName(DriverType type);
 struct Driver {
   std::string name;
   DriverType type = DriverType::normal;
-  std::vector<int> links;      ///< Normal: one. Affine: the driven links. Translation/rotation: virtual link, pushed link.
+  std::vector<int> links;  ///< Normal: one. Affine: the driven links. Translation/rotation: virtual link, pushed link.
   std::vector<double> scale;   ///< Affine only, one a link.
   std::vector<double> offset;  ///< Affine only, one a link.
   double qMin = -kInfinity, qMax = kInfinity;

@@ -29,7 +29,7 @@ struct Terrain {
   std::string name;
   std::string file;
   std::string geometryFile;
-  GeometryPtr geometry;  ///< In the world frame.
+  GeometryPtr geometry;          ///< In the world frame.
   std::vector<double> friction;  ///< One, or one a geometry element.
   /// Klamp't's ground: slightly soft, strongly damped.
   Surface surface = {.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5};
@@ -68,11 +68,11 @@ struct ComponentRequest {
 
 /// What `<simulation>` says. Absent settings keep the defaults, which are Klamp't's.
 struct SimulationSettings {
-  std::string backend;  ///< Empty: the caller's default.
+  std::string backend;    ///< Empty: the caller's default.
   Value backendSettings;  ///< Map: further attributes of `<simulation>` handed to the backend's schema.
   Vector3d gravity = Vector3d(0, 0, -9.8);
   double timeStep = 0.001;
-  double errorReduction = 0.95;      ///< World ERP.
+  double errorReduction = 0.95;         ///< World ERP.
   double constraintForceMixing = 1e-6;  ///< World CFM.
   int maxContacts = 20;
   bool boundaryLayerContacts = true;
@@ -84,7 +84,7 @@ struct SimulationSettings {
   std::vector<WorldJoint> joints;
   std::vector<std::pair<int, ComponentRequest>> controllers;  ///< By robot index.
   std::vector<std::pair<int, ComponentRequest>> sensors;      ///< By robot index, in file order.
-  std::string stateData;  ///< base64 text of `<state>`, empty when there is none.
+  std::string stateData;                                      ///< base64 text of `<state>`, empty when there is none.
 };
 
 struct World {
@@ -111,8 +111,8 @@ struct World {
   Entity entity(int id) const;
   std::string nameOf(int id) const;  ///< "robot[link]" for links.
 
-  /// Surface of a terrain, object or link as the simulation uses it, overrides applied. Robots' own defaults are friction 1,
-  /// restitution 0.1, rigid; padding 0.0025 for robots and objects, 0 for terrains.
+  /// Surface of a terrain, object or link as the simulation uses it, overrides applied. Robots' own defaults are
+  /// friction 1, restitution 0.1, rigid; padding 0.0025 for robots and objects, 0 for terrains.
   Surface simulationSurface(int id) const;
 };
 

@@ -63,8 +63,8 @@ constexpr MortiseAbiTag currentAbiTag() {
 }
 
 /// Empty when a plugin with this tag can be called; otherwise which fields differ, both values, and what to rebuild.
-/// Interface versions are left out: they are compared for each component with `compareInterfaces`, so that a new physics
-/// interface does not turn away plugins that hold controllers.
+/// Interface versions are left out: they are compared for each component with `compareInterfaces`, so that a new
+/// physics interface does not turn away plugins that hold controllers.
 std::string compareAbiTags(const MortiseAbiTag& kernel, const MortiseAbiTag& plugin);
 
 /// Empty when a component of this kind, built for interface `plugin`, runs in a program that offers `kernel`.

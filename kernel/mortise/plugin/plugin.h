@@ -37,7 +37,7 @@ struct ComponentDeclaration {
   std::vector<std::string> aliases;
   InterfaceVersion interface;
   std::string summary;
-  std::string documentation;       ///< Longer text, Markdown.
+  std::string documentation;  ///< Longer text, Markdown.
   Schema schema;
   Value attributes = Value::map();  ///< What must be known without loading: a format's extensions and contents, ...
   void* (*create)(const ComponentContext&) = nullptr;  ///< Returns a pointer to the kind's interface class.
@@ -127,17 +127,17 @@ class PluginBuilder {
   MORTISE_PLUGIN_AS(mortise_plugin, __attribute__((visibility("default"))), package, version)
 
 /// For components linked into a program: gives the table another name, to be handed to `Registry::addBuiltIn`.
-#define MORTISE_PLUGIN_AS(symbol, visibility_, package, version)                                              \
-  static void symbol##_describe(::mortise::PluginBuilder& plugin);                                            \
-  extern "C" {                                                                                                \
-  visibility_ extern const MortisePluginManifest symbol;                                                      \
-  const MortisePluginManifest symbol = {{'M', 'O', 'R', 'T', 'I', 'S', 'E', 0},                               \
-                                        sizeof(MortisePluginManifest),                                        \
-                                        MORTISE_MANIFEST_VERSION,                                             \
-                                        ::mortise::currentAbiTag(),                                           \
-                                        package,                                                              \
-                                        version,                                                              \
-                                        MORTISE_PLUGIN_LICENSE,                                               \
+#define MORTISE_PLUGIN_AS(symbol, visibility_, package, version)                                                 \
+  static void symbol##_describe(::mortise::PluginBuilder& plugin);                                               \
+  extern "C" {                                                                                                   \
+  visibility_ extern const MortisePluginManifest symbol;                                                         \
+  const MortisePluginManifest symbol = {{'M', 'O', 'R', 'T', 'I', 'S', 'E', 0},                                  \
+                                        sizeof(MortisePluginManifest),                                           \
+                                        MORTISE_MANIFEST_VERSION,                                                \
+                                        ::mortise::currentAbiTag(),                                              \
+                                        package,                                                                 \
+                                        version,                                                                 \
+                                        MORTISE_PLUGIN_LICENSE,                                                  \
                                         [](::mortise::PluginBuilder* builder) { symbol##_describe(*builder); }}; \
-  }                                                                                                           \
+  }                                                                                                              \
   static void symbol##_describe([[maybe_unused]] ::mortise::PluginBuilder& plugin)

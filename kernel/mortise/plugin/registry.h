@@ -37,7 +37,8 @@ struct ComponentInfo {
   std::string library;  ///< Absolute path; "built-in" for components linked into the program.
   std::string package;
   std::string version;
-  /// Which rule found it: "--plugin", "pipeline", "--plugin-path", "MORTISE_PLUGIN_PATH", "user", "install", "built-in".
+  /// Which rule found it: "--plugin", "pipeline", "--plugin-path", "MORTISE_PLUGIN_PATH", "user", "install",
+  /// "built-in".
   std::string origin;
 };
 
@@ -88,9 +89,9 @@ class Registry {
   /// such.
   std::string refusalOf(Kind kind, std::string_view name) const;
 
-  /// By name or alias, exact; names come before aliases. nullptr when there is none. When the name is unknown, libraries
-  /// without a usable side-car are opened and asked. What this returned stays valid as long as the registry. Throws
-  /// `Error` only when several components claim the name.
+  /// By name or alias, exact; names come before aliases. nullptr when there is none. When the name is unknown,
+  /// libraries without a usable side-car are opened and asked. What this returned stays valid as long as the registry.
+  /// Throws `Error` only when several components claim the name.
   const ComponentInfo* find(Kind kind, std::string_view name) const;
   /// Throws `Error` that names where it was looked for, what is available and the nearest name; or, when an alias is
   /// claimed by several components, the candidates. `where`: who asked.
@@ -113,13 +114,13 @@ class Registry {
 
   /// Every library found, usable or not, in search order; each once, whatever number of links lead to it.
   struct LibraryInfo {
-    std::string path;      ///< Absolute, symbolic links resolved.
-    std::string shownAs;   ///< As found.
+    std::string path;     ///< Absolute, symbolic links resolved.
+    std::string shownAs;  ///< As found.
     std::string origin;
-    std::string sideCar;   ///< Empty when there is none.
-    std::string staleness; ///< Why the side-car cannot be used; empty when it can.
-    std::string unusable;  ///< Why the library, or some of its components, cannot be used; empty when all can.
-    bool described;        ///< Its components are known.
+    std::string sideCar;    ///< Empty when there is none.
+    std::string staleness;  ///< Why the side-car cannot be used; empty when it can.
+    std::string unusable;   ///< Why the library, or some of its components, cannot be used; empty when all can.
+    bool described;         ///< Its components are known.
     std::vector<std::string> links;  ///< Symbolic links through which it was found as well.
   };
   const std::vector<LibraryInfo>& libraries() const;

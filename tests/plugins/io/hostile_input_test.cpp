@@ -101,15 +101,16 @@ TEST_F(HostileInput, Rob) {
         "property sensors \"<sensors><A link='0'/></sensors>\"\nproperty p q\n");
 }
 TEST_F(HostileInput, Urdf) {
-  abuse("a.urdf",
-        "<robot name='r'><link name='a'><inertial><origin xyz='1 2 3' rpy='0 0 1'/><mass value='2'/><inertia ixx='1' "
-        "ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial><collision><geometry><mesh filename='cube.off' scale='1 2 "
-        "3'/></geometry></collision></link><link name='b'><collision><geometry><box size='1 2 3'/></geometry>"
-        "</collision></link><joint name='j' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
-        "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint><link name='c'/><joint name='k' type='planar'>"
-        "<parent link='b'/><child link='c'/></joint><link name='d'/><joint name='l' type='continuous'><parent link='c'/>"
-        "<child link='d'/><mimic joint='j' multiplier='2'/></joint><klampt default_acc_max='2' package_root='x'>"
-        "<noselfcollision pairs='a b'/><mount link='a' file='good.rob' prefix='p'/></klampt></robot>");
+  abuse(
+      "a.urdf",
+      "<robot name='r'><link name='a'><inertial><origin xyz='1 2 3' rpy='0 0 1'/><mass value='2'/><inertia ixx='1' "
+      "ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial><collision><geometry><mesh filename='cube.off' scale='1 2 "
+      "3'/></geometry></collision></link><link name='b'><collision><geometry><box size='1 2 3'/></geometry>"
+      "</collision></link><joint name='j' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
+      "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint><link name='c'/><joint name='k' type='planar'>"
+      "<parent link='b'/><child link='c'/></joint><link name='d'/><joint name='l' type='continuous'><parent link='c'/>"
+      "<child link='d'/><mimic joint='j' multiplier='2'/></joint><klampt default_acc_max='2' package_root='x'>"
+      "<noselfcollision pairs='a b'/><mount link='a' file='good.rob' prefix='p'/></klampt></robot>");
 }
 TEST_F(HostileInput, World) {
   abuse("a.xml",
