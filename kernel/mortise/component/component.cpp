@@ -1,6 +1,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/log.h"
 #include "mortise/base/progress.h"
+#include "mortise/base/resources.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/file_format.h"
 #include "mortise/component/host.h"
@@ -55,6 +56,10 @@ void Controller::restore(ByteReader&) {}
 void Sensor::save(ByteWriter&) const {}
 void Sensor::restore(ByteReader&) {}
 void Stage::check(StageContext&, Diagnostics&) {}
+
+std::shared_ptr<const std::string> ReadContext::content() const {
+  return bytes ? bytes : std::make_shared<const std::string>(readFile(path));
+}
 
 double FileFormat::probe(std::string_view, std::string_view) const { return 0.5; }
 GeometryPtr FileFormat::readGeometry(ReadContext&) { cannot("read geometry"); }

@@ -3,6 +3,7 @@
 /// The interface of a file format. A format reads and writes one or more kinds of content; which ones, and for which
 /// extensions, it says when it registers, so that files are matched without loading any library.
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,11 @@ struct ReadContext {
   std::string path;          ///< The file, as found.
   ResourceLoader& loader;    ///< For files it refers to.
   Diagnostics& diagnostics;  ///< Warnings and errors with positions; throw `Error` only where reading cannot go on.
+  /// The bytes of the file where whoever asks has them already; otherwise null. Use `content`.
+  std::shared_ptr<const std::string> bytes = nullptr;
+
+  /// The whole file, read now unless it has been. Throws `Error` with the system's reason.
+  std::shared_ptr<const std::string> content() const;
 };
 
 struct WriteContext {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/plugin/geometry_cache.h"
@@ -111,7 +112,8 @@ struct FormatLoader::State {
 
   template <typename Result>
   Result read(FormatLoader& loader, const std::string& path, std::string_view content, std::string_view referringFile,
-              Diagnostics& diagnostics, Result (FileFormat::*reader)(ReadContext&));
+              Diagnostics& diagnostics, Result (FileFormat::*reader)(ReadContext&),
+              std::shared_ptr<const std::string> bytes = nullptr);
 };
 
 /// Formats that claim the file's extension and read `content`; any content when that is empty.
@@ -225,7 +227,7 @@ void FormatLoader::State::write(const std::string& path, std::string_view conten
 template <typename Result>
 Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, std::string_view content,
                                  std::string_view referringFile, Diagnostics& diagnostics,
-                                 Result (FileFormat::*reader)(ReadContext&)) {
+                                 Result (FileFormat::*reader)(ReadContext&), std::shared_ptr<const std::string> bytes) {
   const ComponentInfo& info = require(path, content, referringFile);
   const std::string key = std::string(content) + ":" + path;
   if (std::find(reading.begin(), reading.end(), key) != reading.end()) {
@@ -242,7 +244,7 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
 
   filesRead.insert(path);
   FileFormat& format = open(info);
-  ReadContext context{path, loader, diagnostics};
+  ReadContext context{path, loader, diagnostics, std::move(bytes)};
   std::string problem;
   try {
     return (format.*reader)(context);
@@ -277,15 +279,17 @@ GeometryPtr FormatLoader::geometry(std::string_view reference, std::string_view 
   state_->filesRead.insert(path);
   const ComponentInfo& info = state_->require(path, "geometry", referringFile);
   const auto changed = std::filesystem::last_write_time(path, ec);
+  // Read once, for the key and for the reader.
+  auto bytes = std::make_shared<const std::string>(readFile(path));
   const GeometryKey content =
-      geometryKeyOf(path, lowerCase(std::filesystem::path(path).extension().string()), info.name);
+      geometryKeyOf(*bytes, lowerCase(std::filesystem::path(path).extension().string()), info.name);
   const auto load = [&] {
     LoadedGeometry loaded;
     const int found = state_->filesFound;
     ++state_->geometriesLoading;
     try {
       loaded.geometry = state_->read<GeometryPtr>(*this, path, "geometry", referringFile, loaded.diagnostics,
-                                                  &FileFormat::readGeometry);
+                                                  &FileFormat::readGeometry, bytes);
     } catch (...) {
       --state_->geometriesLoading;
       for (const Diagnostic& entry : loaded.diagnostics.all()) diagnostics.add(entry);

@@ -1,12 +1,8 @@
 #include "mortise/plugin/geometry_cache.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <condition_variable>
-#include <cstdio>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <tuple>
 #include <vector>
@@ -30,8 +26,6 @@ std::uint64_t wordAt(const char* bytes) {
 
 constexpr std::uint64_t kSecret[4] = {0xa0761d6478bd642fULL, 0xe7037ed1a0b428dbULL, 0x8ebc6af09c88c6e3ULL,
                                       0x589965cc75374cc3ULL};
-
-constexpr std::size_t kChunk = 1 << 18;  // A multiple of 16.
 
 struct Entry {
   bool loading = false;
@@ -89,27 +83,23 @@ bool GeometryKey::operator<(const GeometryKey& other) const {
          std::tie(other.hash[0], other.hash[1], other.size, other.extension, other.format);
 }
 
-GeometryKey geometryKeyOf(const std::string& path, std::string extension, std::string format) {
-  const auto fail = [&path] { throw Error(std::string("cannot read: ") + std::strerror(errno), {path, 0, 0, {}}); };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-  if (!file) fail();
-  std::setvbuf(file.get(), nullptr, _IONBF, 0);
+GeometryKey geometryKeyOf(std::string_view bytes, std::string extension, std::string format) {
   GeometryKey key;
   key.extension = std::move(extension);
   key.format = std::move(format);
+  key.size = bytes.size();
   std::uint64_t a = kSecret[0], b = kSecret[1];
-  std::vector<char> chunk(kChunk);
-  for (;;) {
-    const std::size_t count = std::fread(chunk.data(), 1, kChunk, file.get());
-    if (std::ferror(file.get())) fail();
-    key.size += count;
-    std::fill(chunk.begin() + static_cast<std::ptrdiff_t>(count), chunk.end(), '\0');  // The last words are filled up.
-    for (std::size_t at = 0; at < count; at += 16) {
-      const std::uint64_t first = wordAt(&chunk[at]), second = wordAt(&chunk[at + 8]);
-      a = mix(first ^ kSecret[2], second ^ a);
-      b = mix(second ^ kSecret[3], first ^ b);
-    }
-    if (count < kChunk) break;
+  const auto take = [&a, &b](const char* words) {
+    const std::uint64_t first = wordAt(words), second = wordAt(words + 8);
+    a = mix(first ^ kSecret[2], second ^ a);
+    b = mix(second ^ kSecret[3], first ^ b);
+  };
+  const std::size_t whole = bytes.size() / 16 * 16;
+  for (std::size_t at = 0; at < whole; at += 16) take(bytes.data() + at);
+  if (whole < bytes.size()) {
+    char last[16] = {};  // Filled up with zeros; the size tells them from zeros of the file.
+    std::memcpy(last, bytes.data() + whole, bytes.size() - whole);
+    take(last);
   }
   key.hash[0] = mix(a ^ kSecret[1], key.size ^ kSecret[3]);
   key.hash[1] = mix(b ^ kSecret[0], key.size ^ kSecret[2]);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/geometry/geometry.h"
@@ -19,8 +20,8 @@ struct GeometryKey {
   bool operator<(const GeometryKey& other) const;
 };
 
-/// The key of a file's content. Throws `Error` with the system's reason when the file cannot be read.
-GeometryKey geometryKeyOf(const std::string& path, std::string extension, std::string format);
+/// The key of a file's bytes.
+GeometryKey geometryKeyOf(std::string_view bytes, std::string extension, std::string format);
 
 struct LoadedGeometry {
   GeometryPtr geometry;
