@@ -199,6 +199,8 @@ void ShapeLibrary::addGeometry(const Owner& owner, const Geometry& geometry, con
     addMesh(owner, heights->surface(), X_CG, margin);
   } else if (geometry.as<PointCloud>() != nullptr) {
     throw Error("the Bullet backend does not collide point clouds", {}, "use a mesh or primitives for this body");
+  } else if (geometry.as<ImplicitSurfaceShape>() != nullptr || geometry.as<OccupancyGridShape>() != nullptr) {
+    throw Error("the Bullet backend does not collide volume grids", {}, "use a mesh or primitives for this body");
   }
 }
 

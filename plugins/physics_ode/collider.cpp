@@ -185,6 +185,8 @@ void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, 
           for (const Vector3d& point : shape.points) addSphere(target, point, margin > 0 ? 0 : kPointRadius, X_BG);
         } else if constexpr (std::is_same_v<T, HeightmapShape>) {
           addMesh(target, shape.surface(), key, 0, X_BG);
+        } else if constexpr (std::is_same_v<T, ImplicitSurfaceShape> || std::is_same_v<T, OccupancyGridShape>) {
+          throw Error("the ODE backend does not collide volume grids", {}, "use a mesh or primitives for this body");
         } else if constexpr (std::is_same_v<T, GeometryGroup>) {
           for (const GeometryPtr& part : shape.parts)
             if (part && !part->empty()) addGeometry(whole, part, X_BG);

@@ -24,6 +24,16 @@ bool same(const HeightmapShape& a, const HeightmapShape& b) {
   return a.X == b.X && a.columns == b.columns && a.rows == b.rows && a.size == b.size && a.heights == b.heights;
 }
 
+bool same(const VolumeGrid& a, const VolumeGrid& b) {
+  return a.X == b.X && a.min == b.min && a.max == b.max && a.cells == b.cells && a.values == b.values;
+}
+bool same(const ImplicitSurfaceShape& a, const ImplicitSurfaceShape& b) {
+  return same(a.grid, b.grid) && a.truncation == b.truncation;
+}
+bool same(const OccupancyGridShape& a, const OccupancyGridShape& b) {
+  return same(a.grid, b.grid) && a.threshold == b.threshold;
+}
+
 bool same(const PointCloud& a, const PointCloud& b) {
   if (a.points != b.points || a.columns != b.columns || a.rows != b.rows) return false;
   if (a.properties.size() != b.properties.size()) return false;

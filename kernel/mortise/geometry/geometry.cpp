@@ -143,10 +143,48 @@ struct Mapper {
     for (double& height : grid.heights) height *= scale[2];
     return grid;
   }
+  Geometry::Data operator()(const ImplicitSurfaceShape& s) const {
+    const double scale = uniformScale(map.A);
+    if (!(scale > 0))
+      throw Error("an implicit surface can only be scaled evenly, or its distances would be wrong", {},
+                  "convert it to a mesh first");
+    ImplicitSurfaceShape surface{moved(s.grid), s.truncation * scale};
+    for (double& value : surface.grid.values) value *= scale;
+    return surface;
+  }
+  Geometry::Data operator()(const OccupancyGridShape& s) const {
+    return OccupancyGridShape{moved(s.grid), s.threshold};
+  }
   Geometry::Data operator()(const GeometryGroup& s) const {
     GeometryGroup group;
     for (const auto& part : s.parts) group.parts.push_back(part->transformed(map));
     return group;
+  }
+
+  /// The grid in its new place, numbers as they are. A mirror image has its layers along z in the opposite order.
+  VolumeGrid moved(const VolumeGrid& from) const {
+    VolumeGrid grid = from;
+    Matrix3d axes = map.A * from.X.R;
+    if (axes.determinant() < 0) {
+      axes.col(2) *= -1;
+      grid.min[2] = -from.max[2];
+      grid.max[2] = -from.min[2];
+      for (int i = 0; i < grid.cells[0]; ++i)
+        for (int j = 0; j < grid.cells[1]; ++j) {
+          const auto column = grid.values.begin() + static_cast<std::ptrdiff_t>(grid.index(i, j, 0));
+          std::reverse(column, column + grid.cells[2]);
+        }
+    }
+    const Vector3d scale = axes.colwise().norm();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < i; ++j)
+        if (!(scale.minCoeff() > 0) || std::abs(axes.col(i).dot(axes.col(j))) > kShearTolerance * scale[i] * scale[j])
+          throw Error("a grid of cells cannot be sheared or flattened", {}, "convert it to a mesh first");
+    grid.X.p = map * from.X.p;
+    grid.X.R = axes * scale.cwiseInverse().asDiagonal();
+    grid.min = grid.min.cwiseProduct(scale);
+    grid.max = grid.max.cwiseProduct(scale);
+    return grid;
   }
 
   /// Normals turn by the inverse transpose, so that they stay perpendicular to what they belong to.
@@ -180,6 +218,12 @@ void includeBall(AxisAlignedBounds& bounds, const Vector3d& centre, double radiu
   bounds.include(centre + Vector3d::Constant(radius));
 }
 
+void includeGrid(AxisAlignedBounds& bounds, const VolumeGrid& grid) {
+  for (int corner = 0; corner < 8; ++corner)
+    bounds.include(grid.X * Vector3d(corner & 1 ? grid.max[0] : grid.min[0], corner & 2 ? grid.max[1] : grid.min[1],
+                                     corner & 4 ? grid.max[2] : grid.min[2]));
+}
+
 }  // namespace
 
 bool Geometry::empty() const {
@@ -189,6 +233,8 @@ bool Geometry::empty() const {
                  [](const ConvexHullShape& s) { return s.points.empty(); },
                  [](const PointCloud& s) { return s.points.empty(); },
                  [](const HeightmapShape& s) { return s.heights.empty(); },
+                 [](const ImplicitSurfaceShape& s) { return s.grid.values.empty(); },
+                 [](const OccupancyGridShape& s) { return s.grid.values.empty(); },
                  [](const GeometryGroup& s) {
                    for (const auto& part : s.parts)
                      if (!part->empty()) return false;
@@ -204,6 +250,8 @@ std::string_view Geometry::typeName() const {
                                [](const ConvexHullShape&) { return std::string_view("ConvexHull"); },
                                [](const PointCloud&) { return std::string_view("PointCloud"); },
                                [](const HeightmapShape&) { return std::string_view("Heightmap"); },
+                               [](const ImplicitSurfaceShape&) { return std::string_view("ImplicitSurface"); },
+                               [](const OccupancyGridShape&) { return std::string_view("OccupancyGrid"); },
                                [](const GeometryGroup&) { return std::string_view("Group"); },
                                [](const auto&) { return std::string_view("GeometricPrimitive"); }},
                     *data_);
@@ -284,6 +332,8 @@ AxisAlignedBounds Geometry::bounds() const {
                           for (int row = 0; row < s.rows; ++row)
                             for (int column = 0; column < s.columns; ++column) b.include(s.point(column, row));
                         },
+                        [&](const ImplicitSurfaceShape& s) { includeGrid(b, s.grid); },
+                        [&](const OccupancyGridShape& s) { includeGrid(b, s.grid); },
                         [&](const GeometryGroup& s) {
                           for (const auto& part : s.parts) {
                             const AxisAlignedBounds inner = part->bounds();

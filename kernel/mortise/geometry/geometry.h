@@ -95,6 +95,42 @@ struct HeightmapShape {
   TriangleMesh surface() const;
 };
 
+/// Numbers over a box that is divided evenly into cells along its frame's axes. Cell (i, j, k) has its number at
+/// `values[(i * cells[1] + j) * cells[2] + k]`, and it belongs to the cell's centre.
+struct VolumeGrid {
+  RigidTransform X;  ///< Frame of the grid; `min` and `max` are in it.
+  Vector3d min = Vector3d::Zero(), max = Vector3d::Ones();
+  std::array<int, 3> cells = {0, 0, 0};
+  std::vector<double> values;
+
+  std::size_t index(int i, int j, int k) const {
+    return (static_cast<std::size_t>(i) * static_cast<std::size_t>(cells[1]) + static_cast<std::size_t>(j)) *
+               static_cast<std::size_t>(cells[2]) +
+           static_cast<std::size_t>(k);
+  }
+  double value(int i, int j, int k) const { return values[index(i, j, k)]; }
+  Vector3d cellSize() const { return (max - min).cwiseQuotient(Vector3d(cells[0], cells[1], cells[2])); }
+  /// In the grid's frame.
+  Vector3d centre(int i, int j, int k) const {
+    return min + cellSize().cwiseProduct(Vector3d(i + 0.5, j + 0.5, k + 0.5));
+  }
+  /// The number at a point given in the grid's frame: trilinear between the centres, and beyond the outermost of them
+  /// as on the nearest point between them.
+  double interpolate(const Vector3d& point) const;
+};
+/// Solid where the interpolated number, a signed distance in metres, is zero or less, within the grid's box alone.
+struct ImplicitSurfaceShape {
+  VolumeGrid grid;
+  /// Numbers of this size or more say only that the surface is at least as far away, in metres.
+  double truncation = std::numeric_limits<double>::infinity();
+};
+/// Solid in each cell whose number is above `threshold`.
+struct OccupancyGridShape {
+  VolumeGrid grid;
+  double threshold = 0.5;
+  bool occupied(int i, int j, int k) const { return grid.value(i, j, k) > threshold; }
+};
+
 class Geometry;
 using GeometryPtr = std::shared_ptr<const Geometry>;
 
@@ -130,7 +166,8 @@ class Geometry {
  public:
   using Data = std::variant<std::monostate, PointShape, SegmentShape, TriangleShape, PolygonShape, SphereShape,
                             AxisAlignedBoxShape, BoxShape, EllipsoidShape, CylinderShape, CapsuleShape, TriangleMesh,
-                            ConvexHullShape, PointCloud, GeometryGroup, HeightmapShape>;
+                            ConvexHullShape, PointCloud, GeometryGroup, HeightmapShape, ImplicitSurfaceShape,
+                            OccupancyGridShape>;
 
   Geometry() : Geometry(Data()) {}
   explicit Geometry(Data data, double margin = 0, std::string file = {})
@@ -146,8 +183,8 @@ class Geometry {
     return std::get_if<T>(data_.get());
   }
 
-  /// Klamp't's type names: "GeometricPrimitive", "TriangleMesh", "PointCloud", "ConvexHull", "Heightmap", "Group", ""
-  /// when empty.
+  /// Klamp't's type names: "GeometricPrimitive", "TriangleMesh", "PointCloud", "ConvexHull", "Heightmap",
+  /// "ImplicitSurface", "OccupancyGrid", "Group", "" when empty.
   std::string_view typeName() const;
   int numVertices() const;
   int numTriangles() const;

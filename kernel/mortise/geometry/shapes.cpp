@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "mortise/geometry/geometry.h"
 
 namespace mortise {
@@ -31,6 +34,25 @@ TriangleMesh HeightmapShape::surface() const {
       mesh.triangles.push_back({a, d, c});
     }
   return mesh;
+}
+
+double VolumeGrid::interpolate(const Vector3d& point) const {
+  const Vector3d size = cellSize();
+  int low[3], high[3];
+  double weight[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    const int last = cells[static_cast<std::size_t>(axis)] - 1;
+    const double at = (point[axis] - min[axis]) / size[axis] - 0.5;
+    // Also where `at` is not a number.
+    const double clamped = at > 0 ? std::min(at, static_cast<double>(last)) : 0.0;
+    low[axis] = std::min(static_cast<int>(clamped), std::max(last - 1, 0));
+    high[axis] = std::min(low[axis] + 1, last);
+    weight[axis] = clamped - low[axis];
+  }
+  const auto along = [](double a, double b, double t) { return a + t * (b - a); };
+  const auto onZ = [&](int i, int j) { return along(value(i, j, low[2]), value(i, j, high[2]), weight[2]); };
+  const auto onY = [&](int i) { return along(onZ(i, low[1]), onZ(i, high[1]), weight[1]); };
+  return along(onY(low[0]), onY(high[0]), weight[0]);
 }
 
 }  // namespace mortise
