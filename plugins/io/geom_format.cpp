@@ -123,7 +123,7 @@ Geometry::Data readPrimitive(const TextFile& file, Cursor& cursor) {
 }
 
 GeometryPtr GeomFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   Cursor cursor(file);
   // Older files say "Primitive" first.
   const Cursor start = cursor;

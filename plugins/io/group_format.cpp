@@ -146,7 +146,7 @@ void writePart(const Geometry& geometry, const std::string& path, GeometryText& 
 }  // namespace
 
 GeometryPtr GroupFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   return std::make_shared<Geometry>(Reader(file, context).read(), 0, context.path);
 }
 

@@ -68,7 +68,7 @@ double HeightmapFormat::probe(std::string_view, std::string_view head) const {
 }
 
 GeometryPtr HeightmapFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   return std::make_shared<Geometry>(readHeightmap(file, file.text(), context), 0, context.path);
 }
 

@@ -18,7 +18,7 @@ double OffFormat::probe(std::string_view, std::string_view head) const {
 }
 
 GeometryPtr OffFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   Cursor cursor(file);
   cursor.skipSpace();
   const std::size_t start = cursor.offset();

@@ -339,7 +339,7 @@ PointCloud readPcd(const TextFile& file, Cursor& cursor, Diagnostics& diagnostic
 }
 
 GeometryPtr PcdFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   Cursor cursor(file);
   return std::make_shared<Geometry>(readPcd(file, cursor, context.diagnostics), 0, context.path);
 }

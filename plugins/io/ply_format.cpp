@@ -297,7 +297,7 @@ double PlyFormat::probe(std::string_view, std::string_view head) const { return 
 
 GeometryPtr PlyFormat::readGeometry(ReadContext& context) {
   static_assert(std::endian::native == std::endian::little);
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   const PlyHeader header = readPlyHeader(file);
   Geometry::Data data;
   switch (header.encoding) {

@@ -72,7 +72,8 @@ void readAscii(const TextFile& file, TriangleMesh& mesh) {
 }  // namespace
 
 GeometryPtr StlFormat::readGeometry(ReadContext& context) {
-  std::string bytes = readFile(context.path);
+  const std::shared_ptr<const std::string> content = context.content();
+  const std::string& bytes = *content;
   TriangleMesh mesh;
   // Some binary files begin with "solid" as well, so the size decides.
   std::uint32_t count = 0;
@@ -82,7 +83,7 @@ GeometryPtr StlFormat::readGeometry(ReadContext& context) {
   if (exact || (fits && bytes.compare(0, 5, "solid") != 0)) {
     readBinary(context.path, bytes, count, mesh);
   } else if (bytes.compare(0, 5, "solid") == 0) {
-    readAscii(TextFile(context.path, std::move(bytes)), mesh);
+    readAscii(TextFile(context.path, content), mesh);
   } else if (bytes.size() < kHeader + 4) {
     throw Error("not an STL file: it is shorter than a header and does not begin with 'solid'", fileOnly(context.path));
   } else {

@@ -61,15 +61,16 @@ inline const char* readShortReal(const char* at, const char* end, double& value)
 
 }  // namespace
 
-TextFile::TextFile(std::string path) : path_(std::move(path)), text_(readFile(path_)) {}
+TextFile::TextFile(std::string path)
+    : path_(std::move(path)), text_(std::make_shared<const std::string>(readFile(path_))) {}
 
 SourcePosition TextFile::position(std::size_t offset) const {
   if (lineStarts_.empty()) {
     lineStarts_.push_back(0);
-    for (std::size_t i = 0; i < text_.size(); ++i)
-      if (text_[i] == '\n') lineStarts_.push_back(i + 1);
+    for (std::size_t i = 0; i < text().size(); ++i)
+      if (text()[i] == '\n') lineStarts_.push_back(i + 1);
   }
-  offset = std::min(offset, text_.size());
+  offset = std::min(offset, text().size());
   const auto next = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), offset);
   SourcePosition where;
   where.file = path_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,15 +21,19 @@ class TextFile {
  public:
   /// Reads the file. Throws `Error` with the system's reason.
   explicit TextFile(std::string path);
-  TextFile(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
+  TextFile(std::string path, std::string text)
+      : TextFile(std::move(path), std::make_shared<const std::string>(std::move(text))) {}
+  /// Shares the text, which is not null.
+  TextFile(std::string path, std::shared_ptr<const std::string> text)
+      : path_(std::move(path)), text_(std::move(text)) {}
 
   const std::string& path() const { return path_; }
-  const std::string& text() const { return text_; }
+  const std::string& text() const { return *text_; }
   SourcePosition position(std::size_t offset) const;
 
  private:
   std::string path_;
-  std::string text_;
+  std::shared_ptr<const std::string> text_;
   mutable std::vector<std::size_t> lineStarts_;  ///< Filled when a position is asked for the first time.
 };
 

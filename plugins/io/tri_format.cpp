@@ -34,7 +34,7 @@ void readTriangles(const TextFile& file, Cursor& cursor, TriangleMesh& mesh) {
 }
 
 GeometryPtr TriFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   Cursor cursor(file);
   TriangleMesh mesh;
   do readTriangles(file, cursor, mesh);

@@ -36,7 +36,7 @@ double WavefrontFormat::probe(std::string_view, std::string_view head) const {
 }
 
 GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path);
+  const TextFile file(context.path, context.content());
   Cursor cursor(file);
   TriangleMesh mesh;
   VertexWelder welder(mesh);
