@@ -1,7 +1,8 @@
 #pragma once
 
 /// A world: robots, rigid objects and terrains, with Klamp't's numbering: terrains first, then rigid objects, then for
-/// each robot its own id followed by the ids of its links. Const after loading.
+/// each robot its own id followed by the ids of its links. Const after loading; what is edited and saved is a
+/// `WorldDescription`, which compiles to this.
 
 #include <optional>
 #include <string>
@@ -22,7 +23,9 @@ struct RigidObject {
   Vector3d w_WO = Vector3d::Zero();
   BodyInertia inertia;
   Surface surface;
-  SourcePosition position;  ///< Where the world file mentions it.
+  SourcePosition position;      ///< Where the world file mentions it.
+  AffineMap geometryTransform;  ///< What was done to the shape in `geometryFile`, for whoever writes the object.
+  std::vector<Value> display;   ///< Colours and textures for viewers: maps of attributes; later ones win.
 };
 
 struct Terrain {
@@ -34,6 +37,8 @@ struct Terrain {
   /// Klamp't's ground: slightly soft, strongly damped.
   Surface surface = {.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5};
   SourcePosition position;
+  AffineMap geometryTransform;  ///< As of `RigidObject`.
+  std::vector<Value> display;
 };
 
 struct WorldRobot {
@@ -42,6 +47,7 @@ struct WorldRobot {
   RobotPtr robot;  ///< With the placement in the world already in its root links.
   VectorXd q, dq;
   SourcePosition position;
+  std::vector<Value> display;  ///< As of `RigidObject`; `link` says to which link each applies.
 };
 
 /// Changes that `<simulation>` makes to one surface; what is absent keeps the entity's own value.
