@@ -89,8 +89,8 @@ TEST(Includes, PointDown) {
 
 TEST(Includes, RoomsOfTheKernelPointDown) {
   // Ground floor first; a room sees those before it.
-  const std::vector<std::string> rooms = {"base",   "math",    "geometry",  "model",
-                                          "motion", "contact", "component", "plugin"};
+  const std::vector<std::string> rooms = {"base",    "math",   "geometry",  "model",
+                                          "contact", "motion", "component", "plugin"};
   const auto rank = [&](const std::string& room) {
     return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();
   };

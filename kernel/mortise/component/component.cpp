@@ -10,6 +10,7 @@
 #include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
+#include "mortise/model/world_description.h"
 
 // The key functions of the interfaces live here, in the kernel library, so that every plugin shares one vtable and one
 // type_info for each.
@@ -45,6 +46,10 @@ Controller::~Controller() = default;
 Sensor::~Sensor() = default;
 FileFormat::~FileFormat() = default;
 ResourceLoader::~ResourceLoader() = default;
+Resource ResourceLoader::resource(std::string_view kind, std::string_view reference, std::string_view, Diagnostics&) {
+  throw Error("this loader reads no " + std::string(kind) + ", so '" + std::string(reference) + "' cannot be read");
+}
+std::string ResourceLoader::contentOf(const std::string&) { return {}; }
 Recorder::~Recorder() = default;
 StageContext::~StageContext() = default;
 Stage::~Stage() = default;
@@ -73,5 +78,23 @@ void FileFormat::writeGeometry(const Geometry&, const std::string&) { cannot("wr
 void FileFormat::writeConfiguration(const VectorXd&, const std::string&) { cannot("write configurations"); }
 void FileFormat::writeTrajectory(const Trajectory&, const std::string&) { cannot("write trajectories"); }
 void FileFormat::writeRobot(const RobotDescription&, WriteContext&) { cannot("write robots"); }
+WorldDescription FileFormat::readWorldDescription(ReadContext&) { cannot("read worlds for editing"); }
+void FileFormat::writeWorld(const WorldDescription&, WriteContext&) { cannot("write worlds"); }
+void FileFormat::writeRigidObject(const RigidObject&, WriteContext&) { cannot("write rigid objects"); }
+void FileFormat::writeTerrain(const Terrain&, WriteContext&) { cannot("write terrains"); }
+
+std::string FileFormat::contentOf(const std::string&) { return {}; }
+Resource FileFormat::readResource(std::string_view kind, ReadContext& context) {
+  if (kind == "configuration") return readConfiguration(context);
+  if (kind == "trajectory") return readTrajectory(context);
+  cannot(("read " + std::string(kind)).c_str());
+}
+void FileFormat::writeResource(const Resource& resource, WriteContext& context) {
+  if (const auto* q = std::get_if<VectorXd>(&resource)) return writeConfiguration(*q, context.path);
+  if (const auto* path = std::get_if<Trajectory>(&resource)) return writeTrajectory(*path, context.path);
+  cannot(("write " + kindOf(resource)).c_str());
+}
+ResourceLibrary FileFormat::readLibrary(ReadContext&) { cannot("read resource libraries"); }
+void FileFormat::writeLibrary(const ResourceLibrary&, WriteContext&) { cannot("write resource libraries"); }
 
 }  // namespace mortise

@@ -9,12 +9,15 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/host.h"
+#include "mortise/component/resource.h"
 #include "mortise/geometry/geometry.h"
 #include "mortise/model/robot.h"
 #include "mortise/model/world.h"
 #include "mortise/motion/trajectory.h"
 
 namespace mortise {
+
+struct WorldDescription;
 
 /// Loads what a file refers to, by whatever format can read it, once a process for each file.
 class ResourceLoader {
@@ -35,6 +38,11 @@ class ResourceLoader {
                                  Diagnostics& diagnostics) = 0;
   virtual Trajectory trajectory(std::string_view reference, std::string_view referringFile,
                                 Diagnostics& diagnostics) = 0;
+  /// Anything that `Resource` can hold, by the name of its kind.
+  virtual Resource resource(std::string_view kind, std::string_view reference, std::string_view referringFile,
+                            Diagnostics& diagnostics);
+  /// The kind of what a file holds, by extension and content; empty when nothing reads it.
+  virtual std::string contentOf(const std::string& path);
 };
 
 struct ReadContext {
@@ -76,6 +84,20 @@ class FileFormat {
   virtual void writeTrajectory(const Trajectory& trajectory, const std::string& path);
   /// Shapes whose file is known are written as references, relative to the new file where they can be.
   virtual void writeRobot(const RobotDescription& robot, WriteContext& context);
+  /// What `readWorld` compiles, for whoever edits and saves it (`mortise/model/world_description.h`).
+  virtual WorldDescription readWorldDescription(ReadContext& context);
+  virtual void writeWorld(const WorldDescription& world, WriteContext& context);
+  virtual void writeRigidObject(const RigidObject& object, WriteContext& context);
+  virtual void writeTerrain(const Terrain& terrain, WriteContext& context);
+
+  /// Which of the kinds that this format reads the file holds; empty: the first one it registered. Asked of formats
+  /// that serve several kinds.
+  virtual std::string contentOf(const std::string& path);
+  /// Everything else, by kind. The defaults know configurations and trajectories, through the functions above.
+  virtual Resource readResource(std::string_view kind, ReadContext& context);
+  virtual void writeResource(const Resource& resource, WriteContext& context);
+  virtual ResourceLibrary readLibrary(ReadContext& context);
+  virtual void writeLibrary(const ResourceLibrary& library, WriteContext& context);
 };
 
 }  // namespace mortise

@@ -4,12 +4,14 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <vector>
 
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
+#include "mortise/model/world_description.h"
 #include "mortise/plugin/geometry_cache.h"
 #include "mortise/plugin/name_list.h"
 
@@ -30,12 +32,19 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
+/// A folder, there already or to be made, has the extension "/".
 bool claimsExtension(const ComponentInfo& info, const std::string& path) {
+  if (std::error_code ec; path.ends_with("/") || std::filesystem::is_directory(path, ec)) {
+    const auto extensions = attribute(info, "extensions");
+    return std::find(extensions.begin(), extensions.end(), "/") != extensions.end();
+  }
   const std::string name = lowerCase(std::filesystem::path(path).filename().string());
   for (const auto& extension : attribute(info, "extensions"))
     if (name.ends_with("." + lowerCase(extension))) return true;
   return false;
 }
+
+std::string shownExtension(const std::string& extension) { return extension == "/" ? "a folder" : "." + extension; }
 
 bool handles(const ComponentInfo& info, std::string_view action, std::string_view content) {
   const auto contents = attribute(info, action);
@@ -110,10 +119,9 @@ struct FormatLoader::State {
   template <typename Write>
   void write(const std::string& path, std::string_view content, Write write);
 
-  template <typename Result>
+  template <typename Result, typename Reader>
   Result read(FormatLoader& loader, const std::string& path, std::string_view content, std::string_view referringFile,
-              Diagnostics& diagnostics, Result (FileFormat::*reader)(ReadContext&),
-              std::shared_ptr<const std::string> bytes = nullptr);
+              Diagnostics& diagnostics, Reader reader, std::shared_ptr<const std::string> bytes = nullptr);
 };
 
 /// Formats that claim the file's extension and read `content`; any content when that is empty.
@@ -178,7 +186,7 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
   std::vector<std::string> extensions;
   for (const auto& info : registry.components()) {
     if (info.kind != Kind::format || !reads(info, content)) continue;
-    for (const auto& extension : attribute(info, "extensions")) extensions.push_back("." + extension);
+    for (const auto& extension : attribute(info, "extensions")) extensions.push_back(shownExtension(extension));
   }
   throw Error(message, where,
               extensions.empty()
@@ -192,7 +200,7 @@ const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path,
   for (const auto& info : registry.components()) {
     if (info.kind != Kind::format || !handles(info, "writes", content)) continue;
     if (claimsExtension(info, path)) return info;
-    for (const auto& extension : attribute(info, "extensions")) extensions.push_back("." + extension);
+    for (const auto& extension : attribute(info, "extensions")) extensions.push_back(shownExtension(extension));
   }
   throw Error("no format writes a " + spoken(content) + " to '" + path + "'", {},
               extensions.empty() ? "no plugin that writes a " + spoken(content) + " is installed"
@@ -224,10 +232,10 @@ void FormatLoader::State::write(const std::string& path, std::string_view conten
   throw Error("format '" + info.name + "' failed to write this file: " + problem, {path, 0, 0, {}});
 }
 
-template <typename Result>
+template <typename Result, typename Reader>
 Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, std::string_view content,
-                                 std::string_view referringFile, Diagnostics& diagnostics,
-                                 Result (FileFormat::*reader)(ReadContext&), std::shared_ptr<const std::string> bytes) {
+                                 std::string_view referringFile, Diagnostics& diagnostics, Reader reader,
+                                 std::shared_ptr<const std::string> bytes) {
   const ComponentInfo& info = require(path, content, referringFile);
   const std::string key = std::string(content) + ":" + path;
   if (std::find(reading.begin(), reading.end(), key) != reading.end()) {
@@ -247,7 +255,7 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
   ReadContext context{path, loader, diagnostics, std::move(bytes)};
   std::string problem;
   try {
-    return (format.*reader)(context);
+    return std::invoke(reader, format, context);
   } catch (const Error&) {
     throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
   } catch (const std::exception& e) {
@@ -267,7 +275,9 @@ const std::set<std::string>& FormatLoader::filesRead() const { return state_->fi
 
 std::string FormatLoader::find(std::string_view reference, std::string_view referringFile) {
   ++state_->filesFound;
-  return state_->paths.find(reference, referringFile);
+  std::string path = state_->paths.find(reference, referringFile);
+  state_->filesRead.insert(path);  // Also what formats open on their own: sensors, images, buffers.
+  return path;
 }
 
 GeometryPtr FormatLoader::geometry(std::string_view reference, std::string_view referringFile,
@@ -359,6 +369,30 @@ Trajectory FormatLoader::trajectory(std::string_view reference, std::string_view
                                   &FileFormat::readTrajectory);
 }
 
+Resource FormatLoader::resource(std::string_view kind, std::string_view reference, std::string_view referringFile,
+                                Diagnostics& diagnostics) {
+  const std::string path = find(reference, referringFile);
+  const auto readAs = [&](const std::string& held) -> Resource {
+    if (held == "geometry") return geometry(reference, referringFile, diagnostics);
+    if (held == "robot" || held == "rigid_object" || held == "terrain" || held == "world")
+      return FileResource{held, path};
+    return state_->read<Resource>(
+        *this, path, held, referringFile, diagnostics,
+        [&held](FileFormat& format, ReadContext& context) { return format.readResource(held, context); });
+  };
+  const std::string held = contentOf(path);
+  const auto possible = convertibleKinds(held);
+  if (held == kind || std::find(possible.begin(), possible.end(), kind) == possible.end())
+    return readAs(std::string(kind));
+  return convertResource(readAs(held), kind, diagnostics);
+}
+
+ResourceLibrary FormatLoader::library(std::string_view reference, std::string_view referringFile,
+                                      Diagnostics& diagnostics) {
+  return state_->read<ResourceLibrary>(*this, find(reference, referringFile), "library", referringFile, diagnostics,
+                                       &FileFormat::readLibrary);
+}
+
 void FormatLoader::writeGeometry(const Geometry& geometry, const std::string& path) {
   state_->write(path, "geometry", [&](FileFormat& format) { format.writeGeometry(geometry, path); });
 }
@@ -374,6 +408,37 @@ void FormatLoader::writeTrajectory(const Trajectory& trajectory, const std::stri
 void FormatLoader::writeRobot(const RobotDescription& robot, const std::string& path, Diagnostics& diagnostics) {
   WriteContext context{path, *this, diagnostics};
   state_->write(path, "robot", [&](FileFormat& format) { format.writeRobot(robot, context); });
+}
+
+void FormatLoader::writeResource(const Resource& resource, const std::string& path, Diagnostics& diagnostics) {
+  WriteContext context{path, *this, diagnostics};
+  state_->write(path, kindOf(resource), [&](FileFormat& format) { format.writeResource(resource, context); });
+}
+
+void FormatLoader::writeLibrary(const ResourceLibrary& library, const std::string& path, Diagnostics& diagnostics) {
+  WriteContext context{path, *this, diagnostics};
+  state_->write(path, "library", [&](FileFormat& format) { format.writeLibrary(library, context); });
+}
+
+WorldDescription FormatLoader::worldDescription(std::string_view reference, std::string_view referringFile,
+                                                Diagnostics& diagnostics) {
+  return state_->read<WorldDescription>(*this, find(reference, referringFile), "world", referringFile, diagnostics,
+                                        &FileFormat::readWorldDescription);
+}
+
+void FormatLoader::writeWorld(const WorldDescription& world, const std::string& path, Diagnostics& diagnostics) {
+  WriteContext context{path, *this, diagnostics};
+  state_->write(path, "world", [&](FileFormat& format) { format.writeWorld(world, context); });
+}
+
+void FormatLoader::writeRigidObject(const RigidObject& object, const std::string& path, Diagnostics& diagnostics) {
+  WriteContext context{path, *this, diagnostics};
+  state_->write(path, "rigid_object", [&](FileFormat& format) { format.writeRigidObject(object, context); });
+}
+
+void FormatLoader::writeTerrain(const Terrain& terrain, const std::string& path, Diagnostics& diagnostics) {
+  WriteContext context{path, *this, diagnostics};
+  state_->write(path, "terrain", [&](FileFormat& format) { format.writeTerrain(terrain, context); });
 }
 
 std::set<std::string> FormatLoader::readableContents(const std::string& path) {
@@ -394,6 +459,10 @@ std::string FormatLoader::contentOf(const std::string& path) {
   const ComponentInfo* info = state_->choose(matching, path);
   if (info == nullptr) return {};
   const auto contents = attribute(*info, "reads");
+  if (contents.size() > 1) {
+    const std::string content = state_->open(*info).contentOf(path);
+    if (!content.empty()) return content;
+  }
   return contents.empty() ? std::string() : contents.front();
 }
 

@@ -29,6 +29,15 @@ class FormatLoader final : public ResourceLoader {
   World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
   VectorXd configuration(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
   Trajectory trajectory(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
+  /// A file that holds another kind is converted where it can be; what that loses is a warning.
+  Resource resource(std::string_view kind, std::string_view reference, std::string_view referringFile,
+                    Diagnostics& diagnostics) override;
+  /// A library of resources: an XML or JSON file, or a folder, every file of which is one resource.
+  ResourceLibrary library(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics);
+
+  /// A world to edit and save; `World` is what it compiles to.
+  WorldDescription worldDescription(std::string_view reference, std::string_view referringFile,
+                                    Diagnostics& diagnostics);
 
   // Writing, by the first format that claims the extension and writes that kind of content. Each throws `Error` with
   // the extensions that would work when there is none.
@@ -36,13 +45,18 @@ class FormatLoader final : public ResourceLoader {
   void writeConfiguration(const VectorXd& q, const std::string& path);
   void writeTrajectory(const Trajectory& trajectory, const std::string& path);
   void writeRobot(const RobotDescription& robot, const std::string& path, Diagnostics& diagnostics);
+  void writeResource(const Resource& resource, const std::string& path, Diagnostics& diagnostics);
+  void writeLibrary(const ResourceLibrary& library, const std::string& path, Diagnostics& diagnostics);
+  void writeWorld(const WorldDescription& world, const std::string& path, Diagnostics& diagnostics);
+  void writeRigidObject(const RigidObject& object, const std::string& path, Diagnostics& diagnostics);
+  void writeTerrain(const Terrain& terrain, const std::string& path, Diagnostics& diagnostics);
 
   /// Everything that formats of this file's extension read ("geometry", "robot", ...), or write.
   std::set<std::string> readableContents(const std::string& path);
   std::set<std::string> writableContents(const std::string& path);
 
   /// What a file holds ("world", "robot", "rigid_object", ...), by extension and content; empty when nothing reads it.
-  std::string contentOf(const std::string& path);
+  std::string contentOf(const std::string& path) override;
   /// Every file that was read so far, as found; for the record of a run's inputs.
   const std::set<std::string>& filesRead() const;
 
