@@ -49,15 +49,13 @@ struct ConvexElement {
   /// The polyhedron must outlive the element.
   static ConvexElement hull(const ConvexPolyhedron* polyhedron, double radius = 0);
 
-  CoreKind kind;
-  double radius;     ///< Of the sweep.
-  Vector3d a, b, c;  ///< Point: a. Segment: a, b. Triangle: a, b, c.
-  RigidTransform X;  ///< Box, cylinder, ellipsoid: centre and axes.
-  Vector3d half;     ///< Box: half sizes. Cylinder: radius, radius, half height. Ellipsoid: semi-axes.
-  const ConvexPolyhedron* polyhedron;
-
- private:
-  ConvexElement() {}  // Members that the kind does not use stay unset: these are made in inner loops.
+  CoreKind kind = CoreKind::point;
+  double radius = 0;  ///< Of the sweep.
+  /// Point: a. Segment: a, b. Triangle: a, b, c.
+  Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), c = Vector3d::Zero();
+  RigidTransform X;                  ///< Box, cylinder, ellipsoid: centre and axes.
+  Vector3d half = Vector3d::Zero();  ///< Box: half sizes. Cylinder: radius, radius, half height. Ellipsoid: semi-axes.
+  const ConvexPolyhedron* polyhedron = nullptr;
 };
 
 /// Part of a core: its corner, edge or face of this index.

@@ -1,0 +1,518 @@
+/// Point, segment, triangle and box cores among themselves, in closed form. Whether and how deep they overlap is
+/// decided by separating axes (Gottschalk, Lin and Manocha, 1996): the faces of the difference of two polytopes come
+/// from faces of one or from an edge of each, so the least translation is along one of these. Apart, the nearest points
+/// are those of the nearest pair of features.
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "mortise/collision/element_cores.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Polytope {
+  explicit Polytope(const ConvexElement& e) : kind(e.kind) {
+    switch (e.kind) {
+      case CoreKind::point:
+        count = 1;
+        v[0] = e.a;
+        break;
+      case CoreKind::segment:
+        count = 2;
+        v[0] = e.a;
+        v[1] = e.b;
+        edges[numEdges++] = e.b - e.a;
+        break;
+      case CoreKind::triangle: {
+        count = 3;
+        v[0] = e.a;
+        v[1] = e.b;
+        v[2] = e.c;
+        for (int i = 0; i < 3; ++i) edges[numEdges++] = v[(i + 1) % 3] - v[i];
+        const Vector3d normal = edges[0].cross(edges[1]);
+        if (const double length = normal.norm(); length > 0) faces[numFaces++] = normal / length;
+        break;
+      }
+      default:
+        count = 8;
+        centre = e.X.p;
+        half = e.half;
+        R = e.X.R;
+        for (int i = 0; i < 8; ++i)
+          v[i] = e.X * Vector3d(i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]);
+        for (int i = 0; i < 3; ++i) faces[numFaces++] = edges[numEdges++] = R.col(i);
+        break;
+    }
+  }
+
+  /// Range of `n . x`.
+  void range(const Vector3d& n, double& low, double& high) const {
+    if (count == 8) {
+      const double middle = n.dot(centre);
+      const double reach = half[0] * std::abs(n.dot(R.col(0))) + half[1] * std::abs(n.dot(R.col(1))) +
+                           half[2] * std::abs(n.dot(R.col(2)));
+      low = middle - reach;
+      high = middle + reach;
+      return;
+    }
+    low = high = n.dot(v[0]);
+    for (int i = 1; i < count; ++i) {
+      const double at = n.dot(v[i]);
+      low = std::min(low, at);
+      high = std::max(high, at);
+    }
+  }
+
+  double size() const {
+    double most = 0;
+    for (int i = 0; i < count; ++i) most = std::max(most, (v[i] - v[0]).cwiseAbs().maxCoeff());
+    return most;
+  }
+
+  CoreKind kind;
+  int count = 0, numEdges = 0, numFaces = 0;
+  Vector3d v[8];
+  Vector3d edges[3];  ///< Directions, not unit for segments and triangles.
+  Vector3d faces[3];  ///< Unit normals.
+  Vector3d centre, half;
+  Matrix3d R;
+};
+
+/// The ends of a box's edge by our numbering of its edges.
+void boxEdge(int edge, int& from, int& to) {
+  const int axis = edge / 4, u = edge & 1, w = (edge >> 1) & 1;
+  from = (u << ((axis + 1) % 3)) | (w << ((axis + 2) % 3));
+  to = from | (1 << axis);
+}
+
+struct Axis {
+  double gap = -kInfinity;  ///< Along `normal`; the most that any axis gave.
+  Vector3d normal = Vector3d::UnitZ();
+};
+
+/// Tries the axes until one gives more than `enough`. `accept(gap, normal)` sees each.
+Axis bestAxis(const Polytope& a, const Polytope& b, double enough) {
+  Axis best;
+  const double slack = 1e-13 * (a.size() + b.size());
+  const auto attempt = [&](const Vector3d& n, double bias) {
+    double lowA, highA, lowB, highB;
+    a.range(n, lowA, highA);
+    b.range(n, lowB, highB);
+    const double forth = lowB - highA, back = lowA - highB;
+    const double gap = std::max(forth, back);
+    if (gap <= best.gap + bias) return false;
+    best.gap = gap;
+    best.normal = forth >= back ? n : Vector3d(-n);
+    return gap > enough;
+  };
+  for (int i = 0; i < a.numFaces; ++i)
+    if (attempt(a.faces[i], 0)) return best;
+  for (int i = 0; i < b.numFaces; ++i)
+    if (attempt(b.faces[i], slack)) return best;
+  for (int i = 0; i < a.numEdges; ++i)
+    for (int j = 0; j < b.numEdges; ++j) {
+      const Vector3d n = a.edges[i].cross(b.edges[j]);
+      // Of edges that are almost parallel the direction is rough, but any axis gives a true bound.
+      const double squared = n.squaredNorm();
+      if (!(squared > 1e-28 * a.edges[i].squaredNorm() * b.edges[j].squaredNorm())) continue;
+      if (attempt(n / std::sqrt(squared), slack)) return best;
+    }
+  if (best.gap == -kInfinity) {
+    // All in one line, or points: across it, then along it.
+    Vector3d along = b.v[0] - a.v[0];
+    for (const Polytope* p : {&a, &b})
+      for (int i = 0; i < p->numEdges; ++i)
+        if (p->edges[i].squaredNorm() > along.squaredNorm()) along = p->edges[i];
+    attempt(anyPerpendicular(along), 0);
+  }
+  return best;
+}
+
+struct Nearest {
+  double squared = kInfinity;
+  Vector3d pointA = Vector3d::Zero(), pointB = Vector3d::Zero();
+  ElementFeature featureA, featureB;
+
+  bool offer(const Vector3d& a, const Vector3d& b, ElementFeature fa, ElementFeature fb) {
+    const double distance = (b - a).squaredNorm();
+    if (!(distance < squared)) return false;
+    squared = distance;
+    pointA = a;
+    pointB = b;
+    featureA = fa;
+    featureB = fb;
+    return true;
+  }
+};
+
+struct SegmentPair {
+  double s = 0, t = 0;  ///< Parameters of the nearest points.
+  Vector3d a, b;
+};
+
+Vector3d alongSegment(const Vector3d& from, const Vector3d& to, double t) {
+  return t >= 1 ? to : Vector3d(from + t * (to - from));
+}
+
+/// Nearest points of two segments. Inner points are tried where the segments are not parallel; an end of one against
+/// the other covers the rest, so that what comes out is never far off, however thin the angle.
+SegmentPair nearestOfSegments(const Vector3d& p0, const Vector3d& p1, const Vector3d& q0, const Vector3d& q1) {
+  const Vector3d u = p1 - p0, w = q1 - q0, r = q0 - p0;
+  SegmentPair best;
+  double least = kInfinity;
+  const auto offer = [&](double s, double t) {
+    const Vector3d a = alongSegment(p0, p1, s), b = alongSegment(q0, q1, t);
+    const double squared = (b - a).squaredNorm();
+    if (squared < least) {
+      least = squared;
+      best = {s, t, a, b};
+    }
+  };
+  const Vector3d n = u.cross(w);
+  const double nn = n.squaredNorm();
+  if (nn > 0) {
+    // Parameters of the lines' nearest points through triple products, which keep their digits at thin angles.
+    const double s = r.cross(w).dot(n) / nn, t = r.cross(u).dot(n) / nn;
+    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
+      offer(s, t);
+      if (nn > 1e-6 * u.squaredNorm() * w.squaredNorm()) return best;
+    }
+  }
+  offer(0, nearestOnSegment(q0, q1, p0));
+  offer(1, nearestOnSegment(q0, q1, p1));
+  offer(nearestOnSegment(p0, p1, q0), 0);
+  offer(nearestOnSegment(p0, p1, q1), 1);
+  return best;
+}
+
+/// Nearest point of a segment to a box about the origin: half the squared distance along the segment has a derivative
+/// that rises, straight between the places where the segment crosses the planes of the faces.
+double nearestToBox(const Vector3d& from, const Vector3d& to, const Vector3d& half) {
+  const Vector3d d = to - from;
+  double breaks[8];
+  int count = 0;
+  breaks[count++] = 0;
+  for (int i = 0; i < 3; ++i)
+    for (const double side : {-half[i], half[i]}) {
+      if (d[i] == 0) continue;
+      const double t = (side - from[i]) / d[i];
+      if (t > 0 && t < 1) breaks[count++] = t;
+    }
+  breaks[count++] = 1;
+  for (int i = 1; i < count; ++i)  // Few: insertion is fastest.
+    for (int j = i; j > 0 && breaks[j] < breaks[j - 1]; --j) std::swap(breaks[j], breaks[j - 1]);
+  for (int k = 0; k + 1 < count; ++k) {
+    const double low = breaks[k], high = breaks[k + 1];
+    if (high <= low && k + 2 < count) continue;
+    const Vector3d middle = from + 0.5 * (low + high) * d;
+    double slope = 0, constant = 0;  // Derivative: slope * t + constant.
+    for (int i = 0; i < 3; ++i) {
+      const double side = middle[i] > half[i] ? half[i] : -half[i];
+      if (std::abs(middle[i]) <= half[i]) continue;
+      slope += d[i] * d[i];
+      constant += d[i] * (from[i] - side);
+    }
+    if (slope == 0) return constant == 0 ? 0.5 * (low + high) : low;
+    const double root = -constant / slope;
+    if (root <= low) return low;
+    if (root <= high) return root;
+  }
+  return 1;
+}
+
+ElementFeature segmentFeature(double t, int edge, int from, int to) {
+  if (t <= 0) return {FeatureKind::vertex, from};
+  if (t >= 1) return {FeatureKind::vertex, to};
+  return {FeatureKind::edge, edge};
+}
+
+/// Edges of segments and triangles.
+int edgeCount(const Polytope& p) { return p.count == 3 ? 3 : p.count == 2 ? 1 : p.count == 8 ? 12 : 0; }
+void edgeEnds(const Polytope& p, int edge, int& from, int& to) {
+  if (p.count == 8) return boxEdge(edge, from, to);
+  from = edge;
+  to = p.count == 3 ? (edge + 1) % 3 : 1;
+}
+
+/// The box b against the polytope a, which do not overlap. `swapped` says whose features are whose.
+void nearestWithBox(const Polytope& a, const Polytope& box, const ConvexElement& boxElement, const Vector3d& normal,
+                    Nearest& nearest) {
+  // What is farther along the axis that parts them than the nearest pair so far cannot be nearer.
+  double gaps[8];
+  double low, high;
+  box.range(normal, low, high);
+  for (int i = 0; i < a.count; ++i) gaps[i] = low - normal.dot(a.v[i]);
+  int start = 0;
+  for (int i = 1; i < a.count; ++i)
+    if (gaps[i] < gaps[start]) start = i;
+  const auto beyond = [&](double gap) { return gap > 0 && gap * gap >= nearest.squared; };
+  const auto edgeAgainst = [&](int edge) {
+    int from, to;
+    edgeEnds(a, edge, from, to);
+    if (beyond(std::min(gaps[from], gaps[to]))) return;
+    const Vector3d p = box.R.transpose() * (a.v[from] - box.centre), q = box.R.transpose() * (a.v[to] - box.centre);
+    const double t = nearestToBox(p, q, box.half);
+    const Vector3d onEdge = alongSegment(a.v[from], a.v[to], t);
+    const Vector3d local = alongSegment(p, q, t);
+    const Vector3d onBox = box.R * local.cwiseMax(-box.half).cwiseMin(box.half) + box.centre;
+    if ((onBox - onEdge).squaredNorm() >= nearest.squared) return;
+    const ElementFeature part = corePointSeparation(boxElement, onEdge).feature;
+    nearest.offer(onEdge, onBox, segmentFeature(t, edge, from, to), part);
+  };
+  if (a.count == 1) {
+    const PointSeparation s = corePointSeparation(boxElement, a.v[0]);
+    nearest.offer(a.v[0], s.point, {}, s.feature);
+    return;
+  }
+  for (int edge = 0; edge < edgeCount(a); ++edge) {
+    int from, to;
+    edgeEnds(a, edge, from, to);
+    if (from == start || to == start) edgeAgainst(edge);
+  }
+  for (int edge = 0; edge < edgeCount(a); ++edge) {
+    int from, to;
+    edgeEnds(a, edge, from, to);
+    if (from != start && to != start) edgeAgainst(edge);
+  }
+  // Corners of the box over faces of a; what is over an edge or a corner of a has been seen.
+  double lowA, highA;
+  a.range(normal, lowA, highA);
+  for (int i = 0; i < 8; ++i) {
+    if (a.count == 2 || beyond(normal.dot(box.v[i]) - highA)) continue;
+    ElementFeature part;
+    if (a.count == 3) {
+      const Vector3d point = nearestOnTriangle(a.v[0], a.v[1], a.v[2], box.v[i], part);
+      nearest.offer(point, box.v[i], part, {FeatureKind::vertex, i});
+    } else {
+      const Vector3d local = a.R.transpose() * (box.v[i] - a.centre);
+      const Vector3d point = a.R * local.cwiseMax(-a.half).cwiseMin(a.half) + a.centre;
+      if ((point - box.v[i]).squaredNorm() >= nearest.squared) continue;
+      int sides = 0, axis = 0;
+      for (int k = 0; k < 3; ++k)
+        if (std::abs(local[k]) > a.half[k]) {
+          ++sides;
+          axis = k;
+        }
+      if (sides != 1) continue;
+      nearest.offer(point, box.v[i], {FeatureKind::face, 2 * axis + (local[axis] > 0 ? 1 : 0)},
+                    {FeatureKind::vertex, i});
+    }
+  }
+}
+
+/// Points, segments and triangles that do not overlap.
+void nearestOfFlats(const Polytope& a, const Polytope& b, Nearest& nearest) {
+  for (int i = 0; i < edgeCount(a); ++i)
+    for (int j = 0; j < edgeCount(b); ++j) {
+      int a0, a1, b0, b1;
+      edgeEnds(a, i, a0, a1);
+      edgeEnds(b, j, b0, b1);
+      const SegmentPair pair = nearestOfSegments(a.v[a0], a.v[a1], b.v[b0], b.v[b1]);
+      nearest.offer(pair.a, pair.b, segmentFeature(pair.s, i, a0, a1), segmentFeature(pair.t, j, b0, b1));
+    }
+  const auto onto = [](const Polytope& p, const Vector3d& point, ElementFeature& part) -> Vector3d {
+    if (p.count == 3) return nearestOnTriangle(p.v[0], p.v[1], p.v[2], point, part);
+    if (p.count == 1) return p.v[0];
+    const double t = nearestOnSegment(p.v[0], p.v[1], point);
+    part = segmentFeature(t, 0, 0, 1);
+    return alongSegment(p.v[0], p.v[1], t);
+  };
+  if (a.count == 3 || b.count == 1)
+    for (int j = 0; j < b.count; ++j) {
+      ElementFeature part;
+      const Vector3d point = onto(a, b.v[j], part);
+      nearest.offer(point, b.v[j], part, {FeatureKind::vertex, j});
+    }
+  if (b.count == 3 || a.count == 1)
+    for (int i = 0; i < a.count; ++i) {
+      ElementFeature part;
+      const Vector3d point = onto(b, a.v[i], part);
+      nearest.offer(a.v[i], point, {FeatureKind::vertex, i}, part);
+    }
+}
+
+/// The part of a polytope that is farthest along a direction: a corner, edge or face of a box, or all of a flat one.
+struct Side {
+  int count = 0;
+  Vector3d v[4];  ///< In order around it.
+  int index[4] = {};
+  ElementFeature feature;
+};
+
+Side sideAlong(const Polytope& p, const Vector3d& n, double slack) {
+  Side side;
+  const auto add = [&](int vertex) {
+    side.index[side.count] = vertex;
+    side.v[side.count++] = p.v[vertex];
+  };
+  if (p.count == 8) {
+    int fixed = 0, free[3], numFree = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double along = n.dot(p.R.col(i));
+      if (2 * p.half[i] * std::abs(along) <= slack && numFree < 2)
+        free[numFree++] = i;
+      else if (along > 0)
+        fixed |= 1 << i;
+    }
+    add(fixed);
+    if (numFree > 0) add(fixed | (1 << free[0]));
+    if (numFree > 1) {
+      add(fixed | (1 << free[0]) | (1 << free[1]));
+      add(fixed | (1 << free[1]));
+      const int axis = 3 - free[0] - free[1];
+      side.feature = {FeatureKind::face, 2 * axis + ((fixed >> axis) & 1)};
+    } else if (numFree == 1) {
+      const int axis = free[0];
+      side.feature = {FeatureKind::edge,
+                      4 * axis + ((fixed >> ((axis + 1) % 3)) & 1) + 2 * ((fixed >> ((axis + 2) % 3)) & 1)};
+    } else {
+      side.feature = {FeatureKind::vertex, fixed};
+    }
+    return side;
+  }
+  double low, high;
+  p.range(n, low, high);
+  for (int i = 0; i < p.count; ++i)
+    if (n.dot(p.v[i]) >= high - slack) add(i);
+  if (side.count == 1) side.feature = {FeatureKind::vertex, side.index[0]};
+  if (side.count == 2)
+    side.feature = {FeatureKind::edge, p.count == 3 && side.index[0] == 0 && side.index[1] == 2 ? 2 : side.index[0]};
+  if (side.count == 3) side.feature = {FeatureKind::face, 0};
+  return side;
+}
+
+/// A pair of points of two sides that touch, up to rounding.
+void touchingPoints(const Side& a, const Side& b, double enough, Vector3d& pointA, Vector3d& pointB) {
+  Nearest nearest;
+  const auto onto = [](const Side& side, const Vector3d& point) -> Vector3d {
+    if (side.count == 1) return side.v[0];
+    if (side.count == 2) return alongSegment(side.v[0], side.v[1], nearestOnSegment(side.v[0], side.v[1], point));
+    ElementFeature part;
+    const Vector3d first = nearestOnTriangle(side.v[0], side.v[1], side.v[2], point, part);
+    if (side.count == 3) return first;
+    const Vector3d second = nearestOnTriangle(side.v[0], side.v[2], side.v[3], point, part);
+    return (second - point).squaredNorm() < (first - point).squaredNorm() ? second : first;
+  };
+  // The middle of all corners of each that lie on the other is the middle of the patch, more or less.
+  Vector3d sum = Vector3d::Zero();
+  int count = 0;
+  for (int i = 0; i < a.count; ++i) {
+    const Vector3d point = onto(b, a.v[i]);
+    nearest.offer(a.v[i], point, {}, {});
+    if ((point - a.v[i]).squaredNorm() <= enough) sum += a.v[i], ++count;
+  }
+  for (int i = 0; i < b.count; ++i) {
+    const Vector3d point = onto(a, b.v[i]);
+    nearest.offer(point, b.v[i], {}, {});
+    if ((point - b.v[i]).squaredNorm() <= enough) sum += b.v[i], ++count;
+  }
+  if (a.count > 1 && b.count > 1)
+    for (int i = 0; i < (a.count == 2 ? 1 : a.count); ++i)
+      for (int j = 0; j < (b.count == 2 ? 1 : b.count); ++j) {
+        const SegmentPair pair = nearestOfSegments(a.v[i], a.v[(i + 1) % a.count], b.v[j], b.v[(j + 1) % b.count]);
+        nearest.offer(pair.a, pair.b, {}, {});
+        if ((pair.b - pair.a).squaredNorm() <= enough) sum += pair.a, ++count;
+      }
+  pointA = nearest.pointA;
+  pointB = nearest.pointB;
+  if (count > 1) {
+    pointA = onto(a, sum / count);
+    pointB = onto(b, pointA);
+  }
+}
+
+ElementSeparation overlapping(const Polytope& a, const Polytope& b, const Axis& axis, double size) {
+  ElementSeparation result;
+  result.distance = std::min(axis.gap, 0.0);
+  result.normal = axis.normal;
+  const double slack = 1e-9 * size;
+  const Side sideA = sideAlong(a, axis.normal, slack);
+  Side sideB = sideAlong(b, -axis.normal, slack);
+  result.featureA = sideA.feature;
+  result.featureB = sideB.feature;
+  const Vector3d shift = -result.distance * axis.normal;
+  for (int i = 0; i < sideB.count; ++i) sideB.v[i] += shift;
+  Vector3d onA, onB;
+  touchingPoints(sideA, sideB, 4 * slack * slack, onA, onB);
+  const Vector3d middle = 0.5 * (onA + onB);
+  result.pointA = middle;
+  result.pointB = middle - shift;
+  return result;
+}
+
+ElementSeparation apart(const Nearest& nearest, const Axis& axis, double size) {
+  ElementSeparation result;
+  result.pointA = nearest.pointA;
+  result.pointB = nearest.pointB;
+  result.featureA = nearest.featureA;
+  result.featureB = nearest.featureB;
+  const Vector3d across = nearest.pointB - nearest.pointA;
+  result.distance = across.norm();
+  if (result.distance > 1e-12 * size) {
+    result.normal = across / result.distance;
+  } else {
+    // Touching: rounding has the say in where `across` points.
+    result.normal = axis.normal;
+    result.pointB = result.pointA + result.distance * result.normal;
+  }
+  return result;
+}
+
+Nearest nearestOf(const Polytope& a, const Polytope& b, const ConvexElement& elementA, const ConvexElement& elementB,
+                  const Axis& axis) {
+  Nearest nearest;
+  if (b.count == 8) {
+    nearestWithBox(a, b, elementB, axis.normal, nearest);
+  } else if (a.count == 8) {
+    Nearest other;
+    nearestWithBox(b, a, elementA, -axis.normal, other);
+    nearest.offer(other.pointB, other.pointA, other.featureB, other.featureA);
+  } else {
+    nearestOfFlats(a, b, nearest);
+  }
+  return nearest;
+}
+
+}  // namespace
+
+ElementSeparation polytopeSeparation(const ConvexElement& elementA, const ConvexElement& elementB) {
+  const Polytope a(elementA), b(elementB);
+  const Axis axis = bestAxis(a, b, kInfinity);
+  const bool volume = a.count == 8 || b.count == 8 || a.numFaces + b.numFaces > 0;
+  const double size = a.size() + b.size();
+  // Points and segments alone are quicker measured than parted.
+  if (!volume) {
+    const Nearest nearest = nearestOf(a, b, elementA, elementB, axis);
+    return apart(nearest, axis, size);
+  }
+  if (axis.gap <= 0) return overlapping(a, b, axis, size);
+  return apart(nearestOf(a, b, elementA, elementB, axis), axis, size);
+}
+
+bool polytopeOverlap(const ConvexElement& elementA, const ConvexElement& elementB, double reach, SeparationHint* hint) {
+  const Polytope a(elementA), b(elementB);
+  if (hint && hint->direction.squaredNorm() > 0) {
+    const Vector3d n = hint->direction.normalized();
+    double lowA, highA, lowB, highB;
+    a.range(n, lowA, highA);
+    b.range(n, lowB, highB);
+    if (lowB - highA > reach) return false;
+  }
+  const Axis axis = bestAxis(a, b, reach);
+  if (axis.gap > reach) {
+    if (hint) hint->direction = axis.normal;
+    return false;
+  }
+  const bool volume = a.count == 8 || b.count == 8 || a.numFaces + b.numFaces > 0;
+  if (volume && axis.gap <= 0) return true;
+  return nearestOf(a, b, elementA, elementB, axis).squared <= reach * reach;
+}
+
+}  // namespace mortise
