@@ -1,0 +1,81 @@
+// Interpolation, distances and drivers of every robot against what Klamp't itself computes.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "mortise/base/value_text.h"
+#include "mortise/configuration/configuration_space.h"
+#include "mortise/configuration/drivers.h"
+#include "mortise/plugin/format_loader.h"
+#include "tests/support/plugins.h"
+#include "tests/support/reference.h"
+
+namespace mortise {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+VectorXd vectorOf(const Value& value) {
+  const std::vector<double> v = value.asReals();
+  return Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
+}
+
+TEST(ConfigurationOracle, EveryRobotOfTheReference) {
+  MORTISE_NEEDS_REFERENCE();
+  test::MemoryLog log;
+  auto registry = test::makeRegistry(log);
+  FormatLoader loader(*registry, log);
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(test::referenceDir() + "/reference/klampt-oracle"))
+    files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  int robots = 0, distances = 0;
+  for (const auto& path : files) {
+    const std::string name = path.stem().string();
+    if (path.extension() != ".json" || name.starts_with("world_") || name.starts_with("sim_") ||
+        name.starts_with("plan") || name == "motions")
+      continue;
+    SCOPED_TRACE(name);
+    const Value oracle = loadYaml(path.string());
+    Diagnostics diagnostics;
+    const RobotPtr robot = Robot::compile(
+        loader.robot(test::referenceDir() + "/klampt-data/" + oracle.at("file").asString(), {}, diagnostics));
+    const ConfigurationSpace space(robot);
+    const Value &samples = oracle.at("samples"), &expected = oracle.at("interpolation");
+    const VectorXd a = vectorOf(samples[0].at("q")), b = vectorOf(samples[1].at("q"));
+    const double u = expected.at("u").asReal();
+    VectorXd q, dq, values;
+    const auto expectNear = [&](const char* key, const VectorXd& ours) {
+      const VectorXd theirs = vectorOf(expected.at(key));
+      for (int i = 0; i < robot->numLinks(); ++i)
+        EXPECT_NEAR(ours[i], theirs[i], kTolerance) << key << ", link " << i << " '" << robot->link(i).name << "'";
+    };
+    space.interpolate(a, b, u, q);
+    expectNear("q_03", q);
+    space.velocity(a, b, 0, dq);
+    expectNear("derivative", dq);
+    space.integrate(a, vectorOf(samples[0].at("dq")), q);
+    expectNear("integrate_q0_dq0", q);
+    for (const auto& [key, weight] : {std::pair("distance_L2", 1.0), std::pair("distance_L2_floatweight_0.5", 0.5)}) {
+      if (expected.at(key).isNull()) continue;
+      EXPECT_NEAR(space.distance(a, b, {.rotationWeight = weight}), expected.at(key).asReal(), kTolerance) << key;
+      ++distances;
+    }
+    for (const Value& sample : samples.items()) {
+      const VectorXd configuration = vectorOf(sample.at("q"));
+      driverValues(*robot, configuration, values);
+      const VectorXd theirs = vectorOf(sample.at("driver_values"));
+      ASSERT_EQ(values.size(), theirs.size());
+      for (int d = 0; d < robot->numDrivers(); ++d)
+        EXPECT_NEAR(values[d], theirs[d], kTolerance) << robot->driver(d).name;
+    }
+    ++robots;
+  }
+  EXPECT_GE(robots, 37);
+  EXPECT_GE(distances, 70);
+}
+
+}  // namespace
+}  // namespace mortise
