@@ -5,6 +5,7 @@
 #include <map>
 
 #include "mortise/geometry/mass_properties.h"
+#include "mortise/model/robot_edit.h"
 #include "references.h"
 
 namespace mortise::io {
@@ -161,6 +162,7 @@ class Builder {
   }
 
   void loadGeometry() {
+    massShapes_.resize(n_);
     for (std::size_t i = 0; i < rob_.geometry.size(); ++i) {
       const std::string& reference = rob_.geometry[i];
       if (reference.empty()) continue;
@@ -170,7 +172,12 @@ class Builder {
         GeometryPtr geometry = context_.loader.geometry(reference, context_.path, out_);
         const double scale = one(rob_.geometryScale, i, 1);
         link.geometryScale = scale;
-        if (scale != 1) geometry = geometry->transformed(AffineMap::scaling(Vector3d::Constant(scale)));
+        const AffineMap scaling = AffineMap::scaling(Vector3d::Constant(scale));
+        if (rob_.autoMass) {
+          massShapes_[i] = withSingleVertices(geometry);
+          if (scale != 1) massShapes_[i] = massShapes_[i]->transformed(scaling);
+        }
+        if (scale != 1) geometry = geometry->transformed(scaling);
         const double margin = one(rob_.geometryMargin, i, 0);
         if (margin != 0) geometry = geometry->withMargin(margin);
         link.geometry = std::move(geometry);
@@ -186,8 +193,9 @@ class Builder {
       }
       Link& link = robot_.links[index];
       if (!link.geometry) continue;
-      loadReference(out_, rob_.geometryTransformPositions[k], [&link = link, &map = map] {
+      loadReference(out_, rob_.geometryTransformPositions[k], [this, &link = link, &map = map, i = index] {
         link.geometry = link.geometry->transformed(map);
+        if (massShapes_[i]) massShapes_[i] = massShapes_[i]->transformed(map);
         link.geometryTransform = map * link.geometryTransform;
         return true;
       });
@@ -323,6 +331,8 @@ class Builder {
         const GeometryPtr part = context_.loader.geometry(mount.file, context_.path, out_);
         Link& target = robot_.links[link];
         target.geometry = unionOf(target.geometry, part->transformed(mount.X_LM));
+        if (rob_.autoMass)
+          massShapes_[link] = unionOf(massShapes_[link], withSingleVertices(part)->transformed(mount.X_LM));
         return true;
       });
     }
@@ -334,13 +344,13 @@ class Builder {
         Link& link = robot_.links[i];
         BodyInertia& body = link.inertia;
         const bool shaped = hasGeometry(link);
+        const GeometryPtr& shape = massShapes_[i];
         if (rob_.coms.empty())
-          body.com =
-              shaped ? klamptMassProperties(*link.geometry, body.mass, rob_.surfaceFraction).com : Vector3d::Zero();
+          body.com = shaped ? klamptMassProperties(*shape, body.mass, rob_.surfaceFraction).com : Vector3d::Zero();
         if (rob_.inertias.empty()) {
           body.inertia.setZero();
           if (shaped && body.mass != 0)
-            body.inertia = klamptMassPropertiesAbout(*link.geometry, body.mass, body.com, rob_.surfaceFraction).inertia;
+            body.inertia = klamptMassPropertiesAbout(*shape, body.mass, body.com, rob_.surfaceFraction).inertia;
         }
       }
       return true;
@@ -363,6 +373,7 @@ class Builder {
   int errorsBefore_;  ///< Other files may have added theirs.
   std::size_t n_ = 0;
   RobotDescription robot_;
+  std::vector<GeometryPtr> massShapes_;  ///< With automass: the links' shapes as the reference keeps them.
 };
 
 }  // namespace

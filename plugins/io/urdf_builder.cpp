@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mortise/base/suggest.h"
+#include "mortise/model/robot_edit.h"
 #include "references.h"
 #include "rob_builder.h"
 #include "urdf_shapes.h"

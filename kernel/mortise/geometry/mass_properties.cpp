@@ -128,6 +128,12 @@ Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& centre, double s
   return covariance;
 }
 
+/// Through memory: compilers fold the two conversions away where they vectorise.
+double singlePrecision(double x) {
+  volatile float rounded = static_cast<float>(x);
+  return static_cast<double>(rounded);
+}
+
 }  // namespace
 
 BodyInertia klamptMassProperties(const Geometry& geometry, double mass, double surfaceFraction) {
@@ -142,6 +148,22 @@ BodyInertia klamptMassPropertiesAbout(const Geometry& geometry, double mass, con
   body.com = com;
   body.inertia = mass * (covariance.trace() * Matrix3d::Identity() - covariance);
   return body;
+}
+
+GeometryPtr withSingleVertices(const GeometryPtr& geometry) {
+  if (!geometry) return geometry;
+  if (const auto* mesh = geometry->as<TriangleMesh>()) {
+    TriangleMesh rounded = *mesh;
+    for (Vector3d& vertex : rounded.vertices)
+      for (double& x : vertex) x = singlePrecision(x);
+    return std::make_shared<Geometry>(std::move(rounded), geometry->margin(), geometry->file());
+  }
+  if (const auto* group = geometry->as<GeometryGroup>()) {
+    GeometryGroup rounded;
+    for (const GeometryPtr& part : group->parts) rounded.parts.push_back(withSingleVertices(part));
+    return std::make_shared<Geometry>(std::move(rounded), geometry->margin(), geometry->file());
+  }
+  return geometry;
 }
 
 }  // namespace mortise

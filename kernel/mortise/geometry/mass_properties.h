@@ -15,4 +15,8 @@ BodyInertia klamptMassProperties(const Geometry& geometry, double mass, double s
 BodyInertia klamptMassPropertiesAbout(const Geometry& geometry, double mass, const Vector3d& com,
                                       double surfaceFraction = 1);
 
+/// The shape with the vertices of its meshes rounded to single precision, in which the reference keeps them: what its
+/// masses follow from. Round what the file holds, then scale and map. Null stays null.
+GeometryPtr withSingleVertices(const GeometryPtr& geometry);
+
 }  // namespace mortise

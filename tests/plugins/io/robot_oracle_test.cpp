@@ -10,8 +10,8 @@
 namespace mortise::test {
 namespace {
 
-/// Klamp't's mesh reader rounds vertices to single precision, ours keeps what the file says: numbers that follow from
-/// vertices differ by about 1e-7 of their size.
+/// Klamp't's mesh reader rounds vertices to single precision, ours keeps what the file says: bounds differ by about
+/// 1e-7 of their size.
 constexpr double kVertexTolerance = 3e-7;
 constexpr double kTolerance = 1e-9;
 
@@ -90,10 +90,10 @@ void RobotOracle::checkMassesAndShapes() {
     const Value& com = theirs.at("com");
     const Value& inertia = theirs.at("inertia");
     for (int k = 0; k < 3; ++k)
-      EXPECT_NEAR(com[k].asReal(), link.inertia.com[k], kVertexTolerance * std::max(0.1, link.inertia.com.norm()));
+      EXPECT_NEAR(com[k].asReal(), link.inertia.com[k], kTolerance * std::max(0.1, link.inertia.com.norm()));
     for (int k = 0; k < 9; ++k)
       EXPECT_NEAR(inertia[k].asReal(), link.inertia.inertia(k / 3, k % 3),
-                  kVertexTolerance * link.inertia.inertia.cwiseAbs().maxCoeff());
+                  kTolerance * link.inertia.inertia.cwiseAbs().maxCoeff());
     const Value& geometry = theirs.at("geometry");
     ASSERT_EQ(geometry.isNull(), !link.geometry || link.geometry->empty());
     if (geometry.isNull()) continue;
@@ -193,7 +193,7 @@ void RobotOracle::checkFramesOfTheSamples() {
     }
     if (robot->totalMass() > 0) {
       const Vector3d com = moment / robot->totalMass();
-      EXPECT_TRUE(allNear(sample.at("com"), com, 1e-7)) << com.transpose();
+      EXPECT_TRUE(allNear(sample.at("com"), com, kTolerance)) << com.transpose();
     }
     const Value& values = sample.at("driver_values");
     for (int d = 0; d < robot->numDrivers(); ++d)
