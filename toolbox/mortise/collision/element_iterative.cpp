@@ -80,24 +80,23 @@ namespace {
 /// what is almost equal. So the second core is held some way off along the direction found, where it can be measured,
 /// and the direction measured there is taken; on a surface with radius of curvature r, held off by s, an error of the
 /// direction shrinks to s / (r + s) of it each time, and the distance is wrong by its square.
-void refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size, double gap,
+void refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size,
             ElementSeparation& best) {
   CoreDifference exact(a, b, X_AB, nullptr);
-  const double off = 0.02 * size;
+  const double off = 0.1 * size;
   double lower = -kInfinity;
   Vector3d normal = best.normal;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 14; ++i) {
     RigidTransform X = X_AB;
     X.p += off * normal;
     CoreDifference held(a, b, X, nullptr);
     const GjkResult result = gjk(held, normal, -1);
-    if (result.overlapping) return;
+    if (result.overlapping) break;
     const double bound = -result.normal.dot(exact.support(result.normal).w);
     const double turned = (result.normal - normal).norm();
     normal = result.normal;
     if (bound > lower) {
       lower = bound;
-      if (std::abs(bound - best.distance) > 4 * gap) return;
       best.normal = normal;
       best.pointA = result.pointA;
       best.pointB = result.pointB - (X.p - X_AB.p);
@@ -119,9 +118,14 @@ ElementSeparation iterativeSeparation(const ConvexElement& a, const ConvexElemen
     result.normal = apart.normal;
     result.pointA = apart.pointA;
     result.pointB = apart.pointB;
-    const double gap = apart.upper - apart.lower;
-    if (gap > 1e-13 * difference.size() && gap < 1e-2 * difference.size())
-      refine(a, b, X_AB, difference.size(), gap, result);
+    const Vector3d across = result.pointB - result.pointA;
+    const double length = across.norm();
+    if (length > 1e-3 * difference.size()) {
+      result.distance = length;
+      result.normal = across / length;
+    } else if (apart.upper - apart.lower > 1e-13 * difference.size()) {
+      refine(a, b, X_AB, difference.size(), result);
+    }
   } else {
     const EpaResult deep = epa(difference, apart.simplex);
     result.distance = -deep.depth;
@@ -143,6 +147,10 @@ bool iterativeOverlap(const ConvexElement& a, const ConvexElement& b, const Rigi
   CoreDifference difference(a, b, X_AB, hint);
   const GjkResult result = gjk(difference, firstDirection(hint), reach);
   difference.leave(hint, result.normal);
+  // Where the bounds leave it open, the slower answer decides.
+  const bool open =
+      result.lower <= reach && result.upper > reach && result.upper - result.lower > 1e-13 * difference.size();
+  if (open) return iterativeSeparation(a, b, X_AB, nullptr).distance <= reach;
   return result.upper <= reach;
 }
 

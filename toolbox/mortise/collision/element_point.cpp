@@ -268,7 +268,10 @@ PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
               : part.kind == FeatureKind::edge ? ElementFeature{FeatureKind::edge, 3 * static_cast<int>(f) + part.index}
                                                : ElementFeature{FeatureKind::face, static_cast<int>(f)};
   }
-  return outside(nearest, point, hull.normals.empty() ? Vector3d::UnitZ() : hull.normals[deepest], feature);
+  PointSeparation apart =
+      outside(nearest, point, hull.normals.empty() ? Vector3d::UnitZ() : hull.normals[deepest], feature);
+  if (feature.kind == FeatureKind::face && !hull.normals.empty()) apart.normal = hull.normals[deepest];
+  return apart;
 }
 
 PointSeparation placed(PointSeparation local, const RigidTransform& X) {
@@ -288,8 +291,14 @@ PointSeparation corePointSeparation(const ConvexElement& e, const Vector3d& poin
       const ElementFeature feature = t <= 0   ? ElementFeature{FeatureKind::vertex, 0}
                                      : t >= 1 ? ElementFeature{FeatureKind::vertex, 1}
                                               : ElementFeature{FeatureKind::edge, 0};
-      const Vector3d nearest = t >= 1 ? e.b : Vector3d(e.a + t * (e.b - e.a));
-      return outside(nearest, point, anyPerpendicular(e.b - e.a), feature);
+      const Vector3d along = e.b - e.a, nearest = t >= 1 ? e.b : Vector3d(e.a + t * along);
+      PointSeparation result = outside(nearest, point, anyPerpendicular(along), feature);
+      // Near the segment the rounding of the nearest point turns the normal along it.
+      if (feature.kind == FeatureKind::edge) {
+        const Vector3d across = result.normal - along * (along.dot(result.normal) / along.squaredNorm());
+        if (const double length = across.norm(); length > 0.5) result.normal = across / length;
+      }
+      return result;
     }
     case CoreKind::triangle: {
       ElementFeature feature;
@@ -297,7 +306,16 @@ PointSeparation corePointSeparation(const ConvexElement& e, const Vector3d& poin
       Vector3d normal = (e.b - e.a).cross(e.c - e.a);
       const double length = normal.norm();
       normal = length > 0 ? Vector3d(normal / length) : anyPerpendicular(e.b - e.a);
-      return outside(nearest, point, normal, feature);
+      PointSeparation result = outside(nearest, point, normal, feature);
+      if (feature.kind == FeatureKind::face && length > 0)
+        result.normal = normal.dot(result.normal) < 0 ? Vector3d(-normal) : normal;
+      if (feature.kind == FeatureKind::edge) {
+        const Vector3d* corners[3] = {&e.a, &e.b, &e.c};
+        const Vector3d along = *corners[(feature.index + 1) % 3] - *corners[feature.index];
+        const Vector3d across = result.normal - along * (along.dot(result.normal) / along.squaredNorm());
+        if (const double size = across.norm(); size > 0.5) result.normal = across / size;
+      }
+      return result;
     }
     case CoreKind::box:
       return placed(boxPoint(e.half, e.X.R.transpose() * (point - e.X.p)), e.X);

@@ -447,7 +447,33 @@ ElementSeparation overlapping(const Polytope& a, const Polytope& b, const Axis& 
   return result;
 }
 
-ElementSeparation apart(const Nearest& nearest, const Axis& axis, double size) {
+/// Direction of an edge; zero where the feature is none.
+Vector3d edgeDirection(const Polytope& p, ElementFeature feature) {
+  if (feature.kind != FeatureKind::edge) return Vector3d::Zero();
+  int from, to;
+  edgeEnds(p, feature.index, from, to);
+  return p.v[to] - p.v[from];
+}
+
+/// The direction between features that almost touch, which their difference is too small to tell.
+Vector3d normalOf(const Polytope& a, const Polytope& b, const Nearest& nearest, const Vector3d& across,
+                  const Vector3d& axis) {
+  const auto oriented = [&](const Vector3d& n) -> Vector3d { return n.dot(across) < 0 ? Vector3d(-n) : n; };
+  if (nearest.featureA.kind == FeatureKind::face)
+    return oriented(a.count == 8 ? a.faces[nearest.featureA.index / 2] : a.faces[0]);
+  if (nearest.featureB.kind == FeatureKind::face)
+    return oriented(b.count == 8 ? b.faces[nearest.featureB.index / 2] : b.faces[0]);
+  const Vector3d u = edgeDirection(a, nearest.featureA), w = edgeDirection(b, nearest.featureB);
+  const Vector3d n = u.cross(w);
+  if (n.squaredNorm() > 1e-10 * u.squaredNorm() * w.squaredNorm()) return oriented(n.normalized());
+  Vector3d result = across;
+  const Vector3d& edge = u.squaredNorm() > w.squaredNorm() ? u : w;
+  if (edge.squaredNorm() > 0) result -= edge * (edge.dot(across) / edge.squaredNorm());
+  const double length = result.norm();
+  return length > 0 ? Vector3d(result / length) : axis;
+}
+
+ElementSeparation apart(const Polytope& a, const Polytope& b, const Nearest& nearest, const Axis& axis, double size) {
   ElementSeparation result;
   result.pointA = nearest.pointA;
   result.pointB = nearest.pointB;
@@ -455,13 +481,12 @@ ElementSeparation apart(const Nearest& nearest, const Axis& axis, double size) {
   result.featureB = nearest.featureB;
   const Vector3d across = nearest.pointB - nearest.pointA;
   result.distance = across.norm();
-  if (result.distance > 1e-12 * size) {
+  if (result.distance > 1e-5 * size) {
     result.normal = across / result.distance;
-  } else {
-    // Touching: rounding has the say in where `across` points.
-    result.normal = axis.normal;
-    result.pointB = result.pointA + result.distance * result.normal;
+    return result;
   }
+  result.normal = result.distance > 1e-13 * size ? normalOf(a, b, nearest, across, axis.normal) : axis.normal;
+  result.pointB = result.pointA + result.distance * result.normal;
   return result;
 }
 
@@ -490,10 +515,10 @@ ElementSeparation polytopeSeparation(const ConvexElement& elementA, const Convex
   // Points and segments alone are quicker measured than parted.
   if (!volume) {
     const Nearest nearest = nearestOf(a, b, elementA, elementB, axis);
-    return apart(nearest, axis, size);
+    return apart(a, b, nearest, axis, size);
   }
   if (axis.gap <= 0) return overlapping(a, b, axis, size);
-  return apart(nearestOf(a, b, elementA, elementB, axis), axis, size);
+  return apart(a, b, nearestOf(a, b, elementA, elementB, axis), axis, size);
 }
 
 bool polytopeOverlap(const ConvexElement& elementA, const ConvexElement& elementB, double reach, SeparationHint* hint) {
