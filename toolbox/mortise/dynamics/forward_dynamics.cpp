@@ -1,10 +1,13 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/dynamics/robot_dynamics_data.h"
+#include "mortise/dynamics/sweeps.h"
 
 namespace mortise {
 
 using detail::cross;
 using detail::dot;
+using detail::kLanes;
+using detail::S3;
 using detail::V3;
 
 namespace {
@@ -22,7 +25,7 @@ inline V3 transposeTimes(const double* H, const V3& v) {
 /// nothing in between, for example, have one inertia to share.
 constexpr double kNoInertia = 1e-13;
 
-using Body = RobotDynamics::Data::Articulated;
+using Body = RobotDynamics::Data::Careful;
 
 /// The same articulated body with motions and forces taken at a point that is at -r from here.
 inline void shift(Body& b, const V3& r) {
@@ -46,111 +49,93 @@ inline void shift(Body& b, const V3& r) {
 
 }  // namespace
 
-/// Articulated bodies in world axes, each about the origin of its link: nothing is rotated between links, and light
-/// links far from the base keep their digits.
-void RobotDynamics::Data::articulatedBodies(const VectorXd& tau, bool velocities, const Vector3d& gravity,
-                                            VectorXd& ddq, std::span<const LinkWrench> wrenches) {
+/// Articulated bodies in world axes, each about the origin of its link: light links far from the base keep their
+/// digits.
+void RobotDynamics::Data::solveCarefully(VectorXd& result) {
   for (int i = 0; i < n; ++i) {
-    Sweep& s = sweep[i];
-    const LinkState& x = state[i];
-    const RigidInertia I = worldInertia(i, x.p);
-    const V3& h = I.moment;
-    Articulated& b = body[i];
-    b.A = I.inertia;
-    b.M = {I.mass, I.mass, I.mass, 0, 0, 0};
+    Body& b = careful[i];
+    const double m = link[i].mass;
+    const V3 c = turn(i) * link[i].com;
+    const V3 h = m * c;
+    b.A = detail::rotated(turn(i), link[i].inertia);
+    b.A += S3{h.y * c.y + h.z * c.z, h.x * c.x + h.z * c.z, h.x * c.x + h.y * c.y, -h.x * c.y, -h.x * c.z, -h.y * c.z};
+    b.M = {m, m, m, 0, 0, 0};
     const double H[9] = {0, -h.z, h.y, h.z, 0, -h.x, -h.y, h.x, 0};
     std::copy(H, H + 9, b.H);
-    s.pn = s.pf = s.cw = s.cv = V3();
-    s.sizeA = s.sizeM = 0;
-    if (!velocities) continue;
-    if (link[i].revolute) {
-      s.cw = dq[i] * cross(x.w, x.s);
-      s.cv = dq[i] * cross(x.v, x.s);
-    } else {
-      s.cv = dq[i] * cross(x.w, x.s);
-    }
-    if (!link[i].hasMass) continue;
-    const V3 angular = I.inertia * x.w + cross(h, x.v);
-    const V3 linear = I.mass * x.v - cross(h, x.w);
-    s.pn = cross(x.w, angular) + cross(x.v, linear);
-    s.pf = cross(x.w, linear);
-  }
-  for (const LinkWrench& wrench : wrenches) {
-    sweep[wrench.link].pf -= detail::v3(wrench.force);
-    sweep[wrench.link].pn -= detail::v3(wrench.torque);
+    b.pn = b.pf = V3();
+    b.size = {};
   }
   for (int i = n - 1; i >= 0; --i) {
-    Sweep& s = sweep[i];
-    Articulated& b = body[i];
-    const V3& axis = state[i].s;
-    if (link[i].revolute) {
-      s.Un = b.A * axis;
-      s.Uf = transposeTimes(b.H, axis);
-      s.u = tau[i] - dot(axis, s.pn);
-    } else {
-      s.Un = times(b.H, axis);
-      s.Uf = b.M * axis;
-      s.u = tau[i] - dot(axis, s.pf);
-    }
-    const double D = dot(axis, link[i].revolute ? s.Un : s.Uf);
-    s.sizeA += b.A.xx + b.A.yy + b.A.zz;
-    s.sizeM += b.M.xx + b.M.yy + b.M.zz;
-    s.inverseD = D > kNoInertia * dot(axis, axis) * (link[i].revolute ? s.sizeA : s.sizeM) ? 1 / D : 0;
-    const int parent = link[i].parent;
-    if (parent < 0) continue;
+    Body& b = careful[i];
+    const V3 s = axis(i);
+    const bool revolute = link[i].revolute;
+    b.Un = revolute ? b.A * s : times(b.H, s);
+    b.Uf = revolute ? transposeTimes(b.H, s) : b.M * s;
+    b.u = in[i / kLanes].v[i % kLanes] - dot(s, revolute ? b.pn : b.pf);
+    const double D = dot(s, revolute ? b.Un : b.Uf);
+    b.size.angular += b.A.xx + b.A.yy + b.A.zz;
+    b.size.linear += b.M.xx + b.M.yy + b.M.zz;
+    b.inverseD = D > kNoInertia * dot(s, s) * (revolute ? b.size.angular : b.size.linear) ? 1 / D : 0;
+    if (parent[i] < 0) continue;
     // The part of the articulated inertia that the joint does not take up.
-    const double k = s.inverseD;
-    const V3 n1 = k * s.Un, f1 = k * s.Uf;
-    b.A.xx -= n1.x * s.Un.x, b.A.yy -= n1.y * s.Un.y, b.A.zz -= n1.z * s.Un.z;
-    b.A.xy -= n1.x * s.Un.y, b.A.xz -= n1.x * s.Un.z, b.A.yz -= n1.y * s.Un.z;
-    b.M.xx -= f1.x * s.Uf.x, b.M.yy -= f1.y * s.Uf.y, b.M.zz -= f1.z * s.Uf.z;
-    b.M.xy -= f1.x * s.Uf.y, b.M.xz -= f1.x * s.Uf.z, b.M.yz -= f1.y * s.Uf.z;
-    b.H[0] -= n1.x * s.Uf.x, b.H[1] -= n1.x * s.Uf.y, b.H[2] -= n1.x * s.Uf.z;
-    b.H[3] -= n1.y * s.Uf.x, b.H[4] -= n1.y * s.Uf.y, b.H[5] -= n1.y * s.Uf.z;
-    b.H[6] -= n1.z * s.Uf.x, b.H[7] -= n1.z * s.Uf.y, b.H[8] -= n1.z * s.Uf.z;
-    V3 pn = s.pn + (k * s.u) * s.Un;
-    V3 pf = s.pf + (k * s.u) * s.Uf;
-    if (velocities) {
-      pn += b.A * s.cw + times(b.H, s.cv);
-      pf += transposeTimes(b.H, s.cw) + b.M * s.cv;
-    }
-    const V3 r = state[i].p - state[parent].p;
+    const double k = b.inverseD;
+    const V3 n1 = k * b.Un, f1 = k * b.Uf;
+    b.A.xx -= n1.x * b.Un.x, b.A.yy -= n1.y * b.Un.y, b.A.zz -= n1.z * b.Un.z;
+    b.A.xy -= n1.x * b.Un.y, b.A.xz -= n1.x * b.Un.z, b.A.yz -= n1.y * b.Un.z;
+    b.M.xx -= f1.x * b.Uf.x, b.M.yy -= f1.y * b.Uf.y, b.M.zz -= f1.z * b.Uf.z;
+    b.M.xy -= f1.x * b.Uf.y, b.M.xz -= f1.x * b.Uf.z, b.M.yz -= f1.y * b.Uf.z;
+    b.H[0] -= n1.x * b.Uf.x, b.H[1] -= n1.x * b.Uf.y, b.H[2] -= n1.x * b.Uf.z;
+    b.H[3] -= n1.y * b.Uf.x, b.H[4] -= n1.y * b.Uf.y, b.H[5] -= n1.y * b.Uf.z;
+    b.H[6] -= n1.z * b.Uf.x, b.H[7] -= n1.z * b.Uf.y, b.H[8] -= n1.z * b.Uf.z;
+    const V3 pn = b.pn + (k * b.u) * b.Un;
+    const V3 pf = b.pf + (k * b.u) * b.Uf;
+    const V3 r = origin(i) - origin(parent[i]);
     shift(b, r);
-    Articulated& to = body[parent];
+    Body& to = careful[parent[i]];
     to.A += b.A;
     to.M += b.M;
     for (int j = 0; j < 9; ++j) to.H[j] += b.H[j];
-    sweep[parent].sizeA += s.sizeA + dot(r, r) * s.sizeM;
-    sweep[parent].sizeM += s.sizeM;
-    sweep[parent].pn += pn + cross(r, pf);
-    sweep[parent].pf += pf;
+    to.size.angular += b.size.angular + dot(r, r) * b.size.linear;
+    to.size.linear += b.size.linear;
+    to.pn += pn + cross(r, pf);
+    to.pf += pf;
   }
-  const V3 up = -1.0 * detail::v3(gravity);
   for (int i = 0; i < n; ++i) {
-    Sweep& s = sweep[i];
-    const int parent = link[i].parent;
-    V3 aw = s.cw, av = s.cv;
-    if (parent >= 0) {
-      const Sweep& above = sweep[parent];
-      aw += above.aw;
-      av += above.av + cross(above.aw, state[i].p - state[parent].p);
-    } else {
-      av += up;
+    Body& b = careful[i];
+    b.aw = b.av = V3();
+    if (parent[i] >= 0) {
+      const Body& above = careful[parent[i]];
+      b.aw = above.aw;
+      b.av = above.av + cross(above.aw, origin(i) - origin(parent[i]));
     }
-    ddq[i] = s.inverseD * (s.u - dot(s.Un, aw) - dot(s.Uf, av));
-    (link[i].revolute ? aw : av) += ddq[i] * state[i].s;
-    s.aw = aw;
-    s.av = av;
+    result[i] = b.inverseD * (b.u - dot(b.Un, b.aw) - dot(b.Uf, b.av));
+    (link[i].revolute ? b.aw : b.av) += result[i] * axis(i);
   }
+}
+
+void RobotDynamics::Data::solve(VectorXd& result) {
+  if (!haveFactor) {
+    needInertias();
+    factorIsGood = detail::sweeps().factor(*this);
+    haveFactor = true;
+  }
+  if (!factorIsGood) return solveCarefully(result);
+  detail::sweeps().solve(*this);
+  std::copy_n(out.data()->v, n, result.data());
 }
 
 void RobotDynamics::forwardDynamics(const VectorXd& tau, const Vector3d& gravity, VectorXd& ddq,
                                     std::span<const LinkWrench> wrenches) {
-  data_->articulatedBodies(tau, data_->moving, gravity, ddq, wrenches);
+  Data& d = *data_;
+  d.newtonEuler(nullptr, d.moving, gravity, wrenches);
+  for (int i = 0; i < d.n; ++i) d.in[i / kLanes].v[i % kLanes] = tau[i] - d.out[i / kLanes].v[i % kLanes];
+  d.solve(ddq);
 }
 
 void RobotDynamics::solveMassMatrix(const VectorXd& x, VectorXd& result) {
-  data_->articulatedBodies(x, false, Vector3d::Zero(), result, {});
+  Data& d = *data_;
+  std::copy_n(x.data(), d.n, d.in.data()->v);
+  d.solve(result);
 }
 
 }  // namespace mortise

@@ -1,117 +1,150 @@
 #include "mortise/dynamics/robot_dynamics.h"
 
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+
 #include "mortise/dynamics/robot_dynamics_data.h"
+#include "mortise/dynamics/sweeps.h"
 
 namespace mortise {
 
 using detail::cross;
 using detail::dot;
 using detail::eigen;
-using detail::M3;
-using detail::S3;
+using detail::kLanes;
 using detail::V3;
 
+namespace {
+
+/// A right-handed frame whose z is `axis`; a permutation of the given one where that will do, so that nothing is
+/// rounded.
+Matrix3d frameAlong(const Vector3d& axis) {
+  Matrix3d A = Matrix3d::Identity();
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(axis[k]) != 1) continue;
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    A.col(0) = Vector3d::Unit(axis[k] > 0 ? next : last);
+    A.col(1) = Vector3d::Unit(axis[k] > 0 ? last : next);
+    A.col(2) = axis;
+    return A;
+  }
+  if (axis.isZero(0)) return A;
+  int smallest = 0;
+  axis.cwiseAbs().minCoeff(&smallest);
+  A.col(2) = axis;
+  A.col(0) = Vector3d::Unit(smallest).cross(axis).normalized();
+  A.col(1) = axis.cross(A.col(0));
+  return A;
+}
+
+void setLane(detail::Lanes* to, int lane, const V3& v) {
+  to[0].v[lane] = v.x;
+  to[1].v[lane] = v.y;
+  to[2].v[lane] = v.z;
+}
+
+std::vector<detail::MassTile> massTiles(const Robot& robot, int blocks) {
+  std::vector<detail::MassTile> tiles;
+  constexpr std::int64_t kAllBits = -1;
+  for (int row = 0; row < blocks; ++row)
+    for (int column = 0; column <= row; ++column) {
+      detail::MassTile tile;
+      tile.row = row;
+      tile.column = column;
+      int shares = 0;
+      for (int i = 0; i < kLanes; ++i)
+        for (int j = 0; j < kLanes; ++j) {
+          const int below = kLanes * row + i, above = kLanes * column + j;
+          if (below >= robot.numLinks() || above > below || !robot.isAncestor(above, below)) continue;
+          std::memcpy(&tile.mask[i].v[j], &kAllBits, sizeof kAllBits);
+          ++shares;
+        }
+      tile.share = shares == 0                 ? detail::MassTile::none
+                   : shares == kLanes * kLanes ? detail::MassTile::all
+                                               : detail::MassTile::some;
+      tiles.push_back(tile);
+    }
+  return tiles;
+}
+
+}  // namespace
+
 RobotDynamics::Data::Data(RobotPtr robotPtr) : robot(std::move(robotPtr)), n(robot->numLinks()) {
+  blocks = (n + kLanes - 1) / kLanes;
   link.resize(n);
-  state.resize(n);
-  dq = VectorXd::Zero(n);
-  zero = VectorXd::Zero(n);
-  scratch = VectorXd::Zero(n);
-  sine.resize(n);
-  cosine.resize(n);
-  alpha.resize(n);
-  accel.resize(n);
-  force.resize(n);
-  torque.resize(n);
-  composite.resize(n);
-  subtreeMoment.resize(n);
-  subtreeMass.resize(n);
-  body.resize(n);
-  sweep.resize(n);
+  parent.resize(n);
+  constants.resize(blocks);
+  for (auto* padded : {&q, &dq, &in, &out}) padded->resize(blocks);
+  frames.resize(kLanes * blocks + 1);
+  for (int k = 0; k < 3; ++k) frames[0].c[k].v[k] = 1;
+  block.resize(blocks);
+  body.resize(kLanes * blocks);
+  share.resize(kLanes * blocks);
+  size.resize(kLanes * blocks);
+  careful.resize(n);
+  massBelow.resize(n);
+  momentBelow.resize(n);
+  std::vector<Matrix3d> inside(n);
+  std::vector<int> depth(n, 0);
   bool found = false;
   for (int i = 0; i < n; ++i) {
     const Link& from = robot->link(i);
     LinkConstants& to = link[i];
-    to.parent = from.parent;
+    parent[i] = from.parent;
     to.revolute = from.motion == LinkMotion::revolute;
-    to.turned = from.X_PL0.R != Matrix3d::Identity();
-    to.R0 = detail::m3(from.X_PL0.R);
-    to.p0 = detail::v3(from.X_PL0.p);
-    to.axisLength = from.axis.norm();
-    const Vector3d unit = to.axisLength > 0 ? Vector3d(from.axis / to.axisLength) : Vector3d::Zero();
-    to.axis = detail::v3(unit);
-    to.axisKind = 3;
-    to.axisSign = 1;
-    for (int k = 0; k < 3; ++k) {
-      if (std::abs(unit[k]) != 1) continue;
-      to.axisKind = k;
-      to.axisSign = unit[k];
-    }
+    to.rate = from.axis.norm();
+    inside[i] = frameAlong(to.rate > 0 ? Vector3d(from.axis / to.rate) : Vector3d::Zero());
+    to.turned = inside[i] != Matrix3d::Identity();
+    to.file = detail::m3(inside[i].transpose());
     to.mass = from.inertia.mass;
-    to.com = detail::v3(from.inertia.com);
-    to.inertia = detail::s3(from.inertia.inertia);
+    to.com = detail::v3(inside[i].transpose() * from.inertia.com);
+    to.inertia = detail::s3(inside[i].transpose() * from.inertia.inertia * inside[i]);
     to.hasMass = from.inertia.mass != 0 || from.inertia.inertia != Matrix3d::Zero();
     totalMass += to.mass;
     if (to.hasMass && !found) {
       found = true;
       referenceLink = i;
     }
+    detail::LinkBlockConstants& k = constants[i / kLanes];
+    const int lane = i % kLanes;
+    (to.revolute ? k.turn : k.slide).v[lane] = to.rate;
+    const Matrix3d above = from.parent < 0 ? Matrix3d::Identity() : inside[from.parent];
+    const Matrix3d C = above.transpose() * from.X_PL0.R * inside[i];
+    for (int j = 0; j < 3; ++j) setLane(k.C + 3 * j, lane, detail::v3(C.col(j)));
+    setLane(k.p0, lane, detail::v3(above.transpose() * from.X_PL0.p));
+    k.mass.v[lane] = to.mass;
+    setLane(k.com, lane, to.com);
+    const double I[6] = {to.inertia.xx, to.inertia.yy, to.inertia.zz, to.inertia.xy, to.inertia.xz, to.inertia.yz};
+    for (int j = 0; j < 6; ++j) k.I[j].v[lane] = I[j];
+    k.hasMass = k.hasMass || to.hasMass;
+    if (from.parent >= 0) depth[i] = depth[from.parent] + 1;
   }
+  leavesFirst.resize(n);
+  std::iota(leavesFirst.begin(), leavesFirst.end(), 0);
+  std::stable_sort(leavesFirst.begin(), leavesFirst.end(), [&](int a, int b) { return depth[a] > depth[b]; });
+  tiles = massTiles(*robot, blocks);
 }
 
-namespace {
-
-/// R turned by an angle about its own axis k: two columns mix, the third stays.
-inline M3 turned(const M3& R, int k, double s, double c) {
-  switch (k) {
-    case 0:
-      return {R.c0, c * R.c1 + s * R.c2, c * R.c2 - s * R.c1};
-    case 1:
-      return {c * R.c0 - s * R.c2, R.c1, c * R.c2 + s * R.c0};
-    default:
-      return {c * R.c0 + s * R.c1, c * R.c1 - s * R.c0, R.c2};
-  }
+void RobotDynamics::Data::setPosition(const VectorXd& position) {
+  std::copy_n(position.data(), n, q.data()->v);
+  haveMotions = haveInertias = haveFactor = false;
+  detail::sweeps().place(*this);
 }
 
-inline M3 axisRotation(const V3& a, double s, double c) {
-  const double t = 1 - c;
-  return {{c + t * a.x * a.x, t * a.x * a.y + s * a.z, t * a.x * a.z - s * a.y},
-          {t * a.x * a.y - s * a.z, c + t * a.y * a.y, t * a.y * a.z + s * a.x},
-          {t * a.x * a.z + s * a.y, t * a.y * a.z - s * a.x, c + t * a.z * a.z}};
+void RobotDynamics::Data::needMotions() {
+  if (haveMotions) return;
+  detail::sweeps().motions(*this);
+  haveMotions = true;
 }
 
-}  // namespace
-
-void RobotDynamics::Data::placeLinks(const VectorXd& q) {
-  for (int i = 0; i < n; ++i) {
-    if (!link[i].revolute) continue;
-    const double angle = link[i].axisLength * q[i];
-    sine[i] = std::sin(angle);
-    cosine[i] = std::cos(angle);
-  }
-  for (int i = 0; i < n; ++i) {
-    const LinkConstants& l = link[i];
-    LinkState& x = state[i];
-    M3 R;
-    if (l.parent >= 0) {
-      const LinkState& parent = state[l.parent];
-      R = l.turned ? parent.R * l.R0 : parent.R;
-      x.p = parent.p + parent.R * l.p0;
-    } else {
-      R = l.R0;
-      x.p = l.p0;
-    }
-    if (l.revolute) {
-      x.R = l.axisKind < 3 ? turned(R, l.axisKind, l.axisSign * sine[i], cosine[i])
-                           : R * axisRotation(l.axis, sine[i], cosine[i]);
-      x.s = l.axisLength * (x.R * l.axis);
-    } else {
-      x.R = R;
-      x.s = l.axisLength * (R * l.axis);
-      x.p += q[i] * x.s;
-    }
-    x.com = x.p + x.R * l.com;
-  }
+void RobotDynamics::Data::needInertias() {
+  needMotions();
+  if (haveInertias) return;
+  detail::sweeps().inertias(*this);
+  haveInertias = true;
 }
 
 RobotDynamics::RobotDynamics(RobotPtr robot) : data_(std::make_unique<Data>(std::move(robot))) {
@@ -125,67 +158,54 @@ const Robot& RobotDynamics::robot() const { return *data_->robot; }
 
 void RobotDynamics::setPosition(const VectorXd& q) {
   Data& d = *data_;
-  d.placeLinks(q);
-  d.dq.setZero();
+  d.setPosition(q);
+  if (!d.moving) return;
   d.moving = false;
-  for (Data::LinkState& x : d.state) x.w = x.v = V3();
+  std::fill(d.dq.begin(), d.dq.end(), detail::Lanes());
+  for (detail::LinkBlock& block : d.block) std::fill(block.V, block.V + 6, detail::Lanes());
 }
 
 void RobotDynamics::setState(const VectorXd& q, const VectorXd& dq) {
   Data& d = *data_;
-  d.placeLinks(q);
-  d.dq = dq;
+  d.setPosition(q);
+  std::copy_n(dq.data(), d.n, d.dq.data()->v);
   d.moving = true;
-  for (int i = 0; i < d.n; ++i) {
-    const Data::LinkConstants& l = d.link[i];
-    Data::LinkState& x = d.state[i];
-    x.w = x.v = V3();
-    if (l.parent >= 0) {
-      const Data::LinkState& parent = d.state[l.parent];
-      x.w = parent.w;
-      x.v = parent.v + cross(parent.w, x.p - parent.p);
-    }
-    (l.revolute ? x.w : x.v) += dq[i] * x.s;
-  }
+  d.needMotions();
+  detail::sweeps().velocities(d);
 }
 
 RigidTransform RobotDynamics::X_WL(int link) const {
-  const Data::LinkState& x = data_->state[link];
-  return {eigen(x.R), eigen(x.p)};
+  return {eigen(data_->rotation(link)), eigen(data_->origin(link))};
 }
 
-Vector3d RobotDynamics::angularVelocity(int link) const { return eigen(data_->state[link].w); }
+Vector3d RobotDynamics::angularVelocity(int link) const { return eigen(data_->angularVelocity(link)); }
 
 Vector3d RobotDynamics::pointVelocity(int link, const Vector3d& p_LP) const {
-  const Data::LinkState& x = data_->state[link];
-  return eigen(x.v + cross(x.w, x.R * detail::v3(p_LP)));
+  const Data& d = *data_;
+  return eigen(d.velocityAt(link, d.pointAt(link, p_LP)));
 }
 
-Eigen::Matrix<double, 6, 1> RobotDynamics::pointAcceleration(int link, const Vector3d& p_LP, const VectorXd& ddq) {
-  Data& d = *data_;
-  // Only the links between the root and this one count; walk down along the array, which has parents first.
-  for (int i = 0; i <= link; ++i) {
-    const Data::LinkConstants& l = d.link[i];
-    const Data::LinkState& x = d.state[i];
-    V3 alpha, accel, w, arm;
-    if (l.parent >= 0) {
-      const Data::LinkState& parent = d.state[l.parent];
-      arm = x.p - parent.p;
-      w = parent.w;
-      alpha = d.alpha[l.parent];
-      accel = d.accel[l.parent] + cross(alpha, arm) + cross(w, cross(w, arm));
+Eigen::Matrix<double, 6, 1> RobotDynamics::pointAcceleration(int link, const Vector3d& p_LP,
+                                                             const VectorXd& ddq) const {
+  const Data& d = *data_;
+  const V3 point = d.pointAt(link, p_LP);
+  // Acceleration of the link as of a rigid body that covers the point; every joint below the root adds its part.
+  V3 angular, linear;
+  for (int i = link; i >= 0; i = d.parent[i]) {
+    const V3 s = d.axis(i), w = d.angularVelocity(i);
+    const double rate = d.dqOf(i);
+    if (d.link[i].revolute) {
+      const V3 arm = point - d.origin(i), turning = rate * s;
+      const V3 axisRate = cross(w, turning);
+      angular += ddq[i] * s + axisRate;
+      linear +=
+          cross(ddq[i] * s + axisRate, arm) + cross(turning, d.velocityAt(link, point) - d.velocityAt(i, d.origin(i)));
+    } else {
+      linear += ddq[i] * s + rate * cross(w, s);
     }
-    if (l.revolute)
-      alpha += ddq[i] * x.s + d.dq[i] * cross(w, x.s);
-    else
-      accel += ddq[i] * x.s + (2 * d.dq[i]) * cross(w, x.s);
-    d.alpha[i] = alpha;
-    d.accel[i] = accel;
   }
-  const Data::LinkState& x = d.state[link];
-  const V3 arm = x.R * detail::v3(p_LP);
   Eigen::Matrix<double, 6, 1> result;
-  result << eigen(d.alpha[link]), eigen(d.accel[link] + cross(d.alpha[link], arm) + cross(x.w, cross(x.w, arm)));
+  result << eigen(angular), eigen(linear);
   return result;
 }
 
@@ -195,9 +215,8 @@ double RobotDynamics::kineticEnergy() const {
   for (int i = 0; i < d.n; ++i) {
     const Data::LinkConstants& l = d.link[i];
     if (!l.hasMass) continue;
-    const Data::LinkState& x = d.state[i];
-    const V3 v = x.v + cross(x.w, x.com - x.p);
-    const V3 w = detail::transposeTimes(x.R, x.w);
+    const V3 v = d.velocityAt(i, d.center(i));
+    const V3 w = detail::transposeTimes(d.turn(i), d.angularVelocity(i));
     energy += 0.5 * (l.mass * dot(v, v) + dot(w, l.inertia * w));
   }
   return energy;
@@ -206,7 +225,7 @@ double RobotDynamics::kineticEnergy() const {
 double RobotDynamics::potentialEnergy(const Vector3d& gravity) const {
   const Data& d = *data_;
   double energy = 0;
-  for (int i = 0; i < d.n; ++i) energy -= d.link[i].mass * dot(detail::v3(gravity), d.state[i].com);
+  for (int i = 0; i < d.n; ++i) energy -= d.link[i].mass * dot(detail::v3(gravity), d.center(i));
   return energy;
 }
 

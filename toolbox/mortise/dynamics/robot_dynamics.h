@@ -47,11 +47,15 @@ class RobotDynamics {
   Vector3d pointVelocity(int link, const Vector3d& p_LP) const;
   /// Angular and linear acceleration of a point for joint accelerations `ddq`; the rows of a Jacobian times ddq plus
   /// its time derivative times dq.
-  Eigen::Matrix<double, 6, 1> pointAcceleration(int link, const Vector3d& p_LP, const VectorXd& ddq);
+  Eigen::Matrix<double, 6, 1> pointAcceleration(int link, const Vector3d& p_LP, const VectorXd& ddq) const;
   /// 6 x numLinks; columns of links that do not move the point are zero.
   void jacobian(int link, const Vector3d& p_LP, Eigen::Ref<Matrix6X> J) const;
   void positionJacobian(int link, const Vector3d& p_LP, Eigen::Ref<Matrix3X> J) const;
   void orientationJacobian(int link, Eigen::Ref<Matrix3X> J) const;
+  /// Every link's Jacobian in one 6 x numLinks matrix: column i holds the motion of link i's joint as w, and as v the
+  /// velocity of the point that stands at the world's origin. The Jacobian of a link at a point p has the columns of
+  /// itself and the links above it, with v + w x p for v. (Pinocchio's `computeJointJacobians`.)
+  void allJacobians(Eigen::Ref<Matrix6X> J) const;
   /// d/dt of `jacobian` along the current velocity.
   void jacobianRate(int link, const Vector3d& p_LP, Eigen::Ref<Matrix6X> Jdot) const;
 
@@ -69,6 +73,8 @@ class RobotDynamics {
   void coriolisForces(VectorXd& C);
   /// G for `gravity` such as (0, 0, -9.8).
   void gravityForces(const Vector3d& gravity, VectorXd& G);
+  /// C + G - sum J^T f in one sweep.
+  void biasForces(const Vector3d& gravity, VectorXd& forces, std::span<const LinkWrench> wrenches = {});
   /// tau for `ddq`: recursive Newton-Euler (Luh, Walker and Paul, 1980).
   void inverseDynamics(const VectorXd& ddq, const Vector3d& gravity, VectorXd& tau,
                        std::span<const LinkWrench> wrenches = {});

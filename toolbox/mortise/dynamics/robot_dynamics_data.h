@@ -1,8 +1,13 @@
 #pragma once
 
 /// The inside of `RobotDynamics`, shared by its source files only.
+///
+/// What can be said of each link by itself is computed for four links at once: a `LinkBlock` holds four neighbours in
+/// link order, each quantity as four numbers side by side. What runs along the tree (frames, sums over the links above
+/// or below) is computed link by link. Spatial vectors are (angular, linear), in world axes, about one common point
+/// that moves with the robot, so that sums along the tree are nothing but additions.
 
-#include <cmath>
+#include <span>
 #include <vector>
 
 #include "mortise/dynamics/robot_dynamics.h"
@@ -10,86 +15,150 @@
 
 namespace mortise {
 
+namespace detail {
+
+constexpr int kLanes = 4;
+
+/// One number of each of four links; or one column, x, y, z and a fourth that means nothing, of one link.
+struct alignas(32) Lanes {
+  double v[kLanes] = {0, 0, 0, 0};
+};
+
+inline V3 v3(const Lanes& a) { return {a.v[0], a.v[1], a.v[2]}; }
+/// Of one link.
+inline V3 v3(const Lanes* a, int lane) { return {a[0].v[lane], a[1].v[lane], a[2].v[lane]}; }
+
+/// The link frames used inside turn about or slide along their own z axis: a link's frame in the file is turned by a
+/// constant. A revolute link has slide = 0, a prismatic one turn = 0.
+struct LinkBlockConstants {
+  Lanes turn, slide;   ///< Angle and length of the motion for each unit of q.
+  Lanes C[9];          ///< Rotation at q = 0 in the parent's frame, by columns.
+  Lanes p0[3];         ///< Origin at q = 0 in the parent's frame.
+  Lanes mass, com[3];  ///< Centre of mass in the frame used inside.
+  Lanes I[6];          ///< About the centre of mass: xx, yy, zz, xy, xz, yz.
+  bool hasMass = false;
+};
+
+struct LinkBlock {
+  Lanes Rl[9], pl[3];  ///< Pose in the parent's frame.
+  Lanes S[6];          ///< Motion of the joint for each unit of dq, about the reference.
+  Lanes V[6];          ///< Velocity.
+  Lanes com[3];        ///< Centre of mass from the reference, world axes.
+  Lanes I[6];          ///< Inertia about the centre of mass, world axes.
+  Lanes A[6];          ///< Acceleration.
+  Lanes F[6];          ///< Force, at first of the link alone, then of everything below it too.
+  Lanes X[10];         ///< Rigid body about the reference: I as above, first moment, mass; then the composite one.
+};
+
+/// Frame of a link in the world: columns of R, then p.
+struct LinkFrame {
+  Lanes c[3], p;
+};
+
+/// Articulated body about the reference: torque = A w + H v, force = T w + M v, by columns; T is H transposed.
+struct ArticulatedBody {
+  Lanes A[3], H[3], T[3], M[3];
+};
+
+/// How large the inertias were that an articulated body is a difference of: traces of its two diagonal blocks.
+struct RigidShare {
+  double angular = 0, linear = 0;
+};
+
+/// What the solution of B x = y needs and leaves of one joint.
+struct JointShare {
+  Lanes Un, Uf;         ///< Force of the articulated body for a unit acceleration of the joint.
+  Lanes kUn, kUf;       ///< The same times inverseD.
+  Lanes pn, pf;         ///< Force to be balanced.
+  Lanes aw, av;         ///< Acceleration.
+  double inverseD = 0;  ///< Of the joint's share of inertia; 0 where there is none.
+  double u = 0;
+};
+
+/// A block of four rows by four columns of the mass matrix, rows at or below the columns in link order.
+struct MassTile {
+  int row = 0, column = 0;         ///< Numbers of link blocks, column <= row.
+  enum { none, some, all } share;  ///< Which of the columns' links lie above which of the rows' links.
+  Lanes mask[kLanes];              ///< One for each row: all bits of a lane, or none.
+};
+
+}  // namespace detail
+
 struct RobotDynamics::Data {
-  /// What never changes, in one array in link order.
+  /// What never changes, in the robot's own order.
   struct LinkConstants {
-    int parent;
-    bool revolute;
-    bool turned;  ///< The rotation at q = 0 is not the identity.
-    bool hasMass;
-    int axisKind;       ///< 0, 1, 2: along x, y, z; 3: any other direction.
-    double axisSign;    ///< For kinds 0 to 2.
-    double axisLength;  ///< |axis|: rate of motion = axisLength * dq.
-    detail::M3 R0;
-    detail::V3 p0;
-    detail::V3 axis;  ///< Unit, link frame.
-    double mass;
-    detail::V3 com;
-    detail::S3 inertia;  ///< About the centre of mass, link axes.
-  };
-
-  struct LinkState {
-    detail::M3 R;     ///< World.
-    detail::V3 p;     ///< World.
-    detail::V3 s;     ///< Axis times its length, world: motion for each unit of dq.
-    detail::V3 com;   ///< World.
-    detail::V3 w, v;  ///< Angular velocity and velocity of the origin.
-  };
-
-  /// Spatial inertia about `reference`, world axes.
-  struct RigidInertia {
+    bool revolute = true;
+    bool hasMass = false;
+    double rate = 1;      ///< Length of the axis: motion for each unit of dq.
+    bool turned = false;  ///< The frame of the file is not the frame used inside.
+    detail::M3 file;      ///< Axes of the file's frame in the frame used inside.
     double mass = 0;
-    detail::V3 moment;   ///< mass * (com - reference)
-    detail::S3 inertia;  ///< About the reference.
-  };
-
-  struct Articulated {
-    detail::S3 A;      ///< Rotation-rotation.
-    double H[9] = {};  ///< Rotation-linear, row-major: torque = A w + H v, force = H^T w + M v.
-    detail::S3 M;      ///< Linear-linear.
+    detail::V3 com;  ///< Frame used inside, like the inertia, which is about the centre of mass.
+    detail::S3 inertia;
   };
 
   explicit Data(RobotPtr robotPtr);
 
   RobotPtr robot;
   int n = 0;
+  int blocks = 0;
   double totalMass = 0;
-  int referenceLink =
-      0;  ///< Spatial quantities are taken about its origin, so that far from the world's origin no digits are lost.
-  bool moving = false;  ///< dq is not all zero.
+  int referenceLink = 0;  ///< Its origin is the reference: digits are kept wherever the robot stands.
   std::vector<LinkConstants> link;
-  std::vector<LinkState> state;
-  VectorXd dq;
+  std::vector<int> parent;
+  std::vector<int> leavesFirst;  ///< Links by falling depth: neighbours in this order do not wait for each other.
+  std::vector<detail::LinkBlockConstants> constants;
+  std::vector<detail::MassTile> tiles;
 
-  // Workspaces.
-  std::vector<double> sine, cosine;
-  std::vector<detail::V3> alpha, accel, force, torque;  ///< Newton-Euler.
-  std::vector<RigidInertia> composite;
-  std::vector<detail::V3> subtreeMoment;
-  std::vector<double> subtreeMass;
-  std::vector<Articulated> body;
-  struct Sweep {
-    detail::V3 Sw, Sv;  ///< Motion of the joint about the reference.
-    detail::V3 cw, cv;  ///< Velocity-product acceleration.
-    detail::V3 pn, pf;  ///< Bias force.
-    detail::V3 Un, Uf;  ///< Force of the articulated body for a unit joint acceleration.
-    detail::V3 aw, av;
-    double sizeA = 0, sizeM = 0;  ///< How large the inertias below are that differences are taken of.
-    double inverseD = 0;
-    double u = 0;
+  // The state. q and dq are padded to whole blocks, as are `in` and `out`, which hold arguments and results.
+  std::vector<detail::Lanes> q, dq, in, out;
+  bool moving = false;  ///< dq is not all zero.
+  bool haveMotions = false, haveInertias = false, haveFactor = false, factorIsGood = false;
+  std::vector<detail::LinkFrame> frames;  ///< [0]: the world; [i + 1]: link i, the frame used inside.
+  std::vector<detail::LinkBlock> block;
+  std::vector<detail::ArticulatedBody> body;
+  std::vector<detail::JointShare> share;
+  std::vector<detail::RigidShare> size;
+  /// Articulated body about the link's own origin, for robots whose joints lose their digits about a common one.
+  struct Careful {
+    detail::S3 A, M;   ///< As in `ArticulatedBody`.
+    double H[9] = {};  ///< Row-major.
+    detail::V3 pn, pf, Un, Uf, aw, av;
+    detail::RigidShare size;
+    double inverseD = 0, u = 0;
   };
-  std::vector<Sweep> sweep;
-  VectorXd zero, scratch;
+  std::vector<Careful> careful;
+  std::vector<double> massBelow;        ///< Of each link and all that it carries.
+  std::vector<detail::V3> momentBelow;  ///< First moment of the same.
 
-  void placeLinks(const VectorXd& q);
-  detail::V3 reference() const { return state[referenceLink].p; }
-  /// The joint's motion about the reference.
-  void jointMotion(int i, const detail::V3& origin, detail::V3& Sw, detail::V3& Sv) const;
-  RigidInertia worldInertia(int i, const detail::V3& origin) const;
-  void newtonEuler(const VectorXd* ddq, bool velocities, const Vector3d& gravity, VectorXd& tau,
-                   std::span<const LinkWrench> wrenches);
-  void articulatedBodies(const VectorXd& tau, bool velocities, const Vector3d& gravity, VectorXd& ddq,
-                         std::span<const LinkWrench> wrenches);
+  void setPosition(const VectorXd& position);
+  void needMotions();
+  void needInertias();
+  /// Newton-Euler; `ddq` null: none. The result is in `out`.
+  void newtonEuler(const VectorXd* ddq, bool velocities, const Vector3d& gravity, std::span<const LinkWrench> wrenches);
+  /// `result` = B^-1 `in`.
+  void solve(VectorXd& result);
+  void solveCarefully(VectorXd& result);
+
+  double dqOf(int i) const { return dq[i / detail::kLanes].v[i % detail::kLanes]; }
+  detail::V3 reference() const { return origin(referenceLink); }
+  detail::V3 origin(int i) const { return detail::v3(frames[i + 1].p); }
+  /// Rotation of the frame used inside.
+  detail::M3 turn(int i) const {
+    const detail::LinkFrame& f = frames[i + 1];
+    return {detail::v3(f.c[0]), detail::v3(f.c[1]), detail::v3(f.c[2])};
+  }
+  detail::M3 rotation(int i) const { return link[i].turned ? turn(i) * link[i].file : turn(i); }
+  /// Axis times its length, world: motion for each unit of dq.
+  detail::V3 axis(int i) const { return link[i].rate * detail::v3(frames[i + 1].c[2]); }
+  detail::V3 center(int i) const { return origin(i) + turn(i) * link[i].com; }
+  /// World position of a point given in the frame of the file.
+  detail::V3 pointAt(int i, const Vector3d& p_LP) const { return origin(i) + rotation(i) * detail::v3(p_LP); }
+  detail::V3 angularVelocity(int i) const { return detail::v3(block[i / detail::kLanes].V, i % detail::kLanes); }
+  /// Of the point of link i that is at `p`, world frame.
+  detail::V3 velocityAt(int i, const detail::V3& p) const {
+    return detail::v3(block[i / detail::kLanes].V + 3, i % detail::kLanes) + cross(angularVelocity(i), p - reference());
+  }
 };
 
 }  // namespace mortise
