@@ -17,16 +17,12 @@ inline constexpr std::size_t kShortestVertex = 5;
 
 /// Reads how many things follow. Throws `Error` at the number when it is negative or more than the rest of the file can
 /// hold at `shortest` bytes each, so that nothing is ever allocated on a file's word alone.
-inline int readCount(const TextFile& file, Cursor& cursor, const std::string& things, std::size_t shortest) {
-  cursor.skipSpace();
-  const std::size_t begin = cursor.offset();
-  const int count = cursor.integer("the number of " + things);
-  if (count < 0) throw Error("the number of " + things + " is negative", file.position(begin));
-  if (static_cast<std::size_t>(count) > cursor.remaining() / shortest + 1)
-    throw Error("the header promises " + std::to_string(count) + " " + things + ", more than the file can hold",
-                file.position(begin), "the file may have been cut off, or the header is wrong");
-  return count;
-}
+int readCount(const TextFile& file, Cursor& cursor, const std::string& things, std::size_t shortest);
+
+/// Three numbers parted by blanks, behind white space; integers without a sign. So are nearly all lines of a large
+/// file. Steps over them, or leaves the cursor alone where they are not as plain as that: then read them one by one.
+bool plainNumbers(Cursor& cursor, double (&numbers)[3]);
+bool plainNumbers(Cursor& cursor, int (&numbers)[3]);
 
 /// Adds a polygon as a fan of triangles around its first corner. Corners that repeat make no triangle.
 inline void addPolygon(std::span<const int> corners, TriangleMesh& mesh) {
@@ -36,62 +32,107 @@ inline void addPolygon(std::span<const int> corners, TriangleMesh& mesh) {
   }
 }
 
-/// Adds vertices to a mesh; those at exactly the same place become one, as in Klamp't. Files often repeat a vertex for
-/// each face, and neighbours could not be told otherwise. `Scalar` is the precision of the file.
-template <typename Scalar>
-class BasicWelder {
+/// Numbers of things by the hash of what they are; open addressing. The order in which things come decides alone what
+/// is found, so equal files give equal meshes.
+class HashIndex {
  public:
-  using Point = Eigen::Matrix<Scalar, 3, 1>;
+  explicit HashIndex(std::size_t expected) : slots_(std::bit_ceil(2 * expected + 16)) {}
 
-  /// `expected` vertices are made room for.
-  explicit BasicWelder(TriangleMesh& mesh, std::size_t expected = 0)
-      : mesh_(mesh), slots_(std::bit_ceil(2 * expected + 16)) {
-    mesh_.vertices.reserve(expected);
-  }
-
-  /// Index of the vertex.
-  int add(const Point& vertex) {
-    if (2 * mesh_.vertices.size() >= slots_.size()) grow();
-    const Point p = vertex + Point::Zero();  // Turns -0 into 0, so that both meet.
-    Slot& slot = find(p);
-    if (slot.vertex < 0) {
-      slot = {p, static_cast<int>(mesh_.vertices.size())};
-      mesh_.vertices.push_back(p.template cast<double>());
+  /// The number of the first thing with that hash for which `equal(number)`; where there is none, `next` becomes its
+  /// number.
+  template <typename Equal>
+  int find(std::uint32_t hash, int next, Equal equal) {
+    if (2 * size_ >= slots_.size()) grow();
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+      Slot& slot = slots_[at];
+      if (slot.number == 0) {
+        slot = {hash, next + 1};
+        ++size_;
+        return next;
+      }
+      if (slot.hash == hash && equal(slot.number - 1)) return slot.number - 1;
     }
-    return slot.vertex;
   }
+  /// Fetches what `find` will look at first.
+  void prefetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
 
  private:
   struct Slot {
-    Point p = Point::Zero();
-    int vertex = -1;
+    std::uint32_t hash = 0;
+    int number = 0;  ///< Plus one; 0 where the slot is free.
   };
+  void grow();
 
-  Slot& find(const Point& p) {
-    std::uint64_t h = 0;
-    for (int i = 0; i < 3; ++i) {
-      if constexpr (sizeof(Scalar) == 4)
-        h = (h ^ std::bit_cast<std::uint32_t>(p[i])) * 0x9e3779b97f4a7c15ULL;
-      else
-        h = (h ^ std::bit_cast<std::uint64_t>(p[i])) * 0x9e3779b97f4a7c15ULL;
-      h ^= h >> 32;
-    }
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(h) & mask;
-    while (slots_[at].vertex >= 0 && slots_[at].p != p) at = (at + 1) & mask;
-    return slots_[at];
-  }
-
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.vertex >= 0) find(slot.p) = slot;
-  }
-
-  TriangleMesh& mesh_;
-  std::vector<Slot> slots_;  ///< Open addressing; a power of two in size.
+  std::vector<Slot> slots_;  ///< A power of two in size, half of it free.
+  std::size_t size_ = 0;
 };
-using VertexWelder = BasicWelder<double>;
+
+/// Multiplies to 128 bits and folds; the mixing step of wyhash (Wang Yi, public domain).
+inline std::uint64_t mixBits(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a ^ 0xa0761d6478bd642fULL) * (b ^ 0xe7037ed1a0b428dbULL);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+/// Hashes of places; 0 and -0 must have been made the same.
+inline std::uint32_t hashOf(const Vector3d& p) {
+  return static_cast<std::uint32_t>(
+      mixBits(mixBits(std::bit_cast<std::uint64_t>(p[0]), std::bit_cast<std::uint64_t>(p[1])),
+              std::bit_cast<std::uint64_t>(p[2])));
+}
+inline std::uint32_t hashOf(const Eigen::Vector3f& p) {
+  const auto bits = [](float x) { return std::uint64_t{std::bit_cast<std::uint32_t>(x)}; };
+  return static_cast<std::uint32_t>(mixBits(bits(p[0]) | bits(p[1]) << 32, bits(p[2])));
+}
+
+/// Joins vertices at exactly the same place, as Klamp't does: the first of each stays, in order. Triangles that name a
+/// vertex twice then go. Files often repeat a vertex for each face, and neighbours could not be told otherwise.
+void joinVertices(TriangleMesh& mesh);
+
+/// The same for triangles without indices, as they come. `Scalar` is the precision of the file.
+template <typename Scalar>
+class TriangleJoiner {
+ public:
+  using Point = Eigen::Matrix<Scalar, 3, 1>;
+
+  /// Room is made for a closed mesh of `expected` triangles.
+  explicit TriangleJoiner(TriangleMesh& mesh, std::size_t expected = 0) : mesh_(mesh), index_(expected / 2) {
+    mesh_.vertices.reserve(expected / 2 + 3);
+    mesh_.triangles.reserve(expected);
+  }
+
+  /// Three corners a triangle, finite. Best many at once.
+  void add(std::span<const Point> corners) {
+    constexpr std::size_t kBatch = 48;
+    std::array<Point, kBatch> points;
+    std::array<std::uint32_t, kBatch> hashes;
+    while (!corners.empty()) {
+      const std::size_t count = std::min(kBatch, corners.size());
+      for (std::size_t i = 0; i < count; ++i) {
+        points[i] = corners[i] + Point::Zero();  // Turns -0 into 0, so that both meet.
+        hashes[i] = hashOf(points[i]);
+        index_.prefetch(hashes[i]);
+      }
+      for (std::size_t i = 0; i + 2 < count; i += 3) {
+        std::array<int, 3> triangle;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const Vector3d p = points[i + k].template cast<double>();
+          const int next = static_cast<int>(mesh_.vertices.size());
+          triangle[k] = index_.find(hashes[i + k], next,
+                                    [&](int other) { return mesh_.vertices[static_cast<std::size_t>(other)] == p; });
+          if (triangle[k] == next) mesh_.vertices.push_back(p);
+        }
+        if (triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0])
+          mesh_.triangles.push_back(triangle);
+      }
+      corners = corners.subspan(count);
+    }
+  }
+
+ private:
+  TriangleMesh& mesh_;
+  HashIndex index_;
+};
 
 }  // namespace mortise::io

@@ -1,7 +1,6 @@
 #include "off_format.h"
 
 #include <algorithm>
-#include <array>
 
 #include "geometry_text.h"
 #include "mesh_builder.h"
@@ -35,28 +34,27 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
   cursor.skipLine();  // The number of edges, which nobody keeps right.
 
   TriangleMesh mesh;
-  VertexWelder welder(mesh, static_cast<std::size_t>(numVertices));
-  std::vector<int> welded;
-  welded.reserve(static_cast<std::size_t>(numVertices));
+  mesh.vertices.reserve(static_cast<std::size_t>(numVertices));
   for (int i = 0; i < numVertices; ++i) {
     double p[3];
-    if (!cursor.plainVector(p)) {
+    if (!plainNumbers(cursor, p))
       for (double& number : p) number = cursor.finite("a vertex coordinate");
-      cursor.skipLine();  // Colours and the like.
-    }
-    welded.push_back(welder.add(Vector3d(p[0], p[1], p[2])));
+    cursor.skipLine();  // Colours and the like.
+    mesh.vertices.emplace_back(p[0], p[1], p[2]);
   }
-  mesh.triangles.reserve(numFaces);
+  mesh.triangles.reserve(static_cast<std::size_t>(numFaces));
   std::vector<int> corners;
   for (int i = 0; i < numFaces; ++i) {
     const Cursor line = cursor;
-    if (std::array<int, 4> plain;
-        cursor.plainIntegers(plain) == 4 && plain[0] == 3 && std::max({plain[1], plain[2], plain[3]}) < numVertices) {
-      const auto corner = [&](std::size_t k) { return welded[static_cast<std::size_t>(plain[k])]; };
-      addPolygon(std::array<int, 3>{corner(1), corner(2), corner(3)}, mesh);
-      continue;
+    if (int plain[3]; cursor.rest().starts_with("3 ")) {
+      cursor.skip(2);
+      if (plainNumbers(cursor, plain) && std::max({plain[0], plain[1], plain[2]}) < numVertices) {
+        addPolygon(plain, mesh);
+        cursor.skipLine();
+        continue;
+      }
+      cursor = line;
     }
-    cursor = line;
     cursor.skipSpace();
     const std::size_t begin = cursor.offset();
     const int count = cursor.integer("the number of corners of a face");
@@ -70,11 +68,12 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
         throw Error("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) + "; there are " +
                         std::to_string(numVertices),
                     file.position(at + 1));
-      corners.push_back(welded[static_cast<std::size_t>(vertex)]);
+      corners.push_back(vertex);
     }
     addPolygon(corners, mesh);
     cursor.skipLine();
   }
+  joinVertices(mesh);
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
 }
 

@@ -1,6 +1,7 @@
 #include "ply_format.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -42,7 +43,7 @@ template <bool kSwap>
 class BinarySource {
  public:
   static constexpr bool text = false;
-  BinarySource(const TextFile& file, std::size_t begin) : path_(file.path()), bytes_(file.text()), at_(begin) {}
+  BinarySource(const TextFile& file, std::size_t begin) : path_(&file.path()), bytes_(file.text()), at_(begin) {}
 
   double real(PlyType type) {
     switch (type) {
@@ -76,10 +77,24 @@ class BinarySource {
     need(sizeOf(type));
     at_ += sizeOf(type);
   }
+  /// A list of three indices of four bytes, each below `limit`; its length has one byte. Stays before anything else.
+  bool triangle(std::size_t limit, std::array<int, 3>& corners) {
+    constexpr std::size_t kSize = 1 + 3 * sizeof(std::uint32_t);
+    if (remaining() < kSize || bytes_[at_] != 3) return false;
+    std::array<std::uint32_t, 3> bits;
+    std::memcpy(bits.data(), bytes_.data() + at_ + 1, sizeof(bits));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t index = kSwap ? __builtin_bswap32(bits[k]) : bits[k];
+      if (index >= limit) return false;
+      corners[k] = static_cast<int>(index);
+    }
+    at_ += kSize;
+    return true;
+  }
   std::size_t remaining() const { return bytes_.size() - at_; }
   /// Lines mean nothing here.
   SourcePosition position() {
-    SourcePosition where = fileOnly(path_);
+    SourcePosition where = fileOnly(*path_);
     where.path = "byte " + std::to_string(at_);
     return where;
   }
@@ -105,7 +120,7 @@ class BinarySource {
     return std::bit_cast<T>(bits);
   }
 
-  const std::string& path_;
+  const std::string* path_;
   std::string_view bytes_;
   std::size_t at_;
 };
@@ -150,12 +165,12 @@ class Body {
   }
 
   std::size_t listLength(const PlyProperty& property) {
-    const SourcePosition where = Source::text ? SourcePosition() : source_.position();
+    const Source before = source_;
     const std::int64_t count = source_.integer(property.countType);
     const std::size_t each = Source::text ? 2 : sizeOf(property.type);
     if (count < 0 || static_cast<std::size_t>(count) > source_.remaining() / each + 1)
       throw Error("a list claims " + std::to_string(count) + " entries, more than the file can hold",
-                  Source::text ? source_.position() : where);
+                  Source(before).position());
     return static_cast<std::size_t>(count);
   }
 
@@ -231,6 +246,15 @@ class Body {
     mesh_.triangles.reserve(mesh_.triangles.size() + element.count);
     std::vector<int> corners;
     for (std::size_t i = 0; i < element.count; ++i) {
+      if constexpr (!Source::text) {
+        // Triangles and nothing else, as nearly everybody writes them.
+        const bool plain = element.properties.size() == 1 && !strips && sizeOf(list.countType) == 1 &&
+                           (list.type == PlyType::int32 || list.type == PlyType::uint32);
+        if (std::array<int, 3> triangle; plain && source_.triangle(cloud_.points.size(), triangle)) {
+          addPolygon(triangle, mesh_);
+          continue;
+        }
+      }
       for (std::size_t k = 0; k < element.properties.size(); ++k) {
         if (k != static_cast<std::size_t>(indices)) {
           skip(element.properties[k]);
@@ -262,18 +286,9 @@ class Body {
   }
 
   TriangleMesh weld() {
-    TriangleMesh welded;
-    VertexWelder welder(welded, cloud_.points.size());
-    std::vector<int> to;
-    to.reserve(cloud_.points.size());
-    for (const Vector3d& p : cloud_.points) to.push_back(welder.add(p));
-    welded.triangles.reserve(mesh_.triangles.size());
-    for (const auto& t : mesh_.triangles) {
-      const std::array<int, 3> corners = {to[static_cast<std::size_t>(t[0])], to[static_cast<std::size_t>(t[1])],
-                                          to[static_cast<std::size_t>(t[2])]};
-      addPolygon(corners, welded);
-    }
-    return welded;
+    mesh_.vertices = std::move(cloud_.points);
+    joinVertices(mesh_);
+    return std::move(mesh_);
   }
 
   const TextFile& file_;

@@ -26,14 +26,14 @@ constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {{{"char
                                                                           {"float32", PlyType::float32},
                                                                           {"float64", PlyType::float64}}};
 
-PlyType typeNamed(std::string_view name, SourcePosition where) {
+PlyType typeNamed(std::string_view name, const TextFile& file, std::size_t at) {
   std::vector<std::string> known;
   for (const auto& [candidate, type] : kTypes) {
     if (candidate == name) return type;
     known.emplace_back(candidate);
   }
   const std::string text(name.substr(0, 40));
-  throw Error("'" + text + "' is not a type of a property", std::move(where),
+  throw Error("'" + text + "' is not a type of a property", file.position(at),
               didYouMean(text, known) + " " + listNames(known));
 }
 
@@ -107,13 +107,13 @@ PlyHeader readPlyHeader(const TextFile& file) {
         property.isList = true;
         cursor.skipBlank();
         at = cursor.offset();
-        property.countType = typeNamed(cursor.wordOnLine(), file.position(at));
+        property.countType = typeNamed(cursor.wordOnLine(), file, at);
         if (isReal(property.countType)) throw Error("a list cannot count in real numbers", file.position(at));
         cursor.skipBlank();
         at = cursor.offset();
         type = cursor.wordOnLine();
       }
-      property.type = typeNamed(type, file.position(at));
+      property.type = typeNamed(type, file, at);
       property.name = cursor.wordOnLine();
       if (property.name.empty()) throw Error("the property has no name", file.position(begin));
       header.elements.back().properties.push_back(std::move(property));

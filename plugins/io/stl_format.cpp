@@ -1,6 +1,7 @@
 #include "stl_format.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -17,31 +18,26 @@ namespace {
 
 constexpr std::size_t kHeader = 80, kFacet = 50;
 
-void addTriangle(VertexWelder& welder, const Vector3d (&corners)[3], TriangleMesh& mesh) {
-  const int a = welder.add(corners[0]), b = welder.add(corners[1]), c = welder.add(corners[2]);
-  if (a != b && b != c && c != a) mesh.triangles.push_back({a, b, c});
-}
-
 void readBinary(const std::string& path, const std::string& bytes, std::uint32_t count, TriangleMesh& mesh) {
-  BasicWelder<float> welder(mesh, count / 2);
-  mesh.triangles.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    // Normal first, which follows from the corners and is often wrong.
-    Eigen::Vector3f points[3];
-    std::memcpy(static_cast<void*>(points), bytes.data() + kHeader + 4 + i * kFacet + 12, sizeof(points));
-    std::array<int, 3> corners;
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (!points[k].allFinite())
-        throw Error("facet " + std::to_string(i) + " has a coordinate that is not finite", fileOnly(path));
-      corners[k] = welder.add(points[k]);
+  TriangleJoiner<float> joiner(mesh, count);
+  constexpr std::uint32_t kBatch = 16;
+  std::array<Eigen::Vector3f, std::size_t{3} * kBatch> corners;
+  for (std::uint32_t first = 0; first < count; first += kBatch) {
+    const std::uint32_t end = std::min(count, first + kBatch);
+    for (std::uint32_t i = first; i < end; ++i) {
+      // Normal first, which follows from the corners and is often wrong.
+      Eigen::Vector3f* const points = corners.data() + 3 * (i - first);
+      std::memcpy(static_cast<void*>(points), bytes.data() + kHeader + 4 + i * kFacet + 12, 3 * sizeof(*points));
+      for (int k = 0; k < 3; ++k)
+        if (!points[k].allFinite())
+          throw Error("facet " + std::to_string(i) + " has a coordinate that is not finite", fileOnly(path));
     }
-    if (corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0])
-      mesh.triangles.push_back(corners);
+    joiner.add(std::span<const Eigen::Vector3f>(corners.data(), 3 * (end - first)));
   }
 }
 
 void readAscii(const TextFile& file, TriangleMesh& mesh) {
-  VertexWelder welder(mesh);
+  TriangleJoiner<double> joiner(mesh);
   Cursor cursor(file);
   cursor.skipLine();  // "solid" and a name
   Vector3d corners[3];
@@ -52,12 +48,14 @@ void readAscii(const TextFile& file, TriangleMesh& mesh) {
     const std::string_view keyword = cursor.word();
     if (keyword == "vertex") {
       if (numCorners == 3) throw Error("a facet has more than three vertices", file.position(begin));
-      for (int k = 0; k < 3; ++k) corners[numCorners][k] = cursor.finite("a vertex coordinate");
-      ++numCorners;
+      double p[3];
+      if (!plainNumbers(cursor, p))
+        for (double& number : p) number = cursor.finite("a vertex coordinate");
+      corners[numCorners++] = Vector3d(p[0], p[1], p[2]);
     } else if (keyword == "endfacet") {
       if (numCorners != 3)
         throw Error("a facet has " + std::to_string(numCorners) + " vertices instead of three", file.position(begin));
-      addTriangle(welder, corners, mesh);
+      joiner.add(corners);
       numCorners = 0;
     } else if (keyword == "facet" || keyword == "solid" || keyword == "endsolid") {
       closed = keyword == "endsolid";

@@ -4,9 +4,9 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
+#include "fast_numbers.h"
 #include "mortise/base/resources.h"
 
 namespace mortise::io {
@@ -20,43 +20,6 @@ bool equalsIgnoringCase(std::string_view a, std::string_view lower) {
   return a.size() == lower.size() && std::equal(a.begin(), a.end(), lower.begin(), [](char x, char y) {
            return std::tolower(static_cast<unsigned char>(x)) == y;
          });
-}
-
-/// A short decimal number, as most in files are: up to 19 digits that make an integer below 2^53, and a power of ten up
-/// to 22. Both are exact as doubles then, and one multiplication or division rounds correctly (Clinger 1990). Returns
-/// where it ends; nullptr for everything else, which the library reads.
-inline const char* readShortReal(const char* at, const char* end, double& value) {
-  constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  const bool negative = at < end && *at == '-';
-  if (negative) ++at;
-  std::uint64_t digits = 0;
-  const char* const begin = at;
-  unsigned digit = 0;
-  while (at < end && (digit = static_cast<unsigned>(*at - '0')) < 10) digits = digits * 10 + digit, ++at;
-  std::ptrdiff_t count = at - begin, exponent = 0;
-  if (at < end && *at == '.') {
-    const char* const fraction = ++at;
-    while (at < end && (digit = static_cast<unsigned>(*at - '0')) < 10) digits = digits * 10 + digit, ++at;
-    exponent = fraction - at;
-    count -= exponent;
-  }
-  if (count == 0 || count > 19) return nullptr;
-  if (at < end && (*at == 'e' || *at == 'E')) {
-    ++at;
-    const bool down = at < end && *at == '-';
-    if (down || (at < end && *at == '+')) ++at;
-    int power = 0, length = 0;
-    for (; at < end && length < 4 && (digit = static_cast<unsigned>(*at - '0')) < 10; ++at, ++length)
-      power = power * 10 + static_cast<int>(digit);
-    if (length == 0 || length == 4) return nullptr;
-    exponent += down ? -power : power;
-  }
-  if (digits > (std::uint64_t{1} << 53) || exponent < -22 || exponent > 22) return nullptr;
-  value = static_cast<double>(digits);
-  value = exponent < 0 ? value / kPowers[-exponent] : value * kPowers[exponent];
-  if (negative) value = -value;
-  return at;
 }
 
 }  // namespace
@@ -180,39 +143,6 @@ double Cursor::real(std::string_view expected) {
   const auto parsed = parseReal(text);
   if (!parsed) fail(expected, start, text);
   return *parsed;
-}
-
-bool Cursor::plainVector(double (&v)[3]) {
-  const char* at = at_;
-  for (double& number : v) {
-    while (at < end_ && (*at == ' ' || *at == '\t')) ++at;
-    at = readShortReal(at, end_, number);
-    if (at == nullptr || at == end_ || !isSpace(*at)) return false;
-  }
-  if (*at == '\r') ++at;
-  if (at == end_ || *at != '\n') return false;
-  at_ = at + 1;
-  return true;
-}
-
-int Cursor::plainIntegers(std::span<int> numbers) {
-  const char* at = at_;
-  int count = 0;
-  for (;;) {
-    while (at < end_ && (*at == ' ' || *at == '\t' || *at == '\r')) ++at;
-    if (at == end_) return 0;
-    if (*at == '\n') break;
-    if (count == static_cast<int>(numbers.size())) return 0;
-    const char* const begin = at;
-    int value = 0;
-    unsigned digit = 0;
-    while (at < end_ && at - begin < 9 && (digit = static_cast<unsigned>(*at - '0')) < 10)
-      value = value * 10 + static_cast<int>(digit), ++at;
-    if (at == begin || at == end_ || !isSpace(*at)) return 0;
-    numbers[static_cast<std::size_t>(count++)] = value;
-  }
-  if (count > 0) at_ = at + 1;
-  return count;
 }
 
 double Cursor::finite(std::string_view expected) {

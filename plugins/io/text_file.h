@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +49,8 @@ class Cursor {
       : file_(&file), at_(file.text().data() + begin), end_(file.text().data() + end) {}
 
   std::size_t offset() const { return static_cast<std::size_t>(at_ - file_->text().data()); }
+  /// The text from here to the end.
+  std::string_view rest() const { return {at_, remaining()}; }
   std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
   SourcePosition position() const { return file_->position(offset()); }
 
@@ -69,14 +70,6 @@ class Cursor {
   int integer(std::string_view expected);
   /// A finite number; `real` lets infinities and NaN pass.
   double finite(std::string_view expected);
-
-  // For the lines that make up nearly all of a large file. Each reads from here to the end of the line and steps over
-  // it, or leaves the cursor alone where the line is not as plain as that: then read it word by word.
-  /// Three short decimal numbers and nothing else.
-  bool plainVector(double (&v)[3]);
-  /// How many unsigned integers of at most nine digits the line is made of; 0 when it holds anything else, or more than
-  /// there is room for.
-  int plainIntegers(std::span<int> numbers);
 
  private:
   [[noreturn]] void fail(std::string_view expected, std::size_t offset, std::string_view found) const;

@@ -1,5 +1,7 @@
 #include "tri_format.h"
 
+#include <algorithm>
+
 #include "geometry_text.h"
 #include "mesh_builder.h"
 #include "mortise/base/resources.h"
@@ -11,14 +13,22 @@ void readTriangles(const TextFile& file, Cursor& cursor, TriangleMesh& mesh) {
   const int numVertices = readCount(file, cursor, "vertices", kShortestVertex);
   mesh.vertices.reserve(mesh.vertices.size() + static_cast<std::size_t>(numVertices));
   for (int i = 0; i < numVertices; ++i) {
-    Vector3d p;
-    for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
-    mesh.vertices.push_back(p);
+    double p[3];
+    if (!plainNumbers(cursor, p))
+      for (double& number : p) number = cursor.finite("a vertex coordinate");
+    mesh.vertices.emplace_back(p[0], p[1], p[2]);
   }
   const int numTriangles = readCount(file, cursor, "triangles", kShortestVertex);
   mesh.triangles.reserve(mesh.triangles.size() + static_cast<std::size_t>(numTriangles));
   for (int i = 0; i < numTriangles; ++i) {
-    std::array<int, 3> corners;
+    const Cursor line = cursor;
+    int corners[3];
+    if (plainNumbers(cursor, corners) && std::max({corners[0], corners[1], corners[2]}) < numVertices) {
+      for (int& corner : corners) corner += first;
+      addPolygon(corners, mesh);
+      continue;
+    }
+    cursor = line;
     for (int& corner : corners) {
       cursor.skipSpace();
       const std::size_t at = cursor.offset();

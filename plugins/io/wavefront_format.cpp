@@ -39,15 +39,15 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
   const TextFile file(context.path, context.content());
   Cursor cursor(file);
   TriangleMesh mesh;
-  VertexWelder welder(mesh);
-  std::vector<int> welded, corners;
+  std::vector<int> corners;
   while (cursor.skipSpace()) {
     const std::size_t begin = cursor.offset();
     const std::string_view keyword = cursor.word();
     if (keyword == "v") {
-      Vector3d p;
-      for (int k = 0; k < 3; ++k) p[k] = cursor.finite("a vertex coordinate");
-      welded.push_back(welder.add(p));
+      double p[3];
+      if (!plainNumbers(cursor, p))
+        for (double& number : p) number = cursor.finite("a vertex coordinate");
+      mesh.vertices.emplace_back(p[0], p[1], p[2]);
     } else if (keyword == "f") {
       corners.clear();
       for (;;) {
@@ -55,12 +55,12 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
         const std::size_t at = cursor.offset();
         const std::string_view corner = cursor.wordOnLine();
         const auto index = parseInteger(corner.substr(0, corner.find('/')));
-        const int vertex = index && *index != 0 ? resolveIndex(*index, welded.size()) : -1;
-        if (vertex < 0 || vertex >= static_cast<int>(welded.size()))
+        const int vertex = index && *index != 0 ? resolveIndex(*index, mesh.vertices.size()) : -1;
+        if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size()))
           throw Error("'" + std::string(corner.substr(0, 40)) + "' names no vertex; there are " +
-                          std::to_string(welded.size()) + " so far",
+                          std::to_string(mesh.vertices.size()) + " so far",
                       file.position(at));
-        corners.push_back(welded[static_cast<std::size_t>(vertex)]);
+        corners.push_back(vertex);
       }
       if (corners.size() < 3) throw Error("a face needs at least three corners", file.position(begin));
       addPolygon(corners, mesh);
@@ -73,6 +73,7 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
     // Whatever else stands on the line: weights, colours, the arguments of keywords passed over.
     cursor.skipLine();
   }
+  joinVertices(mesh);
   if (mesh.triangles.empty()) throw Error("the file holds no faces", fileOnly(context.path));
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
 }
