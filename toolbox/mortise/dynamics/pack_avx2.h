@@ -11,7 +11,13 @@ MORTISE_INLINE Pack load(const Lanes& a) { return *reinterpret_cast<const Pack*>
 MORTISE_INLINE void store(Lanes& a, Pack b) { *reinterpret_cast<Pack*>(a.v) = b; }
 MORTISE_INLINE void storeAnywhere(double* to, Pack b) { _mm256_storeu_pd(to, b); }
 MORTISE_INLINE Pack all(double x) { return Pack{x, x, x, x}; }
-MORTISE_INLINE Pack masked(Pack a, const Lanes& mask) { return _mm256_and_pd(a, load(mask)); }
+MORTISE_INLINE Pack masked(Pack a, const std::int64_t* mask) {
+  return (Pack)((Bits)a & *reinterpret_cast<const Bits*>(mask));
+}
+/// The first `count` numbers of `a`, then those of `b`.
+MORTISE_INLINE Pack chosen(Pack a, Pack b, int count) {
+  return count == 1 ? _mm256_blend_pd(b, a, 1) : count == 2 ? _mm256_blend_pd(b, a, 3) : _mm256_blend_pd(b, a, 7);
+}
 MORTISE_INLINE void transpose(Pack& a, Pack& b, Pack& c, Pack& d) {
   const Pack ab0 = _mm256_unpacklo_pd(a, b), ab1 = _mm256_unpackhi_pd(a, b);
   const Pack cd0 = _mm256_unpacklo_pd(c, d), cd1 = _mm256_unpackhi_pd(c, d);

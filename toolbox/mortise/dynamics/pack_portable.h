@@ -28,9 +28,13 @@ MORTISE_INLINE void store(Lanes& a, Pack b) {
 }
 MORTISE_INLINE void storeAnywhere(double* to, Pack b) { std::memcpy(to, &b, sizeof b); }
 MORTISE_INLINE Pack all(double x) { return {Pair{x, x}, Pair{x, x}}; }
-MORTISE_INLINE Pack masked(Pack a, const Lanes& mask) {
-  const Pack m = load(mask);
-  return {(Pair)((BitPair)a.lo & (BitPair)m.lo), (Pair)((BitPair)a.hi & (BitPair)m.hi)};
+MORTISE_INLINE Pack masked(Pack a, const std::int64_t* mask) {
+  const BitPair* m = reinterpret_cast<const BitPair*>(mask);
+  return {(Pair)((BitPair)a.lo & m[0]), (Pair)((BitPair)a.hi & m[1])};
+}
+/// The first `count` numbers of `a`, then those of `b`.
+MORTISE_INLINE Pack chosen(Pack a, Pack b, int count) {
+  return {count == 1 ? Pair{a.lo[0], b.lo[1]} : a.lo, count == 3 ? Pair{a.hi[0], b.hi[1]} : b.hi};
 }
 MORTISE_INLINE void transpose(Pack& a, Pack& b, Pack& c, Pack& d) {
   const Pack e = a, f = b, g = c, h = d;

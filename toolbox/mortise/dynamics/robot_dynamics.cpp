@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 
 #include "mortise/dynamics/robot_dynamics_data.h"
@@ -48,23 +47,17 @@ void setLane(detail::Lanes* to, int lane, const V3& v) {
 
 std::vector<detail::MassTile> massTiles(const Robot& robot, int blocks) {
   std::vector<detail::MassTile> tiles;
-  constexpr std::int64_t kAllBits = -1;
   for (int row = 0; row < blocks; ++row)
     for (int column = 0; column <= row; ++column) {
       detail::MassTile tile;
-      tile.row = row;
-      tile.column = column;
-      int shares = 0;
+      tile.row = static_cast<std::int16_t>(row);
+      tile.column = static_cast<std::int16_t>(column);
       for (int i = 0; i < kLanes; ++i)
         for (int j = 0; j < kLanes; ++j) {
           const int below = kLanes * row + i, above = kLanes * column + j;
           if (below >= robot.numLinks() || above > below || !robot.isAncestor(above, below)) continue;
-          std::memcpy(&tile.mask[i].v[j], &kAllBits, sizeof kAllBits);
-          ++shares;
+          tile.shares = static_cast<std::uint16_t>(tile.shares | 1 << (kLanes * i + j));
         }
-      tile.share = shares == 0                 ? detail::MassTile::none
-                   : shares == kLanes * kLanes ? detail::MassTile::all
-                                               : detail::MassTile::some;
       tiles.push_back(tile);
     }
   return tiles;

@@ -7,6 +7,7 @@
 /// or below) is computed link by link. Spatial vectors are (angular, linear), in world axes, about one common point
 /// that moves with the robot, so that sums along the tree are nothing but additions.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -77,9 +78,8 @@ struct JointShare {
 
 /// A block of four rows by four columns of the mass matrix, rows at or below the columns in link order.
 struct MassTile {
-  int row = 0, column = 0;         ///< Numbers of link blocks, column <= row.
-  enum { none, some, all } share;  ///< Which of the columns' links lie above which of the rows' links.
-  Lanes mask[kLanes];              ///< One for each row: all bits of a lane, or none.
+  std::int16_t row = 0, column = 0;  ///< Numbers of link blocks, column <= row.
+  std::uint16_t shares = 0;  ///< Bit 4 * i + j: link j of the column's block is link i of the row's or lies above it.
 };
 
 }  // namespace detail

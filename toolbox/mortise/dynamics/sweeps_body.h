@@ -1,6 +1,13 @@
 // The sweeps, on whatever `Pack` the including file has chosen. No templates and nothing but functions that are inlined
 // or belong to this copy's namespace, so that no code for one processor can stand in for the other's.
 
+// Loops of a few steps, written out also where the optimiser is told to spare code.
+#if defined(__clang__)
+#define MORTISE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define MORTISE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace mortise::detail::MORTISE_SWEEPS {
 namespace {
 
@@ -97,9 +104,11 @@ void place(Data& d) {
     Lanes angles;
     store(angles, angle);
     bool large = false;
+    MORTISE_UNROLL
     for (int i = 0; i < kLanes; ++i) large = large || !(std::abs(angles.v[i]) < kLargeAngle);
     if (large) {
       Lanes sines, cosines;
+      MORTISE_UNROLL
       for (int i = 0; i < kLanes; ++i) {
         sines.v[i] = std::sin(angles.v[i]);
         cosines.v[i] = std::cos(angles.v[i]);
@@ -160,10 +169,12 @@ MORTISE_INLINE void addAbove(Data& d, Lanes (LinkBlock::*field)[6]) {
     const int parent = d.parent[i];
     if (parent != above) {
       const Lanes* from = parent < 0 ? nullptr : d.block[parent / kLanes].*field;
+      MORTISE_UNROLL
       for (int k = 0; k < 6; ++k) s[k] = from == nullptr ? 0 : from[k].v[parent % kLanes];
     }
     Lanes* a = d.block[i / kLanes].*field;
     const int lane = i % kLanes;
+    MORTISE_UNROLL
     for (int k = 0; k < 6; ++k) a[k].v[lane] = s[k] = s[k] + a[k].v[lane];
     above = i;
   }
@@ -176,13 +187,16 @@ MORTISE_INLINE void addBelow(Data& d, Lanes (LinkBlock::*field)[size]) {
   for (int i = d.n - 1; i >= 0; --i) {
     Lanes* a = d.block[i / kLanes].*field;
     const int lane = i % kLanes;
+    MORTISE_UNROLL
     for (int k = 0; k < size; ++k) a[k].v[lane] = s[k] = s[k] + a[k].v[lane];
     const int parent = d.parent[i];
     if (parent == i - 1) continue;
     if (parent >= 0) {
       Lanes* to = d.block[parent / kLanes].*field;
+      MORTISE_UNROLL
       for (int k = 0; k < size; ++k) to[k].v[parent % kLanes] += s[k];
     }
+    MORTISE_UNROLL
     for (int k = 0; k < size; ++k) s[k] = 0;
   }
 }
@@ -300,6 +314,24 @@ void jointForces(Data& d) {
   }
 }
 
+/// All bits of the lanes that are set in the index, none of the others.
+struct LaneMasks {
+  alignas(32) std::int64_t of[16][kLanes];
+};
+constexpr LaneMasks laneMasks() {
+  LaneMasks masks{};
+  for (int i = 0; i < 16; ++i)
+    for (int lane = 0; lane < kLanes; ++lane) masks.of[i][lane] = (i >> lane & 1) != 0 ? -1 : 0;
+  return masks;
+}
+constexpr LaneMasks masks = laneMasks();
+
+/// Components of one link's force along four joints.
+MORTISE_INLINE Pack along(const P6& S, const Lanes* F, int i) {
+  return ((S.w.x * all(F[0].v[i]) + S.w.y * all(F[1].v[i])) + (S.w.z * all(F[2].v[i]) + S.v.x * all(F[3].v[i]))) +
+         (S.v.y * all(F[4].v[i]) + S.v.z * all(F[5].v[i]));
+}
+
 MORTISE_INLINE void storeSome(double* to, Pack value, int count) {
   if (count >= kLanes) return storeAnywhere(to, value);
   Lanes numbers;
@@ -317,30 +349,39 @@ void massMatrix(Data& d, double* B, std::ptrdiff_t stride) {
     store6(x.F, {timesSymmetric(x.X, S.w) + cross(h, S.v), load(x.X[9]) * S.v - cross(h, S.w)});
   }
   for (const MassTile& tile : d.tiles) {
-    const int rows = std::min(kLanes, d.n - kLanes * tile.row), columns = std::min(kLanes, d.n - kLanes * tile.column);
     // Four links at once as columns of the lower half (rows of the upper one).
-    Pack e[kLanes] = {all(0), all(0), all(0), all(0)};
-    if (tile.share != MassTile::none) {
+    Pack e0 = all(0), e1 = e0, e2 = e0, e3 = e0;
+    if (tile.shares != 0) {
       const P6 S = load6(d.block[tile.column].S);
       const Lanes* F = d.block[tile.row].F;
-      for (int i = 0; i < kLanes; ++i) {
-        e[i] = ((S.w.x * all(F[0].v[i]) + S.w.y * all(F[1].v[i])) + (S.w.z * all(F[2].v[i]) + S.v.x * all(F[3].v[i]))) +
-               (S.v.y * all(F[4].v[i]) + S.v.z * all(F[5].v[i]));
-        if (tile.share == MassTile::some) e[i] = masked(e[i], tile.mask[i]);
+      e0 = along(S, F, 0), e1 = along(S, F, 1), e2 = along(S, F, 2), e3 = along(S, F, 3);
+      if (tile.shares != 0xffff) {
+        e0 = masked(e0, masks.of[tile.shares & 15]), e1 = masked(e1, masks.of[tile.shares >> 4 & 15]);
+        e2 = masked(e2, masks.of[tile.shares >> 8 & 15]), e3 = masked(e3, masks.of[tile.shares >> 12]);
       }
     }
+    const int rows = std::min(kLanes, d.n - kLanes * tile.row);
     double* upper = B + kLanes * tile.row * stride + kLanes * tile.column;
-    if (tile.row == tile.column) {
-      Lanes square[kLanes];
-      for (int i = 0; i < kLanes; ++i) store(square[i], e[i]);
-      for (int i = 0; i < rows; ++i)
-        for (int j = 0; j <= i; ++j) upper[i * stride + j] = upper[j * stride + i] = square[i].v[j];
+    if (tile.row == tile.column) {  // Its own mirror image: the mask has left the half above the diagonal.
+      Pack m0 = e0, m1 = e1, m2 = e2, m3 = e3;
+      transpose(m0, m1, m2, m3);
+      m0 = chosen(e0, m0, 1), m1 = chosen(e1, m1, 2), m2 = chosen(e2, m2, 3);
+      storeSome(upper, m0, rows);
+      if (rows > 1) storeSome(upper + stride, m1, rows);
+      if (rows > 2) storeSome(upper + 2 * stride, m2, rows);
+      if (rows > 3) storeSome(upper + 3 * stride, e3, rows);
       continue;
     }
-    for (int i = 0; i < rows; ++i) storeAnywhere(upper + i * stride, e[i]);
-    transpose(e[0], e[1], e[2], e[3]);
+    storeAnywhere(upper, e0);
+    if (rows > 1) storeAnywhere(upper + stride, e1);
+    if (rows > 2) storeAnywhere(upper + 2 * stride, e2);
+    if (rows > 3) storeAnywhere(upper + 3 * stride, e3);
+    transpose(e0, e1, e2, e3);
     double* lower = B + kLanes * tile.column * stride + kLanes * tile.row;
-    for (int j = 0; j < columns; ++j) storeSome(lower + j * stride, e[j], rows);
+    storeSome(lower, e0, rows);
+    storeSome(lower + stride, e1, rows);
+    storeSome(lower + 2 * stride, e2, rows);
+    storeSome(lower + 3 * stride, e3, rows);
   }
 }
 
@@ -372,6 +413,7 @@ MORTISE_INLINE void articulate(Data& d) {
     Lanes angular, linear;
     store(angular, load(X[0]) + load(X[1]) + load(X[2]));
     store(linear, all(3.0) * m);
+    MORTISE_UNROLL
     for (int i = 0; i < kLanes; ++i) d.size[kLanes * b + i] = {angular.v[i], linear.v[i]};
   }
 }
@@ -408,6 +450,7 @@ bool factor(Data& d) {
     const int parent = d.parent[i];
     if (parent < 0) continue;
     ArticulatedBody& to = d.body[parent];
+    MORTISE_UNROLL
     for (int j = 0; j < 3; ++j) {
       const Pack nj = all(un[j]), fj = all(uf[j]);
       store(to.A[j], load(to.A[j]) + (load(b.A[j]) - kn * nj));
@@ -447,13 +490,14 @@ void solve(Data& d) {
     JointShare& s = d.share[i];
     const int parent = d.parent[i];
     double w[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    if (parent >= 0)
-      for (int j = 0; j < 3; ++j) w[j] = d.share[parent].aw.v[j], v[j] = d.share[parent].av.v[j];
+    if (parent >= 0) MORTISE_UNROLL
+    for (int j = 0; j < 3; ++j) w[j] = d.share[parent].aw.v[j], v[j] = d.share[parent].av.v[j];
     const double* n = s.kUn.v;
     const double* f = s.kUf.v;
     const double result =
         s.inverseD * s.u - (((n[0] * w[0] + n[1] * w[1]) + (n[2] * w[2] + f[0] * v[0])) + (f[1] * v[1] + f[2] * v[2]));
     d.out[i / kLanes].v[lane] = result;
+    MORTISE_UNROLL
     for (int j = 0; j < 3; ++j) {
       s.aw.v[j] = w[j] + S[j].v[lane] * result;
       s.av.v[j] = v[j] + S[j + 3].v[lane] * result;
