@@ -80,6 +80,40 @@ TEST_F(RobotDynamicsTest, JacobiansGiveVelocitiesAndAccelerations) {
   }
 }
 
+TEST_F(RobotDynamicsTest, AllJacobiansHoldEveryLinks) {
+  const Vector3d p(0.1, -0.2, 0.3);
+  Matrix6X all(6, n), J(6, n);
+  dynamics.allJacobians(all);
+  for (int link = 0; link < n; ++link) {
+    dynamics.jacobian(link, p, J);
+    const Vector3d point = dynamics.X_WL(link) * p;
+    for (int i = 0; i < n; ++i) {
+      Eigen::Matrix<double, 6, 1> column = Eigen::Matrix<double, 6, 1>::Zero();
+      if (i == link || robot->isAncestor(i, link))
+        column << all.col(i).head<3>(), all.col(i).tail<3>() + Vector3d(all.col(i).head<3>()).cross(point);
+      EXPECT_LT((J.col(i) - column).norm(), 1e-13) << "link " << link << ", column " << i;
+    }
+  }
+}
+
+TEST_F(RobotDynamicsTest, PointAccelerationIsADerivative) {
+  constexpr double h = 1e-5;
+  const Vector3d p(0.1, -0.2, 0.3);
+  for (int link = 0; link < n; ++link) {
+    dynamics.setState(q, dq);
+    const Eigen::Matrix<double, 6, 1> a = dynamics.pointAcceleration(link, p, ddq);
+    Vector3d v[2], w[2];
+    for (int side = 0; side < 2; ++side) {
+      const double t = side == 0 ? -h : h;
+      dynamics.setState(q + t * dq + 0.5 * t * t * ddq, dq + t * ddq);
+      v[side] = dynamics.pointVelocity(link, p);
+      w[side] = dynamics.angularVelocity(link);
+    }
+    EXPECT_LT(((v[1] - v[0]) / (2 * h) - a.tail<3>()).norm(), 1e-6 * (1 + a.norm())) << link;
+    EXPECT_LT(((w[1] - w[0]) / (2 * h) - a.head<3>()).norm(), 1e-6 * (1 + a.norm())) << link;
+  }
+}
+
 TEST_F(RobotDynamicsTest, JacobianRateIsADerivative) {
   constexpr double h = 1e-6;
   const Vector3d p(0.1, -0.2, 0.3);
@@ -154,6 +188,100 @@ TEST_F(RobotDynamicsTest, ExternalForcesActThroughTheJacobian) {
   EXPECT_LT((without - with - J.topRows<3>().transpose() * m - J.bottomRows<3>().transpose() * f).norm(), 1e-12);
 }
 
+TEST_F(RobotDynamicsTest, BiasForcesAreTheirParts) {
+  VectorXd C(n), G(n), bias(n);
+  const Vector3d f(3, -2, 5), m(0.5, 1, -1);
+  const LinkWrench wrench[] = {{8, m, f}};
+  dynamics.coriolisForces(C);
+  dynamics.gravityForces(kGravity, G);
+  dynamics.biasForces(kGravity, bias, wrench);
+  Matrix6X J(6, n);
+  dynamics.jacobian(8, Vector3d::Zero(), J);
+  EXPECT_LT((C + G - J.topRows<3>().transpose() * m - J.bottomRows<3>().transpose() * f - bias).norm(), 1e-11);
+}
+
+TEST_F(RobotDynamicsTest, ResultsDependOnTheStateAlone) {
+  // Whatever was asked before, and in whatever order.
+  VectorXd first(n), again(n);
+  dynamics.forwardDynamics(tau, kGravity, first);
+  Eigen::MatrixXd B(n, n), C(n, n);
+  dynamics.massMatrix(B);
+  dynamics.inverseDynamics(ddq, kGravity, again);
+  dynamics.setPosition(VectorXd::Zero(n));
+  dynamics.massMatrix(C);
+  dynamics.solveMassMatrix(tau, again);
+  dynamics.setState(q, dq);
+  dynamics.solveMassMatrix(tau, again);
+  dynamics.forwardDynamics(tau, kGravity, again);
+  EXPECT_EQ(first, again);
+  dynamics.massMatrix(C);
+  EXPECT_EQ(B, C);
+}
+
+TEST_F(RobotDynamicsTest, MassMatrixFillsAPartOfAnother) {
+  Eigen::MatrixXd B(n, n), large = Eigen::MatrixXd::Constant(n + 3, n + 5, 7);
+  dynamics.massMatrix(B);
+  dynamics.massMatrix(large.block(2, 3, n, n));
+  EXPECT_EQ(B, large.block(2, 3, n, n));
+  large.block(2, 3, n, n).setConstant(7);
+  EXPECT_EQ(large, Eigen::MatrixXd::Constant(n + 3, n + 5, 7));
+}
+
+TEST_F(RobotDynamicsTest, TwoLinksInThePlaneAreThoseOfTheTextbook) {
+  // Rods that turn about parallel axes: B, C and G in closed form.
+  RobotDynamics planar(Robot::compile(test::armDescription(2)));
+  const BodyInertia& rod = planar.robot().link(0).inertia;
+  const double m = rod.mass, l = 0.5, c = 0.25, I = rod.inertia(1, 1), g = 9.8;
+  const Eigen::Vector2d angle(0.4, -1.3), rate(0.7, 2.1);
+  planar.setState(angle, rate);
+  const double coupling = m * l * c * std::cos(angle[1]), swirl = m * l * c * std::sin(angle[1]);
+  Eigen::MatrixXd B(2, 2), expected(2, 2);
+  expected << 2 * I + m * (c * c + l * l + c * c) + 2 * coupling, I + m * c * c + coupling, I + m * c * c + coupling,
+      I + m * c * c;
+  planar.massMatrix(B);
+  EXPECT_LT((B - expected).norm(), 1e-15);
+  VectorXd C(2), G(2);
+  planar.coriolisForces(C);
+  EXPECT_LT((C - Eigen::Vector2d(-swirl * rate[1] * (2 * rate[0] + rate[1]), swirl * rate[0] * rate[0])).norm(), 1e-15);
+  planar.gravityForces({0, 0, -g}, G);
+  // Turning about +y lowers x.
+  const double far = m * g * c * std::cos(angle[0] + angle[1]);
+  EXPECT_LT((G - Eigen::Vector2d(-(m * c + m * l) * g * std::cos(angle[0]) - far, -far)).norm(), 1e-14);
+}
+
+TEST_F(RobotDynamicsTest, TinyInertiaFarFromTheBaseKeepsItsDigits) {
+  // A speck that turns in its bearing at the end of a long arm.
+  RobotDescription description = test::armDescription(2);
+  description.links[1].X_PL0.p = Vector3d(2, 0, 0);
+  description.links[1].inertia.mass = 1e-3;
+  description.links[1].inertia.com.setZero();
+  description.links[1].inertia.inertia = 1e-12 * Matrix3d::Identity();
+  RobotDynamics model(Robot::compile(description));
+  model.setPosition(Eigen::Vector2d(0.3, 0.8));
+  const BodyInertia& rod = model.robot().link(0).inertia;
+  const double A = rod.inertia(1, 1) + rod.mass * 0.25 * 0.25 + 1e-3 * 4, I = 1e-12;
+  VectorXd x(2), result(2);
+  x << 0, 3e-12;
+  model.solveMassMatrix(x, result);
+  EXPECT_NEAR(result[0], -x[1] / A, 1e-12 * x[1] / A);
+  EXPECT_NEAR(result[1], x[1] * (A + I) / (I * A), 3e-12);
+}
+
+TEST_F(RobotDynamicsTest, JointsInLineShareOneInertia) {
+  RobotDescription description = test::armDescription(3);
+  description.links[1].inertia = BodyInertia();
+  description.links[2].X_PL0.p.setZero();
+  RobotDynamics model(Robot::compile(description));
+  VectorXd torque(3), result(3), back(3);
+  torque << 1, 2, 2;  // The same torque goes through both.
+  model.setState(Eigen::Vector3d(0.1, 0.2, 0.3), Eigen::Vector3d::Constant(0.5));
+  model.forwardDynamics(torque, kGravity, result);
+  EXPECT_TRUE(result.allFinite());
+  EXPECT_EQ(result[1], 0);
+  model.inverseDynamics(result, kGravity, back);
+  EXPECT_LT((back - torque).norm(), 1e-12);
+}
+
 TEST_F(RobotDynamicsTest, GravityIsTheGradientOfThePotential) {
   VectorXd G(n);
   dynamics.gravityForces(kGravity, G);
@@ -217,12 +345,22 @@ TEST_F(RobotDynamicsTest, AllocatesNothing) {
   dynamics.massMatrix(B);
   dynamics.jacobian(7, Vector3d::Zero(), J);
   dynamics.jacobianRate(7, Vector3d::Zero(), J);
+  dynamics.allJacobians(J);
+  dynamics.positionJacobian(7, Vector3d::Zero(), J3);
+  dynamics.orientationJacobian(7, J3);
   dynamics.centerOfMassJacobian(J3);
+  EXPECT_TRUE(dynamics.pointAcceleration(7, Vector3d::Zero(), ddq).allFinite());
+  EXPECT_TRUE(dynamics.centerOfMass().allFinite() && dynamics.centerOfMassVelocity().allFinite());
+  EXPECT_GT(dynamics.kineticEnergy(), 0);
+  EXPECT_TRUE(std::isfinite(dynamics.potentialEnergy(kGravity)));
+  dynamics.biasForces(kGravity, out);
   dynamics.coriolisForces(out);
   dynamics.gravityForces(kGravity, out);
-  dynamics.inverseDynamics(ddq, kGravity, out);
-  dynamics.forwardDynamics(tau, kGravity, out);
+  const LinkWrench wrench[] = {{7, Vector3d(1, 2, 3), Vector3d(4, 5, 6)}};
+  dynamics.inverseDynamics(ddq, kGravity, out, wrench);
+  dynamics.forwardDynamics(tau, kGravity, out, wrench);
   dynamics.solveMassMatrix(tau, out);
+  dynamics.setPosition(q);
   EXPECT_EQ(test::allocationCount, before);
 }
 
