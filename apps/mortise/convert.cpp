@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
+#include "mortise/model/world_description.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/name_list.h"
 #include "resource_options.h"
@@ -12,53 +13,77 @@ namespace mortise::app {
 
 namespace {
 
-/// What this command knows how to move from one format to another, in the order of preference.
-const std::vector<std::string> kKinds = {"robot", "geometry", "trajectory", "configuration"};
+/// Everything that files can hold, in the order of preference where a file could hold several.
+const std::vector<std::string> kKinds = {
+    "robot",         "world",          "rigid_object",  "terrain", "geometry", "multipath", "hermite_trajectory",
+    "trajectory",    "configurations", "configuration", "stance",  "grasp",    "hold",      "ik_goal",
+    "contact_point", "transform",      "matrix3",       "vector3", "matrix",   "integers",  "numbers",
+    "library"};
 
 std::string listed(const std::set<std::string>& kinds) {
   return kinds.empty() ? "nothing" : nameList({kinds.begin(), kinds.end()});
 }
 
-/// What IN holds and OUT can take. Throws `Error` that says what each could be when they have nothing in common.
-std::string commonKind(FormatLoader& loader, const std::string& in, const std::string& out, const std::string& wanted) {
+struct Plan {
+  std::string from;
+  std::string to;
+};
+
+/// What IN holds and what OUT takes of it: the same, or what that can be turned into with the least loss. Throws
+/// `Error` that says what each could be when they have nothing in common.
+Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, const std::string& wanted) {
   const std::set<std::string> readable = loader.readableContents(in), writable = loader.writableContents(out);
-  std::vector<std::string> common;
-  for (const std::string& kind : kKinds)
-    if (readable.count(kind) > 0 && writable.count(kind) > 0) common.push_back(kind);
-  if (!wanted.empty()) {
-    if (std::find(common.begin(), common.end(), wanted) != common.end()) return wanted;
-    throw Error("'" + in + "' cannot be converted to '" + out + "' as " + wanted, {},
-                common.empty() ? std::string() : "possible: " + nameList(common));
-  }
-  if (common.empty())
-    throw Error("'" + in + "' cannot be converted to '" + out + "': files of the first kind can be read as: " +
-                    listed(readable) + "; files of the second can be written from: " + listed(writable),
-                {}, "choose another extension; `mortise plugins list` shows the formats");
   // Several formats share an extension: what is in the file decides.
-  const std::string found = loader.contentOf(in);
-  if (std::find(common.begin(), common.end(), found) != common.end()) return found;
-  return common.front();
+  std::vector<std::string> sources;
+  if (const std::string held = loader.contentOf(in); !held.empty()) sources.push_back(held);
+  for (const std::string& kind : kKinds)
+    if (readable.count(kind) > 0) sources.push_back(kind);
+  std::set<std::string> possible;
+  for (const std::string& source : sources)
+    for (const std::string& target : convertibleKinds(source)) {
+      if (writable.count(target) == 0) continue;
+      if (wanted.empty() || target == wanted) return {source, target};
+      possible.insert(target);
+    }
+  if (!wanted.empty())
+    throw Error("'" + in + "' cannot be converted to '" + out + "' as " + wanted, {},
+                possible.empty() ? std::string() : "possible: " + listed(possible));
+  throw Error("'" + in + "' cannot be converted to '" + out + "': files of the first kind can be read as: " +
+                  listed(readable) + "; files of the second can be written from: " + listed(writable),
+              {}, "choose another extension; `mortise plugins list` shows the formats");
 }
 
-void convert(FormatLoader& loader, const std::string& kind, const std::string& in, const std::string& out,
+void convert(FormatLoader& loader, const Plan& plan, const std::string& in, const std::string& out,
              Diagnostics& diagnostics) {
   const std::string summary = "'" + in + "' cannot be converted";
-  if (kind == "robot") {
-    RobotDescription robot = loader.robot(in, {}, diagnostics);
+  if (plan.from == "robot") {
+    const RobotDescription robot = loader.robot(in, {}, diagnostics);
     diagnostics.throwIfErrors(summary);
     loader.writeRobot(robot, out, diagnostics);
-  } else if (kind == "geometry") {
+  } else if (plan.from == "world") {
+    const WorldDescription world = loader.worldDescription(in, {}, diagnostics);
+    diagnostics.throwIfErrors(summary);
+    loader.writeWorld(world, out, diagnostics);
+  } else if (plan.from == "rigid_object") {
+    const RigidObject object = loader.rigidObject(in, {}, diagnostics);
+    diagnostics.throwIfErrors(summary);
+    loader.writeRigidObject(object, out, diagnostics);
+  } else if (plan.from == "terrain") {
+    const Terrain terrain = loader.terrain(in, {}, diagnostics);
+    diagnostics.throwIfErrors(summary);
+    loader.writeTerrain(terrain, out, diagnostics);
+  } else if (plan.from == "geometry") {
     const GeometryPtr geometry = loader.geometry(in, {}, diagnostics);
     diagnostics.throwIfErrors(summary);
     loader.writeGeometry(*geometry, out);
-  } else if (kind == "trajectory") {
-    const Trajectory trajectory = loader.trajectory(in, {}, diagnostics);
+  } else if (plan.from == "library") {
+    const ResourceLibrary library = loader.library(in, {}, diagnostics);
     diagnostics.throwIfErrors(summary);
-    loader.writeTrajectory(trajectory, out);
+    loader.writeLibrary(library, out, diagnostics);
   } else {
-    const VectorXd q = loader.configuration(in, {}, diagnostics);
+    const Resource resource = convertResource(loader.resource(plan.from, in, {}, diagnostics), plan.to, diagnostics);
     diagnostics.throwIfErrors(summary);
-    loader.writeConfiguration(q, out);
+    loader.writeResource(resource, out, diagnostics);
   }
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");
 }
@@ -67,28 +92,30 @@ void convert(FormatLoader& loader, const std::string& kind, const std::string& i
 
 int convertCommand(const Arguments& arguments) {
   CommandLine line("mortise convert", "convert a file; extensions say from what and to what");
-  line.positional("IN", "file to read")
-      .positional("OUT", "file to write")
-      .option("as", "KIND", "what to take the file for where it could be several things: " + nameList(kKinds))
-      .flag("strict", "treat warnings about files as errors")
+  line.positional("IN", "file to read; a folder is a library of resources")
+      .positional("OUT", "file to write; a name that ends in '/' is a folder")
+      .option("as", "KIND", "what OUT shall hold where it could be several things: " + nameList(kKinds, 40))
+      .flag("strict", "treat warnings about files, and about what is lost, as errors")
       .withPlugins();
   addResourceOptions(line);
   line.epilog(
       "Examples:\n"
-      "  mortise convert robot.urdf robot.rob   shapes stay where they are and are referred to\n"
+      "  mortise convert robot.urdf robot.rob    shapes stay where they are and are referred to\n"
       "  mortise convert part.stl part.off\n"
-      "  mortise convert steps.configs steps.path\n");
+      "  mortise convert steps.configs steps.path\n"
+      "  mortise convert walk.xml walk.path      a MultiPath; warns that its goals are lost\n"
+      "  mortise convert climb/ climb.xml        a folder of resources becomes one file\n");
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
   if (!kind.empty() && std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end())
-    throw UsageError("--as takes one of " + nameList(kKinds) + ", not '" + kind + "'");
+    throw UsageError("--as takes one of " + nameList(kKinds, 40) + ", not '" + kind + "'");
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
-  const std::string& in = line.positionals()[0];
+  const std::string in = loader.find(line.positionals()[0], {});
   const std::string& out = line.positionals()[1];
-  convert(loader, commonKind(loader, in, out, kind), in, out, diagnostics);
+  convert(loader, plan(loader, in, out, kind), in, out, diagnostics);
   for (const Diagnostic& problem : diagnostics.all())
     if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
   return 0;

@@ -1,110 +1,259 @@
 #include "motion_formats.h"
 
+#include "contact_text.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
-#include "text_file.h"
+#include "motion_xml.h"
+#include "resource_json.h"
+#include "resource_library.h"
+#include "resource_text.h"
 
 namespace mortise::io {
 
 namespace {
 
-VectorXd readVector(const TextFile& file, Cursor& cursor) {
-  cursor.skipSpace();
-  const std::size_t begin = cursor.offset();
-  const int size = cursor.integer("the length of a vector");
-  // Each number takes at least one digit and one blank.
-  if (size < 0 || static_cast<std::size_t>(size) > cursor.remaining() / 2 + 1)
-    throw Error("a vector of " + std::to_string(size) + " numbers does not fit the rest of the file",
-                file.position(begin), "the file may be cut off, or the length is missing");
-  VectorXd v(size);
-  for (int i = 0; i < size; ++i) v[i] = cursor.finite("a number of the vector");
-  return v;
+void refuseEmpty(const Resource& resource, const std::string& path) {
+  const auto* list = std::get_if<ConfigurationList>(&resource);
+  const auto* trajectory = std::get_if<Trajectory>(&resource);
+  const auto* milestones = std::get_if<HermiteTrajectory>(&resource);
+  if ((list != nullptr && list->configurations.empty()) || (trajectory != nullptr && trajectory->empty()) ||
+      (milestones != nullptr && milestones->empty()))
+    throw Error("the file holds no configurations", fileOnly(path));
 }
 
-void append(const TextFile& file, std::size_t begin, double time, VectorXd q, Trajectory& trajectory) {
-  if (!trajectory.empty() && q.size() != trajectory.configurations.front().size())
-    throw Error("this vector has " + std::to_string(q.size()) + " numbers, the first one has " +
-                    std::to_string(trajectory.configurations.front().size()),
-                file.position(begin));
-  trajectory.times.push_back(time);
-  trajectory.configurations.push_back(std::move(q));
+[[noreturn]] void wrongRoot(const XmlFile& file, const char* expected) {
+  throw Error("expected <" + std::string(expected) + ">, found <" + file.root().Name() + ">",
+              file.position(file.root()));
 }
 
-void refuseEmpty(const Trajectory& trajectory, const std::string& path) {
-  if (trajectory.empty()) throw Error("the file holds no configurations", fileOnly(path));
+template <typename T>
+const T& expect(const Resource& resource, const char* format) {
+  if (const auto* value = std::get_if<T>(&resource)) return *value;
+  throw Error(std::string(format) + " does not hold a " + kindOf(resource));
 }
 
-std::string vectorText(const VectorXd& v) {
-  std::string text = std::to_string(v.size()) + "\t";
-  for (Eigen::Index i = 0; i < v.size(); ++i) text += (i ? " " : "") + formatReal(v[i]);
-  return text + "\n";
+/// An error of a conversion names the file.
+Resource converted(const Resource& resource, std::string_view kind, ReadContext& context) {
+  Diagnostics inner;
+  inner.setStrict(context.diagnostics.strict());
+  try {
+    Resource result = convertResource(resource, kind, inner);
+    for (Diagnostic entry : inner.all()) {
+      entry.where = fileOnly(context.path);
+      context.diagnostics.add(std::move(entry));
+    }
+    return result;
+  } catch (const Error& error) {
+    throw Error(error.message(), fileOnly(context.path), error.hint());
+  }
 }
 
 }  // namespace
 
-VectorXd ConfigurationFormat::readConfiguration(ReadContext& context) {
-  const TextFile file(context.path);
-  Cursor cursor(file);
-  VectorXd q = readVector(file, cursor);
-  if (cursor.skipSpace()) context.diagnostics.warning("what follows the first vector is ignored", cursor.position());
-  return q;
+VectorXd ResourceFormat::readConfiguration(ReadContext& context) {
+  return std::get<VectorXd>(readResource("configuration", context));
 }
 
-void ConfigurationFormat::writeConfiguration(const VectorXd& q, const std::string& path) {
-  writeFile(path, vectorText(q));
+Trajectory ResourceFormat::readTrajectory(ReadContext& context) {
+  return std::get<Trajectory>(readResource("trajectory", context));
 }
 
-Trajectory PathFormat::readTrajectory(ReadContext& context) {
-  const TextFile file(context.path);
-  Cursor cursor(file);
-  Trajectory trajectory;
-  while (cursor.skipSpace()) {
-    const std::size_t begin = cursor.offset();
-    const double time = cursor.finite("a time");
-    if (!trajectory.empty() && time < trajectory.times.back())
-      throw Error("time " + formatReal(time) + " lies before the one above, " + formatReal(trajectory.times.back()),
-                  file.position(begin));
-    append(file, begin, time, readVector(file, cursor), trajectory);
+Resource ResourceFormat::readResource(std::string_view kind, ReadContext& context) {
+  return converted(readAny(context), kind, context);
+}
+
+Resource TextFormat::readAny(ReadContext& context) {
+  Resource resource = readResourceText(kind_, TextFile(context.path, context.content()), context.diagnostics);
+  refuseEmpty(resource, context.path);
+  return resource;
+}
+
+void TextFormat::writeResource(const Resource& resource, WriteContext& context) {
+  if (kindOf(resource) != kind_)
+    throw Error("a " + std::string(kind_) + " file does not hold a " + kindOf(resource), fileOnly(context.path));
+  writeFile(context.path, resourceText(resource, context.diagnostics));
+}
+
+void TextFormat::writeConfiguration(const VectorXd& q, const std::string& path) {
+  Diagnostics nothingLost;
+  writeFile(path, resourceText(q, nothingLost));
+}
+
+void TextFormat::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
+  Diagnostics nothingLost;
+  writeFile(path, resourceText(trajectory, nothingLost));
+}
+
+double MultiPathFormat::probe(std::string_view, std::string_view head) const {
+  const std::string_view root = rootName(head);
+  return root == "multipath" || root == "MultiPath" ? 1 : 0;
+}
+
+Resource MultiPathFormat::readAny(ReadContext& context) {
+  const XmlFile file(TextFile(context.path, context.content()));
+  if (probe({}, "<" + std::string(file.root().Name()) + ">") == 0) wrongRoot(file, "multipath");
+  return readMultiPath(file, file.root(), context.diagnostics);
+}
+
+void MultiPathFormat::writeResource(const Resource& resource, WriteContext& context) {
+  writeFile(context.path, multiPathFile(expect<MultiPath>(resource, "MultiPath XML"), context.diagnostics));
+}
+
+double GraspFormat::probe(std::string_view, std::string_view head) const { return rootName(head) == "Grasp" ? 1 : 0; }
+
+Resource GraspFormat::readAny(ReadContext& context) {
+  TextFile text(context.path, context.content());
+  if (const std::string_view kind = blockKind(text.text()); !kind.empty())
+    return convertResource(readResourceText(kind, text, context.diagnostics), "grasp", context.diagnostics);
+  const XmlFile file(std::move(text));
+  if (std::string_view(file.root().Name()) != "Grasp") wrongRoot(file, "Grasp");
+  return readGrasp(file, file.root(), context.diagnostics);
+}
+
+void GraspFormat::writeResource(const Resource& resource, WriteContext& context) {
+  writeFile(context.path, graspFile(expect<Grasp>(resource, "a grasp file")));
+}
+
+double JsonFormat::probe(std::string_view, std::string_view head) const {
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (head[first] == '[' || head[first] == '{') ? 0.5 : 0.1;
+}
+
+std::string JsonFormat::contentOf(const std::string& path) {
+  try {
+    return jsonKind(JsonFile(TextFile(path)).root());
+  } catch (const Error&) {
+    return {};  // Whoever reads it says why.
   }
-  refuseEmpty(trajectory, context.path);
-  return trajectory;
 }
 
-void PathFormat::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
-  std::string text;
-  for (std::size_t i = 0; i < trajectory.times.size(); ++i)
-    text += formatReal(trajectory.times[i]) + "\t" + vectorText(trajectory.configurations[i]);
-  writeFile(path, text);
+Resource JsonFormat::readAny(ReadContext& context) {
+  const JsonFile file(TextFile(context.path, context.content()));
+  return readJsonResource(file, file.root(), context.diagnostics);
 }
 
-Trajectory ConfigurationListFormat::readTrajectory(ReadContext& context) {
-  const TextFile file(context.path);
-  Cursor cursor(file);
-  Trajectory trajectory;
-  while (cursor.skipSpace()) {
-    const std::size_t begin = cursor.offset();
-    append(file, begin, static_cast<double>(trajectory.times.size()), readVector(file, cursor), trajectory);
-  }
-  refuseEmpty(trajectory, context.path);
-  return trajectory;
+void JsonFormat::writeResource(const Resource& resource, WriteContext& context) {
+  writeFile(context.path, toJson(jsonValue(resource, false, context.diagnostics)));
 }
 
-Trajectory MilestoneFormat::readTrajectory(ReadContext& context) {
-  const TextFile file(context.path);
-  Cursor cursor(file);
-  Trajectory trajectory;
-  while (cursor.skipSpace()) {
-    const std::size_t begin = cursor.offset();
-    append(file, begin, static_cast<double>(trajectory.times.size()), readVector(file, cursor), trajectory);
-    cursor.skipSpace();
-    const std::size_t second = cursor.offset();
-    if (readVector(file, cursor).size() != trajectory.configurations.front().size())
-      throw Error("the velocity of milestone " + std::to_string(trajectory.times.size() - 1) +
-                      " has another length than its configuration",
-                  file.position(second), "milestones are a configuration and a velocity by turns");
-  }
-  refuseEmpty(trajectory, context.path);
-  return trajectory;
+ResourceLibrary JsonFormat::readLibrary(ReadContext& context) { return readLibraryJson(context); }
+
+void JsonFormat::writeLibrary(const ResourceLibrary& library, WriteContext& context) {
+  writeLibraryJson(library, context);
+}
+
+double LibraryFormat::probe(std::string_view, std::string_view head) const {
+  return rootName(head) == "resource_library" ? 1 : 0;
+}
+
+ResourceLibrary LibraryFormat::readLibrary(ReadContext& context) { return readLibraryXml(context); }
+
+void LibraryFormat::writeLibrary(const ResourceLibrary& library, WriteContext& context) {
+  writeLibraryXml(library, context);
+}
+
+ResourceLibrary FolderFormat::readLibrary(ReadContext& context) { return readLibraryFolder(context); }
+
+void FolderFormat::writeLibrary(const ResourceLibrary& library, WriteContext& context) {
+  writeLibraryFolder(library, context);
+}
+
+void declareResourceFormats(PluginBuilder& plugin) {
+  plugin.format<ConfigurationFormat>("mortise.Configuration")
+      .summary("One configuration (.config).")
+      .extensions({"config"})
+      .reads({"configuration"})
+      .writes({"configuration"});
+  plugin.format<PathFormat>("mortise.Path")
+      .summary("Timed configurations (.path), also from .txt.")
+      .extensions({"path", "txt"})
+      .reads({"trajectory"})
+      .writes({"trajectory"});
+  plugin.format<ConfigurationListFormat>("mortise.Configurations")
+      .summary("Configurations without times (.configs), as a trajectory one second apart.")
+      .extensions({"configs"})
+      .reads({"configurations", "trajectory"})
+      .writes({"configurations"});
+  plugin.format<MilestoneFormat>("mortise.Milestones")
+      .summary("Configurations and velocities without times (.milestones), one second apart.")
+      .extensions({"milestones"})
+      .reads({"hermite_trajectory", "trajectory"})
+      .writes({"hermite_trajectory"});
+  plugin.format<MultiPathFormat>("mortise.MultiPath")
+      .summary("Klamp't's MultiPath: sections of milestones with goals and holds (.xml).")
+      .extensions({"xml", "multipath"})
+      .reads({"multipath", "trajectory"})
+      .writes({"multipath"});
+  plugin.format<IKGoalFormat>("mortise.IKGoal")
+      .summary("Where a link shall be (.ikgoal).")
+      .extensions({"ikgoal"})
+      .reads({"ik_goal"})
+      .writes({"ik_goal"});
+  plugin.format<HoldFormat>("mortise.Hold")
+      .summary("A link in contact (.hold).")
+      .extensions({"hold"})
+      .reads({"hold"})
+      .writes({"hold"});
+  plugin.format<StanceFormat>("mortise.Stance")
+      .summary("Several links in contact (.stance).")
+      .extensions({"stance"})
+      .reads({"stance"})
+      .writes({"stance"});
+  plugin.format<GraspFormat>("mortise.Grasp")
+      .summary("Contacts of a hand with an object (.grasp, .xml).")
+      .extensions({"grasp", "xml"})
+      .reads({"grasp"})
+      .writes({"grasp"});
+  plugin.format<Vector3Format>("mortise.Vector3")
+      .summary("Three numbers (.vector3).")
+      .extensions({"vector3"})
+      .reads({"vector3"})
+      .writes({"vector3"});
+  plugin.format<Matrix3Format>("mortise.Matrix3")
+      .summary("A 3 by 3 matrix, row by row (.matrix3).")
+      .extensions({"matrix3"})
+      .reads({"matrix3"})
+      .writes({"matrix3"});
+  plugin.format<TransformFormat>("mortise.Transform")
+      .summary("A rotation matrix, row by row, and a translation (.xform).")
+      .extensions({"xform"})
+      .reads({"transform"})
+      .writes({"transform"});
+  plugin.format<MatrixFormat>("mortise.Matrix")
+      .summary("A matrix with its size first (.matrix).")
+      .extensions({"matrix"})
+      .reads({"matrix"})
+      .writes({"matrix"});
+  plugin.format<IntegersFormat>("mortise.Integers")
+      .summary("Integers with their number first (.ints).")
+      .extensions({"ints"})
+      .reads({"integers"})
+      .writes({"integers"});
+  plugin.format<NumbersFormat>("mortise.Numbers")
+      .summary("Numbers with their number first (.floats).")
+      .extensions({"floats"})
+      .reads({"numbers"})
+      .writes({"numbers"});
+  const std::vector<std::string> kinds = {"configuration", "configurations", "trajectory",    "hermite_trajectory",
+                                          "multipath",     "ik_goal",        "contact_point", "hold",
+                                          "stance",        "grasp",          "vector3",       "matrix3",
+                                          "transform",     "matrix",         "integers",      "numbers",
+                                          "library"};
+  plugin.format<JsonFormat>("mortise.Json")
+      .summary("Motions, contacts and other small data, and libraries of them, as JSON (.json).")
+      .extensions({"json"})
+      .reads(kinds)
+      .writes(kinds);
+  plugin.format<LibraryFormat>("mortise.ResourceLibrary")
+      .summary("Klamp't's resource libraries (.xml).")
+      .extensions({"xml"})
+      .reads({"library"})
+      .writes({"library"});
+  plugin.format<FolderFormat>("mortise.ResourceFolder")
+      .summary("A folder of resources, one a file.")
+      .extensions({"/"})
+      .reads({"library"})
+      .writes({"library"});
 }
 
 }  // namespace mortise::io

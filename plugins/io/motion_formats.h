@@ -1,34 +1,156 @@
 #pragma once
 
 #include "mortise/component/file_format.h"
+#include "mortise/plugin/plugin.h"
 
 namespace mortise::io {
 
-/// One vector: its length, then its numbers (.config).
-class ConfigurationFormat final : public FileFormat {
+/// A format of resources. It reads and writes by kind; who asks for a configuration or a trajectory gets what the file
+/// holds converted to that.
+class ResourceFormat : public FileFormat {
  public:
   VectorXd readConfiguration(ReadContext& context) override;
+  Trajectory readTrajectory(ReadContext& context) override;
+  Resource readResource(std::string_view kind, ReadContext& context) final;
+
+ protected:
+  /// What the file holds, whatever that is.
+  virtual Resource readAny(ReadContext& context) = 0;
+};
+
+/// Klamp't's text of one kind of resource.
+class TextFormat : public ResourceFormat {
+ public:
+  explicit TextFormat(std::string_view kind) : kind_(kind) {}
   void writeConfiguration(const VectorXd& q, const std::string& path) override;
+  void writeTrajectory(const Trajectory& trajectory, const std::string& path) override;
+  void writeResource(const Resource& resource, WriteContext& context) override;
+
+ protected:
+  Resource readAny(ReadContext& context) override;
+
+ private:
+  std::string_view kind_;  ///< Of static storage.
+};
+
+/// One vector: its length, then its numbers (.config).
+class ConfigurationFormat final : public TextFormat {
+ public:
+  ConfigurationFormat() : TextFormat("configuration") {}
+};
+
+/// Vectors one after another, without times (.configs). As a trajectory they are one second apart.
+class ConfigurationListFormat final : public TextFormat {
+ public:
+  ConfigurationListFormat() : TextFormat("configurations") {}
 };
 
 /// Timed configurations, linear in between (.path): a time and a vector again and again.
-class PathFormat final : public FileFormat {
+class PathFormat final : public TextFormat {
  public:
-  Trajectory readTrajectory(ReadContext& context) override;
-  void writeTrajectory(const Trajectory& trajectory, const std::string& path) override;
+  PathFormat() : TextFormat("trajectory") {}
 };
 
-/// Vectors one after another, without times (.configs). They come out one second apart.
-class ConfigurationListFormat final : public FileFormat {
+/// Configurations and velocities by turns, without times (.milestones). They are one second apart.
+class MilestoneFormat final : public TextFormat {
  public:
-  Trajectory readTrajectory(ReadContext& context) override;
+  MilestoneFormat() : TextFormat("hermite_trajectory") {}
 };
 
-/// Configurations and velocities by turns, without times (.milestones). The configurations come out one second apart;
-/// the velocities are checked and dropped.
-class MilestoneFormat final : public FileFormat {
+class IKGoalFormat final : public TextFormat {
  public:
-  Trajectory readTrajectory(ReadContext& context) override;
+  IKGoalFormat() : TextFormat("ik_goal") {}
 };
+
+class HoldFormat final : public TextFormat {
+ public:
+  HoldFormat() : TextFormat("hold") {}
+};
+
+class StanceFormat final : public TextFormat {
+ public:
+  StanceFormat() : TextFormat("stance") {}
+};
+
+class Vector3Format final : public TextFormat {
+ public:
+  Vector3Format() : TextFormat("vector3") {}
+};
+
+class Matrix3Format final : public TextFormat {
+ public:
+  Matrix3Format() : TextFormat("matrix3") {}
+};
+
+class TransformFormat final : public TextFormat {
+ public:
+  TransformFormat() : TextFormat("transform") {}
+};
+
+class MatrixFormat final : public TextFormat {
+ public:
+  MatrixFormat() : TextFormat("matrix") {}
+};
+
+class IntegersFormat final : public TextFormat {
+ public:
+  IntegersFormat() : TextFormat("integers") {}
+};
+
+class NumbersFormat final : public TextFormat {
+ public:
+  NumbersFormat() : TextFormat("numbers") {}
+};
+
+/// MultiPath XML.
+class MultiPathFormat final : public ResourceFormat {
+ public:
+  double probe(std::string_view path, std::string_view head) const override;
+  void writeResource(const Resource& resource, WriteContext& context) override;
+
+ protected:
+  Resource readAny(ReadContext& context) override;
+};
+
+/// Grasps as XML; `.grasp` files may also hold the text of a hold or a stance.
+class GraspFormat final : public ResourceFormat {
+ public:
+  double probe(std::string_view path, std::string_view head) const override;
+  void writeResource(const Resource& resource, WriteContext& context) override;
+
+ protected:
+  Resource readAny(ReadContext& context) override;
+};
+
+/// Every resource, and libraries of them, as JSON.
+class JsonFormat final : public ResourceFormat {
+ public:
+  double probe(std::string_view path, std::string_view head) const override;
+  std::string contentOf(const std::string& path) override;
+  void writeResource(const Resource& resource, WriteContext& context) override;
+  ResourceLibrary readLibrary(ReadContext& context) override;
+  void writeLibrary(const ResourceLibrary& library, WriteContext& context) override;
+
+ protected:
+  Resource readAny(ReadContext& context) override;
+};
+
+/// Resource libraries as XML.
+class LibraryFormat final : public FileFormat {
+ public:
+  double probe(std::string_view path, std::string_view head) const override;
+  ResourceLibrary readLibrary(ReadContext& context) override;
+  void writeLibrary(const ResourceLibrary& library, WriteContext& context) override;
+};
+
+/// Resource libraries as folders.
+class FolderFormat final : public FileFormat {
+ public:
+  ResourceLibrary readLibrary(ReadContext& context) override;
+  void writeLibrary(const ResourceLibrary& library, WriteContext& context) override;
+};
+
+/// Declares every format of this library that holds resources.
+void declareResourceFormats(PluginBuilder& plugin);
 
 }  // namespace mortise::io

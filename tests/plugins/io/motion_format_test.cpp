@@ -52,37 +52,5 @@ TEST_F(MotionFormats, BadFilesAreRefused) {
   refused("a.milestones", "1 5\t2 0 0\n", "the velocity of milestone 0");
 }
 
-TEST_F(MotionFormats, RealPathsAgreeWithTheReference) {
-  MORTISE_NEEDS_REFERENCE();
-  const Value oracle = loadYaml(referenceDir() + "/reference/klampt-oracle/motions.json");
-  int compared = 0;
-  for (const auto& [name, motion, position] : oracle.entries()) {
-    const std::string type = motion.string("type", "");
-    const std::string file = referenceDir() + "/klampt-data/motions/" + name;
-    if (type == "config") {
-      const std::vector<double> q = motion.at("q").asReals();
-      EXPECT_EQ(loader.configuration(file, {}, diagnostics), Eigen::Map<const VectorXd>(q.data(), std::ssize(q)));
-    } else if (type == "LinearPath") {
-      const Trajectory path = loader.trajectory(file, {}, diagnostics);
-      EXPECT_EQ(motion.at("n").asInteger(), std::ssize(path.times));
-      EXPECT_EQ(motion.at("end_time").asReal(), path.endTime());
-      VectorXd q(path.configurations[0].size()), dq(q.size());
-      for (const Value& sample : motion.at("eval").items()) {
-        path.evaluate(sample.at("t").asReal(), q, dq);
-        for (Eigen::Index i = 0; i < q.size(); ++i) {
-          EXPECT_NEAR(sample.at("q")[static_cast<std::size_t>(i)].asReal(), q[i], 1e-9);
-          EXPECT_NEAR(sample.at("dq")[static_cast<std::size_t>(i)].asReal(), dq[i], 1e-9);
-        }
-      }
-    } else if (type == "milestones") {
-      EXPECT_EQ(motion.at("n").asInteger(), 2 * std::ssize(loader.trajectory(file, {}, diagnostics).times));
-    } else {
-      continue;
-    }
-    ++compared;
-  }
-  EXPECT_GE(compared, 5);
-}
-
 }  // namespace
 }  // namespace mortise::test

@@ -1,0 +1,154 @@
+#include "mortise/inspect/motion_info.h"
+
+#include <iomanip>
+#include <sstream>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/inspect/values.h"
+
+namespace mortise::inspect {
+
+namespace {
+
+int count(std::size_t size) { return static_cast<int>(size); }
+
+Value sectionInfo(const MultiPath::Section& section) {
+  Value info = Value::map();
+  info.set("milestones", count(section.milestones.size()));
+  info.set("times", count(section.times.size()));
+  info.set("velocities", count(section.velocities.size()));
+  info.set("ikGoals", count(section.goals.size()));
+  info.set("holds", count(section.holds.size()));
+  info.set("holdIndices", count(section.holdIndices.size()));
+  info.set("holdNames", count(section.holdNames.size()));
+  return info;
+}
+
+/// Milestones in a row.
+std::vector<const VectorXd*> milestones(const Resource& resource) {
+  std::vector<const VectorXd*> all;
+  const auto add = [&all](const std::vector<VectorXd>& list) {
+    for (const VectorXd& q : list) all.push_back(&q);
+  };
+  if (const auto* path = std::get_if<Trajectory>(&resource)) add(path->configurations);
+  if (const auto* path = std::get_if<HermiteTrajectory>(&resource)) add(path->configurations);
+  if (const auto* path = std::get_if<MultiPath>(&resource))
+    for (const MultiPath::Section& section : path->sections) add(section.milestones);
+  return all;
+}
+
+}  // namespace
+
+bool Motion::holds(std::string_view kind) {
+  return kind == "trajectory" || kind == "hermite_trajectory" || kind == "multipath" || kind == "configurations";
+}
+
+Motion::Motion(Resource resource) : resource_(std::move(resource)) {
+  if (!holds(kind())) throw Error("a " + kind() + " is not a motion");
+  Diagnostics nothingLost;
+  if (kind() == "configurations") resource_ = convertResource(resource_, "trajectory", nothingLost);
+  if (const auto* path = std::get_if<MultiPath>(&resource_))
+    if (const std::string problem = path->problem(); !problem.empty()) throw Error(problem);
+  if (milestones(resource_).empty()) throw Error("the motion has no configurations");
+}
+
+Eigen::Index Motion::dimension() const { return milestones(resource_).front()->size(); }
+
+std::size_t Motion::numMilestones() const { return milestones(resource_).size(); }
+
+double Motion::startTime() const {
+  if (const auto* path = std::get_if<Trajectory>(&resource_)) return path->startTime();
+  if (const auto* path = std::get_if<HermiteTrajectory>(&resource_)) return path->startTime();
+  return std::get<MultiPath>(resource_).startTime();
+}
+
+double Motion::endTime() const {
+  if (const auto* path = std::get_if<Trajectory>(&resource_)) return path->endTime();
+  if (const auto* path = std::get_if<HermiteTrajectory>(&resource_)) return path->endTime();
+  return std::get<MultiPath>(resource_).endTime();
+}
+
+int Motion::evaluate(double t, MultiPath::Interpolation interpolation, VectorXd& q, VectorXd& dq) const {
+  if (const auto* path = std::get_if<MultiPath>(&resource_)) return path->evaluate(t, interpolation, q, dq);
+  if (const auto* path = std::get_if<Trajectory>(&resource_)) path->evaluate(t, q, dq);
+  if (const auto* path = std::get_if<HermiteTrajectory>(&resource_)) path->evaluate(t, q, dq);
+  return 0;
+}
+
+Value motionInfo(const Motion& motion) {
+  const auto all = milestones(motion.resource());
+  Value info = Value::map();
+  info.set("type", Value(motion.kind()));
+  info.set("n", count(all.size()));
+  info.set("dim", static_cast<int>(motion.dimension()));
+  info.set("start_time", motion.startTime());
+  info.set("end_time", motion.endTime());
+  info.set("duration", motion.endTime() - motion.startTime());
+  if (const auto* path = std::get_if<MultiPath>(&motion.resource())) {
+    info.set("sections", count(path->sections.size()));
+    info.set("timed", path->timed());
+    info.set("continuous", path->continuous());
+    Value settings = Value::map(), sections = Value::list();
+    for (const auto& [name, value] : path->settings) settings.set(name, Value(value));
+    for (const MultiPath::Section& section : path->sections) sections.push_back(sectionInfo(section));
+    info.set("settings", std::move(settings));
+    info.set("num_global_holds", count(path->holds.size()));
+    info.set("section_info", std::move(sections));
+  }
+  info.set("start", list(*all.front()));
+  info.set("end", list(*all.back()));
+  return info;
+}
+
+std::string motionText(const Motion& motion, const std::string& file, const Robot* robot) {
+  const auto all = milestones(motion.resource());
+  std::ostringstream out;
+  const auto* path = std::get_if<MultiPath>(&motion.resource());
+  out << file << ": " << motion.kind() << ", " << all.size() << " milestones of " << motion.dimension()
+      << " numbers, from " << formatReal(motion.startTime()) << " to " << formatReal(motion.endTime())
+      << (path == nullptr || path->timed() ? " s" : " (no times)") << "\n";
+  if (path != nullptr) {
+    out << "  " << path->sections.size() << " sections, " << (path->continuous() ? "continuous" : "not continuous")
+        << ", " << path->holds.size() << " holds of the whole path\n";
+    for (const auto& [name, value] : path->settings) out << "  " << name << " = " << value << "\n";
+    for (std::size_t i = 0; i < path->sections.size(); ++i) {
+      const MultiPath::Section& section = path->sections[i];
+      out << "  section " << i << ": " << section.milestones.size() << " milestones";
+      if (!section.times.empty())
+        out << ", " << formatReal(section.times.front()) << " to " << formatReal(section.times.back()) << " s";
+      out << (section.velocities.empty() ? ", no velocities" : ", with velocities") << ", " << section.goals.size()
+          << " goals, " << section.holds.size() + section.holdIndices.size() + section.holdNames.size() << " holds\n";
+    }
+  }
+  out << "  coordinate                      from            to           min           max\n";
+  for (Eigen::Index i = 0; i < motion.dimension(); ++i) {
+    double low = (*all.front())[i], high = low;
+    for (const VectorXd* q : all) {
+      low = std::min(low, (*q)[i]);
+      high = std::max(high, (*q)[i]);
+    }
+    const std::string name = robot != nullptr ? robot->link(static_cast<int>(i)).name : std::to_string(i);
+    out << "  " << std::left << std::setw(22) << name << std::right << std::setprecision(6);
+    for (const double value : {(*all.front())[i], (*all.back())[i], low, high}) out << std::setw(14) << value;
+    if (robot != nullptr) {
+      const Link& link = robot->link(static_cast<int>(i));
+      if (low < link.qMin || high > link.qMax) out << "  outside the joint's range";
+    }
+    out << "\n";
+  }
+  return out.str();
+}
+
+Value motionSample(const Motion& motion, double t, MultiPath::Interpolation interpolation) {
+  VectorXd q(motion.dimension()), dq(motion.dimension());
+  const int section = motion.evaluate(t, interpolation, q, dq);
+  Value sample = Value::map();
+  sample.set("t", t);
+  if (motion.kind() == "multipath") sample.set("section", section);
+  sample.set("q", list(q));
+  sample.set("dq", list(dq));
+  return sample;
+}
+
+}  // namespace mortise::inspect
