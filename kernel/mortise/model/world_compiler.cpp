@@ -290,7 +290,8 @@ class Compilation {
     const int id = idOf(entity, settings.position);
     if (id < 0) return;
     SimulationSettings& to = world_.simulation;
-    for (SurfaceOverride change : settings.surfaces) {
+    for (const SurfaceSettings& surface : settings.surfaces) {
+      SurfaceOverride change = surface.change;
       if (!change.padding) change.preshrink.reset();  // Shrinking goes by the padding that is given with it.
       if (entity.kind != World::Kind::robot) {
         to.surfaces.emplace_back(id, change);

@@ -116,10 +116,16 @@ struct SensorSet {
   std::vector<ComponentRequest> sensors;
 };
 
+/// `<geometry>` of `<simulation>`.
+struct SurfaceSettings {
+  SurfaceOverride change;  ///< `preshrink` counts only where `padding` is given too.
+  FileNotes notes;
+};
+
 /// What `<simulation>` says of one entity.
 struct EntitySettings {
   EntityReference entity;
-  std::vector<SurfaceOverride> surfaces;
+  std::vector<SurfaceSettings> surfaces;
   std::optional<Vector3d> linearVelocity, angularVelocity;  ///< Rigid objects; of the origin, in the world frame.
   bool hasVelocity = false;  ///< Whether there is a `<velocity>`; what it leaves out is zero.
   std::vector<ComponentRequest> controllers;
