@@ -2,21 +2,30 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "geom_format.h"
+#include "grey_image.h"
 #include "group_format.h"
 #include "heightmap_format.h"
 #include "mortise/base/error.h"
+#include "mortise/base/units.h"
+#include "mortise/base/value_text.h"
 #include "mortise/model/robot.h"
+#include "mortise/plugin/side_car.h"
 #include "motion_formats.h"
 #include "off_format.h"
 #include "pcd_format.h"
 #include "ply_format.h"
+#include "resource_json.h"
 #include "rigid_object_format.h"
 #include "rob_format.h"
 #include "stl_format.h"
@@ -91,6 +100,44 @@ void use(const GeometryPtr& geometry) {
   geometry->transformed(AffineMap::scaling(Vector3d(1, -2, 1)));
 }
 
+/// A file of this process alone, gone with it.
+const std::string& scratchFile() {
+  static const struct Scratch {
+    std::string path = "/dev/shm/mortise_fuzz_" + std::to_string(::getpid());
+    ~Scratch() { ::unlink(path.c_str()); }
+  } scratch;
+  return scratch.path;
+}
+
+const std::string& onDisk(const std::string& bytes) {
+  std::ofstream(scratchFile(), std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return scratchFile();
+}
+
+using Reader = std::function<void(const std::string& bytes)>;
+
+/// A reader that takes the bytes from memory.
+template <typename Use>
+Reader fromMemory(Use use) {
+  return [use](const std::string& bytes) {
+    Stand loader;
+    Diagnostics diagnostics;
+    ReadContext context{"fuzzed", loader, diagnostics, std::make_shared<const std::string>(bytes)};
+    use(context);
+  };
+}
+
+/// A reader that opens the file.
+template <typename Use>
+Reader fromDisk(Use use) {
+  return [use](const std::string& bytes) {
+    Stand loader;
+    Diagnostics diagnostics;
+    ReadContext context{onDisk(bytes), loader, diagnostics};
+    use(context);
+  };
+}
+
 template <typename Format>
 void readGeometry(ReadContext& context) {
   use(Format().readGeometry(context));
@@ -102,49 +149,160 @@ void readRobot(ReadContext& context) {
   if (!context.diagnostics.hasErrors()) Robot::compile(std::move(robot));
 }
 
-using Reader = void (*)(ReadContext&);
+template <typename Format>
+void readTrajectory(ReadContext& context) {
+  Format().readTrajectory(context);
+}
+
+/// What was read can be written as JSON, and reading that gives the same JSON.
+void use(const Resource& resource) {
+  Diagnostics diagnostics;
+  const std::string text = toJson(io::jsonValue(resource, true, diagnostics));
+  const io::JsonFile again(io::TextFile("written", text));
+  const Resource back = io::readJsonResource(again, again.root(), diagnostics);
+  require(toJson(io::jsonValue(back, true, diagnostics)) == text, "JSON that was written reads back as the same");
+}
+
+template <typename Format>
+Reader resourceReader(const char* kind) {
+  return fromMemory([kind](ReadContext& context) { use(Format().readResource(kind, context)); });
+}
+
+void readJson(ReadContext& context) {
+  const io::JsonFile file(io::TextFile(context.path, context.content()));
+  if (io::jsonKind(file.root()) == "library")
+    io::JsonFormat().readLibrary(context);
+  else
+    use(io::readJsonResource(file, file.root(), context.diagnostics));
+}
+
+std::string bigEndian(std::uint32_t word) {
+  word = __builtin_bswap32(word);
+  return {reinterpret_cast<const char*>(&word), sizeof(word)};
+}
+
+std::string pngChunk(const std::string& type, const std::string& data) {
+  const std::string body = type + data;
+  const auto crc = ::crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+  return bigEndian(static_cast<std::uint32_t>(data.size())) + body + bigEndian(static_cast<std::uint32_t>(crc));
+}
+
+/// Checksums and compression would keep the fuzzer out of PNG: so bytes that begin with 'R' are width, height, depth,
+/// type of colours and the filtered rows of an image that is packed here, and other PNG images get their checksums
+/// right.
+void readImage(const std::string& bytes) {
+  const std::string magic = "\x89PNG\r\n\x1a\n";
+  std::string image = bytes;
+  if (bytes.size() > 6 && bytes[0] == 'R') {
+    std::string packed(::compressBound(bytes.size() - 6), '\0');
+    uLongf size = packed.size();
+    ::compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()) + 6,
+                bytes.size() - 6, 1);
+    packed.resize(size);
+    const auto byte = [&bytes](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const std::string header = bigEndian(byte(1)) + bigEndian(byte(2)) + bytes.substr(3, 2) + std::string(2, '\0') +
+                               std::string(1, static_cast<char>(byte(5) & 1));
+    image = magic + pngChunk("IHDR", header) + pngChunk("IDAT", packed) + pngChunk("IEND", "");
+  } else if (bytes.starts_with(magic)) {
+    image = magic;
+    for (std::size_t at = magic.size(); bytes.size() - at >= 12;) {
+      std::uint32_t length;
+      std::memcpy(&length, bytes.data() + at, sizeof(length));
+      length = __builtin_bswap32(length);
+      if (length > bytes.size() - at - 12) break;
+      image += pngChunk(bytes.substr(at + 4, 4), bytes.substr(at + 8, length));
+      at += 12 + length;
+    }
+  }
+  const io::GreyImage read = io::readGreyImage(onDisk(image));
+  require(read.pixels.size() == static_cast<std::size_t>(read.width) * static_cast<std::size_t>(read.height),
+          "an image has a number for each pixel");
+}
+
+/// Asks for everything that a value may be.
+void use(const Value& value) {
+  const auto attempt = [](const auto& action) {
+    try {
+      action();
+    } catch (const Error&) {
+    }
+  };
+  attempt([&] { value.asReal(); });
+  attempt([&] { value.asInteger(); });
+  attempt([&] { value.asReals(); });
+  attempt([&] { value.asStrings(); });
+  attempt([&] {
+    std::string problem;
+    for (const char* unit : {"s", "rad", "m", "Hz", ""}) parseQuantity(value.asString(), unit, problem);
+  });
+  toJson(value);
+}
+
+/// What is read can be written, and reads back as the same.
+void readYaml(const std::string& bytes) {
+  const Value value = parseYaml(bytes, "fuzzed");
+  use(value);
+  const std::string text = toYaml(value);
+  std::optional<Value> again;
+  try {
+    again = parseYaml(text, "written");
+  } catch (const Error& error) {
+    broken(error.what());
+  }
+  require(toYaml(*again) == text, "YAML that was written reads back as the same");
+}
 
 const std::map<std::string, Reader>& readers() {
   static const std::map<std::string, Reader> all = {
-      {"off", readGeometry<io::OffFormat>},
-      {"obj", readGeometry<io::WavefrontFormat>},
-      {"stl", readGeometry<io::StlFormat>},
-      {"ply", readGeometry<io::PlyFormat>},
-      {"tri", readGeometry<io::TriFormat>},
-      {"geom", readGeometry<io::GeomFormat>},
-      {"group", readGeometry<io::GroupFormat>},
-      {"pcd", readGeometry<io::PcdFormat>},
-      {"heightmap", readGeometry<io::HeightmapFormat>},
-      {"rob", readRobot<io::RobFormat>},
-      {"urdf", readRobot<io::UrdfFormat>},
-      {"world", [](ReadContext& context) { io::WorldFormat().readWorld(context); }},
-      {"rigid_object", [](ReadContext& context) { io::RigidObjectFormat().readRigidObject(context); }},
-      {"path", [](ReadContext& context) { io::PathFormat().readTrajectory(context); }},
+      {"off", fromMemory(readGeometry<io::OffFormat>)},
+      {"obj", fromMemory(readGeometry<io::WavefrontFormat>)},
+      {"stl", fromMemory(readGeometry<io::StlFormat>)},
+      {"ply", fromMemory(readGeometry<io::PlyFormat>)},
+      {"tri", fromMemory(readGeometry<io::TriFormat>)},
+      {"geom", fromMemory(readGeometry<io::GeomFormat>)},
+      {"group", fromMemory(readGeometry<io::GroupFormat>)},
+      {"pcd", fromMemory(readGeometry<io::PcdFormat>)},
+      {"heightmap", fromMemory(readGeometry<io::HeightmapFormat>)},
+      {"image", readImage},
+      {"rob", fromDisk(readRobot<io::RobFormat>)},
+      {"urdf", fromDisk(readRobot<io::UrdfFormat>)},
+      {"world", fromDisk([](ReadContext& context) { io::WorldFormat().readWorld(context); })},
+      {"rigid_object", fromDisk([](ReadContext& context) { io::RigidObjectFormat().readRigidObject(context); })},
+      {"terrain", fromDisk([](ReadContext& context) { io::TerrainFormat().readTerrain(context); })},
+      {"config", fromDisk([](ReadContext& context) { io::ConfigurationFormat().readConfiguration(context); })},
+      {"configs", fromDisk(readTrajectory<io::ConfigurationListFormat>)},
+      {"path", fromDisk(readTrajectory<io::PathFormat>)},
+      {"milestones", fromDisk(readTrajectory<io::MilestoneFormat>)},
+      {"multipath", resourceReader<io::MultiPathFormat>("multipath")},
+      {"ik_goal", resourceReader<io::IKGoalFormat>("ik_goal")},
+      {"hold", resourceReader<io::HoldFormat>("hold")},
+      {"stance", resourceReader<io::StanceFormat>("stance")},
+      {"grasp", resourceReader<io::GraspFormat>("grasp")},
+      {"transform", resourceReader<io::TransformFormat>("transform")},
+      {"matrix", resourceReader<io::MatrixFormat>("matrix")},
+      {"integers", resourceReader<io::IntegersFormat>("integers")},
+      {"json", fromMemory(readJson)},
+      {"library", fromMemory([](ReadContext& context) { io::LibraryFormat().readLibrary(context); })},
+      {"manifest", [](const std::string& bytes) { readSideCar(onDisk(bytes)); }},
+      {"yaml", readYaml},
+      {"setting", [](const std::string& bytes) { use(parseSetting(bytes).value); }},
   };
   return all;
 }
 
-/// A file of this process alone, gone with it.
-const std::string& scratchFile() {
-  static const struct Scratch {
-    std::string path = "/dev/shm/mortise_fuzz_" + std::to_string(::getpid());
-    ~Scratch() { ::unlink(path.c_str()); }
-  } scratch;
-  return scratch.path;
-}
-
 }  // namespace
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const auto& [name, reader] : readers()) names.push_back(name);
+  return names;
+}
 
 void readAs(const std::string& kind, const std::uint8_t* data, std::size_t size) {
   const auto reader = readers().find(kind);
   require(reader != readers().end(), "the kind of file exists");
-  std::ofstream(scratchFile(), std::ios::binary)
-      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  Stand loader;
-  Diagnostics diagnostics;
-  ReadContext context{scratchFile(), loader, diagnostics};
   try {
-    reader->second(context);
+    reader->second(std::string(reinterpret_cast<const char*>(data), size));
   } catch (const Error&) {
     // What a reader is meant to do with a bad file.
   } catch (const std::exception& e) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for a while (MORTISE_FUZZ_SECONDS, 10 each) from the corpus of the source tree, in a build of its
-# own. Exits 77 (skipped) where there is no clang with libFuzzer. Names of targets as arguments choose some.
+# Fuzzes every reader for a while (MORTISE_FUZZ_SECONDS, 10 each) from the corpus of the source tree, as many at a time as
+# there are processors, in a build of its own. Exits 77 (skipped) where there is no clang with libFuzzer. Names of kinds
+# as arguments choose some.
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${MORTISE_FUZZ_BUILD:-$source/build/fuzz}
@@ -11,27 +12,33 @@ compiler=$(command -v clang++ || command -v clang++-14 || true)
 mkdir -p "$build"
 echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' > "$build/probe.cpp"
 "$compiler" -fsanitize=fuzzer,address "$build/probe.cpp" -o "$build/probe" 2> "$build/probe.log" || {
-  echo "skipped: $compiler has no libFuzzer (on Debian: libclang-rt-14-dev)"
+  echo "skipped: $compiler has no libFuzzer (on Debian: libclang-rt-dev)"
   exit 77
 }
 cmake -S "$source" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DMORTISE_FUZZ=ON -DMORTISE_TESTS=OFF \
-  -DMORTISE_BENCH=OFF > "$build/configure.log"
-nice cmake --build "$build" --target fuzz_targets > "$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
+  -DMORTISE_BENCH=OFF > "$build/configure.log" 2>&1 || { tail -n 40 "$build/configure.log"; exit 1; }
+nice cmake --build "$build" --target fuzz_reader > "$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
 
+# One program by many names: without one of them it says what they are.
 kinds=("$@")
-[ ${#kinds[@]} -gt 0 ] || kinds=($(ls "$source/tests/fuzz/corpus"))
-failed=0
-for kind in "${kinds[@]}"; do
+[ ${#kinds[@]} -gt 0 ] || read -ra kinds < <("$build/bin/fuzz_reader" 2>&1 | grep -o 'fuzz_[a-z_]*' | sed 's/^fuzz_//' | tr '\n' ' ')
+
+fuzz() {
+  local kind=$1 log=$build/found/$1.log
   # What libFuzzer finds goes to the build tree; the corpus stays as it is.
   mkdir -p "$build/found/$kind"
+  ln -sf fuzz_reader "$build/bin/fuzz_$kind"
+  local folders=("$build/found/$kind")
+  [ -d "$source/tests/fuzz/corpus/$kind" ] && folders+=("$source/tests/fuzz/corpus/$kind")
   if nice "$build/bin/fuzz_$kind" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 -seed=1 \
-    -print_final_stats=1 -artifact_prefix="$build/found/$kind-" "$build/found/$kind" "$source/tests/fuzz/corpus/$kind" \
-    > "$build/found/$kind.log" 2>&1; then
-    echo "$kind: $(grep -o 'number_of_executed_units: *[0-9]*' "$build/found/$kind.log" | grep -o '[0-9]*$') runs, nothing found"
+    -print_final_stats=1 -artifact_prefix="$build/found/$kind-" "${folders[@]}" > "$log" 2>&1; then
+    echo "$kind: $(grep -o 'number_of_executed_units: *[0-9]*' "$log" | grep -o '[0-9]*$') runs, nothing found"
   else
     echo "$kind: FAILED"
-    tail -n 60 "$build/found/$kind.log"
-    failed=1
+    tail -n 60 "$log"
+    return 1
   fi
-done
-exit $failed
+}
+export -f fuzz
+export source build seconds
+printf '%s\n' "${kinds[@]}" | xargs -P "$(nproc)" -I{} bash -c 'fuzz {}'
