@@ -30,7 +30,10 @@ Value toValue(const Diagnostic& diagnostic) {
 
 int check(const Arguments& arguments) {
   CommandLine line("mortise config check", "find everything that is wrong with a pipeline, without running it");
-  line.positional("FILE", "pipeline (.yaml)").settings().withPlugins();
+  line.positional("FILE", "pipeline (.yaml)")
+      .flag("strict", "treat warnings about files as errors")
+      .settings()
+      .withPlugins();
   if (!line.parse(arguments)) return 0;
   const std::string file = line.positionals().front();
   if (line.json()) {

@@ -31,6 +31,7 @@ Diagnostics inFileOrder(const Diagnostics& diagnostics) {
 CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file) : file_(file) {
   std::vector<std::string> settings = line.texts("set");
   if (line.has("seed")) settings.push_back("seed=" + std::to_string(line.integer("seed", 0)));
+  diagnostics_.setStrict(line.has("strict"));
   PipelineFile pipelineFile = loadPipelineFile(file, settings, diagnostics_);
   registry_ = line.collectPlugins(pipelineFile.plugins(diagnostics_));
   registry_->discover();

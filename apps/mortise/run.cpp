@@ -43,6 +43,7 @@ int runCommand(const Arguments& arguments) {
   line.positional("FILE", "pipeline (.yaml), or run.lock.yaml of an earlier run, which is repeated")
       .option("output,o", "DIR", "folder of the results (default: runs/NAME, numbered when it exists)")
       .option("seed", "N", "seed of all random streams; the same as --set seed=N")
+      .flag("strict", "treat warnings about files as errors")
       .settings()
       .withPlugins()
       .epilog(

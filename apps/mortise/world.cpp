@@ -10,6 +10,7 @@
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/world_info.h"
+#include "mortise/inspect/world_save.h"
 #include "mortise/plugin/format_loader.h"
 #include "resource_options.h"
 
@@ -56,11 +57,23 @@ std::string summary(const World& world, const std::string& file) {
       << formatReal(simulation.gravity.z()) << "), at most " << simulation.maxContacts << " contacts a pair";
   if (!simulation.backend.empty()) out << ", backend " << simulation.backend;
   out << "\n";
+  const auto count = [&out](std::size_t number, const char* what) {
+    if (number > 0) out << "    " << number << " " << what << (number > 1 ? "s" : "") << "\n";
+  };
+  count(simulation.joints.size(), "joint");
+  count(simulation.controllers.size(), "controller");
+  count(simulation.sensors.size(), "sensor");
+  if (!simulation.stateData.empty()) out << "    a saved state\n";
   return out.str();
 }
 
+void printProblems(const CommandLine& line, const Diagnostics& diagnostics) {
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+}
+
 int infoCommand(const Arguments& arguments) {
-  CommandLine line("mortise world info", "print what a world holds: ids, names, frames, masses, surfaces");
+  CommandLine line("mortise world info", "print what a world holds: ids, names, frames, masses, surfaces, simulation");
   line.positional("FILE", "world file").flag("strict", "treat warnings about files as errors").withPlugins();
   addResourceOptions(line);
   if (!line.parse(arguments)) return 0;
@@ -70,30 +83,74 @@ int infoCommand(const Arguments& arguments) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const World world = loader.world(file, {}, diagnostics);
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+  printProblems(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   print(line.json() ? toJson(worldInfo(world, file)) + "\n" : summary(world, file));
+  return 0;
+}
+
+int saveCommand(const Arguments& arguments) {
+  CommandLine line("mortise world save", "read a world and write it to another file, with everything it says");
+  line.positional("IN", "world file")
+      .positional("OUT", "world file to write")
+      .flag("relative", "make every path in OUT relative to it")
+      .flag("absolute", "make every path in OUT absolute")
+      .flag("copy", "copy every file the world needs into a folder beside OUT, and refer to the copies")
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins();
+  addResourceOptions(line);
+  line.epilog(
+      "Paths stay as they are written where that still finds the file; otherwise they become relative to OUT.\n"
+      "Comments and elements that mean nothing are kept.\n\nExamples:\n"
+      "  mortise world save room.xml saved/room.xml\n"
+      "  mortise world save room.xml /tmp/room.xml --copy    /tmp/room.xml and /tmp/room/ can be given away\n");
+  if (!line.parse(arguments)) return 0;
+  WorldSaveOptions options;
+  options.copyFiles = line.has("copy");
+  if (line.has("relative")) options.references = ReferenceStyle::relative;
+  if (line.has("absolute")) options.references = ReferenceStyle::absolute;
+  if (line.has("relative") + line.has("absolute") + line.has("copy") > 1)
+    throw UsageError("--relative, --absolute and --copy exclude each other");
+  const auto registry = line.makeRegistry();
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  const SavedWorld saved = saveWorld(*registry, line.log(), resourcePath(line), line.positionals()[0],
+                                     line.positionals()[1], options, diagnostics);
+  printProblems(line, diagnostics);
+  diagnostics.throwIfErrors("'" + saved.file + "' was written, but does not hold everything");
+  if (line.json()) {
+    Value result = Value::map();
+    result.set("file", saved.file);
+    result.set("copied", saved.copied);
+    result.set("outside", saved.outside);
+    print(toJson(result) + "\n");
+  } else if (!line.quiet()) {
+    print(saved.file + (saved.copied.empty() ? "" : " and " + std::to_string(saved.copied.size()) + " files it needs") +
+          "\n");
+  }
   return 0;
 }
 
 }  // namespace
 
 int worldCommand(const Arguments& arguments) {
-  const std::vector<std::string> names = {"info"};
+  const std::vector<std::string> names = {"info", "save"};
   const std::string usage =
-      "usage: mortise world info FILE [--json]\n\n`mortise world info --help` explains the options.\n";
+      "usage: mortise world COMMAND [options] [arguments]\n\nCommands:\n"
+      "  info FILE      print what a world holds\n"
+      "  save IN OUT    write a world to another file\n\n"
+      "`mortise world COMMAND --help` explains the options.\n";
   if (arguments.empty()) throw UsageError("which world command?\n" + usage);
   if (arguments[0] == "--help" || arguments[0] == "-h") {
     print(usage);
     return 0;
   }
-  if (arguments[0] != "info") {
-    const std::string near = didYouMean(arguments[0], names);
-    throw UsageError("there is no world command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
-                     usage);
-  }
-  return infoCommand({arguments.begin() + 1, arguments.end()});
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == "info") return infoCommand(rest);
+  if (arguments[0] == "save") return saveCommand(rest);
+  const std::string near = didYouMean(arguments[0], names);
+  throw UsageError("there is no world command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
+                   usage);
 }
 
 }  // namespace mortise::app

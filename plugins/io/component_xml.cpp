@@ -23,22 +23,6 @@ Value componentMap(const XmlElement& element, Value type) {
   return map;
 }
 
-/// Everything but the type.
-void setAttributes(const Value& map, tinyxml2::XMLElement& element) {
-  for (const auto& entry : map.entries()) {
-    if (entry.key == "type") continue;
-    std::string text;
-    if (entry.value.isList()) {
-      for (const Value& item : entry.value.items()) text += (text.empty() ? "" : " ") + item.text();
-    } else if (entry.value.isMap()) {
-      throw Error("setting '" + entry.key + "' is a map, which an XML attribute cannot hold", entry.value.position());
-    } else {
-      text = entry.value.text();
-    }
-    element.SetAttribute(entry.key.c_str(), text.c_str());
-  }
-}
-
 std::string print(const tinyxml2::XMLDocument& document) {
   tinyxml2::XMLPrinter printer(nullptr, true);
   document.Print(&printer);
@@ -76,13 +60,28 @@ Value readController(const XmlFile& file, Diagnostics& diagnostics) {
   return controllerMap(file, requireRoot(file, "controller"), diagnostics);
 }
 
+void setAttributes(tinyxml2::XMLElement& element, const Value& map, std::string_view except) {
+  for (const auto& entry : map.entries()) {
+    if (entry.key == except) continue;
+    std::string text;
+    if (entry.value.isList()) {
+      for (const Value& item : entry.value.items()) text += (text.empty() ? "" : " ") + item.text();
+    } else if (entry.value.isMap()) {
+      throw Error("setting '" + entry.key + "' is a map, which an XML attribute cannot hold", entry.value.position());
+    } else {
+      text = entry.value.text();
+    }
+    element.SetAttribute(entry.key.c_str(), text.c_str());
+  }
+}
+
 std::string sensorsXml(const Value& sensors) {
   tinyxml2::XMLDocument document;
   auto* root = document.NewElement("sensors");
   document.InsertEndChild(root);
   for (const Value& sensor : sensors.items()) {
     auto* element = document.NewElement(sensor.string("type", "").c_str());
-    setAttributes(sensor, *element);
+    setAttributes(*element, sensor, "type");
     root->InsertEndChild(element);
   }
   return print(document);
@@ -92,7 +91,7 @@ std::string controllerXml(const Value& controller) {
   tinyxml2::XMLDocument document;
   auto* root = document.NewElement("controller");
   root->SetAttribute("type", controller.string("type", "").c_str());
-  setAttributes(controller, *root);
+  setAttributes(*root, controller, "type");
   document.InsertEndChild(root);
   return print(document);
 }

@@ -15,6 +15,10 @@ Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller,
 Value readSensors(const XmlFile& file, Diagnostics& diagnostics);
 Value readController(const XmlFile& file, Diagnostics& diagnostics);
 
+/// Sets an attribute for every entry of a map but `except`. Throws `Error` for an entry that is no scalar or list of
+/// scalars.
+void setAttributes(tinyxml2::XMLElement& element, const Value& map, std::string_view except = {});
+
 /// The XML that reads back to these values. Throws `Error` when one of the settings is no scalar or list of scalars.
 std::string sensorsXml(const Value& sensors);
 std::string controllerXml(const Value& controller);

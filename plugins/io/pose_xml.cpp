@@ -1,49 +1,58 @@
 #include "pose_xml.h"
 
-#include <cmath>
-
-#include "mortise/math/rotation.h"
+#include "mortise/base/value_text.h"
 
 namespace mortise::io {
 
-std::optional<RigidTransform> readPose(XmlElement& element) {
-  bool given = false;
-  const auto take = [&given](const auto& value) {
-    given = given || value.has_value();
-    return value;
-  };
-  RigidTransform X;
-  const auto position = take(element.vector3("position"));
-  const auto translation = take(element.vector3("translation"));
-  if (translation)
-    X.p = *translation;
-  else if (position)
-    X.p = *position;
-  if (const auto rpy = take(element.vector3("rotateRPY"))) X.R = rotationFromRollPitchYaw(*rpy);
-  if (const auto moment = take(element.vector3("rotateMoment"))) X.R = rotationFromMoment(*moment);
-  if (const auto angle = take(element.finite("rotateX"))) X.R = rotationX(*angle) * X.R;
-  if (const auto angle = take(element.finite("rotateY"))) X.R = rotationY(*angle) * X.R;
-  if (const auto angle = take(element.finite("rotateZ"))) X.R = rotationZ(*angle) * X.R;
-  if (!given) return std::nullopt;
-  return X;
-}
-
-std::optional<AffineMap> readScaledPose(XmlElement& element) {
-  const auto X = readPose(element);
+Placement readPlacement(XmlElement& element, bool scaled) {
+  Placement placement;
+  placement.translation = element.vector3("translation");
+  const auto position = element.vector3("position");
+  if (!placement.translation) placement.translation = position;
+  placement.rollPitchYaw = element.vector3("rotateRPY");
+  placement.rotationMoment = element.vector3("rotateMoment");
+  placement.rotateX = element.finite("rotateX");
+  placement.rotateY = element.finite("rotateY");
+  placement.rotateZ = element.finite("rotateZ");
+  if (!scaled) return placement;
   const auto scale = element.reals("scale");
-  if (!scale) return X ? std::optional<AffineMap>(*X) : std::nullopt;
-  Vector3d factors = Vector3d::Ones();
+  if (!scale) return placement;
   if (scale->size() == 1)
-    factors.setConstant((*scale)[0]);
+    placement.scale = Vector3d::Constant((*scale)[0]);
   else if (scale->size() == 3)
-    factors = Vector3d((*scale)[0], (*scale)[1], (*scale)[2]);
+    placement.scale = Vector3d((*scale)[0], (*scale)[1], (*scale)[2]);
   else
     element.error("scale", "expected one number or three, found " + std::to_string(scale->size()));
-  if (!factors.allFinite()) {
+  if (placement.scale && !placement.scale->allFinite()) {
     element.error("scale", "expected finite numbers");
-    factors.setOnes();
+    placement.scale.reset();
   }
-  return AffineMap(X.value_or(RigidTransform())) * AffineMap::scaling(factors);
+  return placement;
+}
+
+void writePlacement(const Placement& placement, tinyxml2::XMLElement& element) {
+  const auto vector = [&element](const char* name, const std::optional<Vector3d>& v) {
+    if (v) element.SetAttribute(name, vectorText(*v).c_str());
+  };
+  const auto angle = [&element](const char* name, const std::optional<double>& value) {
+    if (value) element.SetAttribute(name, formatReal(*value).c_str());
+  };
+  if (placement.scale && (placement.scale->array() == (*placement.scale)[0]).all())
+    angle("scale", (*placement.scale)[0]);
+  else
+    vector("scale", placement.scale);
+  vector("rotateRPY", placement.rollPitchYaw);
+  vector("rotateMoment", placement.rotationMoment);
+  angle("rotateX", placement.rotateX);
+  angle("rotateY", placement.rotateY);
+  angle("rotateZ", placement.rotateZ);
+  vector("translation", placement.translation);
+}
+
+std::string realsText(const double* values, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += (i > 0 ? " " : "") + formatReal(values[i]);
+  return text;
 }
 
 }  // namespace mortise::io

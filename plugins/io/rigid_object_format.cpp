@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <filesystem>
 
+#include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
+#include "pose_xml.h"
 #include "references.h"
+#include "shape_reference.h"
 #include "statements.h"
 #include "wavefront_format.h"
 
@@ -16,7 +21,8 @@ namespace {
 const std::vector<std::string> kObjectKeys = {"mesh",      "geomscale",       "geomtranslate", "T",        "position",
                                               "velocity",  "angularVelocity", "mass",          "com",      "inertia",
                                               "kFriction", "kRestitution",    "kStiffness",    "kDamping", "autoMass"};
-const std::vector<std::string> kTerrainKeys = {"mesh", "kFriction"};
+/// "friction" is what Klamp't writes and then does not read.
+const std::vector<std::string> kTerrainKeys = {"mesh", "kFriction", "friction"};
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -134,6 +140,7 @@ struct ObjectReader {
       object.geometryFile = context.loader.find(mesh, context.path);
       GeometryPtr geometry = context.loader.geometry(mesh, context.path, diagnostics);
       object.geometry = map.isIdentity() ? geometry : geometry->transformed(map);
+      object.geometryTransform = map;
       return true;
     });
     if (!autoMass || !object.geometry) return;
@@ -154,6 +161,51 @@ std::string stemOf(const std::string& path) {
   const std::size_t dot = name.find_last_of('.');
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
+
+namespace {
+
+/// Lines of a keyword and its values; these files know no continuation lines.
+class Lines {
+ public:
+  explicit Lines(const std::string& path) { where_.file = path; }
+  void name(const char* keyword, const std::string& value) {
+    if (value.find_first_of("#\n\r") != std::string::npos)
+      throw Error("'" + value + "' cannot be written: '#' begins a comment wherever it stands", where_, "rename it");
+    std::string quoted;
+    for (const char c : value) {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+    text_ += std::string(keyword) + " \"" + quoted + "\"\n";
+  }
+  void reals(const char* keyword, const double* values, int count) {
+    text_ += std::string(keyword) + " " + realsText(values, count) + "\n";
+  }
+  void real(const char* keyword, double value) { reals(keyword, &value, 1); }
+  void vector(const char* keyword, const Vector3d& v) { reals(keyword, v.data(), 3); }
+  const std::string& text() const { return text_; }
+
+ private:
+  SourcePosition where_;
+  std::string text_;
+};
+
+/// Writes the shape unless `file` holds it once it is mapped. Returns the reference; `placed` says which it was.
+std::string shapeReference(const Geometry& geometry, const std::string& file, const AffineMap& map,
+                           WriteContext& context, bool& placed) {
+  placed = fileHolds(context.loader, file, 1, map, geometry);
+  if (geometry.margin() != 0)
+    context.diagnostics.warning("this format cannot hold a margin around a shape", fileOnly(context.path),
+                                "give it in the world file");
+  if (placed) return referenceFrom(context.path, file);
+  std::set<std::string> taken = {resolvedPath(context.path)};
+  if (!file.empty()) taken.insert(resolvedPath(file));
+  const std::filesystem::path folder = std::filesystem::path(context.path).parent_path();
+  const std::string base = (folder / plainFileName(stemOf(context.path))).string();
+  return std::filesystem::path(writeShape(geometry, base, taken)).filename().string();
+}
+
+}  // namespace
 
 RigidObject rigidObjectFromGeometry(GeometryPtr geometry) {
   RigidObject object;
@@ -192,6 +244,55 @@ RigidObject RigidObjectFormat::readRigidObject(ReadContext& context) {
   return std::move(reader.object);
 }
 
+void RigidObjectFormat::writeRigidObject(const RigidObject& object, WriteContext& context) {
+  if (!object.geometry || object.geometry->empty())
+    throw Error("a rigid object without a shape cannot be written", fileOnly(context.path));
+  Lines lines(context.path);
+  const AffineMap& map = object.geometryTransform;
+  const bool diagonal = Matrix3d(map.A.diagonal().asDiagonal()) == map.A;
+  bool placed = false;
+  lines.name("mesh",
+             shapeReference(*object.geometry, diagonal ? object.geometryFile : std::string(), map, context, placed));
+  if (placed && map.A != Matrix3d::Identity()) lines.vector("geomscale", map.A.diagonal());
+  if (placed && !map.t.isZero(0)) lines.vector("geomtranslate", map.t);
+  double X[12];
+  object.X_WO.toRows(X);
+  lines.reals("T", X, 12);
+  if (!object.v_WO.isZero(0)) lines.vector("velocity", object.v_WO);
+  if (!object.w_WO.isZero(0)) lines.vector("angularVelocity", object.w_WO);
+  lines.real("mass", object.inertia.mass);
+  lines.vector("com", object.inertia.com);
+  const Matrix3d rows = object.inertia.inertia.transpose();
+  lines.reals("inertia", rows.data(), 9);
+  // Klamp't cannot read "inf" here, which is what absence means for stiffness and damping.
+  const Surface& surface = object.surface;
+  lines.real("kFriction", surface.friction);
+  lines.real("kRestitution", surface.restitution);
+  if (std::isfinite(surface.stiffness)) lines.real("kStiffness", surface.stiffness);
+  if (std::isfinite(surface.damping)) lines.real("kDamping", surface.damping);
+  if (surface.padding != 0 || surface.preshrink != 0)
+    context.diagnostics.warning("this format cannot hold padding", fileOnly(context.path),
+                                "give it in <simulation> of the world file");
+  writeFile(context.path, lines.text());
+}
+
+void TerrainFormat::writeTerrain(const Terrain& terrain, WriteContext& context) {
+  if (!terrain.geometry || terrain.geometry->empty())
+    throw Error("a terrain without a shape cannot be written", fileOnly(context.path));
+  Lines lines(context.path);
+  bool placed = false;
+  lines.name("mesh", shapeReference(*terrain.geometry, terrain.geometryFile, AffineMap(), context, placed));
+  std::vector<double> friction = terrain.friction;
+  if (friction.empty()) friction = {terrain.surface.friction};
+  lines.reals("kFriction", friction.data(), static_cast<int>(friction.size()));
+  Surface usual = Terrain().surface;
+  usual.friction = terrain.surface.friction;
+  if (!(usual == terrain.surface))
+    context.diagnostics.warning("a terrain file holds friction alone of a surface", fileOnly(context.path),
+                                "give the rest in <simulation> of the world file");
+  writeFile(context.path, lines.text());
+}
+
 Terrain TerrainFormat::readTerrain(ReadContext& context) {
   const TextFile file(context.path);
   std::string mesh;
@@ -204,6 +305,9 @@ Terrain TerrainFormat::readTerrain(ReadContext& context) {
       meshPosition = words.position();
       mesh = words.text().value_or("");
     } else {
+      if (statement.keyword.text == "friction")
+        context.diagnostics.warning("'friction' is read as 'kFriction'; Klamp't writes the one and reads the other",
+                                    file.position(statement.keyword.offset));
       frictionPosition = words.position();
       friction = words.reals();
       for (const double f : friction)

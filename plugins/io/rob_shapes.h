@@ -24,8 +24,6 @@ class ShapeFiles {
   WrittenShape write(const Link& link);
 
  private:
-  bool fileHolds(const std::string& file, double scale, const AffineMap& map, const Geometry& geometry);
-  std::string reference(const std::string& file) const;
   std::string writePart(const Geometry& geometry, const std::string& link);
 
   WriteContext& context_;

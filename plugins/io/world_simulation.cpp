@@ -5,6 +5,7 @@
 #include "component_xml.h"
 #include "mortise/base/suggest.h"
 #include "references.h"
+#include "world_reader.h"
 
 namespace mortise::io {
 
@@ -12,7 +13,7 @@ namespace {
 
 class SimulationReader {
  public:
-  SimulationReader(const XmlFile& file, bool resolve, ReadContext& context, World& world)
+  SimulationReader(const XmlFile& file, bool resolve, ReadContext& context, WorldDescription& world)
       : file_(file),
         resolve_(resolve),
         context_(context),
@@ -22,64 +23,57 @@ class SimulationReader {
 
   void read(const tinyxml2::XMLElement& simulation) {
     XmlElement element(file_, simulation, out_);
+    settings_.present = true;
     settings_.backend = element.text("backend").value_or("");
     settings_.backendSettings = element.attributes({"backend"});
-    for (const auto* child = simulation.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
-      const std::string_view name = child->Name();
-      if (name == "globals")
-        readGlobals(*child);
-      else if (name == "terrain" || name == "object" || name == "rigidObject" || name == "robot")
-        readEntity(*child);
-      else if (name == "joint")
-        readJoint(*child);
-      else if (name == "state")
-        readState(*child);
-      else
-        warnAboutElement(file_, *child, {"globals", "terrain", "object", "rigidObject", "robot", "joint", "state"},
+    visitChildren(simulation, settings_.notes, [this](const tinyxml2::XMLElement& child, int order) {
+      const std::string_view name = child.Name();
+      if (name == "globals") {
+        readGlobals(child, order);
+      } else if (name == "terrain" || name == "object" || name == "rigidObject" || name == "robot") {
+        readEntity(child, order);
+      } else if (name == "joint") {
+        readJoint(child, order);
+      } else if (name == "state") {
+        readState(child, order);
+      } else {
+        warnAboutElement(file_, child, {"globals", "terrain", "object", "rigidObject", "robot", "joint", "state"},
                          out_);
-    }
+        keepExtra(child, order, settings_.notes);
+      }
+    });
   }
 
  private:
-  void readGlobals(const tinyxml2::XMLElement& xml) {
+  void readGlobals(const tinyxml2::XMLElement& xml, int order) {
     XmlElement element(file_, xml, out_);
-    settings_.gravity = element.vector3("gravity").value_or(settings_.gravity);
-    if (const auto step = element.finite("timestep")) {
-      if (*step > 0)
-        settings_.timeStep = *step;
-      else
-        element.error("timestep", "must be greater than 0");
-    }
-    settings_.errorReduction = element.nonNegative("ERP", false).value_or(settings_.errorReduction);
-    settings_.constraintForceMixing = element.nonNegative("CFM", false).value_or(settings_.constraintForceMixing);
-    if (const auto count = element.integer("maxContacts")) {
-      if (*count >= 1)
-        settings_.maxContacts = *count;
-      else
-        element.error("maxContacts", "must be at least 1");
-    }
-    const auto flag = [&element](const char* attribute, bool& target) {
-      target = element.flag(attribute).value_or(target);
+    const auto take = [](auto value, auto& target) {
+      if (value) target = *value;
     };
-    flag("boundaryLayer", settings_.boundaryLayerContacts);
-    flag("adaptiveTimeStepping", settings_.adaptiveTimeStepping);
-    flag("rigidObjectCollisions", settings_.objectCollisions);
-    flag("robotSelfCollisions", settings_.robotSelfCollisions);
-    flag("robotRobotCollisions", settings_.robotRobotCollisions);
-    element.warnAboutOthers();
+    take(element.vector3("gravity"), settings_.gravity);
+    const auto step = element.finite("timestep");
+    if (step && *step <= 0) element.error("timestep", "must be greater than 0");
+    take(step, settings_.timeStep);
+    take(element.nonNegative("ERP", false), settings_.errorReduction);
+    take(element.nonNegative("CFM", false), settings_.constraintForceMixing);
+    const auto count = element.integer("maxContacts");
+    if (count && *count < 1) element.error("maxContacts", "must be at least 1");
+    take(count, settings_.maxContacts);
+    take(element.flag("boundaryLayer"), settings_.boundaryLayerContacts);
+    take(element.flag("adaptiveTimeStepping"), settings_.adaptiveTimeStepping);
+    take(element.flag("rigidObjectCollisions"), settings_.objectCollisions);
+    take(element.flag("robotSelfCollisions"), settings_.robotSelfCollisions);
+    take(element.flag("robotRobotCollisions"), settings_.robotRobotCollisions);
+    settings_.globalNotes.attributes = element.warnAboutOthers();
+    settings_.globalNotes.order = order;
   }
 
-  struct Reference {
-    World::Kind kind = World::Kind::terrain;
-    int index = -1;
-    std::optional<int> link;
-  };
-
-  template <typename Entities>
-  std::optional<int> findEntity(XmlElement& element, const Entities& entities, const char* what) {
+  /// The index that an element's `index` or `name` stands for; `byName` says which of them it was.
+  template <typename NameOf>
+  std::optional<int> findEntity(XmlElement& element, std::size_t size, NameOf nameOf, const char* what, bool& byName) {
     const auto index = element.integer("index");
     const auto name = element.text("name");
-    const int count = static_cast<int>(entities.size());
+    const int count = static_cast<int>(size);
     if (element.raw().Attribute("index") != nullptr) {
       if (!index) return std::nullopt;
       if (*index >= 0 && *index < count) return index;
@@ -92,11 +86,12 @@ class SimulationReader {
       out_.error("<" + std::string(element.name()) + "> needs 'name' or 'index'", element.position());
       return std::nullopt;
     }
+    byName = true;
     std::vector<std::string> names;
     std::optional<int> found;
     int matches = 0;
     for (int i = 0; i < count; ++i) {
-      names.push_back(entities[static_cast<std::size_t>(i)].name);
+      names.push_back(nameOf(i));
       if (names.back() == *name && ++matches == 1) found = i;
     }
     if (matches > 1)
@@ -111,18 +106,23 @@ class SimulationReader {
     return found;
   }
 
-  std::optional<Reference> resolve(XmlElement& element) {
-    Reference reference;
+  std::optional<EntityReference> resolve(XmlElement& element) {
+    EntityReference reference;
     std::optional<int> index;
     if (element.name() == "terrain") {
-      index = findEntity(element, world_.terrains, "terrain");
+      index = findEntity(
+          element, world_.terrains.size(), [this](int i) { return world_.terrainName(i); }, "terrain",
+          reference.byName);
     } else if (element.name() == "robot") {
       reference.kind = World::Kind::robot;
-      index = findEntity(element, world_.robots, "robot");
+      index = findEntity(
+          element, world_.robots.size(), [this](int i) { return world_.robotName(i); }, "robot", reference.byName);
       if (index && !readBody(element, *index, reference)) return std::nullopt;
     } else if (element.name() == "object" || element.name() == "rigidObject") {
       reference.kind = World::Kind::object;
-      index = findEntity(element, world_.objects, "rigid object");
+      index = findEntity(
+          element, world_.objects.size(), [this](int i) { return world_.objectName(i); }, "rigid object",
+          reference.byName);
     } else {
       warnAboutElement(file_, element.raw(), {"terrain", "object", "rigidObject", "robot"}, out_);
     }
@@ -131,93 +131,86 @@ class SimulationReader {
     return reference;
   }
 
-  bool readBody(XmlElement& element, int robot, Reference& reference) {
+  bool readBody(XmlElement& element, int robot, EntityReference& reference) {
     const auto body = element.text("body");
     if (!body) return true;
-    const Robot& model = *world_.robots[static_cast<std::size_t>(robot)].robot;
+    const RobotDescription& model = *world_.robots[static_cast<std::size_t>(robot)].robot;
     const auto number = parseInteger(*body);
-    const int link = number ? *number : model.description().findLink(*body);
+    const int link = number ? *number : model.findLink(*body);
     if (link == -1 && number) return true;  // The robot as a whole.
-    if (link < 0 || link >= model.numLinks()) {
-      out_.warning("robot '" + world_.robots[static_cast<std::size_t>(robot)].name + "' has no link '" + *body + "' (" +
-                       std::to_string(model.numLinks()) + " links); the entry is ignored",
+    if (link < 0 || link >= std::ssize(model.links)) {
+      out_.warning("robot '" + world_.robotName(robot) + "' has no link '" + *body + "' (" +
+                       std::to_string(model.links.size()) + " links); the entry is ignored",
                    element.position("body"));
       return false;
     }
     reference.kind = World::Kind::link;
     reference.link = link;
+    reference.linkByName = !number;
     return true;
   }
 
-  int idOf(const Reference& reference) const {
-    switch (reference.kind) {
-      case World::Kind::terrain:
-        return world_.terrainId(reference.index);
-      case World::Kind::object:
-        return world_.objectId(reference.index);
-      case World::Kind::robot:
-        return world_.robotId(reference.index);
-      case World::Kind::link:
-        return world_.linkId(reference.index, *reference.link);
-    }
-    return -1;
-  }
-
-  void readEntity(const tinyxml2::XMLElement& xml) {
+  void readEntity(const tinyxml2::XMLElement& xml, int order) {
     if (!resolve_) return;
     XmlElement element(file_, xml, out_);
     element.expect({"name", "index"});
     if (element.name() == "robot") element.expect({"body"});
     const auto reference = resolve(element);
-    element.warnAboutOthers();
-    if (!reference) return;
+    EntitySettings settings;
+    settings.notes.attributes = element.warnAboutOthers();
+    settings.notes.order = order;
+    settings.position = element.position();
+    if (!reference) {
+      keepExtra(xml, order, settings_.notes);
+      return;
+    }
+    settings.entity = *reference;
     const bool isRobot = reference->kind == World::Kind::robot || reference->kind == World::Kind::link;
-    for (const auto* child = xml.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
-      const std::string_view name = child->Name();
+    visitChildren(xml, settings.notes, [&](const tinyxml2::XMLElement& child, int childOrder) {
+      const std::string_view name = child.Name();
       if (name == "geometry") {
-        readSurface(*child, *reference);
+        readSurface(child, childOrder, settings);
       } else if (name == "velocity" && reference->kind == World::Kind::object) {
-        readVelocity(*child, world_.objects[static_cast<std::size_t>(reference->index)]);
+        readVelocity(child, settings);
       } else if (name == "controller" && isRobot) {
-        settings_.controllers.emplace_back(reference->index, request(controllerMap(file_, *child, out_)));
+        settings.controllers.push_back(request(controllerMap(file_, child, out_)));
       } else if (name == "sensors" && isRobot) {
-        readSensorsOf(*child, reference->index);
+        readSensorsOf(child, settings);
       } else {
         std::vector<std::string> known = {"geometry"};
         if (isRobot) known.insert(known.end(), {"controller", "sensors"});
         if (reference->kind == World::Kind::object) known.emplace_back("velocity");
-        warnAboutElement(file_, *child, known, out_);
+        warnAboutElement(file_, child, known, out_);
+        keepExtra(child, childOrder, settings.notes);
       }
-    }
+    });
+    settings_.entities.push_back(std::move(settings));
   }
 
-  void readSurface(const tinyxml2::XMLElement& xml, const Reference& reference) {
+  void readSurface(const tinyxml2::XMLElement& xml, int order, EntitySettings& settings) {
     XmlElement element(file_, xml, out_);
-    SurfaceOverride change;
+    SurfaceSettings surface;
+    SurfaceOverride& change = surface.change;
     change.friction = element.nonNegative("kFriction");
     change.restitution = element.nonNegative("kRestitution");
     change.stiffness = element.nonNegative("kStiffness");
     change.damping = element.nonNegative("kDamping");
     change.padding = element.nonNegative("padding", false);
-    const auto preshrink = element.integer("preshrink");
-    if (preshrink && (*preshrink < 0 || *preshrink > 2))
+    change.preshrink = element.integer("preshrink");
+    if (change.preshrink && (*change.preshrink < 0 || *change.preshrink > 2))
       element.error("preshrink", "expected 0, 1 or 2");
-    else if (change.padding)
-      change.preshrink = preshrink;  // Shrinking goes by the padding that is given with it.
-    element.warnAboutOthers();
-    if (reference.kind != World::Kind::robot) {
-      settings_.surfaces.emplace_back(idOf(reference), change);
-      return;
-    }
-    const int numLinks = world_.robots[static_cast<std::size_t>(reference.index)].robot->numLinks();
-    for (int link = 0; link < numLinks; ++link)
-      settings_.surfaces.emplace_back(world_.linkId(reference.index, link), change);
+    else if (change.preshrink.value_or(0) != 0 && !change.padding)
+      out_.warning("<geometry> preshrink: has no effect without 'padding'", element.position("preshrink"));
+    surface.notes.attributes = element.warnAboutOthers();
+    surface.notes.order = order;
+    settings.surfaces.push_back(std::move(surface));
   }
 
-  void readVelocity(const tinyxml2::XMLElement& xml, RigidObject& object) {
+  void readVelocity(const tinyxml2::XMLElement& xml, EntitySettings& settings) {
     XmlElement element(file_, xml, out_);
-    object.v_WO = element.vector3("linear").value_or(Vector3d::Zero());
-    object.w_WO = element.vector3("angular").value_or(Vector3d::Zero());
+    settings.hasVelocity = true;
+    settings.linearVelocity = element.vector3("linear");
+    settings.angularVelocity = element.vector3("angular");
     element.warnAboutOthers();
   }
 
@@ -230,7 +223,7 @@ class SimulationReader {
     return made;
   }
 
-  void readSensorsOf(const tinyxml2::XMLElement& xml, int robot) {
+  void readSensorsOf(const tinyxml2::XMLElement& xml, EntitySettings& settings) {
     XmlElement element(file_, xml, out_);
     const auto reference = element.text("file");
     element.warnAboutOthers();
@@ -238,14 +231,17 @@ class SimulationReader {
       return reference ? readSensors(XmlFile(context_.loader.find(*reference, context_.path)), out_)
                        : sensorList(file_, xml, out_);
     });
-    if (!list) return;
-    for (const Value& sensor : list->items()) settings_.sensors.emplace_back(robot, request(sensor));
+    SensorSet set;
+    set.file = reference.value_or("");
+    if (list)
+      for (const Value& sensor : list->items()) set.sensors.push_back(request(sensor));
+    settings.sensors.push_back(std::move(set));
   }
 
-  void readJoint(const tinyxml2::XMLElement& xml) {
+  void readJoint(const tinyxml2::XMLElement& xml, int order) {
     static const std::vector<std::string> kTypes = {"hinge", "slider", "fixed"};
     XmlElement element(file_, xml, out_);
-    WorldJoint joint;
+    JointEntry joint;
     joint.position = element.position();
     const std::string type = element.text("type").value_or("");
     const auto kind = std::find(kTypes.begin(), kTypes.end(), type);
@@ -254,66 +250,72 @@ class SimulationReader {
                     didYouMean(type, kTypes) + " available: " + listNames(kTypes));
     else
       joint.type = static_cast<WorldJoint::Type>(kind - kTypes.begin());
-    const auto point = element.vector3("point"), axis = element.vector3("axis");
-    if (type == "hinge" && !point) element.error("point", "a hinge needs a point");
-    if ((type == "hinge" || type == "slider") && !axis) element.error("axis", "a " + type + " needs an axis");
-    if (axis && axis->norm() == 0) element.error("axis", "must not be zero");
-    joint.point = point.value_or(joint.point);
-    if (axis && axis->norm() > 0) joint.axis = axis->normalized();
-    for (const char* attribute : {"minimum", "min"}) joint.min = element.real(attribute).value_or(joint.min);
+    joint.point = element.vector3("point");
+    joint.axis = element.vector3("axis");
+    if (type == "hinge" && !joint.point) element.error("point", "a hinge needs a point");
+    if ((type == "hinge" || type == "slider") && !joint.axis) element.error("axis", "a " + type + " needs an axis");
+    if (joint.axis && joint.axis->norm() == 0) element.error("axis", "must not be zero");
+    const auto last = [&element](std::initializer_list<const char*> attributes, std::optional<double>& target) {
+      for (const char* attribute : attributes)
+        if (const auto value = element.real(attribute)) target = value;
+    };
+    last({"minimum", "min"}, joint.min);
     // "minimax" is what Klamp't reads where "maximum" is meant.
-    for (const char* attribute : {"minimax", "maximum", "max"}) joint.max = element.real(attribute).value_or(joint.max);
-    if (joint.min > joint.max) element.error("min", "lies above the maximum");
-    joint.friction = element.nonNegative("friction").value_or(0);
-    element.warnAboutOthers();
+    last({"minimax", "maximum", "max"}, joint.max);
+    if (joint.min && joint.max && *joint.min > *joint.max) element.error("min", "lies above the maximum");
+    joint.friction = element.nonNegative("friction");
+    joint.notes.attributes = element.warnAboutOthers();
+    joint.notes.order = order;
     if (!resolve_) return;
 
-    std::vector<int> ids;
     bool complete = true;
-    for (const auto* child = xml.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
-      XmlElement bodyElement(file_, *child, out_);
+    visitChildren(xml, joint.notes, [&](const tinyxml2::XMLElement& child, int) {
+      XmlElement bodyElement(file_, child, out_);
       bodyElement.expect({"name", "index", "body"});
       const auto reference = resolve(bodyElement);
       bodyElement.warnAboutOthers();
       complete = complete && reference;
-      if (!reference) continue;
+      if (!reference) return;
       if (reference->kind == World::Kind::robot) {
         out_.error("a joint needs one link of the robot: add 'body'", bodyElement.position());
         complete = false;
-        continue;
+        return;
       }
-      ids.push_back(idOf(*reference));
-    }
-    if (!complete) return;
-    if (ids.empty() || ids.size() > 2) {
-      out_.error("a joint needs one body (and the world) or two; found " + std::to_string(ids.size()), joint.position);
+      joint.bodies.push_back(*reference);
+    });
+    if (!complete) {
+      keepExtra(xml, order, settings_.notes);
       return;
     }
-    joint.idA = ids[0];
-    if (ids.size() == 2) joint.idB = ids[1];
-    settings_.joints.push_back(joint);
+    if (joint.bodies.empty() || joint.bodies.size() > 2) {
+      out_.error("a joint needs one body (and the world) or two; found " + std::to_string(joint.bodies.size()),
+                 joint.position);
+      return;
+    }
+    settings_.joints.push_back(std::move(joint));
   }
 
-  void readState(const tinyxml2::XMLElement& xml) {
+  void readState(const tinyxml2::XMLElement& xml, int order) {
     XmlElement element(file_, xml, out_);
     const auto data = element.text("data");
     if (!data) out_.error("<state> needs an attribute 'data'", element.position());
     settings_.stateData = data.value_or("");
-    element.warnAboutOthers();
+    settings_.stateNotes.attributes = element.warnAboutOthers();
+    settings_.stateNotes.order = order;
   }
 
   const XmlFile& file_;
   bool resolve_;
   ReadContext& context_;
   Diagnostics& out_;
-  World& world_;
-  SimulationSettings& settings_;
+  WorldDescription& world_;
+  SimulationDescription& settings_;
 };
 
 }  // namespace
 
 void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, bool resolve, ReadContext& context,
-                    World& world) {
+                    WorldDescription& world) {
   SimulationReader(file, resolve, context, world).read(simulation);
 }
 

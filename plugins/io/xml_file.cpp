@@ -210,12 +210,15 @@ void XmlElement::error(const char* attribute, std::string message, std::string h
                      std::move(hint));
 }
 
-void XmlElement::warnAboutOthers() {
+Value XmlElement::warnAboutOthers() {
+  Value others = Value::map();
   for (const auto* attribute = element_.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
     if (std::find(known_.begin(), known_.end(), attribute->Name()) != known_.end()) continue;
     diagnostics_.warning("<" + std::string(name()) + "> has no attribute '" + attribute->Name() + "'; it is ignored",
                          position(attribute->Name()), didYouMean(attribute->Name(), known_));
+    others.set(attribute->Name(), Value(attribute->Value()));
   }
+  return others;
 }
 
 Value XmlElement::attributes(std::initializer_list<std::string_view> except) const {

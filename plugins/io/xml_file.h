@@ -73,8 +73,8 @@ class XmlElement {
   std::optional<std::vector<double>> countedReals(const char* attribute);
 
   void expect(std::initializer_list<const char*> attributes);
-  /// Warns about attributes that nobody asked for, naming the nearest one that exists.
-  void warnAboutOthers();
+  /// Warns about attributes that nobody asked for, naming the nearest one that exists. Returns them as a map.
+  Value warnAboutOthers();
   void error(const char* attribute, std::string message, std::string hint = {});
 
   /// The attributes as a map, typed by their text, with positions, leaving out `except`.

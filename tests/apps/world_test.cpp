@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "tests/apps/run_program.h"
 
@@ -84,7 +85,60 @@ TEST_F(WorldCommand, EveryProblemIsPrinted) {
   EXPECT_NE(ran.err.find("w.xml:3:8: error: cannot find 'none.rob'"), std::string::npos) << ran.err;
 }
 
+TEST_F(WorldCommand, SavesAWorld) {
+  const std::string file = write(
+      "w.xml", "<world><!-- mine --><robot name='r' file='arm.rob'/><terrain file='ball.geom' scale='3'/></world>");
+  std::filesystem::create_directories(folder_ / "there");
+  const std::string out = (folder_ / "there/w.xml").string();
+  const Ran ran = run({"world", "save", file, out});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const std::string text = readFile(out);
+  EXPECT_NE(text.find("<!-- mine -->"), std::string::npos) << text;
+  EXPECT_NE(text.find("file=\"../arm.rob\""), std::string::npos) << text;
+  EXPECT_EQ(run({"world", "info", out, "--strict"}).exitCode, 0);
+
+  ASSERT_EQ(run({"world", "save", file, out, "--absolute"}).exitCode, 0);
+  EXPECT_NE(readFile(out).find("file=\"" + (folder_ / "arm.rob").string() + "\""), std::string::npos);
+  EXPECT_EQ(run({"world", "save", file, out, "--absolute", "--copy"}).exitCode, 2);
+}
+
+TEST_F(WorldCommand, CopiesWhatAWorldNeeds) {
+  write("part.geom", "Sphere 0 0 0 1");
+  write("arm2.rob", "TParent 1 0 0 0 1 0 0 0 1 0 0 1\ngeometry part.geom\n");
+  const std::string file =
+      write("w.xml", "<world><robot name='r' file='arm2.rob'/><terrain file='ball.geom'/></world>");
+  std::filesystem::create_directories(folder_ / "there");
+  const std::string out = (folder_ / "there/gift.xml").string();
+  const Ran ran = run({"world", "save", file, out, "--copy", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value result = parseYaml(ran.out, "output");
+  EXPECT_EQ(result.at("copied").size(), 3u) << ran.out;
+  EXPECT_EQ(result.at("outside").size(), 0u) << ran.out;
+  for (const char* name : {"arm2.rob", "part.geom", "ball.geom", "w.xml"}) std::filesystem::remove(folder_ / name);
+  const Ran info = run({"world", "info", out});
+  EXPECT_EQ(info.exitCode, 0) << info.err;
+  EXPECT_NE(readFile(out).find("file=\"gift/arm2.rob\""), std::string::npos) << readFile(out);
+  // Nothing of somebody else's is written over.
+  std::ofstream(folder_ / "there/gift/ball.geom") << "Sphere 0 0 0 7";
+  write("ball.geom", "Sphere 0 0 0 0.5");
+  const std::string again = write("w.xml", "<world><terrain file='ball.geom'/></world>");
+  const Ran refused = run({"world", "save", again, out, "--copy"});
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_NE(refused.err.find("holds something else"), std::string::npos) << refused.err;
+}
+
+TEST_F(WorldCommand, StrictSavingRefusesWhatIsIgnored) {
+  const std::string file = write("w.xml", "<world><terrain file='ball.geom' scal='3'/></world>");
+  const std::string out = (folder_ / "out.xml").string();
+  const Ran ran = run({"world", "save", file, out, "--strict"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_FALSE(std::filesystem::exists(out));
+  EXPECT_EQ(run({"world", "save", file, out}).exitCode, 0);
+  EXPECT_NE(readFile(out).find("scal=\"3\""), std::string::npos);
+}
+
 TEST_F(WorldCommand, WrongUsage) {
+  EXPECT_EQ(run({"world", "save", "x"}).exitCode, 2);
   EXPECT_EQ(run({"world"}).exitCode, 2);
   EXPECT_EQ(run({"world", "inf", "x"}).exitCode, 2);
   EXPECT_EQ(run({"world", "info"}).exitCode, 2);

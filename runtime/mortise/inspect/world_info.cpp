@@ -10,6 +10,23 @@ using inspect::geometryInfo;
 using inspect::list;
 using inspect::numElements;
 
+Value surfaceInfo(const Surface& surface) {
+  Value info = Value::map();
+  info.set("padding", surface.padding);
+  info.set("preshrink", surface.preshrink);
+  info.set("kFriction", surface.friction);
+  info.set("kRestitution", surface.restitution);
+  info.set("kStiffness", surface.stiffness);
+  info.set("kDamping", surface.damping);
+  return info;
+}
+
+Value displayInfo(const std::vector<Value>& display) {
+  Value info = Value::list();
+  for (const Value& attributes : display) info.push_back(attributes);
+  return info;
+}
+
 Vector3d centreOfMass(const Robot& robot, const RobotState& state) {
   Vector3d moment = Vector3d::Zero();
   for (int i = 0; i < robot.numLinks(); ++i)
@@ -34,6 +51,16 @@ Value robotInfo(const World& world, int index) {
   info.set("link_ids_first", world.linkId(index, 0));
   info.set("link_T", std::move(frames));
   info.set("com", list(centreOfMass(*entry.robot, state)));
+  info.set("file", entry.file);
+  info.set("total_mass", entry.robot->totalMass());
+  Value surfaces = Value::map();
+  for (int i = 0; i < entry.robot->numLinks(); ++i) {
+    const GeometryPtr& geometry = entry.robot->link(i).geometry;
+    if (geometry && !geometry->empty())
+      surfaces.set(std::to_string(i), surfaceInfo(world.simulationSurface(world.linkId(index, i))));
+  }
+  info.set("surfaces", std::move(surfaces));
+  info.set("display", displayInfo(entry.display));
   return info;
 }
 
@@ -54,6 +81,9 @@ Value objectInfo(const World& world, int index) {
   info.set("kDamping", object.surface.damping);
   info.set("geom_file", object.geometryFile);
   info.set("geometry", geometryInfo(object.geometry));
+  info.set("file", object.file);
+  info.set("surface", surfaceInfo(world.simulationSurface(world.objectId(index))));
+  info.set("display", displayInfo(object.display));
   return info;
 }
 
@@ -69,6 +99,58 @@ Value terrainInfo(const World& world, int index) {
   info.set("kFriction0", terrain.friction.empty() ? terrain.surface.friction : terrain.friction[0]);
   info.set("geom_file", terrain.geometryFile);
   info.set("geometry", geometryInfo(terrain.geometry));
+  info.set("file", terrain.file);
+  info.set("surface", surfaceInfo(world.simulationSurface(world.terrainId(index))));
+  info.set("display", displayInfo(terrain.display));
+  return info;
+}
+
+Value jointInfo(const WorldJoint& joint) {
+  static constexpr const char* kTypes[] = {"hinge", "slider", "fixed"};
+  Value info = Value::map();
+  info.set("type", kTypes[static_cast<int>(joint.type)]);
+  info.set("a", joint.idA);
+  info.set("b", joint.idB);
+  info.set("point", list(joint.point));
+  info.set("axis", list(joint.axis));
+  info.set("min", joint.min);
+  info.set("max", joint.max);
+  info.set("friction", joint.friction);
+  return info;
+}
+
+Value requestInfo(const std::vector<std::pair<int, ComponentRequest>>& requests) {
+  Value info = Value::list();
+  for (const auto& [robot, request] : requests) {
+    Value entry = Value::map();
+    entry.set("robot", robot);
+    entry.set("type", request.type);
+    entry.set("settings", request.settings);
+    info.push_back(std::move(entry));
+  }
+  return info;
+}
+
+Value simulationInfo(const SimulationSettings& settings) {
+  Value info = Value::map();
+  info.set("backend", settings.backend);
+  info.set("backend_settings", settings.backendSettings);
+  info.set("gravity", list(settings.gravity));
+  info.set("timestep", settings.timeStep);
+  info.set("ERP", settings.errorReduction);
+  info.set("CFM", settings.constraintForceMixing);
+  info.set("maxContacts", settings.maxContacts);
+  info.set("boundaryLayer", settings.boundaryLayerContacts);
+  info.set("adaptiveTimeStepping", settings.adaptiveTimeStepping);
+  info.set("rigidObjectCollisions", settings.objectCollisions);
+  info.set("robotSelfCollisions", settings.robotSelfCollisions);
+  info.set("robotRobotCollisions", settings.robotRobotCollisions);
+  Value joints = Value::list();
+  for (const WorldJoint& joint : settings.joints) joints.push_back(jointInfo(joint));
+  info.set("joints", std::move(joints));
+  info.set("controllers", requestInfo(settings.controllers));
+  info.set("sensors", requestInfo(settings.sensors));
+  info.set("has_state", !settings.stateData.empty());
   return info;
 }
 
@@ -89,6 +171,7 @@ Value worldInfo(const World& world, const std::string& file) {
   info.set("robots", std::move(robots));
   info.set("rigid_objects", std::move(objects));
   info.set("terrains", std::move(terrains));
+  info.set("simulation", simulationInfo(world.simulation));
   return info;
 }
 

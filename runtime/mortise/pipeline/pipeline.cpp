@@ -71,6 +71,7 @@ class Checker {
     }
     if (!found || files.empty()) return;
     Diagnostics problems;
+    problems.setStrict(diagnostics_.strict());
     try {
       pipeline_.world = assembleWorld(loader_, files, problems);
       pipeline_.worldLoaded = !problems.hasErrors();

@@ -112,8 +112,8 @@ TEST_F(RigidObjects, Terrains) {
   EXPECT_EQ(bare.surface.friction, 0.5);
   EXPECT_EQ(bare.surface.stiffness, 8e5);
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
-  loader.terrain(write("b.env", "mesh cube.off\nfriction 1\nkFriction 1 2 3\n"), {}, diagnostics);
-  EXPECT_NE(problems().find("b.env:2:1: error: unknown key 'friction'"), std::string::npos) << problems();
+  loader.terrain(write("b.env", "mesh cube.off\nfricton 1\nkFriction 1 2 3\n"), {}, diagnostics);
+  EXPECT_NE(problems().find("b.env:2:1: error: unknown key 'fricton'"), std::string::npos) << problems();
   EXPECT_NE(problems().find("kFriction has 3 values"), std::string::npos) << problems();
 }
 

@@ -3,7 +3,9 @@
 
 #include "io_test.h"
 #include "mortise/model/robot_state.h"
+#include "mortise/model/world_description.h"
 #include "oracle.h"
+#include "tests/support/world_equality.h"
 
 // Every world of the reference against what Klamp't makes of it.
 
@@ -52,6 +54,12 @@ class WorldOracle : public IoTest, public testing::WithParamInterface<std::strin
     RobotState state(*robot.robot);
     state.q = robot.q;
     updateFrames(*robot.robot, state);
+    Vector3d moment = Vector3d::Zero();
+    for (int k = 0; k < robot.robot->numLinks(); ++k) {
+      const BodyInertia& body = robot.robot->link(k).inertia;
+      moment += body.mass * (state.X_WL[k] * body.com);
+    }
+    EXPECT_TRUE(allNear(theirs.at("com"), Vector3d(moment / robot.robot->totalMass()), kTolerance));
     for (int k = 0; k < robot.robot->numLinks(); ++k)
       EXPECT_TRUE(allNear(theirs.at("link_T")[static_cast<std::size_t>(k)], rows(state.X_WL[k]), kTolerance));
   }
@@ -96,8 +104,82 @@ TEST_P(WorldOracle, Agrees) {
     EXPECT_EQ(theirs.at("name").asString(), terrain.name);
     EXPECT_EQ(theirs.at("id").asInteger(), world.terrainId(static_cast<int>(i)));
     EXPECT_TRUE(near(theirs.at("kFriction0"), terrain.friction.at(0), kTolerance));
+    // One number for each triangle (or for the one primitive) there, one for all here unless they differ.
+    const int elements = std::max(1, terrain.geometry->numTriangles());
+    EXPECT_EQ(theirs.at("num_kFriction").asInteger(), elements);
     expectShape(theirs.at("geometry"), terrain.geometry);
   }
+}
+
+/// Everything that worlds, rigid objects and terrains refer to, wherever they lie.
+std::vector<std::string> dataFiles(const std::vector<std::string>& extensions) {
+  std::vector<std::string> files;
+  if (referenceDir().empty()) return files;
+  const std::string root = referenceDir() + "/klampt-data";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string file = entry.path().string();
+    if (std::find(extensions.begin(), extensions.end(), entry.path().extension()) != extensions.end())
+      files.push_back(file.substr(root.size() + 1));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+using WorldData = IoTest;
+
+TEST_F(WorldData, WrittenWorldsReadBackEqual) {
+  MORTISE_NEEDS_REFERENCE();
+  int count = 0;
+  for (const std::string& name : dataFiles({".xml"})) {
+    const std::string file = referenceDir() + "/klampt-data/" + name;
+    if (loader.contentOf(file) != "world") continue;
+    SCOPED_TRACE(name);
+    diagnostics = {};
+    const WorldDescription world = loader.worldDescription(file, {}, diagnostics);
+    ASSERT_FALSE(diagnostics.hasErrors()) << problems();
+    const int warnings = diagnostics.warningCount();
+    const std::string copy = path("copy.xml");
+    diagnostics = {};
+    loader.writeWorld(world, copy, diagnostics);
+    EXPECT_TRUE(diagnostics.all().empty()) << problems();
+    const WorldDescription back = loader.worldDescription(copy, {}, diagnostics);
+    ASSERT_FALSE(diagnostics.hasErrors()) << problems();
+    EXPECT_EQ(diagnostics.warningCount(), warnings) << "what means nothing is kept";
+    EXPECT_EQ(worldDifferences(WorldCompiler().compile(world), WorldCompiler().compile(back)), "");
+    ++count;
+  }
+  EXPECT_EQ(count, 33);
+}
+
+TEST_F(WorldData, WrittenObjectsAndTerrainsReadBackEqual) {
+  MORTISE_NEEDS_REFERENCE();
+  int objects = 0, terrains = 0;
+  for (const std::string& name : dataFiles({".obj", ".env"})) {
+    SCOPED_TRACE(name);
+    const std::string file = referenceDir() + "/klampt-data/" + name;
+    diagnostics = {};
+    const std::string content = loader.contentOf(file);
+    if (content == "rigid_object") {
+      RigidObject object = loader.rigidObject(file, {}, diagnostics);
+      if (diagnostics.hasErrors()) continue;  // The pod's meshes are not in the data.
+      loader.writeRigidObject(object, path("copy.obj"), diagnostics);
+      RigidObject back = loader.rigidObject(path("copy.obj"), {}, diagnostics);
+      back.name = object.name;
+      EXPECT_EQ(worldDifferences(object, back), "");
+      ++objects;
+    } else if (content == "terrain") {
+      const Terrain terrain = loader.terrain(file, {}, diagnostics);
+      loader.writeTerrain(terrain, path("copy.env"), diagnostics);
+      Terrain back = loader.terrain(path("copy.env"), {}, diagnostics);
+      back.name = terrain.name;
+      EXPECT_EQ(worldDifferences(terrain, back), "");
+      ++terrains;
+    }
+    EXPECT_TRUE(diagnostics.all().empty()) << problems();
+  }
+  EXPECT_GE(objects, 12);
+  EXPECT_EQ(terrains, 1);
 }
 
 /// What Klamp't's simulator makes of `<simulation>`.

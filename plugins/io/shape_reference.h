@@ -1,0 +1,28 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "mortise/component/file_format.h"
+
+namespace mortise::io {
+
+/// The path without links and dots, as far as it exists.
+std::string resolvedPath(const std::string& path);
+
+/// How a file of that path is referred to from `newFile`: relative to its folder, unless the two have nothing but the
+/// root of the disk in common.
+std::string referenceFrom(const std::string& newFile, const std::string& path);
+
+/// Whether the file still holds this shape, once it is scaled and then mapped. The margin does not count.
+bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, const AffineMap& map,
+               const Geometry& geometry);
+
+/// Writes a shape to BASE with the extension of the simplest format that holds it (`.off`, `.pcd`, `.geom`, `.group`),
+/// and a number where that file is among `taken`, to which it is added. Returns the path. The margin is not written.
+std::string writeShape(const Geometry& geometry, const std::string& base, std::set<std::string>& taken);
+
+/// A name for files: letters, digits, '_' and '-' only.
+std::string plainFileName(const std::string& text);
+
+}  // namespace mortise::io

@@ -1,0 +1,143 @@
+#include "mortise/inspect/world_save.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "mortise/base/error.h"
+#include "mortise/model/world_description.h"
+
+namespace mortise {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Absolute, without dots; links stay, because what lies beside a link is meant by files that refer to it.
+fs::path plainPath(const std::string& file) { return fs::absolute(file).lexically_normal(); }
+
+/// Calls `visit` with every reference to a file.
+void visitReferences(WorldDescription& world, const std::function<void(std::string&)>& visit) {
+  const auto take = [&visit](std::string& reference) {
+    if (!reference.empty()) visit(reference);
+  };
+  for (TerrainEntry& entry : world.terrains) take(entry.file);
+  for (ObjectEntry& entry : world.objects) {
+    take(entry.file);
+    for (ObjectGeometry& geometry : entry.geometry) take(geometry.file);
+  }
+  for (RobotEntry& entry : world.robots) {
+    take(entry.file);
+    take(entry.configurationFile);
+    take(entry.sensorsFile);
+  }
+  for (EntitySettings& settings : world.simulation.entities)
+    for (SensorSet& set : settings.sensors) take(set.file);
+}
+
+bool sameContent(const fs::path& a, const fs::path& b) { return readFile(a.string()) == readFile(b.string()); }
+
+/// The deepest folder that holds all of them.
+fs::path commonFolder(const std::vector<fs::path>& files) {
+  fs::path common = files.front().parent_path();
+  for (const fs::path& file : files) {
+    fs::path shared;
+    auto a = common.begin();
+    for (auto b = file.begin(); a != common.end() && b != file.end() && *a == *b; ++a, ++b) shared /= *a;
+    common = shared;
+  }
+  return common;
+}
+
+class Saver {
+ public:
+  Saver(Registry& registry, LogSink& log, const ResourcePath& paths, Diagnostics& diagnostics)
+      : registry_(registry), log_(log), paths_(paths), loader_(registry, log, paths), diagnostics_(diagnostics) {}
+
+  SavedWorld save(const std::string& in, const std::string& out, const WorldSaveOptions& options) {
+    WorldDescription world = loader_.worldDescription(in, {}, diagnostics_);
+    diagnostics_.throwIfErrors("'" + in + "' cannot be saved");
+    SavedWorld saved;
+    saved.file = out;
+    if (options.copyFiles) {
+      copy(world, out, saved);
+    } else if (options.references != ReferenceStyle::keep) {
+      const fs::path folder = plainPath(out).parent_path();
+      visitReferences(world, [&](std::string& reference) {
+        if (reference.find("://") != std::string::npos) return;
+        const fs::path found = plainPath(loader_.find(reference, world.file));
+        reference =
+            options.references == ReferenceStyle::absolute ? found.string() : found.lexically_relative(folder).string();
+      });
+      world.file = out;  // The references are those of the new file already.
+    }
+    loader_.writeWorld(world, out, diagnostics_);
+    if (options.copyFiles) findOutside(out, saved);
+    return saved;
+  }
+
+ private:
+  void copy(WorldDescription& world, const std::string& out, SavedWorld& saved) {
+    const fs::path target = plainPath(out).replace_extension();
+    const fs::path own = plainPath(world.file);
+    std::vector<fs::path> files;
+    for (const std::string& file : loader_.filesRead())
+      if (const fs::path path = plainPath(file); path != own) files.push_back(path);
+    std::sort(files.begin(), files.end());
+    files.erase(std::unique(files.begin(), files.end()), files.end());
+    if (files.empty()) return;
+    const fs::path root = commonFolder(files);
+    for (const fs::path& file : files) {
+      const fs::path to = target / file.lexically_relative(root);
+      saved.copied.push_back(to.string());
+      if (fs::exists(to)) {
+        if (!sameContent(file, to))
+          throw Error("'" + to.string() + "' is there already and holds something else than '" + file.string() + "'",
+                      {}, "save under another name, or remove the folder '" + target.string() + "'");
+        continue;
+      }
+      std::error_code problem;
+      fs::create_directories(to.parent_path(), problem);
+      if (!problem) fs::copy_file(file, to, problem);
+      if (problem) throw Error("cannot copy '" + file.string() + "' to '" + to.string() + "': " + problem.message());
+    }
+    visitReferences(world, [&](std::string& reference) {
+      const fs::path found = plainPath(loader_.find(reference, world.file));
+      reference = (target.filename() / found.lexically_relative(root)).string();
+    });
+    world.file = out;
+  }
+
+  /// Reads the copy and looks what it needs from elsewhere.
+  void findOutside(const std::string& out, SavedWorld& saved) {
+    FormatLoader loader(registry_, log_, paths_);
+    Diagnostics ignored;  // The same as of the original.
+    loader.worldDescription(out, {}, ignored);
+    const fs::path own = plainPath(out), folder = plainPath(out).replace_extension();
+    for (const std::string& file : loader.filesRead()) {
+      const fs::path path = plainPath(file);
+      const fs::path inside = path.lexically_relative(folder);
+      if (path != own && (inside.empty() || *inside.begin() == "..")) saved.outside.push_back(path.string());
+    }
+    if (!saved.outside.empty())
+      diagnostics_.warning("the copy needs " + std::to_string(saved.outside.size()) +
+                               " files that lie elsewhere, such as '" + saved.outside.front() + "'",
+                           {out, 0, 0, {}}, "files that refer to packages or absolute paths keep doing so");
+  }
+
+  Registry& registry_;
+  LogSink& log_;
+  const ResourcePath& paths_;
+  FormatLoader loader_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+SavedWorld saveWorld(Registry& registry, LogSink& log, const ResourcePath& paths, const std::string& in,
+                     const std::string& out, const WorldSaveOptions& options, Diagnostics& diagnostics) {
+  return Saver(registry, log, paths, diagnostics).save(in, out, options);
+}
+
+}  // namespace mortise
