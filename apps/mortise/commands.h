@@ -11,12 +11,14 @@ namespace mortise::app {
 
 using Arguments = std::vector<std::string>;
 
-int runCommand(const Arguments& arguments);      // run.cpp: run a pipeline
-int simCommand(const Arguments& arguments);      // sim.cpp: simulate a world
-int worldCommand(const Arguments& arguments);    // world.cpp: world info
-int robotCommand(const Arguments& arguments);    // robot.cpp: info, eval, check
-int convertCommand(const Arguments& arguments);  // convert.cpp: one format to another
-int pluginsCommand(const Arguments& arguments);  // plugins.cpp: list, info, doctor, describe, docs
-int configCommand(const Arguments& arguments);   // config.cpp: check, explain
+int runCommand(const Arguments& arguments);       // run.cpp: run a pipeline
+int simCommand(const Arguments& arguments);       // sim.cpp: simulate a world
+int worldCommand(const Arguments& arguments);     // world.cpp: world info
+int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
+int pathCommand(const Arguments& arguments);      // path.cpp: info, eval
+int geometryCommand(const Arguments& arguments);  // geometry.cpp: info, convert
+int convertCommand(const Arguments& arguments);   // convert.cpp: one format to another
+int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, doctor, describe, docs
+int configCommand(const Arguments& arguments);    // config.cpp: check, explain
 
 }  // namespace mortise::app

@@ -25,7 +25,9 @@ const std::vector<Command>& commands() {
       {"sim", simCommand, "simulate a world"},
       {"world", worldCommand, "look into a world file"},
       {"robot", robotCommand, "look into a robot file, evaluate and check it"},
-      {"convert", convertCommand, "convert robots, meshes and paths from one format to another"},
+      {"path", pathCommand, "look into a motion file and evaluate it"},
+      {"geometry", geometryCommand, "look into a shape's file, scale, turn and convert it"},
+      {"convert", convertCommand, "convert a file to another format"},
       {"plugins", pluginsCommand, "list, explain and examine plugins"},
       {"config", configCommand, "check a pipeline, explain where a setting comes from"},
   };

@@ -65,7 +65,8 @@ void declareGeometryFormats(PluginBuilder& plugin) {
       .alias("heightmap")
       .summary("Klamp't's heightmaps (.json with an image of the heights).")
       .extensions({"json"})
-      .reads({"geometry"});
+      .reads({"geometry"})
+      .writes({"geometry"});
 }
 
 }  // namespace mortise::io

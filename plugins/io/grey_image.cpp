@@ -196,6 +196,17 @@ class PngReader {
   std::string packed_;
 };
 
+std::string bigEndian(std::uint32_t word) {
+  word = __builtin_bswap32(word);
+  return {reinterpret_cast<const char*>(&word), sizeof(word)};
+}
+
+void appendChunk(const std::string& type, const std::string& content, std::string& image) {
+  const std::string body = type + content;
+  const auto crc = ::crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+  image += bigEndian(static_cast<std::uint32_t>(content.size())) + body + bigEndian(static_cast<std::uint32_t>(crc));
+}
+
 }  // namespace
 
 GreyImage readGreyImage(const std::string& path) {
@@ -204,6 +215,30 @@ GreyImage readGreyImage(const std::string& path) {
   if (bytes.size() > 2 && bytes[0] == 'P' && (bytes[1] == '2' || bytes[1] == '3' || bytes[1] == '5' || bytes[1] == '6'))
     return readNetpbm(TextFile(path, std::move(bytes)));
   throw Error("this is not an image that heights can be read from", fileOnly(path), "images are PNG or PGM");
+}
+
+std::string greyPng(int width, int height, const std::vector<std::uint16_t>& samples) {
+  std::string rows;
+  rows.reserve((2 * static_cast<std::size_t>(width) + 1) * static_cast<std::size_t>(height));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (i % static_cast<std::size_t>(width) == 0) rows += '\0';  // The row has no filter.
+    rows += static_cast<char>(samples[i] >> 8);
+    rows += static_cast<char>(samples[i] & 0xff);
+  }
+  std::string packed(::compressBound(rows.size()), '\0');
+  uLongf size = packed.size();
+  if (::compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()),
+                 rows.size()) != Z_OK)
+    throw Error("cannot pack the image");
+  packed.resize(size);
+  std::string image = "\x89PNG\r\n\x1a\n";
+  const std::string kind("\x10\0\0\0\0", 5);  // 16 bits, grey, the usual packing and filters, not interlaced.
+  appendChunk("IHDR",
+              bigEndian(static_cast<std::uint32_t>(width)) + bigEndian(static_cast<std::uint32_t>(height)) + kind,
+              image);
+  appendChunk("IDAT", packed, image);
+  appendChunk("IEND", "", image);
+  return image;
 }
 
 }  // namespace mortise::io

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,8 @@ struct GreyImage {
 /// Reads PNG (grey or colour, 1 to 16 bits, not interlaced, no palette) and PGM or PPM, as text or binary. An image
 /// with colours must be grey in fact; transparency is passed over. Throws `Error` that names the file.
 GreyImage readGreyImage(const std::string& path);
+
+/// A grey PNG image of 16 bits as bytes; `samples` row by row from the top, 65535 is white.
+std::string greyPng(int width, int height, const std::vector<std::uint16_t>& samples);
 
 }  // namespace mortise::io

@@ -1,6 +1,8 @@
 #include "heightmap_format.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "grey_image.h"
 #include "mortise/base/resources.h"
@@ -70,6 +72,38 @@ double HeightmapFormat::probe(std::string_view, std::string_view head) const {
 GeometryPtr HeightmapFormat::readGeometry(ReadContext& context) {
   const TextFile file(context.path, context.content());
   return std::make_shared<Geometry>(readHeightmap(file, file.text(), context), 0, context.path);
+}
+
+void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  const auto* map = geometry.as<HeightmapShape>();
+  if (map == nullptr)
+    throw Error("a " + std::string(geometry.typeName()) + " is not a heightmap", fileOnly(path),
+                "meshes are written to .off, .obj, .stl, .ply or .tri");
+  if (map->X.R != Matrix3d::Identity())
+    throw Error("a heightmap that is turned cannot be written: the format knows a shift alone", fileOnly(path),
+                "write its surface to .off, .obj, .stl, .ply or .tri");
+  const auto [low, high] = std::minmax_element(map->heights.begin(), map->heights.end());
+  if (low == map->heights.end()) throw Error("a heightmap without heights cannot be written", fileOnly(path));
+  const double range = *high - *low;
+  std::vector<std::uint16_t> samples;
+  samples.reserve(map->heights.size());
+  for (int row = map->rows - 1; row >= 0; --row)
+    for (int column = 0; column < map->columns; ++column) {
+      const double height = map->heights[static_cast<std::size_t>(row) * static_cast<std::size_t>(map->columns) +
+                                         static_cast<std::size_t>(column)];
+      samples.push_back(range > 0 ? static_cast<std::uint16_t>(std::lround(65535 * (height - *low) / range)) : 0);
+    }
+  const std::size_t slash = path.find_last_of('/') + 1, dot = path.find_last_of('.');
+  const std::string image = path.substr(0, dot > slash ? dot : path.size()) + ".png";
+  Value info = Value::map();
+  info.set("type", "Heightmap");
+  info.set("xsize", map->size[0]);
+  info.set("ysize", map->size[1]);
+  info.set("offset", std::vector<double>{map->X.p.x(), map->X.p.y(), map->X.p.z()});
+  info.set("height_range", std::vector<double>{*low, *high});
+  info.set("heights", image.substr(slash));
+  writeFile(image, greyPng(map->columns, map->rows, samples));
+  writeFile(path, toJson(info) + "\n");
 }
 
 }  // namespace mortise::io

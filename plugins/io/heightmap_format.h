@@ -16,6 +16,8 @@ class HeightmapFormat final : public FileFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
+  /// NAME.json and beside it NAME.png, in which heights are rounded to 65536 steps of their range.
+  void writeGeometry(const Geometry& geometry, const std::string& path) override;
 };
 
 }  // namespace mortise::io

@@ -1,7 +1,14 @@
+#include <Eigen/Geometry>
+#include <array>
 #include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "io_test.h"
+#include "mortise/base/random.h"
 
 // PLY, .tri, .group, PCD and heightmaps; what is written reads back equal.
 
@@ -269,6 +276,128 @@ TEST_F(GeometryFormats, WhatIsWrittenReadsBackEqual) {
             std::string::npos);
   EXPECT_NE(errorOf([&] { loader.writeGeometry(shape, path("p.geom")); }).find("cannot be written as a primitive"),
             std::string::npos);
+}
+
+TEST_F(GeometryFormats, HeightmapsAreWrittenWithTheirImage) {
+  HeightmapShape map;
+  map.X.p = {1, 2, 3};
+  map.columns = 3;
+  map.rows = 2;
+  map.size = {4, 5};
+  map.heights = {-0.25, 0.1, 0.2, 0.3, 0.4, 0.75};
+  loader.writeGeometry(Geometry(map), path("field.json"));
+  const GeometryPtr g = geometry(path("field.json"));
+  const auto* read = g->as<HeightmapShape>();
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(read->columns, 3);
+  EXPECT_EQ(read->rows, 2);
+  EXPECT_EQ(read->size, map.size);
+  EXPECT_EQ(read->X.p, map.X.p);
+  ASSERT_EQ(read->heights.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(read->heights[i], map.heights[i], 0.51 / 65535) << i;
+  // The ends of the range are exact, and a map of one height is one.
+  EXPECT_EQ(read->heights.front(), -0.25);
+  EXPECT_EQ(read->heights.back(), 0.75);
+  map.heights.assign(6, 7.5);
+  loader.writeGeometry(Geometry(map), path("flat.json"));
+  EXPECT_EQ(geometry(path("flat.json"))->as<HeightmapShape>()->heights, map.heights);
+  map.X.R = Eigen::AngleAxisd(1, Vector3d::UnitX()).toRotationMatrix();
+  EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(map), path("turned.json")); }).find("turned"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(SphereShape()), path("ball.json")); }).find("not a heightmap"),
+            std::string::npos);
+}
+
+// Our own reading of numbers, eight digits at a time, against the library's.
+TEST_F(GeometryFormats, NumbersAreRoundedCorrectly) {
+  RandomStream random(7, "numbers");
+  std::vector<std::string> words = {"0",
+                                    "-0",
+                                    "1",
+                                    "00012",
+                                    "1e5",
+                                    "1E-5",
+                                    "-1.5e+3",
+                                    "9007199254740993",
+                                    "1e23",
+                                    "1e-23",
+                                    "123456789012345678901234567890",
+                                    "0.1234567890123456789",
+                                    "4.9e-324",
+                                    "1e-400",
+                                    "1.7976931348623157e308",
+                                    "12345678",
+                                    "123456789",
+                                    "0.00000001",
+                                    "5.",
+                                    ".5"};
+  for (int i = 0; i < 3000; ++i) {
+    char text[64];
+    const double value = random.uniform(-1, 1) * std::pow(10.0, std::floor(random.uniform(-12, 12)));
+    std::snprintf(text, sizeof(text), i % 3 == 0 ? "%.*f" : i % 3 == 1 ? "%.*g" : "%.*e", i % 20, value);
+    words.emplace_back(text);
+  }
+  while (words.size() % 3 != 0) words.emplace_back("1");
+  std::string file = std::to_string(words.size() / 3) + "\n";
+  for (std::size_t i = 0; i < words.size(); ++i) file += words[i] + (i % 3 == 2 ? "\n" : i % 2 == 0 ? " " : "  \t");
+  const GeometryPtr g = geometry(write("numbers.tri", file + "0\n"));
+  const auto* mesh = g->as<TriangleMesh>();
+  ASSERT_NE(mesh, nullptr);
+  ASSERT_EQ(3 * mesh->vertices.size(), words.size());
+  for (std::size_t i = 0; i < words.size(); ++i)
+    EXPECT_EQ(mesh->vertices[i / 3][static_cast<int>(i % 3)], std::strtod(words[i].c_str(), nullptr)) << words[i];
+}
+
+// Many vertices that meet, in an order that has nothing to do with where they are: the hash table must grow and must
+// find each again; 0 and -0 are one place.
+TEST_F(GeometryFormats, VerticesAreJoinedExactly) {
+  constexpr int kPlaces = 5000, kTriangles = 20000;
+  RandomStream random(3, "joined");
+  std::vector<Vector3d> places(kPlaces);
+  // Few enough digits for single precision.
+  for (Vector3d& p : places)
+    p = Vector3d(std::floor(random.uniform(-4096, 4096)) / 4096, std::floor(random.uniform(-3, 3)),
+                 std::floor(random.uniform(0, 2)));
+  TriangleMesh loose;
+  std::set<std::array<double, 3>> used;
+  int kept = 0;
+  for (int i = 0; i < kTriangles; ++i) {
+    std::array<int, 3> corners;
+    for (int& corner : corners) corner = static_cast<int>(random.uniform(0, kPlaces - 1e-9));
+    const int first = static_cast<int>(loose.vertices.size());
+    for (const int corner : corners) {
+      Vector3d p = places[static_cast<std::size_t>(corner)];
+      used.insert({p[0], p[1], p[2]});
+      if (p[2] == 0 && i % 2 == 0) p[2] = -0.0;
+      loose.vertices.push_back(p);
+    }
+    const auto same = [&](int a, int b) {
+      return loose.vertices[static_cast<std::size_t>(first + a)] == loose.vertices[static_cast<std::size_t>(first + b)];
+    };
+    if (!same(0, 1) && !same(1, 2) && !same(2, 0)) ++kept;
+    loose.triangles.push_back({first, first + 1, first + 2});
+  }
+  for (const char* name : {"a.off", "a.stl", "a.ply", "a.obj"}) {
+    loader.writeGeometry(Geometry(loose), path(name));
+    const GeometryPtr g = geometry(path(name));
+    const auto* mesh = g->as<TriangleMesh>();
+    ASSERT_NE(mesh, nullptr) << name;
+    EXPECT_EQ(mesh->vertices.size(), used.size()) << name;
+    EXPECT_EQ(static_cast<int>(mesh->triangles.size()), kept) << name;
+    // In order of their first appearance.
+    EXPECT_EQ(mesh->vertices[0], loose.vertices[0]) << name;
+    std::size_t at = 0;
+    for (const auto& t : loose.triangles) {
+      const auto corner = [&](int k) {
+        return loose.vertices[static_cast<std::size_t>(t[static_cast<std::size_t>(k)])];
+      };
+      if (corner(0) == corner(1) || corner(1) == corner(2) || corner(2) == corner(0)) continue;
+      for (int k = 0; k < 3; ++k)
+        ASSERT_EQ(mesh->vertices[static_cast<std::size_t>(mesh->triangles[at][static_cast<std::size_t>(k)])], corner(k))
+            << name;
+      ++at;
+    }
+  }
 }
 
 TEST_F(GeometryFormats, BadFilesAreRefusedWithAPosition) {

@@ -1,0 +1,196 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "command_line.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
+#include "mortise/geometry/conversion.h"
+#include "mortise/inspect/geometry_report.h"
+#include "mortise/plugin/format_loader.h"
+#include "mortise/plugin/name_list.h"
+#include "resource_options.h"
+
+namespace mortise::app {
+
+namespace {
+
+const std::vector<std::string> kKinds = {"mesh", "points", "hull", "box"};
+
+/// The numbers of an option, parted by commas or blanks. Throws `UsageError` unless there are as many as in `counts`.
+std::vector<double> numbers(const std::string& option, const std::string& text,
+                            const std::vector<std::size_t>& counts) {
+  std::string listText = text;
+  std::replace(listText.begin(), listText.end(), ',', ' ');
+  std::vector<double> values;
+  std::size_t at = 0;
+  while ((at = listText.find_first_not_of(" \t", at)) != std::string::npos) {
+    const std::size_t end = std::min(listText.find_first_of(" \t", at), listText.size());
+    const std::string word = listText.substr(at, end - at);
+    double value = NAN;
+    try {
+      value = Value::fromText(word).asReal();
+    } catch (const Error&) {
+    }
+    if (!std::isfinite(value)) throw UsageError("--" + option + ": '" + word + "' is not a number");
+    values.push_back(value);
+    at = end;
+  }
+  if (std::find(counts.begin(), counts.end(), values.size()) == counts.end()) {
+    std::vector<std::string> wanted;
+    for (const std::size_t count : counts) wanted.push_back(std::to_string(count));
+    throw UsageError("--" + option + " takes " + (wanted.size() == 2 ? wanted[0] + " or " + wanted[1] : wanted[0]) +
+                     " numbers, not " + std::to_string(values.size()));
+  }
+  return values;
+}
+
+/// The turn that brings an axis of the file upright, to +z: by a quarter or half turn about x or y.
+Matrix3d upright(const std::string& axis) {
+  Matrix3d R = Matrix3d::Identity();
+  if (axis == "x") R << 0, 0, -1, 0, 1, 0, 1, 0, 0;
+  if (axis == "-x") R << 0, 0, 1, 0, 1, 0, -1, 0, 0;
+  if (axis == "y") R << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  if (axis == "-y") R << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+  if (axis == "-z") R << 1, 0, 0, 0, -1, 0, 0, 0, -1;
+  return R;
+}
+
+/// What the options say, in the order of the help: upright, then scaled, then moved.
+AffineMap placement(const CommandLine& line) {
+  AffineMap map;
+  if (line.has("up")) {
+    const std::vector<std::string> axes = {"x", "y", "z", "-x", "-y", "-z"};
+    const std::string axis = line.text("up");
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end())
+      throw UsageError("--up takes one of " + nameList(axes) + ", not '" + axis + "'");
+    map.A = upright(axis);
+  }
+  if (line.has("scale")) {
+    const std::vector<double> factors = numbers("scale", line.text("scale"), {1, 3});
+    const Vector3d scale =
+        factors.size() == 1 ? Vector3d(Vector3d::Constant(factors[0])) : Vector3d(factors[0], factors[1], factors[2]);
+    if ((scale.array() == 0).any()) throw UsageError("--scale: a factor is zero");
+    map = AffineMap::scaling(scale) * map;
+  }
+  if (line.has("transform")) {
+    const std::vector<double> n = numbers("transform", line.text("transform"), {12, 3});
+    AffineMap move;
+    if (n.size() == 3) {
+      move.t = Vector3d(n[0], n[1], n[2]);
+    } else {
+      move.A << n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8];
+      move.t << n[9], n[10], n[11];
+      if (!(std::abs(move.A.determinant()) > 0)) throw UsageError("--transform: the matrix flattens the shape");
+    }
+    map = move * map;
+  }
+  return map;
+}
+
+GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::string& file) {
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  GeometryPtr geometry = loader.geometry(file, {}, diagnostics);
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+  diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  return geometry;
+}
+
+int infoCommand(const Arguments& arguments) {
+  CommandLine line("mortise geometry info", "print what a geometry file holds");
+  line.positional("FILE", "mesh, point cloud, primitive, group or heightmap")
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins();
+  addResourceOptions(line);
+  line.epilog(
+      "Prints the type, counts, bounds, area, and for closed surfaces the volume; for meshes also whether they are\n"
+      "closed, edges that are not shared by two triangles, pieces that share no vertex, and triangles without area.\n"
+      "Lengths are in the unit of the file, which should be the metre.\n");
+  if (!line.parse(arguments)) return 0;
+  const std::string& file = line.positionals().front();
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const GeometryPtr geometry = read(line, loader, file);
+  if (line.json()) {
+    Value info = Value::map();
+    info.set("file", file);
+    const Value report = geometryReport(*geometry);
+    for (const Value::Entry& entry : report.entries()) info.set(entry.key, entry.value);
+    print(toJson(info) + "\n");
+  } else {
+    print(geometryReportText(*geometry, file));
+  }
+  return 0;
+}
+
+int convert(const Arguments& arguments) {
+  CommandLine line("mortise geometry convert", "turn, scale and move a shape, and write it in another format");
+  line.positional("IN", "file to read")
+      .positional("OUT", "file to write; its extension says how")
+      .option("up", "AXIS", "the axis of IN that points up (x, y, z, -x, -y, -z) becomes z")
+      .option("scale", "S|SX,SY,SZ", "then multiply: 0.001 makes metres of millimetres")
+      .option("transform", "X,Y,Z|R,T", "then move: a shift, or 9 numbers of a matrix row by row and a shift")
+      .option("as", "KIND", "write another kind of shape: " + nameList(kKinds))
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins();
+  addResourceOptions(line);
+  line.epilog(
+      "Kinds: mesh is the surface of boxes, polygons, convex hulls, heightmaps and groups of them; points the "
+      "vertices,\n"
+      "hull their convex hull, box the bounds.\n\n"
+      "Examples:\n"
+      "  mortise geometry convert part.stl part.off --scale 0.001\n"
+      "  mortise geometry convert scene.dae scene.group --up y\n"
+      "  mortise geometry convert part.off moved.off --transform=-0.1,0,0\n"
+      "  mortise geometry convert part.off part.pcd --as points\n");
+  if (!line.parse(arguments)) return 0;
+  const std::string kind = line.text("as");
+  if (line.has("as") && std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end()) {
+    const std::string near = didYouMean(kind, kKinds);
+    throw UsageError("--as takes one of " + nameList(kKinds) + ", not '" + kind + "'" +
+                     (near.empty() ? "" : "; " + near));
+  }
+  const AffineMap map = placement(line);
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const std::string &in = line.positionals()[0], &out = line.positionals()[1];
+  GeometryPtr geometry = read(line, loader, in);
+  try {
+    if (kind == "mesh") geometry = std::make_shared<Geometry>(toMesh(*geometry), geometry->margin());
+    if (kind == "points") geometry = std::make_shared<Geometry>(toPointCloud(*geometry), geometry->margin());
+    if (kind == "hull") geometry = std::make_shared<Geometry>(toConvexHull(*geometry), geometry->margin());
+    if (kind == "box") geometry = std::make_shared<Geometry>(toBox(*geometry), geometry->margin());
+    if (!map.isIdentity()) geometry = geometry->transformed(map);
+  } catch (const Error& error) {
+    throw Error("'" + in + "' cannot be converted: " + error.message(), error.where(), error.hint());
+  }
+  loader.writeGeometry(*geometry, out);
+  return 0;
+}
+
+}  // namespace
+
+int geometryCommand(const Arguments& arguments) {
+  const std::string usage =
+      "usage: mortise geometry COMMAND FILE\n\n"
+      "  info     what the file holds: type, counts, bounds, whether a mesh is closed, area, volume\n"
+      "  convert  turn, scale and move a shape, and write it in another format\n\n"
+      "`mortise geometry COMMAND --help` explains each.\n";
+  if (arguments.empty()) throw UsageError("which geometry command?\n" + usage);
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == "info") return infoCommand(rest);
+  if (arguments[0] == "convert") return convert(rest);
+  if (arguments[0] == "--help" || arguments[0] == "-h") {
+    print(usage);
+    return 0;
+  }
+  const std::string near = didYouMean(arguments[0], {"info", "convert"});
+  throw UsageError("there is no geometry command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
+                   usage);
+}
+
+}  // namespace mortise::app
