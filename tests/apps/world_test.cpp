@@ -127,6 +127,18 @@ TEST_F(WorldCommand, CopiesWhatAWorldNeeds) {
   EXPECT_NE(refused.err.find("holds something else"), std::string::npos) << refused.err;
 }
 
+TEST_F(WorldCommand, PipelinesHeedStrictToo) {
+  write("w.xml", "<world><terrain file='ball.geom' scal='3'/></world>");
+  const std::string file = write("p.yaml", "mortise: 1\nworld: w.xml\nstages:\n  - simulate: {duration: 2 ms}\n");
+  const Ran check = run({"config", "check", file});
+  EXPECT_EQ(check.exitCode, 0) << check.err;
+  EXPECT_NE(check.err.find("has no attribute 'scal'"), std::string::npos) << check.err;
+  const Ran strict = run({"config", "check", file, "--strict"});
+  EXPECT_EQ(strict.exitCode, 1);
+  EXPECT_NE(strict.err.find("w.xml:1:34: error: <terrain> has no attribute 'scal'"), std::string::npos) << strict.err;
+  EXPECT_EQ(run({"run", file, "--strict", "-o", (folder_ / "runs").string()}).exitCode, 1);
+}
+
 TEST_F(WorldCommand, StrictSavingRefusesWhatIsIgnored) {
   const std::string file = write("w.xml", "<world><terrain file='ball.geom' scal='3'/></world>");
   const std::string out = (folder_ / "out.xml").string();

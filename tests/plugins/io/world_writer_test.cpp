@@ -1,6 +1,7 @@
 #include "io_test.h"
 #include "mortise/base/resources.h"
 #include "mortise/math/rotation.h"
+#include "mortise/model/robot_edit.h"
 #include "mortise/model/world_description.h"
 #include "tests/support/world_equality.h"
 
@@ -163,6 +164,22 @@ TEST_F(WorldWriter, AnEditedRobotGetsAFileOfItsOwn) {
   EXPECT_EQ(back.robots[1].file, "arm.rob");
   EXPECT_EQ(back.robots[0].robot->links[1].inertia.mass, 7);
   EXPECT_EQ(back.robots[1].robot->links[1].inertia.mass, 1);
+}
+
+TEST_F(WorldWriter, AMountedGripperIsSavedWithItsRobot) {
+  write("hand.rob", "TParent 1 0 0 0 1 0 0 0 1 0 0 0.1\nlinks finger\ngeometry cube.off\nqMin -1\nqMax 1\n");
+  WorldDescription world = good("<robot name='r' file='arm.rob'/><robot name='r2' file='arm.rob'/>");
+  WorldCompiler compiler;
+  const World before = compiler.compile(world);
+  world.editRobot(1, [this](RobotDescription& robot) {
+    mountRobot(robot, 1, RigidTransform::translation(Vector3d(0.5, 0, 0)), "hand", IoTest::robot(path("hand.rob")));
+  });
+  const World after = compiler.compile(world);
+  EXPECT_EQ(after.robots[0].robot, before.robots[0].robot);
+  EXPECT_EQ(after.robots[1].robot->numLinks(), 3);
+  EXPECT_EQ(after.robots[1].robot->link(1).geometry, before.robots[1].robot->link(1).geometry);
+  const WorldDescription back = roundTrip(world);
+  EXPECT_EQ(back.robots[1].robot->links[2].name, "hand:finger");
 }
 
 TEST_F(WorldWriter, RemovingAndAmbiguousNames) {
