@@ -81,7 +81,15 @@ void convert(FormatLoader& loader, const Plan& plan, const std::string& in, cons
     diagnostics.throwIfErrors(summary);
     loader.writeLibrary(library, out, diagnostics);
   } else {
-    const Resource resource = convertResource(loader.resource(plan.from, in, {}, diagnostics), plan.to, diagnostics);
+    const Resource held = loader.resource(plan.from, in, {}, diagnostics);
+    // What is lost concerns the file as a whole.
+    Diagnostics losses;
+    losses.setStrict(diagnostics.strict());
+    const Resource resource = convertResource(held, plan.to, losses);
+    for (Diagnostic loss : losses.all()) {
+      loss.where.file = in;
+      diagnostics.add(std::move(loss));
+    }
     diagnostics.throwIfErrors(summary);
     loader.writeResource(resource, out, diagnostics);
   }
