@@ -26,6 +26,7 @@
 #include "pcd_format.h"
 #include "ply_format.h"
 #include "resource_json.h"
+#include "resource_text.h"
 #include "rigid_object_format.h"
 #include "rob_format.h"
 #include "stl_format.h"
@@ -149,11 +150,6 @@ void readRobot(ReadContext& context) {
   if (!context.diagnostics.hasErrors()) Robot::compile(std::move(robot));
 }
 
-template <typename Format>
-void readTrajectory(ReadContext& context) {
-  Format().readTrajectory(context);
-}
-
 /// What was read can be written as JSON, and reading that gives the same JSON.
 void use(const Resource& resource) {
   Diagnostics diagnostics;
@@ -161,6 +157,24 @@ void use(const Resource& resource) {
   const io::JsonFile again(io::TextFile("written", text));
   const Resource back = io::readJsonResource(again, again.root(), diagnostics);
   require(toJson(io::jsonValue(back, true, diagnostics)) == text, "JSON that was written reads back as the same");
+}
+
+/// The same for the text of its own that a kind has.
+Reader textReader(const char* kind) {
+  return fromMemory([kind](ReadContext& context) {
+    const io::TextFile file(context.path, context.content());
+    const Resource resource = io::readResourceText(kind, file, context.diagnostics);
+    use(resource);
+    const std::string text = io::resourceText(resource, context.diagnostics);
+    Diagnostics diagnostics;
+    std::string again;
+    try {
+      again = io::resourceText(io::readResourceText(kind, io::TextFile("written", text), diagnostics), diagnostics);
+    } catch (const Error& error) {
+      broken(error.what());
+    }
+    require(again == text, "a resource that was written reads back as the same");
+  });
 }
 
 template <typename Format>
@@ -269,18 +283,21 @@ const std::map<std::string, Reader>& readers() {
       {"world", fromDisk([](ReadContext& context) { io::WorldFormat().readWorld(context); })},
       {"rigid_object", fromDisk([](ReadContext& context) { io::RigidObjectFormat().readRigidObject(context); })},
       {"terrain", fromDisk([](ReadContext& context) { io::TerrainFormat().readTerrain(context); })},
-      {"config", fromDisk([](ReadContext& context) { io::ConfigurationFormat().readConfiguration(context); })},
-      {"configs", fromDisk(readTrajectory<io::ConfigurationListFormat>)},
-      {"path", fromDisk(readTrajectory<io::PathFormat>)},
-      {"milestones", fromDisk(readTrajectory<io::MilestoneFormat>)},
+      {"config", textReader("configuration")},
+      {"configs", textReader("configurations")},
+      {"path", textReader("trajectory")},
+      {"milestones", textReader("hermite_trajectory")},
       {"multipath", resourceReader<io::MultiPathFormat>("multipath")},
-      {"ik_goal", resourceReader<io::IKGoalFormat>("ik_goal")},
-      {"hold", resourceReader<io::HoldFormat>("hold")},
-      {"stance", resourceReader<io::StanceFormat>("stance")},
+      {"ik_goal", textReader("ik_goal")},
+      {"hold", textReader("hold")},
+      {"stance", textReader("stance")},
       {"grasp", resourceReader<io::GraspFormat>("grasp")},
-      {"transform", resourceReader<io::TransformFormat>("transform")},
-      {"matrix", resourceReader<io::MatrixFormat>("matrix")},
-      {"integers", resourceReader<io::IntegersFormat>("integers")},
+      {"transform", textReader("transform")},
+      {"matrix", textReader("matrix")},
+      {"integers", textReader("integers")},
+      {"numbers", textReader("numbers")},
+      {"vector3", textReader("vector3")},
+      {"matrix3", textReader("matrix3")},
       {"json", fromMemory(readJson)},
       {"library", fromMemory([](ReadContext& context) { io::LibraryFormat().readLibrary(context); })},
       {"manifest", [](const std::string& bytes) { readSideCar(onDisk(bytes)); }},
