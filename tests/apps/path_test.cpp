@@ -18,7 +18,9 @@ class PathCommand : public testing::Test {
           "<milestone time='0' config='2 0 0' velocity='2 0 0'/><milestone time='2' config='2 2 4' velocity='2 0 0'/>"
           "</section></multipath>");
     write("walk.path", "0 2 0 0\n2 2 2 4\n");
-    write("two.rob", "links \"a\" \"b\"\nparents -1 0\nqMin -1 -1\nqMax 5 3\n");
+    write("two.rob",
+          "links \"a\" \"b\"\nparents -1 0\nTParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 1 0 0\nqMin -1 -1\nqMax "
+          "5 3\n");
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
