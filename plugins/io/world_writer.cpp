@@ -111,7 +111,8 @@ class WorldWriter {
   void writeDisplay(const std::vector<Value>& display, tinyxml2::XMLElement& parent) {
     static const std::vector<std::string> kKnownTextures = {"checker", "noise", "gradient", "colorgradient"};
     for (Value attributes : display) {
-      const std::string texture = attributes.string("texture", "");
+      const Value* given = attributes.find("texture");
+      const std::string texture = given == nullptr ? std::string() : given->text();
       if (!texture.empty() &&
           std::find(kKnownTextures.begin(), kKnownTextures.end(), texture) == kKnownTextures.end()) {
         try {

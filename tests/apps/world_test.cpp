@@ -105,19 +105,22 @@ TEST_F(WorldCommand, SavesAWorld) {
 TEST_F(WorldCommand, CopiesWhatAWorldNeeds) {
   write("part.geom", "Sphere 0 0 0 1");
   write("arm2.rob", "TParent 1 0 0 0 1 0 0 0 1 0 0 1\ngeometry part.geom\n");
-  const std::string file =
-      write("w.xml", "<world><robot name='r' file='arm2.rob'/><terrain file='ball.geom'/></world>");
+  const std::string file = write("w.xml",
+                                 "<world><robot name='r' file='arm2.rob'/><terrain file='ball.geom'>"
+                                 "<display texture='wood.ppm'/></terrain></world>");
+  write("wood.ppm", "P3 1 1 1 1 1 1");
   std::filesystem::create_directories(folder_ / "there");
   const std::string out = (folder_ / "there/gift.xml").string();
   const Ran ran = run({"world", "save", file, out, "--copy", "--json"});
   ASSERT_EQ(ran.exitCode, 0) << ran.err;
   const Value result = parseYaml(ran.out, "output");
-  EXPECT_EQ(result.at("copied").size(), 3u) << ran.out;
+  EXPECT_EQ(result.at("copied").size(), 4u) << ran.out;
   EXPECT_EQ(result.at("outside").size(), 0u) << ran.out;
   for (const char* name : {"arm2.rob", "part.geom", "ball.geom", "w.xml"}) std::filesystem::remove(folder_ / name);
   const Ran info = run({"world", "info", out});
   EXPECT_EQ(info.exitCode, 0) << info.err;
   EXPECT_NE(readFile(out).find("file=\"gift/arm2.rob\""), std::string::npos) << readFile(out);
+  EXPECT_NE(readFile(out).find("texture=\"gift/wood.ppm\""), std::string::npos) << readFile(out);
   // Nothing of somebody else's is written over.
   std::ofstream(folder_ / "there/gift/ball.geom") << "Sphere 0 0 0 7";
   write("ball.geom", "Sphere 0 0 0 0.5");

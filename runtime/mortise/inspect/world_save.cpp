@@ -17,7 +17,24 @@ namespace fs = std::filesystem;
 /// Absolute, without dots; links stay, because what lies beside a link is meant by files that refer to it.
 fs::path plainPath(const std::string& file) { return fs::absolute(file).lexically_normal(); }
 
-/// Calls `visit` with every reference to a file.
+/// Pictures of terrains, objects and robots; the textures that Klamp't makes itself are not among them.
+void visitTextures(WorldDescription& world, const std::function<void(std::string&)>& visit) {
+  static const std::set<std::string> kMade = {"", "checker", "noise", "gradient", "colorgradient"};
+  const auto take = [&visit](std::vector<Value>& display) {
+    for (Value& attributes : display) {
+      const Value* texture = attributes.find("texture");
+      std::string reference = texture == nullptr ? std::string() : texture->text();
+      if (kMade.count(reference) > 0) continue;
+      visit(reference);
+      attributes.set("texture", Value(reference));
+    }
+  };
+  for (TerrainEntry& entry : world.terrains) take(entry.display);
+  for (ObjectEntry& entry : world.objects) take(entry.display);
+  for (RobotEntry& entry : world.robots) take(entry.display);
+}
+
+/// Calls `visit` with every reference to a file that must be there.
 void visitReferences(WorldDescription& world, const std::function<void(std::string&)>& visit) {
   const auto take = [&visit](std::string& reference) {
     if (!reference.empty()) visit(reference);
@@ -60,6 +77,8 @@ class Saver {
     diagnostics_.throwIfErrors("'" + in + "' cannot be saved");
     SavedWorld saved;
     saved.file = out;
+    // Viewers look for pictures, reading does not; one that is missing stays as it is written.
+    visitTextures(world, [&](std::string& reference) { pictureFound(reference, world.file); });
     if (options.copyFiles) {
       copy(world, out, saved);
     } else if (options.references != ReferenceStyle::keep) {
@@ -78,6 +97,22 @@ class Saver {
   }
 
  private:
+  bool pictureFound(const std::string& reference, const std::string& worldFile) {
+    try {
+      loader_.find(reference, worldFile);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  void visitAll(WorldDescription& world, const std::function<void(std::string&)>& visit) {
+    visitReferences(world, visit);
+    visitTextures(world, [&](std::string& reference) {
+      if (pictureFound(reference, world.file)) visit(reference);
+    });
+  }
+
   void copy(WorldDescription& world, const std::string& out, SavedWorld& saved) {
     const fs::path target = plainPath(out).replace_extension();
     const fs::path own = plainPath(world.file);
@@ -102,7 +137,7 @@ class Saver {
       if (!problem) fs::copy_file(file, to, problem);
       if (problem) throw Error("cannot copy '" + file.string() + "' to '" + to.string() + "': " + problem.message());
     }
-    visitReferences(world, [&](std::string& reference) {
+    visitAll(world, [&](std::string& reference) {
       const fs::path found = plainPath(loader_.find(reference, world.file));
       reference = (target.filename() / found.lexically_relative(root)).string();
     });
