@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <tuple>
 #include <type_traits>
@@ -11,7 +12,6 @@
 #include <variant>
 
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
 #include "mortise/collision/mesh_recognition.h"
 #include "mortise/geometry/polygon.h"
 #include "mortise/inspect/values.h"
@@ -105,8 +105,17 @@ void addMesh(const TriangleMesh& mesh, Value& info) {
   info.set("centre", list(report.centre));
 }
 
-std::string point(const Vector3d& p) {
-  return "(" + formatReal(p.x()) + ", " + formatReal(p.y()) + ", " + formatReal(p.z()) + ")";
+/// Nine digits are enough for people.
+std::string real(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.9g", value);
+  return text;
+}
+
+/// What is nothing beside `extent` is printed as zero.
+std::string point(const Vector3d& p, double extent) {
+  const auto coordinate = [extent](double x) { return real(std::abs(x) < 1e-12 * extent ? 0 : x); };
+  return "(" + coordinate(p.x()) + ", " + coordinate(p.y()) + ", " + coordinate(p.z()) + ")";
 }
 
 std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
@@ -130,9 +139,11 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
   if (geometry.numTriangles() > 0) text += ", " + counted(geometry.numTriangles(), "triangle", "triangles");
   text += "\n";
   const AxisAlignedBounds bounds = geometry.bounds();
+  const double extent = bounds.empty() ? 0 : (bounds.max - bounds.min).norm();
   if (!bounds.empty())
-    line("bounds", point(bounds.min) + " to " + point(bounds.max) + ", size " + point(bounds.max - bounds.min));
-  if (geometry.margin() != 0) line("margin", formatReal(geometry.margin()) + " m");
+    line("bounds", point(bounds.min, extent) + " to " + point(bounds.max, extent) + ", size " +
+                       point(bounds.max - bounds.min, extent));
+  if (geometry.margin() != 0) line("margin", real(geometry.margin()) + " m");
   if (const auto* mesh = geometry.as<TriangleMesh>()) {
     const MeshReport report = reportOn(*mesh);
     std::string surface = report.closed() ? "closed" : "open";
@@ -141,14 +152,14 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
       surface += ", " + std::to_string(report.crowdedEdges) + " edges of more than two triangles";
     if (report.flippedEdges > 0)
       surface += ", " + std::to_string(report.flippedEdges) + " edges whose triangles face opposite sides";
-    line("surface", surface + ", " + counted(report.components, "component", "components") + ", " +
-                        formatReal(report.area) + " m^2");
+    line("surface",
+         surface + ", " + counted(report.components, "component", "components") + ", " + real(report.area) + " m^2");
     if (report.degenerateTriangles > 0)
       line("degenerate", counted(report.degenerateTriangles, "triangle", "triangles") + " without area");
     if (report.unusedVertices > 0)
       line("unused", counted(report.unusedVertices, "vertex", "vertices") + " of no triangle");
     if (report.closed())
-      line("volume", formatReal(report.volume) + " m^3, centre " + point(report.centre) +
+      line("volume", real(report.volume) + " m^3, centre " + point(report.centre, extent) +
                          (report.volume < 0 ? "; the triangles face inward" : ""));
     return;
   }
@@ -161,10 +172,10 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
   }
   if (const auto* heights = geometry.as<HeightmapShape>())
     line("grid", std::to_string(heights->columns) + " x " + std::to_string(heights->rows) + " heights over " +
-                     formatReal(heights->size[0]) + " x " + formatReal(heights->size[1]) + " m");
-  if (const auto area = surfaceArea(geometry)) line("surface", formatReal(*area) + " m^2");
+                     real(heights->size[0]) + " x " + real(heights->size[1]) + " m");
+  if (const auto area = surfaceArea(geometry)) line("surface", real(*area) + " m^2");
   if (const auto solid = solidOf(geometry))
-    line("volume", formatReal(solid->volume) + " m^3, centre " + point(solid->center));
+    line("volume", real(solid->volume) + " m^3, centre " + point(solid->center, extent));
   if (group)
     for (std::size_t i = 0; i < group->parts.size(); ++i) {
       text += indent + "  part " + std::to_string(i) + ": ";
