@@ -1,0 +1,182 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "mortise/base/error.h"
+#include "mortise/collision/query_pair.h"
+#include "mortise/collision/triangle_distance.h"
+#include "mortise/collision/triangle_intersection.h"
+
+namespace mortise {
+
+RigidTransform relativePose(const RigidTransform& X_WA, const RigidTransform& X_WB) {
+  const auto R_AW = X_WA.R.transpose();
+  return {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)};
+}
+
+void transformTriangle(const RigidTransform& X, const double* triangle, double* result) {
+  for (int k = 0; k < 9; k += 3)
+    for (int i = 0; i < 3; ++i)
+      result[k + i] = X.R(i, 0) * triangle[k] + X.R(i, 1) * triangle[k + 1] + X.R(i, 2) * triangle[k + 2] + X.p[i];
+}
+
+namespace detail {
+
+ShapePair::ShapePair(const CollisionShape& first, const RigidTransform& X_WA, const CollisionShape& second,
+                     const RigidTransform& X_WB)
+    : a(first), b(second), X_AB(relativePose(X_WA, X_WB)) {
+  if (X_AB.allFinite()) return;
+  throw Error("a collision query got a pose that is not finite", {},
+              "look for what is not a number in the configuration or the object's frame");
+}
+
+bool encloses(const ShapePair& pair, FeaturePair& found) {
+  for (const bool outerIsA : {true, false}) {
+    const CollisionShape& outer = outerIsA ? pair.a : pair.b;
+    const CollisionShape& inner = outerIsA ? pair.b : pair.a;
+    if (!outer.solid()) continue;
+    const RigidTransform X = outerIsA ? pair.X_AB : pair.X_AB.inverse();
+    for (const int place : inner.pieces()) {
+      const ConvexElement element = inner.element(place);
+      const Vector3d p = element.kind <= CoreKind::triangle ? element.a
+                         : element.kind == CoreKind::hull   ? element.polyhedron->centre
+                                                            : element.X.p;
+      if (!outer.insideSolid(X * p)) continue;
+      (outerIsA ? found.a : found.b) = outer.id(0);
+      (outerIsA ? found.b : found.a) = inner.id(place);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
+namespace {
+
+using detail::ShapePair;
+
+/// Visits leaves and asks of each pair of elements whether they come within the tolerance.
+struct OverlapSearch {
+  const ShapePair& pair;
+  double tolerance = 0;
+  std::size_t max = 1;
+  std::vector<FeaturePair>* all = nullptr;
+  QueryHint last;
+
+  bool exactTriangles() const { return pair.triangles() && pair.sweeps() == 0 && tolerance == 0; }
+  bool separateTriangles() const { return pair.triangles(); }
+
+  bool trianglesWithin(const double* a, const double* b) const {
+    const double reach = pair.sweeps() + tolerance;
+    return triangleSeparation(a, b).squaredDistance <= reach * reach;
+  }
+  bool elementsWithin(int i, int j) const {
+    return overlap(pair.a.element(i), pair.b.element(j), pair.X_AB, tolerance, nullptr);
+  }
+  bool placesWithin(int i, int j) const {
+    if (!pair.triangles()) return elementsWithin(i, j);
+    double b[9];
+    pair.triangleOfB(j, b);
+    return exactTriangles() ? trianglesIntersect(pair.a.triangle(i), b) : trianglesWithin(pair.a.triangle(i), b);
+  }
+
+  bool found(int i, int j) {
+    last = {i, j};
+    if (all != nullptr) all->push_back({pair.a.id(i), pair.b.id(j)});
+    return all == nullptr || all->size() >= max;
+  }
+};
+
+bool visitExactTriangles(void* context, int firstA, int countA, int firstB, int countB) {
+  OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  for (int j = firstB; j < firstB + countB; ++j) {
+    double b[9];
+    search.pair.triangleOfB(j, b);
+    for (int i = firstA; i < firstA + countA; ++i)
+      if (trianglesIntersect(search.pair.a.triangle(i), b) && search.found(i, j)) return true;
+  }
+  return false;
+}
+
+bool visitTriangles(void* context, int firstA, int countA, int firstB, int countB) {
+  OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  for (int j = firstB; j < firstB + countB; ++j) {
+    double b[9];
+    search.pair.triangleOfB(j, b);
+    for (int i = firstA; i < firstA + countA; ++i)
+      if (search.trianglesWithin(search.pair.a.triangle(i), b) && search.found(i, j)) return true;
+  }
+  return false;
+}
+
+bool visitElements(void* context, int firstA, int countA, int firstB, int countB) {
+  OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  for (int j = firstB; j < firstB + countB; ++j)
+    for (int i = firstA; i < firstA + countA; ++i)
+      if (search.elementsWithin(i, j) && search.found(i, j)) return true;
+  return false;
+}
+
+bool runSearch(OverlapSearch& search, QueryWorkspace& workspace) {
+  const OverlapVisitor visitor = search.exactTriangles()   ? visitExactTriangles
+                                 : search.pair.triangles() ? visitTriangles
+                                                           : visitElements;
+  return visitOverlapping(search.pair.boxes(), search.tolerance, workspace.stack, visitor, &search);
+}
+
+bool anyWithin(const ShapePair& pair, double tolerance, QueryWorkspace& workspace, QueryHint* hint,
+               FeaturePair* found) {
+  if (pair.a.empty() || pair.b.empty()) return false;
+  OverlapSearch search{pair, tolerance, 1, nullptr, {}};
+  const bool hinted = hint != nullptr && hint->placeA >= 0 && hint->placeA < pair.a.numElements() &&
+                      hint->placeB >= 0 && hint->placeB < pair.b.numElements();
+  bool result = false;
+  if (hinted && search.placesWithin(hint->placeA, hint->placeB)) {
+    search.last = *hint;
+    result = true;
+  } else {
+    result = runSearch(search, workspace);
+  }
+  if (result) {
+    if (hint != nullptr) *hint = search.last;
+    if (found != nullptr) *found = {pair.a.id(search.last.placeA), pair.b.id(search.last.placeB)};
+    return true;
+  }
+  if (!pair.a.solid() && !pair.b.solid()) return false;
+  FeaturePair enclosed;
+  if (!detail::encloses(pair, enclosed)) return false;
+  if (found != nullptr) *found = enclosed;
+  return true;
+}
+
+}  // namespace
+
+bool collide(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b, const RigidTransform& X_WB,
+             QueryWorkspace& workspace, QueryHint* hint, FeaturePair* found) {
+  return anyWithin({a, X_WA, b, X_WB}, 0, workspace, hint, found);
+}
+
+bool withinDistance(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
+                    const RigidTransform& X_WB, double distance, QueryWorkspace& workspace, QueryHint* hint) {
+  const ShapePair pair(a, X_WA, b, X_WB);
+  if (!(distance >= 0))
+    throw Error("a distance of " + std::to_string(distance) + " m was asked for", {},
+                "give a distance of zero or more");
+  return anyWithin(pair, distance, workspace, hint, nullptr);
+}
+
+bool collideAll(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
+                const RigidTransform& X_WB, std::size_t max, std::vector<FeaturePair>& pairs,
+                QueryWorkspace& workspace) {
+  pairs.clear();
+  const ShapePair pair(a, X_WA, b, X_WB);
+  if (a.empty() || b.empty() || max == 0) return false;
+  OverlapSearch search{pair, 0, max, &pairs, {}};
+  runSearch(search, workspace);
+  FeaturePair enclosed;
+  if (pairs.empty() && detail::encloses(pair, enclosed)) pairs.push_back(enclosed);
+  std::sort(pairs.begin(), pairs.end());
+  return !pairs.empty();
+}
+
+}  // namespace mortise
