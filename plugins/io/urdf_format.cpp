@@ -2,6 +2,7 @@
 
 #include "urdf_builder.h"
 #include "urdf_parser.h"
+#include "urdf_writer.h"
 
 namespace mortise::io {
 
@@ -13,5 +14,7 @@ RobotDescription UrdfFormat::readRobot(ReadContext& context) {
   if (context.diagnostics.errorCount() > errorsBefore) return {};
   return buildUrdfRobot(urdf, context);
 }
+
+void UrdfFormat::writeRobot(const RobotDescription& robot, WriteContext& context) { writeUrdf(robot, context); }
 
 }  // namespace mortise::io

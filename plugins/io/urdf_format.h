@@ -8,6 +8,7 @@ namespace mortise::io {
 class UrdfFormat final : public FileFormat {
  public:
   RobotDescription readRobot(ReadContext& context) override;
+  void writeRobot(const RobotDescription& robot, WriteContext& context) override;
 };
 
 }  // namespace mortise::io
