@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/model/robot_edit.h"
 #include "references.h"
@@ -319,11 +320,16 @@ class Builder {
   }
 
   void mountMeshes() {
+    bool robotBefore = false;
     for (const RobMount& mount : rob_.mounts) {
       const int link = linkIndex(robot_, mount.link);
       const bool robot = isRobotFile(mount.file);
+      // It may be a link of a robot that is mounted before it.
+      const bool later = link == -2 && robotBefore;
+      robotBefore = robotBefore || robot;
+      if (later) continue;
       if (link == -2 || (link == -1 && !robot)) {
-        out_.error("there is no link '" + mount.link + "' to mount on", mount.position);
+        noSuchLink(mount);
         continue;
       }
       if (robot) continue;
@@ -336,6 +342,12 @@ class Builder {
         return true;
       });
     }
+  }
+
+  void noSuchLink(const RobMount& mount) {
+    std::vector<std::string> names;
+    for (const Link& link : robot_.links) names.push_back(link.name);
+    out_.error("there is no link '" + mount.link + "' to mount on", mount.position, didYouMean(mount.link, names));
   }
 
   void autoMass() {
@@ -358,12 +370,25 @@ class Builder {
   }
 
   void mountRobots() {
+    const int own = static_cast<int>(n_);
     for (const RobMount& mount : rob_.mounts) {
       const int link = linkIndex(robot_, mount.link);
-      if (!isRobotFile(mount.file) || link == -2) continue;
-      auto part =
-          loadReference(out_, mount.position, [&] { return context_.loader.robot(mount.file, context_.path, out_); });
-      if (part) mountRobot(robot_, link, mount.X_LM, mount.prefix, std::move(*part));
+      const bool robot = isRobotFile(mount.file);
+      if (link == -2 || (link == -1 && !robot)) {
+        // Reported already, unless it could have been a link of a robot mounted meanwhile.
+        if (link == -2 && static_cast<int>(robot_.links.size()) > own) noSuchLink(mount);
+        continue;
+      }
+      if (robot) {
+        auto part =
+            loadReference(out_, mount.position, [&] { return context_.loader.robot(mount.file, context_.path, out_); });
+        if (part) mountRobot(robot_, link, mount.X_LM, mount.prefix, std::move(*part));
+      } else if (link >= own) {
+        loadReference(out_, mount.position, [&] {
+          mountGeometry(robot_, link, mount.X_LM, context_.loader.geometry(mount.file, context_.path, out_));
+          return true;
+        });
+      }
     }
   }
 

@@ -129,9 +129,18 @@ Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& centre, double s
 }
 
 /// Through memory: compilers fold the two conversions away where they vectorise.
-double singlePrecision(double x) {
+float single(double x) {
   volatile float rounded = static_cast<float>(x);
-  return static_cast<double>(rounded);
+  return rounded;
+}
+
+/// The reference reads numbers through Assimp, which rounds the digits before and behind the point one by one and then
+/// their sum: now and then the neighbour of what rounding once gives. Numbers that are single already stay as they are.
+double singlePrecision(double x) {
+  const double size = std::abs(x), whole = std::floor(size);
+  if (!(size < 1e15)) return static_cast<double>(single(x));
+  volatile float sum = single(whole) + single(size - whole);
+  return std::copysign(static_cast<double>(sum), x);
 }
 
 }  // namespace

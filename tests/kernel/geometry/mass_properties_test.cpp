@@ -94,6 +94,28 @@ TEST(MassProperties, AnOpenMeshHasNoSolid) {
   EXPECT_THROW(klamptMassProperties(Geometry(inverted), 1, 0), Error);
 }
 
+TEST(MassProperties, VerticesAsTheReferenceReadsThem) {
+  const double third = 1.0 / 3;
+  TriangleMesh mesh{{{3.5775, -3.5775, third}, {0.1f, 1e20, -0.0}, {8, 0, 0}}, {{0, 1, 2}}};
+  const auto shape = std::make_shared<Geometry>(mesh, 0.25, "a.off");
+  const auto group = std::make_shared<Geometry>(GeometryGroup{{shape}});
+  for (const GeometryPtr& rounded :
+       {withSingleVertices(shape), withSingleVertices(group)->as<GeometryGroup>()->parts[0]}) {
+    const auto& vertices = rounded->as<TriangleMesh>()->vertices;
+    // The float below, though 3.5775 is nearer to the one above: 3 + 0.5775f rounds down.
+    EXPECT_EQ(vertices[0].x(), 3.577499866485596);
+    EXPECT_EQ(vertices[0].y(), -3.577499866485596);
+    EXPECT_EQ(vertices[0].z(), 0.3333333432674408);
+    EXPECT_EQ(vertices[1].x(), static_cast<double>(0.1f));
+    EXPECT_EQ(vertices[1].y(), static_cast<double>(1e20f));
+    EXPECT_EQ(vertices[2], Vector3d(8, 0, 0));
+    EXPECT_EQ(rounded->margin(), 0.25);
+  }
+  const auto ball = std::make_shared<Geometry>(SphereShape{{third, 0, 0}, third});
+  EXPECT_EQ(withSingleVertices(ball), ball);
+  EXPECT_EQ(withSingleVertices(nullptr), nullptr);
+}
+
 TEST(MassProperties, NothingHasNoInertia) {
   const BodyInertia body = klamptMassProperties(Geometry(), 2);
   EXPECT_EQ(body.mass, 2);

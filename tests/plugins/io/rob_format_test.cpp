@@ -254,6 +254,21 @@ TEST_F(RobFormat, MountedRobotIsAppended) {
   expectProblem("a.rob:8:9: error: there is no link '9' to mount on");
 }
 
+TEST_F(RobFormat, MountsOnWhatWasMountedBefore) {
+  write("hand.rob", "links palm\nTParent 1 0 0 0 1 0 0 0 1 0 0 1\nmass 1\n");
+  const RobotDescription r = good(
+      kArm + "mount slide hand.rob as a\nmount a:palm hand.rob as b\nmount b:palm cube.off 1 0 0 0 1 0 0 0 1 2 0 0\n");
+  ASSERT_EQ(r.links.size(), 5u);
+  EXPECT_EQ(r.links[4].name, "b:palm");
+  EXPECT_EQ(r.links[4].parent, 3);
+  ASSERT_TRUE(r.links[4].geometry);
+  EXPECT_EQ(r.links[4].geometry->bounds().min, Vector3d(2, 0, 0));
+  read(kArm + "mount slide hand.rob as a\nmount a:plam hand.rob as b\n");
+  expectProblem("a.rob:9:9: error: there is no link 'a:plam' to mount on");
+  read(kArm + "mount a:palm hand.rob as b\nmount slide hand.rob as a\n");
+  expectProblem("a.rob:8:9: error: there is no link 'a:palm' to mount on");
+}
+
 TEST_F(RobFormat, ARobotThatMountsItselfIsRefused) {
   read(kArm + "mount 2 a.rob as x\n");
   expectProblem("refers to itself");

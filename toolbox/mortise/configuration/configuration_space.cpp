@@ -150,8 +150,6 @@ void ConfigurationSpace::interpolate(const VectorXd& a, const VectorXd& b, doubl
     const int i = part.links[0];
     switch (part.space) {
       case Space::weld:
-        q[i] = a[i];
-        break;
       case Space::line:
         q[i] = (1 - u) * a[i] + u * b[i];
         break;
@@ -176,8 +174,6 @@ void ConfigurationSpace::velocity(const VectorXd& a, const VectorXd& b, double u
     const int i = part.links[0];
     switch (part.space) {
       case Space::weld:
-        dq[i] = 0;
-        break;
       case Space::line:
         dq[i] = b[i] - a[i];
         break;
@@ -206,8 +202,6 @@ void ConfigurationSpace::integrate(const VectorXd& q, const VectorXd& dq, Vector
     const int i = part.links[0];
     switch (part.space) {
       case Space::weld:
-        result[i] = q[i];
-        break;
       case Space::line:
         result[i] = q[i] + dq[i];
         break;
@@ -224,7 +218,8 @@ void ConfigurationSpace::integrate(const VectorXd& q, const VectorXd& dq, Vector
   }
 }
 
-double ConfigurationSpace::distance(const VectorXd& a, const VectorXd& b, const ConfigurationDistanceOptions& options) const {
+double ConfigurationSpace::distance(const VectorXd& a, const VectorXd& b,
+                                    const ConfigurationDistanceOptions& options) const {
   const int n = robot_->numLinks();
   expectSize(a, n, "the first configuration");
   expectSize(b, n, "the second configuration");

@@ -35,8 +35,8 @@ class ConfigurationSpace {
   const Robot& robot() const { return *robot_; }
 
   /// The configuration at fraction `u` of the way from `a` (0) to `b` (1); other u go on along the same line. Angles
-  /// of spin joints and of rotations come out in [0, 2 pi), the middle angle of a rotation in [-pi/2, pi/2]; welds keep
-  /// the value they have in `a`.
+  /// of spin joints and of rotations come out in [0, 2 pi), the middle angle of a rotation in [-pi/2, pi/2].
+  /// Coordinates of welds go straight like any other; usually they are equal.
   void interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const;
   /// d/du of `interpolate`: for u = 0 the step that leads from `a` towards `b`. At the singular position of a rotation
   /// (middle angle +-pi/2) the rates that come nearest in the sense of least squares.
