@@ -62,26 +62,29 @@ Resource ResourceFormat::readResource(std::string_view kind, ReadContext& contex
   return converted(readAny(context), kind, context);
 }
 
+void ResourceFormat::writeConfiguration(const VectorXd& q, const std::string& path) {
+  Diagnostics nothingLost;
+  writeFile(path, content(q, nothingLost));
+}
+
+void ResourceFormat::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
+  Diagnostics nothingLost;
+  writeFile(path, content(trajectory, nothingLost));
+}
+
+void ResourceFormat::writeResource(const Resource& resource, WriteContext& context) {
+  writeFile(context.path, content(resource, context.diagnostics));
+}
+
 Resource TextFormat::readAny(ReadContext& context) {
   Resource resource = readResourceText(kind_, TextFile(context.path, context.content()), context.diagnostics);
   refuseEmpty(resource, context.path);
   return resource;
 }
 
-void TextFormat::writeResource(const Resource& resource, WriteContext& context) {
-  if (kindOf(resource) != kind_)
-    throw Error("a " + std::string(kind_) + " file does not hold a " + kindOf(resource), fileOnly(context.path));
-  writeFile(context.path, resourceText(resource, context.diagnostics));
-}
-
-void TextFormat::writeConfiguration(const VectorXd& q, const std::string& path) {
-  Diagnostics nothingLost;
-  writeFile(path, resourceText(q, nothingLost));
-}
-
-void TextFormat::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
-  Diagnostics nothingLost;
-  writeFile(path, resourceText(trajectory, nothingLost));
+std::string TextFormat::content(const Resource& resource, Diagnostics& diagnostics) {
+  if (kindOf(resource) != kind_) throw Error("a " + std::string(kind_) + " file does not hold a " + kindOf(resource));
+  return resourceText(resource, diagnostics);
 }
 
 double MultiPathFormat::probe(std::string_view, std::string_view head) const {
@@ -95,8 +98,8 @@ Resource MultiPathFormat::readAny(ReadContext& context) {
   return readMultiPath(file, file.root(), context.diagnostics);
 }
 
-void MultiPathFormat::writeResource(const Resource& resource, WriteContext& context) {
-  writeFile(context.path, multiPathFile(expect<MultiPath>(resource, "MultiPath XML"), context.diagnostics));
+std::string MultiPathFormat::content(const Resource& resource, Diagnostics& diagnostics) {
+  return multiPathFile(expect<MultiPath>(resource, "MultiPath XML"), diagnostics);
 }
 
 double GraspFormat::probe(std::string_view, std::string_view head) const { return rootName(head) == "Grasp" ? 1 : 0; }
@@ -110,8 +113,8 @@ Resource GraspFormat::readAny(ReadContext& context) {
   return readGrasp(file, file.root(), context.diagnostics);
 }
 
-void GraspFormat::writeResource(const Resource& resource, WriteContext& context) {
-  writeFile(context.path, graspFile(expect<Grasp>(resource, "a grasp file")));
+std::string GraspFormat::content(const Resource& resource, Diagnostics&) {
+  return graspFile(expect<Grasp>(resource, "a grasp file"));
 }
 
 double JsonFormat::probe(std::string_view, std::string_view head) const {
@@ -132,8 +135,8 @@ Resource JsonFormat::readAny(ReadContext& context) {
   return readJsonResource(file, file.root(), context.diagnostics);
 }
 
-void JsonFormat::writeResource(const Resource& resource, WriteContext& context) {
-  writeFile(context.path, toJson(jsonValue(resource, false, context.diagnostics)));
+std::string JsonFormat::content(const Resource& resource, Diagnostics& diagnostics) {
+  return toJson(jsonValue(resource, false, diagnostics));
 }
 
 ResourceLibrary JsonFormat::readLibrary(ReadContext& context) { return readLibraryJson(context); }

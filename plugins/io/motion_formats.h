@@ -9,25 +9,28 @@ namespace mortise::io {
 /// holds converted to that.
 class ResourceFormat : public FileFormat {
  public:
-  VectorXd readConfiguration(ReadContext& context) override;
-  Trajectory readTrajectory(ReadContext& context) override;
+  VectorXd readConfiguration(ReadContext& context) final;
+  Trajectory readTrajectory(ReadContext& context) final;
   Resource readResource(std::string_view kind, ReadContext& context) final;
+  void writeConfiguration(const VectorXd& q, const std::string& path) final;
+  void writeTrajectory(const Trajectory& trajectory, const std::string& path) final;
+  void writeResource(const Resource& resource, WriteContext& context) final;
 
  protected:
   /// What the file holds, whatever that is.
   virtual Resource readAny(ReadContext& context) = 0;
+  /// The content of a file that holds the resource. Throws `Error` for kinds that the format cannot hold.
+  virtual std::string content(const Resource& resource, Diagnostics& diagnostics) = 0;
 };
 
 /// Klamp't's text of one kind of resource.
 class TextFormat : public ResourceFormat {
  public:
   explicit TextFormat(std::string_view kind) : kind_(kind) {}
-  void writeConfiguration(const VectorXd& q, const std::string& path) override;
-  void writeTrajectory(const Trajectory& trajectory, const std::string& path) override;
-  void writeResource(const Resource& resource, WriteContext& context) override;
 
  protected:
   Resource readAny(ReadContext& context) override;
+  std::string content(const Resource& resource, Diagnostics& diagnostics) override;
 
  private:
   std::string_view kind_;  ///< Of static storage.
@@ -106,20 +109,20 @@ class NumbersFormat final : public TextFormat {
 class MultiPathFormat final : public ResourceFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
-  void writeResource(const Resource& resource, WriteContext& context) override;
 
  protected:
   Resource readAny(ReadContext& context) override;
+  std::string content(const Resource& resource, Diagnostics& diagnostics) override;
 };
 
 /// Grasps as XML; `.grasp` files may also hold the text of a hold or a stance.
 class GraspFormat final : public ResourceFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
-  void writeResource(const Resource& resource, WriteContext& context) override;
 
  protected:
   Resource readAny(ReadContext& context) override;
+  std::string content(const Resource& resource, Diagnostics& diagnostics) override;
 };
 
 /// Every resource, and libraries of them, as JSON.
@@ -127,12 +130,12 @@ class JsonFormat final : public ResourceFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   std::string contentOf(const std::string& path) override;
-  void writeResource(const Resource& resource, WriteContext& context) override;
   ResourceLibrary readLibrary(ReadContext& context) override;
   void writeLibrary(const ResourceLibrary& library, WriteContext& context) override;
 
  protected:
   Resource readAny(ReadContext& context) override;
+  std::string content(const Resource& resource, Diagnostics& diagnostics) override;
 };
 
 /// Resource libraries as XML.

@@ -347,7 +347,7 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
       path = stem;
       path += "_" + std::to_string(number) + extension;
     }
-    if (path.stem() != stem.filename() && item.name.find('.') == std::string::npos)
+    if (path.stem() != stem.filename())
       context.diagnostics.warning("the name '" + item.name + "' is there twice; the second one is in '" +
                                   path.filename().string() + "'");
     contents.emplace_back(std::move(path), std::move(content));

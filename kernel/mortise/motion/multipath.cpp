@@ -60,7 +60,8 @@ bool MultiPath::continuous(double tolerance) const {
 int MultiPath::sectionAt(double t) const {
   const int count = static_cast<int>(sections.size());
   if (count == 0 || t < startTime()) return -1;
-  if (!timed()) return t > 1 ? count : std::min(static_cast<int>(std::floor(t * count)), count - 1);
+  // Written so that a time that is no number comes out behind the end.
+  if (!timed()) return t <= 1 ? std::min(static_cast<int>(std::floor(t * count)), count - 1) : count;
   if (t >= endTime()) return count;
   for (int i = 0; i < count; ++i)
     if (t <= sections[static_cast<std::size_t>(i)].times.back()) return i;

@@ -11,7 +11,7 @@ void Trajectory::evaluate(double t, VectorXd& q, VectorXd& dq) const {
     q = configurations.front();
     return;
   }
-  if (t >= times.back()) {
+  if (!(t < times.back())) {  // A time that is no number ends here too.
     q = configurations.back();
     return;
   }

@@ -1,6 +1,7 @@
 #include "mortise/motion/multipath.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "mortise/motion/hermite_trajectory.h"
 
@@ -145,6 +146,19 @@ TEST(MultiPath, HoldsOfTheWholePathAreFoundByIndexAndName) {
   path.sections[0].holdIndices = {};
   path.sections[0].holdNames = {"right"};
   EXPECT_EQ(path.problem(), "section 0 refers to hold 'right', which the path has not");
+}
+
+TEST(MultiPath, ATimeThatIsNoNumberEndsAtTheEnd) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const bool timed : {false, true}) {
+    EXPECT_EQ(evaluate(twoSections(timed), nan).section, 2);
+    EXPECT_EQ(evaluate(twoSections(timed), nan).q, 2);
+  }
+  VectorXd q(1), dq(1);
+  Trajectory{{0, 1}, {one(3), one(4)}}.evaluate(nan, q, dq);
+  EXPECT_EQ(q[0], 4);
+  HermiteTrajectory{{0, 1}, {one(3), one(4)}, {one(0), one(0)}}.evaluate(nan, q, dq);
+  EXPECT_EQ(q[0], 4);
 }
 
 TEST(MultiPath, ProblemsAreNamed) {

@@ -29,6 +29,20 @@ TEST_F(MotionFormats, ListsWithoutTimesComeOneSecondApart) {
   EXPECT_EQ(milestones.configurations[1][0], 6);
 }
 
+TEST_F(MotionFormats, WrittenByEveryFormatThatSaysItCan) {
+  const Trajectory path{{0, 1.5}, {Eigen::Vector2d(0, 1), Eigen::Vector2d(2, 3)}};
+  for (const char* name : {"a.path", "a.json"}) {
+    loader.writeTrajectory(path, this->path(name));
+    EXPECT_EQ(loader.trajectory(this->path(name), {}, diagnostics).configurations[1], path.configurations[1]);
+    EXPECT_EQ(loader.trajectory(this->path(name), {}, diagnostics).times, path.times);
+  }
+  for (const char* name : {"a.config", "a.json"}) {
+    loader.writeConfiguration(path.configurations[1], this->path(name));
+    EXPECT_EQ(loader.configuration(this->path(name), {}, diagnostics), path.configurations[1]);
+  }
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
 TEST_F(MotionFormats, BadFilesAreRefused) {
   const auto refused = [this](const char* name, const char* content, const char* message) {
     const std::string file = write(name, content);
