@@ -20,14 +20,29 @@ void declareRobot(CommandLine& line) {
   addResourceOptions(line);
 }
 
-RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
+RobotDescription readRobot(const CommandLine& line, Diagnostics& diagnostics) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   diagnostics.setStrict(line.has("strict"));
-  const std::string& file = line.positionals().front();
-  RobotDescription description = loader.robot(file, {}, diagnostics);
-  diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  return loader.robot(line.positionals().front(), {}, diagnostics);
+}
+
+RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
+  RobotDescription description = readRobot(line, diagnostics);
+  diagnostics.throwIfErrors("'" + line.positionals().front() + "' cannot be used");
   return Robot::compile(std::move(description));
+}
+
+/// The robot as far as it could be read, so that a missing mesh does not hide what else is wrong; null when nothing
+/// could.
+RobotPtr loadWhatCanBe(const CommandLine& line, Diagnostics& diagnostics) {
+  RobotDescription description = readRobot(line, diagnostics);
+  if (!diagnostics.hasErrors()) return Robot::compile(std::move(description));
+  try {
+    return Robot::compile(std::move(description));
+  } catch (const Error&) {
+    return nullptr;  // The reader has said why.
+  }
 }
 
 void warn(const CommandLine& line, const Diagnostics& diagnostics) {
@@ -38,7 +53,7 @@ void warn(const CommandLine& line, const Diagnostics& diagnostics) {
 std::string table(const Robot& robot) {
   std::ostringstream out;
   out << robot.name() << ": " << robot.numLinks() << " links, " << robot.numDrivers() << " drivers, "
-      << formatReal(robot.totalMass()) << " kg, " << robot.description().selfCollisionPairs.size()
+      << robot.totalMass() << " kg, " << robot.description().selfCollisionPairs.size()
       << " pairs checked for self-collision\n";
   out << "  link                      parent  joint                range              mass  geometry\n";
   for (int i = 0; i < robot.numLinks(); ++i) {
@@ -91,10 +106,15 @@ int check(const Arguments& arguments) {
   CommandLine line("mortise robot check",
                    "say what is doubtful about a robot file; exit code 1 when something is wrong");
   declareRobot(line);
+  line.epilog(
+      "Errors: files that are missing or wrong, limits the wrong way round, rotations that are none. Warnings: "
+      "inertias\n"
+      "that no body can have or that do not fit the shape, joints without range, start positions outside of limits,\n"
+      "links moved by several drivers. Notes: links without driver or mass, drivers without limits or gains.\n");
   if (!line.parse(arguments)) return 0;
   Diagnostics diagnostics;
-  const RobotPtr robot = loadRobot(line, diagnostics);
-  checkRobot(*robot, diagnostics);
+  const RobotPtr robot = loadWhatCanBe(line, diagnostics);
+  if (robot) checkRobot(*robot, diagnostics);
   if (line.json()) {
     Value list = Value::list();
     for (const Diagnostic& problem : diagnostics.all()) {
@@ -104,6 +124,7 @@ int check(const Arguments& arguments) {
                                                                     : "note");
       entry.set("message", problem.message);
       entry.set("where", problem.where.describe());
+      entry.set("hint", problem.hint);
       list.push_back(std::move(entry));
     }
     print(toJson(list) + "\n");
