@@ -114,13 +114,16 @@ void RobotDynamics::Data::solveCarefully(VectorXd& result) {
 }
 
 void RobotDynamics::Data::solve(VectorXd& result) {
-  if (!haveFactor) {
+  const detail::Sweeps& sweeps = detail::sweeps();
+  if (haveFactor) {
+    if (factorIsGood) sweeps.reduce(*this);
+  } else {
     needInertias();
-    factorIsGood = detail::sweeps().factor(*this);
+    factorIsGood = sweeps.factor(*this);
     haveFactor = true;
   }
   if (!factorIsGood) return solveCarefully(result);
-  detail::sweeps().solve(*this);
+  sweeps.spread(*this);
   std::copy_n(out.data()->v, n, result.data());
 }
 

@@ -24,10 +24,11 @@ struct Sweeps {
   /// Sums forces from the leaves down, `out` gets their components along the joints.
   void (*jointForces)(RobotDynamics::Data& d);
   void (*massMatrix)(RobotDynamics::Data& d, double* B, std::ptrdiff_t stride);
-  /// Articulated bodies. False when too few digits are left in one of them.
+  /// Articulated bodies, and `reduce` along with them. False when too few digits are left in one of them.
   bool (*factor)(RobotDynamics::Data& d);
-  /// `out` = B^-1 `in`.
-  void (*solve)(RobotDynamics::Data& d);
+  /// First half of `out` = B^-1 `in`, from the leaves down, and second half, from the root up.
+  void (*reduce)(RobotDynamics::Data& d);
+  void (*spread)(RobotDynamics::Data& d);
 };
 
 /// For the processor that this runs on.

@@ -47,6 +47,18 @@ MORTISE_INLINE P3 timesSymmetric(const Lanes* s, const P3& v) {
           xz * v.x + yz * v.y + load(s[2]) * v.z};
 }
 
+/// All bits of the lanes that are set in the index, none of the others.
+struct LaneMasks {
+  alignas(32) std::int64_t of[16][kLanes];
+};
+constexpr LaneMasks laneMasks() {
+  LaneMasks masks{};
+  for (int i = 0; i < 16; ++i)
+    for (int lane = 0; lane < kLanes; ++lane) masks.of[i][lane] = (i >> lane & 1) != 0 ? -1 : 0;
+  return masks;
+}
+constexpr LaneMasks masks = laneMasks();
+
 // Sines and cosines, as fdlibm computes them, within one unit in the last place.
 
 constexpr double kLargeAngle = 1e6;
@@ -314,18 +326,6 @@ void jointForces(Data& d) {
   }
 }
 
-/// All bits of the lanes that are set in the index, none of the others.
-struct LaneMasks {
-  alignas(32) std::int64_t of[16][kLanes];
-};
-constexpr LaneMasks laneMasks() {
-  LaneMasks masks{};
-  for (int i = 0; i < 16; ++i)
-    for (int lane = 0; lane < kLanes; ++lane) masks.of[i][lane] = (i >> lane & 1) != 0 ? -1 : 0;
-  return masks;
-}
-constexpr LaneMasks masks = laneMasks();
-
 /// Components of one link's force along four joints.
 MORTISE_INLINE Pack along(const P6& S, const Lanes* F, int i) {
   return ((S.w.x * all(F[0].v[i]) + S.w.y * all(F[1].v[i])) + (S.w.z * all(F[2].v[i]) + S.v.x * all(F[3].v[i]))) +
@@ -397,6 +397,7 @@ MORTISE_INLINE void articulate(Data& d) {
     const Pack m = load(X[9]);
     const P3 a[3] = {{load(X[0]), xy, xz}, {xy, load(X[1]), yz}, {xz, yz, load(X[2])}};
     const P3 cross[3] = {{zero, h.z, -h.y}, {-h.z, zero, h.x}, {h.y, -h.x, zero}};
+    MORTISE_UNROLL
     for (int column = 0; column < 3; ++column) {
       Pack p = a[column].x, q = a[column].y, r = a[column].z, s = zero;
       transpose(p, q, r, s);
@@ -405,10 +406,14 @@ MORTISE_INLINE void articulate(Data& d) {
       transpose(p, q, r, s);
       store(to[0].H[column], p), store(to[1].H[column], q), store(to[2].H[column], r), store(to[3].H[column], s);
       store(to[0].T[column], -p), store(to[1].T[column], -q), store(to[2].T[column], -r), store(to[3].T[column], -s);
-      p = q = r = zero, s = zero;
-      (column == 0 ? p : column == 1 ? q : r) = m;
-      transpose(p, q, r, s);
-      store(to[0].M[column], p), store(to[1].M[column], q), store(to[2].M[column], r), store(to[3].M[column], s);
+    }
+    // The mass on the diagonal needs no transposing.
+    MORTISE_UNROLL
+    for (int i = 0; i < kLanes; ++i) {
+      const Pack mass = all(X[9].v[i]);
+      store(to[i].M[0], masked(mass, masks.of[1]));
+      store(to[i].M[1], masked(mass, masks.of[2]));
+      store(to[i].M[2], masked(mass, masks.of[4]));
     }
     Lanes angular, linear;
     store(angular, load(X[0]) + load(X[1]) + load(X[2]));
@@ -418,8 +423,31 @@ MORTISE_INLINE void articulate(Data& d) {
   }
 }
 
+/// The part of the force to be balanced that the joint does not yield to goes on to the parent.
+MORTISE_INLINE void balance(Data& d, int i) {
+  const Lanes* S = d.block[i / kLanes].S;
+  const int lane = i % kLanes;
+  JointShare& s = d.share[i];
+  const double* n = s.pn.v;
+  const double* f = s.pf.v;
+  const double u = d.in[i / kLanes].v[lane] -
+                   (((S[0].v[lane] * n[0] + S[1].v[lane] * n[1]) + (S[2].v[lane] * n[2] + S[3].v[lane] * f[0])) +
+                    (S[4].v[lane] * f[1] + S[5].v[lane] * f[2]));
+  s.u = u;
+  const int parent = d.parent[i];
+  if (parent < 0) return;
+  JointShare& to = d.share[parent];
+  store(to.pn, load(to.pn) + (load(s.pn) + load(s.kUn) * all(u)));
+  store(to.pf, load(to.pf) + (load(s.pf) + load(s.kUf) * all(u)));
+}
+
+MORTISE_INLINE void clearForces(Data& d) {
+  for (JointShare& s : d.share) s.pn = s.pf = Lanes();
+}
+
 bool factor(Data& d) {
   articulate(d);
+  clearForces(d);
   bool good = true;
   for (const int i : d.leavesFirst) {
     const Lanes* S = d.block[i / kLanes].S;
@@ -447,6 +475,7 @@ bool factor(Data& d) {
     const Pack kn = all(k) * n, kf = all(k) * f;
     store(s.kUn, kn);
     store(s.kUf, kf);
+    balance(d, i);
     const int parent = d.parent[i];
     if (parent < 0) continue;
     ArticulatedBody& to = d.body[parent];
@@ -464,25 +493,12 @@ bool factor(Data& d) {
   return good;
 }
 
-void solve(Data& d) {
-  const Pack zero = all(0);
-  for (JointShare& s : d.share) store(s.pn, zero), store(s.pf, zero);
-  for (const int i : d.leavesFirst) {
-    const Lanes* S = d.block[i / kLanes].S;
-    const int lane = i % kLanes;
-    JointShare& s = d.share[i];
-    const double* n = s.pn.v;
-    const double* f = s.pf.v;
-    const double u = d.in[i / kLanes].v[lane] -
-                     (((S[0].v[lane] * n[0] + S[1].v[lane] * n[1]) + (S[2].v[lane] * n[2] + S[3].v[lane] * f[0])) +
-                      (S[4].v[lane] * f[1] + S[5].v[lane] * f[2]));
-    s.u = u;
-    const int parent = d.parent[i];
-    if (parent < 0) continue;
-    JointShare& to = d.share[parent];
-    store(to.pn, load(to.pn) + (load(s.pn) + load(s.kUn) * all(u)));
-    store(to.pf, load(to.pf) + (load(s.pf) + load(s.kUf) * all(u)));
-  }
+void reduce(Data& d) {
+  clearForces(d);
+  for (const int i : d.leavesFirst) balance(d, i);
+}
+
+void spread(Data& d) {
   for (int k = d.n - 1; k >= 0; --k) {
     const int i = d.leavesFirst[k];
     const Lanes* S = d.block[i / kLanes].S;
@@ -511,9 +527,9 @@ void solve(Data& d) {
 namespace mortise::detail {
 
 const Sweeps MORTISE_SWEEPS_TABLE = {
-    MORTISE_SWEEPS::place,      MORTISE_SWEEPS::motions,    MORTISE_SWEEPS::velocities,
-    MORTISE_SWEEPS::inertias,   MORTISE_SWEEPS::linkForces, MORTISE_SWEEPS::jointForces,
-    MORTISE_SWEEPS::massMatrix, MORTISE_SWEEPS::factor,     MORTISE_SWEEPS::solve,
+    MORTISE_SWEEPS::place,      MORTISE_SWEEPS::motions,     MORTISE_SWEEPS::velocities, MORTISE_SWEEPS::inertias,
+    MORTISE_SWEEPS::linkForces, MORTISE_SWEEPS::jointForces, MORTISE_SWEEPS::massMatrix, MORTISE_SWEEPS::factor,
+    MORTISE_SWEEPS::reduce,     MORTISE_SWEEPS::spread,
 };
 
 }  // namespace mortise::detail
