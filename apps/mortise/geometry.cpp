@@ -108,7 +108,7 @@ int infoCommand(const Arguments& arguments) {
   addResourceOptions(line);
   line.epilog(
       "Prints the type, counts, bounds, area, and for closed surfaces the volume; for meshes also whether they are\n"
-      "closed, edges that are not shared by two triangles, pieces that share no vertex, and triangles without area.\n"
+      "closed, edges not shared by two triangles, pieces that share no vertex, and triangles without area.\n"
       "Lengths are in the unit of the file, which should be the metre.\n");
   if (!line.parse(arguments)) return 0;
   const std::string& file = line.positionals().front();

@@ -42,12 +42,13 @@ void countEdges(const TriangleMesh& mesh, MeshReport& report) {
   std::sort(sides.begin(), sides.end());
   for (std::size_t begin = 0; begin < sides.size();) {
     std::size_t end = begin;
-    while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high) ++end;
+    int balance = 0;
+    while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high)
+      balance += sides[end++].upward ? 1 : -1;
+    if (end - begin > 2) ++report.crowdedEdges;
     if (end - begin == 1)
       ++report.borderEdges;
-    else if (end - begin > 2)
-      ++report.crowdedEdges;
-    else if (sides[begin].upward == sides[begin + 1].upward)
+    else if (balance != 0)
       ++report.flippedEdges;
     begin = end;
   }
@@ -151,7 +152,7 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
     if (report.crowdedEdges > 0)
       surface += ", " + std::to_string(report.crowdedEdges) + " edges of more than two triangles";
     if (report.flippedEdges > 0)
-      surface += ", " + std::to_string(report.flippedEdges) + " edges whose triangles face opposite sides";
+      surface += ", " + std::to_string(report.flippedEdges) + " edges whose triangles do not face the same side";
     line("surface",
          surface + ", " + counted(report.components, "component", "components") + ", " + real(report.area) + " m^2");
     if (report.degenerateTriangles > 0)

@@ -12,12 +12,13 @@ namespace mortise {
 struct MeshReport {
   int components = 0;           ///< Pieces that share no vertex.
   int borderEdges = 0;          ///< Edges of one triangle.
-  int crowdedEdges = 0;         ///< Edges of more than two triangles.
-  int flippedEdges = 0;         ///< Edges of two triangles that face opposite sides.
+  int crowdedEdges = 0;         ///< Edges of more than two triangles, where pieces touch.
+  int flippedEdges = 0;         ///< Edges of several triangles that do not face the same side.
   int degenerateTriangles = 0;  ///< Corners in one place or on a line: area below 1e-12 of the longest edge squared.
   int unusedVertices = 0;       ///< Of no triangle.
   double area = 0;              ///< Of all triangles, m^2.
-  bool closed() const { return components > 0 && borderEdges + crowdedEdges + flippedEdges == 0; }
+  /// Each edge is run through as often one way as the other.
+  bool closed() const { return components > 0 && borderEdges + flippedEdges == 0; }
   /// Signed, m^3: negative when the triangles face inward. Meaningless unless closed.
   double volume = 0;
   Vector3d centre = Vector3d::Zero();  ///< Of the volume.
