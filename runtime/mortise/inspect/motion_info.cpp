@@ -25,6 +25,11 @@ Value sectionInfo(const MultiPath::Section& section) {
   return info;
 }
 
+/// "1 section", "2 sections".
+std::string counted(std::size_t number, const char* what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 /// Milestones in a row.
 std::vector<const VectorXd*> milestones(const Resource& resource) {
   std::vector<const VectorXd*> all;
@@ -105,20 +110,22 @@ std::string motionText(const Motion& motion, const std::string& file, const Robo
   const auto all = milestones(motion.resource());
   std::ostringstream out;
   const auto* path = std::get_if<MultiPath>(&motion.resource());
-  out << file << ": " << motion.kind() << ", " << all.size() << " milestones of " << motion.dimension()
+  out << file << ": " << motion.kind() << ", " << counted(all.size(), "milestone") << " of " << motion.dimension()
       << " numbers, from " << formatReal(motion.startTime()) << " to " << formatReal(motion.endTime())
       << (path == nullptr || path->timed() ? " s" : " (no times)") << "\n";
   if (path != nullptr) {
-    out << "  " << path->sections.size() << " sections, " << (path->continuous() ? "continuous" : "not continuous")
-        << ", " << path->holds.size() << " holds of the whole path\n";
+    out << "  " << counted(path->sections.size(), "section") << ", "
+        << (path->continuous() ? "continuous" : "not continuous") << ", " << counted(path->holds.size(), "hold")
+        << " of the whole path\n";
     for (const auto& [name, value] : path->settings) out << "  " << name << " = " << value << "\n";
     for (std::size_t i = 0; i < path->sections.size(); ++i) {
       const MultiPath::Section& section = path->sections[i];
-      out << "  section " << i << ": " << section.milestones.size() << " milestones";
+      out << "  section " << i << ": " << counted(section.milestones.size(), "milestone");
       if (!section.times.empty())
         out << ", " << formatReal(section.times.front()) << " to " << formatReal(section.times.back()) << " s";
-      out << (section.velocities.empty() ? ", no velocities" : ", with velocities") << ", " << section.goals.size()
-          << " goals, " << section.holds.size() + section.holdIndices.size() + section.holdNames.size() << " holds\n";
+      out << (section.velocities.empty() ? ", no velocities" : ", with velocities") << ", "
+          << counted(section.goals.size(), "goal") << ", "
+          << counted(section.holds.size() + section.holdIndices.size() + section.holdNames.size(), "hold") << "\n";
     }
   }
   out << "  coordinate                      from            to           min           max\n";
