@@ -14,6 +14,13 @@ MORTISE_INLINE Pack all(double x) { return Pack{x, x, x, x}; }
 MORTISE_INLINE Pack masked(Pack a, const std::int64_t* mask) {
   return (Pack)((Bits)a & *reinterpret_cast<const Bits*>(mask));
 }
+MORTISE_INLINE Pack yzx(Pack a) { return _mm256_permute4x64_pd(a, 0xC9); }
+MORTISE_INLINE Pack zxy(Pack a) { return _mm256_permute4x64_pd(a, 0xD2); }
+/// Of all four.
+MORTISE_INLINE double sum(Pack a) {
+  const __m128d pairs = _mm256_castpd256_pd128(a) + _mm256_extractf128_pd(a, 1);
+  return pairs[0] + pairs[1];
+}
 /// The first `count` numbers of `a`, then those of `b`.
 MORTISE_INLINE Pack chosen(Pack a, Pack b, int count) {
   return count == 1 ? _mm256_blend_pd(b, a, 1) : count == 2 ? _mm256_blend_pd(b, a, 3) : _mm256_blend_pd(b, a, 7);

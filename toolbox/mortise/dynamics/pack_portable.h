@@ -32,6 +32,13 @@ MORTISE_INLINE Pack masked(Pack a, const std::int64_t* mask) {
   const BitPair* m = reinterpret_cast<const BitPair*>(mask);
   return {(Pair)((BitPair)a.lo & m[0]), (Pair)((BitPair)a.hi & m[1])};
 }
+MORTISE_INLINE Pack yzx(Pack a) { return {Pair{a.lo[1], a.hi[0]}, Pair{a.lo[0], a.hi[1]}}; }
+MORTISE_INLINE Pack zxy(Pack a) { return {Pair{a.hi[0], a.lo[0]}, Pair{a.lo[1], a.hi[1]}}; }
+/// Of all four.
+MORTISE_INLINE double sum(Pack a) {
+  const Pair pairs = a.lo + a.hi;
+  return pairs[0] + pairs[1];
+}
 /// The first `count` numbers of `a`, then those of `b`.
 MORTISE_INLINE Pack chosen(Pack a, Pack b, int count) {
   return {count == 1 ? Pair{a.lo[0], b.lo[1]} : a.lo, count == 3 ? Pair{a.hi[0], b.hi[1]} : b.hi};

@@ -56,9 +56,10 @@ struct LinkFrame {
   Lanes c[3], p;
 };
 
-/// Articulated body about the reference: torque = A w + H v, force = T w + M v, by columns; T is H transposed.
+/// Articulated body about the reference: torque = A w + H v, force = H^T w + M v, by diagonals. 0: xx, yy, zz; 1: xy,
+/// yz, zx; 2: xz, yx, zy. A and M are symmetric. Fourth numbers are zero.
 struct ArticulatedBody {
-  Lanes A[3], H[3], T[3], M[3];
+  Lanes A0, A1, H0, H1, H2, M0, M1;
 };
 
 /// How large the inertias were that an articulated body is a difference of: traces of its two diagonal blocks.
@@ -68,8 +69,8 @@ struct RigidShare {
 
 /// What the solution of B x = y needs and leaves of one joint.
 struct JointShare {
-  Lanes Un, Uf;         ///< Force of the articulated body for a unit acceleration of the joint.
-  Lanes kUn, kUf;       ///< The same times inverseD.
+  Lanes Sw, Sv;         ///< Motion for each unit of dq.
+  Lanes kUn, kUf;       ///< inverseD times the force of the articulated body for a unit acceleration of the joint.
   Lanes pn, pf;         ///< Force to be balanced.
   Lanes aw, av;         ///< Acceleration.
   double inverseD = 0;  ///< Of the joint's share of inertia; 0 where there is none.

@@ -19,6 +19,7 @@
 #define MORTISE_SWEEPS avx2
 #define MORTISE_SWEEPS_TABLE kAvx2Sweeps
 #include "mortise/dynamics/pack_avx2.h"
+#include "mortise/dynamics/pack_vectors.h"
 #include "mortise/dynamics/sweeps_body.h"
 
 #if defined(__clang__)

@@ -1,102 +1,10 @@
-// The sweeps, on whatever `Pack` the including file has chosen. No templates and nothing but functions that are inlined
-// or belong to this copy's namespace, so that no code for one processor can stand in for the other's.
-
-// Loops of a few steps, written out also where the optimiser is told to spare code.
-#if defined(__clang__)
-#define MORTISE_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define MORTISE_UNROLL _Pragma("GCC unroll 16")
-#endif
+// The sweeps, on whatever `Pack` the including file has chosen. Nothing but functions that are inlined or belong to
+// this copy's namespace, so that no code for one processor can stand in for the other's.
 
 namespace mortise::detail::MORTISE_SWEEPS {
 namespace {
 
 using Data = RobotDynamics::Data;
-
-// Vectors of four links at once.
-
-struct P3 {
-  Pack x, y, z;
-};
-struct P6 {
-  P3 w, v;  ///< Angular, linear.
-};
-
-MORTISE_INLINE P3 operator+(const P3& a, const P3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-MORTISE_INLINE P3 operator-(const P3& a, const P3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-MORTISE_INLINE P3 operator*(Pack s, const P3& a) { return {s * a.x, s * a.y, s * a.z}; }
-MORTISE_INLINE Pack dot(const P3& a, const P3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-MORTISE_INLINE P3 cross(const P3& a, const P3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-MORTISE_INLINE P3 load3(const Lanes* a) { return {load(a[0]), load(a[1]), load(a[2])}; }
-MORTISE_INLINE P6 load6(const Lanes* a) { return {load3(a), load3(a + 3)}; }
-MORTISE_INLINE void store3(Lanes* a, const P3& b) {
-  store(a[0], b.x);
-  store(a[1], b.y);
-  store(a[2], b.z);
-}
-MORTISE_INLINE void store6(Lanes* a, const P6& b) {
-  store3(a, b.w);
-  store3(a + 3, b.v);
-}
-/// Symmetric matrix xx, yy, zz, xy, xz, yz times a vector.
-MORTISE_INLINE P3 timesSymmetric(const Lanes* s, const P3& v) {
-  const Pack xy = load(s[3]), xz = load(s[4]), yz = load(s[5]);
-  return {load(s[0]) * v.x + xy * v.y + xz * v.z, xy * v.x + load(s[1]) * v.y + yz * v.z,
-          xz * v.x + yz * v.y + load(s[2]) * v.z};
-}
-
-/// All bits of the lanes that are set in the index, none of the others.
-struct LaneMasks {
-  alignas(32) std::int64_t of[16][kLanes];
-};
-constexpr LaneMasks laneMasks() {
-  LaneMasks masks{};
-  for (int i = 0; i < 16; ++i)
-    for (int lane = 0; lane < kLanes; ++lane) masks.of[i][lane] = (i >> lane & 1) != 0 ? -1 : 0;
-  return masks;
-}
-constexpr LaneMasks masks = laneMasks();
-
-// Sines and cosines, as fdlibm computes them, within one unit in the last place.
-
-constexpr double kLargeAngle = 1e6;
-
-MORTISE_INLINE void sineCosine(Pack x, Pack& sine, Pack& cosine) {
-  // Adding 1.5 * 2^52 rounds to an integer, which stands in the low bits.
-  const Pack magic = all(6755399441055744.0);
-  const Pack shifted = x * all(0.63661977236758134308) + magic;
-  const Pack n = shifted - magic;
-  // pi/2 in three parts, the first two of 33 bits, so that their products with n are exact.
-  const Pack near = x - n * all(1.57079632673412561417e+00);
-  const Pack part = n * all(6.07710050630396597660e-11);
-  const Pack y = near - part;
-  const Pack tail = ((near - y) - part) - n * all(2.02226624879595063154e-21);
-  const Pack z = y * y;
-  const Pack half = all(0.5);
-  const Pack s = all(8.33333333332248946124e-03) +
-                 z * (all(-1.98412698298579493134e-04) +
-                      z * (all(2.75573137070700676789e-06) +
-                           z * (all(-2.50507602534068634195e-08) + z * all(1.58969099521155010221e-10))));
-  const Pack v = z * y;
-  const Pack sinY = y - ((z * (half * tail - v * s) - tail) - v * all(-1.66666666666666324348e-01));
-  const Pack zz = z * z;
-  const Pack c = z * (all(4.16666666666666019037e-02) +
-                      z * (all(-1.38888888888741095749e-03) + z * all(2.48015872894767294178e-05))) +
-                 zz * zz *
-                     (all(-2.75573143513906633035e-07) +
-                      z * (all(2.08757232129817482790e-09) + z * all(-1.13596475577881948265e-11)));
-  const Pack hz = half * z;
-  const Pack one = all(1.0);
-  const Pack w = one - hz;
-  const Pack cosY = w + (((one - w) - hz) + (z * c - y * tail));
-  const Bits quadrant = bitsOf(shifted);
-  const Bits swapped = allBits(0) - (quadrant & allBits(1));
-  const Bits sb = bitsOf(sinY), cb = bitsOf(cosY);
-  sine = packOf(((swapped & cb) | (~swapped & sb)) ^ shiftedLeft(quadrant & allBits(2), 62));
-  cosine = packOf(((swapped & sb) | (~swapped & cb)) ^ shiftedLeft((quadrant + allBits(1)) & allBits(2), 62));
-}
 
 /// x, y, z of four links from a column of each.
 MORTISE_INLINE P3 gather(const Lanes& a, const Lanes& b, const Lanes& c, const Lanes& d) {
@@ -385,90 +293,73 @@ void massMatrix(Data& d, double* B, std::ptrdiff_t stride) {
   }
 }
 
-/// Each link's rigid body as an articulated one.
+/// Four columns from three rows.
+MORTISE_INLINE void scatter(Pack x, Pack y, Pack z, Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
+  Pack p = x, q = y, r = z, s = all(0);
+  transpose(p, q, r, s);
+  store(a, p), store(b, q), store(c, r), store(d, s);
+}
+
+/// Each link's rigid body as an articulated one, and its joint's motion.
 MORTISE_INLINE void articulate(Data& d) {
   rigidBodies(d);
-  const Pack zero = all(0);
   for (int b = 0; b < d.blocks; ++b) {
     const Lanes* X = d.block[b].X;
+    const Lanes* S = d.block[b].S;
     ArticulatedBody* to = &d.body[kLanes * b];
-    const Pack xy = load(X[3]), xz = load(X[4]), yz = load(X[5]);
+    JointShare* share = &d.share[kLanes * b];
+    const Pack xx = load(X[0]), yy = load(X[1]), zz = load(X[2]);
     const P3 h = load3(X + 6);
-    const Pack m = load(X[9]);
-    const P3 a[3] = {{load(X[0]), xy, xz}, {xy, load(X[1]), yz}, {xz, yz, load(X[2])}};
-    const P3 cross[3] = {{zero, h.z, -h.y}, {-h.z, zero, h.x}, {h.y, -h.x, zero}};
-    MORTISE_UNROLL
-    for (int column = 0; column < 3; ++column) {
-      Pack p = a[column].x, q = a[column].y, r = a[column].z, s = zero;
-      transpose(p, q, r, s);
-      store(to[0].A[column], p), store(to[1].A[column], q), store(to[2].A[column], r), store(to[3].A[column], s);
-      p = cross[column].x, q = cross[column].y, r = cross[column].z, s = zero;
-      transpose(p, q, r, s);
-      store(to[0].H[column], p), store(to[1].H[column], q), store(to[2].H[column], r), store(to[3].H[column], s);
-      store(to[0].T[column], -p), store(to[1].T[column], -q), store(to[2].T[column], -r), store(to[3].T[column], -s);
-    }
-    // The mass on the diagonal needs no transposing.
+    scatter(xx, yy, zz, to[0].A0, to[1].A0, to[2].A0, to[3].A0);
+    scatter(load(X[3]), load(X[5]), load(X[4]), to[0].A1, to[1].A1, to[2].A1, to[3].A1);
+    scatter(-h.z, -h.x, -h.y, to[0].H1, to[1].H1, to[2].H1, to[3].H1);
+    scatter(h.y, h.z, h.x, to[0].H2, to[1].H2, to[2].H2, to[3].H2);
+    scatter(load(S[0]), load(S[1]), load(S[2]), share[0].Sw, share[1].Sw, share[2].Sw, share[3].Sw);
+    scatter(load(S[3]), load(S[4]), load(S[5]), share[0].Sv, share[1].Sv, share[2].Sv, share[3].Sv);
+    Lanes angular;
+    store(angular, xx + yy + zz);
+    const Pack zero = all(0);
     MORTISE_UNROLL
     for (int i = 0; i < kLanes; ++i) {
-      const Pack mass = all(X[9].v[i]);
-      store(to[i].M[0], masked(mass, masks.of[1]));
-      store(to[i].M[1], masked(mass, masks.of[2]));
-      store(to[i].M[2], masked(mass, masks.of[4]));
+      const double mass = X[9].v[i];
+      store(to[i].H0, zero);
+      store(to[i].M0, masked(all(mass), masks.of[7]));
+      store(to[i].M1, zero);
+      store(share[i].pn, zero);
+      store(share[i].pf, zero);
+      d.size[kLanes * b + i] = {angular.v[i], 3 * mass};
     }
-    Lanes angular, linear;
-    store(angular, load(X[0]) + load(X[1]) + load(X[2]));
-    store(linear, all(3.0) * m);
-    MORTISE_UNROLL
-    for (int i = 0; i < kLanes; ++i) d.size[kLanes * b + i] = {angular.v[i], linear.v[i]};
   }
 }
 
 /// The part of the force to be balanced that the joint does not yield to goes on to the parent.
 MORTISE_INLINE void balance(Data& d, int i) {
-  const Lanes* S = d.block[i / kLanes].S;
-  const int lane = i % kLanes;
   JointShare& s = d.share[i];
-  const double* n = s.pn.v;
-  const double* f = s.pf.v;
-  const double u = d.in[i / kLanes].v[lane] -
-                   (((S[0].v[lane] * n[0] + S[1].v[lane] * n[1]) + (S[2].v[lane] * n[2] + S[3].v[lane] * f[0])) +
-                    (S[4].v[lane] * f[1] + S[5].v[lane] * f[2]));
+  const Pack n = load(s.pn), f = load(s.pf);
+  const double u = d.in[i / kLanes].v[i % kLanes] - sum(load(s.Sw) * n + load(s.Sv) * f);
   s.u = u;
   const int parent = d.parent[i];
   if (parent < 0) return;
   JointShare& to = d.share[parent];
-  store(to.pn, load(to.pn) + (load(s.pn) + load(s.kUn) * all(u)));
-  store(to.pf, load(to.pf) + (load(s.pf) + load(s.kUf) * all(u)));
-}
-
-MORTISE_INLINE void clearForces(Data& d) {
-  for (JointShare& s : d.share) s.pn = s.pf = Lanes();
+  store(to.pn, load(to.pn) + (n + load(s.kUn) * all(u)));
+  store(to.pf, load(to.pf) + (f + load(s.kUf) * all(u)));
 }
 
 bool factor(Data& d) {
   articulate(d);
-  clearForces(d);
   bool good = true;
   for (const int i : d.leavesFirst) {
-    const Lanes* S = d.block[i / kLanes].S;
-    const int lane = i % kLanes;
-    const double wx = S[0].v[lane], wy = S[1].v[lane], wz = S[2].v[lane];
-    const double vx = S[3].v[lane], vy = S[4].v[lane], vz = S[5].v[lane];
     const ArticulatedBody& b = d.body[i];
     JointShare& s = d.share[i];
-    const Pack bx = all(wx), by = all(wy), bz = all(wz), ux = all(vx), uy = all(vy), uz = all(vz);
-    const Pack n = ((load(b.A[0]) * bx + load(b.A[1]) * by) + (load(b.A[2]) * bz + load(b.H[0]) * ux)) +
-                   (load(b.H[1]) * uy + load(b.H[2]) * uz);
-    const Pack f = ((load(b.T[0]) * bx + load(b.T[1]) * by) + (load(b.T[2]) * bz + load(b.M[0]) * ux)) +
-                   (load(b.M[1]) * uy + load(b.M[2]) * uz);
-    store(s.Un, n);
-    store(s.Uf, f);
-    const double* un = s.Un.v;
-    const double* uf = s.Uf.v;
-    const double D = ((wx * un[0] + wy * un[1]) + (wz * un[2] + vx * uf[0])) + (vy * uf[1] + vz * uf[2]);
+    const Pack w = load(s.Sw), v = load(s.Sv);
+    const Pack A0 = load(b.A0), A1 = load(b.A1), M0 = load(b.M0), M1 = load(b.M1);
+    const Pack H0 = load(b.H0), H1 = load(b.H1), H2 = load(b.H2);
+    const Pack yv = yzx(v);
+    const Pack n = ((A0 * w + A1 * yzx(w)) + (zxy(A1 * w) + H0 * v)) + (H1 * yv + H2 * zxy(v));
+    const Pack f = ((H0 * w + zxy(H1 * w)) + (yzx(H2 * w) + M0 * v)) + (M1 * yv + zxy(M1 * v));
+    const double D = sum(w * n + v * f);
     const RigidShare size = d.size[i];
-    const double limit =
-        kFewDigits * ((wx * wx + wy * wy + wz * wz) * size.angular + (vx * vx + vy * vy + vz * vz) * size.linear);
+    const double limit = kFewDigits * (sum(w * w) * size.angular + sum(v * v) * size.linear);
     good = good && (D > limit || limit == 0);
     const double k = D > limit ? 1 / D : 0;
     s.inverseD = k;
@@ -478,15 +369,16 @@ bool factor(Data& d) {
     balance(d, i);
     const int parent = d.parent[i];
     if (parent < 0) continue;
+    // What the joint does not take up.
     ArticulatedBody& to = d.body[parent];
-    MORTISE_UNROLL
-    for (int j = 0; j < 3; ++j) {
-      const Pack nj = all(un[j]), fj = all(uf[j]);
-      store(to.A[j], load(to.A[j]) + (load(b.A[j]) - kn * nj));
-      store(to.H[j], load(to.H[j]) + (load(b.H[j]) - kn * fj));
-      store(to.T[j], load(to.T[j]) + (load(b.T[j]) - kf * nj));
-      store(to.M[j], load(to.M[j]) + (load(b.M[j]) - kf * fj));
-    }
+    const Pack yf = yzx(f);
+    store(to.A0, load(to.A0) + (A0 - kn * n));
+    store(to.A1, load(to.A1) + (A1 - kn * yzx(n)));
+    store(to.H0, load(to.H0) + (H0 - kn * f));
+    store(to.H1, load(to.H1) + (H1 - kn * yf));
+    store(to.H2, load(to.H2) + (H2 - kn * zxy(f)));
+    store(to.M0, load(to.M0) + (M0 - kf * f));
+    store(to.M1, load(to.M1) + (M1 - kf * yf));
     d.size[parent].angular += size.angular;
     d.size[parent].linear += size.linear;
   }
@@ -494,30 +386,22 @@ bool factor(Data& d) {
 }
 
 void reduce(Data& d) {
-  clearForces(d);
+  const Pack zero = all(0);
+  for (JointShare& s : d.share) store(s.pn, zero), store(s.pf, zero);
   for (const int i : d.leavesFirst) balance(d, i);
 }
 
 void spread(Data& d) {
   for (int k = d.n - 1; k >= 0; --k) {
     const int i = d.leavesFirst[k];
-    const Lanes* S = d.block[i / kLanes].S;
-    const int lane = i % kLanes;
     JointShare& s = d.share[i];
     const int parent = d.parent[i];
-    double w[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    if (parent >= 0) MORTISE_UNROLL
-    for (int j = 0; j < 3; ++j) w[j] = d.share[parent].aw.v[j], v[j] = d.share[parent].av.v[j];
-    const double* n = s.kUn.v;
-    const double* f = s.kUf.v;
-    const double result =
-        s.inverseD * s.u - (((n[0] * w[0] + n[1] * w[1]) + (n[2] * w[2] + f[0] * v[0])) + (f[1] * v[1] + f[2] * v[2]));
-    d.out[i / kLanes].v[lane] = result;
-    MORTISE_UNROLL
-    for (int j = 0; j < 3; ++j) {
-      s.aw.v[j] = w[j] + S[j].v[lane] * result;
-      s.av.v[j] = v[j] + S[j + 3].v[lane] * result;
-    }
+    Pack w = all(0), v = w;
+    if (parent >= 0) w = load(d.share[parent].aw), v = load(d.share[parent].av);
+    const double result = s.inverseD * s.u - sum(load(s.kUn) * w + load(s.kUf) * v);
+    d.out[i / kLanes].v[i % kLanes] = result;
+    store(s.aw, w + load(s.Sw) * all(result));
+    store(s.av, v + load(s.Sv) * all(result));
   }
 }
 

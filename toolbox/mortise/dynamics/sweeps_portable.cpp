@@ -8,6 +8,7 @@
 #define MORTISE_SWEEPS portable
 #define MORTISE_SWEEPS_TABLE kPortableSweeps
 #include "mortise/dynamics/pack_portable.h"
+#include "mortise/dynamics/pack_vectors.h"
 #include "mortise/dynamics/sweeps_body.h"
 
 namespace mortise::detail {
