@@ -15,7 +15,8 @@ constexpr double kRounding = 1e-12;
 constexpr double kVertexTolerance = 1e-9;
 
 bool same(double a, double b) {
-  return a == b || std::abs(a - b) <= kRounding * std::max({1.0, std::abs(a), std::abs(b)});
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
+  return std::abs(a - b) <= kRounding * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
 template <typename Matrix>
@@ -111,14 +112,17 @@ class Comparison {
   }
 
   void compareDrivers() {
-    std::map<int, const Driver*> byLink;
-    for (const Driver& driver : b_.drivers) byLink[driver.links[0]] = &driver;
+    // A driver is known by the links it moves, in whatever order.
+    std::map<std::set<int>, const Driver*> byLinks;
+    for (const Driver& driver : b_.drivers) byLinks[std::set<int>(driver.links.begin(), driver.links.end())] = &driver;
     std::set<const Driver*> met;
     for (const Driver& x : a_.drivers) {
-      const auto at = byLink.find(order_[x.links[0]]);
-      if (at == byLink.end() || at->second->type != x.type || at->second->links.size() != x.links.size()) {
+      std::set<int> moved;
+      for (const int link : x.links) moved.insert(order_[link]);
+      const auto at = byLinks.find(moved);
+      if (at == byLinks.end() || at->second->type != x.type) {
         say("types", "driver", x.name);
-        if (at != byLink.end()) met.insert(at->second);
+        if (at != byLinks.end()) met.insert(at->second);
         continue;
       }
       const Driver& y = *at->second;

@@ -111,9 +111,25 @@ TEST_F(RobotCommand, EvalSaysWhereASampleIsWrong) {
 }
 
 TEST_F(RobotCommand, CheckFindsNothingWrongWithOurOwn) {
-  const Ran ran = runMortise({"robot", "check", kReacher});
-  EXPECT_EQ(ran.exitCode, 0) << ran.err;
-  EXPECT_NE(ran.out.find("0 errors, 0 warnings"), std::string::npos) << ran.out;
+  int robots = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(MORTISE_SOURCE_DIR "/data/robots")) {
+    if (!entry.is_regular_file()) continue;
+    const Ran ran = runMortise({"robot", "check", entry.path().string(), "--strict"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    EXPECT_NE(ran.out.find("0 errors, 0 warnings"), std::string::npos) << ran.out;
+    ++robots;
+  }
+  EXPECT_GE(robots, 4);
+}
+
+TEST_F(RobotCommand, RobotsArePutTogetherByMounts) {
+  const Ran ran = runMortise({"robot", "info", MORTISE_SOURCE_DIR "/data/robots/reacher_on_rail.rob", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value info = parseYaml(ran.out, "stdout");
+  EXPECT_EQ(info.at("num_links").asInteger(), 11);
+  EXPECT_EQ(info.at("link_names")[10].asString(), "hand:right");
+  EXPECT_EQ(info.at("parents")[8].asInteger(), 7);
+  EXPECT_EQ(info.at("drivers")[7].at("type").asString(), "affine");
 }
 
 TEST_F(RobotCommand, CheckListsMissingMeshesAndGoesOn) {

@@ -103,9 +103,9 @@ TEST(MassProperties, VerticesAsTheReferenceReadsThem) {
        {withSingleVertices(shape), withSingleVertices(group)->as<GeometryGroup>()->parts[0]}) {
     const auto& vertices = rounded->as<TriangleMesh>()->vertices;
     // The float below, though 3.5775 is nearer to the one above: 3 + 0.5775f rounds down.
-    EXPECT_EQ(vertices[0].x(), 3.577499866485596);
-    EXPECT_EQ(vertices[0].y(), -3.577499866485596);
-    EXPECT_EQ(vertices[0].z(), 0.3333333432674408);
+    EXPECT_EQ(vertices[0].x(), static_cast<double>(3.57749987f));
+    EXPECT_EQ(vertices[0].y(), static_cast<double>(-3.57749987f));
+    EXPECT_EQ(vertices[0].z(), static_cast<double>(1.0f / 3));
     EXPECT_EQ(vertices[1].x(), static_cast<double>(0.1f));
     EXPECT_EQ(vertices[1].y(), static_cast<double>(1e20f));
     EXPECT_EQ(vertices[2], Vector3d(8, 0, 0));

@@ -264,9 +264,9 @@ TEST_F(RobFormat, MountsOnWhatWasMountedBefore) {
   ASSERT_TRUE(r.links[4].geometry);
   EXPECT_EQ(r.links[4].geometry->bounds().min, Vector3d(2, 0, 0));
   read(kArm + "mount slide hand.rob as a\nmount a:plam hand.rob as b\n");
-  expectProblem("a.rob:9:9: error: there is no link 'a:plam' to mount on");
+  expectProblem("a.rob:9:14: error: there is no link 'a:plam' to mount on");
   read(kArm + "mount a:palm hand.rob as b\nmount slide hand.rob as a\n");
-  expectProblem("a.rob:8:9: error: there is no link 'a:palm' to mount on");
+  expectProblem("a.rob:8:14: error: there is no link 'a:palm' to mount on");
 }
 
 TEST_F(RobFormat, ARobotThatMountsItselfIsRefused) {
