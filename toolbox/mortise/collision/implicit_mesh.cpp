@@ -123,8 +123,8 @@ class Marcher {
       // The corner cut off is the empty one, seen from the other side.
     } else {
       const int ac = cut(a, c), ad = cut(a, d), bc = cut(b, c), bd = cut(b, d);
-      add(ac, ad, bd, !turned);
-      add(ac, bd, bc, !turned);
+      add(ac, ad, bd, turned);
+      add(ac, bd, bc, turned);
     }
   }
 

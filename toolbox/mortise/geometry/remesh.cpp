@@ -80,6 +80,19 @@ TriangleMesh withoutUnusedVertices(const TriangleMesh& mesh) {
 
 TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
   checkLength(longestEdge, "longest edge");
+  // No triangle with such edges is larger than an equilateral one.
+  double least = 0;
+  for (const auto& t : original.triangles) {
+    const Vector3d &a = original.vertices[static_cast<std::size_t>(t[0])],
+                   &b = original.vertices[static_cast<std::size_t>(t[1])],
+                   &c = original.vertices[static_cast<std::size_t>(t[2])];
+    least += 0.5 * (b - a).cross(c - a).norm() / (0.4330127018922193 * longestEdge * longestEdge);
+  }
+  const auto tooMany = [&] {
+    throw Error("edges of " + std::to_string(longestEdge) + " m take more than 10 million triangles", {},
+                "give a greater length");
+  };
+  if (least > static_cast<double>(kMostTriangles)) tooMany();
   TriangleMesh mesh = original;
   for (;;) {
     // The longest edges first: half as long as the longest of all, so that triangles do not become slivers.
@@ -134,9 +147,7 @@ TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
         }
       }
     }
-    if (triangles.size() > kMostTriangles)
-      throw Error("edges of " + std::to_string(longestEdge) + " m take more than 10 million triangles", {},
-                  "give a greater length");
+    if (triangles.size() > kMostTriangles) tooMany();
     mesh.triangles = std::move(triangles);
   }
 }

@@ -10,6 +10,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/convex_element.h"
+#include "mortise/collision/implicit_mesh.h"
 #include "mortise/collision/shape_elements.h"
 #include "mortise/geometry/polygon.h"
 
@@ -192,7 +193,7 @@ TriangleMesh tessellated(const Geometry& geometry, double resolution) {
             return mesh;
           },
           [](const HeightmapShape& s) { return s.surface(); },
-          [](const ImplicitSurfaceShape& s) { return implicitMesh(s); },
+          [](const ImplicitSurfaceShape& s) { return implicitSurfaceMesh(s); },
           [](const OccupancyGridShape& s) { return occupancyMesh(s); }},
       geometry.data());
 }
