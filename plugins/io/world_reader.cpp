@@ -17,10 +17,13 @@ class WorldReader {
   WorldReader(const XmlFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {}
 
   WorldDescription read() {
-    const int errorsBefore = out_.errorCount();
     world_.file = context_.path;
     XmlElement root(file_, file_.root(), out_);
     world_.notes.attributes = root.warnAboutOthers();
+    // Comments around <world>: before everything, and behind it.
+    int before = 0;
+    for (const auto* node = file_.root().PreviousSibling(); node != nullptr; node = node->PreviousSibling())
+      if (node->ToComment() != nullptr) keepExtra(*node, --before, world_.notes);
     const tinyxml2::XMLElement* simulation = nullptr;
     visitChildren(file_.root(), world_.notes, [&](const tinyxml2::XMLElement& child, int order) {
       const std::string_view name = child.Name();
@@ -51,8 +54,9 @@ class WorldReader {
         keepExtra(child, order, world_.notes);
       }
     });
-    const bool complete = out_.errorCount() == errorsBefore;
-    if (simulation != nullptr) readSimulation(file_, *simulation, complete, context_, world_);
+    for (const auto* node = file_.root().NextSibling(); node != nullptr; node = node->NextSibling())
+      if (node->ToComment() != nullptr) keepExtra(*node, FileNotes::kLast, world_.notes);
+    if (simulation != nullptr) readSimulation(file_, *simulation, context_, world_);
     return std::move(world_);
   }
 
@@ -252,6 +256,7 @@ class WorldReader {
     physics.damping = element.nonNegative("kDamping");
     physics.notes.attributes = element.warnAboutOthers();
     physics.notes.order = order;
+    visitChildren(xml, physics.notes, [](const tinyxml2::XMLElement&, int) {});
     return physics;
   }
 

@@ -13,13 +13,8 @@ namespace {
 
 class SimulationReader {
  public:
-  SimulationReader(const XmlFile& file, bool resolve, ReadContext& context, WorldDescription& world)
-      : file_(file),
-        resolve_(resolve),
-        context_(context),
-        out_(context.diagnostics),
-        world_(world),
-        settings_(world.simulation) {}
+  SimulationReader(const XmlFile& file, ReadContext& context, WorldDescription& world)
+      : file_(file), context_(context), out_(context.diagnostics), world_(world), settings_(world.simulation) {}
 
   void read(const tinyxml2::XMLElement& simulation) {
     XmlElement element(file_, simulation, out_);
@@ -134,7 +129,9 @@ class SimulationReader {
   bool readBody(XmlElement& element, int robot, EntityReference& reference) {
     const auto body = element.text("body");
     if (!body) return true;
-    const RobotDescription& model = *world_.robots[static_cast<std::size_t>(robot)].robot;
+    const RobotDescriptionPtr& description = world_.robots[static_cast<std::size_t>(robot)].robot;
+    if (!description) return false;  // It could not be read, which is an error of its own.
+    const RobotDescription& model = *description;
     const auto number = parseInteger(*body);
     const int link = number ? *number : model.findLink(*body);
     if (link == -1 && number) return true;  // The robot as a whole.
@@ -151,7 +148,6 @@ class SimulationReader {
   }
 
   void readEntity(const tinyxml2::XMLElement& xml, int order) {
-    if (!resolve_) return;
     XmlElement element(file_, xml, out_);
     element.expect({"name", "index"});
     if (element.name() == "robot") element.expect({"body"});
@@ -266,7 +262,6 @@ class SimulationReader {
     joint.friction = element.nonNegative("friction");
     joint.notes.attributes = element.warnAboutOthers();
     joint.notes.order = order;
-    if (!resolve_) return;
 
     bool complete = true;
     visitChildren(xml, joint.notes, [&](const tinyxml2::XMLElement& child, int) {
@@ -305,7 +300,6 @@ class SimulationReader {
   }
 
   const XmlFile& file_;
-  bool resolve_;
   ReadContext& context_;
   Diagnostics& out_;
   WorldDescription& world_;
@@ -314,9 +308,9 @@ class SimulationReader {
 
 }  // namespace
 
-void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, bool resolve, ReadContext& context,
+void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, ReadContext& context,
                     WorldDescription& world) {
-  SimulationReader(file, resolve, context, world).read(simulation);
+  SimulationReader(file, context, world).read(simulation);
 }
 
 }  // namespace mortise::io

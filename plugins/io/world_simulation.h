@@ -6,10 +6,10 @@
 
 namespace mortise::io {
 
-/// Reads `<simulation>` into `world`. References to terrains, objects and links are looked up only when `resolve` is
-/// set: they make no sense when entities failed to load. A reference to something that does not exist is a warning,
-/// because shipped worlds contain such; what it says is kept as text and has no effect.
-void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, bool resolve, ReadContext& context,
+/// Reads `<simulation>` into `world`, which has an entry for every terrain, object and robot already, also for those
+/// that could not be loaded. A reference to something that does not exist is a warning, because shipped worlds contain
+/// such; what it says is kept as text and has no effect.
+void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, ReadContext& context,
                     WorldDescription& world);
 
 }  // namespace mortise::io

@@ -27,6 +27,12 @@ class WorldWriter {
   void write() {
     collectFiles();
     document_.InsertEndChild(document_.NewDeclaration());
+    FileNotes inside = world_.notes;
+    std::stable_sort(inside.extras.begin(), inside.extras.end(),
+                     [](const FileNotes::Extra& a, const FileNotes::Extra& b) { return a.order < b.order; });
+    for (const FileNotes::Extra& extra : inside.extras)
+      if (extra.order < 0) appendXml(extra.text, document_);
+    std::erase_if(inside.extras, [](const FileNotes::Extra& extra) { return extra.order < 0; });
     auto* root = document_.NewElement("world");
     document_.InsertEndChild(root);
     setAttributes(*root, world_.notes.attributes);
@@ -40,7 +46,7 @@ class WorldWriter {
       auto& element = children.add("simulation", world_.simulation.notes.order);
       writeSimulation(world_, added_, references(), element);
     }
-    children.finish(world_.notes);
+    children.finish(inside);
     tinyxml2::XMLPrinter printer;
     document_.Print(&printer);
     writeFile(context_.path, printer.CStr());
@@ -274,6 +280,7 @@ class WorldWriter {
     real("kStiffness", physics.stiffness);
     real("kDamping", physics.damping);
     setAttributes(element, physics.notes.attributes);
+    OrderedChildren(element).finish(physics.notes);
   }
 
   void writeRobot(int i, OrderedChildren& children) {

@@ -33,7 +33,7 @@ void OrderedChildren::finish(const FileNotes& notes) {
   children_.clear();
 }
 
-void appendXml(const std::string& text, tinyxml2::XMLElement& parent) {
+void appendXml(const std::string& text, tinyxml2::XMLNode& parent) {
   for (tinyxml2::XMLNode* node : parsed(text, *parent.GetDocument())) parent.InsertEndChild(node);
 }
 

@@ -28,6 +28,6 @@ class OrderedChildren {
 };
 
 /// Appends nodes given as text.
-void appendXml(const std::string& text, tinyxml2::XMLElement& parent);
+void appendXml(const std::string& text, tinyxml2::XMLNode& parent);
 
 }  // namespace mortise::io

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "io_test.h"
+#include "mortise/base/resources.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/model/world_description.h"
 #include "oracle.h"
@@ -126,6 +127,12 @@ std::vector<std::string> dataFiles(const std::vector<std::string>& extensions) {
   return files;
 }
 
+std::size_t numComments(const std::string& xml) {
+  std::size_t count = 0;
+  for (std::size_t at = xml.find("<!--"); at != std::string::npos; at = xml.find("<!--", xml.find("-->", at))) ++count;
+  return count;
+}
+
 using WorldData = IoTest;
 
 TEST_F(WorldData, WrittenWorldsReadBackEqual) {
@@ -147,6 +154,7 @@ TEST_F(WorldData, WrittenWorldsReadBackEqual) {
     ASSERT_FALSE(diagnostics.hasErrors()) << problems();
     EXPECT_EQ(diagnostics.warningCount(), warnings) << "what means nothing is kept";
     EXPECT_EQ(worldDifferences(WorldCompiler().compile(world), WorldCompiler().compile(back)), "");
+    EXPECT_EQ(numComments(readFile(file)), numComments(readFile(copy)));
     ++count;
   }
   EXPECT_EQ(count, 33);

@@ -100,6 +100,20 @@ TEST_F(WorldWriter, KeepsReferencesPosesAndCommentsAsWritten) {
   EXPECT_LT(all.find("<!-- soft -->"), all.find("kFriction=\"0.1\" kStiffness=\"inf\""));
 }
 
+TEST_F(WorldWriter, KeepsCommentsAroundTheWorld) {
+  const std::string file = write("c.xml",
+                                 "<?xml version='1.0'?>\n<!-- one -->\n<!-- two -->\n<world><rigidObject "
+                                 "file='thing.obj'><physics mass='2'><!-- three --></physics></rigidObject></world>"
+                                 "<!-- four -->");
+  const WorldDescription back = roundTrip(description(file));
+  roundTrip(back);
+  const std::string all = text("out.xml");
+  EXPECT_LT(all.find("<!-- one -->"), all.find("<!-- two -->"));
+  EXPECT_LT(all.find("<!-- two -->"), all.find("<world>"));
+  expectText("out.xml", "<!-- three -->");
+  expectText("out.xml", "<!-- four -->");
+}
+
 TEST_F(WorldWriter, KeepsWhatMeansNothing) {
   roundTrip(
       good("<rigidObject file='thing.obj' colour='red'><geometry translate='1 2 3'/><graspGenerator type='x'>"
