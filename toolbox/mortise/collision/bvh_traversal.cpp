@@ -41,20 +41,28 @@ std::atomic<bool> forceBaseline = false;
 
 BvhPair::BvhPair(const Bvh& bvhA, const Bvh& bvhB, const Matrix3d& R, const Vector3d& t)
     : a(bvhA.nodes()), b(bvhB.nodes()) {
-  const Vector3d between = R * bvhB.origin() + t - bvhA.origin();
-  const Vector3d back = -(R.transpose() * between);
+  const Vector3d &p = bvhA.origin(), &q = bvhB.origin();
+  double between[3], squared = 0;
+  for (int i = 0; i < 3; ++i) {
+    between[i] = R(i, 0) * q[0] + R(i, 1) * q[1] + R(i, 2) * q[2] + t[i] - p[i];
+    squared += between[i] * between[i];
+  }
+  // Rotations of files are orthonormal to about 1e-6 only, and are used as they are.
+  double unsquare = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const double product = R(0, i) * R(0, j) + R(1, i) * R(1, j) + R(2, i) * R(2, j) - (i == j ? 1 : 0);
+      unsquare += (i == j ? 1 : 2) * std::fabs(product);
+    }
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       R_AB[3 * i + j] = static_cast<float>(R(i, j));
       R_BA[3 * i + j] = static_cast<float>(R(j, i));
     }
     t_AB[i] = static_cast<float>(between[i]);
-    t_BA[i] = static_cast<float>(back[i]);
+    t_BA[i] = static_cast<float>(-(R(0, i) * between[0] + R(1, i) * between[1] + R(2, i) * between[2]));
   }
-  // Rotations of files are orthonormal to about 1e-6 only, and are used as they are.
-  const Matrix3d error = R.transpose() * R - Matrix3d::Identity();
-  const double unsquare = error.cwiseAbs().rowwise().sum().maxCoeff();
-  const double distance = between.norm(), radii = bvhA.radius() + bvhB.radius();
+  const double distance = std::sqrt(squared), radii = bvhA.radius() + bvhB.radius();
   squareness = static_cast<float>(2e-6 + 2 * unsquare);
   slack = static_cast<float>((1e-6 + unsquare) * 2 * (std::min(distance, 2 * radii) + radii));
   gap = distance - bvhA.radius() - bvhB.radius() * (1 + unsquare);

@@ -40,6 +40,7 @@ struct DistanceSearch {
   ElementSeparation best;  ///< In the frame of the first shape.
   QueryHint place;
   double value = std::numeric_limits<double>::infinity();
+  double axis[3] = {0, 0, 0};  ///< From the first to the second where they were nearest so far; bare triangles.
 
   /// Beyond this nothing matters.
   double limit() const {
@@ -56,9 +57,23 @@ struct DistanceSearch {
   }
 };
 
+/// How far apart two triangles are along an axis, from the first to the second.
+double gapAlong(const double* axis, const double* a, const double* b) {
+  const auto along = [&](const double* p) { return axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]; };
+  return std::min({along(b), along(b + 3), along(b + 6)}) - std::max({along(a), along(a + 3), along(a + 6)});
+}
+
 void tryTriangles(DistanceSearch& search, int i, int j, const double* b) {
-  const double squared = triangleSeparation(search.pair.a.triangle(i), b).squaredDistance;
-  search.offer(std::sqrt(squared) - search.pair.sweeps(), i, j);
+  const double* a = search.pair.a.triangle(i);
+  const double core = search.value + search.pair.sweeps();
+  // The axis is a little shorter than one, so that rounding hides no pair that is nearer.
+  if (gapAlong(search.axis, a, b) > core) return;
+  const TriangleSeparation apart = triangleSeparation(a, b);
+  if (!(apart.squaredDistance < core * core)) return;
+  const double distance = std::sqrt(apart.squaredDistance);
+  search.offer(distance - search.pair.sweeps(), i, j);
+  const double scale = distance > 0 ? (1 - 1e-9) / distance : 0;
+  for (int k = 0; k < 3; ++k) search.axis[k] = scale * (apart.pointB[k] - apart.pointA[k]);
 }
 
 void tryElements(DistanceSearch& search, int i, int j) {
@@ -141,7 +156,14 @@ DistanceResult distance(const CollisionShape& a, const RigidTransform& X_WA, con
       tryElements(search, hint->placeA, hint->placeB);
     }
   }
-  visitNear(pair.boxes(), search.limit(), workspace.stack, pair.triangles() ? visitTriangles : visitElements, &search);
+  // Whether they meet is found out sooner than how far apart they are.
+  QueryHint meeting;
+  if (pair.triangles() && search.value > -pair.sweeps() && options.upperBound >= -pair.sweeps() &&
+      detail::coresMeet(pair, workspace, meeting))
+    search.offer(-pair.sweeps(), meeting.placeA, meeting.placeB);
+  else
+    visitNear(pair.boxes(), search.limit(), workspace.stack, pair.triangles() ? visitTriangles : visitElements,
+              &search);
   if (search.place.placeA < 0) return result;
   if (hint != nullptr) *hint = search.place;
   if (pair.triangles()) {

@@ -151,18 +151,26 @@ bool anyWithin(const ShapePair& pair, double tolerance, QueryWorkspace& workspac
 
 }  // namespace
 
+bool detail::coresMeet(const ShapePair& pair, QueryWorkspace& workspace, QueryHint& where) {
+  OverlapSearch search{pair, 0, 1, nullptr, {}};
+  if (!visitOverlapping(pair.boxes(), 0, workspace.stack, visitExactTriangles, &search)) return false;
+  where = search.last;
+  return true;
+}
+
 bool collide(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b, const RigidTransform& X_WB,
              QueryWorkspace& workspace, QueryHint* hint, FeaturePair* found) {
+  if (detail::farApart(a, X_WA, b, X_WB, 0) && !a.solid() && !b.solid()) return false;
   return anyWithin({a, X_WA, b, X_WB}, 0, workspace, hint, found);
 }
 
 bool withinDistance(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
                     const RigidTransform& X_WB, double distance, QueryWorkspace& workspace, QueryHint* hint) {
-  const ShapePair pair(a, X_WA, b, X_WB);
   if (!(distance >= 0))
     throw Error("a distance of " + std::to_string(distance) + " m was asked for", {},
                 "give a distance of zero or more");
-  return anyWithin(pair, distance, workspace, hint, nullptr);
+  if (detail::farApart(a, X_WA, b, X_WB, distance) && !a.solid() && !b.solid()) return false;
+  return anyWithin({a, X_WA, b, X_WB}, distance, workspace, hint, nullptr);
 }
 
 bool collideAll(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,

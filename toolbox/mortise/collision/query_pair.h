@@ -2,11 +2,34 @@
 
 /// What the queries over two shapes share. Private to this folder.
 
+#include <cmath>
 #include <cstddef>
 
 #include "mortise/collision/query.h"
 
 namespace mortise::detail {
+
+inline bool nearlyOrthonormal(const Matrix3d& R) {
+  return std::fabs(R.col(0).squaredNorm() - 1) < 1e-4 && std::fabs(R.col(1).squaredNorm() - 1) < 1e-4 &&
+         std::fabs(R.col(2).squaredNorm() - 1) < 1e-4 && std::fabs(R.col(0).dot(R.col(1))) < 1e-4 &&
+         std::fabs(R.col(0).dot(R.col(2))) < 1e-4 && std::fabs(R.col(1).dot(R.col(2))) < 1e-4;
+}
+
+/// Whether the spheres around two shapes are more than `reach` metres apart; false for poses that are not finite.
+inline bool farApart(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
+                     const RigidTransform& X_WB, double reach) {
+  const Vector3d &p = a.centre(), &q = b.centre();
+  double squared = 0, size = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double x = X_WA.R(i, 0) * p[0] + X_WA.R(i, 1) * p[1] + X_WA.R(i, 2) * p[2] + X_WA.p[i];
+    const double y = X_WB.R(i, 0) * q[0] + X_WB.R(i, 1) * q[1] + X_WB.R(i, 2) * q[2] + X_WB.p[i];
+    squared += (x - y) * (x - y);
+    size += std::fabs(x) + std::fabs(y);
+  }
+  // Rotations of files stretch by 1e-6 or so; what stretches by more is left to the closer look.
+  const double radii = (a.radius() + b.radius()) * 1.001 + reach + 1e-9 * size;
+  return squared > radii * radii && nearlyOrthonormal(X_WA.R) && nearlyOrthonormal(X_WB.R);
+}
 
 /// Two shapes and where the second stands in the frame of the first.
 struct ShapePair {
@@ -24,6 +47,9 @@ struct ShapePair {
   const CollisionShape& b;
   RigidTransform X_AB;
 };
+
+/// Whether two shapes of triangles have a point in common, their sweeps left out, and where.
+bool coresMeet(const ShapePair& pair, QueryWorkspace& workspace, QueryHint& where);
 
 /// Whether a piece of one shape lies inside what the surfaces of the other enclose (`CollisionShape::solid`), given
 /// that the surfaces do not meet; `inner` is the element of the piece, `outer` the nearest the outer can name.

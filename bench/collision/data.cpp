@@ -1,0 +1,56 @@
+#include "data.h"
+
+#include <filesystem>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/plugin/format_loader.h"
+
+namespace bench {
+namespace {
+
+using namespace mortise;
+
+class Silent final : public LogSink {
+ public:
+  void write(LogLevel, std::string_view, std::string_view) override {}
+};
+
+/// A loader over the plugins of the tree that this program stands in.
+FormatLoader& loader() {
+  static Silent log;
+  static Registry registry(log);
+  static const bool once = [] {
+    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    registry.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
+    registry.discover();
+    return true;
+  }();
+  (void)once;
+  static FormatLoader instance(registry, log);
+  return instance;
+}
+
+bool there(const std::string& folder, const std::string& path) {
+  return !folder.empty() && std::filesystem::exists(std::filesystem::path(folder) / path);
+}
+
+}  // namespace
+
+GeometryPtr loadGeometry(const std::string& folder, const std::string& path) {
+  Diagnostics diagnostics;
+  return there(folder, path) ? loader().geometry(folder + "/" + path, {}, diagnostics) : nullptr;
+}
+
+RobotPtr loadRobot(const std::string& folder, const std::string& path) {
+  Diagnostics diagnostics;
+  return there(folder, path) ? Robot::compile(loader().robot(folder + "/" + path, {}, diagnostics)) : nullptr;
+}
+
+bool loadWorld(const std::string& folder, const std::string& path, World& world) {
+  Diagnostics diagnostics;
+  if (!there(folder, path)) return false;
+  world = loader().world(folder + "/" + path, {}, diagnostics);
+  return true;
+}
+
+}  // namespace bench

@@ -1,0 +1,154 @@
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <random>
+
+#include "bench.h"
+#include "data.h"
+#include "mortise/model/robot_state.h"
+
+namespace bench {
+namespace {
+
+/// A body as both sides see it; bodies that are not meshes are turned into none.
+struct Body {
+  CollisionShapePtr shape;
+  std::shared_ptr<FclModel> model;
+};
+
+Body body(const GeometryPtr& geometry) {
+  Body result;
+  if (geometry == nullptr || geometry->empty()) return result;
+  const auto* mesh = geometry->as<TriangleMesh>();
+  if (mesh == nullptr) return result;
+  // Margins are left out, which FCL's meshes cannot have.
+  result.shape = makeCollisionShape(std::make_shared<const Geometry>(*mesh));
+  result.model = fclModel(*mesh);
+  return result;
+}
+
+/// A robot, what is fixed around it, and the pairs to check: links by their number, fixed bodies after them.
+struct Scene {
+  RobotPtr robot;
+  std::vector<Body> bodies;
+  std::vector<RigidTransform> fixed;  ///< Poses of the fixed bodies.
+  std::vector<std::pair<int, int>> pairs;
+};
+
+void addSelf(Scene& scene) {
+  for (const Link& link : scene.robot->links()) scene.bodies.push_back(body(link.geometry));
+  for (const auto& [a, b] : scene.robot->description().selfCollisionPairs)
+    if (scene.bodies[a].shape != nullptr && scene.bodies[b].shape != nullptr) scene.pairs.emplace_back(a, b);
+}
+
+void addFixed(Scene& scene, const GeometryPtr& geometry, const RigidTransform& X) {
+  const Body fixed = body(geometry);
+  if (fixed.shape == nullptr) return;
+  const int index = static_cast<int>(scene.bodies.size());
+  scene.bodies.push_back(fixed);
+  scene.fixed.push_back(X);
+  // The link that stands on the ground is not checked against it.
+  for (int link = 1; link < scene.robot->numLinks(); ++link)
+    if (scene.bodies[link].shape != nullptr) scene.pairs.emplace_back(link, index);
+}
+
+void run(const char* name, const Scene& scene, int count) {
+  const Robot& robot = *scene.robot;
+  const int links = robot.numLinks();
+  // Random configurations within the limits; what has none turns a full circle, and a floating base stays.
+  std::mt19937 random(5);
+  RobotState state(robot);
+  std::vector<std::vector<RigidTransform>> X;
+  std::vector<std::vector<fcl::Transform3d>> T;
+  for (int i = 0; i < count; ++i) {
+    state.q = robot.initialConfiguration();
+    for (int k = robot.floatingBaseLink() + 1; k < links; ++k) {
+      const Link& link = robot.link(k);
+      const double low = std::isfinite(link.qMin) ? link.qMin : -M_PI,
+                   high = std::isfinite(link.qMax) ? link.qMax : M_PI;
+      state.q[k] = low < high ? std::uniform_real_distribution<double>(low, high)(random) : low;
+    }
+    updateFrames(robot, state);
+    X.push_back(state.X_WL);
+    X.back().insert(X.back().end(), scene.fixed.begin(), scene.fixed.end());
+    T.emplace_back();
+    for (const RigidTransform& pose : X.back()) T.back().push_back(fclPose(pose));
+  }
+  QueryWorkspace workspace;
+  int hits[2] = {0, 0};
+  std::size_t differ = 0;
+  std::vector<char> first(static_cast<std::size_t>(count));
+  const auto ours = [&](int i) {
+    for (const auto& [a, b] : scene.pairs)
+      if (collide(*scene.bodies[a].shape, X[i][a], *scene.bodies[b].shape, X[i][b], workspace)) {
+        ++hits[0];
+        first[i] = 1;
+        return;
+      }
+  };
+  const auto theirs = [&](int i) {
+    bool hit = false;
+    for (const auto& [a, b] : scene.pairs) {
+      const fcl::CollisionRequestd request;
+      fcl::CollisionResultd result;
+      hit =
+          fcl::collide(scene.bodies[a].model.get(), T[i][a], scene.bodies[b].model.get(), T[i][b], request, result) > 0;
+      if (hit) break;
+    }
+    hits[1] += hit ? 1 : 0;
+    differ += hit != (first[i] != 0) ? 1 : 0;
+  };
+  const Comparison c = compare(count, ours, theirs);
+  std::printf("%-34s %6zu pairs %9.3f us %9.3f us %7.1f   %4.1f %% collide, %zu differ\n", name, scene.pairs.size(),
+              1e6 * c.ours, 1e6 * c.theirs, c.ratio(), 100.0 * hits[0] / count, differ);
+  // Every pair, whether or not one before it collides.
+  std::size_t all[2] = {0, 0};
+  const Comparison every = compare(
+      std::min(count, 2000),
+      [&](int i) {
+        for (const auto& [a, b] : scene.pairs)
+          all[0] += collide(*scene.bodies[a].shape, X[i][a], *scene.bodies[b].shape, X[i][b], workspace) ? 1U : 0U;
+      },
+      [&](int i) {
+        for (const auto& [a, b] : scene.pairs) {
+          const fcl::CollisionRequestd request;
+          fcl::CollisionResultd result;
+          all[1] += fcl::collide(scene.bodies[a].model.get(), T[i][a], scene.bodies[b].model.get(), T[i][b], request,
+                                 result) > 0;
+        }
+      });
+  std::printf("%-34s %6s       %9.3f us %9.3f us %7.1f   %zu pairs collide, FCL %zu\n", "", "all", 1e6 * every.ours,
+              1e6 * every.theirs, every.ratio(), all[0], all[1]);
+}
+
+}  // namespace
+
+void runRobots(int count, const std::string& folder) {
+  std::printf("whole robot, until the first pair that collides, and all pairs (ours, FCL, ratio)\n");
+  const std::string robots = "klampt-data/robots/";
+  for (const char* name : {"huboplus/huboplus_col.rob", "atlas.rob", "baxter_col.rob"}) {
+    Scene scene;
+    scene.robot = loadRobot(folder, robots + name);
+    if (scene.robot == nullptr) {
+      std::printf("%s: not there; set MORTISE_REFERENCE_DIR\n", name);
+      continue;
+    }
+    addSelf(scene);
+    run(name, scene, count);
+  }
+  for (const char* name : {"tx90scenario0.xml", "tx90cupscupboard.xml"}) {
+    World world;
+    if (!loadWorld(folder, std::string("klampt-data/") + name, world) || world.robots.empty()) {
+      std::printf("%s: not there; set MORTISE_REFERENCE_DIR\n", name);
+      continue;
+    }
+    Scene scene;
+    scene.robot = world.robots[0].robot;
+    addSelf(scene);
+    for (const Terrain& terrain : world.terrains) addFixed(scene, terrain.geometry, {});
+    for (const RigidObject& object : world.objects) addFixed(scene, object.geometry, object.X_WO);
+    run(name, scene, count);
+  }
+}
+
+}  // namespace bench
