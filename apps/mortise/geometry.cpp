@@ -7,7 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
-#include "mortise/geometry/conversion.h"
+#include "mortise/geometry/convert.h"
 #include "mortise/inspect/geometry_report.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/name_list.h"
@@ -17,7 +17,8 @@ namespace mortise::app {
 
 namespace {
 
-const std::vector<std::string> kKinds = {"mesh", "points", "hull", "box"};
+/// Of those that files can hold.
+const std::vector<std::string> kKinds = {"mesh", "cloud", "hull", "heightmap", "box"};
 
 /// The numbers of an option, parted by commas or blanks. Throws `UsageError` unless there are as many as in `counts`.
 std::vector<double> numbers(const std::string& option, const std::string& text,
@@ -90,6 +91,17 @@ AffineMap placement(const CommandLine& line) {
   return map;
 }
 
+GeometryPtr asKind(const GeometryPtr& geometry, const std::string& kind, double resolution) {
+  if (kind == "box") {
+    const AxisAlignedBounds bounds = geometry->bounds();
+    if (bounds.empty()) throw Error("it holds no shape, so it has no bounds");
+    return std::make_shared<Geometry>(AxisAlignedBoxShape{bounds.min, bounds.max}, geometry->margin());
+  }
+  ConversionOptions options;
+  options.resolution = resolution;
+  return converted(geometry, kindNamed(kind), options);
+}
+
 GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::string& file) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
@@ -134,19 +146,20 @@ int convert(const Arguments& arguments) {
       .option("up", "AXIS", "the axis of IN that points up (x, y, z, -x, -y, -z) becomes z")
       .option("scale", "S|SX,SY,SZ", "then multiply: 0.001 makes metres of millimetres")
       .option("transform", "X,Y,Z|R,T", "then move: a shift, or 9 numbers of a matrix row by row and a shift")
-      .option("as", "KIND", "write another kind of shape: " + nameList(kKinds))
+      .option("as", "KIND", "before all that, make another kind of shape: " + nameList(kKinds))
+      .option("resolution", "LENGTH",
+              "of facets, points and cells of --as, in the unit of IN; a fortieth of the extent")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
   addResourceOptions(line);
   line.epilog(
-      "Kinds: mesh is the surface of boxes, polygons, convex hulls, heightmaps and groups of them; points the "
-      "vertices,\n"
-      "hull their convex hull, box the bounds.\n\n"
+      "Kinds: mesh is the surface, cloud are points on it, hull the convex hull, heightmap the highest surface over x\n"
+      "and y, box the bounds.\n\n"
       "Examples:\n"
       "  mortise geometry convert part.stl part.off --scale 0.001\n"
       "  mortise geometry convert scene.dae scene.group --up y\n"
       "  mortise geometry convert part.off moved.off --transform=-0.1,0,0\n"
-      "  mortise geometry convert part.off part.pcd --as points\n");
+      "  mortise geometry convert ball.geom ball.off --as mesh --resolution 0.01\n");
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
   if (line.has("as") && std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end()) {
@@ -155,15 +168,14 @@ int convert(const Arguments& arguments) {
                      (near.empty() ? "" : "; " + near));
   }
   const AffineMap map = placement(line);
+  const double resolution = line.quantity("resolution", "m", 0);
+  if (!(resolution >= 0)) throw UsageError("--resolution must not be negative");
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   const std::string &in = line.positionals()[0], &out = line.positionals()[1];
   GeometryPtr geometry = read(line, loader, in);
   try {
-    if (kind == "mesh") geometry = std::make_shared<Geometry>(toMesh(*geometry), geometry->margin());
-    if (kind == "points") geometry = std::make_shared<Geometry>(toPointCloud(*geometry), geometry->margin());
-    if (kind == "hull") geometry = std::make_shared<Geometry>(toConvexHull(*geometry), geometry->margin());
-    if (kind == "box") geometry = std::make_shared<Geometry>(toBox(*geometry), geometry->margin());
+    if (!kind.empty()) geometry = asKind(geometry, kind, resolution);
     if (!map.isIdentity()) geometry = geometry->transformed(map);
   } catch (const Error& error) {
     throw Error("'" + in + "' cannot be converted: " + error.message(), error.where(), error.hint());

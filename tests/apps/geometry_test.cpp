@@ -145,9 +145,16 @@ TEST_F(GeometryCommand, UpBringsTheAxisUpright) {
 }
 
 TEST_F(GeometryCommand, ConvertToOtherKinds) {
-  const Value points = converted("a.pcd", {"--as", "points"});
+  const Value points = converted("a.pcd", {"--as", "cloud", "--resolution", "0.5"});
   EXPECT_EQ(points.string("type", ""), "PointCloud");
-  EXPECT_EQ(points.at("num_vertices").asInteger(), 8);
+  EXPECT_GE(points.at("num_vertices").asInteger(), 8);
+  EXPECT_EQ(bounds(points), std::vector<double>({0, 0, 0, 1, 1, 1}));
+  const Ran round = runMortise({"geometry", "convert", write("ball.geom", "Sphere 0 0 0 1\n"), path("ball.off"), "--as",
+                                "mesh", "--resolution", "0.05"});
+  EXPECT_EQ(round.exitCode, 0) << round.err;
+  const Value ball = info(path("ball.off"));
+  EXPECT_TRUE(ball.at("closed").asBool());
+  EXPECT_NEAR(ball.at("volume").asReal(), 4.0 / 3 * std::numbers::pi, 0.02);
   const Value box = converted("b.geom", {"--as", "box"});
   EXPECT_EQ(box.string("primitive", ""), "AABB");
   EXPECT_NEAR(box.at("volume").asReal(), 1, 1e-12);
@@ -181,8 +188,8 @@ TEST_F(GeometryCommand, WrongUsageAndWhatCannotBe) {
   fails({"convert", cube_, out, "--transform", "1,2,3,4"}, 2, "--transform takes");
   fails({"convert", cube_, out, "--as", "meh"}, 2, "--as takes one of");
   const std::string ball = write("ball.geom", "Sphere 0 0 0 1\n");
-  fails({"convert", ball, out, "--as", "mesh"}, 1,
-        "ball.geom' cannot be converted: a GeometricPrimitive has no surface");
+  fails({"convert", ball, out, "--as", "mesh", "--resolution=-1"}, 2, "--resolution must not be negative");
+  fails({"convert", write("p.geom", "Point 0 0 0\n"), out, "--as", "mesh"}, 1, "p.geom' cannot be converted: ");
   fails({"convert", ball, out}, 1, "has no triangles to write");
   EXPECT_FALSE(std::filesystem::exists(out));
 }
