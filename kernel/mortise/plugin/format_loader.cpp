@@ -384,7 +384,14 @@ Resource FormatLoader::resource(std::string_view kind, std::string_view referenc
   const auto possible = convertibleKinds(held);
   if (held == kind || std::find(possible.begin(), possible.end(), kind) == possible.end())
     return readAs(std::string(kind));
-  return convertResource(readAs(held), kind, diagnostics);
+  Diagnostics losses;
+  losses.setStrict(diagnostics.strict());
+  const Resource converted = convertResource(readAs(held), kind, losses);
+  for (Diagnostic loss : losses.all()) {
+    loss.where.file = path;
+    diagnostics.add(std::move(loss));
+  }
+  return converted;
 }
 
 ResourceLibrary FormatLoader::library(std::string_view reference, std::string_view referringFile,

@@ -265,6 +265,9 @@ end</hold>
   // Whoever wants a trajectory gets one, and hears what that costs.
   EXPECT_EQ(loader.trajectory(path("a.xml"), {}, diagnostics).times, (std::vector<double>{0, 1.5}));
   EXPECT_NE(problems().find("a.xml: warning: goals and holds of the path are lost"), std::string::npos) << problems();
+  diagnostics = Diagnostics();
+  loader.resource("configurations", path("a.xml"), {}, diagnostics);
+  EXPECT_NE(problems().find("a.xml: warning: times are lost"), std::string::npos) << problems();
 }
 
 TEST_F(ResourceFormats, BadMultiPathsAreRefused) {
