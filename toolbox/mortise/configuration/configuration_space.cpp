@@ -174,6 +174,8 @@ void ConfigurationSpace::velocity(const VectorXd& a, const VectorXd& b, double u
     const int i = part.links[0];
     switch (part.space) {
       case Space::weld:
+        dq[i] = 0;
+        break;
       case Space::line:
         dq[i] = b[i] - a[i];
         break;

@@ -38,8 +38,8 @@ class ConfigurationSpace {
   /// of spin joints and of rotations come out in [0, 2 pi), the middle angle of a rotation in [-pi/2, pi/2].
   /// Coordinates of welds go straight like any other; usually they are equal.
   void interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const;
-  /// d/du of `interpolate`: for u = 0 the step that leads from `a` towards `b`. At the singular position of a rotation
-  /// (middle angle +-pi/2) the rates that come nearest in the sense of least squares.
+  /// d/du of `interpolate`: for u = 0 the step that leads from `a` towards `b`; 0 for welds, which do not move. At the
+  /// singular position of a rotation (middle angle +-pi/2) the rates that come nearest in the sense of least squares.
   void velocity(const VectorXd& a, const VectorXd& b, double u, VectorXd& dq) const;
   /// The configuration reached from `q` after unit time at the velocity that `dq` is at `q`; rotations keep their
   /// angular velocity. `integrate(a, velocity(a, b, 0))` is `b` up to turns.
