@@ -16,6 +16,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/model/robot_reduce.h"
 #include "mortise/plugin/format_loader.h"
 #include "tests/support/allocation_counter.h"
 
@@ -179,7 +180,10 @@ void besideAnchors(FormatLoader& loader, const std::string& folder, int rounds) 
     std::string file = folder + "/klampt-data/robots/" + name;
     if (std::filesystem::path(file).extension() != ".urdf") file += ".rob";
     Diagnostics diagnostics;
-    const Problem problem = problemOf(loader.robot(file, {}, diagnostics));
+    const RobotDescription whole = loader.robot(file, {}, diagnostics);
+    const VectorXd start = Robot::compile(whole)->initialConfiguration();
+    // Without the links that cannot move, as the others count.
+    const Problem problem = problemOf(reduceRobot(whole, fixedLinks(whole), start).robot);
     RobotDynamics dynamics(problem.robot);
     const int n = problem.robot->numLinks();
     Matrix6X J(6, n);
