@@ -1,7 +1,8 @@
 #pragma once
 
 /// Counts heap allocations of the whole program, Eigen's and libraries' included, by standing in front of malloc.
-/// Include it in one source file of a test program. With a sanitizer, which brings its own malloc, nothing is counted.
+/// Several source files of a test program may include it. With a sanitizer, which brings its own malloc, nothing is
+/// counted.
 
 #include <atomic>
 #include <cstddef>
@@ -20,19 +21,19 @@ void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* old, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
-void* malloc(std::size_t size) noexcept {
+__attribute__((weak)) void* malloc(std::size_t size) noexcept {
   ++mortise::test::allocationCount;
   return __libc_malloc(size);
 }
-void* calloc(std::size_t count, std::size_t size) noexcept {
+__attribute__((weak)) void* calloc(std::size_t count, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
   return __libc_calloc(count, size);
 }
-void* realloc(void* old, std::size_t size) noexcept {
+__attribute__((weak)) void* realloc(void* old, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
   return __libc_realloc(old, size);
 }
-void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+__attribute__((weak)) void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
   return __libc_memalign(alignment, size);
 }

@@ -9,10 +9,13 @@
 
 namespace mortise::detail {
 
+/// Stretches no length by more than a thousandth.
 inline bool nearlyOrthonormal(const Matrix3d& R) {
-  return std::fabs(R.col(0).squaredNorm() - 1) < 1e-4 && std::fabs(R.col(1).squaredNorm() - 1) < 1e-4 &&
-         std::fabs(R.col(2).squaredNorm() - 1) < 1e-4 && std::fabs(R.col(0).dot(R.col(1))) < 1e-4 &&
-         std::fabs(R.col(0).dot(R.col(2))) < 1e-4 && std::fabs(R.col(1).dot(R.col(2))) < 1e-4;
+  const double* c = R.data();
+  const double xx = c[0] * c[0] + c[1] * c[1] + c[2] * c[2] - 1, yy = c[3] * c[3] + c[4] * c[4] + c[5] * c[5] - 1;
+  const double zz = c[6] * c[6] + c[7] * c[7] + c[8] * c[8] - 1, xy = c[0] * c[3] + c[1] * c[4] + c[2] * c[5];
+  const double yz = c[3] * c[6] + c[4] * c[7] + c[5] * c[8], zx = c[6] * c[0] + c[7] * c[1] + c[8] * c[2];
+  return xx * xx + yy * yy + zz * zz + 2 * (xy * xy + yz * yz + zx * zx) < 1e-6;
 }
 
 /// Whether the spheres around two shapes are more than `reach` metres apart; false for poses that are not finite.

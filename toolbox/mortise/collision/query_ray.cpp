@@ -1,6 +1,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "mortise/base/error.h"
 #include "mortise/collision/exact_orientation.h"
@@ -77,6 +79,12 @@ double visitElements(void* context, int first, int count) {
   return search.t;
 }
 
+/// 2^-k for a finite number whose first bit has the weight 2^k; 1 for numbers whose inverse would be none.
+double inversePowerOfTwo(double x) {
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(x) >> 52;
+  return exponent < 2 || exponent > 2040 ? 1 : std::bit_cast<double>((2046 - exponent) << 52);
+}
+
 ElementFeature featureOf(int region) {
   switch (region) {
     case 1:
@@ -107,7 +115,7 @@ bool rayCast(const CollisionShape& shape, const RigidTransform& X_WS, const Ray&
     throw Error("a ray query got a ray or a pose that is not finite, or a direction of no length", {},
                 "give three finite numbers each, not all zero for the direction");
   // A power of two brings any length near one without rounding.
-  const double scale = std::exp2(-std::ilogb(largest));
+  const double scale = inversePowerOfTwo(largest);
   const bool packed = shape.trianglesOnly() && shape.sweep() == 0;
   RaySearch search{.shape = shape,
                    .origin = X_WS.R.transpose() * (ray.origin - X_WS.p),

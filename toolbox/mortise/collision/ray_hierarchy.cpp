@@ -71,8 +71,8 @@ RayHierarchy::RayHierarchy(const CollisionShape& shape) {
       nodes_[n].count[k] = node.count[k];
       for (int i = 0; i < 3; ++i) {
         // Empty boxes are inside out, and no ray enters them.
-        nodes_[n].low[i][k] = k < node.used ? below(box.min[i]) : std::numeric_limits<float>::infinity();
-        nodes_[n].high[i][k] = k < node.used ? above(box.max[i]) : -std::numeric_limits<float>::infinity();
+        nodes_[n].bounds[i][k] = k < node.used ? below(box.min[i]) : std::numeric_limits<float>::infinity();
+        nodes_[n].bounds[3 + i][k] = k < node.used ? above(box.max[i]) : -std::numeric_limits<float>::infinity();
       }
       if (k >= node.used) continue;
       whole[n].include(box.min);

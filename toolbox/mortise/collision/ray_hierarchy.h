@@ -11,7 +11,8 @@ class CollisionShape;
 
 /// Axis-aligned boxes for the boxes of a hierarchy, eight to a node, with the same children and leaves.
 struct alignas(64) RayNode {
-  float low[3][8], high[3][8];      ///< Relative to the hierarchy's origin; rounded outward.
+  /// Lower ends along x, y, z and then upper ends; relative to the hierarchy's origin, rounded outward.
+  float bounds[6][8];
   std::int32_t child[8], count[8];  ///< As in `BvhNode`.
 };
 
