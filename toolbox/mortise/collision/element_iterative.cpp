@@ -80,7 +80,7 @@ namespace {
 /// what is almost equal. So the second core is held some way off along the direction found, where it can be measured,
 /// and the direction measured there is taken; on a surface with radius of curvature r, held off by s, an error of the
 /// direction shrinks to s / (r + s) of it each time, and the distance is wrong by its square.
-void refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size,
+bool refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size,
             ElementSeparation& best) {
   CoreDifference exact(a, b, X_AB, nullptr);
   const double off = 0.1 * size;
@@ -91,7 +91,7 @@ void refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform
     X.p += off * normal;
     CoreDifference held(a, b, X, nullptr);
     const GjkResult result = gjk(held, normal, -1);
-    if (result.overlapping) break;
+    if (result.overlapping) return false;
     const double bound = -result.normal.dot(exact.support(result.normal).w);
     const double turned = (result.normal - normal).norm();
     normal = result.normal;
@@ -103,7 +103,8 @@ void refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform
     }
     if (turned < 1e-12) break;
   }
-  if (lower > -kInfinity) best.distance = lower;
+  best.distance = lower;
+  return true;
 }
 
 }  // namespace
@@ -112,21 +113,23 @@ ElementSeparation iterativeSeparation(const ConvexElement& a, const ConvexElemen
                                       SeparationHint* hint) {
   CoreDifference difference(a, b, X_AB, hint);
   const GjkResult apart = gjk(difference, firstDirection(hint), -1);
+  const double size = difference.size();
   ElementSeparation result;
-  if (!apart.overlapping) {
-    result.distance = apart.upper;
-    result.normal = apart.normal;
-    result.pointA = apart.pointA;
-    result.pointB = apart.pointB;
-    const Vector3d across = result.pointB - result.pointA;
-    const double length = across.norm();
-    if (length > 1e-3 * difference.size()) {
-      result.distance = length;
-      result.normal = across / length;
-    } else if (apart.upper - apart.lower > 1e-13 * difference.size()) {
-      refine(a, b, X_AB, difference.size(), result);
-    }
-  } else {
+  result.distance = apart.upper;
+  result.normal = apart.normal;
+  result.pointA = apart.pointA;
+  result.pointB = apart.pointB;
+  const Vector3d across = result.pointB - result.pointA;
+  const double length = across.norm();
+  // Touching is for the expansion too, which does not ask for a direction to start from.
+  bool touching = apart.overlapping || apart.upper <= 1e-12 * size;
+  if (!touching && length > 1e-3 * size) {
+    result.distance = length;
+    result.normal = across / length;
+  } else if (!touching && (apart.upper < 1e-7 * size || apart.upper - apart.lower > 1e-13 * size)) {
+    touching = !refine(a, b, X_AB, size, result) && apart.upper < 1e-7 * size;
+  }
+  if (touching) {
     const EpaResult deep = epa(difference, apart.simplex);
     result.distance = -deep.depth;
     result.normal = deep.normal;

@@ -25,21 +25,25 @@ Vector3d nearestOnTriangle(const Vector3d& a, const Vector3d& b, const Vector3d&
   const Vector3d pa = a - point, pb = b - point, pc = c - point;
   const Vector3d normal = (b - a).cross(c - a);
   const double u = normal.dot(pb.cross(pc)), v = normal.dot(pc.cross(pa)), w = normal.dot(pa.cross(pb));
+  const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  // Of a needle the normal is noise, and so is on which side of its edges the point is: then all are tried.
+  const bool needle = !(normal.squaredNorm() > 1e-12 * longest * longest);
+  Vector3d best = a;
+  double least = std::numeric_limits<double>::infinity();
   if (u >= 0 && v >= 0 && w >= 0) {
     const double sum = u + v + w;
     if (sum > 0) {
       feature = {FeatureKind::face, 0};
-      return (u * a + v * b + w * c) / sum;
+      best = (u * a + v * b + w * c) / sum;
+      if (!needle) return best;
+      least = (best - point).squaredNorm();
     }
   }
-  // The nearest point is on an edge that has the point on its outer side; without area nothing is known.
-  const bool flat = !(u + v + w > 0);
+  // The nearest point is on an edge that has the point on its outer side.
   const Vector3d* corners[3] = {&a, &b, &c};
   const double beyond[3] = {w, u, v};
-  Vector3d best = a;
-  double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i) {
-    if (beyond[i] > 0 && !flat) continue;
+    if (beyond[i] > 0 && !needle) continue;
     const Vector3d &from = *corners[i], &to = *corners[(i + 1) % 3];
     const double t = nearestOnSegment(from, to, point);
     const Vector3d candidate = t == 1 ? to : Vector3d(from + t * (to - from));
@@ -252,7 +256,8 @@ PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
   ElementFeature feature;
   for (std::size_t f = 0; f < hull.triangles.size(); ++f) {
     const double d = hull.normals[f].dot(point) - hull.offsets[f];
-    if (d < 0 || d * d > least) continue;
+    // A flat one has no inside to see its triangles from.
+    if (hull.solid ? d < 0 || d * d > least : d > 0 && d * d > least) continue;
     const auto& t = hull.triangles[f];
     ElementFeature part;
     const Vector3d candidate =
@@ -268,9 +273,13 @@ PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
               : part.kind == FeatureKind::edge ? ElementFeature{FeatureKind::edge, 3 * static_cast<int>(f) + part.index}
                                                : ElementFeature{FeatureKind::face, static_cast<int>(f)};
   }
+  if (!(least < std::numeric_limits<double>::infinity()) && !hull.normals.empty())
+    nearest = point - most * hull.normals[deepest];  // Nearer than rounding can tell.
   PointSeparation apart =
       outside(nearest, point, hull.normals.empty() ? Vector3d::UnitZ() : hull.normals[deepest], feature);
-  if (feature.kind == FeatureKind::face && !hull.normals.empty()) apart.normal = hull.normals[deepest];
+  if (feature.kind == FeatureKind::face && !hull.normals.empty())
+    apart.normal =
+        hull.normals[deepest].dot(apart.normal) < 0 ? Vector3d(-hull.normals[deepest]) : hull.normals[deepest];
   return apart;
 }
 

@@ -124,6 +124,17 @@ Axis bestAxis(const Polytope& a, const Polytope& b, double enough) {
       if (!(squared > 1e-28 * a.edges[i].squaredNorm() * b.edges[j].squaredNorm())) continue;
       if (attempt(n / std::sqrt(squared), slack)) return best;
     }
+  if (a.count <= 3 && b.count <= 3 && best.gap > -1e-9 * (a.size() + b.size())) {
+    // Flat ones in one plane, or nearly: what parts them may lie in it.
+    for (const Polytope* p : {&a, &b})
+      for (int f = 0; f < p->numFaces; ++f)
+        for (const Polytope* q : {&a, &b})
+          for (int e = 0; e < q->numEdges; ++e) {
+            const Vector3d n = p->faces[f].cross(q->edges[e]);
+            const double squared = n.squaredNorm();
+            if (squared > 1e-28 * q->edges[e].squaredNorm() && attempt(n / std::sqrt(squared), slack)) return best;
+          }
+  }
   if (best.gap == -kInfinity) {
     // All in one line, or points: across it, then along it.
     Vector3d along = b.v[0] - a.v[0];
@@ -356,7 +367,8 @@ Side sideAlong(const Polytope& p, const Vector3d& n, double slack) {
     int fixed = 0, free[3], numFree = 0;
     for (int i = 0; i < 3; ++i) {
       const double along = n.dot(p.R.col(i));
-      if (2 * p.half[i] * std::abs(along) <= slack && numFree < 2)
+      // Where it has no thickness both ends are the same.
+      if (2 * p.half[i] > slack && 2 * p.half[i] * std::abs(along) <= slack && numFree < 2)
         free[numFree++] = i;
       else if (along > 0)
         fixed |= 1 << i;
@@ -485,7 +497,7 @@ ElementSeparation apart(const Polytope& a, const Polytope& b, const Nearest& nea
     result.normal = across / result.distance;
     return result;
   }
-  result.normal = result.distance > 1e-13 * size ? normalOf(a, b, nearest, across, axis.normal) : axis.normal;
+  result.normal = result.distance > 1e-11 * size ? normalOf(a, b, nearest, across, axis.normal) : axis.normal;
   result.pointB = result.pointA + result.distance * result.normal;
   return result;
 }

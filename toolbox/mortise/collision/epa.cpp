@@ -47,8 +47,8 @@ class Expansion {
     EpaResult result;
     if (upperFace < 0) return result;
     footAlong(upperNormal, upper, facePoint);
-    result.depth = std::max(upper, 0.0);
-    result.lower = std::min(std::max(lower, 0.0), result.depth);
+    result.depth = upper;
+    result.lower = std::min(lower, upper);
     // The second moves along -n of the difference a - b to get free of the first: from the first to the second is n.
     result.normal = upperNormal;
     result.pointA = facePoint[0];
@@ -214,11 +214,19 @@ class Expansion {
     const double tiny = kFlat * size_;
     const auto flat = [&](const Vector3d& normal) {
       flat_.normal = normal;
-      Simplex s = simplex;
-      bool inside = false;
-      if (s.count > 0) s.nearest(inside);
-      flat_.pointA = inside ? p[0].pointA : s.pointA();
-      flat_.pointB = inside ? p[0].pointB : s.pointB();
+      // Of a tetrahedron without volume the side that has the origin.
+      double least = kInfinity;
+      for (int skip = simplex.count == 4 ? 0 : 3; skip < 4; ++skip) {
+        Simplex s;
+        for (int i = 0; i < simplex.count; ++i)
+          if (i != skip) s.add(simplex.points[i]);
+        bool inside = false;
+        const double squared = s.nearest(inside).squaredNorm();
+        if (!(squared < least)) continue;
+        least = squared;
+        flat_.pointA = s.pointA();
+        flat_.pointB = s.pointB();
+      }
       return false;
     };
     if (count == 3 && !((p[1].w - p[0].w).cross(p[2].w - p[0].w).norm() > tiny * size_)) {

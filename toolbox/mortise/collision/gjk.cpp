@@ -100,6 +100,14 @@ void tryTriangle(const Simplex& s, int i, int j, int k, Candidate& best) {
   const Vector3d &a = s.points[i].w, &b = s.points[j].w, &c = s.points[k].w;
   const Vector3d n = (b - a).cross(c - a);
   const double u = n.dot(b.cross(c)), v = n.dot(c.cross(a)), w = n.dot(a.cross(b)), sum = u + v + w;
+  const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  if (!(n.squaredNorm() > 1e-24 * longest * longest)) {
+    // Of a needle the normal is noise: its edges are all of it.
+    trySegment(s, i, j, best);
+    trySegment(s, j, k, best);
+    trySegment(s, k, i, best);
+    return;
+  }
   if (u > 0 && v > 0 && w > 0 && sum > 0) {
     // The point on the plane through its normal has more digits than the sum of weighted corners.
     const double nn = n.squaredNorm();
@@ -110,10 +118,9 @@ void tryTriangle(const Simplex& s, int i, int j, int k, Candidate& best) {
       best = {squared, p, 3, {i, j, k}, {u / sum, v / sum, w / sum}};
     return;
   }
-  const bool flat = !(sum > 0);
-  if (flat || w <= 0) trySegment(s, i, j, best);
-  if (flat || u <= 0) trySegment(s, j, k, best);
-  if (flat || v <= 0) trySegment(s, k, i, best);
+  if (w <= 0) trySegment(s, i, j, best);
+  if (u <= 0) trySegment(s, j, k, best);
+  if (v <= 0) trySegment(s, k, i, best);
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ struct GjkResult {
 GjkResult gjk(CoreDifference& difference, const Vector3d& start, double enough);
 
 struct EpaResult {
-  double depth = 0;  ///< Least translation along `normal` that parts the cores.
+  /// Least translation along `normal` that parts the cores; negative by a rounding error where they only touch.
+  double depth = 0;
   double lower = 0;  ///< No translation shorter than this does.
   Vector3d pointA = Vector3d::Zero(), pointB = Vector3d::Zero(), normal = Vector3d::UnitZ();
 };
