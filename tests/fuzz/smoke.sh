@@ -21,7 +21,8 @@ nice cmake --build "$build" --target fuzz_reader > "$build/build.log" || { tail 
 
 # One program by many names: without one of them it says what they are.
 kinds=("$@")
-[ ${#kinds[@]} -gt 0 ] || read -ra kinds < <("$build/bin/fuzz_reader" 2>&1 | grep -o 'fuzz_[a-z_]*' | sed 's/^fuzz_//' | tr '\n' ' ')
+[ ${#kinds[@]} -gt 0 ] || mapfile -t kinds < <("$build/bin/fuzz_reader" 2>&1 | grep -o 'fuzz_[a-z0-9_]*' | sed 's/^fuzz_//')
+[ ${#kinds[@]} -gt 0 ] || { echo "the fuzzer names no kinds of files"; exit 1; }
 
 fuzz() {
   local kind=$1 log=$build/found/$1.log
