@@ -151,8 +151,9 @@ bool iterativeOverlap(const ConvexElement& a, const ConvexElement& b, const Rigi
   const GjkResult result = gjk(difference, firstDirection(hint), reach);
   difference.leave(hint, result.normal);
   // Where the bounds leave it open, the slower answer decides.
-  const bool open =
-      result.lower <= reach && result.upper > reach && result.upper - result.lower > 1e-13 * difference.size();
+  const double size = difference.size();
+  const bool open = result.lower <= reach && result.upper > reach &&
+                    (result.upper - result.lower > 1e-13 * size || result.upper <= reach + 1e-12 * size);
   if (open) return iterativeSeparation(a, b, X_AB, nullptr).distance <= reach;
   return result.upper <= reach;
 }
