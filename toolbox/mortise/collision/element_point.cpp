@@ -250,14 +250,16 @@ PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
     result.feature = {FeatureKind::face, static_cast<int>(deepest)};
     return result;
   }
-  // The nearest triangle faces the point, and no point of a triangle is nearer than its plane.
+  // The nearest triangle faces the point, and no point of a triangle is nearer than its plane. Triangles of one face do
+  // not agree to the last digit on which side the point is.
+  const double slack = 1e-9 * (point - hull.centre).cwiseAbs().maxCoeff();
   double least = std::numeric_limits<double>::infinity();
   Vector3d nearest = hull.vertices[0];
   ElementFeature feature;
   for (std::size_t f = 0; f < hull.triangles.size(); ++f) {
     const double d = hull.normals[f].dot(point) - hull.offsets[f];
     // A flat one has no inside to see its triangles from.
-    if (hull.solid ? d < 0 || d * d > least : d > 0 && d * d > least) continue;
+    if ((hull.solid && d < -slack) || (d > 0 && (d - slack) * (d - slack) > least && d > slack)) continue;
     const auto& t = hull.triangles[f];
     ElementFeature part;
     const Vector3d candidate =

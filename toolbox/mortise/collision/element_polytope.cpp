@@ -497,7 +497,20 @@ ElementSeparation apart(const Polytope& a, const Polytope& b, const Nearest& nea
     result.normal = across / result.distance;
     return result;
   }
-  result.normal = result.distance > 1e-11 * size ? normalOf(a, b, nearest, across, axis.normal) : axis.normal;
+  // Of the axis that parts them, the direction that their features have and the one between the points, that is best
+  // along which they are farthest apart.
+  result.normal = axis.normal;
+  double most = axis.gap;
+  const auto attempt = [&](const Vector3d& n) {
+    double lowA, highA, lowB, highB;
+    a.range(n, lowA, highA);
+    b.range(n, lowB, highB);
+    if (lowB - highA <= most) return;
+    most = lowB - highA;
+    result.normal = n;
+  };
+  attempt(normalOf(a, b, nearest, across, axis.normal));
+  if (result.distance > 1e-14 * size) attempt(across / result.distance);
   result.pointB = result.pointA + result.distance * result.normal;
   return result;
 }
