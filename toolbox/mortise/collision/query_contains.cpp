@@ -40,8 +40,9 @@ struct CrossingSearch {
 double visitCrossings(void* context, int first, int count) {
   CrossingSearch& search = *static_cast<CrossingSearch*>(context);
   for (int i = first; i < first + count; ++i) {
-    if (search.shape.id(i).part != search.part) continue;
-    const ConvexElement e = search.shape.element(i);
+    const int place = search.shape.rays().place(i);
+    if (search.shape.id(place).part != search.part) continue;
+    const ConvexElement e = search.shape.element(place);
     double t[9];
     for (int k = 0; k < 3; ++k) {
       t[k] = e.a[k];

@@ -17,6 +17,7 @@ namespace {
 /// Ray/Triangle Intersection", 2013): what two triangles share is on the same side for both.
 struct RaySearch {
   const CollisionShape& shape;
+  const RayHierarchy& rays;
   Vector3d origin, direction;
   int kx = 0, ky = 1, kz = 2;
   double sx = 0, sy = 0, sz = 1;
@@ -39,8 +40,8 @@ struct RaySearch {
     return at < t || (at == t && (place < 0 || shape.id(candidate) < shape.id(place)));
   }
 
-  void tryTriangle(int candidate) {
-    const double* v = shape.triangle(candidate);
+  void tryTriangle(int index) {
+    const double* v = rays.triangle(index);
     double x[3], y[3], z[3];
     for (int k = 0; k < 3; ++k) {
       z[k] = v[3 * k + kz] - origin[kz];
@@ -52,13 +53,16 @@ struct RaySearch {
     const double determinant = a + b + c;
     if (determinant == 0) return;  // Edge-on.
     const double at = sz * (a * z[0] + b * z[1] + c * z[2]) / determinant;
-    if (!(at >= 0) || !better(at, candidate)) return;
+    if (!(at >= 0 && at <= t)) return;
+    const int candidate = rays.place(index);
+    if (!better(at, candidate)) return;
     t = at;
     place = candidate;
     region = (a == 0 ? 1 : 0) | (b == 0 ? 2 : 0) | (c == 0 ? 4 : 0);
   }
 
-  void tryElement(int candidate) {
+  void tryElement(int index) {
+    const int candidate = rays.place(index);
     ElementRayHit hit;
     if (!mortise::rayCast(shape.element(candidate), origin, direction, t, hit) || !better(hit.t, candidate)) return;
     t = hit.t;
@@ -111,13 +115,16 @@ bool rayCast(const CollisionShape& shape, const RigidTransform& X_WS, const Ray&
   if (shape.empty()) return false;
   const Vector3d direction = X_WS.R.transpose() * ray.direction;
   const double largest = direction.cwiseAbs().maxCoeff();
-  if (!X_WS.allFinite() || !ray.origin.allFinite() || !(largest > 0) || !std::isfinite(largest))
+  // A sum is finite when all of it is, but for numbers beyond any use.
+  const double sum = X_WS.R.sum() + X_WS.p.sum() + ray.origin.sum() + largest;
+  if (!(largest > 0) || !std::isfinite(sum))
     throw Error("a ray query got a ray or a pose that is not finite, or a direction of no length", {},
                 "give three finite numbers each, not all zero for the direction");
   // A power of two brings any length near one without rounding.
   const double scale = inversePowerOfTwo(largest);
   const bool packed = shape.trianglesOnly() && shape.sweep() == 0;
   RaySearch search{.shape = shape,
+                   .rays = shape.rays(),
                    .origin = X_WS.R.transpose() * (ray.origin - X_WS.p),
                    .direction = direction * scale,
                    .elementHit = {}};
@@ -128,7 +135,7 @@ bool rayCast(const CollisionShape& shape, const RigidTransform& X_WS, const Ray&
     local.origin[i] = search.origin[i] - shape.bvh().origin()[i];
     local.direction[i] = search.direction[i];
   }
-  visitAlongRay(shape.rays().nodes(), local, search.t, packed ? visitTriangles : visitElements, &search);
+  visitAlongRay(search.rays.nodes(), local, search.t, packed ? visitTriangles : visitElements, &search);
   if (search.place < 0) return false;
   hit.hit = true;
   hit.t = search.t * scale;

@@ -9,20 +9,33 @@ namespace mortise {
 
 class CollisionShape;
 
-/// Axis-aligned boxes for the boxes of a hierarchy, eight to a node, with the same children and leaves.
+/// Axis-aligned boxes, eight to a node.
 struct alignas(64) RayNode {
   /// Lower ends along x, y, z and then upper ends; relative to the hierarchy's origin, rounded outward.
   float bounds[6][8];
-  std::int32_t child[8], count[8];  ///< As in `BvhNode`.
+  std::int32_t child[8], count[8];  ///< As in `BvhNode`; no box is where the count is 0 and the child too.
 };
 
+/// A hierarchy of its own for rays, which pass oriented boxes more slowly than aligned ones: divided by the surface
+/// heuristic over the elements' bounds.
 class RayHierarchy {
  public:
   explicit RayHierarchy(const CollisionShape& shape);
   const RayNode* nodes() const { return nodes_.data(); }
+  /// The shape's place of what stands at an index of the leaves.
+  int place(int index) const { return order_[static_cast<std::size_t>(index)]; }
+  /// Nine numbers; only of shapes that are triangles only.
+  const double* triangle(int index) const { return triangles_.data() + 9 * static_cast<std::size_t>(index); }
 
  private:
+  struct Item;
+  struct Range;
+  int cut(const std::vector<Item>& items, const Range& range);
+  void fill(std::size_t node, const std::vector<Item>& items, const Range& whole);
+
   std::vector<RayNode> nodes_;
+  std::vector<int> order_;
+  std::vector<double> triangles_;
 };
 
 /// A ray in the shape's frame, its origin relative to the hierarchy's.

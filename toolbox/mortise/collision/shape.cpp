@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <numeric>
@@ -55,6 +56,7 @@ struct CollisionShape::Gathering {
 struct CollisionShape::LazyRays {
   std::once_flag once;
   std::unique_ptr<const RayHierarchy> rays;
+  std::atomic<const RayHierarchy*> ready = nullptr;  ///< The same, without the price of asking the flag.
 };
 
 namespace {
@@ -234,7 +236,11 @@ ConvexElement CollisionShape::element(int place) const {
 }
 
 const RayHierarchy& CollisionShape::rays() const {
-  std::call_once(lazyRays_->once, [&] { lazyRays_->rays = std::make_unique<const RayHierarchy>(*this); });
+  if (const RayHierarchy* ready = lazyRays_->ready.load(std::memory_order_acquire)) return *ready;
+  std::call_once(lazyRays_->once, [&] {
+    lazyRays_->rays = std::make_unique<const RayHierarchy>(*this);
+    lazyRays_->ready.store(lazyRays_->rays.get(), std::memory_order_release);
+  });
   return *lazyRays_->rays;
 }
 
