@@ -5,85 +5,44 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
-#include "mortise/collision/element_cores.h"
+#include "mortise/collision/polytope.h"
 
 namespace mortise {
 
+namespace polytopes {
+
+SegmentPair nearestOfSegments(const Vector3d& p0, const Vector3d& p1, const Vector3d& q0, const Vector3d& q1) {
+  const Vector3d u = p1 - p0, w = q1 - q0, r = q0 - p0;
+  SegmentPair best;
+  double least = kInfinity;
+  const auto offer = [&](double s, double t) {
+    const Vector3d a = alongSegment(p0, p1, s), b = alongSegment(q0, q1, t);
+    const double squared = (b - a).squaredNorm();
+    if (squared < least) {
+      least = squared;
+      best = {s, t, a, b};
+    }
+  };
+  const Vector3d n = u.cross(w);
+  const double nn = n.squaredNorm();
+  if (nn > 0) {
+    // Parameters of the lines' nearest points through triple products, which keep their digits at thin angles.
+    const double s = r.cross(w).dot(n) / nn, t = r.cross(u).dot(n) / nn;
+    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
+      offer(s, t);
+      if (nn > 1e-6 * u.squaredNorm() * w.squaredNorm()) return best;
+    }
+  }
+  offer(0, nearestOnSegment(q0, q1, p0));
+  offer(1, nearestOnSegment(q0, q1, p1));
+  offer(nearestOnSegment(p0, p1, q0), 0);
+  offer(nearestOnSegment(p0, p1, q1), 1);
+  return best;
+}
+
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Polytope {
-  explicit Polytope(const ConvexElement& e) : kind(e.kind) {
-    switch (e.kind) {
-      case CoreKind::point:
-        count = 1;
-        v[0] = e.a;
-        break;
-      case CoreKind::segment:
-        count = 2;
-        v[0] = e.a;
-        v[1] = e.b;
-        edges[numEdges++] = e.b - e.a;
-        break;
-      case CoreKind::triangle: {
-        count = 3;
-        v[0] = e.a;
-        v[1] = e.b;
-        v[2] = e.c;
-        for (int i = 0; i < 3; ++i) edges[numEdges++] = v[(i + 1) % 3] - v[i];
-        const Vector3d normal = edges[0].cross(edges[1]);
-        if (const double length = normal.norm(); length > 0) faces[numFaces++] = normal / length;
-        break;
-      }
-      default:
-        count = 8;
-        centre = e.X.p;
-        half = e.half;
-        R = e.X.R;
-        for (int i = 0; i < 8; ++i)
-          v[i] = e.X * Vector3d(i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]);
-        for (int i = 0; i < 3; ++i) faces[numFaces++] = edges[numEdges++] = R.col(i);
-        break;
-    }
-  }
-
-  /// Range of `n . x`.
-  void range(const Vector3d& n, double& low, double& high) const {
-    if (count == 8) {
-      const double middle = n.dot(centre);
-      const double reach = half[0] * std::abs(n.dot(R.col(0))) + half[1] * std::abs(n.dot(R.col(1))) +
-                           half[2] * std::abs(n.dot(R.col(2)));
-      low = middle - reach;
-      high = middle + reach;
-      return;
-    }
-    low = high = n.dot(v[0]);
-    for (int i = 1; i < count; ++i) {
-      const double at = n.dot(v[i]);
-      low = std::min(low, at);
-      high = std::max(high, at);
-    }
-  }
-
-  double size() const {
-    double most = 0;
-    for (int i = 0; i < count; ++i) most = std::max(most, (v[i] - v[0]).cwiseAbs().maxCoeff());
-    return most;
-  }
-
-  CoreKind kind;
-  int count = 0, numEdges = 0, numFaces = 0;
-  Vector3d v[8];
-  Vector3d edges[3];  ///< Directions, not unit for segments and triangles.
-  Vector3d faces[3];  ///< Unit normals.
-  Vector3d centre, half;
-  Matrix3d R;
-};
 
 /// The ends of a box's edge by our numbering of its edges.
 void boxEdge(int edge, int& from, int& to) {
@@ -92,12 +51,7 @@ void boxEdge(int edge, int& from, int& to) {
   to = from | (1 << axis);
 }
 
-struct Axis {
-  double gap = -kInfinity;  ///< Along `normal`; the most that any axis gave.
-  Vector3d normal = Vector3d::UnitZ();
-};
-
-/// Tries the axes until one gives more than `enough`. `accept(gap, normal)` sees each.
+/// Tries the axes until one gives more than `enough`.
 Axis bestAxis(const Polytope& a, const Polytope& b, double enough) {
   Axis best;
   const double slack = 1e-13 * (a.size() + b.size());
@@ -143,63 +97,6 @@ Axis bestAxis(const Polytope& a, const Polytope& b, double enough) {
         if (p->edges[i].squaredNorm() > along.squaredNorm()) along = p->edges[i];
     attempt(anyPerpendicular(along), 0);
   }
-  return best;
-}
-
-struct Nearest {
-  double squared = kInfinity;
-  Vector3d pointA = Vector3d::Zero(), pointB = Vector3d::Zero();
-  ElementFeature featureA, featureB;
-
-  bool offer(const Vector3d& a, const Vector3d& b, ElementFeature fa, ElementFeature fb) {
-    const double distance = (b - a).squaredNorm();
-    if (!(distance < squared)) return false;
-    squared = distance;
-    pointA = a;
-    pointB = b;
-    featureA = fa;
-    featureB = fb;
-    return true;
-  }
-};
-
-struct SegmentPair {
-  double s = 0, t = 0;  ///< Parameters of the nearest points.
-  Vector3d a, b;
-};
-
-Vector3d alongSegment(const Vector3d& from, const Vector3d& to, double t) {
-  return t >= 1 ? to : Vector3d(from + t * (to - from));
-}
-
-/// Nearest points of two segments. Inner points are tried where the segments are not parallel; an end of one against
-/// the other covers the rest, so that what comes out is never far off, however thin the angle.
-SegmentPair nearestOfSegments(const Vector3d& p0, const Vector3d& p1, const Vector3d& q0, const Vector3d& q1) {
-  const Vector3d u = p1 - p0, w = q1 - q0, r = q0 - p0;
-  SegmentPair best;
-  double least = kInfinity;
-  const auto offer = [&](double s, double t) {
-    const Vector3d a = alongSegment(p0, p1, s), b = alongSegment(q0, q1, t);
-    const double squared = (b - a).squaredNorm();
-    if (squared < least) {
-      least = squared;
-      best = {s, t, a, b};
-    }
-  };
-  const Vector3d n = u.cross(w);
-  const double nn = n.squaredNorm();
-  if (nn > 0) {
-    // Parameters of the lines' nearest points through triple products, which keep their digits at thin angles.
-    const double s = r.cross(w).dot(n) / nn, t = r.cross(u).dot(n) / nn;
-    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
-      offer(s, t);
-      if (nn > 1e-6 * u.squaredNorm() * w.squaredNorm()) return best;
-    }
-  }
-  offer(0, nearestOnSegment(q0, q1, p0));
-  offer(1, nearestOnSegment(q0, q1, p1));
-  offer(nearestOnSegment(p0, p1, q0), 0);
-  offer(nearestOnSegment(p0, p1, q1), 1);
   return best;
 }
 
@@ -252,7 +149,7 @@ void edgeEnds(const Polytope& p, int edge, int& from, int& to) {
   to = p.count == 3 ? (edge + 1) % 3 : 1;
 }
 
-/// The box b against the polytope a, which do not overlap. `swapped` says whose features are whose.
+/// A box against a polytope that it does not overlap.
 void nearestWithBox(const Polytope& a, const Polytope& box, const ConvexElement& boxElement, const Vector3d& normal,
                     Nearest& nearest) {
   // What is farther along the axis that parts them than the nearest pair so far cannot be nearer.
@@ -349,116 +246,6 @@ void nearestOfFlats(const Polytope& a, const Polytope& b, Nearest& nearest) {
     }
 }
 
-/// The part of a polytope that is farthest along a direction: a corner, edge or face of a box, or all of a flat one.
-struct Side {
-  int count = 0;
-  Vector3d v[4];  ///< In order around it.
-  int index[4] = {};
-  ElementFeature feature;
-};
-
-Side sideAlong(const Polytope& p, const Vector3d& n, double slack) {
-  Side side;
-  const auto add = [&](int vertex) {
-    side.index[side.count] = vertex;
-    side.v[side.count++] = p.v[vertex];
-  };
-  if (p.count == 8) {
-    int fixed = 0, free[3], numFree = 0;
-    for (int i = 0; i < 3; ++i) {
-      const double along = n.dot(p.R.col(i));
-      // Where it has no thickness both ends are the same.
-      if (2 * p.half[i] > slack && 2 * p.half[i] * std::abs(along) <= slack && numFree < 2)
-        free[numFree++] = i;
-      else if (along > 0)
-        fixed |= 1 << i;
-    }
-    add(fixed);
-    if (numFree > 0) add(fixed | (1 << free[0]));
-    if (numFree > 1) {
-      add(fixed | (1 << free[0]) | (1 << free[1]));
-      add(fixed | (1 << free[1]));
-      const int axis = 3 - free[0] - free[1];
-      side.feature = {FeatureKind::face, 2 * axis + ((fixed >> axis) & 1)};
-    } else if (numFree == 1) {
-      const int axis = free[0];
-      side.feature = {FeatureKind::edge,
-                      4 * axis + ((fixed >> ((axis + 1) % 3)) & 1) + 2 * ((fixed >> ((axis + 2) % 3)) & 1)};
-    } else {
-      side.feature = {FeatureKind::vertex, fixed};
-    }
-    return side;
-  }
-  double low, high;
-  p.range(n, low, high);
-  for (int i = 0; i < p.count; ++i)
-    if (n.dot(p.v[i]) >= high - slack) add(i);
-  if (side.count == 1) side.feature = {FeatureKind::vertex, side.index[0]};
-  if (side.count == 2)
-    side.feature = {FeatureKind::edge, p.count == 3 && side.index[0] == 0 && side.index[1] == 2 ? 2 : side.index[0]};
-  if (side.count == 3) side.feature = {FeatureKind::face, 0};
-  return side;
-}
-
-/// A pair of points of two sides that touch, up to rounding.
-void touchingPoints(const Side& a, const Side& b, double enough, Vector3d& pointA, Vector3d& pointB) {
-  Nearest nearest;
-  const auto onto = [](const Side& side, const Vector3d& point) -> Vector3d {
-    if (side.count == 1) return side.v[0];
-    if (side.count == 2) return alongSegment(side.v[0], side.v[1], nearestOnSegment(side.v[0], side.v[1], point));
-    ElementFeature part;
-    const Vector3d first = nearestOnTriangle(side.v[0], side.v[1], side.v[2], point, part);
-    if (side.count == 3) return first;
-    const Vector3d second = nearestOnTriangle(side.v[0], side.v[2], side.v[3], point, part);
-    return (second - point).squaredNorm() < (first - point).squaredNorm() ? second : first;
-  };
-  // The middle of all corners of each that lie on the other is the middle of the patch, more or less.
-  Vector3d sum = Vector3d::Zero();
-  int count = 0;
-  for (int i = 0; i < a.count; ++i) {
-    const Vector3d point = onto(b, a.v[i]);
-    nearest.offer(a.v[i], point, {}, {});
-    if ((point - a.v[i]).squaredNorm() <= enough) sum += a.v[i], ++count;
-  }
-  for (int i = 0; i < b.count; ++i) {
-    const Vector3d point = onto(a, b.v[i]);
-    nearest.offer(point, b.v[i], {}, {});
-    if ((point - b.v[i]).squaredNorm() <= enough) sum += b.v[i], ++count;
-  }
-  if (a.count > 1 && b.count > 1)
-    for (int i = 0; i < (a.count == 2 ? 1 : a.count); ++i)
-      for (int j = 0; j < (b.count == 2 ? 1 : b.count); ++j) {
-        const SegmentPair pair = nearestOfSegments(a.v[i], a.v[(i + 1) % a.count], b.v[j], b.v[(j + 1) % b.count]);
-        nearest.offer(pair.a, pair.b, {}, {});
-        if ((pair.b - pair.a).squaredNorm() <= enough) sum += pair.a, ++count;
-      }
-  pointA = nearest.pointA;
-  pointB = nearest.pointB;
-  if (count > 1) {
-    pointA = onto(a, sum / count);
-    pointB = onto(b, pointA);
-  }
-}
-
-ElementSeparation overlapping(const Polytope& a, const Polytope& b, const Axis& axis, double size) {
-  ElementSeparation result;
-  result.distance = std::min(axis.gap, 0.0);
-  result.normal = axis.normal;
-  const double slack = 1e-9 * size;
-  const Side sideA = sideAlong(a, axis.normal, slack);
-  Side sideB = sideAlong(b, -axis.normal, slack);
-  result.featureA = sideA.feature;
-  result.featureB = sideB.feature;
-  const Vector3d shift = -result.distance * axis.normal;
-  for (int i = 0; i < sideB.count; ++i) sideB.v[i] += shift;
-  Vector3d onA, onB;
-  touchingPoints(sideA, sideB, 4 * slack * slack, onA, onB);
-  const Vector3d middle = 0.5 * (onA + onB);
-  result.pointA = middle;
-  result.pointB = middle - shift;
-  return result;
-}
-
 /// Direction of an edge; zero where the feature is none.
 Vector3d edgeDirection(const Polytope& p, ElementFeature feature) {
   if (feature.kind != FeatureKind::edge) return Vector3d::Zero();
@@ -532,7 +319,10 @@ Nearest nearestOf(const Polytope& a, const Polytope& b, const ConvexElement& ele
 
 }  // namespace
 
+}  // namespace polytopes
+
 ElementSeparation polytopeSeparation(const ConvexElement& elementA, const ConvexElement& elementB) {
+  using namespace polytopes;
   const Polytope a(elementA), b(elementB);
   const Axis axis = bestAxis(a, b, kInfinity);
   const bool volume = a.count == 8 || b.count == 8 || a.numFaces + b.numFaces > 0;
@@ -547,6 +337,7 @@ ElementSeparation polytopeSeparation(const ConvexElement& elementA, const Convex
 }
 
 bool polytopeOverlap(const ConvexElement& elementA, const ConvexElement& elementB, double reach, SeparationHint* hint) {
+  using namespace polytopes;
   const Polytope a(elementA), b(elementB);
   if (hint && hint->direction.squaredNorm() > 0) {
     const Vector3d n = hint->direction.normalized();
