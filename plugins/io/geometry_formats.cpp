@@ -8,6 +8,7 @@
 #include "ply_format.h"
 #include "stl_format.h"
 #include "tri_format.h"
+#include "volume_format.h"
 #include "wavefront_format.h"
 
 namespace mortise::io {
@@ -59,6 +60,18 @@ void declareGeometryFormats(PluginBuilder& plugin) {
       .alias("pcd")
       .summary("Point Cloud Library point clouds (.pcd), text and binary.")
       .extensions({"pcd"})
+      .reads({"geometry"})
+      .writes({"geometry"});
+  plugin.format<ImplicitSurfaceFormat>("mortise.ImplicitSurface")
+      .alias("implicit_surface")
+      .summary("Klamp't's implicit surfaces on a grid (.vol, .sdf).")
+      .extensions({"vol", "sdf"})
+      .reads({"geometry"})
+      .writes({"geometry"});
+  plugin.format<OccupancyGridFormat>("mortise.OccupancyGrid")
+      .alias("occupancy_grid")
+      .summary("Klamp't's occupancy grids (.occ).")
+      .extensions({"occ"})
       .reads({"geometry"})
       .writes({"geometry"});
   plugin.format<HeightmapFormat>("mortise.Heightmap")

@@ -11,12 +11,14 @@
 #include "mortise/base/suggest.h"
 #include "pcd_format.h"
 #include "tri_format.h"
+#include "volume_format.h"
 
 namespace mortise::io {
 
 namespace {
 
-const std::vector<std::string> kTypes = {"Primitive", "ConvexHull", "TriangleMesh", "PointCloud", "Heightmap", "Group"};
+const std::vector<std::string> kTypes = {"Primitive",       "ConvexHull",    "TriangleMesh", "PointCloud",
+                                         "ImplicitSurface", "OccupancyGrid", "Heightmap",    "Group"};
 constexpr int kDeepest = 32;
 /// "Group 0" and its line end.
 constexpr std::size_t kShortestPart = 8;
@@ -63,8 +65,8 @@ class Reader {
     if (type == "PointCloud") return readPcd(file_, cursor_, context_.diagnostics);
     if (type == "Heightmap") return heightmap();
     if (type == "Group") return group(depth);
-    if (type == "ImplicitSurface" || type == "OccupancyGrid")
-      throw Error("volume grids (" + type + ") cannot be held", file_.position(begin), "convert it to a mesh");
+    if (type == "ImplicitSurface") return ImplicitSurfaceShape{readVolume(file_, cursor_)};
+    if (type == "OccupancyGrid") return OccupancyGridShape{readVolume(file_, cursor_)};
     if (type.empty()) throw Error("expected the type of a part, found the end of the file", file_.position(begin));
     const std::string near = didYouMean(type, kTypes);
     throw Error("'" + type + "' is not a type of geometry", file_.position(begin),
@@ -136,6 +138,12 @@ void writePart(const Geometry& geometry, const std::string& path, GeometryText& 
   } else if (const auto* hull = geometry.as<ConvexHullShape>()) {
     text.line("ConvexHull").integer(hull->points.size()).endLine();
     for (const Vector3d& p : hull->points) text.vector(p).endLine();
+  } else if (const auto* surface = geometry.as<ImplicitSurfaceShape>()) {
+    text.line("ImplicitSurface");
+    writeVolume(surface->grid, path, text);
+  } else if (const auto* cells = geometry.as<OccupancyGridShape>()) {
+    text.line("OccupancyGrid");
+    writeVolume(cells->grid, path, text);
   } else if (const auto* heights = geometry.as<HeightmapShape>()) {
     text.line("TriangleMesh").mesh(heights->surface());
   } else {

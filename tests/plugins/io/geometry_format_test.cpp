@@ -425,7 +425,7 @@ TEST_F(GeometryFormats, BadFilesAreRefusedWithAPosition) {
   refused("a.tri", "3\n0 0 0\n1 0 0\n0 1 0\n1\n0 1 3\n", "a.tri:6:5: triangle 0 names vertex 3");
   refused("b.tri", "3000000\n0 0 0\n", "b.tri:1:1: the header promises 3000000 vertices");
   refused("a.group", "2\nPrimitve\n", "a.group:2:1: 'Primitve' is not a type of geometry");
-  refused("b.group", "1\nImplicitSurface\n1 2 3\n", "cannot be held");
+  refused("b.group", "1\nImplicitSurface\n1 2 3\n", "a coordinate of the grid's box");
   refused("c.group", "1000000\nPrimitive\nPoint 0 0 0\n", "c.group:1:1: the header promises 1000000 parts");
   std::string deep = "1\n";
   for (int i = 0; i < 100; ++i) deep += "Group 1\n";
