@@ -32,6 +32,7 @@
 #include "stl_format.h"
 #include "tri_format.h"
 #include "urdf_format.h"
+#include "volume_format.h"
 #include "wavefront_format.h"
 #include "world_format.h"
 
@@ -277,6 +278,7 @@ const std::map<std::string, Reader>& readers() {
       {"group", fromMemory(readGeometry<io::GroupFormat>)},
       {"pcd", fromMemory(readGeometry<io::PcdFormat>)},
       {"heightmap", fromMemory(readGeometry<io::HeightmapFormat>)},
+      {"volume", fromMemory(readGeometry<io::ImplicitSurfaceFormat>)},
       {"image", readImage},
       {"rob", fromDisk(readRobot<io::RobFormat>)},
       {"urdf", fromDisk(readRobot<io::UrdfFormat>)},

@@ -61,8 +61,8 @@ TEST_F(FuzzCorpus, EveryReaderSurvivesEveryFile) {
     SCOPED_TRACE(entry.path().string());
     ++files;
     const std::string content = readFile(entry.path().string());
-    for (const char* extension : {"off", "obj", "stl", "ply", "tri", "geom", "group", "pcd", "json", "rob", "urdf",
-                                  "xml", "env", "config", "configs", "milestones", "path"})
+    for (const char* extension : {"off", "obj", "stl", "ply", "tri", "geom", "group", "pcd", "vol", "occ", "json",
+                                  "rob", "urdf", "xml", "env", "config", "configs", "milestones", "path"})
       readAs(extension, content);
   }
   EXPECT_GT(files, 20);
