@@ -19,6 +19,14 @@ int pathCommand(const Arguments& arguments);      // path.cpp: info, eval
 int geometryCommand(const Arguments& arguments);  // geometry.cpp: info, convert
 int convertCommand(const Arguments& arguments);   // convert.cpp: one format to another
 int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, doctor, describe, docs
-int configCommand(const Arguments& arguments);    // config.cpp: check, explain
+
+// Commands of commands, where they have files of their own.
+int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
+int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp
+int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp
+int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
+int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
+
+int configCommand(const Arguments& arguments);  // config.cpp: check, explain
 
 }  // namespace mortise::app

@@ -7,7 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
-#include "mortise/geometry/convert.h"
+#include "mortise/shapes/convert.h"
 #include "mortise/inspect/geometry_report.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/name_list.h"
@@ -190,17 +190,23 @@ int geometryCommand(const Arguments& arguments) {
   const std::string usage =
       "usage: mortise geometry COMMAND FILE\n\n"
       "  info     what the file holds: type, counts, bounds, whether a mesh is closed, area, volume\n"
-      "  convert  turn, scale and move a shape, and write it in another format\n\n"
+      "  convert  turn, scale and move a shape, and write it in another format\n"
+      "  distance how far two shapes are apart, and where\n"
+      "  collide  whether two shapes collide, and which of their elements\n"
+      "  raycast  where a ray meets a shape\n\n"
       "`mortise geometry COMMAND --help` explains each.\n";
   if (arguments.empty()) throw UsageError("which geometry command?\n" + usage);
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments[0] == "info") return infoCommand(rest);
   if (arguments[0] == "convert") return convert(rest);
+  if (arguments[0] == "distance") return geometryDistanceCommand(rest);
+  if (arguments[0] == "collide") return geometryCollideCommand(rest);
+  if (arguments[0] == "raycast") return geometryRaycastCommand(rest);
   if (arguments[0] == "--help" || arguments[0] == "-h") {
     print(usage);
     return 0;
   }
-  const std::string near = didYouMean(arguments[0], {"info", "convert"});
+  const std::string near = didYouMean(arguments[0], {"info", "convert", "distance", "collide", "raycast"});
   throw UsageError("there is no geometry command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
                    usage);
 }

@@ -145,7 +145,8 @@ int robotCommand(const Arguments& arguments) {
       "  info    links, joints, drivers, limits\n"
       "  eval    kinematics and dynamics at given states, as JSON\n"
       "  check   what is doubtful about the file\n"
-      "  convert the robot in another format; the same as `mortise convert`\n\n"
+      "  convert the robot in another format; the same as `mortise convert`\n"
+      "  self-collisions  links that collide, and a search for pairs worth checking\n\n"
       "`mortise robot COMMAND --help` explains each.\n";
   if (arguments.empty()) throw UsageError("which robot command?\n" + usage);
   const Arguments rest(arguments.begin() + 1, arguments.end());
@@ -153,11 +154,12 @@ int robotCommand(const Arguments& arguments) {
   if (arguments[0] == "eval") return eval(rest);
   if (arguments[0] == "check") return check(rest);
   if (arguments[0] == "convert") return convertCommand(rest);
+  if (arguments[0] == "self-collisions") return robotSelfCollisionsCommand(rest);
   if (arguments[0] == "--help" || arguments[0] == "-h") {
     print(usage);
     return 0;
   }
-  const std::string near = didYouMean(arguments[0], {"info", "eval", "check", "convert"});
+  const std::string near = didYouMean(arguments[0], {"info", "eval", "check", "convert", "self-collisions"});
   throw UsageError("there is no robot command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
                    usage);
 }

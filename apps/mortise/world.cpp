@@ -134,11 +134,12 @@ int saveCommand(const Arguments& arguments) {
 }  // namespace
 
 int worldCommand(const Arguments& arguments) {
-  const std::vector<std::string> names = {"info", "save"};
+  const std::vector<std::string> names = {"info", "save", "collisions"};
   const std::string usage =
       "usage: mortise world COMMAND [options] [arguments]\n\nCommands:\n"
       "  info FILE      print what a world holds\n"
-      "  save IN OUT    write a world to another file\n\n"
+      "  save IN OUT    write a world to another file\n"
+      "  collisions FILE  what collides in it as loaded\n\n"
       "`mortise world COMMAND --help` explains the options.\n";
   if (arguments.empty()) throw UsageError("which world command?\n" + usage);
   if (arguments[0] == "--help" || arguments[0] == "-h") {
@@ -148,6 +149,7 @@ int worldCommand(const Arguments& arguments) {
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (arguments[0] == "info") return infoCommand(rest);
   if (arguments[0] == "save") return saveCommand(rest);
+  if (arguments[0] == "collisions") return worldCollisionsCommand(rest);
   const std::string near = didYouMean(arguments[0], names);
   throw UsageError("there is no world command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
                    usage);

@@ -13,7 +13,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/mesh_recognition.h"
-#include "mortise/geometry/polygon.h"
+#include "mortise/shapes/polygon.h"
 #include "mortise/inspect/values.h"
 #include "mortise/solids/solid_mass.h"
 

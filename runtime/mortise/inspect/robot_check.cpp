@@ -6,6 +6,7 @@
 #include <map>
 
 #include "mortise/base/value_text.h"
+#include "mortise/inspect/collisions.h"
 
 namespace mortise {
 
@@ -221,6 +222,19 @@ class Checker {
 
 }  // namespace
 
-void checkRobot(const Robot& robot, Diagnostics& diagnostics) { Checker(robot, diagnostics).run(); }
+void checkRobot(const Robot& robot, Diagnostics& diagnostics) {
+  Checker(robot, diagnostics).run();
+  try {
+    inspect::SelfCollisions collisions(RobotPtr(std::shared_ptr<void>(), &robot));
+    for (const IdPair& pair : collisions.at(robot.initialConfiguration())) {
+      diagnostics.warning("links '" + robot.link(pair.a).name + "' and '" + robot.link(pair.b).name +
+                              "' collide at the initial configuration",
+                          SourcePosition{robot.description().file, 0, 0, {}},
+                          "if they overlap by design, leave the pair out: mortise robot self-collisions FILE --search");
+    }
+  } catch (const Error& error) {  // A shape that nothing can collide with, or a configuration that is not finite.
+    diagnostics.error(error);
+  }
+}
 
 }  // namespace mortise

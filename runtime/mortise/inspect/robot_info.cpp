@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
 
 namespace mortise {
@@ -145,6 +146,7 @@ Value evaluateSamples(const RobotPtr& robot, const Value& samples, Diagnostics& 
   const int n = robot->numLinks();
   const Vector3d gravity(0, 0, -9.8);
   RobotDynamics dynamics(robot);
+  inspect::SelfCollisions collisions(robot);
   VectorXd q(n), dq(n), ddq(n), tauIn(n), C(n), G(n), tau(n), acceleration(n);
   Eigen::MatrixXd B(n, n);
   Matrix6X J(6, n);
@@ -177,6 +179,7 @@ Value evaluateSamples(const RobotPtr& robot, const Value& samples, Diagnostics& 
     result.set("kinetic_energy", dynamics.kineticEnergy());
     result.set("tau_inverse_dynamics", list(tau));
     result.set("ddq_forward_dynamics", list(acceleration));
+    result.set("self_collisions", inspect::pairList(collisions.at(q)));
     results.push_back(std::move(result));
   }
   return results;

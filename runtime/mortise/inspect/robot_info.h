@@ -12,8 +12,8 @@ namespace mortise {
 Value robotInfo(const Robot& robot);
 
 /// Kinematics and dynamics of each sample {q, dq, ddq, tau_in} (one number a link; other keys are ignored): link_T com
-/// jacobian_last B C G kinetic_energy tau_inverse_dynamics ddq_forward_dynamics, for gravity (0, 0, -9.8). A sample
-/// that does not fit the robot goes to `diagnostics`.
+/// jacobian_last B C G kinetic_energy tau_inverse_dynamics ddq_forward_dynamics self_collisions, for gravity (0, 0,
+/// -9.8). A sample that does not fit the robot goes to `diagnostics`.
 Value evaluateSamples(const RobotPtr& robot, const Value& samples, Diagnostics& diagnostics);
 
 }  // namespace mortise

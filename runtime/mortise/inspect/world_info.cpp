@@ -1,14 +1,17 @@
 #include "mortise/inspect/world_info.h"
 
+#include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
 
 namespace mortise {
 
 namespace {
 
+using inspect::collisionsAtLoad;
 using inspect::geometryInfo;
 using inspect::list;
 using inspect::numElements;
+using inspect::pairList;
 
 Value surfaceInfo(const Surface& surface) {
   Value info = Value::map();
@@ -161,6 +164,18 @@ Value worldInfo(const World& world, const std::string& file) {
   for (std::size_t i = 0; i < world.robots.size(); ++i) robots.push_back(robotInfo(world, static_cast<int>(i)));
   for (std::size_t i = 0; i < world.objects.size(); ++i) objects.push_back(objectInfo(world, static_cast<int>(i)));
   for (std::size_t i = 0; i < world.terrains.size(); ++i) terrains.push_back(terrainInfo(world, static_cast<int>(i)));
+  // Of the world as a whole what is not within one robot; the rest stands with the robots.
+  std::vector<IdPair> otherCollisions;
+  std::vector<std::vector<IdPair>> selfCollisions(world.robots.size());
+  for (const IdPair& pair : collisionsAtLoad(world)) {
+    const World::Entity a = world.entity(pair.a), b = world.entity(pair.b);
+    if (a.kind == World::Kind::link && b.kind == World::Kind::link && a.index == b.index)
+      selfCollisions[a.index].push_back({a.link, b.link});
+    else
+      otherCollisions.push_back(pair);
+  }
+  for (std::size_t i = 0; i < world.robots.size(); ++i)
+    robots.items()[i].set("self_collisions", pairList(selfCollisions[i]));
   Value info = Value::map();
   info.set("file", file);
   info.set("num_ids", world.numIds());
@@ -172,6 +187,7 @@ Value worldInfo(const World& world, const std::string& file) {
   info.set("rigid_objects", std::move(objects));
   info.set("terrains", std::move(terrains));
   info.set("simulation", simulationInfo(world.simulation));
+  info.set("collisions_at_load", pairList(otherCollisions));
   return info;
 }
 

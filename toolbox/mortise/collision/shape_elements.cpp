@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/polygon.h"
+#include "mortise/shapes/polygon.h"
 
 namespace mortise {
 

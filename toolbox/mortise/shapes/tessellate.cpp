@@ -1,4 +1,4 @@
-#include "mortise/geometry/tessellate.h"
+#include "mortise/shapes/tessellate.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "mortise/collision/convex_element.h"
 #include "mortise/collision/implicit_mesh.h"
 #include "mortise/collision/shape_elements.h"
-#include "mortise/geometry/polygon.h"
+#include "mortise/shapes/polygon.h"
 
 namespace mortise {
 

@@ -1,4 +1,4 @@
-#include "mortise/geometry/tessellate.h"
+#include "mortise/shapes/tessellate.h"
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/mesh_recognition.h"
-#include "mortise/geometry/polygon.h"
+#include "mortise/shapes/polygon.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {

@@ -1,4 +1,4 @@
-#include "mortise/geometry/remesh.h"
+#include "mortise/shapes/remesh.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/mesh_recognition.h"
-#include "mortise/geometry/oriented_box.h"
-#include "mortise/geometry/tessellate.h"
+#include "mortise/shapes/oriented_box.h"
+#include "mortise/shapes/tessellate.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {

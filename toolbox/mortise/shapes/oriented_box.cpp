@@ -1,4 +1,4 @@
-#include "mortise/geometry/oriented_box.h"
+#include "mortise/shapes/oriented_box.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

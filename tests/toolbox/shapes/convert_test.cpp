@@ -1,4 +1,4 @@
-#include "mortise/geometry/convert.h"
+#include "mortise/shapes/convert.h"
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
-#include "mortise/geometry/tessellate.h"
-#include "mortise/geometry/triangle_field.h"
+#include "mortise/shapes/tessellate.h"
+#include "mortise/shapes/triangle_field.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {

@@ -1,4 +1,4 @@
-#include "mortise/geometry/remesh.h"
+#include "mortise/shapes/remesh.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

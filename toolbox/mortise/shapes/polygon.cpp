@@ -1,4 +1,4 @@
-#include "mortise/geometry/polygon.h"
+#include "mortise/shapes/polygon.h"
 
 #include <Eigen/Geometry>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mortise/geometry/convert.h"
+#include "mortise/shapes/convert.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -14,10 +14,10 @@
 #include "mortise/collision/convex_element.h"
 #include "mortise/collision/convex_hull.h"
 #include "mortise/collision/shape_elements.h"
-#include "mortise/geometry/oriented_box.h"
-#include "mortise/geometry/remesh.h"
-#include "mortise/geometry/tessellate.h"
-#include "mortise/geometry/triangle_field.h"
+#include "mortise/shapes/oriented_box.h"
+#include "mortise/shapes/remesh.h"
+#include "mortise/shapes/tessellate.h"
+#include "mortise/shapes/triangle_field.h"
 
 namespace mortise {
 
@@ -41,8 +41,10 @@ const std::vector<std::pair<std::string, GeometryKind>> kNames = {{"TriangleMesh
 [[noreturn]] void impossible(const Geometry& from, GeometryKind to, const std::string& why, const std::string& hint) {
   SourcePosition where;
   where.file = from.file();
-  throw Error("a " + std::string(from.typeName()) + " cannot become a " + std::string(kindName(to)) + ": " + why, where,
-              hint);
+  const auto named = [](std::string_view name) {
+    return (name.starts_with('I') || name.starts_with('O') ? "an " : "a ") + std::string(name);
+  };
+  throw Error(named(from.typeName()) + " cannot become " + named(kindName(to)) + ": " + why, where, hint);
 }
 
 struct GridFrame {
@@ -411,7 +413,8 @@ PointCloud sampledSurface(const TriangleMesh& original, double spacing) {
 
 GeometryPtr converted(const GeometryPtr& geometry, GeometryKind kind, const ConversionOptions& options) {
   if (!geometry || geometry->empty())
-    throw Error("an empty shape cannot become a " + std::string(kindName(kind)), {}, "load a shape first");
+    throw Error("an empty shape cannot become another kind (" + std::string(kindName(kind)) + ")", {},
+                "load a shape first");
   if (geometry->typeName() == kindName(kind)) return geometry;
   if (!(options.resolution >= 0) || !std::isfinite(options.resolution))
     throw Error("the resolution is " + std::to_string(options.resolution) + " m", {},

@@ -2,7 +2,7 @@
 #include <array>
 #include <map>
 
-#include "mortise/geometry/tessellate.h"
+#include "mortise/shapes/tessellate.h"
 
 namespace mortise {
 

@@ -1,4 +1,4 @@
-#include "mortise/geometry/triangle_field.h"
+#include "mortise/shapes/triangle_field.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,0 +1,78 @@
+#include "mortise/inspect/collisions.h"
+
+#include "mortise/inspect/values.h"
+
+namespace mortise::inspect {
+namespace {
+
+Value list(int a, int b) {
+  Value pair = Value::list();
+  pair.push_back(a);
+  pair.push_back(b);
+  return pair;
+}
+
+std::shared_ptr<const World> worldOf(const RobotPtr& robot) {
+  auto world = std::make_shared<World>();
+  WorldRobot placed;
+  placed.name = robot->name();
+  placed.robot = robot;
+  placed.q = robot->initialConfiguration();
+  placed.dq = VectorXd::Zero(robot->numLinks());
+  world->robots.push_back(std::move(placed));
+  return world;
+}
+
+}  // namespace
+
+SelfCollisions::SelfCollisions(const RobotPtr& robot)
+    : state_(std::make_shared<const WorldCollider>(worldOf(robot))), firstId_(state_.collider().world().linkId(0, 0)) {}
+
+const std::vector<IdPair>& SelfCollisions::at(const VectorXd& q) {
+  state_.setConfiguration(0, q);
+  state_.robotSelfCollisions(0, pairs_);
+  for (IdPair& pair : pairs_) pair = {pair.a - firstId_, pair.b - firstId_};
+  return pairs_;
+}
+
+Value pairList(const std::vector<IdPair>& pairs) {
+  Value result = Value::list();
+  for (const IdPair& pair : pairs) result.push_back(list(pair.a, pair.b));
+  return result;
+}
+
+std::vector<IdPair> collisionsAtLoad(const World& world) {
+  const std::shared_ptr<const World> borrowed(std::shared_ptr<void>(), &world);
+  WorldCollisionState state(std::make_shared<const WorldCollider>(borrowed));
+  std::vector<IdPair> pairs;
+  state.collisions(pairs);
+  return pairs;
+}
+
+Value worldCollisions(std::shared_ptr<const World> world, double tolerance) {
+  WorldCollisionState state(std::make_shared<const WorldCollider>(world));
+  state.setTolerance(tolerance);
+  std::vector<IdPair> pairs;
+  state.collisions(pairs);
+  Value result = Value::list();
+  std::vector<ElementContact> contacts;
+  for (const IdPair& pair : pairs) {
+    Value entry = Value::map(), names = Value::list(), points = Value::list();
+    names.push_back(world->nameOf(pair.a));
+    names.push_back(world->nameOf(pair.b));
+    const DistanceResult nearest = state.distance(pair.a, pair.b);
+    points.push_back(list(nearest.p_WA));
+    points.push_back(list(nearest.p_WB));
+    state.contacts(pair.a, pair.b, tolerance, contacts);
+    entry.set("ids", list(pair.a, pair.b));
+    entry.set("names", std::move(names));
+    entry.set("distance", nearest.distance);
+    entry.set("elements", list(nearest.elements.a.index, nearest.elements.b.index));
+    entry.set("points", std::move(points));
+    entry.set("num_element_pairs", static_cast<std::int64_t>(contacts.size()));
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+}  // namespace mortise::inspect

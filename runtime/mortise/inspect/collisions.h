@@ -1,0 +1,37 @@
+#pragma once
+
+/// Collisions as the commands print them.
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "mortise/base/value.h"
+#include "mortise/collision/world_collider.h"
+
+namespace mortise::inspect {
+
+/// Looks for self-collisions of one robot at many configurations.
+class SelfCollisions {
+ public:
+  explicit SelfCollisions(const RobotPtr& robot);
+  /// Pairs of links that the robot's rules check and that collide at `q` (one number a link), in ascending order.
+  /// Throws `Error` when `q` does not fit.
+  const std::vector<IdPair>& at(const VectorXd& q);
+
+ private:
+  WorldCollisionState state_;
+  int firstId_;
+  std::vector<IdPair> pairs_;
+};
+
+/// [[a, b], ...]
+Value pairList(const std::vector<IdPair>& pairs);
+
+/// Every enabled pair that collides in a world as loaded.
+std::vector<IdPair> collisionsAtLoad(const World& world);
+/// [{ids, names, distance, elements, points, num_element_pairs}]: the same at a tolerance, with the nearest (deepest)
+/// pair of elements of each, and how many pairs of elements are within the tolerance.
+Value worldCollisions(std::shared_ptr<const World> world, double tolerance);
+
+}  // namespace mortise::inspect

@@ -1,0 +1,237 @@
+#include "mortise/collision/edge_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "mortise/base/error.h"
+#include "mortise/math/rotation.h"
+
+namespace mortise {
+namespace {
+
+const World& worldOf(const std::shared_ptr<const WorldCollider>& collider, int robot) {
+  const World& world = collider->world();
+  if (robot < 0 || robot >= static_cast<int>(world.robots.size())) {
+    throw Error("there is no robot " + std::to_string(robot) + " in the world; it has " +
+                std::to_string(world.robots.size()));
+  }
+  return world;
+}
+
+/// Of the shorter way round.
+double turnBetween(double a, double b) { return std::abs(std::remainder(b - a, 2 * std::numbers::pi)); }
+
+}  // namespace
+
+EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robot)
+    : collider_(std::move(collider)), robot_(robot), space_(worldOf(collider_, robot).robots[robot].robot) {
+  const World& world = collider_->world();
+  const Robot& model = *world.robots[robot].robot;
+  const int n = model.numLinks(), first = world.linkId(robot, 0);
+  reach_.assign(n, 0);
+  turns_.assign(n, Turn::line);
+  rotationStart_.assign(n, -1);
+  for (int i = 0; i < n; ++i) {
+    if (const CollisionShapePtr& shape = collider_->shape(first + i))
+      reach_[i] = shape->centre().norm() + shape->radius();
+  }
+  for (const Joint& joint : model.joints()) {
+    if (joint.type == JointType::spin) turns_[joint.link] = Turn::circle;
+    if (joint.type == JointType::floatingPlanar) turns_[joint.link] = Turn::circle;
+    if (joint.type != JointType::floating && joint.type != JointType::ballAndSocket) continue;
+    const int middle = model.link(joint.link).parent, start = middle < 0 ? -1 : model.link(middle).parent;
+    if (start < 0) continue;
+    turns_[start] = turns_[middle] = Turn::inRotation;
+    turns_[joint.link] = Turn::endOfRotation;
+    rotationStart_[joint.link] = start;
+  }
+  const auto lowestCommon = [&](int a, int b) {
+    while (a != b) (a > b ? a : b) = model.link(a > b ? a : b).parent;
+    return a;
+  };
+  for (int l = 0; l < n; ++l) {
+    const int id = first + l;
+    for (int other = 0; other < collider_->numIds(); ++other) {
+      if (!collider_->pairs()(id, other)) continue;
+      const bool own = collider_->robotOf(other) == robot;
+      if (own && other < id) continue;
+      pairs_.push_back({id, other});
+      commonAncestor_.push_back(own ? lowestCommon(l, other - first) : -1);
+    }
+  }
+}
+
+/// For each link: `length`, how far its origin can be from the root along the chain; `angle`, by how much it turns in
+/// all; `shift`, by how much its origin moves. The axis of a revolute link goes through its own origin.
+void EdgeChecker::bounds(const VectorXd& from, const VectorXd& to, Workspace& workspace) const {
+  const Robot& model = space_.robot();
+  const int n = model.numLinks();
+  workspace.angle.resize(n);
+  workspace.shift.resize(n);
+  workspace.length.resize(n);
+  for (int i = 0; i < n; ++i) {
+    const Link& link = model.link(i);
+    const double scale = link.axis.norm(), step = std::abs(to[i] - from[i]) * scale;
+    double turn = 0, slide = 0, length = link.X_PL0.p.norm();
+    if (link.motion == LinkMotion::prismatic) {
+      slide = step;
+      length += scale * std::max(std::abs(from[i]), std::abs(to[i]));
+    } else {
+      switch (turns_[i]) {
+        case Turn::line:
+          turn = step;
+          break;
+        case Turn::circle:
+          turn = turnBetween(from[i], to[i]) * scale;
+          break;
+        // The three links of a rotation count once, at the last one. The first two have no shape and no length of
+        // their own; where a file gives them any, nothing bounds how fast they turn.
+        case Turn::inRotation:
+          if (collider_->shape(collider_->world().linkId(robot_, i))) turn = kInfinity;
+          break;
+        case Turn::endOfRotation: {
+          const int middle = link.parent, start = rotationStart_[i];
+          const auto rotation = [&](const VectorXd& q) {
+            return Matrix3d(mortise::linkMotion(model.link(start), q[start]).R * model.link(middle).X_PL0.R *
+                            mortise::linkMotion(model.link(middle), q[middle]).R * link.X_PL0.R *
+                            mortise::linkMotion(link, q[i]).R);
+          };
+          const Matrix3d difference = rotation(from).transpose() * rotation(to);
+          turn = momentFromRotation(difference).norm();
+          if (!link.X_PL0.p.isZero() || !model.link(middle).X_PL0.p.isZero()) turn = kInfinity;
+          break;
+        }
+      }
+    }
+    const double angleBefore = link.parent < 0 ? 0 : workspace.angle[link.parent];
+    workspace.length[i] = (link.parent < 0 ? 0 : workspace.length[link.parent]) + length;
+    workspace.shift[i] = (link.parent < 0 ? 0 : workspace.shift[link.parent]) + angleBefore * length + slide;
+    workspace.angle[i] = angleBefore + turn;
+  }
+}
+
+double EdgeChecker::motionOfPair(int link, int ancestor, const Workspace& w) const {
+  const auto one = [&](int i) {
+    if (i == ancestor) return 0.0;
+    const double angle0 = ancestor < 0 ? 0 : w.angle[ancestor], shift0 = ancestor < 0 ? 0 : w.shift[ancestor],
+                 length0 = ancestor < 0 ? 0 : w.length[ancestor];
+    // As seen from the common ancestor: what its own motion carries along does not count.
+    return w.shift[i] - shift0 - angle0 * (w.length[i] - length0) + (w.angle[i] - angle0) * reach_[i];
+  };
+  // Sums and differences of a few terms: a hair more than their rounding.
+  const double motion = one(link);
+  return motion + 1e-12 * (1 + w.shift[link] + w.angle[link] * (reach_[link] + w.length[link])) * (motion > 0);
+}
+
+void EdgeChecker::linkMotion(const VectorXd& from, const VectorXd& to, Workspace& workspace,
+                             std::vector<double>& motion) const {
+  bounds(from, to, workspace);
+  motion.resize(reach_.size());
+  for (int i = 0; i < static_cast<int>(reach_.size()); ++i) motion[i] = motionOfPair(i, -1, workspace);
+}
+
+EdgeCheckResult EdgeChecker::check(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
+                                   Workspace& workspace, const EdgeCheckOptions& options) const {
+  const int n = space_.robot().numLinks();
+  for (const VectorXd* q : {&from, &to}) {
+    if (q->size() != n) {
+      throw Error("robot " + space_.robot().name() + " has " + std::to_string(n) + " links, and the " +
+                  (q == &from ? "start" : "end") + " of the edge " + std::to_string(q->size()) + " numbers");
+    }
+    if (!q->allFinite())
+      throw Error(std::string("the ") + (q == &from ? "start" : "end") + " of the edge is not finite");
+  }
+  if (options.method == EdgeCheckOptions::Method::proven) {
+    if (!(options.clearance > 0)) throw Error("an edge's clearance is a distance in metres above 0");
+    return prove(from, to, state, workspace, options.clearance);
+  }
+  if (!(options.resolution > 0)) throw Error("an edge's resolution is a distance of configurations above 0");
+  return sample(from, to, state, workspace, options.resolution);
+}
+
+EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
+                                   Workspace& workspace, double clearance) const {
+  EdgeCheckResult result;
+  const int first = collider_->world().linkId(robot_, 0);
+  bounds(from, to, workspace);
+  std::vector<Workspace::Pair>& pairs = workspace.pairs;
+  std::vector<Workspace::Part>& parts = workspace.parts;
+  pairs.clear();
+  parts.clear();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    double motion = motionOfPair(pairs_[i].a - first, commonAncestor_[i], workspace);
+    if (collider_->robotOf(pairs_[i].b) == robot_)
+      motion += motionOfPair(pairs_[i].b - first, commonAncestor_[i], workspace);
+    pairs.push_back({pairs_[i].a, pairs_[i].b, motion});
+  }
+  parts.push_back({0, 1, 0, pairs.size()});
+  DistanceOptions near;
+  near.relativeError = 0.1;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Workspace::Part part = parts[p];
+    const double u = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
+    space_.interpolate(from, to, u, workspace.q);
+    state.setConfiguration(robot_, workspace.q);
+    ++result.configurations;
+    const std::size_t firstLeft = pairs.size();
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+      const Workspace::Pair pair = pairs[i];
+      const double motion = pair.motion * half;
+      if (state.distanceBound(pair.a, pair.b) > motion) continue;
+      ++result.pairQueries;
+      near.upperBound = motion;
+      const DistanceResult d = state.distance(pair.a, pair.b, near);
+      if (!d.found) continue;
+      if (d.distance <= 0 || !(motion > clearance)) {
+        result.u = u;
+        result.ids = {std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
+        result.touching = d.distance <= 0;
+        return result;
+      }
+      pairs.push_back(pair);
+    }
+    const std::size_t count = pairs.size() - firstLeft;
+    if (count == 0) continue;
+    parts.push_back({part.from, u, firstLeft, count});
+    parts.push_back({u, part.to, firstLeft, count});
+  }
+  result.free = true;
+  return result;
+}
+
+EdgeCheckResult EdgeChecker::sample(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
+                                    Workspace& workspace, double resolution) const {
+  EdgeCheckResult result;
+  const double length = space_.distance(from, to);
+  const double wanted = std::ceil(length / resolution);
+  if (!(wanted < 1e9)) {
+    throw Error("an edge of length " + std::to_string(length) + " takes more than a billion checks at resolution " +
+                    std::to_string(resolution),
+                {}, "take a coarser resolution");
+  }
+  // Steps that halve: the ends, then the middle, then the middles of the halves.
+  int steps = 1;
+  while (steps < wanted) steps *= 2;
+  const IdFilter own = IdFilter::robots(robot_), everything;
+  const auto blocked = [&](double u) {
+    space_.interpolate(from, to, u, workspace.q);
+    state.setConfiguration(robot_, workspace.q);
+    ++result.configurations;
+    if (!state.anyCollision(own, everything, &result.ids)) return false;
+    result.u = u;
+    result.touching = true;
+    return true;
+  };
+  if (blocked(1) || blocked(0)) return result;
+  for (int stride = steps; stride > 1; stride /= 2) {
+    for (int i = stride / 2; i < steps; i += stride) {
+      if (blocked(static_cast<double>(i) / steps)) return result;
+    }
+  }
+  result.free = true;
+  return result;
+}
+
+}  // namespace mortise

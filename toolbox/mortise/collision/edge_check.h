@@ -1,0 +1,93 @@
+#pragma once
+
+/// Whether a robot may move from one configuration to another: nothing that the rules of a `WorldCollider` check
+/// collides anywhere on the way that `ConfigurationSpace::interpolate` takes.
+
+#include <memory>
+#include <vector>
+
+#include "mortise/collision/world_collider.h"
+#include "mortise/configuration/configuration_space.h"
+
+namespace mortise {
+
+struct EdgeCheckOptions {
+  enum class Method {
+    /// Proves it: halves the way until no pair can reach each other within its part of it, by the distance between
+    /// the two and by how far links can move at most (after Schwarzer, Saha and Latombe, 2004).
+    proven,
+    /// Looks at configurations no farther apart than `resolution`, far ones first. What happens between them goes
+    /// unseen.
+    resolution
+  };
+  Method method = Method::proven;
+  /// Distance of configurations (`ConfigurationSpace::distance`) between neighbours.
+  double resolution = 0.01;
+  /// Metres. `proven` calls a way blocked where a pair comes this near: to prove a smaller gap takes ever more checks.
+  /// Must be above 0.
+  double clearance = 1e-4;
+};
+
+struct EdgeCheckResult {
+  bool free = false;
+  double u = 0;            ///< When blocked: where, from 0 (start) to 1 (end).
+  IdPair ids;              ///< When blocked: who.
+  bool touching = false;   ///< When blocked: they do collide there; false: they come nearer than `clearance`.
+  int configurations = 0;  ///< Looked at.
+  int pairQueries = 0;     ///< Distances or collisions of two bodies that had to be asked for.
+};
+
+/// Everything that the way's checks share; immutable, any number of threads may use one, each with its own state and
+/// workspace. `state` is left at some configuration on the way.
+class EdgeChecker {
+ public:
+  struct Workspace {
+    VectorXd q;
+    std::vector<double> angle, shift, length;
+    struct Pair {
+      int a, b;
+      double motion;
+    };
+    std::vector<Pair> pairs;
+    struct Part {
+      double from, to;
+      std::size_t first, count;
+    };
+    std::vector<Part> parts;
+    std::vector<IdPair> colliding;
+  };
+
+  /// Pairs that are looked at: those of `collider` with a link of this robot.
+  EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robot);
+
+  const WorldCollider& collider() const { return *collider_; }
+  const ConfigurationSpace& space() const { return space_; }
+  int robot() const { return robot_; }
+
+  /// `from` and `to` have one entry a link. Throws `Error` when they do not, or are not finite.
+  EdgeCheckResult check(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
+                        const EdgeCheckOptions& options = {}) const;
+
+  /// No point of link i moves by more than this on the way, in metres; one entry a link.
+  void linkMotion(const VectorXd& from, const VectorXd& to, Workspace& workspace, std::vector<double>& motion) const;
+
+ private:
+  EdgeCheckResult prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
+                        double clearance) const;
+  EdgeCheckResult sample(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
+                         double resolution) const;
+  void bounds(const VectorXd& from, const VectorXd& to, Workspace& workspace) const;
+  double motionOfPair(int linkA, int linkB, const Workspace& workspace) const;
+
+  std::shared_ptr<const WorldCollider> collider_;
+  int robot_;
+  ConfigurationSpace space_;
+  std::vector<IdPair> pairs_;
+  std::vector<double> reach_;  ///< Of a link's shape, from the link's origin.
+  enum class Turn : char { line, circle, inRotation, endOfRotation };
+  std::vector<Turn> turns_;
+  std::vector<int> rotationStart_;   ///< For the last link of a rotation: its first one.
+  std::vector<int> commonAncestor_;  ///< By pair; -1: the world, or the other is not of this robot.
+};
+
+}  // namespace mortise

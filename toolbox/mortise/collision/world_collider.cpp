@@ -1,0 +1,131 @@
+#include "mortise/collision/world_collider.h"
+
+#include <bit>
+#include <map>
+
+#include "mortise/base/error.h"
+
+namespace mortise {
+namespace {
+
+bool moves(const Link& link) { return link.qMin != link.qMax && !link.axis.isZero(); }
+
+/// A link that stays where it is: everything between it and the world is a weld.
+std::vector<char> fixedLinks(const Robot& robot) {
+  std::vector<char> fixed(robot.numLinks());
+  for (int i = 0; i < robot.numLinks(); ++i) {
+    const Link& link = robot.link(i);
+    const int joint = robot.jointOfLink(i);
+    const bool weld = joint >= 0 ? robot.joints()[joint].type == JointType::weld : !moves(link);
+    // Klamp't counts links without a parent as part of the terrain, because robots are mounted by them.
+    fixed[i] = link.parent < 0 ? robot.floatingBaseLink() < 0 : fixed[link.parent] && weld;
+  }
+  return fixed;
+}
+
+}  // namespace
+
+WorldCollider::WorldCollider(std::shared_ptr<const World> world, const WorldColliderOptions& options)
+    : world_(std::move(world)) {
+  const World& w = *world_;
+  const int n = w.numIds();
+  shapes_.resize(n);
+  kinds_.resize(n);
+  robots_.assign(n, -1);
+  std::map<std::pair<const void*, double>, CollisionShapePtr> prepared;  // Only looked up, never walked.
+  const auto prepare = [&](int id, const GeometryPtr& geometry) {
+    if (!geometry || geometry->empty()) return;
+    CollisionShapePtr& shape = prepared[{&geometry->data(), geometry->margin()}];
+    if (!shape) {
+      try {
+        shape = makeCollisionShape(geometry, options.shapes);
+      } catch (const Error& error) {
+        throw Error("the geometry of " + w.nameOf(id) + " cannot be used for collision: " + error.what());
+      }
+    }
+    if (!shape->empty()) shapes_[id] = shape;
+  };
+  std::vector<char> fixed(n, 0);
+  for (int i = 0; i < static_cast<int>(w.terrains.size()); ++i) {
+    kinds_[w.terrainId(i)] = World::Kind::terrain;
+    prepare(w.terrainId(i), w.terrains[i].geometry);
+  }
+  for (int i = 0; i < static_cast<int>(w.objects.size()); ++i) {
+    kinds_[w.objectId(i)] = World::Kind::object;
+    prepare(w.objectId(i), w.objects[i].geometry);
+  }
+  for (int r = 0; r < static_cast<int>(w.robots.size()); ++r) {
+    const Robot& robot = *w.robots[r].robot;
+    kinds_[w.robotId(r)] = World::Kind::robot;
+    robots_[w.robotId(r)] = r;
+    const std::vector<char> fixedOfRobot = fixedLinks(robot);
+    for (int l = 0; l < robot.numLinks(); ++l) {
+      const int id = w.linkId(r, l);
+      kinds_[id] = World::Kind::link;
+      robots_[id] = r;
+      fixed[id] = fixedOfRobot[l];
+      prepare(id, robot.link(l).geometry);
+    }
+  }
+
+  pairs_ = PairTable(n);
+  for (int a = 0; a < n; ++a) {
+    if (!shapes_[a]) continue;
+    for (int b = a + 1; b < n; ++b) {
+      if (!shapes_[b]) continue;
+      if (kinds_[a] == World::Kind::terrain && kinds_[b] == World::Kind::terrain) continue;
+      if (robots_[a] >= 0 && robots_[a] == robots_[b]) continue;
+      if (kinds_[a] == World::Kind::terrain && fixed[b] && !options.fixedLinksAgainstTerrains) continue;
+      pairs_.set(a, b, true);
+    }
+  }
+  for (int r = 0; r < static_cast<int>(w.robots.size()); ++r) {
+    for (const auto& [a, b] : w.robots[r].robot->description().selfCollisionPairs) {
+      const int idA = w.linkId(r, a), idB = w.linkId(r, b);
+      if (a != b && shapes_[idA] && shapes_[idB]) pairs_.set(idA, idB, true);
+    }
+  }
+  index();
+}
+
+WorldCollider WorldCollider::withPairs(const PairTable& pairs) const {
+  if (pairs.size() != numIds()) {
+    throw Error("a table of pairs has " + std::to_string(pairs.size()) + " ids and the world " +
+                std::to_string(numIds()));
+  }
+  WorldCollider result = *this;
+  for (int a = 0; a < numIds(); ++a) {
+    for (int b = a + 1; b < numIds(); ++b) result.pairs_.set(a, b, pairs(a, b) && shapes_[a] && shapes_[b]);
+  }
+  result.index();
+  return result;
+}
+
+void WorldCollider::index() {
+  const int n = numIds(), words = pairs_.wordsPerRow();
+  firstPair_.assign(n + 1, 0);
+  partnersBelow_.assign(std::size_t(n) * words, 0);
+  for (int a = 0; a < n; ++a) {
+    const std::uint64_t* row = pairs_.row(a);
+    int count = 0;
+    for (int word = 0; word < words; ++word) {
+      partnersBelow_[std::size_t(a) * words + word] = count;
+      std::uint64_t bits = row[word];
+      if (word < a >> 6) bits = 0;
+      if (word == a >> 6) bits &= ~((std::uint64_t(2) << (a & 63)) - 1);
+      count += std::popcount(bits);
+    }
+    firstPair_[a + 1] = firstPair_[a] + count;
+  }
+}
+
+int WorldCollider::pairIndex(int a, int b) const {
+  if (a > b) std::swap(a, b);
+  const int word = b >> 6;
+  std::uint64_t bits = pairs_.row(a)[word] & ((std::uint64_t(1) << (b & 63)) - 1);
+  if (word == a >> 6) bits &= ~((std::uint64_t(2) << (a & 63)) - 1);
+  return static_cast<int>(firstPair_[a] + partnersBelow_[std::size_t(a) * pairs_.wordsPerRow() + word] +
+                          std::popcount(bits));
+}
+
+}  // namespace mortise

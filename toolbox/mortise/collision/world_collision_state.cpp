@@ -1,0 +1,415 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "mortise/base/error.h"
+#include "mortise/collision/world_collider.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace mortise {
+namespace {
+
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
+/// Bodies' boxes are kept in single precision, rounded outward: next to doubles this leaves no pair out.
+float below(double x) {
+  const float f = static_cast<float>(x);
+  return f <= x ? f : std::nextafter(f, -kFloatInfinity);
+}
+float above(double x) {
+  const float f = static_cast<float>(x);
+  return f >= x ? f : std::nextafter(f, kFloatInfinity);
+}
+
+struct Box {
+  float low[3], high[3];
+};
+
+/// One bit for each of the four boxes that overlap.
+unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
+                        std::size_t first) {
+#ifdef __SSE2__
+  __m128 apart = _mm_setzero_ps();
+  for (int k = 0; k < 3; ++k) {
+    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_loadu_ps(&high[k][first]), _mm_set1_ps(box.low[k])));
+    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_set1_ps(box.high[k]), _mm_loadu_ps(&low[k][first])));
+  }
+  return ~static_cast<unsigned>(_mm_movemask_ps(apart)) & 15u;
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    bool apart = false;
+    for (int k = 0; k < 3; ++k) apart |= high[k][first + i] < box.low[k] || box.high[k] < low[k][first + i];
+    bits |= static_cast<unsigned>(!apart) << i;
+  }
+  return bits;
+#endif
+}
+
+bool bit(const std::vector<std::uint64_t>& mask, int i) { return (mask[i >> 6] >> (i & 63)) & 1; }
+
+/// Slab test of a ray against a box, with t in [0, tMax]; gives the t at which it enters.
+bool entersBox(const Ray& ray, double tMax, const Box& box, double& t) {
+  double enter = 0, leave = tMax;
+  for (int k = 0; k < 3; ++k) {
+    const double o = ray.origin[k], d = ray.direction[k];
+    if (d == 0) {
+      if (o < box.low[k] || o > box.high[k]) return false;
+      continue;
+    }
+    double t0 = (box.low[k] - o) / d, t1 = (box.high[k] - o) / d;
+    if (t0 > t1) std::swap(t0, t1);
+    // A box may be flat: widened by a few roundings, so that a ray within its plane is not lost.
+    enter = std::max(enter, t0 - 4e-16 * std::abs(t0));
+    leave = std::min(leave, t1 + 4e-16 * std::abs(t1));
+  }
+  t = enter;
+  return enter <= leave;
+}
+
+}  // namespace
+
+WorldCollisionState::WorldCollisionState(std::shared_ptr<const WorldCollider> collider)
+    : collider_(std::move(collider)) {
+  const World& world = collider_->world();
+  const int n = collider_->numIds();
+  poses_.resize(n);
+  movedAt_.assign(n, 1);
+  memory_.resize(collider_->numPairs());
+  const std::size_t padded = 64 * static_cast<std::size_t>(collider_->pairs().wordsPerRow());
+  for (int k = 0; k < 3; ++k) {
+    low_[k].assign(padded, kFloatInfinity);
+    high_[k].assign(padded, -kFloatInfinity);
+  }
+  for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) poses_[world.objectId(i)] = world.objects[i].X_WO;
+  for (const WorldRobot& robot : world.robots) robotStates_.emplace_back(*robot.robot);
+  for (int r = 0; r < static_cast<int>(world.robots.size()); ++r) {
+    RobotState& state = robotStates_[r];
+    state.q = world.robots[r].q;
+    updateFrames(*world.robots[r].robot, state);
+    for (int l = 0; l < world.robots[r].robot->numLinks(); ++l) poses_[world.linkId(r, l)] = state.X_WL[l];
+  }
+  for (int id = 0; id < n; ++id) moved(id);
+}
+
+void WorldCollisionState::moved(int id) {
+  const CollisionShapePtr& shape = collider_->shape(id);
+  if (!shape) return;
+  movedAt_[id] = clock_;
+  const AxisAlignedBounds& local = shape->bounds();
+  const RigidTransform& X = poses_[id];
+  const Vector3d centre = X * Vector3d(0.5 * (local.min + local.max));
+  const Vector3d half = X.R.cwiseAbs() * (0.5 * (local.max - local.min));
+  // Rounding of the above is far below this.
+  const double slack =
+      1e-12 * (1 + centre.cwiseAbs().maxCoeff() + half.maxCoeff() + local.min.norm()) + 0.5 * tolerance_;
+  for (int k = 0; k < 3; ++k) {
+    low_[k][id] = below(centre[k] - half[k] - slack);
+    high_[k][id] = above(centre[k] + half[k] + slack);
+  }
+}
+
+void WorldCollisionState::requireFinite(int id, const RigidTransform& X_W) const {
+  if (X_W.p.allFinite() && X_W.R.allFinite()) return;
+  throw Error("the pose of " + collider_->world().nameOf(id) + " is not finite");
+}
+
+void WorldCollisionState::setPose(int id, const RigidTransform& X_W) {
+  requireFinite(id, X_W);
+  if (poses_[id].p == X_W.p && poses_[id].R == X_W.R) return;
+  poses_[id] = X_W;
+  ++clock_;
+  moved(id);
+}
+
+void WorldCollisionState::setRobot(int robot, const RobotState& state) {
+  const World& world = collider_->world();
+  const int first = world.linkId(robot, 0);
+  ++clock_;
+  for (int l = 0; l < static_cast<int>(state.X_WL.size()); ++l) {
+    RigidTransform& pose = poses_[first + l];
+    const RigidTransform& X_WL = state.X_WL[l];
+    if (pose.p == X_WL.p && pose.R == X_WL.R) continue;
+    requireFinite(first + l, X_WL);
+    pose = X_WL;
+    moved(first + l);
+  }
+}
+
+void WorldCollisionState::setConfiguration(int robot, const VectorXd& q) {
+  RobotState& state = robotStates_[robot];
+  if (q.size() != state.q.size()) {
+    throw Error("robot " + collider_->world().robots[robot].name + " has " + std::to_string(state.q.size()) +
+                " links, and the configuration " + std::to_string(q.size()) + " numbers");
+  }
+  state.q = q;
+  updateFrames(*collider_->world().robots[robot].robot, state);
+  setRobot(robot, state);
+}
+
+void WorldCollisionState::setTolerance(double tolerance) {
+  if (!(tolerance >= 0)) throw Error("a collision tolerance is a distance in metres, at least 0");
+  if (tolerance == tolerance_) return;
+  tolerance_ = tolerance;
+  ++clock_;
+  for (int id = 0; id < collider_->numIds(); ++id) moved(id);
+}
+
+bool WorldCollisionState::checkPair(int a, int b, int pair) {
+  PairMemory* memory = pair >= 0 ? &memory_[pair] : nullptr;
+  if (memory && memory->checkedAt >= std::max(movedAt_[a], movedAt_[b])) return memory->colliding;
+  const CollisionShape &shapeA = *collider_->shape(a), &shapeB = *collider_->shape(b);
+  QueryHint* hint = memory ? &memory->hint : nullptr;
+  const bool colliding = tolerance_ > 0
+                             ? withinDistance(shapeA, poses_[a], shapeB, poses_[b], tolerance_, workspace_, hint)
+                             : mortise::collide(shapeA, poses_[a], shapeB, poses_[b], workspace_, hint);
+  if (memory) {
+    memory->checkedAt = clock_;
+    memory->colliding = colliding;
+    memory->found += colliding;
+  }
+  return colliding;
+}
+
+bool WorldCollisionState::collide(int a, int b) {
+  if (a > b) std::swap(a, b);
+  if (a == b || !collider_->shape(a) || !collider_->shape(b)) return false;
+  return checkPair(a, b, collider_->pairs()(a, b) ? collider_->pairIndex(a, b) : -1);
+}
+
+void WorldCollisionState::select(const IdFilter& filter, std::vector<std::uint64_t>& mask) const {
+  const World& world = collider_->world();
+  const int n = collider_->numIds();
+  mask.assign(collider_->pairs().wordsPerRow(), 0);
+  const auto add = [&](int id) { mask[id >> 6] |= std::uint64_t(1) << (id & 63); };
+  const auto matches = [&](int id) {
+    if (!filter.kind) return true;
+    const World::Kind kind = collider_->kind(id);
+    switch (*filter.kind) {
+      case World::Kind::terrain:
+        return kind == World::Kind::terrain && (filter.index < 0 || id == world.terrainId(filter.index));
+      case World::Kind::object:
+        return kind == World::Kind::object && (filter.index < 0 || id == world.objectId(filter.index));
+      default:
+        return kind == World::Kind::link && (filter.index < 0 || collider_->robotOf(id) == filter.index);
+    }
+  };
+  if (filter.ids.empty()) {
+    for (int id = 0; id < n; ++id) {
+      if (collider_->shape(id) && matches(id)) add(id);
+    }
+    return;
+  }
+  for (int id : filter.ids) {
+    if (id < 0 || id >= n) {
+      throw Error("there is no id " + std::to_string(id) + " in the world; ids go from 0 to " + std::to_string(n - 1));
+    }
+    if (collider_->kind(id) == World::Kind::robot) {
+      for (int link = id + 1; link < n && collider_->robotOf(link) == collider_->robotOf(id); ++link) {
+        if (collider_->shape(link)) add(link);
+      }
+    } else if (collider_->shape(id)) {
+      add(id);
+    }
+  }
+}
+
+void WorldCollisionState::broadPhase(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b,
+                                     RobotPairs robotPairs) {
+  candidates_.clear();
+  const PairTable& pairs = collider_->pairs();
+  const int words = pairs.wordsPerRow();
+  for (int i = 0; i < collider_->numIds(); ++i) {
+    const bool inA = bit(a, i), inB = bit(b, i);
+    if (!inA && !inB) continue;
+    const Box box = {{low_[0][i], low_[1][i], low_[2][i]}, {high_[0][i], high_[1][i], high_[2][i]}};
+    const std::uint64_t* row = pairs.row(i);
+    for (int word = i >> 6; word < words; ++word) {
+      std::uint64_t partners = row[word] & ((inA ? b[word] : 0) | (inB ? a[word] : 0));
+      if (word == i >> 6) partners &= ~((std::uint64_t(2) << (i & 63)) - 1);
+      while (partners) {
+        const int group = std::countr_zero(partners) & ~3;
+        const unsigned of4 = static_cast<unsigned>(partners >> group) & 15u;
+        partners &= ~(std::uint64_t(15) << group);
+        unsigned near = of4 & overlapsOfFour(box, low_, high_, static_cast<std::size_t>(word) * 64 + group);
+        for (; near; near &= near - 1) {
+          const int j = word * 64 + group + std::countr_zero(near);
+          const int ri = collider_->robotOf(i), rj = collider_->robotOf(j);
+          if (robotPairs == RobotPairs::same && (ri < 0 || ri != rj)) continue;
+          if (robotPairs == RobotPairs::different && ri == rj) continue;
+          candidates_.push_back({i, j, collider_->pairIndex(i, j)});
+        }
+      }
+    }
+  }
+}
+
+bool WorldCollisionState::any(IdPair* found) {
+  // Pairs that collided most often come first; of equals the first one.
+  while (!candidates_.empty()) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < candidates_.size(); ++i) {
+      if (memory_[candidates_[i].pair].found > memory_[candidates_[best].pair].found) best = i;
+    }
+    if (memory_[candidates_[best].pair].found == 0) break;
+    const Candidate c = candidates_[best];
+    if (checkPair(c.a, c.b, c.pair)) {
+      if (found) *found = {c.a, c.b};
+      return true;
+    }
+    candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+  for (const Candidate& c : candidates_) {
+    if (!checkPair(c.a, c.b, c.pair)) continue;
+    if (found) *found = {c.a, c.b};
+    return true;
+  }
+  return false;
+}
+
+void WorldCollisionState::all(std::vector<IdPair>& pairs) {
+  pairs.clear();
+  for (const Candidate& c : candidates_) {
+    if (checkPair(c.a, c.b, c.pair)) pairs.push_back({c.a, c.b});
+  }
+}
+
+bool WorldCollisionState::anyCollision(IdPair* found) {
+  const IdFilter everything;
+  return anyCollision(everything, everything, found);
+}
+void WorldCollisionState::collisions(std::vector<IdPair>& pairs) {
+  const IdFilter everything;
+  collisions(everything, everything, pairs);
+}
+
+void WorldCollisionState::prepare(const IdFilter& a, const IdFilter& b, RobotPairs robotPairs) {
+  select(a, maskA_);
+  select(b, maskB_);
+  broadPhase(maskA_, maskB_, robotPairs);
+}
+
+bool WorldCollisionState::anyCollision(const IdFilter& a, const IdFilter& b, IdPair* found) {
+  prepare(a, b);
+  return any(found);
+}
+void WorldCollisionState::collisions(const IdFilter& a, const IdFilter& b, std::vector<IdPair>& pairs) {
+  prepare(a, b);
+  all(pairs);
+}
+
+void WorldCollisionState::robotSelfCollisions(int robot, std::vector<IdPair>& pairs) {
+  prepare(IdFilter::robots(robot), IdFilter::robots(robot), RobotPairs::same);
+  all(pairs);
+}
+void WorldCollisionState::robotRobotCollisions(std::vector<IdPair>& pairs) {
+  prepare(IdFilter::robots(), IdFilter::robots(), RobotPairs::different);
+  all(pairs);
+}
+void WorldCollisionState::robotObjectCollisions(int robot, int object, std::vector<IdPair>& pairs) {
+  collisions(IdFilter::robots(robot), IdFilter::objects(object), pairs);
+}
+void WorldCollisionState::robotTerrainCollisions(int robot, int terrain, std::vector<IdPair>& pairs) {
+  collisions(IdFilter::robots(robot), IdFilter::terrains(terrain), pairs);
+}
+void WorldCollisionState::objectObjectCollisions(int object, std::vector<IdPair>& pairs) {
+  collisions(IdFilter::objects(object), IdFilter::objects(), pairs);
+}
+void WorldCollisionState::objectTerrainCollisions(int object, int terrain, std::vector<IdPair>& pairs) {
+  collisions(IdFilter::objects(object), IdFilter::terrains(terrain), pairs);
+}
+bool WorldCollisionState::selfCollision(int robot, IdPair* found) {
+  prepare(IdFilter::robots(robot), IdFilter::robots(robot), RobotPairs::same);
+  return any(found);
+}
+bool WorldCollisionState::robotCollision(int robot, IdPair* found) {
+  return anyCollision(IdFilter::robots(robot), IdFilter::everything(), found);
+}
+
+DistanceResult WorldCollisionState::distance(int a, int b, const DistanceOptions& options) {
+  if (!collider_->shape(a) || !collider_->shape(b)) return {};
+  QueryHint* hint = a < b && collider_->pairs()(a, b) ? &memory_[collider_->pairIndex(a, b)].hint : nullptr;
+  return mortise::distance(*collider_->shape(a), poses_[a], *collider_->shape(b), poses_[b], workspace_, options, hint);
+}
+
+double WorldCollisionState::distanceBound(int a, int b) const {
+  double gap2 = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double gap = std::max({double(low_[k][b]) - high_[k][a], double(low_[k][a]) - high_[k][b], 0.0});
+    gap2 += gap * gap;
+  }
+  const CollisionShape &shapeA = *collider_->shape(a), &shapeB = *collider_->shape(b);
+  const double spheres = (poses_[a] * shapeA.centre() - poses_[b] * shapeB.centre()).norm() * (1 - 1e-12) - 1e-12 -
+                         shapeA.radius() - shapeB.radius();
+  return std::max((1 - 1e-12) * std::sqrt(gap2), spheres);
+}
+
+WorldDistance WorldCollisionState::nearest(const IdFilter& a, const IdFilter& b, const DistanceOptions& options) {
+  select(a, maskA_);
+  select(b, maskB_);
+  WorldDistance best;
+  DistanceOptions bounded = options;
+  const int n = collider_->numIds();
+  // In the order of what their boxes and spheres leave possible: most never come to a query.
+  ordered_.clear();
+  for (int i = 0; i < n; ++i) {
+    for (int j = i + 1; j < n; ++j) {
+      if (!((bit(maskA_, i) && bit(maskB_, j)) || (bit(maskB_, i) && bit(maskA_, j)))) continue;
+      if (!collider_->pairs()(i, j)) continue;
+      ordered_.push_back({distanceBound(i, j), i, j});
+    }
+  }
+  std::sort(ordered_.begin(), ordered_.end());
+  for (const auto& [gap, i, j] : ordered_) {
+    if (gap > bounded.upperBound) break;
+    const DistanceResult result = distance(i, j, bounded);
+    if (!result.found || (best.result.found && result.distance >= best.result.distance)) continue;
+    best = {{i, j}, result};
+    bounded.upperBound = result.distance;
+  }
+  return best;
+}
+
+void WorldCollisionState::contacts(int a, int b, double tolerance, std::vector<ElementContact>& contacts) {
+  contacts.clear();
+  if (!collider_->shape(a) || !collider_->shape(b)) return;
+  mortise::contacts(*collider_->shape(a), poses_[a], *collider_->shape(b), poses_[b], tolerance, contacts, workspace_);
+}
+
+WorldRayHit WorldCollisionState::rayCast(const Ray& ray, const IdFilter& filter) {
+  WorldRayHit hit;
+  rayCasts({&ray, 1}, {&hit, 1}, filter);
+  return hit;
+}
+
+void WorldCollisionState::rayCasts(std::span<const Ray> rays, std::span<WorldRayHit> hits, const IdFilter& filter) {
+  select(filter, maskA_);
+  for (std::size_t r = 0; r < rays.size(); ++r) {
+    WorldRayHit& best = hits[r];
+    best = {};
+    entered_.clear();
+    for (std::size_t word = 0; word < maskA_.size(); ++word) {
+      for (std::uint64_t bits = maskA_[word]; bits; bits &= bits - 1) {
+        const int id = static_cast<int>(word * 64) + std::countr_zero(bits);
+        const Box box = {{low_[0][id], low_[1][id], low_[2][id]}, {high_[0][id], high_[1][id], high_[2][id]}};
+        double t;
+        if (entersBox(rays[r], rays[r].tMax, box, t)) entered_.push_back({t, id});
+      }
+    }
+    std::sort(entered_.begin(), entered_.end());
+    Ray shortened = rays[r];
+    for (const auto& [t, id] : entered_) {
+      if (t > shortened.tMax) break;
+      RayHit hit;
+      if (!mortise::rayCast(*collider_->shape(id), poses_[id], shortened, hit)) continue;
+      if (best.id >= 0 && hit.t >= best.hit.t) continue;
+      best = {id, hit};
+      shortened.tMax = hit.t;
+    }
+  }
+}
+
+}  // namespace mortise
