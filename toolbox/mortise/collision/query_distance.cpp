@@ -126,6 +126,7 @@ bool visitContacts(void* context, int firstA, int countA, int firstB, int countB
     double b[9];
     if (pair.triangles()) pair.triangleOfB(j, b);
     for (int i = firstA; i < firstA + countA; ++i) {
+      if (pair.triangles() && planesPart(pair.a.triangle(i), b, pair.sweeps() + search.tolerance)) continue;
       const ElementSeparation apart = pair.triangles()
                                           ? separationOfTriangles(pair.a.triangle(i), b, pair.a.sweep(), pair.b.sweep())
                                           : separation(pair.a.element(i), pair.b.element(j), pair.X_AB);

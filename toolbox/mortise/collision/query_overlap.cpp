@@ -68,7 +68,7 @@ struct OverlapSearch {
 
   bool trianglesWithin(const double* a, const double* b) const {
     const double reach = pair.sweeps() + tolerance;
-    return triangleSeparation(a, b).squaredDistance <= reach * reach;
+    return !planesPart(a, b, reach) && triangleSeparation(a, b).squaredDistance <= reach * reach;
   }
   bool elementsWithin(int i, int j) const {
     return overlap(pair.a.element(i), pair.b.element(j), pair.X_AB, tolerance, nullptr);

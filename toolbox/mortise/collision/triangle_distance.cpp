@@ -127,4 +127,26 @@ TriangleSeparation triangleSeparation(const double* first, const double* second)
   return result;
 }
 
+bool planesPart(const double* first, const double* second, double reach) {
+  const V origin = load(first);
+  const V a[3] = {{0, 0, 0}, load(first + 3) - origin, load(first + 6) - origin};
+  const V b[3] = {load(second) - origin, load(second + 3) - origin, load(second + 6) - origin};
+  for (const bool ofA : {true, false}) {
+    const V* face = ofA ? a : b;
+    const V* others = ofA ? b : a;
+    const V u = face[1] - face[0], v = face[2] - face[0], normal = cross(u, v);
+    const double uu = dot(u, u), vv = dot(v, v), nn = dot(normal, normal);
+    if (!(nn > 1e-10 * uu * vv)) continue;  // A needle's plane is not known well enough.
+    const V d[3] = {others[0] - face[0], others[1] - face[0], others[2] - face[0]};
+    const double h[3] = {dot(normal, d[0]), dot(normal, d[1]), dot(normal, d[2])};
+    const double low = std::min({h[0], h[1], h[2]}), high = std::max({h[0], h[1], h[2]});
+    const double height = low > 0 ? low : high < 0 ? -high : 0;
+    // Far more than rounding can do: a billionth of the coordinates.
+    const double doubt = 1e-18 * (dot(d[0], d[0]) + dot(d[1], d[1]) + dot(d[2], d[2]) + uu + vv);
+    const double limit = reach + std::sqrt(doubt);
+    if (height * height > nn * limit * limit) return true;
+  }
+  return false;
+}
+
 }  // namespace mortise
