@@ -118,27 +118,43 @@ class Builder {
 
   // Of the items' area where they have some, else of their points.
   Matrix3d principalAxes(int begin, int end) const {
-    Vector3d first = Vector3d::Zero(), firstOfPoints = Vector3d::Zero();
-    Matrix3d second = Matrix3d::Zero(), secondOfPoints = Matrix3d::Zero();
-    double area = 0, number = 0;
+    // Sums of weight, first moments, and second moments xx, yy, zz, xy, yz, zx; plain numbers, as this is most of the
+    // work of building.
+    double sums[10] = {};
+    const auto add = [&](double w, const Vector3d& p) {
+      const double x = p[0], y = p[1], z = p[2];
+      sums[4] += w * x * x;
+      sums[5] += w * y * y;
+      sums[6] += w * z * z;
+      sums[7] += w * x * y;
+      sums[8] += w * y * z;
+      sums[9] += w * z * x;
+    };
+    const auto addFirst = [&](double w, const Vector3d& p) {
+      sums[0] += w;
+      for (int k = 0; k < 3; ++k) sums[1 + k] += w * p[k];
+    };
     for (int i = begin; i < end; ++i) {
       const auto p = pointsOf(order_[i]);
-      if (p.size() == 3) {
-        const Vector3d a = p[0] - origin_, b = p[1] - origin_, c = p[2] - origin_, sum = a + b + c;
-        const double w = (b - a).cross(c - a).norm();
-        area += w;
-        first += w / 3 * sum;
-        second += w / 12 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-      }
-      for (const Vector3d& q : p) {
-        const Vector3d a = q - origin_;
-        firstOfPoints += a;
-        secondOfPoints += a * a.transpose();
-        number += 1;
-      }
+      if (p.size() != 3) continue;
+      const Vector3d a = p[0] - origin_, b = p[1] - origin_, c = p[2] - origin_, middle = (a + b + c) / 3;
+      const double w = (b - a).cross(c - a).norm();
+      addFirst(w, middle);
+      for (const Vector3d* corner : {&a, &b, &c}) add(w / 12, *corner);
+      add(w * 0.75, middle);
     }
-    Matrix3d covariance = secondOfPoints / number - firstOfPoints * firstOfPoints.transpose() / (number * number);
-    if (area > 0) covariance = second / area - first * first.transpose() / (area * area);
+    if (!(sums[0] > 0)) {
+      std::fill(std::begin(sums), std::end(sums), 0.0);
+      for (int i = begin; i < end; ++i)
+        for (const Vector3d& p : pointsOf(order_[i])) {
+          addFirst(1, p - origin_);
+          add(1, p - origin_);
+        }
+    }
+    const Vector3d mean = Vector3d(sums[1], sums[2], sums[3]) / sums[0];
+    Matrix3d covariance;
+    covariance << sums[4], sums[7], sums[9], sums[7], sums[5], sums[8], sums[9], sums[8], sums[6];
+    covariance = covariance / sums[0] - mean * mean.transpose();
     Eigen::SelfAdjointEigenSolver<Matrix3d> solver;
     solver.computeDirect(covariance);
     Matrix3d axes = solver.eigenvectors();
