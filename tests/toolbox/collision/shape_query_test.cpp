@@ -187,6 +187,13 @@ TEST(Rays, FirstHitIsTheFirstOfAllElements) {
       }
       RayHit hit;
       EXPECT_EQ(rayCast(shape, X, rays[i], hit), expected) << i;
+      // The other copy of the inner loop gives the same bits.
+      RayHit plain;
+      forceBaselineInstructions(true);
+      rayCast(shape, X, rays[i], plain);
+      forceBaselineInstructions(false);
+      EXPECT_EQ(plain.t, hit.t);
+      EXPECT_EQ(plain.element, hit.element);
       ++total;
       if (!expected || !hit.hit) continue;
       ++hits;
