@@ -191,6 +191,32 @@ TEST(WorldCollisionState, SaysWhatItCannotUse) {
   EXPECT_THROW(state.collisions(IdFilter::of({99}), {}, pairs), Error);
 }
 
+TEST(WorldCollisionState, DoesNotAllocateOnceWarm) {
+  const auto collider = std::make_shared<const WorldCollider>(blocksWorld(20));
+  WorldCollisionState state(collider);
+  std::vector<IdPair> pairs;
+  const IdFilter robots = IdFilter::robots(0), everything;
+  const VectorXd folded = Vector3d(0, 3.1, 3.1), straight = Vector3d::Zero();
+  const auto work = [&] {
+    for (int id = 1; id <= 20; ++id) state.setPose(id, {Matrix3d::Identity(), Vector3d(0.1 * id, 0, 1)});
+    state.setConfiguration(0, folded);
+    state.collisions(pairs);
+    state.anyCollision(robots, everything);
+    state.setConfiguration(0, straight);
+    state.collisions(pairs);
+    state.robotSelfCollisions(0, pairs);
+    state.nearest(robots, everything);
+    state.rayCast({.origin = {0.5, 0, 5}, .direction = {0, 0, -1}});
+    for (int id = 1; id <= 20; ++id) state.setPose(id, {Matrix3d::Identity(), Vector3d(0.3 * id, 1, 1)});
+    state.collisions(pairs);
+  };
+  work();
+  work();
+  const std::size_t before = test::allocationCount;
+  work();
+  EXPECT_EQ(test::allocationCount - before, 0u);
+}
+
 TEST(WorldCollisionState, ThreadsShareOneCollider) {
   const auto collider = std::make_shared<const WorldCollider>(blocksWorld(20));
   const auto run = [&collider](std::vector<IdPair>& result) {
