@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/math/rotation.h"
+#include "tests/support/allocation_counter.h"
 #include "tests/toolbox/collision/sample_worlds.h"
 
 namespace mortise {
