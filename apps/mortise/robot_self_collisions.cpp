@@ -128,16 +128,14 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
   VectorXd q = robot->initialConfiguration();
   if (line.has("config")) q = loader.configuration(line.text("config"), {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  for (const Diagnostic& problem : diagnostics.all()) {
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
-  }
+  printWarnings(line, diagnostics);
 
   if (!line.has("search")) {
     inspect::SelfCollisions finder(robot);
     const std::vector<IdPair>& pairs = finder.at(q);
     if (line.json()) {
       Value result = Value::map();
-      result.set("self_collisions", inspect::pairList(pairs));
+      result.set("self_collisions", finder.describe(q));
       print(toJson(result) + "\n");
     } else {
       std::string text = file + ": " + std::to_string(pairs.size()) + " of " +

@@ -5,7 +5,7 @@
 namespace mortise::inspect {
 namespace {
 
-Value list(int a, int b) {
+Value twoOf(int a, int b) {
   Value pair = Value::list();
   pair.push_back(a);
   pair.push_back(b);
@@ -23,6 +23,29 @@ std::shared_ptr<const World> worldOf(const RobotPtr& robot) {
   return world;
 }
 
+/// {names, distance, elements, points, num_element_pairs}, for a pair of ids.
+Value describePair(WorldCollisionState& state, const IdPair& pair, double tolerance) {
+  const World& world = state.collider().world();
+  Value entry = Value::map(), names = Value::list(), points = Value::list();
+  names.push_back(world.nameOf(pair.a));
+  names.push_back(world.nameOf(pair.b));
+  const DistanceResult nearest = state.distance(pair.a, pair.b);
+  points.push_back(list(nearest.p_WA));
+  points.push_back(list(nearest.p_WB));
+  std::vector<ElementContact> contacts;
+  state.contacts(pair.a, pair.b, tolerance, contacts);
+  entry.set("ids", twoOf(pair.a, pair.b));
+  entry.set("names", std::move(names));
+  entry.set("distance", nearest.distance);
+  Value elements = Value::list();
+  elements.push_back(twoOf(nearest.elements.a.part, nearest.elements.a.index));
+  elements.push_back(twoOf(nearest.elements.b.part, nearest.elements.b.index));
+  entry.set("elements", std::move(elements));
+  entry.set("points", std::move(points));
+  entry.set("num_element_pairs", static_cast<std::int64_t>(contacts.size()));
+  return entry;
+}
+
 }  // namespace
 
 SelfCollisions::SelfCollisions(const RobotPtr& robot)
@@ -35,9 +58,24 @@ const std::vector<IdPair>& SelfCollisions::at(const VectorXd& q) {
   return pairs_;
 }
 
+Value SelfCollisions::describe(const VectorXd& q) {
+  Value result = Value::list();
+  const Robot& robot = *state_.collider().world().robots[0].robot;
+  for (const IdPair& links : at(q)) {
+    Value entry = describePair(state_, {links.a + firstId_, links.b + firstId_}, 0), names = Value::list();
+    names.push_back(robot.link(links.a).name);
+    names.push_back(robot.link(links.b).name);
+    entry.erase("ids");
+    entry.set("links", twoOf(links.a, links.b));
+    entry.set("names", std::move(names));
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
 Value pairList(const std::vector<IdPair>& pairs) {
   Value result = Value::list();
-  for (const IdPair& pair : pairs) result.push_back(list(pair.a, pair.b));
+  for (const IdPair& pair : pairs) result.push_back(twoOf(pair.a, pair.b));
   return result;
 }
 
@@ -55,23 +93,7 @@ Value worldCollisions(std::shared_ptr<const World> world, double tolerance) {
   std::vector<IdPair> pairs;
   state.collisions(pairs);
   Value result = Value::list();
-  std::vector<ElementContact> contacts;
-  for (const IdPair& pair : pairs) {
-    Value entry = Value::map(), names = Value::list(), points = Value::list();
-    names.push_back(world->nameOf(pair.a));
-    names.push_back(world->nameOf(pair.b));
-    const DistanceResult nearest = state.distance(pair.a, pair.b);
-    points.push_back(list(nearest.p_WA));
-    points.push_back(list(nearest.p_WB));
-    state.contacts(pair.a, pair.b, tolerance, contacts);
-    entry.set("ids", list(pair.a, pair.b));
-    entry.set("names", std::move(names));
-    entry.set("distance", nearest.distance);
-    entry.set("elements", list(nearest.elements.a.index, nearest.elements.b.index));
-    entry.set("points", std::move(points));
-    entry.set("num_element_pairs", static_cast<std::int64_t>(contacts.size()));
-    result.push_back(std::move(entry));
-  }
+  for (const IdPair& pair : pairs) result.push_back(describePair(state, pair, tolerance));
   return result;
 }
 

@@ -18,6 +18,8 @@ class SelfCollisions {
   /// Pairs of links that the robot's rules check and that collide at `q` (one number a link), in ascending order.
   /// Throws `Error` when `q` does not fit.
   const std::vector<IdPair>& at(const VectorXd& q);
+  /// The same with names, depth and elements, as `worldCollisions` has them.
+  Value describe(const VectorXd& q);
 
  private:
   WorldCollisionState state_;
@@ -31,7 +33,7 @@ Value pairList(const std::vector<IdPair>& pairs);
 /// Every enabled pair that collides in a world as loaded.
 std::vector<IdPair> collisionsAtLoad(const World& world);
 /// [{ids, names, distance, elements, points, num_element_pairs}]: the same at a tolerance, with the nearest (deepest)
-/// pair of elements of each, and how many pairs of elements are within the tolerance.
+/// pair of elements of each ([part, element] twice), and how many pairs of elements are within the tolerance.
 Value worldCollisions(std::shared_ptr<const World> world, double tolerance);
 
 }  // namespace mortise::inspect

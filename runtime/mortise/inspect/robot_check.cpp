@@ -7,6 +7,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"
+#include "mortise/simulation/component_names.h"
 
 namespace mortise {
 
@@ -235,6 +236,20 @@ void checkRobot(const Robot& robot, Diagnostics& diagnostics) {
   } catch (const Error& error) {  // A shape that nothing can collide with, or a configuration that is not finite.
     diagnostics.error(error);
   }
+}
+
+void checkComponents(const Robot& robot, const Registry& registry, Diagnostics& diagnostics) {
+  const auto check = [&](Kind kind, const Value& list) {
+    if (!list.isList()) return;
+    for (const Value& item : list.items()) {
+      const Value* type = item.find("type");
+      if (type == nullptr || registry.find(kind, type->text()) != nullptr) continue;
+      diagnostics.warning("no plugin has a " + std::string(kindName(kind)) + " '" + type->text() + "'", item.position(),
+                          componentNameHint(registry, kind, type->text()));
+    }
+  };
+  check(Kind::sensor, robot.description().sensors);
+  check(Kind::controller, robot.description().controller);
 }
 
 }  // namespace mortise

@@ -2,6 +2,7 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/model/robot.h"
+#include "mortise/plugin/registry.h"
 
 namespace mortise {
 
@@ -11,5 +12,8 @@ namespace mortise {
 /// links that nothing or too much moves, drivers without torque, gains or limits, couplings that cannot be kept, links
 /// without mass at the end of a chain, names that repeat.
 void checkRobot(const Robot& robot, Diagnostics& diagnostics);
+
+/// Warns of sensors and controllers of the robot that no plugin has: a simulation leaves them out.
+void checkComponents(const Robot& robot, const Registry& registry, Diagnostics& diagnostics);
 
 }  // namespace mortise
