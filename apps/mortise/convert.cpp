@@ -85,7 +85,14 @@ void convert(FormatLoader& loader, const Plan& plan, const std::string& in, cons
     // What is lost concerns the file as a whole.
     Diagnostics losses;
     losses.setStrict(diagnostics.strict());
-    const Resource resource = convertResource(held, plan.to, losses);
+    const auto converted = [&] {
+      try {
+        return convertResource(held, plan.to, losses);
+      } catch (const Error& error) {
+        throw Error(error.message(), {in, error.where().line, error.where().column, error.where().path}, error.hint());
+      }
+    };
+    const Resource resource = converted();
     for (Diagnostic loss : losses.all()) {
       loss.where.file = in;
       diagnostics.add(std::move(loss));
@@ -124,8 +131,7 @@ int convertCommand(const Arguments& arguments) {
   const std::string in = loader.find(line.positionals()[0], {});
   const std::string& out = line.positionals()[1];
   convert(loader, plan(loader, in, out, kind), in, out, diagnostics);
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+  printWarnings(line, diagnostics);
   return 0;
 }
 

@@ -7,10 +7,10 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
-#include "mortise/shapes/convert.h"
 #include "mortise/inspect/geometry_report.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/name_list.h"
+#include "mortise/shapes/convert.h"
 #include "resource_options.h"
 
 namespace mortise::app {
@@ -106,8 +106,7 @@ GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::strin
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   GeometryPtr geometry = loader.geometry(file, {}, diagnostics);
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   return geometry;
 }
@@ -176,7 +175,12 @@ int convert(const Arguments& arguments) {
   GeometryPtr geometry = read(line, loader, in);
   try {
     if (!kind.empty()) geometry = asKind(geometry, kind, resolution);
-    if (!map.isIdentity()) geometry = geometry->transformed(map);
+    if (!map.isIdentity()) {
+      geometry = geometry->transformed(map);
+      if (const AxisAlignedBounds bounds = geometry->bounds();
+          !bounds.empty() && !(bounds.min.allFinite() && bounds.max.allFinite()))
+        throw Error("its coordinates become too large for a number", {}, "give a smaller --scale or --transform");
+    }
   } catch (const Error& error) {
     throw Error("'" + in + "' cannot be converted: " + error.message(), error.where(), error.hint());
   }

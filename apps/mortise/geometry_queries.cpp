@@ -62,9 +62,7 @@ CollisionShapePtr loadShape(const CommandLine& line, FormatLoader& loader, const
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   GeometryPtr geometry = loader.geometry(file, {}, diagnostics);
-  for (const Diagnostic& problem : diagnostics.all()) {
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
-  }
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   if (line.has("margin")) geometry = geometry->withMargin(line.quantity("margin", "m", 0));
   return makeCollisionShape(geometry);

@@ -49,6 +49,11 @@ std::string usage() {
 int dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty()) throw UsageError("which command?\n" + usage());
   const std::string& name = arguments.front();
+  if (name == "help" && arguments.size() > 1) {  // mortise help robot eval
+    std::vector<std::string> asked(arguments.begin() + 1, arguments.end());
+    asked.push_back("--help");
+    return dispatch(asked);
+  }
   if (name == "--help" || name == "-h" || name == "help") {
     print(usage());
     return 0;

@@ -43,8 +43,16 @@ Opened open(const CommandLine& line) {
     throw Error(
         "'" + file + "' holds " + (kind.empty() ? "nothing that a format knows" : "a " + kind) + ", not a motion", {},
         "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
-  Opened opened{inspect::Motion(loader.resource(kind, file, {}, diagnostics)), nullptr};
+  Resource resource = loader.resource(kind, file, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  const auto motion = [&]() -> inspect::Motion {
+    try {
+      return inspect::Motion(std::move(resource));
+    } catch (const Error& error) {
+      throw Error("'" + file + "' is no motion: " + error.message(), error.where(), error.hint());
+    }
+  };
+  Opened opened{motion(), nullptr};
   if (line.has("robot")) {
     RobotDescription description = loader.robot(line.text("robot"), {}, diagnostics);
     diagnostics.throwIfErrors("'" + line.text("robot") + "' cannot be used");
@@ -55,7 +63,7 @@ Opened open(const CommandLine& line) {
                       std::to_string(opened.robot->numLinks()) + " links",
                   {}, "name the robot that the motion was made for");
   }
-  for (const Diagnostic& problem : diagnostics.all()) line.log().write(LogLevel::warning, "mortise", problem.format());
+  printWarnings(line, diagnostics);
   return opened;
 }
 

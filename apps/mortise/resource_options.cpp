@@ -18,4 +18,14 @@ ResourcePath resourcePath(const CommandLine& line) {
   return paths;
 }
 
+void printWarnings(const CommandLine& line, const Diagnostics& diagnostics) {
+  for (const Diagnostic& problem : diagnostics.all()) {
+    // The log says "warning" of its own.
+    if (problem.severity == Severity::warning)
+      line.log().write(LogLevel::warning, "mortise", Error(problem.message, problem.where, problem.hint).what());
+    else if (problem.severity == Severity::note)
+      line.log().write(LogLevel::warning, "mortise", problem.format());
+  }
+}
+
 }  // namespace mortise::app

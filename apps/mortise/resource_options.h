@@ -1,6 +1,7 @@
 #pragma once
 
 #include "command_line.h"
+#include "mortise/base/diagnostics.h"
 #include "mortise/base/resources.h"
 
 namespace mortise::app {
@@ -10,5 +11,8 @@ void addResourceOptions(CommandLine& line);
 
 /// What --package said, for a `FormatLoader`. Throws `UsageError`.
 ResourcePath resourcePath(const CommandLine& line);
+
+/// Warnings and notes about files, to the log. Errors are left to `throwIfErrors`.
+void printWarnings(const CommandLine& line, const Diagnostics& diagnostics);
 
 }  // namespace mortise::app

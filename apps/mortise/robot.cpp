@@ -36,18 +36,19 @@ RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
 /// The robot as far as it could be read, so that a missing mesh does not hide what else is wrong; null when nothing
 /// could.
 RobotPtr loadWhatCanBe(const CommandLine& line, Diagnostics& diagnostics) {
-  RobotDescription description = readRobot(line, diagnostics);
+  RobotDescription description;
+  try {
+    description = readRobot(line, diagnostics);
+  } catch (const Error& error) {  // Malformed XML, a file that is not there: findings like all others.
+    diagnostics.error(error);
+    return nullptr;
+  }
   if (!diagnostics.hasErrors()) return Robot::compile(std::move(description));
   try {
     return Robot::compile(std::move(description));
   } catch (const Error&) {
     return nullptr;  // The reader has said why.
   }
-}
-
-void warn(const CommandLine& line, const Diagnostics& diagnostics) {
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
 }
 
 std::string table(const Robot& robot) {
@@ -76,7 +77,7 @@ int info(const Arguments& arguments) {
   if (!line.parse(arguments)) return 0;
   Diagnostics diagnostics;
   const RobotPtr robot = loadRobot(line, diagnostics);
-  warn(line, diagnostics);
+  printWarnings(line, diagnostics);
   print(line.json() ? toJson(robotInfo(*robot)) + "\n" : table(*robot));
   return 0;
 }
@@ -94,9 +95,11 @@ int eval(const Arguments& arguments) {
   Diagnostics diagnostics;
   const RobotPtr robot = loadRobot(line, diagnostics);
   const Value file = loadYaml(line.text("samples"));
+  if (file.isNull())
+    throw Error("the file is empty", {line.text("samples"), 0, 0, {}}, "it needs samples: [{q, dq, ddq, tau_in}]");
   Value result = robotInfo(*robot);
   result.set("samples", evaluateSamples(robot, file.at("samples"), diagnostics));
-  warn(line, diagnostics);
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("the samples do not fit the robot");
   print(toJson(result) + "\n");
   return 0;
@@ -110,11 +113,15 @@ int check(const Arguments& arguments) {
       "Errors: files that are missing or wrong, limits the wrong way round, rotations that are none. Warnings: "
       "inertias\n"
       "that no body can have or that do not fit the shape, joints without range, start positions outside of limits,\n"
-      "links moved by several drivers. Notes: links without driver or mass, drivers without limits or gains.\n");
+      "links moved by several drivers, sensors and controllers that no plugin has. Notes: links without driver or "
+      "mass, drivers without limits or gains.\n");
   if (!line.parse(arguments)) return 0;
   Diagnostics diagnostics;
   const RobotPtr robot = loadWhatCanBe(line, diagnostics);
-  if (robot) checkRobot(*robot, diagnostics);
+  if (robot) {
+    checkRobot(*robot, diagnostics);
+    checkComponents(*robot, *line.makeRegistry(), diagnostics);
+  }
   if (line.json()) {
     Value list = Value::list();
     for (const Diagnostic& problem : diagnostics.all()) {

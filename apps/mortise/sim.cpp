@@ -125,8 +125,7 @@ int simCommand(const Arguments& arguments) {
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);
   readConfigurations(line, loader, world, diagnostics);
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
 
   SimulationOptions options;

@@ -28,7 +28,9 @@ std::string shapeText(const GeometryPtr& geometry) {
 std::string summary(const World& world, const std::string& file) {
   std::ostringstream out;
   out << file << ": " << world.robots.size() << " robots, " << world.objects.size() << " rigid objects, "
-      << world.terrains.size() << " terrains, ids 0 to " << world.numIds() - 1 << "\n";
+      << world.terrains.size() << " terrains, ";
+  if (world.numIds() > 0) out << "ids 0 to " << world.numIds() - 1 << "\n";
+  if (world.numIds() == 0) out << "no ids\n";
   const auto id = [&out](const char* kind, int number, const std::string& name) -> std::ostream& {
     return out << "  " << std::left << std::setw(8) << kind << std::right << std::setw(4) << number << "  " << std::left
                << std::setw(20) << name << " ";
@@ -67,11 +69,6 @@ std::string summary(const World& world, const std::string& file) {
   return out.str();
 }
 
-void printProblems(const CommandLine& line, const Diagnostics& diagnostics) {
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
-}
-
 int infoCommand(const Arguments& arguments) {
   CommandLine line("mortise world info", "print what a world holds: ids, names, frames, masses, surfaces, simulation");
   line.positional("FILE", "world file").flag("strict", "treat warnings about files as errors").withPlugins();
@@ -83,7 +80,7 @@ int infoCommand(const Arguments& arguments) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const World world = loader.world(file, {}, diagnostics);
-  printProblems(line, diagnostics);
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   print(line.json() ? toJson(worldInfo(world, file)) + "\n" : summary(world, file));
   return 0;
@@ -116,7 +113,7 @@ int saveCommand(const Arguments& arguments) {
   diagnostics.setStrict(line.has("strict"));
   const SavedWorld saved = saveWorld(*registry, line.log(), resourcePath(line), line.positionals()[0],
                                      line.positionals()[1], options, diagnostics);
-  printProblems(line, diagnostics);
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + saved.file + "' was written, but does not hold everything");
   if (line.json()) {
     Value result = Value::map();

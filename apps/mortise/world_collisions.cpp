@@ -28,9 +28,7 @@ int worldCollisionsCommand(const Arguments& arguments) {
   const std::string& file = line.positionals().front();
   const auto world = std::make_shared<const World>(loader.world(file, {}, diagnostics));
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  for (const Diagnostic& problem : diagnostics.all()) {
-    if (problem.severity != Severity::error) line.log().write(LogLevel::warning, "mortise", problem.format());
-  }
+  printWarnings(line, diagnostics);
   const Value collisions = inspect::worldCollisions(world, tolerance);
   if (line.json()) {
     Value result = Value::map();

@@ -110,7 +110,9 @@ void collect(const Geometry& geometry, const std::string& path, TriangleMesh& re
   const std::string_view type = geometry.typeName();
   throw Error(
       "a " + (type.empty() ? std::string("shape without content") : std::string(type)) + " has no triangles to write",
-      fileOnly(path), "primitives are written to .geom, point clouds to .pcd, groups to .group");
+      fileOnly(path),
+      "primitives are written to .geom, point clouds to .pcd, groups to .group; `mortise geometry convert --as mesh` "
+      "makes a mesh of them");
 }
 
 }  // namespace

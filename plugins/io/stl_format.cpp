@@ -102,8 +102,12 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
                    &b = mesh.vertices[static_cast<std::size_t>(t[1])],
                    &c = mesh.vertices[static_cast<std::size_t>(t[2])];
     const Vector3d normal = (b - a).cross(c - a).stableNormalized();
-    for (const Vector3d& v : {normal, a, b, c})
+    for (const Vector3d& v : {normal, a, b, c}) {
+      if (!v.cast<float>().allFinite())
+        throw Error("a coordinate is too large for the single precision of STL", fileOnly(path),
+                    "write .off or .ply, or scale the shape");
       for (int i = 0; i < 3; ++i) appendBytes(bytes, static_cast<float>(v[i]));
+    }
     appendBytes(bytes, std::uint16_t{0});
   }
   writeFile(path, bytes);

@@ -24,8 +24,16 @@ bool equalsIgnoringCase(std::string_view a, std::string_view lower) {
 
 }  // namespace
 
-TextFile::TextFile(std::string path)
-    : path_(std::move(path)), text_(std::make_shared<const std::string>(readFile(path_))) {}
+bool isUtf16(std::string_view text) { return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"); }
+
+TextFile::TextFile(std::string path) : TextFile(path, std::make_shared<const std::string>(readFile(path))) {}
+
+TextFile::TextFile(std::string path, std::shared_ptr<const std::string> text)
+    : path_(std::move(path)), text_(std::move(text)) {
+  if (isUtf16(*text_)) throw Error("this is UTF-16 text, not UTF-8", fileOnly(path_), "save the file as UTF-8");
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (text_->starts_with(kMark)) text_ = std::make_shared<const std::string>(text_->substr(kMark.size()));
+}
 
 SourcePosition TextFile::position(std::size_t offset) const {
   if (lineStarts_.empty()) {

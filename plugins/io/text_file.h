@@ -22,9 +22,9 @@ class TextFile {
   explicit TextFile(std::string path);
   TextFile(std::string path, std::string text)
       : TextFile(std::move(path), std::make_shared<const std::string>(std::move(text))) {}
-  /// Shares the text, which is not null.
-  TextFile(std::string path, std::shared_ptr<const std::string> text)
-      : path_(std::move(path)), text_(std::move(text)) {}
+  /// Shares the text, which is not null. A byte order mark of UTF-8 is left out, which takes a copy. Throws `Error`
+  /// where the mark is one of UTF-16.
+  TextFile(std::string path, std::shared_ptr<const std::string> text);
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return *text_; }
@@ -35,6 +35,9 @@ class TextFile {
   std::shared_ptr<const std::string> text_;
   mutable std::vector<std::size_t> lineStarts_;  ///< Filled when a position is asked for the first time.
 };
+
+/// Whether the text begins with a byte order mark of UTF-16.
+bool isUtf16(std::string_view text);
 
 /// A number as Klamp't's files write it: an optional sign, digits, exponent; "inf", "infinity" and "nan" in any case.
 /// The whole word must be used.

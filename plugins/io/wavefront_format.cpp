@@ -25,6 +25,7 @@ int resolveIndex(int index, std::size_t count) {
 }  // namespace
 
 bool looksLikeWavefront(std::string_view head) {
+  if (isUtf16(head)) return false;  // Reading says what is wrong.
   const TextFile file("", std::string(head));
   Cursor cursor(file);
   const std::string_view keyword = cursor.word();

@@ -58,10 +58,13 @@ std::vector<std::string> siblings(const fs::path& path) {
   return names;
 }
 
-/// "did you mean 'folder/near.xml'?" for the first tried path that has a near neighbour.
+/// "did you mean 'folder/near.xml'?" for the first tried path that has a near neighbour, or what a broken link says.
 std::string nearFile(const std::vector<std::string>& tried) {
   for (const std::string& path : tried) {
     const fs::path wanted(path);
+    std::error_code code;
+    if (const fs::path target = fs::read_symlink(wanted, code); !code)
+      return "'" + path + "' is a link to '" + target.string() + "', which leads to no file";
     const std::string near = nearestName(wanted.filename().string(), siblings(wanted));
     if (!near.empty()) return "did you mean '" + (wanted.parent_path() / near).string() + "'?";
   }
@@ -124,7 +127,11 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
   std::string message = "cannot find '" + std::string(reference) + "'; tried ";
   for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? ", " : "") + tried[i];
   std::string hint = nearFile(tried);
-  if (hint.empty() && reference.starts_with(kPackagePrefix))
+  const std::string_view package = reference.substr(std::min(kPackagePrefix.size(), reference.size()));
+  const auto given = packages_.find(std::string(package.substr(0, package.find('/'))));
+  if (hint.empty() && reference.starts_with(kPackagePrefix) && given != packages_.end())
+    hint = "--package says that '" + given->first + "' is '" + given->second + "', and no other place is searched then";
+  else if (hint.empty() && reference.starts_with(kPackagePrefix))
     hint = "say where the package is with --package NAME=DIR, or list its parent folder in ROS_PACKAGE_PATH";
   throw Error(std::move(message), {std::string(referringFile), 0, 0, {}}, std::move(hint));
 }
@@ -140,6 +147,9 @@ std::string readFile(const std::string& path) {
   struct stat status {};
   if (::fstat(file.get(), &status) == 0 && S_ISDIR(status.st_mode))
     throw Error("cannot read: it is a folder", where, "name a file inside it");
+  // Some devices never end. Pipes are fine.
+  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
+    throw Error("cannot read: it is a device, not a file", where, "copy what it holds to a file");
   std::string content;
   if (status.st_size > 0) content.reserve(std::min(static_cast<std::size_t>(status.st_size), std::size_t{1} << 32));
   // Not every readable thing knows its size (pipes, /proc), so read until there is no more. By way of a buffer that

@@ -123,7 +123,10 @@ class ValueBuilder final : public YAML::EventHandler {
   }
 
   void begin(Value container, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (expectsKey()) fail("a key must be a single value, not a list or a map", mark);
+    // Also what yaml-cpp makes of a bracket that is never closed.
+    if (expectsKey())
+      fail("a key must be a single value, not a list or a map", mark,
+           "if none was meant: a closing bracket is missing, or the file is cut off");
     enter(mark);
     if (frames_.size() >= kMaxDepth) fail("nested deeper than " + std::to_string(kMaxDepth) + " levels", mark);
     Frame frame;

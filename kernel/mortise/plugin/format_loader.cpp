@@ -21,6 +21,7 @@ namespace {
 
 /// Bytes of a file that a format sees when it is asked whether the file is its own.
 constexpr std::size_t kProbeSize = 4096;
+constexpr int kMaxMounts = 2000;  ///< Of one robot, those of its mounts included.
 
 std::vector<std::string> attribute(const ComponentInfo& info, std::string_view name) {
   const Value* value = info.attributes.find(name);
@@ -58,6 +59,7 @@ std::string headOf(const std::string& path) {
   std::string head(kProbeSize, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
+  if (head.starts_with("\xef\xbb\xbf")) head.erase(0, 3);  // A byte order mark of UTF-8 says nothing of the format.
   return head;
 }
 
@@ -104,6 +106,7 @@ struct FormatLoader::State {
   std::set<std::string> filesRead;
   int filesFound = 0;         ///< How often a file was looked up.
   int geometriesLoading = 0;  ///< Nested.
+  int robotsMounted = 0;      ///< Read for the sake of the outermost robot being read.
 
   State(Registry& registryToUse, LogSink& logToUse, ResourcePath pathsToUse)
       : registry(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
@@ -182,7 +185,11 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
   std::vector<std::string> otherwise;
   for (const auto* info : candidates(path, {}))
     for (const auto& other : attribute(*info, "reads")) otherwise.push_back(spoken(other) + " (" + info->name + ")");
-  if (!otherwise.empty()) message += "; its extension belongs to: " + nameList(otherwise);
+  std::error_code ec;
+  if (std::filesystem::is_directory(path, ec))
+    message = "'" + path + "' is a folder, not a " + spoken(content);
+  else if (!otherwise.empty())
+    message += "; its extension belongs to: " + nameList(otherwise);
   std::vector<std::string> extensions;
   for (const auto& info : registry.components()) {
     if (info.kind != Kind::format || !reads(info, content)) continue;
@@ -243,6 +250,14 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
     for (const auto& outer : reading) chain += outer.substr(outer.find(':') + 1) + " -> ";
     throw Error("'" + path + "' refers to itself: " + chain + path, {std::string(referringFile), 0, 0, {}},
                 "remove one of these references");
+  }
+  if (content == "robot") {
+    const auto isRobot = [](const std::string& outer) { return outer.starts_with("robot:"); };
+    if (std::none_of(reading.begin(), reading.end(), isRobot)) robotsMounted = 0;
+    // Files that each mount the next one twice would not end in anybody's lifetime.
+    else if (++robotsMounted > kMaxMounts)
+      throw Error("the robot mounts more than " + std::to_string(kMaxMounts) + " others",
+                  {std::string(referringFile), 0, 0, {}}, "see whether files mount each other again and again");
   }
   struct Entry {
     std::vector<std::string>& list;

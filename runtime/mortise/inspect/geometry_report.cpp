@@ -13,8 +13,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/mesh_recognition.h"
-#include "mortise/shapes/polygon.h"
 #include "mortise/inspect/values.h"
+#include "mortise/shapes/polygon.h"
 #include "mortise/solids/solid_mass.h"
 
 namespace mortise {
@@ -140,7 +140,8 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
   if (geometry.numTriangles() > 0) text += ", " + counted(geometry.numTriangles(), "triangle", "triangles");
   text += "\n";
   const AxisAlignedBounds bounds = geometry.bounds();
-  const double extent = bounds.empty() ? 0 : (bounds.max - bounds.min).norm();
+  // Not the norm, whose squares overflow in large shapes.
+  const double extent = bounds.empty() ? 0 : std::min((bounds.max - bounds.min).maxCoeff(), 1e300);
   if (!bounds.empty())
     line("bounds", point(bounds.min, extent) + " to " + point(bounds.max, extent) + ", size " +
                        point(bounds.max - bounds.min, extent));

@@ -47,7 +47,10 @@ World assembleWorld(FormatLoader& loader, const std::vector<std::string>& files,
   for (const auto& [path, content] : found) {
     if (content == "world") continue;
     if (content == "robot") {
-      addRobot(world, loader.robot(path, {}, diagnostics), path);
+      const int errorsBefore = diagnostics.errorCount();
+      RobotDescription description = loader.robot(path, {}, diagnostics);
+      // What could not be read does not compile either, and that error would hide the reader's.
+      if (diagnostics.errorCount() == errorsBefore) addRobot(world, std::move(description), path);
     } else if (content == "rigid_object") {
       shiftIds(world.simulation, world.objectId(static_cast<int>(world.objects.size())));
       world.objects.push_back(loader.rigidObject(path, {}, diagnostics));
@@ -60,6 +63,7 @@ World assembleWorld(FormatLoader& loader, const std::vector<std::string>& files,
                   {}, "`mortise plugins list --kind format` shows what can be read");
     }
   }
+  diagnostics.throwIfErrors();
   return world;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/simulation/component_names.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
@@ -163,7 +164,7 @@ class Creator {
     if (info == nullptr && !required) {
       diagnostics_.warning(
           "no plugin has a " + std::string(kindName(kind)) + " '" + component.type + "'; it is left out",
-          component.position);
+          component.position, componentNameHint(registry_, kind, component.type));
       return nullptr;
     }
     try {

@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include "mortise/base/value_text.h"
+#include "tests/apps/run_program.h"
+
+namespace mortise::test {
+namespace {
+
+const std::string kMark = "\xef\xbb\xbf";
+const std::string kTriangle = "OFF\n3 1 0\n0 0 0\n10 0 0\n0 10 0\n3 0 1 2\n";
+const std::string kArm = "links \"a\"\nparents -1\naxis 0 0 1\nTParent 1 0 0 0 1 0 0 0 1 0 0 0\nmass 1\n";
+
+/// The text in UTF-16, low byte first, with its byte order mark.
+std::string utf16(const std::string& text) {
+  std::string wide = "\xff\xfe";
+  for (const char c : text) wide += {c, '\0'};
+  return wide;
+}
+
+/// What people meet when a file is not what its name says.
+class HostileInput : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() /
+              (std::string("mortise_hostile_") + info->name() + "_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+    return path(name);
+  }
+  std::string link(const std::string& target, const std::string& name) const {
+    std::filesystem::create_symlink(target, path(name));
+    return path(name);
+  }
+  static void fails(const std::vector<std::string>& arguments, const std::string& says) {
+    const Ran ran = runMortise(arguments);
+    EXPECT_EQ(ran.exitCode, 1) << ran.out << ran.err;
+    EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+  }
+  static std::string prints(const std::vector<std::string>& arguments) {
+    const Ran ran = runMortise(arguments);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return ran.out;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(HostileInput, AByteOrderMarkDoesNotMatter) {
+  for (const auto& [name, kind, content] :
+       {std::tuple("t.off", "geometry", kTriangle), std::tuple("a.rob", "robot", kArm),
+        std::tuple("p.path", "path", std::string("0 1 1\n1 1 2\n")),
+        std::tuple("t.obj", "geometry", std::string("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")),
+        std::tuple("v.vol", "geometry", std::string("0 0 0 1 1 1 1 1 1\n-1\n")),
+        std::tuple("m.xml", "path",
+                   std::string("<multipath><section><milestone config='1 0'/><milestone config='1 2'/>"
+                               "</section></multipath>"))}) {
+    const std::string plain = prints({kind, "info", write(name, content), "--json"});
+    EXPECT_EQ(prints({kind, "info", write(name, kMark + content), "--json"}), plain) << name;
+  }
+}
+
+TEST_F(HostileInput, Utf16IsNamed) {
+  fails({"geometry", "info", write("t.off", utf16(kTriangle))}, "t.off: this is UTF-16 text, not UTF-8");
+  fails({"geometry", "info", write("t.obj", utf16("v 0 0 0\n"))}, "t.obj: this is UTF-16 text");
+  fails({"robot", "info", write("a.rob", utf16(kArm))}, "hint: save the file as UTF-8");
+  fails({"world", "info", write("w.xml", utf16("<world/>"))}, "w.xml: this is UTF-16 text");
+}
+
+TEST_F(HostileInput, DevicesThatNeverEndAreNotRead) {
+  fails({"geometry", "info", link("/dev/zero", "t.stl")}, "t.stl: cannot read: it is a device, not a file");
+}
+
+TEST_F(HostileInput, BrokenLinksAreNamed) {
+  fails({"geometry", "info", link("t.off", "t.off")}, "t.off' is a link to 't.off', which leads to no file");
+}
+
+TEST_F(HostileInput, AFolderIsNoFile) {
+  std::filesystem::create_directories(path("r.rob"));
+  fails({"robot", "info", path("r.rob")}, "r.rob' is a folder, not a robot");
+}
+
+TEST_F(HostileInput, AGivenPackageIsNotAskedForAgain) {
+  const std::string file = write("a.rob", kArm + "geometry \"package://things/x.off\"\n");
+  fails({"robot", "info", file, "--package", "things=" + path("things")},
+        "--package says that 'things' is '" + path("things") + "'");
+}
+
+TEST_F(HostileInput, MountsDoNotMultiplyWithoutEnd) {
+  constexpr int kDepth = 40;  // 2^40 robots
+  for (int i = 0; i < kDepth; ++i) {
+    std::string content = kArm;
+    for (int k = 0; k < 2 && i + 1 < kDepth; ++k)
+      content += "mount 0 \"m" + std::to_string(i + 1) + ".rob\" 1 0 0 0 1 0 0 0 1 0 0 0\n";
+    write("m" + std::to_string(i) + ".rob", content);
+  }
+  fails({"robot", "info", path("m0.rob")}, "the robot mounts more than 2000 others");
+}
+
+TEST_F(HostileInput, SimulationSaysWhatIsWrongWithARobot) {
+  fails({"sim", write("a.rob", kArm + "mas 1\n")}, "a.rob:6:1: error: unknown keyword 'mas'");
+  fails({"sim", write("b.rob", kArm + "property sensors <sensors><Joint\n")}, "b.rob:6: error: not well-formed XML");
+}
+
+TEST_F(HostileInput, CheckListsFilesThatCannotBeParsed) {
+  const Ran ran = runMortise({"robot", "check", "--json", write("a.urdf", "<robot name='a'><link")});
+  EXPECT_EQ(ran.exitCode, 1);
+  const Value list = parseYaml(ran.out, "stdout");
+  ASSERT_EQ(list.size(), 1u) << ran.out;
+  EXPECT_EQ(list[0].at("severity").asString(), "error");
+  EXPECT_NE(list[0].at("where").asString().find("a.urdf:1"), std::string::npos) << ran.out;
+}
+
+TEST_F(HostileInput, CheckNamesSensorsThatNoPluginHas) {
+  const std::string file =
+      write("a.rob", kArm + "property sensors <sensors><JointPositionSensr name=\"q\"/></sensors>\n");
+  const std::string text = prints({"robot", "check", file});
+  EXPECT_NE(text.find("a.rob:6:10"), std::string::npos) << text;
+  EXPECT_NE(text.find("warning: no plugin has a sensor 'JointPositionSensr'"), std::string::npos) << text;
+  EXPECT_NE(text.find("did you mean 'JointPositionSensor'?"), std::string::npos) << text;
+}
+
+TEST_F(HostileInput, NumbersThatOverflowAreNotWritten) {
+  const std::string in = write("t.off", kTriangle);
+  fails({"geometry", "convert", in, path("o.off"), "--scale", "1e308"}, "too large for a number");
+  fails({"geometry", "convert", in, path("o.stl"), "--scale", "1e300"}, "too large for the single precision of STL");
+  EXPECT_FALSE(std::filesystem::exists(path("o.off")));
+  EXPECT_FALSE(std::filesystem::exists(path("o.stl")));
+}
+
+TEST_F(HostileInput, BoundsOfHugeShapesArePrinted) {
+  const std::string file = write("t.off", "OFF\n3 1 0\n0 0 0\n1e200 0 0\n0 1e200 0\n3 0 1 2\n");
+  const std::string text = prints({"geometry", "info", file});
+  EXPECT_NE(text.find("(0, 0, 0) to (1e+200, 1e+200, 0)"), std::string::npos) << text;
+}
+
+TEST_F(HostileInput, UnevenConfigurationsAreNamed) {
+  const std::string file = write("a.configs", "2 1 2\n3 3 4 5\n");
+  fails({"path", "info", file}, "'" + file + "' is no motion: ");
+  fails({"convert", file, path("a.config")}, file + ": this cannot be converted: ");
+}
+
+TEST_F(HostileInput, SamplesThatAreCutOffOrEmpty) {
+  const std::string arm = write("a.rob", kArm);
+  fails({"robot", "eval", arm, "--samples", write("s.json", "{\"samples\": [{\"q\": [0,")}, "the file is cut off");
+  const std::string empty = write("e.json", "");
+  fails({"robot", "eval", arm, "--samples", empty}, empty + ": the file is empty");
+}
+
+TEST_F(HostileInput, AnEmptyWorldHasNoIds) {
+  EXPECT_NE(prints({"world", "info", write("w.xml", "<world/>")}).find("0 terrains, no ids\n"), std::string::npos);
+}
+
+TEST_F(HostileInput, HelpOfACommand) {
+  EXPECT_EQ(prints({"help", "robot", "eval"}), prints({"robot", "eval", "--help"}));
+  EXPECT_NE(prints({"help"}).find("usage: mortise COMMAND"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mortise::test
