@@ -101,7 +101,7 @@ int explain(const Arguments& arguments) {
   // A file with mistakes can still be explained; what is wrong is said on stderr.
   for (const Diagnostic& diagnostic : checked.diagnostics().all())
     line.log().write(diagnostic.severity == Severity::error ? LogLevel::error : LogLevel::warning, "mortise",
-                     diagnostic.format());
+                     Error(diagnostic.message, diagnostic.where, diagnostic.hint).what());
   const SettingExplanation explanation = explainSetting(checked.pipeline(), checked.registry(), line.positionals()[1]);
   if (line.json()) {
     print(toJson(toValue(explanation)));

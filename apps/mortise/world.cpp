@@ -1,6 +1,7 @@
 #include "mortise/model/world.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iomanip>
 #include <sstream>
 
@@ -17,6 +18,13 @@
 namespace mortise::app {
 
 namespace {
+
+/// Nine digits are enough for people; --json has all.
+std::string shortReal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.9g", value);
+  return text;
+}
 
 std::string shapeText(const GeometryPtr& geometry) {
   if (!geometry || geometry->empty()) return "no shape";
@@ -36,7 +44,7 @@ std::string summary(const World& world, const std::string& file) {
                << std::setw(20) << name << " ";
   };
   const auto point = [](const Vector3d& p) {
-    return "at (" + formatReal(p.x()) + ", " + formatReal(p.y()) + ", " + formatReal(p.z()) + ")";
+    return "at (" + shortReal(p.x()) + ", " + shortReal(p.y()) + ", " + shortReal(p.z()) + ")";
   };
   for (std::size_t i = 0; i < world.terrains.size(); ++i)
     id("terrain", world.terrainId(static_cast<int>(i)), world.terrains[i].name)
@@ -44,13 +52,13 @@ std::string summary(const World& world, const std::string& file) {
   for (std::size_t i = 0; i < world.objects.size(); ++i) {
     const RigidObject& object = world.objects[i];
     id("object", world.objectId(static_cast<int>(i)), object.name)
-        << formatReal(object.inertia.mass) << " kg " << point(object.X_WO.p) << ", " << shapeText(object.geometry)
+        << shortReal(object.inertia.mass) << " kg " << point(object.X_WO.p) << ", " << shapeText(object.geometry)
         << "\n";
   }
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     const Robot& robot = *world.robots[i].robot;
     id("robot", world.robotId(static_cast<int>(i)), world.robots[i].name)
-        << robot.numLinks() << " links, " << robot.numDrivers() << " drivers, " << formatReal(robot.totalMass())
+        << robot.numLinks() << " links, " << robot.numDrivers() << " drivers, " << shortReal(robot.totalMass())
         << " kg, links from id " << world.linkId(static_cast<int>(i), 0) << "\n";
   }
   const SimulationSettings& simulation = world.simulation;

@@ -152,6 +152,23 @@ TEST_F(HostileInput, SamplesThatAreCutOffOrEmpty) {
   fails({"robot", "eval", arm, "--samples", empty}, empty + ": the file is empty");
 }
 
+TEST_F(HostileInput, RoundingIsNotShown) {
+  write("a.rob",
+        "links \"a\" \"b\"\nparents -1 0\naxis 0 0 1 0 0 1\nmass 0.1 0.2\n"
+        "TParent 1 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0\n");
+  const std::string text = prints({"world", "info", write("w.xml", "<world><robot file='a.rob'/></world>")});
+  EXPECT_NE(text.find(" 0.3 kg"), std::string::npos) << text;  // Not 0.30000000000000004.
+}
+
+TEST_F(HostileInput, WarningsOfASimulationSaySoOnce) {
+  const Ran ran =
+      runMortise({"sim", "--duration", "0.01",
+                  write("a.rob", kArm + "property sensors <sensors><NobodysSensor name=\"q\"/></sensors>\n")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("simulation: warning: " + path("a.rob") + ":6:10: no plugin has a sensor"), std::string::npos)
+      << ran.err;
+}
+
 TEST_F(HostileInput, AnEmptyWorldHasNoIds) {
   EXPECT_NE(prints({"world", "info", write("w.xml", "<world/>")}).find("0 terrains, no ids\n"), std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 
 #include "mortise/base/value_text.h"
@@ -12,6 +13,13 @@
 namespace mortise {
 
 namespace {
+
+/// Nine digits are enough for what was computed; limits are shown as the file has them.
+std::string shortReal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.9g", value);
+  return text;
+}
 
 class Checker {
  public:
@@ -74,19 +82,18 @@ class Checker {
       if ((body.inertia - body.inertia.transpose()).cwiseAbs().maxCoeff() > 1e-6 * body.inertia.cwiseAbs().maxCoeff())
         diagnostics_.warning(linkName(i) + has + "its matrix is not symmetric", where, hint);
       else if (moments[0] < 0)
-        diagnostics_.warning(linkName(i) + has + "it has the negative moment " + formatReal(moments[0]), where, hint);
+        diagnostics_.warning(linkName(i) + has + "it has the negative moment " + shortReal(moments[0]), where, hint);
       else
-        diagnostics_.warning(linkName(i) + has + "its largest moment " + formatReal(moments[2]) +
-                                 " is more than the other two together (" + formatReal(moments[0]) + " and " +
-                                 formatReal(moments[1]) + ")",
+        diagnostics_.warning(linkName(i) + has + "its largest moment " + shortReal(moments[2]) +
+                                 " is more than the other two together (" + shortReal(moments[0]) + " and " +
+                                 shortReal(moments[1]) + ")",
                              where, hint);
     } else {
       checkSpread(i);
     }
     if (body.mass > 0 && body.inertia.isZero(0))
       diagnostics_.note(
-          linkName(i) + " is a point mass of " + formatReal(body.mass) + " kg: simulation gives it 0.001 kg m^2",
-          where);
+          linkName(i) + " is a point mass of " + shortReal(body.mass) + " kg: simulation gives it 0.001 kg m^2", where);
     if (body.mass == 0 && robot_.children(i).empty() && !welded(i) && !inChain(i))
       diagnostics_.note(linkName(i) + " moves, but has no mass: simulation gives it 1 g", place("mass"));
   }
@@ -101,14 +108,14 @@ class Checker {
     const Vector3d outside =
         (bounds.min - link.inertia.com).cwiseMax(link.inertia.com - bounds.max).cwiseMax(Vector3d::Zero());
     if (outside.norm() > 0.1 * diagonal)
-      warn(i, "has its centre of mass " + formatReal(outside.norm()) + " m outside of its shape, which is " +
-                  formatReal(diagonal) + " m large");
+      warn(i, "has its centre of mass " + shortReal(outside.norm()) + " m outside of its shape, which is " +
+                  shortReal(diagonal) + " m large");
     // No body of this mass that fits into the shape's bounds has a moment beyond that of two halves at the corners.
     const double moment = link.inertia.inertia.trace() / 2, most = link.inertia.mass * diagonal * diagonal / 4;
     if (moment > 2 * most)
       warn(i,
            "has an inertia too large for its shape: radius of gyration " +
-               formatReal(std::sqrt(moment / link.inertia.mass)) + " m in a shape " + formatReal(diagonal) + " m large",
+               shortReal(std::sqrt(moment / link.inertia.mass)) + " m in a shape " + shortReal(diagonal) + " m large",
            "check its units: kg m^2");
   }
 
@@ -116,14 +123,14 @@ class Checker {
     const Matrix3d& R = robot_.link(i).X_PL0.R;
     const double error = (R.transpose() * R - Matrix3d::Identity()).cwiseAbs().maxCoeff();
     if (error > 1e-4)
-      diagnostics_.error(linkName(i) + " has a parent transform whose rotation is off by " + formatReal(error),
+      diagnostics_.error(linkName(i) + " has a parent transform whose rotation is off by " + shortReal(error),
                          place("TParent"), "its rows must be orthogonal and of length 1");
     else if (error > 1e-5)
-      warn(i, "has a parent transform whose rotation is off by " + formatReal(error) + "; it is used as it is");
+      warn(i, "has a parent transform whose rotation is off by " + shortReal(error) + "; it is used as it is");
     if (R.determinant() < 0) diagnostics_.error(linkName(i) + " is mirrored by its parent transform", place("TParent"));
     const double length = robot_.link(i).axis.norm();
     if (std::abs(length - 1) > 1e-3)
-      warn(i, "has an axis of length " + formatReal(length) + ", which scales its motion");
+      warn(i, "has an axis of length " + shortReal(length) + ", which scales its motion");
   }
 
   void checkRange(int i) {

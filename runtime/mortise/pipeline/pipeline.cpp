@@ -84,7 +84,7 @@ class Checker {
         diagnostics_.add(problem);
       else
         log_.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "world",
-                   problem.format());
+                   Error(problem.message, problem.where, problem.hint).what());
     }
   }
 

@@ -64,7 +64,9 @@ void Simulation::State::build() {
   buildPhysics(diagnostics);
   components = createComponents(world, registry, loader, log, options, channels, diagnostics);
   for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity != Severity::error) log.write(LogLevel::warning, "simulation", problem.format());
+    // The log says "warning" of its own.
+    if (problem.severity != Severity::error)
+      log.write(LogLevel::warning, "simulation", Error(problem.message, problem.where, problem.hint).what());
   diagnostics.throwIfErrors("the simulation cannot start");
 
   map = buildScene(world);
