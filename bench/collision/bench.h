@@ -59,5 +59,7 @@ TriangleMesh ball(int rings, int sides);
 void runMeshes(int count, const std::string& folder);
 void runRobots(int count, const std::string& folder);
 void runRays(int count, const std::string& folder);
+void runEdges(int count, const std::string& folder);
+void runAgreement(int count);
 
 }  // namespace bench

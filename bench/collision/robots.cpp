@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "data.h"
+#include "mortise/collision/world_collider.h"
 #include "mortise/model/robot_state.h"
 
 namespace bench {
@@ -52,6 +53,30 @@ void addFixed(Scene& scene, const GeometryPtr& geometry, const RigidTransform& X
     if (scene.bodies[link].shape != nullptr) scene.pairs.emplace_back(link, index);
 }
 
+/// The same bodies and pairs as a world, whose boxes leave out most pairs.
+std::shared_ptr<const WorldCollider> worldCollider(const Scene& scene) {
+  const auto bare = [](const Body& body) { return body.shape == nullptr ? nullptr : body.shape->geometry(); };
+  const int links = scene.robot->numLinks();
+  RobotDescription description = scene.robot->description();
+  for (int i = 0; i < links; ++i) description.links[i].geometry = bare(scene.bodies[i]);
+  auto world = std::make_shared<World>();
+  for (std::size_t i = 0; i < scene.fixed.size(); ++i) {
+    RigidObject object;
+    object.geometry = bare(scene.bodies[links + i]);
+    object.X_WO = scene.fixed[i];
+    world->objects.push_back(object);
+  }
+  WorldRobot robot;
+  robot.robot = Robot::compile(description);
+  robot.q = robot.dq = VectorXd::Zero(links);
+  world->robots.push_back(robot);
+  const WorldCollider all(world);
+  PairTable pairs(all.numIds());
+  const auto id = [&](int body) { return body < links ? world->linkId(0, body) : world->objectId(body - links); };
+  for (const auto& [a, b] : scene.pairs) pairs.set(id(a), id(b), true);
+  return std::make_shared<const WorldCollider>(all.withPairs(pairs));
+}
+
 void run(const char* name, const Scene& scene, int count) {
   const Robot& robot = *scene.robot;
   const int links = robot.numLinks();
@@ -60,6 +85,7 @@ void run(const char* name, const Scene& scene, int count) {
   RobotState state(robot);
   std::vector<std::vector<RigidTransform>> X;
   std::vector<std::vector<fcl::Transform3d>> T;
+  std::vector<RobotState> states;
   for (int i = 0; i < count; ++i) {
     state.q = robot.initialConfiguration();
     for (int k = robot.floatingBaseLink() + 1; k < links; ++k) {
@@ -69,6 +95,7 @@ void run(const char* name, const Scene& scene, int count) {
       state.q[k] = low < high ? std::uniform_real_distribution<double>(low, high)(random) : low;
     }
     updateFrames(robot, state);
+    states.push_back(state);
     X.push_back(state.X_WL);
     X.back().insert(X.back().end(), scene.fixed.begin(), scene.fixed.end());
     T.emplace_back();
@@ -119,12 +146,48 @@ void run(const char* name, const Scene& scene, int count) {
       });
   std::printf("%-34s %6s       %9.3f us %9.3f us %7.1f   %zu pairs collide, FCL %zu\n", "", "all", 1e6 * every.ours,
               1e6 * every.theirs, every.ratio(), all[0], all[1]);
+  // Through a world, from new link frames on.
+  WorldCollisionState world(worldCollider(scene));
+  const IdFilter own = IdFilter::robots(0), everything;
+  int worldHits = 0;
+  std::size_t worldDiffer = 0, worldAll = 0;
+  const Comparison throughWorld = compare(
+      count,
+      [&](int i) {
+        world.setRobot(0, states[i]);
+        const bool hit = world.robotCollision(0);
+        worldHits += hit ? 1 : 0;
+        worldDiffer += hit != (first[i] != 0) ? 1 : 0;
+      },
+      theirs);
+  std::vector<IdPair> pairs;
+  const Comparison everyThroughWorld = compare(
+      std::min(count, 2000),
+      [&](int i) {
+        world.setRobot(0, states[i]);
+        world.collisions(own, everything, pairs);
+        worldAll += pairs.size();
+      },
+      [&](int i) {
+        for (const auto& [a, b] : scene.pairs) {
+          const fcl::CollisionRequestd request;
+          fcl::CollisionResultd result;
+          fcl::collide(scene.bodies[a].model.get(), T[i][a], scene.bodies[b].model.get(), T[i][b], request, result);
+        }
+      });
+  std::printf("%-34s %-12s %9.3f us %9.3f us %7.1f   %4.1f %% collide, %zu differ\n", "", "world",
+              1e6 * throughWorld.ours, 1e6 * throughWorld.theirs, throughWorld.ratio(), 100.0 * worldHits / count,
+              worldDiffer);
+  std::printf("%-34s %-12s %9.3f us %9.3f us %7.1f   %zu pairs collide\n", "", "world, all",
+              1e6 * everyThroughWorld.ours, 1e6 * everyThroughWorld.theirs, everyThroughWorld.ratio(), worldAll);
 }
 
 }  // namespace
 
 void runRobots(int count, const std::string& folder) {
-  std::printf("whole robot, until the first pair that collides, and all pairs (ours, FCL, ratio)\n");
+  std::printf(
+      "whole robot, until the first pair that collides, and all pairs (ours, FCL, ratio); the\nsame through the boxes "
+      "of a world, moving the links included\n");
   const std::string robots = "klampt-data/robots/";
   for (const char* name : {"huboplus/huboplus_col.rob", "atlas.rob", "baxter_col.rob"}) {
     Scene scene;

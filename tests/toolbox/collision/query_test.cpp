@@ -174,6 +174,13 @@ void compare(const CollisionShape& a, const CollisionShape& b, unsigned seed, in
     DistanceOptions bounded;
     bounded.upperBound = 0.05;
     EXPECT_EQ(distance(a, X_WA, b, X_WB, workspace, bounded).found, brute.distance <= 0.05) << i;
+    // That nothing is within the bound allows for no error, and also where the bound is large beside the shapes.
+    bounded.relativeError = 0.3;
+    for (const double bound : {0.05, 0.2, 1.0}) {
+      bounded.upperBound = bound;
+      EXPECT_EQ(distance(a, X_WA, b, X_WB, workspace, bounded).found, brute.distance <= bound) << i;
+      EXPECT_EQ(withinDistance(a, X_WA, b, X_WB, bound, workspace), brute.distance <= bound) << i;
+    }
   }
   EXPECT_GT(collisions, count / 20);
   EXPECT_LT(collisions, count - count / 20);

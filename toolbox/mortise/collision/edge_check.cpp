@@ -20,6 +20,9 @@ const World& worldOf(const std::shared_ptr<const WorldCollider>& collider, int r
   return world;
 }
 
+/// Metres: a proof looks for collisions first in configurations between which no link moves farther.
+constexpr double kLook = 0.2;
+
 /// Of the shorter way round.
 double turnBetween(double a, double b) { return std::abs(std::remainder(b - a, 2 * std::numbers::pi)); }
 
@@ -71,6 +74,8 @@ void EdgeChecker::bounds(const VectorXd& from, const VectorXd& to, Workspace& wo
   workspace.angle.resize(n);
   workspace.shift.resize(n);
   workspace.length.resize(n);
+  workspace.turn.resize(n);
+  workspace.slide.resize(n);
   for (int i = 0; i < n; ++i) {
     const Link& link = model.link(i);
     const double scale = link.axis.norm(), step = std::abs(to[i] - from[i]) * scale;
@@ -106,30 +111,74 @@ void EdgeChecker::bounds(const VectorXd& from, const VectorXd& to, Workspace& wo
       }
     }
     const double angleBefore = link.parent < 0 ? 0 : workspace.angle[link.parent];
+    workspace.turn[i] = turn;
+    workspace.slide[i] = slide;
     workspace.length[i] = (link.parent < 0 ? 0 : workspace.length[link.parent]) + length;
     workspace.shift[i] = (link.parent < 0 ? 0 : workspace.shift[link.parent]) + angleBefore * length + slide;
     workspace.angle[i] = angleBefore + turn;
   }
 }
 
-double EdgeChecker::motionOfPair(int link, int ancestor, const Workspace& w) const {
-  const auto one = [&](int i) {
-    if (i == ancestor) return 0.0;
-    const double angle0 = ancestor < 0 ? 0 : w.angle[ancestor], shift0 = ancestor < 0 ? 0 : w.shift[ancestor],
-                 length0 = ancestor < 0 ? 0 : w.length[ancestor];
-    // As seen from the common ancestor: what its own motion carries along does not count.
-    return w.shift[i] - shift0 - angle0 * (w.length[i] - length0) + (w.angle[i] - angle0) * reach_[i];
-  };
+double EdgeChecker::motionFrom(int link, int ancestor, const Workspace& w) const {
+  if (link == ancestor) return 0;
+  const double angle0 = ancestor < 0 ? 0 : w.angle[ancestor], shift0 = ancestor < 0 ? 0 : w.shift[ancestor],
+               length0 = ancestor < 0 ? 0 : w.length[ancestor];
+  // As seen from the common ancestor: what its own motion carries along does not count.
+  const double motion =
+      w.shift[link] - shift0 - angle0 * (w.length[link] - length0) + (w.angle[link] - angle0) * reach_[link];
   // Sums and differences of a few terms: a hair more than their rounding.
-  const double motion = one(link);
   return motion + 1e-12 * (1 + w.shift[link] + w.angle[link] * (reach_[link] + w.length[link])) * (motion > 0);
+}
+
+/// How far any point of a link can move within the part of the way of this half length around where `state` is, as seen
+/// from an ancestor. From the link towards the root: a joint moves a point by its turn times how far from its axis the
+/// point can be, which is as far as it is now and as it has moved by the joints beyond.
+double EdgeChecker::motionAround(int link, int ancestor, double half, int part, const WorldCollisionState& state,
+                                 Workspace& w) const {
+  const Robot& model = space_.robot();
+  const int n = model.numLinks(), first = collider_->world().linkId(robot_, 0);
+  double* motion = w.motion.data() + static_cast<std::size_t>(link) * static_cast<std::size_t>(n + 1) + 1;
+  if (w.measured[link] == part) return motion[ancestor];
+  w.measured[link] = part;
+  const CollisionShape& shape = *collider_->shape(first + link);
+  const Vector3d centre = state.pose(first + link) * shape.centre();
+  double moved = 0;
+  for (int j = link; j >= 0; j = model.link(j).parent) {
+    motion[j] = moved;
+    if (w.turn[j] > 0) {
+      const RigidTransform& X_WJ = state.pose(first + j);
+      const Vector3d arm = centre - X_WJ.p;
+      double squared = arm.squaredNorm();
+      // A rotation's axis may have any direction; other axes are known.
+      if (turns_[j] != Turn::endOfRotation) {
+        const double along = arm.dot(X_WJ.R * model.link(j).axis);
+        squared -= along * along / model.link(j).axis.squaredNorm();
+      }
+      const double now = std::sqrt(std::max(0.0, squared)) + shape.radius() + moved;
+      moved += half * w.turn[j] * std::min(now, w.length[link] - w.length[j] + reach_[link]);
+    }
+    moved += half * w.slide[j];
+    // A hair more than rounding.
+    moved *= 1 + 1e-12;
+  }
+  motion[-1] = moved;
+  return motion[ancestor];
+}
+
+double EdgeChecker::motionOfPair(int pair, double half, int part, const WorldCollisionState& state,
+                                 Workspace& workspace) const {
+  const int first = collider_->world().linkId(robot_, 0), ancestor = commonAncestor_[pair];
+  double motion = motionAround(pairs_[pair].a - first, ancestor, half, part, state, workspace);
+  if (collider_->robotOf(pairs_[pair].b) == robot_)
+    motion += motionAround(pairs_[pair].b - first, ancestor, half, part, state, workspace);
+  return motion + 1e-12;
 }
 
 void EdgeChecker::linkMotion(const VectorXd& from, const VectorXd& to, Workspace& workspace,
                              std::vector<double>& motion) const {
   bounds(from, to, workspace);
   motion.resize(reach_.size());
-  for (int i = 0; i < static_cast<int>(reach_.size()); ++i) motion[i] = motionOfPair(i, -1, workspace);
+  for (int i = 0; i < static_cast<int>(reach_.size()); ++i) motion[i] = motionFrom(i, -1, workspace);
 }
 
 EdgeCheckResult EdgeChecker::check(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
@@ -151,43 +200,75 @@ EdgeCheckResult EdgeChecker::check(const VectorXd& from, const VectorXd& to, Wor
   return sample(from, to, state, workspace, options.resolution);
 }
 
+bool EdgeChecker::blocked(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
+                          Workspace& workspace, EdgeCheckResult& result) const {
+  space_.interpolate(from, to, u, workspace.q);
+  state.setConfiguration(robot_, workspace.q);
+  ++result.configurations;
+  if (!state.robotCollision(robot_, &result.ids)) return false;
+  result.u = u;
+  result.touching = true;
+  return true;
+}
+
 EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
                                    Workspace& workspace, double clearance) const {
   EdgeCheckResult result;
-  const int first = collider_->world().linkId(robot_, 0);
   bounds(from, to, workspace);
-  std::vector<Workspace::Pair>& pairs = workspace.pairs;
-  std::vector<Workspace::Part>& parts = workspace.parts;
-  pairs.clear();
-  parts.clear();
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    double motion = motionOfPair(pairs_[i].a - first, commonAncestor_[i], workspace);
-    if (collider_->robotOf(pairs_[i].b) == robot_)
-      motion += motionOfPair(pairs_[i].b - first, commonAncestor_[i], workspace);
-    pairs.push_back({pairs_[i].a, pairs_[i].b, motion});
+  const int n = space_.robot().numLinks(), numPairs = static_cast<int>(pairs_.size());
+  double farthest = 0;
+  for (const IdPair& pair : pairs_) {
+    const int link = pair.a - collider_->world().linkId(robot_, 0);
+    farthest = std::max(farthest, motionFrom(link, -1, workspace));
   }
-  parts.push_back({0, 1, 0, pairs.size()});
-  DistanceOptions near;
-  near.relativeError = 0.1;
+  if (!std::isfinite(farthest)) {
+    throw Error("nothing bounds how far links of " + space_.robot().name() + " move between two configurations", {},
+                "check edges by resolution, or take shapes and offsets off the first links of its ball joints");
+  }
+  workspace.motion.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n + 1));
+  workspace.measured.assign(n, -1);
+  workspace.hints.resize(pairs_.size());
+  std::vector<int>& pairs = workspace.pairs;
+  std::vector<Workspace::Part>& parts = workspace.parts;
+  pairs.resize(pairs_.size());
+  for (int i = 0; i < numPairs; ++i) pairs[i] = i;
+  parts.assign(1, {0, 1, 0, pairs_.size()});
+  // Middles of parts of this half length and of longer ones have been looked at for collisions.
+  double lookedAt = 0.5;
+  if (blocked(from, to, 0.5, state, workspace, result)) return result;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const Workspace::Part part = parts[p];
     const double u = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
-    space_.interpolate(from, to, u, workspace.q);
-    state.setConfiguration(robot_, workspace.q);
-    ++result.configurations;
+    if (p == 1) {
+      // Not settled at once. To find what blocks is cheap beside proving that nothing does.
+      if (blocked(from, to, 1, state, workspace, result) || blocked(from, to, 0, state, workspace, result))
+        return result;
+      for (int steps = 4; farthest > kLook * steps; steps *= 2) {
+        for (int i = 1; i < steps; i += 2)
+          if (blocked(from, to, static_cast<double>(i) / steps, state, workspace, result)) return result;
+        lookedAt = 1.0 / steps;
+      }
+    }
+    if (half < lookedAt) {
+      if (blocked(from, to, u, state, workspace, result)) return result;
+    } else if (p > 0) {
+      space_.interpolate(from, to, u, workspace.q);
+      state.setConfiguration(robot_, workspace.q);
+    }
     const std::size_t firstLeft = pairs.size();
     for (std::size_t i = part.first; i < part.first + part.count; ++i) {
-      const Workspace::Pair pair = pairs[i];
-      const double motion = pair.motion * half;
-      if (state.distanceBound(pair.a, pair.b) > motion) continue;
+      const int pair = pairs[i];
+      const auto [a, b] = pairs_[pair];
+      const double motion = motionOfPair(pair, half, static_cast<int>(p), state, workspace);
+      const double reach = motion + state.tolerance();
+      if (state.distanceBound(a, b) > reach) continue;
       ++result.pairQueries;
-      near.upperBound = motion;
-      const DistanceResult d = state.distance(pair.a, pair.b, near);
-      if (!d.found) continue;
-      if (d.distance <= 0 || !(motion > clearance)) {
+      if (!withinDistance(*collider_->shape(a), state.pose(a), *collider_->shape(b), state.pose(b), reach,
+                          workspace.queries, &workspace.hints[pair]))
+        continue;
+      if (!(motion > clearance) || u <= part.from || u >= part.to) {
         result.u = u;
-        result.ids = {std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
-        result.touching = d.distance <= 0;
+        result.ids = {std::min(a, b), std::max(a, b)};
         return result;
       }
       pairs.push_back(pair);

@@ -14,7 +14,9 @@ namespace mortise {
 struct EdgeCheckOptions {
   enum class Method {
     /// Proves it: halves the way until no pair can reach each other within its part of it, by the distance between
-    /// the two and by how far links can move at most (after Schwarzer, Saha and Latombe, 2004).
+    /// the two in the middle and by how far links can move from there at most (after Schwarzer, Saha and Latombe,
+    /// 2004). Before that it looks for collisions at a few configurations. Throws `Error` for robots of whose links
+    /// nothing bounds the motion: shapes or offsets among the first two links of a ball joint.
     proven,
     /// Looks at configurations no farther apart than `resolution`, far ones first. What happens between them goes
     /// unseen.
@@ -43,18 +45,17 @@ class EdgeChecker {
  public:
   struct Workspace {
     VectorXd q;
-    std::vector<double> angle, shift, length;
-    struct Pair {
-      int a, b;
-      double motion;
-    };
-    std::vector<Pair> pairs;
+    std::vector<double> angle, shift, length, turn, slide;
+    std::vector<double> motion;  ///< By link and ancestor, from the middle of a part on.
+    std::vector<int> measured;   ///< By link: the part for which `motion` holds.
+    std::vector<int> pairs;      ///< Part after part: the pairs that it has to prove.
     struct Part {
       double from, to;
       std::size_t first, count;
     };
     std::vector<Part> parts;
-    std::vector<IdPair> colliding;
+    std::vector<QueryHint> hints;  ///< By pair.
+    QueryWorkspace queries;
   };
 
   /// Pairs that are looked at: those of `collider` with a link of this robot.
@@ -77,12 +78,17 @@ class EdgeChecker {
   EdgeCheckResult sample(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
                          double resolution) const;
   void bounds(const VectorXd& from, const VectorXd& to, Workspace& workspace) const;
-  double motionOfPair(int linkA, int linkB, const Workspace& workspace) const;
+  double motionFrom(int link, int ancestor, const Workspace& workspace) const;
+  double motionAround(int link, int ancestor, double half, int part, const WorldCollisionState& state,
+                      Workspace& workspace) const;
+  double motionOfPair(int pair, double half, int part, const WorldCollisionState& state, Workspace& workspace) const;
+  bool blocked(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state, Workspace& workspace,
+               EdgeCheckResult& result) const;
 
   std::shared_ptr<const WorldCollider> collider_;
   int robot_;
   ConfigurationSpace space_;
-  std::vector<IdPair> pairs_;
+  std::vector<IdPair> pairs_;  ///< The first is a link of this robot.
   std::vector<double> reach_;  ///< Of a link's shape, from the link's origin.
   enum class Turn : char { line, circle, inRotation, endOfRotation };
   std::vector<Turn> turns_;

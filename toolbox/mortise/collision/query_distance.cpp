@@ -44,10 +44,11 @@ struct DistanceSearch {
 
   /// Beyond this nothing matters.
   double limit() const {
-    const double bound = std::min(value, options.upperBound);
     // Of pairs that overlap one may do so deeper, but not deeper than triangles whose cores meet.
     if (pair.triangles() && value <= -pair.sweeps()) return -1;
-    return std::max(0.0, (bound - options.absoluteError) / (1 + options.relativeError));
+    // The errors are those of what was found: that nothing is within the upper bound is said without any.
+    const double found = (value - options.absoluteError) / (1 + options.relativeError);
+    return std::max(0.0, std::min(found, options.upperBound));
   }
   void offer(double distance, int i, int j) {
     if (distance < value && distance <= options.upperBound) {

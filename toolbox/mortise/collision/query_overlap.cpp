@@ -53,6 +53,9 @@ bool encloses(const ShapePair& pair, FeaturePair& found) {
 
 namespace {
 
+/// Tolerances beyond this part of the smaller shape's radius are searched as distances are.
+constexpr double kFarTolerance = 0.1;
+
 using detail::ShapePair;
 
 /// Visits leaves and asks of each pair of elements whether they come within the tolerance.
@@ -117,7 +120,21 @@ bool visitElements(void* context, int firstA, int countA, int firstB, int countB
   return false;
 }
 
+double visitNearElements(void* context, int firstA, int countA, int firstB, int countB) {
+  OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  const bool ended =
+      (search.pair.triangles() ? visitTriangles : visitElements)(context, firstA, countA, firstB, countB);
+  return ended ? -1 : search.tolerance;
+}
+
 bool runSearch(OverlapSearch& search, QueryWorkspace& workspace) {
+  // Axes tell boxes apart poorly that are small beside the tolerance. How far apart they are at least does, and it
+  // leads to the near ones first.
+  const double size = std::min(search.pair.a.radius(), search.pair.b.radius());
+  if (search.tolerance > kFarTolerance * size && search.all == nullptr) {
+    visitNear(search.pair.boxes(), search.tolerance, workspace.stack, visitNearElements, &search);
+    return search.last.placeA >= 0;
+  }
   const OverlapVisitor visitor = search.exactTriangles()   ? visitExactTriangles
                                  : search.pair.triangles() ? visitTriangles
                                                            : visitElements;
