@@ -75,7 +75,8 @@ TEST(DynamicsOracle, EveryRobotOfTheReference) {
       dynamics.massMatrix(B);
       EXPECT_LT(relativeError(B, matrixOf(sample.at("B"))), kRelative);
       dynamics.coriolisForces(C);
-      // The reference's C is the difference of two sums, so it has their digits.
+      // The reference's C is the difference of two sums, so it has their digits. Against its own largest entry it is
+      // within the same bound for all robots but atlas.rob, whose rotations are off by 5e-7 (8e-8 there).
       const VectorXd sum = vectorOf(sample.at("CG_newton_euler"));
       EXPECT_LT((C - vectorOf(sample.at("C_newton_euler"))).cwiseAbs().maxCoeff(),
                 kRelative * std::max(1e-12, sum.cwiseAbs().maxCoeff()));
