@@ -152,11 +152,17 @@ void prove(const Body& a, const Body& b, const Pose& X, const DistanceResult& ou
   const Solid sA = a.element(ours.elements.a.index), sB = b.element(ours.elements.b.index);
   const Real d = ours.distance;
   Real error = std::max(excessAt(sA, X.X_WA, ours.p_WA), excessAt(sB, X.X_WB, ours.p_WB));
+  Real signedError = 0;
   // Bare surfaces that cross are 0 apart; their points then say where, and how to part the two triangles.
   if (d > 0 || !(a.surface() && b.surface())) {
     error = std::max(error, std::abs((ours.p_WA - ours.p_WB).cast<Real>().norm() - std::abs(d)));
     Real gap = gapAlong(sA, X.X_WA, sB, X.X_WB, ours.normal_W);
     if (d <= 0 || d - gap > 1e-13L) gap = std::max(gap, searchedGap(sA, X.X_WA, sB, X.X_WB, ours.normal_W));
+    // Surfaces are never less than 0 apart.
+    if (a.surface() && b.surface()) gap = std::max<Real>(gap, 0);
+    // On sharp ridges the search needs patience.
+    if (std::abs(gap - d) > kRounding) gap = std::max(gap, searchedGap(sA, X.X_WA, sB, X.X_WB, ours.normal_W, 20000));
+    if (gap - d > std::abs(error)) signedError = gap - d;
     error = std::max(error, std::abs(gap - d));
   }
   double& largest = d > 0 ? proof.apart : proof.deep;
@@ -164,7 +170,8 @@ void prove(const Body& a, const Body& b, const Pose& X, const DistanceResult& ou
   if (error > kRounding) {
     ++proof.oursWrong;
     if (proof.oursWrong <= 3)
-      std::printf("    %s, %s: distance %.17Lg, not proven within %.3Lg\n", a.name.c_str(), b.name.c_str(), d, error);
+      std::printf("    %s, %s: distance %.17Lg, not proven within %.3Lg%s\n", a.name.c_str(), b.name.c_str(), d, error,
+                  signedError > 0 ? ": there is a shorter way out" : "");
   }
 }
 
@@ -180,7 +187,7 @@ void judge(const Body& a, const Body& b, const Pose& X, bool colliding, const Di
     ++row.differ;
     // Bare surfaces are never less than 0 apart, and a search for a direction between them says by how much they cross.
     const auto searched = [&](int i, int j) {
-      return searchedGap(a.element(i), X.X_WA, b.element(j), X.X_WB, ours.normal_W);
+      return searchedGap(a.element(i), X.X_WA, b.element(j), X.X_WB, ours.normal_W, 4000);
     };
     const int i = ours.elements.a.index, j = ours.elements.b.index;
     const bool surfaces = a.surface() && b.surface();

@@ -283,7 +283,7 @@ Real gapAlong(const Solid& a, const RigidTransform& X_WA, const Solid& b, const 
 }
 
 Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
-                 const Vector3d& start) {
+                 const Vector3d& start, int steps) {
   constexpr int kDirections = 100;
   std::vector<std::pair<Real, Vector3L>> best = {{gapAlong(a, X_WA, b, X_WB, start), longOf(start).normalized()}};
   for (int i = 0; i < kDirections; ++i) {
@@ -297,15 +297,15 @@ Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, con
   for (int i = 0; i < 4; ++i) {
     auto [value, n] = best[i];
     RandomStream random(1, "turns");
-    int left = 400;
-    for (Real step = 0.2L; step > 1e-10L && left > 0; --left) {
+    int left = steps;
+    for (Real step = 0.2L; step > 1e-11L && left > 0; --left) {
       const Vector3L u = n.unitOrthogonal(), v = n.cross(u);
       bool better = false;
       for (int k = 0; k < 8; ++k) {
         const Real angle = random.uniform(0, 2 * M_PI);
         const Vector3L next = (n + step * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
         const Real there = gap(a, X_WA, b, X_WB, next);
-        if (there <= value + 1e-17L) continue;
+        if (there <= value + 1e-18L) continue;
         value = there;
         n = next;
         better = true;

@@ -60,7 +60,7 @@ Real gapAlong(const Solid& a, const RigidTransform& X_WA, const Solid& b, const 
 /// The most of `gapAlong` that is found from directions all around and from this one: where it is above zero they are
 /// apart.
 Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
-                 const Vector3d& start);
+                 const Vector3d& start, int steps = 400);
 /// The least that is found, from this point on, of the larger of the two excesses: where it is not above zero they have
 /// a point in common.
 Real searchedExcess(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
