@@ -414,5 +414,22 @@ TEST(ConvexElement, EllipsoidsOfAnyFlatness) {
   }
 }
 
+TEST(Separation, KeepsAFaceThatNearlyTouchesARoundBody) {
+  // Aligned box and ellipsoid, a hair apart: the direction is known at once, and to measure it again gains nothing.
+  RandomStream random(5, "faces");
+  for (int i = 0; i < 2000; ++i) {
+    const Vector3d half(random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)),
+        axes(random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1));
+    const int k = i % 3;
+    const double gap = std::pow(10, random.uniform(-11, -8)) * (i % 2 ? 1 : -1);
+    RigidTransform X;
+    X.p[k] = half[k] + axes[k] + gap;
+    const ConvexElement box = ConvexElement::box({}, half), ellipsoid = ConvexElement::ellipsoid({}, axes);
+    const double distance = separation(box, ellipsoid, X).distance;
+    EXPECT_NEAR(distance, gap, 1e-11) << half.transpose() << ", " << axes.transpose();
+    EXPECT_EQ(overlap(box, ellipsoid, X), gap <= 0) << gap;
+  }
+}
+
 }  // namespace
 }  // namespace mortise

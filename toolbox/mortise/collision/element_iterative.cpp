@@ -83,10 +83,12 @@ namespace {
 bool refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size,
             ElementSeparation& best) {
   CoreDifference exact(a, b, X_AB, nullptr);
-  const double off = 0.1 * size;
-  double lower = -kInfinity;
+  // What is found has to be better than what is there: flat faces are measured exactly at once.
+  double lower = -best.normal.dot(exact.support(best.normal).w);
   Vector3d normal = best.normal;
   for (int i = 0; i < 14; ++i) {
+    // Nearer as the direction gets better, so that sharp ends gain as well.
+    const double off = std::max(1e-4, std::pow(0.5, i) * 0.1) * size;
     RigidTransform X = X_AB;
     X.p += off * normal;
     CoreDifference held(a, b, X, nullptr);
