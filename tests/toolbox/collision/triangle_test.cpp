@@ -13,7 +13,7 @@ namespace {
 using Triangle = std::array<double, 9>;
 
 // Everything below with whole numbers, in 128 bits: right by another way.
-using Whole = __int128;
+__extension__ typedef __int128 Whole;  // Not in the standard, but in every compiler for 64-bit processors.
 struct Point {
   Whole x, y, z;
 };
