@@ -332,7 +332,9 @@ end</Hold></Stance>
                                      [&](const ResourceItem& other) { return other.name == item.name; });
       ASSERT_NE(same, back.items.end()) << item.name;
       EXPECT_EQ(kindOf(same->value), kindOf(item.value));
-      if (kindOf(item.value) != "geometry") EXPECT_TRUE(equal(same->value, item.value)) << item.name;
+      if (kindOf(item.value) != "geometry") {
+        EXPECT_TRUE(equal(same->value, item.value)) << item.name;
+      }
     }
   }
   EXPECT_EQ(problems(), "");
