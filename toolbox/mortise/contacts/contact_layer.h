@@ -1,0 +1,53 @@
+#pragma once
+
+/// Contacts of two surfaces that come near each other but do not cross: every pair of features within a distance, each
+/// once. Stateless; `ContactGenerator` makes a simulation's contacts of it.
+
+#include <vector>
+
+#include "mortise/collision/query.h"
+#include "mortise/contacts/contact_surface.h"
+
+namespace mortise {
+
+/// In the frame of the first surface.
+struct LayerContact {
+  Vector3d p_A = Vector3d::Zero(), p_B = Vector3d::Zero();  ///< Nearest points, on the swept surfaces.
+  Vector3d normal = Vector3d::UnitZ();                      ///< Unit, from the second to the first.
+  double gap = 0;                                           ///< Metres along the normal.
+  SurfaceFeature featureA, featureB;
+  bool curved = false;  ///< The nearest points of a cylinder or ellipsoid, which wander over it.
+};
+
+struct LayerCrossing {
+  int placeA = 0, placeB = 0;
+  auto operator<=>(const LayerCrossing&) const = default;
+};
+
+struct LayerWorkspace {
+  BvhStack stack;
+  std::vector<LayerContact> contacts;
+  std::vector<LayerCrossing>
+      crossings;          ///< Pairs of elements whose cores, sweeps left out, meet; at most `maxCrossings`.
+  bool touching = false;  ///< Some pair of swept elements meets.
+};
+
+constexpr std::size_t kMaxCrossings = 256;
+
+/// Pairs of features at most `reach` metres apart, the swept surfaces counted:
+/// - a corner and a face, edge or corner, where the other's nearest point to the corner is there;
+/// - two edges that cross as seen along their common normal;
+/// - nearest points of cylinders and ellipsoids, and points on a cylinder's rim or side that lies on something flat.
+///
+/// Corners and edges count where the direction between the two points leaves both surfaces (the normal cones of their
+/// corners and edges, which need no inside and no winding). Up to 0.2 rad more is allowed at sharp corners over
+/// faces, so that a body that is tilted a little keeps the far corners; edges then take the normal of the face. Edges
+/// within a flat region do nothing. Sorted by features. Returns whether the cores cross somewhere.
+bool collectLayer(const ContactSurface& a, const ContactSurface& b, const RigidTransform& X_AB, double reach,
+                  LayerWorkspace& workspace);
+
+/// Keeps one of contacts that say the same: of one corner along one direction, the nearest; at one point along one
+/// direction, the first. `within` is what counts as one point, in metres.
+void mergeLayer(double within, std::vector<LayerContact>& contacts);
+
+}  // namespace mortise

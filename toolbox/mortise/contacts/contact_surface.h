@@ -1,0 +1,97 @@
+#pragma once
+
+/// The corners, edges and faces of a collision shape, prepared for contacts: what is convex, what is flat, and which
+/// triangles make one flat face. Immutable; any number of threads may share one.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mortise/collision/shape.h"
+
+namespace mortise {
+
+/// A corner, edge or face of a `ContactSurface`: two bits of kind and thirty of index. Faces are flat regions of
+/// triangles, so that a body that slides over a flat mesh stays on one.
+struct SurfaceFeature {
+  enum Kind : std::uint32_t { vertex = 0, edge = 1, face = 2, element = 3 };
+
+  std::uint32_t code = 0;
+  SurfaceFeature() = default;
+  SurfaceFeature(Kind kind, int index) : code(kind << 30 | static_cast<std::uint32_t>(index)) {}
+  Kind kind() const { return static_cast<Kind>(code >> 30); }
+  int index() const { return static_cast<int>(code & 0x3fffffffu); }
+  auto operator<=>(const SurfaceFeature&) const = default;
+};
+
+class ContactSurface {
+ public:
+  /// `shape` must not be null.
+  explicit ContactSurface(CollisionShapePtr shape);
+
+  /// Where the surface leaves a corner or edge: unit vectors along the edges from a corner, into the faces from an
+  /// edge. The nearest point of a surface to an outside point is on this corner or edge only if none of these leads
+  /// nearer.
+  struct Cone {
+    int first = 0, count = 0;
+  };
+  struct Vertex {
+    Vector3d p = Vector3d::Zero();
+    double radius = 0;
+    Cone cone;
+  };
+  struct Edge {
+    Vector3d p = Vector3d::Zero(), q = Vector3d::Zero();
+    double radius = 0;
+    Cone cone;
+  };
+  /// Of a triangle. Corners and edges within a flat region are -1: nothing happens there that does not happen on the
+  /// region's outline.
+  struct Triangle {
+    int region = -1;                     ///< -1: without area.
+    Vector3d normal = Vector3d::Zero();  ///< Unit, of the region, to either side.
+    std::array<int, 3> vertices = {-1, -1, -1}, edges = {-1, -1, -1};
+  };
+
+  const CollisionShape& shape() const { return *shape_; }
+  const CollisionShapePtr& shapePtr() const { return shape_; }
+
+  /// Indices of the corners that belong to one place of the shape's leaves. Each belongs to one place alone.
+  int firstVertex(int place) const { return firstVertex_[place]; }
+  int lastVertex(int place) const { return firstVertex_[place + 1]; }
+  int firstEdge(int place) const { return firstEdge_[place]; }
+  int lastEdge(int place) const { return firstEdge_[place + 1]; }
+  const Vertex& vertex(int index) const { return vertices_[index]; }
+  const Edge& edge(int index) const { return edges_[index]; }
+  std::span<const Vector3d> cone(const Cone& cone) const {
+    return {directions_.data() + cone.first, static_cast<std::size_t>(cone.count)};
+  }
+  /// Of a place that holds a triangle.
+  const Triangle& triangle(int place) const { return triangles_[place]; }
+  /// Features of boxes, hulls, cylinders and ellipsoids, as `ElementFeature` numbers them, count on from here.
+  int firstFeature(int place) const { return firstFeature_[place]; }
+  /// For a triangle of a hull: the first triangle in the same plane.
+  int hullFace(int place, int triangle) const { return hullFaces_[firstHullFace_[place] + triangle]; }
+  /// Unit, in the shape's frame: which way is up for each heightmap in it, below which all is solid.
+  const std::vector<Vector3d>& upward() const { return upward_; }
+
+ private:
+  void findHeightmaps(const Geometry& geometry);
+  void addTriangles();
+  void addPrimitive(int place, const ConvexElement& element);
+  void addVertex(const Vector3d& p, double radius, std::span<const Vector3d> cone);
+  void addEdge(const Vector3d& p, const Vector3d& q, double radius, std::span<const Vector3d> cone);
+
+  CollisionShapePtr shape_;
+  std::vector<Vertex> vertices_;
+  std::vector<Edge> edges_;
+  std::vector<Vector3d> directions_, upward_;
+  std::vector<Triangle> triangles_;  ///< By place; empty when the shape has none.
+  std::vector<int> firstVertex_, firstEdge_, firstFeature_, firstHullFace_, hullFaces_;
+};
+
+using ContactSurfacePtr = std::shared_ptr<const ContactSurface>;
+
+}  // namespace mortise
