@@ -27,7 +27,8 @@ inline RobotPtr foldingRobot() {
     link.name = "beam" + std::to_string(i);
     link.parent = i - 1;
     link.X_PL0.p = i == 0 ? Vector3d(0, 0, 1) : Vector3d(1, 0, 0);
-    link.geometry = boxGeometry(Vector3d(0.4, 0.05, 0.05))->transformed(RigidTransform(Matrix3d::Identity(), {0.5, 0, 0}));
+    link.geometry =
+        boxGeometry(Vector3d(0.4, 0.05, 0.05))->transformed(RigidTransform(Matrix3d::Identity(), {0.5, 0, 0}));
     link.inertia.mass = 1;
     robot.links.push_back(link);
     robot.joints.push_back({i == 0 ? JointType::weld : JointType::normal, i, -1});

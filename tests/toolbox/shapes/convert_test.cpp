@@ -6,9 +6,9 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
+#include "mortise/math/rotation.h"
 #include "mortise/shapes/tessellate.h"
 #include "mortise/shapes/triangle_field.h"
-#include "mortise/math/rotation.h"
 
 namespace mortise {
 namespace {

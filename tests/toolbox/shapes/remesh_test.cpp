@@ -8,9 +8,9 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/mesh_recognition.h"
+#include "mortise/math/rotation.h"
 #include "mortise/shapes/oriented_box.h"
 #include "mortise/shapes/tessellate.h"
-#include "mortise/math/rotation.h"
 
 namespace mortise {
 namespace {

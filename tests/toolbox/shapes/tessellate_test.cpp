@@ -7,8 +7,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/mesh_recognition.h"
-#include "mortise/shapes/polygon.h"
 #include "mortise/math/rotation.h"
+#include "mortise/shapes/polygon.h"
 
 namespace mortise {
 namespace {
