@@ -72,7 +72,7 @@ TEST(ContactProperties, TheNearestPointsAreAmongTheContacts) {
         // Comes nearer along a line until the gap is what is wanted.
         const double wanted = random.uniform(0.0005, 0.0085);
         DistanceResult nearest;
-        for (int step = 0; step < 60; ++step) {
+        for (int step = 0; step < 36; ++step) {
           nearest = distance(*shapes[i], X, *shapes[j], {}, workspace);
           if (std::abs(nearest.distance - wanted) < 1e-7) break;
           X.p -= (nearest.distance - wanted) * direction;
@@ -192,8 +192,8 @@ TEST(ContactProperties, ContinuesBitForBitAfterARestore) {
   ContactGenerator generator = generatorOf(scene.bodies, rules);
   std::vector<std::vector<std::byte>> expected;
   ByteWriter snapshot;
-  for (int step = 0; step < 60; ++step) {
-    if (step == 30) generator.save(snapshot);
+  for (int step = 0; step < 36; ++step) {
+    if (step == 18) generator.save(snapshot);
     move(generator, scene, step);
     generator.update();
     expected.push_back(bytesOf(generator));
@@ -202,7 +202,7 @@ TEST(ContactProperties, ContinuesBitForBitAfterARestore) {
   for (const bool used : {false, true}) {
     ContactGenerator other = generatorOf(scene.bodies, rules);
     if (used) {
-      for (int step = 55; step > 20; step -= 2) {
+      for (int step = 35; step > 8; step -= 3) {
         move(other, scene, step);
         other.update();
       }
@@ -213,7 +213,7 @@ TEST(ContactProperties, ContinuesBitForBitAfterARestore) {
     ByteWriter again;
     other.save(again);
     EXPECT_EQ(again.bytes(), snapshot.bytes());
-    for (int step = 30; step < 60; ++step) {
+    for (int step = 18; step < 36; ++step) {
       move(other, scene, step);
       other.update();
       ASSERT_EQ(bytesOf(other), expected[step]) << step;
@@ -241,7 +241,7 @@ TEST(ContactProperties, AllocatesNothingOnceWarm) {
   const Tumble scene = tumble();
   ContactGenerator generator = generatorOf(scene.bodies);
   const auto run = [&] {
-    for (int step = 0; step < 40; ++step) {
+    for (int step = 0; step < 16; ++step) {
       move(generator, scene, step);
       generator.update();
     }
@@ -262,7 +262,7 @@ TEST(ContactProperties, LimitsHoldForPairsAndGroups) {
     for (int b = 0; b < a; ++b) rules.pairLimits.push_back({a, b, 2});
   ContactGenerator generator = generatorOf(scene.bodies, rules);
   int pairsOfGroup = 0, contactsOfGroup = 0, limited = 0;
-  for (int step = 0; step < 40; ++step) {
+  for (int step = 0; step < 16; ++step) {
     move(generator, scene, step);
     generator.update();
     pairsOfGroup = contactsOfGroup = 0;
