@@ -90,7 +90,9 @@ Eigen::MatrixXd readMatrix(const TextFile& file, Cursor& cursor) {
   const std::size_t begin = cursor.offset();
   const int rows = cursor.integer("the number of rows"), columns = cursor.integer("the number of columns");
   const auto room = static_cast<std::int64_t>(cursor.remaining() / 2 + 1);
+  // Rows without numbers still take a line each.
   if (rows < 0 || columns < 0 || std::int64_t{rows} * columns > room ||
+      static_cast<std::size_t>(rows) > cursor.remaining() + 1 ||
       (std::int64_t{rows} + columns > room && rows != 0 && columns != 0))
     throw Error("a matrix of " + std::to_string(rows) + " by " + std::to_string(columns) +
                     " numbers does not fit the rest of the file",

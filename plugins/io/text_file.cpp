@@ -32,7 +32,10 @@ TextFile::TextFile(std::string path, std::shared_ptr<const std::string> text)
     : path_(std::move(path)), text_(std::move(text)) {
   if (isUtf16(*text_)) throw Error("this is UTF-16 text, not UTF-8", fileOnly(path_), "save the file as UTF-8");
   constexpr std::string_view kMark = "\xef\xbb\xbf";
-  if (text_->starts_with(kMark)) text_ = std::make_shared<const std::string>(text_->substr(kMark.size()));
+  // All of them, so that the text of a file, taken as a file again, is the same text: offsets stay valid.
+  std::size_t marks = 0;
+  while (std::string_view(*text_).substr(marks).starts_with(kMark)) marks += kMark.size();
+  if (marks > 0) text_ = std::make_shared<const std::string>(text_->substr(marks));
 }
 
 SourcePosition TextFile::position(std::size_t offset) const {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
 
 namespace mortise::io {
 
@@ -37,9 +38,8 @@ VolumeGrid readVolume(const TextFile& file, Cursor& cursor) {
   }
   // A digit and a blank for each, but the last may end the file.
   if (2 * total > static_cast<double>(cursor.remaining()) + 1)
-    throw Error(
-        "the grid claims " + std::to_string(static_cast<long long>(total)) + " cells, more than the file can hold",
-        file.position(counts), "is the file cut off?");
+    throw Error("the grid claims " + formatReal(total) + " cells, more than the file can hold", file.position(counts),
+                "is the file cut off?");
   grid.values.reserve(static_cast<std::size_t>(total));
   for (std::size_t i = 0; i < static_cast<std::size_t>(total); ++i)
     grid.values.push_back(cursor.finite("the number of a cell"));
