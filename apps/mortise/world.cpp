@@ -108,7 +108,7 @@ int saveCommand(const Arguments& arguments) {
       "Paths stay as they are written where that still finds the file; otherwise they become relative to OUT.\n"
       "Comments and elements that mean nothing are kept.\n\nExamples:\n"
       "  mortise world save room.xml saved/room.xml\n"
-      "  mortise world save room.xml /tmp/room.xml --copy    /tmp/room.xml and /tmp/room/ can be given away\n");
+      "  mortise world save room.xml gift/room.xml --copy    gift/room.xml and gift/room/ can be given away\n");
   if (!line.parse(arguments)) return 0;
   WorldSaveOptions options;
   options.copyFiles = line.has("copy");

@@ -293,14 +293,7 @@ class Builder {
       return;
     }
     const Link& link = robot_.links[driver.links[0]];
-    driver.qMin = link.qMin;
-    driver.qMax = link.qMax;
-    driver.velocityMin = link.velocityMin;
-    driver.velocityMax = link.velocityMax;
-    driver.accelerationMin = -link.accelerationMax;
-    driver.accelerationMax = link.accelerationMax;
-    driver.torqueMin = -link.torqueMax;
-    driver.torqueMax = link.torqueMax;
+    takeLimits(driver, link);
   }
 
   template <typename T>

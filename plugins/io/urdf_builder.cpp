@@ -202,14 +202,7 @@ class Builder {
     Driver driver;
     driver.name = link.name;
     driver.links = {index};
-    driver.qMin = link.qMin;
-    driver.qMax = link.qMax;
-    driver.velocityMin = link.velocityMin;
-    driver.velocityMax = link.velocityMax;
-    driver.accelerationMin = -link.accelerationMax;
-    driver.accelerationMax = link.accelerationMax;
-    driver.torqueMin = -link.torqueMax;
-    driver.torqueMax = link.torqueMax;
+    takeLimits(driver, link);
     driver.servoP = kServoP;
     driver.servoI = kServoI;
     driver.servoD = kServoD;

@@ -88,6 +88,17 @@ void renameLink(RobotDescription& robot, int link, const std::string& name) {
   robot.links[link].name = name;
 }
 
+void takeLimits(Driver& driver, const Link& link) {
+  driver.qMin = link.qMin;
+  driver.qMax = link.qMax;
+  driver.velocityMin = link.velocityMin;
+  driver.velocityMax = link.velocityMax;
+  driver.accelerationMin = -link.accelerationMax;
+  driver.accelerationMax = link.accelerationMax;
+  driver.torqueMin = -link.torqueMax;
+  driver.torqueMax = link.torqueMax;
+}
+
 int addLink(RobotDescription& robot, Link link, JointType type, bool driven) {
   expectLink(robot, link.parent, true);
   if (detail::isChain(type)) throw Error("a joint of several links cannot be added with one link");
@@ -97,14 +108,7 @@ int addLink(RobotDescription& robot, Link link, JointType type, bool driven) {
     Driver driver;
     driver.name = link.name;
     driver.links = {index};
-    driver.qMin = link.qMin;
-    driver.qMax = link.qMax;
-    driver.velocityMin = link.velocityMin;
-    driver.velocityMax = link.velocityMax;
-    driver.accelerationMin = -link.accelerationMax;
-    driver.accelerationMax = link.accelerationMax;
-    driver.torqueMin = -link.torqueMax;
-    driver.torqueMax = link.torqueMax;
+    takeLimits(driver, link);
     robot.drivers.push_back(std::move(driver));
   }
   if (hasShape(link))

@@ -35,6 +35,9 @@ void setLinkMass(RobotDescription& robot, int link, double mass);
 /// No other link may have the name already. Sensors that name the link follow; a driver of the same name does too.
 void renameLink(RobotDescription& robot, int link, const std::string& name);
 
+/// Gives a driver of one link the limits of that link, the same both ways for acceleration and torque.
+void takeLimits(Driver& driver, const Link& link);
+
 /// Appends a link below `link.parent` with a joint of its own (weld, normal or spin) and, unless it is welded or
 /// `driven` is false, a driver with the link's name and limits. Self-collision pairs with all links but its parent are
 /// added when it has a shape. Returns its index.

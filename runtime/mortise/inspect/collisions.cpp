@@ -12,17 +12,6 @@ Value twoOf(int a, int b) {
   return pair;
 }
 
-std::shared_ptr<const World> worldOf(const RobotPtr& robot) {
-  auto world = std::make_shared<World>();
-  WorldRobot placed;
-  placed.name = robot->name();
-  placed.robot = robot;
-  placed.q = robot->initialConfiguration();
-  placed.dq = VectorXd::Zero(robot->numLinks());
-  world->robots.push_back(std::move(placed));
-  return world;
-}
-
 /// {names, distance, elements, points, num_element_pairs}, for a pair of ids.
 Value describePair(WorldCollisionState& state, const IdPair& pair, double tolerance) {
   const World& world = state.collider().world();

@@ -70,12 +70,7 @@ TEST(CollisionOracle, SelfCollisionsOfEveryRobot) {
     const std::string file = test::referenceDir() + "/klampt-data/" + oracle.at("file").asString();
     RobotPtr robot = Robot::compile(loader.robot(file, {}, diagnostics));
     if (file.ends_with(".urdf")) robot = withFirstShapes(robot);
-    auto world = std::make_shared<World>();
-    WorldRobot placed;
-    placed.robot = robot;
-    placed.q = robot->initialConfiguration();
-    world->robots.push_back(placed);
-    WorldCollisionState state(std::make_shared<const WorldCollider>(world));
+    WorldCollisionState state(std::make_shared<const WorldCollider>(worldOf(robot)));
     for (const Value& sample : oracle.at("samples").items()) {
       const std::vector<double> q = sample.at("q").asReals();
       state.setConfiguration(0, Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));

@@ -37,13 +37,7 @@ std::string_view selfCollisionClassName(SelfCollisionClass kind) {
 std::vector<SelfCollisionPair> searchSelfCollisions(const RobotPtr& robot, const SelfCollisionSearchOptions& options,
                                                     Progress* progress) {
   if (options.samples < 1) throw Error("a search for self-collisions takes at least one sample");
-  auto world = std::make_shared<World>();
-  WorldRobot placed;
-  placed.name = robot->name();
-  placed.robot = robot;
-  placed.q = robot->initialConfiguration();
-  placed.dq = VectorXd::Zero(robot->numLinks());
-  world->robots.push_back(std::move(placed));
+  const auto world = worldOf(robot);
   const WorldCollider rules(world);
   const int first = world->linkId(0, 0), n = robot->numLinks();
   PairTable table(rules.numIds());

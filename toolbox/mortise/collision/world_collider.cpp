@@ -88,6 +88,18 @@ WorldCollider::WorldCollider(std::shared_ptr<const World> world, const WorldColl
   index();
 }
 
+std::shared_ptr<const World> worldOf(const RobotPtr& robot) {
+  auto world = std::make_shared<World>();
+  WorldRobot placed;
+  placed.name = robot->name();
+  placed.file = robot->description().file;
+  placed.robot = robot;
+  placed.q = robot->initialConfiguration();
+  placed.dq = VectorXd::Zero(robot->numLinks());
+  world->robots.push_back(std::move(placed));
+  return world;
+}
+
 WorldCollider WorldCollider::withPairs(const PairTable& pairs) const {
   if (pairs.size() != numIds()) {
     throw Error("a table of pairs has " + std::to_string(pairs.size()) + " ids and the world " +

@@ -18,8 +18,8 @@
 namespace mortise {
 
 struct WorldColliderOptions {
-  /// Links that are fastened to the world (no parent, no motion: a mounting plate) are checked against terrains, on
-  /// which they usually stand. Planning turns this off.
+  /// Links without a parent, unless the base floats, and what is welded to them are checked against terrains, on which
+  /// they usually stand. Planning turns this off.
   bool fixedLinksAgainstTerrains = true;
   CollisionShapeOptions shapes = {};
 };
@@ -66,6 +66,9 @@ class WorldCollider {
   std::vector<std::int64_t> firstPair_;
   std::vector<std::int32_t> partnersBelow_;  ///< Of row a: set bits above a in the words before this one.
 };
+
+/// A world of one robot, as it stands at its initial configuration.
+std::shared_ptr<const World> worldOf(const RobotPtr& robot);
 
 /// Which ids a query is about. Plain data; everything by default.
 struct IdFilter {
