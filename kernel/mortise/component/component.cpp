@@ -34,8 +34,6 @@ std::optional<Kind> kindFromName(std::string_view name) {
   return std::nullopt;
 }
 
-InterfaceVersion interfaceVersion(Kind) { return {1, 0}; }
-
 Host::~Host() = default;
 Trajectory Host::loadTrajectory(std::string_view reference) const {
   throw Error("this host loads no motion files, so '" + std::string(reference) + "' cannot be read");

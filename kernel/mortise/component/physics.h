@@ -24,13 +24,16 @@ namespace mortise {
 
 /// Declared, not guessed from names: the runtime compares it with what a world needs before the first step.
 struct PhysicsCapabilities {
-  bool externalContacts = false;  ///< `setContacts` works.
+  bool externalContacts = false;  ///< `setContacts` works (`ContactSource::external`).
   bool ownContacts = false;       ///< Finds contacts by itself (`contacts: engine`).
   bool movingMeshes = false;      ///< Own contacts of non-convex meshes that move.
   bool implicitDrives = false;    ///< Joint stiffness, damping and friction are solved implicitly.
   bool kinematicBodies = false;
-  bool worldJoints = false;      ///< Hinge, slider and fixed joints between free bodies.
-  bool contactSoftness = false;  ///< Stiffness and damping of a contact are honoured.
+  bool motionChanges = false;     ///< `setBodyMotion` works for bodies that no joint holds.
+  bool collisionChanges = false;  ///< `setCollision` works for the engine's own contacts.
+  bool dynamics = true;           ///< False: nothing falls, joints follow their targets.
+  bool worldJoints = false;       ///< Hinge, slider and fixed joints between free bodies.
+  bool contactSoftness = false;   ///< Stiffness and damping of a contact are honoured.
   enum class Restore { none, approximate, bitwise } restore = Restore::none;
   enum class Friction { none, pyramid, cone } friction = Friction::pyramid;
 };
@@ -99,7 +102,14 @@ class CollisionFilter {
   std::vector<unsigned char> allowed_;
 };
 
+/// Who finds contacts.
+enum class ContactSource {
+  engine,   ///< The backend, from the shapes of the bodies.
+  external  ///< The caller, who hands them over with `setContacts` before each step; shapes need no engine objects.
+};
+
 struct SceneDescription {
+  ContactSource contactSource = ContactSource::engine;
   Vector3d gravity = Vector3d(0, 0, -9.8);
   double timeStep = 0.001;  ///< Nominal; `step(dt)` says each time.
   double errorReduction = 0.95;
@@ -124,7 +134,8 @@ struct BodyState {
 struct JointState {
   double position = 0;
   double velocity = 0;
-  double effort = 0;  ///< Drive effort applied in the last step, friction left out. N*m or N.
+  double effort = 0;  ///< Drive effort applied in the last step, friction and stops left out. N*m or N.
+  double stop = 0;    ///< Mean effort of the stops in the last step; positive at the lower one. N*m or N.
 };
 
 /// What an actuator asks of a joint for the next step. The effort is
@@ -143,25 +154,28 @@ struct JointDrive {
   double viscousFriction = 0;
 };
 
-/// A contact made by the runtime's own generator (not yet in use; its place in the interface).
+/// A contact that the caller found, for the next step. Contacts are handed over some way before surfaces touch (`gap`
+/// > 0, "speculative"): such a contact only forbids to close more than the gap in the step.
 struct SceneContact {
-  std::uint64_t key = 0;  ///< Stays the same while the contact persists.
-  int bodyA = -1, bodyB = -1;
-  int idA = -1, idB = -1;
+  std::uint64_t key = 0;  ///< Stays the same while the contact persists: solvers start from the impulses of the last
+                          ///< step by it. Unique among the contacts of a step.
+  int bodyA = -1, bodyB = -1;  ///< Body indices, two different ones.
+  int idA = -1, idB = -1;      ///< World ids.
   Vector3d point = Vector3d::Zero();
-  Vector3d normal = Vector3d::UnitZ();  ///< From B to A.
-  double gap = 0;                       ///< Signed: negative when penetrating.
+  Vector3d normal = Vector3d::UnitZ();  ///< Unit, from B to A.
+  double gap = 0;                       ///< m, signed: negative when penetrating.
   ContactMaterial material;
 };
 
 /// A contact of the last step and the force on A.
 struct ContactForce {
+  std::uint64_t key = 0;  ///< Of external contacts; else 0.
   int idA = -1, idB = -1;
   int bodyA = -1, bodyB = -1;  ///< -1: the world.
   Vector3d point = Vector3d::Zero();
   Vector3d normal = Vector3d::UnitZ();  ///< From B to A.
-  double depth = 0;
-  Vector3d force = Vector3d::Zero();  ///< On A.
+  double depth = 0;                     ///< m, before the step; negative: surfaces were apart by that much.
+  Vector3d force = Vector3d::Zero();    ///< On A, mean over the step, N.
 };
 
 class Scene {
@@ -176,7 +190,14 @@ class Scene {
   virtual void setBodyState(int body, const BodyState& state) = 0;
   /// Also moves what hangs on the joint.
   virtual void setJointState(int joint, double position, double velocity) = 0;
-  /// Replaces the engine's own contacts for the next step. Only with the capability `externalContacts`.
+  /// Makes a body that no joint holds kinematic (it goes on with the velocity it has, whatever pushes it) or dynamic
+  /// again. Throws `Error` for a body held by a joint or fixed, or without the capability `motionChanges`.
+  virtual void setBodyMotion(int body, BodyMotion motion) = 0;
+  /// Switches contacts that the engine finds itself between two ids on or off; `idB` -1: between `idA` and all others.
+  /// Never on beyond the description's filter. Only with the capability `collisionChanges`.
+  virtual void setCollision(int idA, int idB, bool on) = 0;
+  /// Contacts of the next step, in ascending order of (idA, idB); only with `ContactSource::external`. They hold for
+  /// one step. Throws `Error` for bodies that do not exist and numbers that are not finite.
   virtual void setContacts(std::span<const SceneContact> contacts) = 0;
 
   /// Advances by `dt` seconds. Allocates nothing of its own once warm (engines may).
@@ -185,6 +206,9 @@ class Scene {
   /// `out` has one entry a body or joint of the description.
   virtual void readBodies(std::span<BodyState> out) const = 0;
   virtual void readJoints(std::span<JointState> out) const = 0;
+  /// One entry a `SceneConstraint`: position (0 as described) and velocity of a hinge or slider, `effort` of its
+  /// friction, `stop`; all 0 for fixed ones.
+  virtual void readConstraints(std::span<JointState> out) const = 0;
   /// Contacts of the last step; valid until the next call that changes the scene.
   virtual std::span<const ContactForce> contacts() const = 0;
 

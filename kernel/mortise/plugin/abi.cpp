@@ -57,6 +57,8 @@ std::string compareAbiTags(const MortiseAbiTag& kernel, const MortiseAbiTag& plu
   return result.take();
 }
 
+InterfaceVersion interfaceVersion(Kind kind) { return kInterfaceVersions[static_cast<int>(kind)]; }
+
 std::string compareInterfaces(Kind kind, InterfaceVersion kernel, InterfaceVersion plugin) {
   if (kernel.major == plugin.major && plugin.minor <= kernel.minor) return {};
   const auto shown = [](InterfaceVersion version) {

@@ -1,30 +1,68 @@
 #include "mortise/simulation/scene_builder.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 
 namespace mortise {
 
 namespace {
 
+// Klamp't's substitutes. Where something real hangs below, much smaller ones, so that its motion is not falsified.
 constexpr double kSubstituteMass = 0.001;     // kg
 constexpr double kSubstituteInertia = 0.001;  // kg m^2
+constexpr double kSubstituteShare = 1e-4;     // Of what the body carries.
 
 bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && inertia.llt().info() == Eigen::Success && inertia.diagonal().minCoeff() > 0;
 }
 
-/// Makes the inertia of a dynamic body usable; says so when it had to.
-void makeUsable(SceneBody& body, std::vector<std::string>& substitutions) {
+/// Inertia of everything that a body carries, itself included, about its own origin and in its axes; zero mass where
+/// there is nothing. World poses as at the start.
+std::vector<BodyInertia> carriedInertias(const SceneDescription& scene) {
+  std::vector<BodyInertia> carried;  // In the world frame.
+  for (const SceneBody& body : scene.bodies)
+    carried.push_back(body.inertia.mass > 0 ? body.inertia.expressedIn(body.X_WB) : BodyInertia());
+  for (std::size_t j = scene.joints.size(); j-- > 0;)
+    if (const SceneJoint& joint = scene.joints[j]; joint.parent >= 0 && carried[joint.child].mass > 0)
+      carried[joint.parent] = carried[joint.parent].combinedWith(carried[joint.child]);
+  for (std::size_t b = 0; b < carried.size(); ++b) carried[b] = carried[b].expressedIn(scene.bodies[b].X_WB.inverse());
+  return carried;
+}
+
+/// The part of a symmetric matrix with positive eigenvalues; zero for one that is not finite.
+Matrix3d positivePart(const Matrix3d& matrix) {
+  if (!matrix.allFinite()) return Matrix3d::Zero();
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(0.5 * (matrix + matrix.transpose()));
+  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0.0).asDiagonal() * solver.eigenvectors().transpose();
+}
+
+/// A small inertia that is alike, direction by direction, to `model`, and definite even where that one is not.
+Matrix3d smallInertiaLike(const Matrix3d& model) {
+  const Matrix3d positive = positivePart(model);
+  const double largest = positive.trace();
+  if (!(largest > 0)) return kSubstituteInertia * Matrix3d::Identity();
+  return std::min(kSubstituteShare, kSubstituteInertia / largest) * (positive + 1e-3 * largest * Matrix3d::Identity());
+}
+
+/// Makes the inertia of a dynamic body usable; says so when it had to. `carried` as of `carriedInertias`.
+void makeUsable(SceneBody& body, const BodyInertia& carried, std::vector<std::string>& substitutions) {
   if (!(body.inertia.mass > 0)) {
-    body.inertia.mass = kSubstituteMass;
-    substitutions.push_back(body.name + ": mass 0.001 kg in place of none");
+    body.inertia.mass = carried.mass > 0 ? std::min(kSubstituteMass, kSubstituteShare * carried.mass) : kSubstituteMass;
+    substitutions.push_back(body.name + ": mass " + formatReal(body.inertia.mass) + " kg in place of none");
   }
   if (!positiveDefinite(body.inertia.inertia)) {
-    body.inertia.inertia = kSubstituteInertia * Matrix3d::Identity();
-    substitutions.push_back(body.name + ": inertia 0.001 kg m^2 in place of an impossible one");
+    // What a joint moves is the inertia about its axis, through the body's origin; objects turn about their centre.
+    const Matrix3d substitute =
+        smallInertiaLike(body.robot >= 0 ? carried.inertiaAboutOrigin() : positivePart(body.inertia.inertia));
+    body.inertia.inertia = positivePart(body.inertia.inertia) + substitute;
+    substitutions.push_back(body.name + ": inertia about (" + formatReal(substitute(0, 0)) + ", " +
+                            formatReal(substitute(1, 1)) + ", " + formatReal(substitute(2, 2)) +
+                            ") kg m^2 where there is none or an impossible one");
   }
 }
 
@@ -47,8 +85,9 @@ class Builder {
     for (int i = 0; i < static_cast<int>(world_.terrains.size()); ++i) addTerrain(i);
     for (int i = 0; i < static_cast<int>(world_.objects.size()); ++i) addObject(i);
     for (int i = 0; i < static_cast<int>(world_.robots.size()); ++i) addRobot(i);
-    for (SceneBody& body : scene.bodies)
-      if (body.motion == BodyMotion::dynamic) makeUsable(body, map_.substitutions);
+    const std::vector<BodyInertia> carried = carriedInertias(scene);
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+      if (scene.bodies[b].motion == BodyMotion::dynamic) makeUsable(scene.bodies[b], carried[b], map_.substitutions);
     for (const WorldJoint& joint : settings.joints) addConstraint(joint);
     allowCollisions();
     return std::move(map_);
@@ -97,15 +136,11 @@ class Builder {
     std::vector<Vector3d> v(robot.numLinks()), w(robot.numLinks());
     linkVelocities(robot, state, v, w);
 
-    std::vector<int> chainEnd(robot.numLinks(), -1);  // Last link of the floating chain a link belongs to.
-    for (const Joint& joint : robot.joints()) {
-      if (joint.type != JointType::floating) continue;
-      if (joint.base != -1)
-        throw Error("robot '" + entry.name + "': a floating joint below link '" + robot.link(joint.base).name +
-                        "' cannot be simulated",
-                    entry.position, "a floating base must hang on the world (base -1)");
-      for (int link = joint.link; link != joint.base; link = robot.link(link).parent) chainEnd[link] = joint.link;
-    }
+    // A floating base is one free body. Any other joint of several degrees of freedom (floating ones below a link too)
+    // is what its chain says: one-axis joints in a row.
+    const int floating = robot.floatingBaseLink();
+    std::vector<bool> inBase(robot.numLinks(), false);
+    for (int link = floating; link >= 0; link = robot.link(link).parent) inBase[link] = true;
 
     RobotScene place;
     place.links.resize(robot.numLinks());
@@ -114,11 +149,10 @@ class Builder {
       const int jointIndex = robot.jointOfLink(i);
       const JointType type = jointIndex >= 0 ? robot.joints()[jointIndex].type : JointType::normal;
       RobotScene::LinkPlace& at = place.links[i];
-      if (chainEnd[i] >= 0) {
-        if (place.floatingBody < 0 || link.parent < 0)
-          place.floatingBody = addFloatingBody(r, chainEnd[i], state, v, w);
+      if (inBase[i]) {
+        if (place.floatingBody < 0) place.floatingBody = addFloatingBody(r, floating, state, v, w);
         at.body = place.floatingBody;
-        at.X_BL = state.X_WL[chainEnd[i]].inverse() * state.X_WL[i];
+        at.X_BL = state.X_WL[floating].inverse() * state.X_WL[i];
       } else if (type == JointType::weld) {
         at = weldToParent(r, i, place, state);
       } else {
@@ -231,23 +265,29 @@ class Builder {
     map_.description.constraints.push_back(constraint);
   }
 
-  /// Terrain never meets terrain, nor what is fixed to the world; links of one body never meet.
+  /// Terrain never meets terrain, nor what is fixed to the world; links of one body never meet. As in Klamp't, a link
+  /// that hangs on the world never meets terrain: robots stand in what they are mounted on.
   void allowCollisions() {
     const SimulationSettings& settings = world_.simulation;
     SceneDescription& scene = map_.description;
     struct Party {
       int id, body, robot;
-      bool fixed, terrain;
+      bool fixed, terrain, mounted;
     };
     std::vector<Party> parties;
     for (int b = 0; b < static_cast<int>(scene.bodies.size()); ++b)
-      for (const SceneShape& shape : scene.bodies[b].shapes)
-        parties.push_back({shape.id, b, scene.bodies[b].robot, scene.bodies[b].motion == BodyMotion::fixed,
-                           world_.entity(shape.id).kind == World::Kind::terrain});
+      for (const SceneShape& shape : scene.bodies[b].shapes) {
+        const World::Entity entity = world_.entity(shape.id);
+        parties.push_back(
+            {shape.id, b, scene.bodies[b].robot, scene.bodies[b].motion == BodyMotion::fixed,
+             entity.kind == World::Kind::terrain,
+             entity.kind == World::Kind::link && world_.robots[entity.index].robot->link(entity.link).parent < 0});
+      }
     for (std::size_t i = 0; i < parties.size(); ++i) {
       for (std::size_t j = i + 1; j < parties.size(); ++j) {
         const Party &a = parties[i], &b = parties[j];
         if (a.body == b.body || (a.fixed && b.fixed)) continue;
+        if ((a.terrain && b.mounted) || (a.mounted && b.terrain)) continue;
         if (a.robot >= 0 && a.robot == b.robot) continue;  // Self-collisions below.
         if (a.robot >= 0 && b.robot >= 0 && !settings.robotRobotCollisions) continue;
         const bool objects = a.robot < 0 && b.robot < 0 && !a.terrain && !b.terrain;

@@ -40,14 +40,23 @@ void Simulation::State::buildPhysics(Diagnostics& diagnostics) {
     physicsHost = std::make_unique<ComponentHost>(info.name, options.seed, log, loader, channels, options.referringFile,
                                                   options.runDirectory);
     physics = registry.create<Physics>(info, complete, *physicsHost);
-    const PhysicsCapabilities can = physics->capabilities();
-    if (!can.ownContacts)
+    const PhysicsCapabilities can = capabilities = physics->capabilities();
+    contactSource = options.contacts.value_or(world.simulation.boundaryLayerContacts && can.externalContacts
+                                                  ? ContactSource::external
+                                                  : ContactSource::engine);
+    if (contactSource == ContactSource::external && !can.externalContacts)
+      diagnostics.error("backend '" + info.name + "' takes no contacts from outside", options.backendPosition,
+                        "write 'contacts: engine', or choose a backend with the capability externalContacts");
+    if (contactSource == ContactSource::engine && !can.ownContacts && can.dynamics)
       diagnostics.error("backend '" + info.name + "' finds no contacts by itself", options.backendPosition,
-                        "choose a backend with the capability ownContacts");
+                        "write 'contacts: boundary_layer', or choose a backend with the capability ownContacts");
+    if (!can.dynamics && !world.objects.empty())
+      diagnostics.warning("backend '" + info.name + "' has no dynamics: robots follow their commands, objects stay",
+                          options.backendPosition);
     if (!world.simulation.joints.empty() && !can.worldJoints)
       diagnostics.error("the world has joints between bodies, which backend '" + info.name + "' does not have",
                         world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
-    if (!can.implicitDrives && !world.robots.empty())
+    if (!can.implicitDrives && can.dynamics && !world.robots.empty())
       diagnostics.warning("backend '" + info.name + "' solves joint drives explicitly: stiff gains may be unstable",
                           options.backendPosition);
   } catch (const Error& e) {
@@ -71,6 +80,7 @@ void Simulation::State::build() {
 
   map = buildScene(world);
   map.description.timeStep = dt;
+  map.description.contactSource = contactSource;
   gravity = map.description.gravity;
   std::string message;
   if (guarded(backend, "building the scene", message, [&] { scene = physics->build(map.description); }) !=
@@ -92,6 +102,12 @@ void Simulation::State::build() {
   }
   readBack();
   stability = std::make_unique<StabilityGuard>(map.description, bodies);
+  if (contactSource == ContactSource::external) {
+    layer = std::make_unique<BoundaryLayer>(map.description);
+    updateLayer();
+  }
+  adaptive = options.adaptiveTimeStepping.value_or(world.simulation.adaptiveTimeStepping) && layer != nullptr &&
+             capabilities.restore == PhysicsCapabilities::Restore::bitwise;
   startComponents();
 }
 
@@ -153,7 +169,7 @@ SimulationView Simulation::State::view() {
   robotViews.resize(robots.size());
   for (std::size_t r = 0; r < robots.size(); ++r)
     robotViews[r] = {&robots[r], actuators[r].torques(), std::as_const(actuators[r]).commands(), readings[r]};
-  return {time(), tick, &world, robotViews, objects, scene->contacts()};
+  return {time(), tick, &world, robotViews, objects, contacts};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -177,7 +193,7 @@ bool Simulation::State::runSensors() {
   SimulationView current;
   bool viewed = false;
   for (auto& slot : components.sensors) {
-    if (slot->disabled || !dueAt(tick, dt, slot->rate)) continue;
+    if (slot->disabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
     if (!viewed) {
       current = view();
       viewed = true;
@@ -199,7 +215,7 @@ bool Simulation::State::runSensors() {
 
 bool Simulation::State::runControllers() {
   for (auto& slot : components.controllers) {
-    if (slot->disabled || !dueAt(tick, dt, slot->rate)) continue;
+    if (slot->disabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
     ControllerInput input;
     input.time = time();
     input.tick = tick;
@@ -225,69 +241,8 @@ bool Simulation::State::runControllers() {
   return true;
 }
 
-void Simulation::State::finishStep(StepStatus result) {
-  status = result;
-  worst = std::max(worst, result);
-  ++counts[static_cast<int>(result)];
-}
-
-StepStatus Simulation::step() {
-  State& s = *state_;
-  if (s.status == StepStatus::error) return s.status;
-  for (const auto& hook : s.hooksBefore) hook(*this);
-  if (!s.runSensors() || !s.runControllers()) {
-    s.finishStep(StepStatus::error);
-    return s.status;
-  }
-  for (std::size_t r = 0; r < s.robots.size(); ++r)
-    s.actuators[r].update(s.robots[r].q, s.robots[r].dq, s.dt, s.drives);
-  std::string message;
-  const ComponentStatus result = guarded(s.backend, "step", message, [&] {
-    if (!s.drives.empty()) s.scene->setJointDrives(s.drives);
-    s.scene->step(s.dt);
-    s.readBack();
-  });
-  ++s.tick;
-  StepStatus status = StepStatus::normal;
-  if (result != ComponentStatus::ok) {
-    s.fault = message;
-    status = StepStatus::error;
-  } else {
-    s.maxContacts = std::max(s.maxContacts, static_cast<int>(s.scene->contacts().size()));
-    const StabilityGuard::Result found = s.stability->check(s.bodies);
-    if (!found.finite) {
-      s.fault = "'" + s.map.description.bodies[found.body].name +
-                "' has a pose or velocity that is not a finite number at t = " + formatReal(s.time()) + " s";
-      status = StepStatus::error;
-    } else if (!found.stable) {
-      status = StepStatus::unstable;
-    }
-  }
-  for (auto& slot : s.recorders) {
-    if (s.tick % slot.interval != 0 && status != StepStatus::error) continue;
-    if (guarded("recorder", "write", message, [&] { slot.recorder->write(s.view()); }) == ComponentStatus::ok) continue;
-    if (s.fault.empty()) s.fault = message;
-    status = StepStatus::error;
-  }
-  s.finishStep(status);
-  for (const auto& hook : s.hooksAfter) hook(*this);
-  return s.status;
-}
-
-StepStatus Simulation::advance(double seconds, const std::function<bool()>& keepGoing) {
-  State& s = *state_;
-  const auto steps = static_cast<std::int64_t>(std::llround(seconds / s.dt));
-  StepStatus worst = StepStatus::normal;
-  for (std::int64_t i = 0; i < steps; ++i) {
-    if (keepGoing && !keepGoing()) break;
-    worst = std::max(worst, step());
-    if (worst == StepStatus::error) break;
-  }
-  return worst;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
-// Construction and access
+// Construction
 
 Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                        SimulationOptions options)
@@ -302,89 +257,6 @@ Simulation::~Simulation() {
     if (guarded("recorder", "close", message, [&] { slot.recorder->close(); }) != ComponentStatus::ok)
       state_->log.write(LogLevel::error, "simulation", message);
   }
-}
-
-double Simulation::time() const { return state_->time(); }
-std::int64_t Simulation::tick() const { return state_->tick; }
-double Simulation::timeStep() const { return state_->dt; }
-const World& Simulation::world() const { return state_->world; }
-const std::string& Simulation::backend() const { return state_->backend; }
-const VectorXd& Simulation::configuration(int robot) const { return state_->robots.at(robot).q; }
-const VectorXd& Simulation::velocity(int robot) const { return state_->robots.at(robot).dq; }
-const BodyState& Simulation::objectState(int object) const { return state_->objects.at(object); }
-std::span<const ContactForce> Simulation::contacts() const { return state_->scene->contacts(); }
-SimulationView Simulation::view() { return state_->view(); }
-StepStatus Simulation::status() const { return state_->status; }
-StepStatus Simulation::worstStatus() const { return state_->worst; }
-const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->counts; }
-int Simulation::maxContacts() const { return state_->maxContacts; }
-const std::string& Simulation::fault() const { return state_->fault; }
-Controller* Simulation::controller(int robot) { return state_->components.controllers.at(robot)->component.get(); }
-void Simulation::addHookBefore(std::function<void(Simulation&)> hook) {
-  state_->hooksBefore.push_back(std::move(hook));
-}
-void Simulation::addHookAfter(std::function<void(Simulation&)> hook) { state_->hooksAfter.push_back(std::move(hook)); }
-
-Energy Simulation::energy() const {
-  Energy energy;
-  const State& s = *state_;
-  for (std::size_t i = 0; i < s.bodies.size(); ++i) {
-    const SceneBody& body = s.map.description.bodies[i];
-    if (body.motion != BodyMotion::dynamic) continue;
-    energy.kinetic += kineticEnergy(body.inertia, s.bodies[i]);
-    energy.potential -= body.inertia.mass * s.gravity.dot(s.bodies[i].X_WB * body.inertia.com);
-  }
-  return energy;
-}
-
-Value Simulation::effectiveSettings() const {
-  const State& s = *state_;
-  Value settings = Value::map();
-  settings.set("backend", s.backend);
-  settings.set("timeStep", s.dt);
-  settings.set("gravity", std::vector<double>{s.gravity.x(), s.gravity.y(), s.gravity.z()});
-  settings.set("seed", static_cast<std::int64_t>(s.options.seed));
-  settings.set("engine", s.scene->effectiveSettings());
-  if (!s.map.substitutions.empty()) settings.set("substitutions", s.map.substitutions);
-  Value list = Value::list();
-  const auto describe = [&](const char* kind, const auto& slot) {
-    Value entry = Value::map();
-    entry.set(kind, slot->type);
-    entry.set("name", slot->name);
-    entry.set("robot", s.world.robots[slot->robot].name);
-    entry.set("rate", slot->rate);
-    list.push_back(std::move(entry));
-  };
-  for (const auto& slot : s.components.controllers) describe("controller", slot);
-  for (const auto& slot : s.components.sensors) describe("sensor", slot);
-  settings.set("components", std::move(list));
-  return settings;
-}
-
-void Simulation::setGravity(const Vector3d& gravity) {
-  state_->gravity = gravity;
-  state_->scene->setGravity(gravity);
-}
-
-void Simulation::applyWrench(int object, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
-  state_->scene->applyWrench(state_->map.objectBodies.at(object), force, torque, point);
-}
-
-void Simulation::addRecorder(ComponentPtr<Recorder> recorder, int interval) {
-  if (interval < 1) throw Error("a recorder writes at most once a step", {}, "use an interval of 1 or more");
-  recorder->write(state_->view());
-  state_->recorders.push_back({std::move(recorder), interval});
-}
-
-void Simulation::closeRecorders() {
-  std::string first;
-  for (auto& slot : state_->recorders) {
-    std::string message;
-    if (guarded("recorder", "close", message, [&] { slot.recorder->close(); }) != ComponentStatus::ok && first.empty())
-      first = message;
-  }
-  state_->recorders.clear();
-  if (!first.empty()) throw Error(first);
 }
 
 }  // namespace mortise

@@ -21,6 +21,7 @@
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/actuator.h"
 #include "mortise/simulation/component_host.h"
+#include "mortise/simulation/contact_history.h"
 #include "mortise/simulation/scene_builder.h"
 
 namespace mortise {
@@ -46,7 +47,11 @@ struct SimulationOptions {
   SourcePosition backendPosition;        ///< For messages.
   Value backendSettings = Value::map();  ///< Override the world's.
   std::optional<double> timeStep;        ///< s; absent: the world's.
-  double controlRate = 100;              ///< Hz, of controllers and sensors that name no rate.
+  /// Absent: `external` (the toolbox's boundary layer) when the world asks for it, as it does by default, and the
+  /// backend can; else the engine's own.
+  std::optional<ContactSource> contacts;
+  std::optional<bool> adaptiveTimeStepping;  ///< Absent: the world's.
+  double controlRate = 100;                  ///< Hz, of controllers and sensors that name no rate.
   std::uint64_t seed = 0;
   /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
   /// configuration (FeedforwardJointTrackingController); one without sensors has JointPositionSensor "q" and
@@ -61,6 +66,12 @@ enum class StepStatus { normal, adaptive, contactUnreliable, unstable, error };
 constexpr int kNumStepStatuses = 5;
 std::string_view stepStatusName(
     StepStatus status);  ///< "normal", "adaptive", "contact_unreliable", "unstable", "error"
+
+/// The status of consecutive steps.
+struct StatusSpan {
+  StepStatus status = StepStatus::normal;
+  std::int64_t first = 0, count = 0;  ///< Ticks; the step from tick k to k + 1 has number k.
+};
 
 struct Energy {
   double kinetic = 0;    ///< J, of everything that moves.
@@ -94,7 +105,15 @@ class Simulation {
   const VectorXd& configuration(int robot) const;
   const VectorXd& velocity(int robot) const;
   const BodyState& objectState(int object) const;
+  /// Where surfaces with their paddings touch or press on each other, in the last (part of the last) step.
   std::span<const ContactForce> contacts() const;
+  /// Between two world ids, a robot's id standing for all its links; `idB` -1: between `idA` and all others. Throws
+  /// `Error` for ids that do not exist.
+  ContactSummary contactSummary(int idA, int idB = -1) const;
+  std::span<const JointState> jointStates() const;  ///< One a joint of the scene description, as of the last step.
+  const SceneMap& sceneMap() const;                 ///< How links and joints of the world map to the scene.
+  /// Position, velocity and efforts of the world's joints, in the order of `world().simulation.joints`.
+  std::vector<JointState> worldJointStates() const;
   Energy energy() const;
   /// With frames up to date; valid until the next step.
   SimulationView view();
@@ -102,7 +121,10 @@ class Simulation {
   StepStatus status() const;       ///< Of the last step.
   StepStatus worstStatus() const;  ///< Since the start.
   const std::array<std::int64_t, kNumStepStatuses>& statusCounts() const;
-  int maxContacts() const;
+  /// Every change of status since the start or the last reset or restore.
+  const std::vector<StatusSpan>& statusHistory() const;
+  int maxContacts() const;  ///< Most contacts in one step so far.
+  ContactSource contactSource() const;
   /// What went wrong first; empty when nothing did.
   const std::string& fault() const;
   /// Backend settings in force and the runtime's substitutions, for the record.
@@ -110,8 +132,22 @@ class Simulation {
 
   Controller* controller(int robot);
   void setGravity(const Vector3d& gravity);
-  /// For the next step only; world coordinates.
-  void applyWrench(int object, const Vector3d& force, const Vector3d& torque, const Vector3d& point);
+  /// For the following steps; rates start anew, so whatever is due by a rate is due at once.
+  void setTimeStep(double seconds);
+  /// A force at a point and a torque on an object or a link (a robot's id: its floating base) during the next call of
+  /// `step` or `advance`. World coordinates; the point, given as it is now, moves along with the body.
+  void applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point);
+  void setObjectState(int object, const BodyState& state);
+  /// Sizes: the robot's number of links.
+  void setRobotState(int robot, const VectorXd& q, const VectorXd& dq);
+  /// Off: the object goes on with the velocity it has, whatever pushes it (Klamp't's `enableDynamics`).
+  void setDynamics(int object, bool on);
+  /// Contacts between two ids (a robot's id: all its links), or between `idA` and all others; never beyond the world's
+  /// own rules.
+  void setCollision(int idA, int idB, bool on);
+  /// Steps until nothing has moved faster than `speed` (m/s, rad/s) for 0.1 s, or `maxSeconds` have passed. Whether
+  /// everything came to rest.
+  bool settle(double maxSeconds, double speed = 1e-3, const std::function<bool()>& keepGoing = {});
 
   /// Called before and after each step.
   void addHookBefore(std::function<void(Simulation&)> hook);

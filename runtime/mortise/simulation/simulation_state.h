@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mortise/simulation/boundary_layer.h"
 #include "mortise/simulation/component_slots.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/stability.h"
@@ -25,13 +26,20 @@ struct Simulation::State {
   SimulationOptions options;
   Vector3d gravity = Vector3d::Zero();
   double dt = 0.001;
+  double timeBase = 0;  ///< Time at tick `tickBase`, where the step was set last.
+  std::int64_t tickBase = 0;
   std::string backend;
 
   SceneMap map;
   ChannelTable channels;
   std::unique_ptr<ComponentHost> physicsHost;
   ComponentPtr<Physics> physics;
+  PhysicsCapabilities capabilities;
+  ContactSource contactSource = ContactSource::engine;
+  bool adaptive = false;
   std::unique_ptr<Scene> scene;
+  std::unique_ptr<BoundaryLayer> layer;  ///< Null: the engine's own contacts.
+  bool layerStale = false;               ///< Something was moved by hand since the last update.
   ComponentSet components;
   std::vector<ActuatorBank> actuators;
   std::vector<JointDrive> drives;
@@ -46,10 +54,22 @@ struct Simulation::State {
   std::vector<std::vector<SensorReading>> readings;  // By robot.
   std::vector<RobotView> robotViews;
 
+  /// The caller's, for the current call; points in the body's frame.
+  struct Wrench {
+    int body;
+    Vector3d force, torque, p_BP;
+  };
+  std::vector<Wrench> wrenches;
+  std::vector<ContactForce> contacts;  ///< Those that touch, of the last part of the last step.
+  ContactHistory history;
+  std::vector<std::pair<int, int>> crossing;  ///< Scratch.
+  ByteWriter sceneMemory;                     ///< To which a step that goes wrong returns.
+
   std::unique_ptr<StabilityGuard> stability;
   StepStatus status = StepStatus::normal;
   StepStatus worst = StepStatus::normal;
   std::array<std::int64_t, kNumStepStatuses> counts = {};
+  std::vector<StatusSpan> statusSpans;
   int maxContacts = 0;
   std::string fault;
 
@@ -61,7 +81,8 @@ struct Simulation::State {
   std::vector<RecorderSlot> recorders;
   std::vector<std::byte> initial;
 
-  double time() const { return static_cast<double>(tick) * dt; }
+  double time() const { return timeBase + static_cast<double>(tick - tickBase) * dt; }
+  std::int64_t ticksAtRate() const { return tick - tickBase; }
   void build();
   void buildPhysics(Diagnostics& diagnostics);
   void startComponents();
@@ -72,6 +93,17 @@ struct Simulation::State {
   bool runSensors();
   bool runControllers();
   void finishStep(StepStatus result);
+  StepStatus step(Simulation& simulation);
+  StepStatus stepPhysics();
+  StepStatus stepParts();
+  void rememberStep();
+  void rewindStep();
+  void applyWrenches();
+  void collectContacts(double h);
+  void slowDown(const StabilityGuard::Result& found);
+  int bodyOfId(int id, RigidTransform& X_BE) const;
+  IdRange rangeOfId(int id) const;
+  void updateLayer();
 };
 
 }  // namespace mortise

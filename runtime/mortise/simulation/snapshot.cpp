@@ -21,11 +21,14 @@ void putState(ByteWriter& out, const BodyState& body) {
 std::vector<std::byte> Simulation::save() const {
   const State& s = *state_;
   ByteWriter out;
-  out.put(std::string_view("mortise snapshot 1"));
+  out.put(std::string_view("mortise snapshot 2"));
   out.put(s.backend);
   out.put(static_cast<std::uint64_t>(s.bodies.size()));
   out.put(static_cast<std::uint64_t>(s.joints.size()));
   out.put(s.tick);
+  out.put(s.dt);
+  out.put(s.timeBase);
+  out.put(s.tickBase);
   for (int i = 0; i < 3; ++i) out.put(s.gravity[i]);
   out.put(static_cast<int>(s.status));
   for (const RobotState& robot : s.robots) {
@@ -45,6 +48,14 @@ std::vector<std::byte> Simulation::save() const {
     out.put(slot->host->random().state());
     slot->component->save(out);
   }
+  out.put(static_cast<std::uint64_t>(s.wrenches.size()));
+  for (const State::Wrench& wrench : s.wrenches) {
+    out.put(wrench.body);
+    for (const Vector3d* v : {&wrench.force, &wrench.torque, &wrench.p_BP}) out.append(v->data(), 3 * sizeof(double));
+  }
+  out.put(s.layer != nullptr);
+  out.put(s.layerStale);
+  if (s.layer) s.layer->save(out);
   s.scene->save(out);
   return std::move(out.bytes());
 }
@@ -52,13 +63,16 @@ std::vector<std::byte> Simulation::save() const {
 void Simulation::restore(std::span<const std::byte> snapshot) {
   State& s = *state_;
   ByteReader in(snapshot);
-  if (in.getString() != "mortise snapshot 1") throw Error("these bytes are not a snapshot of a simulation");
+  if (in.getString() != "mortise snapshot 2") throw Error("these bytes are not a snapshot of a simulation");
   const std::string backend = in.getString();
   if (backend != s.backend)
     throw Error("the snapshot was made with backend '" + backend + "', this simulation runs '" + s.backend + "'");
   if (in.get<std::uint64_t>() != s.bodies.size() || in.get<std::uint64_t>() != s.joints.size())
     throw Error("the snapshot was made in another world: bodies or joints differ in number");
   in.get(s.tick);
+  in.get(s.dt);
+  in.get(s.timeBase);
+  in.get(s.tickBase);
   for (int i = 0; i < 3; ++i) in.get(s.gravity[i]);
   s.status = static_cast<StepStatus>(in.get<int>());
   if (s.status != StepStatus::error) s.fault.clear();
@@ -80,12 +94,32 @@ void Simulation::restore(std::span<const std::byte> snapshot) {
     stream(*slot->host);
     slot->component->restore(in);
   }
+  s.wrenches.clear();
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    State::Wrench wrench = {};
+    in.get(wrench.body);
+    if (wrench.body < 0 || wrench.body >= static_cast<int>(s.bodies.size()))
+      throw Error("the snapshot names a body that is not there");
+    for (Vector3d* v : {&wrench.force, &wrench.torque, &wrench.p_BP})
+      for (int i = 0; i < 3; ++i) in.get((*v)[i]);
+    s.wrenches.push_back(wrench);
+  }
+  if (in.get<bool>() != (s.layer != nullptr))
+    throw Error("the snapshot was made with other contacts: " + std::string(s.layer ? "engine" : "boundary_layer"), {},
+                std::string("set contacts: ") + (s.layer ? "engine" : "boundary_layer"));
+  in.get(s.layerStale);
+  if (s.layer) s.layer->restore(in);
   s.scene->setGravity(s.gravity);
   s.scene->restore(in);
   s.scene->readBodies(s.bodies);
   s.scene->readJoints(s.joints);
   for (std::size_t i = 0; i < s.objects.size(); ++i) s.objects[i] = s.bodies[s.map.objectBodies[i]];
   s.framesFresh = false;
+  s.history.begin();
+  s.statusSpans.clear();
+  s.contacts.clear();
+  for (const ContactForce& contact : s.scene->contacts())
+    if (contact.depth >= 0 || !contact.force.isZero(0)) s.contacts.push_back(contact);
 }
 
 void Simulation::reset() {

@@ -12,6 +12,7 @@ namespace {
 constexpr double kMaxEnergy = 1e5;  // J, of twice the kinetic energy.
 constexpr double kLinearGrowth = 1.5;
 constexpr double kConstantGrowth = 1;  // J/kg
+constexpr double kSlowedTo = 0.8;      // Of what would have been allowed.
 
 }  // namespace
 
@@ -53,13 +54,16 @@ StabilityGuard::Result StabilityGuard::check(std::span<const BodyState> bodies) 
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyState& body = bodies[i];
     if (body.X_WB.allFinite() && body.v_WB.allFinite() && body.w_WB.allFinite()) continue;
+    std::swap(last_, now_);  // So that `undo` is right.
     return {false, false, static_cast<int>(i)};
   }
   measure(bodies, now_);
   for (std::size_t g = 0; g < now_.size() && result.stable; ++g) {
-    if (now_[g] <= kMaxEnergy && now_[g] <= kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]) continue;
+    const double most = std::min(kMaxEnergy, kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
+    if (now_[g] <= most) continue;
     result.stable = false;
     result.body = firstBody_[g];
+    result.slow = std::sqrt(kSlowedTo * most / now_[g]);
   }
   std::swap(last_, now_);
   return result;

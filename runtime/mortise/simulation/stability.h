@@ -20,9 +20,14 @@ class StabilityGuard {
   struct Result {
     bool finite = true;
     bool stable = true;
-    int body = -1;  ///< The first body that is not finite or, failing that, not stable.
+    int body = -1;    ///< The first body that is not finite or, failing that, not stable.
+    double slow = 1;  ///< By this all velocities of the unstable object or robot are to be multiplied (Klamp't's rule).
   };
   Result check(std::span<const BodyState> bodies);
+  /// Takes the last `check` back: its step was taken back.
+  void undo() { std::swap(last_, now_); }
+  /// The object or robot that the last result names has been slowed down accordingly.
+  void slowed(const Result& result) { last_[group_[result.body]] *= result.slow * result.slow; }
 
   void save(ByteWriter& out) const { out.put(std::span<const double>(last_)); }
   void restore(ByteReader& in) { in.get(std::span<double>(last_)); }

@@ -1,0 +1,203 @@
+// One step of the engine: in parts where a whole one would go wrong.
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/value_text.h"
+#include "mortise/plugin/guard.h"
+#include "mortise/simulation/simulation_state.h"
+
+namespace mortise {
+
+namespace {
+
+// A step is divided in halves, and these again, at most so often: 1 ms down to 1e-6 s.
+constexpr int kMostHalvings = 10;
+constexpr int kWhole = 1 << kMostHalvings;
+
+}  // namespace
+
+void Simulation::State::rememberStep() {
+  sceneMemory.bytes().clear();
+  scene->save(sceneMemory);
+  layer->remember();
+}
+
+void Simulation::State::rewindStep() {
+  ByteReader in(sceneMemory.bytes());
+  scene->restore(in);
+  layer->rewind();
+  scene->readBodies(bodies);
+}
+
+void Simulation::State::applyWrenches() {
+  for (const Wrench& wrench : wrenches)
+    scene->applyWrench(wrench.body, wrench.force, wrench.torque, bodies[wrench.body].X_WB * wrench.p_BP);
+}
+
+void Simulation::State::collectContacts(double h) {
+  contacts.clear();
+  for (const ContactForce& contact : scene->contacts())
+    if (contact.depth >= 0 || !contact.force.isZero(0)) contacts.push_back(contact);
+  crossing.clear();
+  if (layer)
+    for (const ContactPairReport& pair : layer->pairs())
+      if (pair.crossing) crossing.emplace_back(pair.a, pair.b);
+  history.add(contacts, crossing, h);
+}
+
+/// Slows an object or a robot down, all its bodies alike.
+void Simulation::State::slowDown(const StabilityGuard::Result& found) {
+  const int robot = map.description.bodies[found.body].robot;
+  const auto slowBody = [&](int body) {
+    BodyState state = bodies[body];
+    state.v_WB *= found.slow;
+    state.w_WB *= found.slow;
+    scene->setBodyState(body, state);
+  };
+  if (robot < 0) {
+    slowBody(found.body);
+  } else {
+    const RobotScene& place = map.robots[robot];
+    if (place.floatingBody >= 0) slowBody(place.floatingBody);
+    scene->readJoints(joints);
+    for (const RobotScene::LinkPlace& link : place.links)
+      if (link.joint >= 0)
+        scene->setJointState(link.joint, joints[link.joint].position, found.slow * joints[link.joint].velocity);
+  }
+  stability->slowed(found);
+  scene->readBodies(bodies);
+}
+
+/// A step that ends with bare surfaces newly inside each other, or with an energy out of nowhere, or with numbers that
+/// are not finite, is taken back and made in two halves, each of which is treated alike.
+StepStatus Simulation::State::stepParts() {
+  StepStatus result = StepStatus::normal;
+  history.beginStep();
+  for (int at = 0, part = kWhole; at < kWhole;) {
+    const double h = dt * part / kWhole;
+    if (adaptive) rememberStep();
+    applyWrenches();
+    if (layer) scene->setContacts(layer->contacts());
+    scene->step(h);
+    scene->readBodies(bodies);
+    const StabilityGuard::Result found = stability->check(bodies);
+    if (found.finite && layer) layer->update(bodies, tick);
+    const bool divisible = adaptive && part > 1;
+    if (divisible && (!found.finite || !found.stable || layer->crossesAnew())) {
+      rewindStep();
+      stability->undo();
+      part /= 2;
+      result = std::max(result, StepStatus::adaptive);
+      continue;
+    }
+    if (!found.finite) {
+      fault = "'" + map.description.bodies[found.body].name +
+              "' has a pose or velocity that is not a finite number at t = " + formatReal(time()) + " s";
+      if (adaptive) rewindStep();
+      return StepStatus::error;
+    }
+    if (!found.stable) {
+      result = std::max(result, StepStatus::unstable);
+      slowDown(found);
+    } else if (layer && layer->crossesAnew()) {
+      result = std::max(result, StepStatus::contactUnreliable);
+    }
+    collectContacts(h);
+    at += part;
+    while (part < kWhole && at % (2 * part) == 0 && at + 2 * part <= kWhole) part *= 2;
+  }
+  return result;
+}
+
+StepStatus Simulation::State::stepPhysics() {
+  std::string message;
+  StepStatus result = StepStatus::normal;
+  if (guarded(backend, "step", message, [&] {
+        if (!drives.empty()) scene->setJointDrives(drives);
+        if (layerStale) updateLayer();
+        result = stepParts();
+        readBack();
+      }) == ComponentStatus::ok)
+    return result;
+  fault = message;
+  return StepStatus::error;
+}
+
+void Simulation::State::updateLayer() {
+  layerStale = false;
+  if (layer) layer->update(bodies, tick);
+}
+
+StepStatus Simulation::State::step(Simulation& simulation) {
+  if (status == StepStatus::error) return status;
+  for (const auto& hook : hooksBefore) hook(simulation);
+  if (!runSensors() || !runControllers()) {
+    finishStep(StepStatus::error);
+    return status;
+  }
+  for (std::size_t r = 0; r < robots.size(); ++r) actuators[r].update(robots[r].q, robots[r].dq, dt, drives);
+  StepStatus result = stepPhysics();
+  ++tick;
+  maxContacts = std::max(maxContacts, static_cast<int>(contacts.size()));
+  std::string message;
+  for (auto& slot : recorders) {
+    if (tick % slot.interval != 0 && result != StepStatus::error) continue;
+    if (guarded("recorder", "write", message, [&] { slot.recorder->write(view()); }) == ComponentStatus::ok) continue;
+    if (fault.empty()) fault = message;
+    result = StepStatus::error;
+  }
+  finishStep(result);
+  for (const auto& hook : hooksAfter) hook(simulation);
+  return status;
+}
+
+void Simulation::State::finishStep(StepStatus result) {
+  status = result;
+  worst = std::max(worst, result);
+  ++counts[static_cast<int>(result)];
+  if (statusSpans.empty() || statusSpans.back().status != result) statusSpans.push_back({result, tick - 1, 0});
+  ++statusSpans.back().count;
+}
+
+StepStatus Simulation::step() {
+  State& s = *state_;
+  s.history.begin();
+  const StepStatus result = s.step(*this);
+  s.wrenches.clear();
+  return result;
+}
+
+StepStatus Simulation::advance(double seconds, const std::function<bool()>& keepGoing) {
+  State& s = *state_;
+  const auto steps = static_cast<std::int64_t>(std::llround(seconds / s.dt));
+  StepStatus worst = StepStatus::normal;
+  s.history.begin();
+  for (std::int64_t i = 0; i < steps; ++i) {
+    if (keepGoing && !keepGoing()) break;
+    worst = std::max(worst, s.step(*this));
+    if (worst == StepStatus::error) break;
+  }
+  s.wrenches.clear();
+  return worst;
+}
+
+bool Simulation::settle(double maxSeconds, double speed, const std::function<bool()>& keepGoing) {
+  constexpr double kRest = 0.1;  // s
+  State& s = *state_;
+  const auto steps = static_cast<std::int64_t>(std::llround(maxSeconds / s.dt));
+  double still = 0;
+  s.history.begin();
+  for (std::int64_t i = 0; i < steps && still < kRest; ++i) {
+    if ((keepGoing && !keepGoing()) || s.step(*this) == StepStatus::error) break;
+    const bool moves = std::any_of(s.bodies.begin(), s.bodies.end(), [&](const BodyState& body) {
+      return body.v_WB.norm() > speed || body.w_WB.norm() > speed;
+    });
+    still = moves ? 0 : still + s.dt;
+  }
+  s.wrenches.clear();
+  return still >= kRest;
+}
+
+}  // namespace mortise

@@ -1,0 +1,84 @@
+// What can be read from a simulation.
+
+#include "mortise/simulation/simulation_state.h"
+
+namespace mortise {
+
+double Simulation::time() const { return state_->time(); }
+std::int64_t Simulation::tick() const { return state_->tick; }
+double Simulation::timeStep() const { return state_->dt; }
+const World& Simulation::world() const { return state_->world; }
+const std::string& Simulation::backend() const { return state_->backend; }
+const VectorXd& Simulation::configuration(int robot) const { return state_->robots.at(robot).q; }
+const VectorXd& Simulation::velocity(int robot) const { return state_->robots.at(robot).dq; }
+const BodyState& Simulation::objectState(int object) const { return state_->objects.at(object); }
+std::span<const ContactForce> Simulation::contacts() const { return state_->contacts; }
+SimulationView Simulation::view() { return state_->view(); }
+StepStatus Simulation::status() const { return state_->status; }
+StepStatus Simulation::worstStatus() const { return state_->worst; }
+const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->counts; }
+int Simulation::maxContacts() const { return state_->maxContacts; }
+const std::string& Simulation::fault() const { return state_->fault; }
+Controller* Simulation::controller(int robot) { return state_->components.controllers.at(robot)->component.get(); }
+const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->statusSpans; }
+ContactSource Simulation::contactSource() const { return state_->contactSource; }
+std::span<const JointState> Simulation::jointStates() const { return state_->joints; }
+const SceneMap& Simulation::sceneMap() const { return state_->map; }
+
+std::vector<JointState> Simulation::worldJointStates() const {
+  std::vector<JointState> states(state_->map.description.constraints.size());
+  state_->scene->readConstraints(states);
+  return states;
+}
+
+ContactSummary Simulation::contactSummary(int idA, int idB) const {
+  const State& s = *state_;
+  const IdRange a = s.rangeOfId(idA), b = idB < 0 ? IdRange{} : s.rangeOfId(idB);
+  ContactSummary summary = s.history.summary(a, b);
+  RigidTransform X_BE;
+  const bool wholeRobot = s.world.entity(idA).kind == World::Kind::robot;
+  if (!wholeRobot) summary.origin = (s.bodies[s.bodyOfId(idA, X_BE)].X_WB * X_BE).p;
+  summary.torque -= summary.origin.cross(summary.force);
+  summary.meanTorque -= summary.origin.cross(summary.meanForce);
+  return summary;
+}
+
+Energy Simulation::energy() const {
+  Energy energy;
+  const State& s = *state_;
+  for (std::size_t i = 0; i < s.bodies.size(); ++i) {
+    const SceneBody& body = s.map.description.bodies[i];
+    if (body.motion != BodyMotion::dynamic) continue;
+    energy.kinetic += kineticEnergy(body.inertia, s.bodies[i]);
+    energy.potential -= body.inertia.mass * s.gravity.dot(s.bodies[i].X_WB * body.inertia.com);
+  }
+  return energy;
+}
+
+Value Simulation::effectiveSettings() const {
+  const State& s = *state_;
+  Value settings = Value::map();
+  settings.set("backend", s.backend);
+  settings.set("timeStep", s.dt);
+  settings.set("gravity", std::vector<double>{s.gravity.x(), s.gravity.y(), s.gravity.z()});
+  settings.set("seed", static_cast<std::int64_t>(s.options.seed));
+  settings.set("contacts", s.layer ? "boundary_layer" : "engine");
+  settings.set("adaptiveTimeStepping", s.adaptive);
+  settings.set("engine", s.scene->effectiveSettings());
+  if (!s.map.substitutions.empty()) settings.set("substitutions", s.map.substitutions);
+  Value list = Value::list();
+  const auto describe = [&](const char* kind, const auto& slot) {
+    Value entry = Value::map();
+    entry.set(kind, slot->type);
+    entry.set("name", slot->name);
+    entry.set("robot", s.world.robots[slot->robot].name);
+    entry.set("rate", slot->rate);
+    list.push_back(std::move(entry));
+  };
+  for (const auto& slot : s.components.controllers) describe("controller", slot);
+  for (const auto& slot : s.components.sensors) describe("sensor", slot);
+  settings.set("components", std::move(list));
+  return settings;
+}
+
+}  // namespace mortise
