@@ -1,0 +1,64 @@
+#pragma once
+
+/// What the parts of this benchmark share: worlds, their oracles, isolated runs.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mortise/base/value.h"
+#include "mortise/plugin/format_loader.h"
+#include "mortise/simulation/simulation.h"
+
+namespace bench {
+
+using namespace mortise;
+
+struct Options {
+  std::string data;  ///< The folder that holds `klampt-data/` and `reference/`.
+  std::vector<std::string> worlds;
+  std::vector<std::string> backends = {"ode", "bullet"};
+  double seconds = 5;
+  std::int64_t steps = 1000000;
+  int runs = 5;
+  double limit = 600;  ///< CPU seconds a run may take.
+  std::string json;    ///< File to write, or empty.
+};
+
+/// A world that the oracle has simulated.
+struct Case {
+  std::string name;  ///< As of the oracle's file: "stacktest", "variant_bounce_test".
+  std::string file;  ///< Below `klampt-data/`.
+  Value oracle;
+};
+
+/// All of them by name, or those that `options.worlds` asks for. Throws `Error` for names that are not there.
+std::vector<Case> findCases(const Options& options);
+
+/// A world with everything that runs it.
+struct Loaded {
+  Loaded(const Options& options, const std::string& file);
+  NullLog log;
+  Registry registry;
+  FormatLoader loader;
+  World world;
+  std::unique_ptr<Simulation> simulate(const std::string& backend);
+};
+
+/// What `work` returns, computed in a process of its own, so that a crash or a hang (`limit` CPU seconds) ends no more
+/// than that: the map then has nothing but `fault`.
+Value runIsolated(double limit, const std::function<Value()>& work);
+
+double median(std::vector<double> values);
+/// Degrees between two orientations.
+double degreesBetween(const Matrix3d& a, const Matrix3d& b);
+/// Of an oracle's 12 numbers: R row-major, then t.
+RigidTransform poseOf(const Value& numbers);
+
+int runWorlds(const Options& options);
+int runOverhead(const Options& options);
+int runAgreement(const Options& options);
+int runSoak(const Options& options);
+
+}  // namespace bench

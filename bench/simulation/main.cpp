@@ -1,0 +1,71 @@
+/// Simulations of the reference worlds, each on both backends: against what Klamp't computes for them (`worlds`), the
+/// backends against each other (`agree`), our loop against one written by hand (`overhead`), and for ever (`soak`).
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "mortise/base/error.h"
+#include "simulation/bench.h"
+
+namespace {
+
+int usage() {
+  std::fputs(
+      "usage: bench_simulation worlds|overhead|agree|soak [--world NAME]... [--backend ode|bullet]\n"
+      "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
+      "\n"
+      "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
+      "  overhead  steps of Simulation without finding contacts, against the same recorded contacts in a loop by hand\n"
+      "  agree     where everything rests, ODE against Bullet\n"
+      "  soak      many steps of one world: resident memory and state\n"
+      "\n"
+      "MORTISE_REFERENCE_DIR is the folder that holds klampt-data/ and reference/.\n",
+      stderr);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Options options;
+  if (const char* folder = std::getenv("MORTISE_REFERENCE_DIR")) options.data = folder;
+  if (argc < 2) return usage();
+  const std::string part = argv[1];
+  bool backendChosen = false;
+  for (int i = 2; i < argc; i += 2) {
+    const std::string option = argv[i];
+    if (i + 1 >= argc) return usage();
+    const std::string value = argv[i + 1];
+    if (option == "--world") {
+      options.worlds.push_back(value);
+    } else if (option == "--backend") {
+      if (!backendChosen) options.backends.clear();
+      backendChosen = true;
+      options.backends.push_back(value);
+    } else if (option == "--seconds") {
+      options.seconds = std::atof(value.c_str());
+    } else if (option == "--steps") {
+      options.steps = std::atoll(value.c_str());
+    } else if (option == "--runs") {
+      options.runs = std::atoi(value.c_str());
+    } else if (option == "--limit") {
+      options.limit = std::atof(value.c_str());
+    } else if (option == "--json") {
+      options.json = value;
+    } else {
+      return usage();
+    }
+  }
+  if (!(options.seconds > 0) || options.steps < 1 || options.runs < 1 || !(options.limit > 0)) return usage();
+  try {
+    if (part == "worlds") return bench::runWorlds(options);
+    if (part == "overhead") return bench::runOverhead(options);
+    if (part == "agree") return bench::runAgreement(options);
+    if (part == "soak") return bench::runSoak(options);
+  } catch (const mortise::Error& error) {
+    std::fprintf(stderr, "bench_simulation: error: %s\n", error.what());
+    return 1;
+  }
+  return usage();
+}
