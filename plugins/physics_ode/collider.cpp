@@ -275,15 +275,27 @@ void ColliderSet::place(Collider collider, const Target& target, const RigidTran
   }
   if (target.odeBody != nullptr) {
     dGeomSetBody(collider.geom, target.odeBody);
-    dMatrix3 R;
-    toOde(collider.X_BS.R, R);
-    const Vector3d p = collider.X_BS.p - target.description.inertia.com;
-    dGeomSetOffsetPosition(collider.geom, p.x(), p.y(), p.z());
-    dGeomSetOffsetRotation(collider.geom, R);
+    setOffset(collider, target.description.inertia.com);
   }
   colliders_.push_back(std::move(collider));
   if (target.odeBody == nullptr)
     putFixed(colliders_.back(), {orthonormalized(target.description.X_WB.R), target.description.X_WB.p});
+}
+
+void ColliderSet::setOffset(const Collider& collider, const Vector3d& com) {
+  dMatrix3 R;
+  toOde(collider.X_BS.R, R);
+  const Vector3d p = collider.X_BS.p - com;
+  dGeomSetOffsetPosition(collider.geom, p.x(), p.y(), p.z());
+  dGeomSetOffsetRotation(collider.geom, R);
+}
+
+void ColliderSet::changeMotion(int body, const Vector3d& com, bool dynamic) {
+  for (Collider& collider : colliders_) {
+    if (collider.body != body || !collider.moves) continue;
+    collider.dynamic = dynamic;
+    setOffset(collider, com);
+  }
 }
 
 void ColliderSet::finish() {

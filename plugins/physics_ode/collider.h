@@ -74,6 +74,8 @@ class ColliderSet {
   void finish();
   /// Moves the geoms of a fixed body.
   void placeFixed(int body, const RigidTransform& X_WB);
+  /// The body of colliders that move has its ODE body at `com` now, and moves under forces or not.
+  void changeMotion(int body, const Vector3d& com, bool dynamic);
   /// Brings poses and bounds of moving colliders up to date.
   void refresh();
 
@@ -92,6 +94,7 @@ class ColliderSet {
   void addCapsule(const Target& target, const CapsuleShape& capsule, const RigidTransform& X_BG);
   void addBox(const Target& target, const RigidTransform& X_BS, const Vector3d& size);
   void place(Collider collider, const Target& target, const RigidTransform& X_BS);
+  static void setOffset(const Collider& collider, const Vector3d& com);
   void putFixed(Collider& collider, const RigidTransform& X_WB);
   void update(Collider& collider);
 

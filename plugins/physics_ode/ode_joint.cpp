@@ -84,6 +84,8 @@ OdeJoint::OdeJoint(dWorldID world, const Description& description, const JointBo
   }
   feedback_ = std::make_unique<dJointFeedback>();
   dJointSetFeedback(motor_, feedback_.get());
+  jointFeedback_ = std::make_unique<dJointFeedback>();
+  dJointSetFeedback(joint_, jointFeedback_.get());
 }
 
 RigidTransform OdeJoint::childInParent(double position) const {
@@ -221,6 +223,11 @@ void OdeJoint::prepare(double h, double errorReduction) {
   stepAxis_ = axisInWorld();
   if (second_ != nullptr)
     stepArm_ = 0.5 * (vectorFrom(dBodyGetPosition(second_)) - vectorFrom(dBodyGetPosition(first_)));
+  if (description_.type == Type::revolute) {
+    dVector3 anchor;
+    dJointGetHingeAnchor(joint_, anchor);
+    stepAnchor_ = vectorFrom(anchor) - vectorFrom(dBodyGetPosition(first_));
+  }
   setStops(h, errorReduction);
 
   const JointDrive& d = drive_;
@@ -249,6 +256,15 @@ void OdeJoint::prepare(double h, double errorReduction) {
   const double dry = std::max(0.0, d.dryFriction);
   setMotorRow(dryRow, 0, dry > 0 ? std::min(kFrictionMixing, kFrictionCreep / dry) : 0, dry);
   setMotorRow(viscousRow, 0, viscousApart ? 1 / d.viscousFriction : 0, viscousApart ? dInfinity : 0);
+}
+
+/// The joint's reaction along its axis: all other rows of a hinge act through its point or across its axis, and those
+/// of a slider across its axis.
+double OdeJoint::stopEffort() const {
+  const Vector3d axis = direction_ * stepAxis_;
+  const Vector3d force = vectorFrom(jointFeedback_->f1), torque = vectorFrom(jointFeedback_->t1);
+  if (!stopSet_) return 0;
+  return description_.type == Type::revolute ? axis.dot(torque - stepAnchor_.cross(force)) : axis.dot(force);
 }
 
 void OdeJoint::leaveLimitsOut() {
@@ -295,6 +311,7 @@ void OdeJoint::finish(double h) {
   if (joint_ == nullptr) return;
   const double before = state_.position;
   const double v = rateInStep();
+  state_.stop = stopEffort();
   measure();
   const JointDrive& d = drive_;
   state_.effort =

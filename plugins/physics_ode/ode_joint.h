@@ -87,6 +87,7 @@ class OdeJoint {
   double measuredPosition() const;
   double measuredRate() const;
   double rateInStep() const;
+  double stopEffort() const;
   Vector3d axisInWorld() const;
 
   Description description_;
@@ -95,13 +96,15 @@ class OdeJoint {
   double direction_ = 1;                        ///< -1 when the first one is the parent.
   dJointID joint_ = nullptr;
   dJointID motor_ = nullptr;
-  std::unique_ptr<dJointFeedback> feedback_;  ///< Of the motor.
+  std::unique_ptr<dJointFeedback> feedback_;       ///< Of the motor.
+  std::unique_ptr<dJointFeedback> jointFeedback_;  ///< Of the joint itself, with its stops.
   JointDrive drive_;
   JointState state_;
   RowSetting settings_[numRows];
-  Vector3d stepAxis_ = Vector3d::UnitZ();  ///< Axis in the world at the start of the step.
-  Vector3d stepArm_ = Vector3d::Zero();    ///< Half the way from the first body to the second, then.
-  bool stopSet_ = false;                   ///< ODE's joint has a stop in force.
+  Vector3d stepAnchor_ = Vector3d::Zero();  ///< From the first body to the hinge's point at the start of the step.
+  Vector3d stepAxis_ = Vector3d::UnitZ();   ///< Axis in the world at the start of the step.
+  Vector3d stepArm_ = Vector3d::Zero();     ///< Half the way from the first body to the second, then.
+  bool stopSet_ = false;                    ///< ODE's joint has a stop in force.
   int rows_ = 0;
 };
 

@@ -10,6 +10,7 @@ OdePhysics::OdePhysics(const ComponentContext& context) {
                                          : Settings::Solver::automatic;
   settings_.exactLimit = static_cast<int>(settings.integer("exactLimit", settings_.exactLimit));
   settings_.iterations = static_cast<int>(settings.integer("iterations", settings_.iterations));
+  settings_.klamptFriction = settings.string("frictionModel", "coulomb") == "klampt";
   const auto optional = [&](const char* key, double& target) {
     const Value* value = settings.find(key);
     if (value != nullptr && !value->isNull()) target = value->asReal();
@@ -20,10 +21,13 @@ OdePhysics::OdePhysics(const ComponentContext& context) {
 
 PhysicsCapabilities OdePhysics::capabilities() const {
   PhysicsCapabilities can;
+  can.externalContacts = true;
   can.ownContacts = true;
   can.movingMeshes = true;
   can.implicitDrives = true;
   can.kinematicBodies = true;
+  can.motionChanges = true;
+  can.collisionChanges = true;
   can.worldJoints = true;
   can.contactSoftness = true;
   can.restore = PhysicsCapabilities::Restore::bitwise;

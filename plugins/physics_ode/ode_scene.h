@@ -6,6 +6,7 @@
 
 #include "collider.h"
 #include "contact_finder.h"
+#include "contact_terms.h"
 #include "mortise/component/physics.h"
 #include "ode_joint.h"
 #include "ode_library.h"
@@ -19,6 +20,7 @@ struct Settings {
   int iterations = 50;
   double errorReduction = -1;         ///< Negative: the scene's.
   double constraintForceMixing = -1;  ///< Negative: the scene's.
+  bool klamptFriction = false;        ///< Friction as Klamp't sets it up in ODE.
 };
 
 class OdeScene final : public Scene {
@@ -32,10 +34,13 @@ class OdeScene final : public Scene {
   void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override;
   void setBodyState(int body, const BodyState& state) override;
   void setJointState(int joint, double position, double velocity) override;
+  void setBodyMotion(int body, BodyMotion motion) override;
+  void setCollision(int idA, int idB, bool on) override;
   void setContacts(std::span<const SceneContact> contacts) override;
   void step(double dt) override;
   void readBodies(std::span<BodyState> out) const override;
   void readJoints(std::span<JointState> out) const override;
+  void readConstraints(std::span<JointState> out) const override;
   std::span<const ContactForce> contacts() const override { return contacts_; }
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
@@ -45,24 +50,44 @@ class OdeScene final : public Scene {
   struct Body {
     dBodyID body = nullptr;  ///< Null for fixed ones.
     BodyMotion motion = BodyMotion::fixed;
+    bool jointed = false;  ///< A joint or constraint holds it.
+    bool hasInertia = false;
     double mass = 0;
-    Vector3d com = Vector3d::Zero();
-    RigidTransform X_WB;  ///< Of fixed bodies.
+    Vector3d com = Vector3d::Zero();  ///< Where the ODE body sits.
+    RigidTransform X_WB;              ///< Of fixed bodies.
   };
   /// Everything that a step changes in a body, bit for bit.
   struct BodyMemory {
     dReal position[3], quaternion[4], rotation[12], velocity[3], spin[3], force[3], torque[3];
+    BodyMotion motion = BodyMotion::dynamic;
+    int padding = 0;  ///< So that all bytes are defined.
     void read(dBodyID body);
     void write(dBodyID body) const;
   };
-  struct World;  ///< Owns the ODE world; destroyed after everything that lives in it.
+  /// Owns the ODE world; destroyed after everything that lives in it.
+  struct World {
+    dWorldID world = dWorldCreate();
+    dJointGroupID contactGroup = dJointGroupCreate(0);
+    ~World() {
+      dJointGroupDestroy(contactGroup);
+      dWorldDestroy(world);
+    }
+  };
+
+  dWorldID worldId() const { return world_->world; }
+  dJointGroupID contactGroup() const { return world_->contactGroup; }
 
   void addBodies();
   void addJoints();
   void addConstraints();
   void checkBodies() const;
-  void createContacts(double h, double disturbance = 0);
-  void fillSurface(const TouchPoint& touch, double h, dContact& contact) const;
+  void markJointed(int body);
+  void changeMotion(int body, BodyMotion motion);
+  void findContacts();
+  void prepareContacts(double h);
+  double frictionOf(const SceneContact& touch) const;
+  double frictionMixing() const;
+  void createContacts(double disturbance = 0);
   void readContactForces();
   int countRows() const;
   int countRowsOfLargestIsland();
@@ -74,8 +99,7 @@ class OdeScene final : public Scene {
   BodyState bodyState(int body) const;
   void placeBody(int body, const BodyState& state);
   void moveSubtree(int joint);
-  bool carriesJoint(int body) const;
-  std::uint64_t signature() const;
+  std::uint64_t makeSignature() const;
 
   SceneDescription description_;
   Settings settings_;
@@ -84,12 +108,18 @@ class OdeScene final : public Scene {
   std::vector<Body> bodies_;
   std::vector<OdeJoint> joints_;
   std::vector<OdeJoint> constraintJoints_;  ///< Hinges and sliders of `SceneConstraint`s.
+  std::vector<int> constraintIndex_;        ///< By constraint of the description: in constraintJoints_, or -1.
   std::vector<std::pair<int, int>> constraintBodies_, weldedBodies_;
+  CollisionFilter filter_;  ///< As described; the description's own has switched pairs off.
+  std::vector<std::pair<int, int>> switchedOff_;
   ColliderSet colliders_;
   std::unique_ptr<ContactFinder> finder_;
-  const std::vector<TouchPoint>* touches_ = nullptr;
+  std::vector<SceneContact> touches_;  ///< Of the next step, when handed over, or of the present one.
+  std::vector<ContactTerms> terms_;    ///< One a touch, and the direction in which it slips.
+  std::vector<Vector3d> slip_;
   std::vector<dJointFeedback> feedback_;
   std::vector<ContactForce> contacts_;
+  std::uint64_t signature_ = 0;
   Vector3d gravity_;
   double errorReduction_, mixing_;
   std::uint64_t steps_ = 0;

@@ -12,7 +12,7 @@ namespace mortise::ode {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 void put(ByteWriter& out, const dReal* values, int count) {
   out.append(values, static_cast<std::size_t>(count) * sizeof(dReal));
@@ -23,6 +23,63 @@ Vector3d getVector(ByteReader& in) {
   Vector3d v;
   for (int i = 0; i < 3; ++i) in.get(v[i]);
   return v;
+}
+
+struct ContactBits {
+  std::uint64_t key;
+  int ids[4];
+  double numbers[11];
+};
+
+void putBits(ByteWriter& out, const ContactForce& c) {
+  ContactBits bits = {c.key, {c.bodyA, c.bodyB, c.idA, c.idB}, {}};
+  for (int i = 0; i < 3; ++i) {
+    bits.numbers[i] = c.point[i];
+    bits.numbers[3 + i] = c.normal[i];
+    bits.numbers[6 + i] = c.force[i];
+  }
+  bits.numbers[9] = c.depth;
+  out.put(bits);
+}
+
+void putBits(ByteWriter& out, const SceneContact& c) {
+  const ContactMaterial& m = c.material;
+  ContactBits bits = {c.key, {c.bodyA, c.bodyB, c.idA, c.idB}, {}};
+  for (int i = 0; i < 3; ++i) {
+    bits.numbers[i] = c.point[i];
+    bits.numbers[3 + i] = c.normal[i];
+  }
+  bits.numbers[6] = c.gap;
+  bits.numbers[7] = m.friction;
+  bits.numbers[8] = m.restitution;
+  bits.numbers[9] = m.stiffness;
+  bits.numbers[10] = m.damping;
+  out.put(bits);
+}
+
+template <typename Contact>
+ContactBits getCommonBits(ByteReader& in, Contact& c) {
+  const auto bits = in.get<ContactBits>();
+  c.key = bits.key;
+  c.bodyA = bits.ids[0];
+  c.bodyB = bits.ids[1];
+  c.idA = bits.ids[2];
+  c.idB = bits.ids[3];
+  c.point = Vector3d(bits.numbers);
+  c.normal = Vector3d(bits.numbers + 3);
+  return bits;
+}
+
+void getBits(ByteReader& in, ContactForce& c) {
+  const ContactBits bits = getCommonBits(in, c);
+  c.force = Vector3d(bits.numbers + 6);
+  c.depth = bits.numbers[9];
+}
+
+void getBits(ByteReader& in, SceneContact& c) {
+  const ContactBits bits = getCommonBits(in, c);
+  c.gap = bits.numbers[6];
+  c.material = {bits.numbers[7], bits.numbers[8], bits.numbers[9], bits.numbers[10]};
 }
 
 }  // namespace
@@ -50,22 +107,28 @@ void OdeScene::BodyMemory::write(dBodyID body) const {
 }
 
 /// Tells scenes of different descriptions apart.
-std::uint64_t OdeScene::signature() const {
+std::uint64_t OdeScene::makeSignature() const {
   std::uint64_t hash = hashBytes(&kVersion, sizeof(kVersion));
   const std::uint64_t counts[] = {bodies_.size(), joints_.size(), constraintJoints_.size(), colliders_.all().size()};
   hash = hashBytes(counts, sizeof(counts), hash);
-  for (const Body& body : bodies_) {
+  hash = hashBytes(&description_.contactSource, sizeof(description_.contactSource), hash);
+  for (const SceneBody& body : description_.bodies) {
     hash = hashBytes(&body.motion, sizeof(body.motion), hash);
-    hash = hashBytes(&body.mass, sizeof(body.mass), hash);
-    hash = hashBytes(body.com.data(), 3 * sizeof(double), hash);
+    hash = hashBytes(&body.inertia.mass, sizeof(body.inertia.mass), hash);
+    hash = hashBytes(body.inertia.com.data(), 3 * sizeof(double), hash);
   }
   return hash;
 }
 
 void OdeScene::save(ByteWriter& out) const {
-  out.put(signature());
+  out.put(signature_);
   out.put(steps_);
   put(out, gravity_);
+  out.put(static_cast<std::uint64_t>(switchedOff_.size()));
+  for (const auto& [a, b] : switchedOff_) {
+    out.put(a);
+    out.put(b);
+  }
   for (const Body& body : bodies_) {
     if (body.body == nullptr) {
       put(out, body.X_WB.R.data(), 9);
@@ -74,27 +137,31 @@ void OdeScene::save(ByteWriter& out) const {
     }
     BodyMemory memory;
     memory.read(body.body);
+    memory.motion = body.motion;
     out.put(memory);
   }
   for (const OdeJoint& joint : joints_) joint.save(out);
   for (const OdeJoint& joint : constraintJoints_) joint.save(out);
+  // Contacts of the last step, and those handed over for the next one.
   out.put(static_cast<std::uint64_t>(contacts_.size()));
-  for (const ContactForce& contact : contacts_) {
-    const int ids[] = {contact.idA, contact.idB, contact.bodyA, contact.bodyB};
-    out.append(ids, sizeof(ids));
-    put(out, contact.point);
-    put(out, contact.normal);
-    out.put(contact.depth);
-    put(out, contact.force);
-  }
+  for (const ContactForce& contact : contacts_) putBits(out, contact);
+  out.put(static_cast<std::uint64_t>(touches_.size()));
+  for (const SceneContact& contact : touches_) putBits(out, contact);
 }
 
 void OdeScene::restore(ByteReader& in) {
-  if (in.get<std::uint64_t>() != signature())
+  if (in.get<std::uint64_t>() != signature_)
     throw Error("the snapshot was taken of another scene, or by another version of the ODE backend");
   Session session(messages_);
   in.get(steps_);
   setGravity(getVector(in));
+  for (const auto& [a, b] : switchedOff_) description_.filter.allow(a, b);
+  switchedOff_.resize(in.get<std::uint64_t>());
+  for (auto& [a, b] : switchedOff_) {
+    in.get(a);
+    in.get(b);
+    description_.filter.allow(a, b, false);
+  }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     Body& body = bodies_[i];
     if (body.body == nullptr) {
@@ -106,21 +173,16 @@ void OdeScene::restore(ByteReader& in) {
       colliders_.placeFixed(static_cast<int>(i), X);
       continue;
     }
-    in.get<BodyMemory>().write(body.body);
+    const auto memory = in.get<BodyMemory>();
+    if (memory.motion != body.motion) changeMotion(static_cast<int>(i), memory.motion);
+    memory.write(body.body);
   }
   for (OdeJoint& joint : joints_) joint.restore(in);
   for (OdeJoint& joint : constraintJoints_) joint.restore(in);
   contacts_.resize(in.get<std::uint64_t>());
-  for (ContactForce& contact : contacts_) {
-    in.get(contact.idA);
-    in.get(contact.idB);
-    in.get(contact.bodyA);
-    in.get(contact.bodyB);
-    contact.point = getVector(in);
-    contact.normal = getVector(in);
-    in.get(contact.depth);
-    contact.force = getVector(in);
-  }
+  for (ContactForce& contact : contacts_) getBits(in, contact);
+  touches_.resize(in.get<std::uint64_t>());
+  for (SceneContact& contact : touches_) getBits(in, contact);
 }
 
 }  // namespace mortise::ode

@@ -17,6 +17,10 @@ MORTISE_PLUGIN("mortise_physics_ode", "0.1.0") {
                  {.choices = {"auto", "exact", "quick"}})
       .parameter("exactLimit", 600,
                  "Constraint rows of connected bodies up to which `solver: auto` takes the exact solver.", {.min = 0})
+      .parameter("frictionModel", "coulomb",
+                 "coulomb: the friction coefficient as given, in all directions of sliding; klampt: as Klamp't sets "
+                 "ODE up, 0.707 of it on a pyramid along ODE's own directions.",
+                 {.choices = {"coulomb", "klampt"}})
       .parameter("iterations", 50, "Iterations of the quick solver.", {.min = 1, .max = 100000})
       .parameter("erp", mortise::ParameterType::real,
                  "Error reduction of joints and rigid contacts, in place of the world's.", {.min = 0, .max = 1})
