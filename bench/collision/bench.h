@@ -60,6 +60,6 @@ void runMeshes(int count, const std::string& folder);
 void runRobots(int count, const std::string& folder);
 void runRays(int count, const std::string& folder);
 void runEdges(int count, const std::string& folder);
-void runAgreement(int count);
+void runAgreement(int count, int seed);
 
 }  // namespace bench

@@ -12,19 +12,21 @@
 namespace {
 
 int usage() {
-  std::fputs("usage: bench_collision [--count N] [meshes] [robots] [rays] [edges] [agree]\n", stderr);
+  std::fputs("usage: bench_collision [--count N] [--seed N] [meshes] [robots] [rays] [edges] [agree]\n", stderr);
   return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int count = 10000;
+  int count = 10000, seed = 11;
   std::set<std::string> parts;
   for (int i = 1; i < argc; ++i) {
     const std::string part = argv[i];
     if (part == "--count" && i + 1 < argc) {
       count = std::atoi(argv[++i]);
+    } else if (part == "--seed" && i + 1 < argc) {
+      seed = std::atoi(argv[++i]);
     } else if (part == "meshes" || part == "robots" || part == "rays" || part == "edges" || part == "agree") {
       parts.insert(part);
     } else {
@@ -40,7 +42,7 @@ int main(int argc, char** argv) {
     if (wanted("meshes")) bench::runMeshes(count, data);
     if (wanted("rays")) bench::runRays(count, data);
     if (wanted("edges")) bench::runEdges(count / 10 + 50, data);
-    if (wanted("agree")) bench::runAgreement(count);
+    if (wanted("agree")) bench::runAgreement(count, seed);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_collision: %s\n", e.what());
     return 1;

@@ -73,6 +73,34 @@ Real Solid::support(const Vector3L& n) const {
   return most;
 }
 
+Vector3L Solid::farthest(const Vector3L& n) const {
+  const Vector3L s = longOf(size);
+  const auto end = [&](int axis) { return n[axis] < 0 ? -s[axis] : s[axis]; };
+  switch (kind) {
+    case Kind::sphere:
+      return s[0] * n.normalized();
+    case Kind::ellipsoid: {
+      const Vector3L scaled = n.cwiseProduct(s);
+      return scaled.cwiseProduct(s) / scaled.norm();
+    }
+    case Kind::box:
+      return {end(0), end(1), end(2)};
+    case Kind::capsule:
+      return Vector3L(0, 0, end(2)) + s[0] * n.normalized();
+    case Kind::cylinder: {
+      const Real across = std::hypot(n[0], n[1]);
+      if (!(across > 0)) return {0, 0, end(2)};
+      return {s[0] * n[0] / across, s[0] * n[1] / across, end(2)};
+    }
+    default:
+      break;
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (n.dot(longOf(points[i])) > n.dot(longOf(points[best]))) best = i;
+  return longOf(points[best]);
+}
+
 Real Solid::excess(const Vector3L& x) const {
   const Vector3L s = longOf(size);
   switch (kind) {
@@ -315,6 +343,99 @@ Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, con
     most = std::max(most, value);
   }
   return most;
+}
+
+namespace {
+
+/// Weights of the point of the hull of up to four points that is nearest to the origin: of all subsets whose plane has
+/// it within, the nearest. Zero weights for what is not needed.
+std::array<Real, 4> nearestWeights(const std::vector<Vector3L>& points) {
+  std::array<Real, 4> best = {};
+  Real least = std::numeric_limits<Real>::infinity();
+  const int n = static_cast<int>(points.size());
+  for (int subset = 1; subset < 1 << n; ++subset) {
+    std::vector<int> index;
+    for (int i = 0; i < n; ++i)
+      if (subset & (1 << i)) index.push_back(i);
+    const int count = static_cast<int>(index.size());
+    // Steps from the first point along the others, made perpendicular one after the other.
+    std::sort(index.begin(), index.end(),
+              [&](int i, int j) { return points[i].squaredNorm() < points[j].squaredNorm(); });
+    const Vector3L& corner = points[index[0]];
+    std::sort(index.begin() + 1, index.end(),
+              [&](int i, int j) { return (points[i] - corner).squaredNorm() < (points[j] - corner).squaredNorm(); });
+    Vector3L across[3];
+    Real step[3] = {};
+    bool independent = true;
+    for (int k = 0; k + 1 < count; ++k) {
+      const Vector3L edge = points[index[k + 1]] - corner;
+      across[k] = edge;
+      for (int round = 0; round < 2; ++round)
+        for (int m = 0; m < k; ++m) across[k] -= across[m].dot(across[k]) / across[m].squaredNorm() * across[m];
+      independent = independent && across[k].squaredNorm() > 1e-34L * edge.squaredNorm();
+    }
+    if (!independent) continue;
+    for (int k = count - 2; k >= 0; --k) {
+      step[k] = -corner.dot(across[k]) / across[k].squaredNorm();
+      for (int m = k + 1; m + 1 < count; ++m)
+        step[k] -= step[m] * across[k].dot(points[index[m + 1]] - corner) / across[k].squaredNorm();
+    }
+    std::array<Real, 4> weights = {};
+    Real rest = 1;
+    bool within = true;
+    for (int k = 0; k + 1 < count; ++k) {
+      weights[index[k + 1]] = step[k];
+      rest -= step[k];
+      within = within && step[k] >= 0;
+    }
+    weights[index[0]] = rest;
+    if (!within || rest < 0) continue;
+    Vector3L point = Vector3L::Zero();
+    for (int i = 0; i < n; ++i) point += weights[i] * points[i];
+    if (point.squaredNorm() >= least) continue;
+    least = point.squaredNorm();
+    best = weights;
+  }
+  return best;
+}
+
+}  // namespace
+
+DistanceBounds boundedDistance(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
+                               const Vector3d& start) {
+  const auto difference = [&](const Vector3L& n) -> Vector3L {
+    const Matrix3d &R_WA = X_WA.R, &R_WB = X_WB.R;
+    return R_WA.cast<Real>() * a.farthest(R_WA.cast<Real>().transpose() * n) + longOf(X_WA.p) - longOf(X_WB.p) -
+           R_WB.cast<Real>() * b.farthest(-(R_WB.cast<Real>().transpose() * n));
+  };
+  std::vector<Vector3L> points = {difference(longOf(start))};
+  DistanceBounds bounds;
+  bounds.upper = points[0].norm();
+  Vector3L nearest = points[0];
+  for (int i = 0; i < 500 && bounds.upper > 1e-17L; ++i) {
+    const Vector3L n = -nearest.normalized();
+    bounds.lower = std::max(bounds.lower, gap(a, X_WA, b, X_WB, n));
+    if (bounds.upper - bounds.lower <= 1e-15L) break;
+    points.push_back(difference(n));
+    const std::array<Real, 4> weights = nearestWeights(points);
+    nearest.setZero();
+    std::vector<Vector3L> kept;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      if (weights[k] == 0) continue;
+      nearest += weights[k] * points[k];
+      kept.push_back(points[k]);
+    }
+    // All four around it: they overlap.
+    if (kept.size() == 4 || kept.empty()) {
+      bounds.upper = std::min(bounds.upper, kept.empty() ? bounds.upper : nearest.norm());
+      break;
+    }
+    // Rounding has the say from here.
+    if (nearest.norm() >= bounds.upper) break;
+    bounds.upper = nearest.norm();
+    points = kept;
+  }
+  return bounds;
 }
 
 Real searchedExcess(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,

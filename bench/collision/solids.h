@@ -31,6 +31,8 @@ struct Solid {
 
   /// The most that n . x is in it.
   Real support(const Vector3L& n) const;
+  /// A point of it where that is so.
+  Vector3L farthest(const Vector3L& n) const;
   /// Negative inside; outside at least the distance.
   Real excess(const Vector3L& x) const;
 };
@@ -61,6 +63,14 @@ Real gapAlong(const Solid& a, const RigidTransform& X_WA, const Solid& b, const 
 /// apart.
 Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
                  const Vector3d& start, int steps = 400);
+/// Of the distance, 0 where they overlap, from both sides: along a direction they are `lower` apart, and two points of
+/// them are `upper` apart. From the difference's points that are nearest to the origin (Wolfe, 1976), which are sought
+/// until both agree.
+struct DistanceBounds {
+  Real lower = 0, upper = 0;
+};
+DistanceBounds boundedDistance(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
+                               const Vector3d& start);
 /// The least that is found, from this point on, of the larger of the two excesses: where it is not above zero they have
 /// a point in common.
 Real searchedExcess(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,

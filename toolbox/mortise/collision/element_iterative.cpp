@@ -77,37 +77,118 @@ ElementFeature featureAt(const ConvexElement& e, const Vector3d& point, const Ve
 namespace {
 
 /// Near touch the nearest points of curved cores say little about the direction between them: it is the difference of
-/// what is almost equal. So the second core is held some way off along the direction found, where it can be measured,
-/// and the direction measured there is taken; on a surface with radius of curvature r, held off by s, an error of the
-/// direction shrinks to s / (r + s) of it each time, and the distance is wrong by its square.
-bool refine(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size,
-            ElementSeparation& best) {
-  CoreDifference exact(a, b, X_AB, nullptr);
-  // What is found has to be better than what is there: flat faces are measured exactly at once.
-  double lower = -best.normal.dot(exact.support(best.normal).w);
-  Vector3d normal = best.normal;
-  for (int i = 0; i < 14; ++i) {
-    // Nearer as the direction gets better, so that sharp ends gain as well.
-    const double off = std::max(1e-4, std::pow(0.5, i) * 0.1) * size;
-    RigidTransform X = X_AB;
-    X.p += off * normal;
-    CoreDifference held(a, b, X, nullptr);
-    const GjkResult result = gjk(held, normal, -1);
-    if (result.overlapping) return false;
-    const double bound = -result.normal.dot(exact.support(result.normal).w);
-    const double turned = (result.normal - normal).norm();
-    normal = result.normal;
-    if (bound > lower) {
-      lower = bound;
-      best.normal = normal;
-      best.pointA = result.pointA;
-      best.pointB = result.pointB - (X.p - X_AB.p);
+/// what is almost equal. And an expansion may run out of faces. So the second core is held some way off along the
+/// direction found, where it can be measured, and the direction measured there is taken. Where the difference of the
+/// cores has the radius of curvature r and reaches h beyond the origin (less than 0 while they are apart), held off by
+/// s, an error of the direction shrinks to (h + s) / (r + s) of it each time, and the distance is wrong by its square;
+/// at edges and corners the direction is right at once.
+class Refinement {
+ public:
+  Refinement(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size)
+      : a_(a), b_(b), X_AB_(X_AB), size_(size), exact_(a, b, X_AB, nullptr) {}
+
+  /// Betters `best`, of which normal and points are used. False when the cores overlap even where they are held off.
+  bool run(ElementSeparation& best) {
+    constexpr int kMaxSteps = 30;
+    constexpr double kNearest = 1e-6;
+    // What is found has to be better than what is there: flat faces are measured exactly at once.
+    best.distance = gapAlong(best.normal);
+    Vector3d normal = best.normal;
+    double distance = best.distance, mismatch = mismatchOf(best);
+    int idle = 0;
+    for (int i = 0; i < kMaxSteps && idle < 2; ++i) {
+      // Nearer as the direction gets better, so that sharp ends gain as well.
+      const double off = std::max(kNearest, std::pow(0.25, i) * 0.1) * size_;
+      RigidTransform X = X_AB_;
+      const Vector3d shift = (off - std::min(distance, 0.0)) * normal;
+      X.p += shift;
+      CoreDifference held(a_, b_, X, nullptr);
+      const GjkResult result = gjk(held, normal, -1);
+      if (result.overlapping || !(result.upper > 0)) return i > 0;
+      ElementSeparation next = best;
+      next.normal = result.normal;
+      next.distance = gapAlong(next.normal);
+      next.pointA = result.pointA;
+      next.pointB = result.pointB - shift;
+      const bool better = next.distance > best.distance + 1e-15 * size_;
+      if (next.distance > best.distance) {
+        best.distance = next.distance;
+        best.normal = next.normal;
+        mismatch = mismatchOf(best);
+      }
+      // The points are on the cores: the better they fit the distance, the nearer are those that do so exactly.
+      std::swap(next.pointA, best.pointA);
+      std::swap(next.pointB, best.pointB);
+      if (const double fit = mismatchOf(best); fit < mismatch) {
+        mismatch = fit;
+      } else {
+        std::swap(next.pointA, best.pointA);
+        std::swap(next.pointB, best.pointB);
+      }
+      idle = better || (mismatch > 1e-12 * size_ && off > kNearest * size_) ? 0 : idle + 1;
+      remember(normal, result.normal);
+      normal = result.normal;
+      distance = next.distance;
+      const Vector3d ahead = extrapolated();
+      if (const double there = gapAlong(ahead); there > distance) {
+        normal = ahead;
+        distance = there;
+      }
+      if (distance > best.distance) {
+        best.distance = distance;
+        best.normal = normal;
+        mismatch = mismatchOf(best);
+      }
     }
-    if (turned < 1e-12) break;
+    return true;
   }
-  best.distance = lower;
-  return true;
-}
+
+ private:
+  double gapAlong(const Vector3d& normal) { return -normal.dot(exact_.support(normal).w); }
+  static double mismatchOf(const ElementSeparation& s) { return (s.pointB - s.pointA - s.distance * s.normal).norm(); }
+
+  void remember(const Vector3d& from, const Vector3d& to) {
+    for (int k = 2; k > 0; --k) {
+      from_[k] = from_[k - 1];
+      to_[k] = to_[k - 1];
+    }
+    from_[0] = from;
+    to_[0] = to;
+    known_ = std::min(known_ + 1, 3);
+  }
+  /// Where the steps lead to if they go on as the last three do (Anderson, 1965).
+  Vector3d extrapolated() const {
+    if (known_ < 2) return to_[0];
+    const Vector3d last = to_[0] - from_[0];
+    Vector3d turns[2], results[2];
+    for (int k = 0; k + 1 < known_; ++k) {
+      turns[k] = last - (to_[k + 1] - from_[k + 1]);
+      results[k] = to_[0] - to_[k + 1];
+    }
+    Vector3d ahead = to_[0];
+    const double uu = turns[0].squaredNorm();
+    if (!(uu > 0)) return ahead;
+    if (known_ == 2) {
+      ahead -= turns[0].dot(last) / uu * results[0];
+    } else {
+      const double vv = turns[1].squaredNorm(), uv = turns[0].dot(turns[1]);
+      const double determinant = uu * vv - uv * uv;
+      if (!(determinant > 1e-8 * uu * vv)) return to_[0] - turns[0].dot(last) / uu * results[0];
+      const double u = turns[0].dot(last), v = turns[1].dot(last);
+      ahead -= (u * vv - v * uv) / determinant * results[0] + (v * uu - u * uv) / determinant * results[1];
+    }
+    const double length = ahead.norm();
+    return length > 0 ? Vector3d(ahead / length) : to_[0];
+  }
+
+  const ConvexElement& a_;
+  const ConvexElement& b_;
+  const RigidTransform& X_AB_;
+  double size_;
+  CoreDifference exact_;
+  Vector3d from_[3], to_[3];
+  int known_ = 0;
+};
 
 }  // namespace
 
@@ -129,7 +210,11 @@ ElementSeparation iterativeSeparation(const ConvexElement& a, const ConvexElemen
     result.distance = length;
     result.normal = across / length;
   } else if (!touching && (apart.upper < 1e-7 * size || apart.upper - apart.lower > 1e-13 * size)) {
-    touching = !refine(a, b, X_AB, size, result) && apart.upper < 1e-7 * size;
+    const ElementSeparation rough = result;
+    if (!Refinement(a, b, X_AB, size).run(result)) {
+      result = rough;
+      touching = apart.upper < 1e-7 * size;
+    }
   }
   if (touching) {
     const EpaResult deep = epa(difference, apart.simplex);
@@ -137,6 +222,10 @@ ElementSeparation iterativeSeparation(const ConvexElement& a, const ConvexElemen
     result.normal = deep.normal;
     result.pointA = deep.pointA;
     result.pointB = deep.pointB;
+    // Of curved surfaces a polytope has only so many faces, and its points lie beside the surface where it is round;
+    // where they hardly overlap, it ends before it knows the direction.
+    const double mismatch = (deep.pointA - deep.pointB - deep.depth * deep.normal).norm();
+    if (deep.depth - deep.lower > 1e-12 * size || mismatch > 1e-12 * size) Refinement(a, b, X_AB, size).run(result);
   }
   const Vector3d middle = 0.5 * (result.pointA + result.pointB);
   result.pointA = middle - 0.5 * result.distance * result.normal;

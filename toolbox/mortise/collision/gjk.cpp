@@ -97,30 +97,41 @@ void trySegment(const Simplex& s, int i, int j, Candidate& best) {
 }
 
 void tryTriangle(const Simplex& s, int i, int j, int k, Candidate& best) {
-  const Vector3d &a = s.points[i].w, &b = s.points[j].w, &c = s.points[k].w;
-  const Vector3d n = (b - a).cross(c - a);
-  const double u = n.dot(b.cross(c)), v = n.dot(c.cross(a)), w = n.dot(a.cross(b)), sum = u + v + w;
-  const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-  if (!(n.squaredNorm() > 1e-24 * longest * longest)) {
-    // Of a needle the normal is noise: its edges are all of it.
+  // From the corner where the two shortest sides meet: their differences keep the most digits.
+  const double ij = (s.points[j].w - s.points[i].w).squaredNorm(), jk = (s.points[k].w - s.points[j].w).squaredNorm(),
+               ki = (s.points[i].w - s.points[k].w).squaredNorm();
+  if (ij >= jk && ij >= ki)
+    std::swap(i, k);
+  else if (ki >= jk)
+    std::swap(i, j);
+  const Vector3d& corner = s.points[i].w;
+  const Vector3d u = s.points[j].w - corner, v = s.points[k].w - corner;
+  const double longest = std::max({ij, jk, ki}), uu = u.squaredNorm();
+  const Vector3d n = u.cross(v);
+  const double nn = n.squaredNorm(), noise = 1e-15 * corner.cwiseAbs().maxCoeff();
+  if (!(nn > 1e-24 * longest * longest && nn > noise * noise * longest)) {
+    // Of a needle the plane is noise: its edges are all of it.
     trySegment(s, i, j, best);
     trySegment(s, j, k, best);
     trySegment(s, k, i, best);
     return;
   }
-  if (u > 0 && v > 0 && w > 0 && sum > 0) {
-    // The point on the plane through its normal has more digits than the sum of weighted corners.
-    const double nn = n.squaredNorm();
-    const Vector3d& origin = a.squaredNorm() < b.squaredNorm() ? (a.squaredNorm() < c.squaredNorm() ? a : c)
-                                                               : (b.squaredNorm() < c.squaredNorm() ? b : c);
-    const Vector3d p = (n.dot(origin) / nn) * n;
+  // Weights by steps along one side and across it, so that neither is the difference of large numbers.
+  const double uv = u.dot(v) / uu;
+  const Vector3d across = v - uv * u;
+  const double atK = -corner.dot(across) / across.squaredNorm(), atJ = -corner.dot(u) / uu - atK * uv;
+  const double atI = 1 - atJ - atK;
+  if (atI > 0 && atJ > 0 && atK > 0) {
+    Vector3d p = corner + atJ * u + atK * v;
+    // Where the triangle is larger than its distance, the plane tells more digits of the direction than the point.
+    if (const double height = n.dot(corner); nn * nn > height * height * longest) p = height / nn * n;
     if (const double squared = p.squaredNorm(); squared < best.squared)
-      best = {squared, p, 3, {i, j, k}, {u / sum, v / sum, w / sum}};
+      best = {squared, p, 3, {i, j, k}, {atI, atJ, atK}};
     return;
   }
-  if (w <= 0) trySegment(s, i, j, best);
-  if (u <= 0) trySegment(s, j, k, best);
-  if (v <= 0) trySegment(s, k, i, best);
+  if (atK <= 0) trySegment(s, i, j, best);
+  if (atI <= 0) trySegment(s, j, k, best);
+  if (atJ <= 0) trySegment(s, k, i, best);
 }
 
 }  // namespace

@@ -11,18 +11,46 @@ namespace {
 
 using detail::ShapePair;
 
+/// How far apart two triangles are along an axis, from the first to the second.
+double gapAlong(const double* axis, const double* a, const double* b) {
+  const auto along = [&](const double* p) { return axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]; };
+  return std::min({along(b), along(b + 3), along(b + 6)}) - std::max({along(a), along(a + 3), along(a + 6)});
+}
+
+/// From the first to the second triangle, `across` being the difference of their nearest points. Where these are so
+/// near that their difference has few digits, the face or the two edges that they are on say it better.
+Vector3d normalBetween(const double* a, const double* b, const TriangleSeparation& cores, const Vector3d& across) {
+  const auto corner = [](const double* t, int i) { return Vector3d(t[3 * i], t[3 * i + 1], t[3 * i + 2]); };
+  const auto edge = [&](const double* t, int i) -> Vector3d { return corner(t, (i + 1) % 3) - corner(t, i); };
+  const Vector3d direct = across.normalized();
+  double coordinates = 0;
+  for (int i = 0; i < 9; ++i) coordinates = std::max({coordinates, std::abs(a[i]), std::abs(b[i])});
+  if (across.norm() > 1e-5 * coordinates) return direct;
+  Vector3d normal = Vector3d::Zero();
+  if (cores.featureA.kind == FeatureKind::face)
+    normal = edge(a, 0).cross(edge(a, 1));
+  else if (cores.featureB.kind == FeatureKind::face)
+    normal = edge(b, 0).cross(edge(b, 1));
+  else if (cores.featureA.kind == FeatureKind::edge && cores.featureB.kind == FeatureKind::edge)
+    normal = edge(a, cores.featureA.index).cross(edge(b, cores.featureB.index));
+  const double length = normal.norm();
+  if (!(length > 0)) return direct;
+  normal *= (normal.dot(across) < 0 ? -1 : 1) / length;
+  return gapAlong(normal.data(), a, b) > gapAlong(direct.data(), a, b) ? normal : direct;
+}
+
 /// Of two triangles given in one frame; `penetrating` asks for depth and direction where they meet.
 ElementSeparation separationOfTriangles(const double* a, const double* b, double sweepA, double sweepB) {
   const TriangleSeparation cores = triangleSeparation(a, b);
   ElementSeparation result;
   const double apart = std::sqrt(cores.squaredDistance);
   if (apart > 0) {
-    result.normal = (cores.pointB - cores.pointA) / apart;
+    result.normal = normalBetween(a, b, cores, cores.pointB - cores.pointA);
     result.featureA = cores.featureA;
     result.featureB = cores.featureB;
     result.pointA = cores.pointA + sweepA * result.normal;
-    result.pointB = cores.pointB - sweepB * result.normal;
     result.distance = apart - sweepA - sweepB;
+    result.pointB = result.pointA + result.distance * result.normal;
     return result;
   }
   const auto element = [](const double* t, double sweep) {
@@ -57,12 +85,6 @@ struct DistanceSearch {
     }
   }
 };
-
-/// How far apart two triangles are along an axis, from the first to the second.
-double gapAlong(const double* axis, const double* a, const double* b) {
-  const auto along = [&](const double* p) { return axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]; };
-  return std::min({along(b), along(b + 3), along(b + 6)}) - std::max({along(a), along(a + 3), along(a + 6)});
-}
 
 void tryTriangles(DistanceSearch& search, int i, int j, const double* b) {
   const double* a = search.pair.a.triangle(i);
