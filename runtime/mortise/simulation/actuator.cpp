@@ -12,6 +12,14 @@ namespace {
 /// torque limit counts.
 constexpr double kVelocityLockDamping = 1e8;
 
+/// Share of a limit from which on it counts as reached: engines solve to some tolerance.
+constexpr double kAtLimit = 0.999;
+
+/// Klamp't's coupling of the links of an affine driver, against its servoP and its torque limit.
+constexpr double kCouplingStiffness = 0.25;
+constexpr double kCouplingDamping = 0.001;  // s
+constexpr double kCouplingLimit = 10;
+
 /// Links that a driver's torque acts on as a joint torque. A translation or rotation driver pushes a body along the
 /// axis of a virtual link, which is what a torque on that link's own joint does.
 std::size_t numDriven(const Driver& driver) { return driver.type == DriverType::affine ? driver.links.size() : 1; }
@@ -28,6 +36,18 @@ double linkScale(const Driver& driver, std::size_t k) {
 
 double linkOffset(const Driver& driver, std::size_t k) {
   return driver.type == DriverType::affine ? driver.offset[k] : 0.0;
+}
+
+/// Least-squares driver value of link coordinates `x`: the part of x - offset along the scales. `withOffset` false: of
+/// rates.
+double along(const Driver& driver, const VectorXd& x, bool withOffset) {
+  double sum = 0, square = 0;
+  for (std::size_t k = 0; k < numDriven(driver); ++k) {
+    const double s = linkScale(driver, k);
+    sum += s * (x[driver.links[k]] - (withOffset ? linkOffset(driver, k) : 0.0));
+    square += s * s;
+  }
+  return square > 0 ? sum / square : 0;
 }
 
 }  // namespace
@@ -47,7 +67,8 @@ ActuatorBank::ActuatorBank(const Robot& robot, const RobotScene& place)
       place_(place),
       commands_(robot.numDrivers()),
       integral_(robot.numDrivers(), 0.0),
-      torques_(robot.numDrivers(), 0.0) {
+      torques_(robot.numDrivers(), 0.0),
+      limited_(robot.numDrivers(), 0) {
   for (const Driver& driver : robot.drivers())
     if (!drivable(driver, place))
       unsupported_.push_back("driver '" + driver.name + "' of type " + std::string(driverTypeName(driver.type)) +
@@ -64,6 +85,7 @@ void ActuatorBank::reset() {
     commands_[i].kD = driver.servoD;
     integral_[i] = 0;
     torques_[i] = 0;
+    limited_[i] = 0;
   }
 }
 
@@ -72,17 +94,16 @@ void ActuatorBank::update(const VectorXd& q, const VectorXd& dq, double dt, std:
     if (drivable(robot_.driver(i), place_)) driveLinks(i, dt, q, dq, drives);
 }
 
-/// Each link of a driver gets the driver's own gains. Along the driver's direction the links together then feel exactly
-/// the driver's gains (sum s_i^2 kP against the torque t s_i on each), and across it they are held together by the same
-/// spring.
 void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const VectorXd& dq,
                               std::span<JointDrive> drives) {
   const Driver& driver = robot_.driver(index);
   const ActuatorCommand& command = commands_[index];
+  const bool pid = command.mode == ActuatorCommand::Mode::pid;
+  const bool coupled = numDriven(driver) > 1;
   const double value = driverValue(robot_, index, q);
   double error = 0;
   double feedforward = 0;
-  if (command.mode == ActuatorCommand::Mode::pid) {
+  if (pid) {
     error = driverDifference(robot_, index, command.position, value);
     feedforward = command.torque;
     if (command.kI > 0) {
@@ -94,6 +115,8 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
   } else if (command.mode == ActuatorCommand::Mode::torque) {
     feedforward = std::clamp(command.torque, driver.torqueMin, driver.torqueMax);
   }
+  if (coupled && pid && limited_[index]) limited_[index] = !withinLimits(index, q, dq, error, feedforward);
+  if (!pid) limited_[index] = 0;
 
   for (std::size_t k = 0; k < numDriven(driver); ++k) {
     const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
@@ -110,47 +133,82 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
     drive.minEffort = std::min(torqueA, torqueB);
     drive.maxEffort = std::max(torqueA, torqueB);
     drive.feedforward = feedforward * s / w;
-    switch (command.mode) {
-      case ActuatorCommand::Mode::off:
-        break;
-      case ActuatorCommand::Mode::pid:
-        drive.stiffness = command.kP / (w * w);
-        drive.damping = command.kD / (w * w);
-        drive.target = w * (o + s * (value + error));
-        drive.targetVelocity = w * s * command.velocity;
-        break;
-      case ActuatorCommand::Mode::torque:
-        if (numDriven(driver) > 1) {  // Keep coupled links together; Klamp't uses a quarter of the servo gain.
-          drive.stiffness = 0.25 * driver.servoP / (w * w);
-          drive.damping = 0.001 * driver.servoP / (w * w);
-          drive.target = w * (o + s * value);
-          drive.targetVelocity = w * s * driverVelocity(robot_, index, dq);
-          drive.minEffort = -10 * std::abs(driver.torqueMax * s / w);
-          drive.maxEffort = -drive.minEffort;
-        }
-        break;
-      case ActuatorCommand::Mode::velocity:
-        drive.damping = kVelocityLockDamping;
-        drive.targetVelocity = w * s * command.velocity;
-        break;
+    if (pid) {
+      drive.stiffness = command.kP / (w * w);
+      drive.damping = command.kD / (w * w);
+      drive.target = w * (o + s * (value + error));
+      drive.targetVelocity = w * s * command.velocity;
+    } else if (command.mode == ActuatorCommand::Mode::velocity) {
+      drive.damping = kVelocityLockDamping;
+      drive.targetVelocity = w * s * command.velocity;
+      // Links that drifted apart meet again within some steps.
+      if (coupled) drive.targetVelocity += w * (o + s * along(driver, q, true) - q[driver.links[k]]) / (10 * dt);
     }
   }
+  if (!coupled || command.mode == ActuatorCommand::Mode::velocity || (pid && !limited_[index])) return;
+  double torque = feedforward;
+  if (pid) torque += command.kP * error + command.kD * (command.velocity - along(driver, dq, false));
+  driveTogether(index, std::clamp(torque, driver.torqueMin, driver.torqueMax), dt, q, dq, drives);
+}
+
+/// Torque along the scales, spring and damper across them.
+void ActuatorBank::driveTogether(int index, double torque, double dt, const VectorXd& q, const VectorXd& dq,
+                                 std::span<JointDrive> drives) const {
+  const Driver& driver = robot_.driver(index);
+  const double value = along(driver, q, true), rate = along(driver, dq, false);
+  const double limit = kCouplingLimit * std::max(std::abs(driver.torqueMin), std::abs(driver.torqueMax));
+  for (std::size_t k = 0; k < numDriven(driver); ++k) {
+    const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
+    if (at.joint < 0) continue;
+    const double s = linkScale(driver, k);
+    const double w = at.axisScale;
+    JointDrive& drive = drives[at.joint];
+    drive.stiffness = kCouplingStiffness * driver.servoP / (w * w);
+    drive.damping = kCouplingDamping * driver.servoP / (w * w);
+    // Where the links go together anyway: the implicit spring then resists only what is across.
+    drive.target = w * (linkOffset(driver, k) + s * (value + dt * rate));
+    drive.targetVelocity = w * s * rate;
+    drive.feedforward = torque * s / w;
+    drive.minEffort = -limit / w;
+    drive.maxEffort = limit / w;
+  }
+}
+
+/// Whether the PID of every link, from the state now, asks for no more than the limits.
+bool ActuatorBank::withinLimits(int index, const VectorXd& q, const VectorXd& dq, double error,
+                                double feedforward) const {
+  const Driver& driver = robot_.driver(index);
+  const ActuatorCommand& command = commands_[index];
+  const double value = driverValue(robot_, index, q);
+  for (std::size_t k = 0; k < numDriven(driver); ++k) {
+    const int link = driver.links[k];
+    const double s = linkScale(driver, k);
+    const double torque = command.kP * (linkOffset(driver, k) + s * (value + error) - q[link]) +
+                          command.kD * (s * command.velocity - dq[link]) + s * feedforward;
+    const double a = driver.torqueMin * s, b = driver.torqueMax * s;
+    if (torque < std::min(a, b) || torque > std::max(a, b)) return false;
+  }
+  return true;
 }
 
 void ActuatorBank::readTorques(std::span<const JointState> joints) {
   for (int i = 0; i < robot_.numDrivers(); ++i) {
     const Driver& driver = robot_.driver(i);
     if (!drivable(driver, place_)) continue;
-    double sum = 0;
-    int count = 0;
+    double sum = 0, square = 0;
+    bool atLimit = false;
     for (std::size_t k = 0; k < numDriven(driver); ++k) {
       const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
+      if (at.joint < 0) continue;
       const double s = linkScale(driver, k);
-      if (at.joint < 0 || s == 0) continue;
-      sum += joints[at.joint].effort * at.axisScale / s;
-      ++count;
+      const double torque = joints[at.joint].effort * at.axisScale;
+      sum += torque * s;
+      square += s * s;
+      const double limit = torque * s > 0 ? driver.torqueMax : -driver.torqueMin;
+      atLimit = atLimit || (torque != 0 && std::abs(torque) >= kAtLimit * std::abs(s) * limit);
     }
-    torques_[i] = count > 0 ? sum / count : 0;
+    torques_[i] = square > 0 ? sum / square : 0;  // The coupling across the scales drops out.
+    if (numDriven(driver) > 1 && commands_[i].mode == ActuatorCommand::Mode::pid && atLimit) limited_[i] = 1;
   }
 }
 
@@ -161,6 +219,7 @@ void ActuatorBank::save(ByteWriter& out) const {
   }
   out.put(std::span<const double>(integral_));
   out.put(std::span<const double>(torques_));
+  for (const unsigned char limited : limited_) out.put(limited);
 }
 
 void ActuatorBank::restore(ByteReader& in) {
@@ -170,6 +229,7 @@ void ActuatorBank::restore(ByteReader& in) {
   }
   in.get(std::span<double>(integral_));
   in.get(std::span<double>(torques_));
+  for (unsigned char& limited : limited_) in.get(limited);
 }
 
 }  // namespace mortise

@@ -14,6 +14,12 @@ namespace mortise {
 
 /// The motors of one robot: turns each driver's command into joint drives at the physics rate, integrating the PID's I
 /// term and keeping limits. Allocates nothing after construction.
+///
+/// An affine driver moves its links together: torque t acts as t * scale on each. While no link is at its limit, each
+/// has the driver's PID gains in its own drive, solved implicitly; along the scales they add up to the driver's own
+/// PID, across they hold the links together. Otherwise (a limit is reached, other modes) t is computed from the state
+/// now, and a spring of 0.25 servoP with a damper of 0.001 servoP (Klamp't's numbers) holds the links together across
+/// the scales, with at most ten times the driver's torque limit.
 class ActuatorBank {
  public:
   ActuatorBank(const Robot& robot, const RobotScene& place);
@@ -39,12 +45,17 @@ class ActuatorBank {
 
  private:
   void driveLinks(int driver, double dt, const VectorXd& q, const VectorXd& dq, std::span<JointDrive> drives);
+  void driveTogether(int driver, double torque, double dt, const VectorXd& q, const VectorXd& dq,
+                     std::span<JointDrive> drives) const;
+  bool withinLimits(int driver, const VectorXd& q, const VectorXd& dq, double error, double feedforward) const;
 
   const Robot& robot_;
   const RobotScene& place_;
   std::vector<ActuatorCommand> commands_;
   std::vector<double> integral_;  ///< Of the position error, s * rad or s * m.
   std::vector<double> torques_;
+  /// By driver: an affine PID drive in which a link was at its limit in the last step.
+  std::vector<unsigned char> limited_;
   std::vector<std::string> unsupported_;
 };
 

@@ -1,7 +1,11 @@
 #include "mortise/simulation/scene_builder.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
 
+#include "mortise/simulation/simulation.h"
+#include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -112,6 +116,152 @@ TEST(SceneBuilder, SubstitutesWhatNoEngineCouldUseAndSaysSo) {
   EXPECT_EQ(map.description.bodies[0].inertia.inertia, Matrix3d(0.001 * Matrix3d::Identity()));
   ASSERT_EQ(map.substitutions.size(), 2u);
   EXPECT_NE(map.substitutions[0].find("arm"), std::string::npos);
+}
+
+/// A chain of three links with nothing in the first two, and a bar on the third.
+RobotDescription chainDescription(JointType type, const std::vector<LinkMotion>& motions,
+                                  const std::vector<Vector3d>& axes) {
+  RobotDescription robot;
+  robot.name = "chain";
+  for (int i = 0; i < 3; ++i) {
+    Link link;
+    link.name = "part" + std::to_string(i);
+    link.parent = i - 1;
+    link.motion = motions[i];
+    link.axis = axes[i];
+    robot.links.push_back(link);
+  }
+  robot.links[2].inertia = test::boxInertia(0.02, Vector3d(0.3, 0.01, 0.01));
+  robot.links[2].inertia.com = Vector3d(0.15, 0, 0);
+  robot.joints = {{type, 2, -1}};
+  return robot;
+}
+
+RobotDescription ballDescription() {
+  return chainDescription(JointType::ballAndSocket, std::vector<LinkMotion>(3, LinkMotion::revolute),
+                          {Vector3d::UnitZ(), Vector3d::UnitY(), Vector3d::UnitX()});
+}
+
+TEST(SceneBuilder, LinksInBetweenCarryNextToNothing) {
+  World world;
+  world.robots.push_back(test::placedRobot(ballDescription()));
+  const SceneMap map = buildScene(world);
+  ASSERT_EQ(map.description.joints.size(), 3u);
+  EXPECT_EQ(map.substitutions.size(), 4u) << "mass and inertia of two links";
+  const BodyInertia& bar = map.description.bodies[2].inertia;
+  const Matrix3d real = bar.inertiaAboutOrigin();
+  for (int b = 0; b < 2; ++b) {
+    const BodyInertia& between = map.description.bodies[b].inertia;
+    EXPECT_NEAR(between.mass, 1e-4 * 0.02, 1e-12);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_GT(between.inertia(axis, axis), 0);
+      // The roll of the bar about its own axis has a thousandth of the others' inertia: also that stays its own.
+      EXPECT_LT(between.inertia(axis, axis), 1e-4 * real(axis, axis) + 3e-7 * real.trace()) << axis;
+    }
+  }
+}
+
+TEST(SceneBuilder, ABallJointSwingsAsIfTheLinksInBetweenWereNotThere) {
+  test::MemoryLog log;
+  const auto registry = test::makeRegistry(log);
+  World world;
+  world.simulation.gravity = Vector3d(9.8, 0, 0);  // Along the bar, away from the singular position of the chain.
+  world.robots.push_back(test::placedRobot(ballDescription()));
+  world.robots[0].q << 0, 0.02, 0;
+  const BodyInertia bar = world.robots[0].robot->link(2).inertia;
+  const double period =
+      2 * std::numbers::pi * std::sqrt(bar.inertiaAboutOrigin()(1, 1) / (bar.mass * 9.8 * bar.com.x()));
+  for (const char* backend : {"ode", "bullet"}) {
+    SimulationOptions options;
+    options.backend = backend;
+    options.timeStep = 0.0005;
+    Simulation simulation(world, *registry, nullptr, log, options);
+    double before = 0.02, crossings = 0, last = 0, first = 0;
+    while (simulation.time() < 5) {
+      ASSERT_NE(simulation.step(), StepStatus::error) << simulation.fault();
+      const double now = simulation.configuration(0)[1];
+      if ((now > 0) != (before > 0)) {
+        last = simulation.time() - 0.0005 * now / (now - before);
+        if (crossings++ == 0) first = last;
+      }
+      before = now;
+    }
+    EXPECT_NEAR(2 * (last - first) / (crossings - 1), period, 1e-3 * period) << backend;
+  }
+}
+
+TEST(SceneBuilder, APlanarJointIsTwoSlidersAndAHinge) {
+  World world;
+  world.robots.push_back(test::placedRobot(
+      chainDescription(JointType::floatingPlanar, {LinkMotion::prismatic, LinkMotion::prismatic, LinkMotion::revolute},
+                       {Vector3d::UnitX(), Vector3d::UnitY(), Vector3d::UnitZ()})));
+  world.robots[0].q << 1, 2, 0.5;
+  const SceneMap map = buildScene(world);
+  ASSERT_EQ(map.description.joints.size(), 3u);
+  EXPECT_EQ(map.description.joints[0].type, SceneJoint::Type::prismatic);
+  EXPECT_EQ(map.description.joints[1].type, SceneJoint::Type::prismatic);
+  EXPECT_EQ(map.description.joints[2].type, SceneJoint::Type::revolute);
+  EXPECT_EQ(map.description.joints[2].parent, map.description.joints[1].child);
+  EXPECT_EQ(map.description.bodies[2].X_WB.p, Vector3d(1, 2, 0));
+  EXPECT_EQ(map.robots[0].floatingBody, -1);
+}
+
+TEST(SceneBuilder, SpinJointsHaveNoStops) {
+  RobotDescription arm = test::armDescription(1);
+  arm.joints[0].type = JointType::spin;
+  arm.links[0].qMin = -1;
+  arm.links[0].qMax = 1;
+  World world;
+  world.robots.push_back(test::placedRobot(arm));
+  const SceneMap map = buildScene(world);
+  EXPECT_EQ(map.description.joints[0].upper, kInfinity);
+  EXPECT_EQ(map.description.joints[0].lower, -kInfinity);
+}
+
+TEST(SceneBuilder, AFloatingJointBelowALinkIsAChainOfSix) {
+  RobotDescription robot = test::armDescription(1);
+  for (int i = 0; i < 6; ++i) {
+    Link link;
+    link.name = "free" + std::to_string(i);
+    link.parent = i;
+    link.motion = i < 3 ? LinkMotion::prismatic : LinkMotion::revolute;
+    link.axis = Vector3d::Unit(i < 3 ? i : 5 - i);
+    robot.links.push_back(link);
+  }
+  robot.links[6].inertia = test::boxInertia(3, Vector3d(0.1, 0.2, 0.3));
+  robot.joints.push_back({JointType::floating, 6, 0});
+  World world;
+  world.robots.push_back(test::placedRobot(robot));
+  const SceneMap map = buildScene(world);
+  EXPECT_EQ(map.description.joints.size(), 7u);
+  EXPECT_EQ(map.robots[0].floatingBody, -1);
+}
+
+TEST(SceneBuilder, KeepsWhatIsRealOfAnInertia) {
+  RobotDescription arm = test::armDescription(1);
+  arm.links[0].inertia.inertia = Vector3d(0, 0.02, 0.02).asDiagonal();  // An infinitely thin rod.
+  World world;
+  world.robots.push_back(test::placedRobot(arm));
+  RigidObject rod = test::boxObject("rod", Vector3d::Zero());
+  rod.inertia.inertia = Vector3d(0, 0.02, 0.02).asDiagonal();
+  world.objects.push_back(rod);
+  const SceneMap map = buildScene(world);
+  for (const SceneBody& body : map.description.bodies) {
+    EXPECT_GT(body.inertia.inertia(0, 0), 0);
+    EXPECT_NEAR(body.inertia.inertia(1, 1), 0.02, 2e-5) << body.name;
+  }
+  EXPECT_EQ(map.substitutions.size(), 2u);
+}
+
+TEST(SceneBuilder, LinksThatHangOnTheWorldNeverMeetTerrain) {
+  World world = test::smallWorld();
+  RobotDescription arm = test::armDescription(2);
+  for (Link& link : arm.links) link.geometry = test::boxGeometry(Vector3d::Constant(0.1));
+  world.robots[0] = test::placedRobot(arm);
+  const CollisionFilter filter = buildScene(world).description.filter;
+  EXPECT_FALSE(filter.test(0, world.linkId(0, 0)));
+  EXPECT_TRUE(filter.test(0, world.linkId(0, 1)));
+  EXPECT_TRUE(filter.test(world.objectId(0), world.linkId(0, 0)));
 }
 
 TEST(SceneBuilder, ScalesJointsWithTheLengthOfTheAxis) {
