@@ -225,7 +225,8 @@ ElementSeparation iterativeSeparation(const ConvexElement& a, const ConvexElemen
     // Of curved surfaces a polytope has only so many faces, and its points lie beside the surface where it is round;
     // where they hardly overlap, it ends before it knows the direction.
     const double mismatch = (deep.pointA - deep.pointB - deep.depth * deep.normal).norm();
-    if (deep.depth - deep.lower > 1e-12 * size || mismatch > 1e-12 * size) Refinement(a, b, X_AB, size).run(result);
+    if (deep.depth < 1e-7 * size || deep.depth - deep.lower > 1e-12 * size || mismatch > 1e-12 * size)
+      Refinement(a, b, X_AB, size).run(result);
   }
   const Vector3d middle = 0.5 * (result.pointA + result.pointB);
   result.pointA = middle - 0.5 * result.distance * result.normal;
