@@ -167,7 +167,47 @@ void ContactGenerator::addWayOut(const Candidates& pair, const RigidTransform& X
   layer_.contacts.push_back(contact);
 }
 
-void ContactGenerator::narrowPhase(int a, int b) {
+void ContactGenerator::matchFronts() {
+  nextFronts_.clear();
+  std::size_t k = 0;
+  const auto free = [&](PairFront& pair) {
+    pair.front->made = false;
+    freeFronts_.push_back(std::move(pair.front));
+  };
+  for (const auto& [a, b] : near_) {
+    if (!scene_->surface(a)->shape().trianglesOnly() || !scene_->surface(b)->shape().trianglesOnly()) continue;
+    for (; k < fronts_.size() && std::pair(fronts_[k].a, fronts_[k].b) < std::pair(a, b); ++k) free(fronts_[k]);
+    if (k < fronts_.size() && fronts_[k].a == a && fronts_[k].b == b) {
+      nextFronts_.push_back(std::move(fronts_[k++]));
+      continue;
+    }
+    PairFront& pair = nextFronts_.emplace_back();
+    pair.a = a;
+    pair.b = b;
+    if (freeFronts_.empty()) freeFronts_.push_back(std::make_unique<ContactFront>());
+    pair.front = std::move(freeFronts_.back());
+    freeFronts_.pop_back();
+  }
+  for (; k < fronts_.size(); ++k) free(fronts_[k]);
+  fronts_.swap(nextFronts_);
+}
+
+bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double reach, ContactFront* front) {
+  const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
+  if (front == nullptr) return collectLayer(surfaceA, surfaceB, X_AB, reach, layer_);
+  if (!front->made || !(motionBetween(surfaceA, surfaceB, reach, front->X_AB, X_AB) < front->slack)) {
+    // For some twenty steps like the last one.
+    double slack = 0.1 * reach;
+    if (started_)
+      slack = 20 * motionBetween(surfaceA, surfaceB, reach, relativePose(previousPoses_[a], previousPoses_[b]), X_AB);
+    slack = std::clamp(slack, 0.02 * reach + 1e-7, 0.3 * reach + 1e-7);
+    slack = std::min(slack, 0.1 * leverOf(surfaceA, surfaceB, reach));
+    makeFront(surfaceA, surfaceB, X_AB, reach, slack, *front, layer_.making);
+  }
+  return collectLayer(*front, surfaceA, surfaceB, X_AB, layer_);
+}
+
+void ContactGenerator::narrowPhase(int a, int b, ContactFront* front) {
   const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
   const CollisionShape &shapeA = surfaceA.shape(), &shapeB = surfaceB.shape();
   const RigidTransform X_AB = relativePose(poses_[a], poses_[b]);
@@ -177,7 +217,7 @@ void ContactGenerator::narrowPhase(int a, int b) {
   pair.reach = scene_->body(a).padding + scene_->body(b).padding + scene_->rules().margin;
   pair.first = static_cast<int>(layers_.size());
   pair.limit = scene_->maxContacts(a, b);
-  pair.crossing = collectLayer(surfaceA, surfaceB, X_AB, pair.reach, layer_);
+  pair.crossing = collect(a, b, X_AB, pair.reach, front);
   // Wholly inside a solid whose elements are its surface.
   if (!pair.crossing && !layer_.touching && (shapeA.solid() || shapeB.solid()))
     pair.crossing = collide(shapeA, {}, shapeB, X_AB, recovery_.query);
@@ -299,7 +339,12 @@ void ContactGenerator::update() {
   nextMemories_.clear();
   nextKeys_.clear();
   broadPhase();
-  for (const auto& [a, b] : near_) narrowPhase(a, b);
+  matchFronts();
+  std::size_t next = 0;
+  for (const auto& [a, b] : near_) {
+    const bool has = next < fronts_.size() && fronts_[next].a == a && fronts_[next].b == b;
+    narrowPhase(a, b, has ? fronts_[next++].front.get() : nullptr);
+  }
   shareGroups();
   for (const Candidates& pair : candidates_) emit(pair);
   memories_.swap(nextMemories_);

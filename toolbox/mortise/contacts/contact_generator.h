@@ -118,8 +118,16 @@ class ContactGenerator {
     int limit = 0;
   };
 
+  /// What a pair may touch with. Says nothing about earlier steps: it only saves looking again.
+  struct PairFront {
+    int a = -1, b = -1;
+    std::unique_ptr<ContactFront> front;
+  };
+
   void broadPhase();
-  void narrowPhase(int a, int b);
+  void matchFronts();
+  bool collect(int a, int b, const RigidTransform& X_AB, double reach, ContactFront* front);
+  void narrowPhase(int a, int b, ContactFront* front);
   void addWayOut(const Candidates& pair, const RigidTransform& X_AB, const SeparatingMotion& way);
   void shareGroups();
   void emit(const Candidates& pair);
@@ -142,6 +150,8 @@ class ContactGenerator {
   std::vector<Vector3d> low_, high_;
   std::vector<int> byX_, active_;
   std::vector<std::pair<int, int>> near_;
+  std::vector<PairFront> fronts_, nextFronts_;  ///< Of near pairs that are triangles, sorted.
+  std::vector<std::unique_ptr<ContactFront>> freeFronts_;
   std::vector<Candidates> candidates_;
   std::vector<LayerContact> layers_;
   LayerWorkspace layer_;

@@ -10,8 +10,6 @@ namespace mortise {
 namespace {
 
 /// Sine of the angle by which corners and edges may turn away from what they lie on.
-constexpr double kLean = 0.2;
-constexpr double kStrict = 1e-6;
 
 bool isSmooth(CoreKind kind) { return kind == CoreKind::cylinder || kind == CoreKind::ellipsoid; }
 
@@ -388,11 +386,23 @@ bool collectLayer(const ContactSurface& a, const ContactSurface& b, const RigidT
   workspace.crossings.clear();
   workspace.touching = false;
   if (a.shape().empty() || b.shape().empty()) return false;
+  if (a.shape().trianglesOnly() && b.shape().trianglesOnly()) {
+    makeFront(a, b, X_AB, reach, 0, workspace.front, workspace.making);
+    return collectLayer(workspace.front, a, b, X_AB, workspace);
+  }
   Search search{a, b, X_AB, X_AB.inverse(), reach, 0.02 * reach + 1e-9, workspace};
   visitOverlapping({a.shape().bvh(), b.shape().bvh(), X_AB.R, X_AB.p}, reach, workspace.stack, visit, &search);
   std::sort(workspace.crossings.begin(), workspace.crossings.end());
   std::sort(workspace.contacts.begin(), workspace.contacts.end(), byFeatures);
   return search.crossing;
+}
+
+bool collectLayer(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
+                  const RigidTransform& X_AB, LayerWorkspace& workspace) {
+  const bool crossing = collectFront(front, a, b, X_AB, workspace.contacts, workspace.crossings);
+  workspace.touching = crossing;
+  for (const LayerContact& contact : workspace.contacts) workspace.touching |= contact.gap <= 0;
+  return crossing;
 }
 
 void mergeLayer(double within, std::vector<LayerContact>& contacts) {

@@ -6,33 +6,19 @@
 #include <vector>
 
 #include "mortise/collision/query.h"
-#include "mortise/contacts/contact_surface.h"
+#include "mortise/contacts/contact_front.h"
 
 namespace mortise {
 
-/// In the frame of the first surface.
-struct LayerContact {
-  Vector3d p_A = Vector3d::Zero(), p_B = Vector3d::Zero();  ///< Nearest points, on the swept surfaces.
-  Vector3d normal = Vector3d::UnitZ();                      ///< Unit, from the second to the first.
-  double gap = 0;                                           ///< Metres along the normal.
-  SurfaceFeature featureA, featureB;
-  bool curved = false;  ///< The nearest points of a cylinder or ellipsoid, which wander over it.
-};
-
-struct LayerCrossing {
-  int placeA = 0, placeB = 0;
-  auto operator<=>(const LayerCrossing&) const = default;
-};
-
 struct LayerWorkspace {
   BvhStack stack;
+  ContactFront front;  ///< Of what is asked without one.
+  FrontWorkspace making;
   std::vector<LayerContact> contacts;
   std::vector<LayerCrossing>
       crossings;          ///< Pairs of elements whose cores, sweeps left out, meet; at most `maxCrossings`.
   bool touching = false;  ///< Some pair of swept elements meets.
 };
-
-constexpr std::size_t kMaxCrossings = 256;
 
 /// Pairs of features at most `reach` metres apart, the swept surfaces counted:
 /// - a corner and a face, edge or corner, where the other's nearest point to the corner is there;
@@ -45,6 +31,10 @@ constexpr std::size_t kMaxCrossings = 256;
 /// within a flat region do nothing. Sorted by features. Returns whether the cores cross somewhere.
 bool collectLayer(const ContactSurface& a, const ContactSurface& b, const RigidTransform& X_AB, double reach,
                   LayerWorkspace& workspace);
+
+/// The same from a front, for a pose within its slack.
+bool collectLayer(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
+                  const RigidTransform& X_AB, LayerWorkspace& workspace);
 
 /// Keeps one of contacts that say the same: of one corner along one direction, the nearest; at one point along one
 /// direction, the first. `within` is what counts as one point, in metres.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mortise/collision/shape.h"
+#include "mortise/contacts/normal_cone.h"
 
 namespace mortise {
 
@@ -26,6 +27,9 @@ struct SurfaceFeature {
   auto operator<=>(const SurfaceFeature&) const = default;
 };
 
+/// Sine of the angle by which sharp corners and edges may turn away from what they lie on, and that of rounding.
+constexpr double kLean = 0.2, kStrict = 1e-6;
+
 class ContactSurface {
  public:
   /// `shape` must not be null.
@@ -41,11 +45,20 @@ class ContactSurface {
     Vector3d p = Vector3d::Zero();
     double radius = 0;
     Cone cone;
+    NormalCone normals;  ///< Directions, to either side, in which something may lie on it. Of triangles alone.
+    VertexKind kind = VertexKind::corner;
+    /// It stands for those around it: it may lean. All corners; along ridges and over smooth parts one in each twelfth
+    /// of the shape's radius.
+    bool anchor = true;
+    double lean() const { return anchor ? kLean : kStrict; }
   };
   struct Edge {
     Vector3d p = Vector3d::Zero(), q = Vector3d::Zero();
     double radius = 0;
     Cone cone;
+    NormalCone normals;  ///< As of vertices.
+    bool sharp = true;   ///< It turns by more than 0.3 rad, or is open.
+    double lean() const { return sharp ? kLean : kStrict; }
   };
   /// Of a triangle. Corners and edges within a flat region are -1: nothing happens there that does not happen on the
   /// region's outline.
@@ -53,6 +66,15 @@ class ContactSurface {
     int region = -1;                     ///< -1: without area.
     Vector3d normal = Vector3d::Zero();  ///< Unit, of the region, to either side.
     std::array<int, 3> vertices = {-1, -1, -1}, edges = {-1, -1, -1};
+  };
+
+  /// What is at one place of the leaves, of shapes that are triangles only.
+  struct Place {
+    Vector3d centre = Vector3d::Zero();
+    double radius = 0;
+    NormalCone normals;           ///< Of the face and of the corners and edges that belong here.
+    double cosine = 0, sine = 1;  ///< Of half that cone.
+    bool sharp = false;           ///< One of these edges is.
   };
 
   const CollisionShape& shape() const { return *shape_; }
@@ -74,12 +96,17 @@ class ContactSurface {
   int firstFeature(int place) const { return firstFeature_[place]; }
   /// For a triangle of a hull: the first triangle in the same plane.
   int hullFace(int place, int triangle) const { return hullFaces_[firstHullFace_[place] + triangle]; }
+  /// The rest only for shapes that are triangles only.
+  const Place& place(int place) const { return places_[place]; }
+  /// For each box of the hierarchy (eight times its node plus its place there): all normals of what is in it.
+  const NormalLane* nodeNormals() const { return nodeNormals_.data(); }
   /// Unit, in the shape's frame: which way is up for each heightmap in it, below which all is solid.
   const std::vector<Vector3d>& upward() const { return upward_; }
 
  private:
   void findHeightmaps(const Geometry& geometry);
   void addTriangles();
+  void boundNormals();
   void addPrimitive(int place, const ConvexElement& element);
   void addVertex(const Vector3d& p, double radius, std::span<const Vector3d> cone);
   void addEdge(const Vector3d& p, const Vector3d& q, double radius, std::span<const Vector3d> cone);
@@ -89,6 +116,8 @@ class ContactSurface {
   std::vector<Edge> edges_;
   std::vector<Vector3d> directions_, upward_;
   std::vector<Triangle> triangles_;  ///< By place; empty when the shape has none.
+  std::vector<Place> places_;
+  std::vector<NormalLane> nodeNormals_;
   std::vector<int> firstVertex_, firstEdge_, firstFeature_, firstHullFace_, hullFaces_;
 };
 

@@ -1,0 +1,52 @@
+#pragma once
+
+/// Whether two features of triangle surfaces touch, and how far the surfaces must move before they can.
+
+#include "mortise/contacts/contact_surface.h"
+
+namespace mortise {
+
+/// In the frame of the first surface.
+struct LayerContact {
+  Vector3d p_A = Vector3d::Zero(), p_B = Vector3d::Zero();  ///< Nearest points, on the swept surfaces.
+  Vector3d normal = Vector3d::UnitZ();                      ///< Unit, from the second to the first.
+  double gap = 0;                                           ///< Metres along the normal.
+  SurfaceFeature featureA, featureB;
+  bool curved = false;  ///< The nearest points of a cylinder or ellipsoid, which wander over it.
+};
+
+struct LayerCrossing {
+  int placeA = 0, placeB = 0;
+  auto operator<=>(const LayerCrossing&) const = default;
+};
+
+/// Two surfaces of triangles as they stand.
+struct FeatureView {
+  FeatureView(const ContactSurface& surfaceA, const ContactSurface& surfaceB, const RigidTransform& X, double within);
+
+  const ContactSurface& a;
+  const ContactSurface& b;
+  RigidTransform X_AB, X_BA;
+  double reach;
+  double slack;  ///< A corner that is off a face sideways by up to this counts as over it.
+  double radiusA, radiusB;
+  /// What may be seen of a motion: no point of one surface near the other moves by more than `motion` metres
+  /// against it if the two turn by no more than `motion / lever`.
+  double lever = 1;
+};
+
+/// Two features that may touch: of a corner and a face `place` holds the face's triangle.
+struct FeaturePairing {
+  SurfaceFeature featureA, featureB;
+  int place = -1;
+
+  auto operator<=>(const FeaturePairing&) const = default;
+};
+
+/// The contact of two features, if there is one now; `collectLayer` says when there is.
+bool touches(const FeatureView& view, const FeaturePairing& pairing, LayerContact& contact);
+
+/// No more than the motion after which `touches` can say yes; 0 where it may say so now.
+double motionUntil(const FeatureView& view, const FeaturePairing& pairing);
+
+}  // namespace mortise

@@ -1,0 +1,48 @@
+#pragma once
+
+/// What two surfaces of triangles may touch with, found once and used while they stay nearly where they are: every pair
+/// of features that can come to touch within some motion, with the motion that it takes. What is collected from a front
+/// depends on the poses alone, not on when the front was made.
+
+#include <vector>
+
+#include "mortise/collision/bvh_traversal.h"
+#include "mortise/contacts/contact_features.h"
+
+namespace mortise {
+
+constexpr std::size_t kMaxCrossings = 256;
+
+struct ContactFront {
+  bool made = false;
+  RigidTransform X_AB;                   ///< Where it was made.
+  double reach = 0, slack = 0;           ///< Metres; `slack`: of motion.
+  std::vector<FeaturePairing> pairings;  ///< Ascending.
+  std::vector<float> until;              ///< Motion before which each cannot touch.
+  std::vector<LayerCrossing> near;       ///< Places whose triangles may cross, ascending.
+  std::vector<float> nearUntil;
+};
+
+struct FrontWorkspace {
+  BvhStack stack;
+  std::vector<std::pair<FeaturePairing, float>> pairings;
+  std::vector<std::pair<LayerCrossing, float>> near;
+};
+
+/// How far a pair has moved between two poses: no point of the smaller one has moved by more against the larger one,
+/// and they have turned by no more than this over `leverOf`.
+double motionBetween(const ContactSurface& a, const ContactSurface& b, double reach, const RigidTransform& X_AB0,
+                     const RigidTransform& X_AB1);
+double leverOf(const ContactSurface& a, const ContactSurface& b, double reach);
+
+/// Both of triangles only. With `slack` 0 it holds for this pose alone. Allocates nothing once the buffers have grown.
+void makeFront(const ContactSurface& a, const ContactSurface& b, const RigidTransform& X_AB, double reach, double slack,
+               ContactFront& front, FrontWorkspace& workspace);
+
+/// The contacts at a pose no more than the front's slack away, sorted by features, and the places that cross, at most
+/// `kMaxCrossings`. Returns whether some do.
+bool collectFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
+                  const RigidTransform& X_AB, std::vector<LayerContact>& contacts,
+                  std::vector<LayerCrossing>& crossings);
+
+}  // namespace mortise

@@ -1,0 +1,51 @@
+#include "mortise/contacts/contact_traversal.h"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"            // Vectors never cross a function that is not inlined.
+#pragma GCC diagnostic ignored "-Wunused-function"  // The kernels come with walks of their own.
+#elif defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+
+namespace mortise {
+namespace {
+
+namespace baseline {
+#include "mortise/collision/bvh_kernels.inc"
+#include "mortise/contacts/contact_traversal.inc"
+}  // namespace baseline
+
+#if defined(__x86_64__)
+#define MORTISE_HAS_AVX2
+#define MORTISE_KERNELS_AVX2
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+namespace avx2 {
+#include "mortise/collision/bvh_kernels.inc"
+#include "mortise/contacts/contact_traversal.inc"
+}  // namespace avx2
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#undef MORTISE_KERNELS_AVX2
+#endif
+
+}  // namespace
+
+bool visitFacing(const BvhPair& pair, const NormalLane* normalsA, const NormalLane* normalsB, double tolerance,
+                 double turn, BvhStack& stack, OverlapVisitor visitor, void* context) {
+  if (pair.gap > tolerance) return false;
+  const auto reach = static_cast<float>(tolerance * (1 + 1e-6)), angle = static_cast<float>(turn * (1 + 1e-6));
+#if defined(MORTISE_HAS_AVX2)
+  if (bvhUsesAvx2()) return avx2::visitFacing(pair, normalsA, normalsB, reach, angle, stack, visitor, context);
+#endif
+  return baseline::visitFacing(pair, normalsA, normalsB, reach, angle, stack, visitor, context);
+}
+
+}  // namespace mortise

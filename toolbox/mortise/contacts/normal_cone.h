@@ -1,0 +1,38 @@
+#pragma once
+
+/// Bounds on the directions in which a part of a surface can touch: lines within an angle of an axis.
+
+#include <cstdint>
+#include <span>
+
+#include "mortise/math/transform.h"
+
+namespace mortise {
+
+/// What a corner is, as seen from farther away.
+enum class VertexKind : std::uint8_t { smooth, ridge, corner };
+
+struct NormalCone {
+  static constexpr double kAll = 4;  ///< More than any angle.
+
+  Vector3d axis = Vector3d::Zero();  ///< Unit, to either side.
+  double half = -1;                  ///< Radians between axis and edge; -1: nothing; `kAll`: every direction.
+
+  bool none() const { return half < 0; }
+  void include(const NormalCone& other);
+};
+
+/// As the walk through two hierarchies reads it.
+struct NormalLane {
+  float x = 0, y = 0, z = 0, half = 0;
+};
+
+/// At least the angle between two lines with this cosine, never more (its half chord, doubled; 5 % less at one radian).
+double angleBelow(double cosine);
+
+/// Directions d with `u . d <= sine` for each u of `cone`; `none` where there are none.
+NormalCone normalsOfVertex(std::span<const Vector3d> cone, VertexKind kind, double sine);
+/// Likewise across an edge; `cone` leads into its faces.
+NormalCone normalsOfEdge(const Vector3d& along, std::span<const Vector3d> cone, double sine);
+
+}  // namespace mortise
