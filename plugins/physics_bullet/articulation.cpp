@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "mortise/base/error.h"
 
@@ -104,6 +106,7 @@ Articulation::Articulation(const SceneDescription& description, ArticulationPlan
 
   drives_.resize(n);
   efforts_.assign(n, 0);
+  stopEfforts_.assign(n, 0);
   velocities_.resize(n + 1);
   solver_ = DriveSolver(parents, firstJoint);
   positions_.assign(n, 0);
@@ -113,6 +116,9 @@ Articulation::Articulation(const SceneDescription& description, ArticulationPlan
   after_.assign(numDofs, 0);
   impulse_.assign(numDofs, 0);
   scratch_.assign(numDofs, 0);
+  paths_.resize(n + 1);
+  for (int i = -1; i < n; ++i)
+    for (int j = firstJoint + i; j >= 0; j = parents[j]) paths_[i + 1].push_back(j);
   composites_.resize(n + 1);
   axes_.resize(n);
 
@@ -200,7 +206,8 @@ void Articulation::update() {
 /// Composite rigid body algorithm, all spatial quantities in world axes about the origin of the base (Featherstone,
 /// Rigid Body Dynamics Algorithms, 2008, section 6.2).
 void Articulation::computeInertia() {
-  const Vector3d reference = fromBullet(multiBody_->getBasePos());
+  reference_ = fromBullet(multiBody_->getBasePos());
+  const Vector3d reference = reference_;
   const auto setComposite = [&](Composite& composite, double mass, const btVector3& moments, const btTransform& X_WC) {
     const Vector3d c = fromBullet(X_WC.getOrigin()) - reference;
     const Matrix3d R = fromBullet(X_WC.getBasis());
@@ -263,9 +270,7 @@ void Articulation::computeInertia() {
   }
 }
 
-/// Returns whether any joint may reach a stop in this step.
-bool Articulation::findStops(double h, double erp, double maxCorrectionSpeed) {
-  bool near = false;
+void Articulation::findStops(double h, double erp, double maxCorrectionSpeed) {
   for (int i = 0; i < numLinks(); ++i) {
     const double q = position(i);
     // The velocity that arrives at the stop; from beyond it, one that comes back part of the way.
@@ -273,64 +278,120 @@ bool Articulation::findStops(double h, double erp, double maxCorrectionSpeed) {
       return distance > 0 ? distance / h : -std::min(-distance * erp / h, maxCorrectionSpeed);
     };
     stops_[i] = {-toStop(q - links_[i].lower), toStop(links_[i].upper - q)};
-    // Contacts may speed the joint up within the step.
-    const double reach = 2 * std::abs(velocity(i)) * h + 0.02;
-    near = near || q - links_[i].lower < reach || links_[i].upper - q < reach;
   }
-  return near;
 }
 
-void Articulation::beginDrives(double h, double erp, double maxCorrectionSpeed) {
-  driven_ = findStops(h, erp, maxCorrectionSpeed);
-  for (const JointDrive& drive : drives_)
-    driven_ = driven_ || drive.stiffness != 0 || drive.damping != 0 || drive.feedforward != 0 ||
-              drive.dryFriction > 0 || drive.viscousFriction != 0 || drive.minEffort > 0 || drive.maxEffort < 0;
-  if (!driven_) {
-    std::fill(efforts_.begin(), efforts_.end(), 0);
-    hasImpulse_ = false;
-    return;
-  }
+void Articulation::addForces(const Vector3d& gravity) {
+  multiBody_->addBaseForce(toBullet(gravity) * multiBody_->getBaseMass());
+  for (int i = 0; i < numLinks(); ++i) multiBody_->addLinkForce(i, toBullet(gravity) * multiBody_->getLinkMass(i));
+}
+
+void Articulation::beginStep(const Vector3d& gravity, double h, double erp, double maxCorrectionSpeed) {
+  addForces(gravity);
+  multiBody_->clearConstraintForces();
+  multiBody_->computeAccelerationsArticulatedBodyAlgorithmMultiDof(h, scratchReals_, scratchVectors_, scratchMatrices_,
+                                                                   false, false, false);
+  multiBody_->clearForcesAndTorques();
+  findStops(h, erp, maxCorrectionSpeed);
   for (int i = 0; i < numLinks(); ++i) positions_[i] = position(i);
   computeInertia();
   solver_.prepare(h, drives_, positions_, stops_);
-  double* v = velocityVector() + skipped();
+  const double* v = velocityVector() + skipped();
   before_.assign(v, v + before_.size());
   // Which joints are at a limit depends on the contacts; those of the last step are the best guess.
   solver_.solve(before_.data(), hasImpulse_ ? impulse_.data() : nullptr, after_.data());
   if (hasImpulse_) solver_.linearized(before_.data(), after_.data());
-  std::copy(after_.begin(), after_.end(), v);
 }
 
 bool Articulation::relinearize(const double* change) {
-  if (!driven_) return false;
-  change += skipped();
   for (std::size_t i = 0; i < after_.size(); ++i) scratch_[i] = after_[i] + change[i];
   if (solver_.consistent(scratch_.data())) return false;
   solver_.multiply(change, impulse_.data());
   solver_.solve(before_.data(), impulse_.data(), after_.data());
   solver_.linearized(before_.data(), after_.data());
-  std::copy(after_.begin(), after_.end(), velocityVector() + skipped());
   return true;
 }
 
-void Articulation::endDrives() {
-  if (!driven_) return;
-  const double* v = velocityVector() + skipped();
-  hasImpulse_ = false;
-  for (std::size_t i = 0; i < after_.size(); ++i) {
-    scratch_[i] = v[i] - after_[i];
-    hasImpulse_ = hasImpulse_ || scratch_[i] != 0;
-  }
-  if (hasImpulse_) solver_.multiply(scratch_.data(), impulse_.data());
+void Articulation::endStep(const double* change) {
+  double* v = velocityVector() + skipped();
+  hasImpulse_ = change != nullptr;
+  for (std::size_t i = 0; i < after_.size(); ++i) v[i] = change != nullptr ? after_[i] + change[i] : after_[i];
+  if (hasImpulse_) solver_.multiply(change, impulse_.data());
   const int firstJoint = plan_.fixedBase ? 0 : 6;
-  for (int i = 0; i < numLinks(); ++i) efforts_[i] = solver_.effort(i, v[firstJoint + i]);
+  for (int i = 0; i < numLinks(); ++i) {
+    efforts_[i] = solver_.effort(i, v[firstJoint + i]);
+    stopEfforts_[i] = solver_.stopEffort(i, v[firstJoint + i]);
+  }
 }
 
-void Articulation::respond(const double* force, double* response) const {
-  const int skip = skipped();
-  std::fill(response, response + skip, 0.0);
-  std::copy(force + skip, force + skip + after_.size(), response + skip);
-  solver_.respond(response + skip);
+void Articulation::integrate(double h) {
+  multiBody_->setPosUpdated(false);
+  multiBody_->stepPositionsMultiDof(h);
+  update();
+}
+
+std::span<const int> Articulation::path(int a, int b) {
+  std::vector<int>& shared = sharedPaths_[{a, b}];
+  if (shared.empty()) {
+    std::set_union(paths_[a + 1].begin(), paths_[a + 1].end(), paths_[b + 1].begin(), paths_[b + 1].end(),
+                   std::back_inserter(shared), std::greater<>());
+  }
+  return shared;
+}
+
+double Articulation::makeRow(int link, const Vector3d& point, const Vector3d& force, const Vector3d& moment,
+                             std::span<const int> path, double* y) const {
+  const int length = static_cast<int>(path.size()), firstJoint = plan_.fixedBase ? 0 : 6;
+  const Vector3d about = (point - reference_).cross(force) + moment;
+  int k = 0;
+  for (; k < length - firstJoint; ++k) {
+    const Motion& axis = axes_[path[k] - firstJoint];
+    y[k] = axis.angular.dot(about) + axis.linear.dot(force);
+  }
+  for (; k < length; ++k) y[k] = path[k] < 3 ? about[path[k]] : force[path[k] - 3];
+  double measured = 0;
+  for (k = 0; k < length; ++k) measured += y[k] * after_[path[k]];
+  // The path goes from a link to its ancestors, as the rows of the factor do.
+  const TreeMatrix& factor = solver_.factor();
+  for (k = 0; k < length; ++k) {
+    const double* row = factor.row(path[k]);
+    const double value = y[k] * factor.inverseDiagonal(path[k]);
+    y[k] = value;
+    for (int r = k + 1; r < length; ++r) y[r] -= row[r - k] * value;
+  }
+  return measured;
+}
+
+double Articulation::makeRow(int a, int b, const Vector3d& point, const Vector3d& force, const Vector3d& moment,
+                             std::span<const int> path, double* y) {
+  // Dense: seldom needed. Rows of both links in full, their difference, and out of it what lies on either path.
+  std::fill(scratch_.begin(), scratch_.end(), 0.0);
+  const int firstJoint = plan_.fixedBase ? 0 : 6;
+  const Vector3d about = (point - reference_).cross(force) + moment;
+  for (const auto& [link, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)})
+    for (const int i : paths_[link + 1])
+      if (i >= firstJoint)
+        scratch_[i] += sign * (axes_[i - firstJoint].angular.dot(about) + axes_[i - firstJoint].linear.dot(force));
+  double measured = 0;
+  for (const int i : path) measured += scratch_[i] * after_[i];
+  solver_.factor().solveUpper(scratch_.data());
+  for (std::size_t k = 0; k < path.size(); ++k) y[k] = scratch_[path[k]];
+  return measured;
+}
+
+Vector3d Articulation::freeVelocity(int link, const Vector3d& point) const {
+  const int firstJoint = plan_.fixedBase ? 0 : 6;
+  Vector3d w = Vector3d::Zero(), v = Vector3d::Zero();
+  if (!plan_.fixedBase) {
+    w = Vector3d(after_[0], after_[1], after_[2]);
+    v = Vector3d(after_[3], after_[4], after_[5]);
+  }
+  for (const int i : paths_[link + 1])
+    if (i >= firstJoint) {
+      w += after_[i] * axes_[i - firstJoint].angular;
+      v += after_[i] * axes_[i - firstJoint].linear;
+    }
+  return v + w.cross(point - reference_);
 }
 
 void Articulation::save(ByteWriter& out) const {
@@ -338,10 +399,11 @@ void Articulation::save(ByteWriter& out) const {
   out.put(multiBody_->getWorldToBaseRot());
   out.append(multiBody_->getVelocityVector(), sizeof(double) * (6 + multiBody_->getNumDofs()));
   for (int i = 0; i < numLinks(); ++i) out.put(position(i));
-  out.put(std::span<const double>(efforts_));
+  out.append(efforts_.data(), sizeof(double) * efforts_.size());
+  out.append(stopEfforts_.data(), sizeof(double) * stopEfforts_.size());
   out.put(hasImpulse_);
-  out.put(std::span<const double>(impulse_));
-  for (const JointDrive& drive : drives_) out.put(drive);
+  out.append(impulse_.data(), sizeof(double) * impulse_.size());
+  out.append(drives_.data(), sizeof(JointDrive) * drives_.size());
   solver_.save(out);
 }
 
@@ -354,9 +416,10 @@ void Articulation::restore(ByteReader& in) {
     const double q = in.get<double>();
     multiBody_->setJointPosMultiDof(i, &q);
   }
-  in.get(std::span<double>(efforts_));
+  for (double& effort : efforts_) in.get(effort);
+  for (double& effort : stopEfforts_) in.get(effort);
   in.get(hasImpulse_);
-  in.get(std::span<double>(impulse_));
+  for (double& impulse : impulse_) in.get(impulse);
   for (JointDrive& drive : drives_) in.get(drive);
   solver_.restore(in);
   update();

@@ -2,8 +2,10 @@
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
+#include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "drive_solver.h"
@@ -23,8 +25,8 @@ struct ArticulationPlan {
 /// joint that hangs on a kinematic body or whose child comes before its parent.
 std::vector<ArticulationPlan> planArticulations(const SceneDescription& description);
 
-/// An articulated body in reduced coordinates: Bullet's `btMultiBody` with its colliders and frames, and its drives,
-/// which Bullet does not solve.
+/// An articulated body in reduced coordinates: Bullet's `btMultiBody` with its colliders and frames, its drives, which
+/// Bullet does not solve, and its rows of the contact solver.
 class Articulation {
  public:
   Articulation(const SceneDescription& description, ArticulationPlan plan, std::span<const MassFrame> frames);
@@ -55,24 +57,39 @@ class Articulation {
   Vector3d linearVelocity(int link) const { return velocities_[link + 1].linear; }
   Vector3d angularVelocity(int link) const { return velocities_[link + 1].angular; }
 
-  // The step. `beginDrives` comes after Bullet's own forward dynamics and leaves the velocity that the body would have
-  // without contacts, its drives on the pieces of their laws where the last step's contacts would put them.
-  // `relinearize` is told what contacts change, and when that puts a drive on another piece, it finds the right pieces,
-  // sets the velocity without contacts anew and returns true: the contacts must be solved again. `endDrives` comes
-  // after all that.
+  // The step. `beginStep` runs Bullet's forward dynamics and leaves the velocity that the body would have without
+  // contacts, its drives on the pieces of their laws where the last step's contacts would put them. `relinearize` is
+  // told what contacts change, and when that puts a drive on another piece, it finds the right pieces and the velocity
+  // without contacts anew and returns true: rows must be made again. `endStep` comes after all that; null: no contacts.
+  // Velocities are in Bullet's order, 3 angular and 3 linear ones of a free base, then joints.
   void setDrive(int link, const JointDrive& drive) { drives_[link] = drive; }
   const JointDrive& drive(int link) const { return drives_[link]; }
-  void beginDrives(double h, double erp, double maxCorrectionSpeed);
+  void beginStep(const Vector3d& gravity, double h, double erp, double maxCorrectionSpeed);
   bool relinearize(const double* change);
-  void endDrives();
-  /// Whether impulses meet drives, so that Bullet's responses (of the body without drives) need replacing.
-  bool driven() const { return driven_; }
-  /// A mark for the solver while it makes rows anew.
-  bool relinearized() const { return relinearized_; }
-  void setRelinearized(bool mark) { relinearized_ = mark; }
-  /// (M + E)^-1 of a force given in Bullet's order of coordinates (3 angular, 3 linear, joints).
-  void respond(const double* force, double* response) const;
+  void endStep(const double* change);
+  /// Bullet's integration, and `update`.
+  void integrate(double h);
+
+  // Rows of the solver, between `beginStep` and `endStep`. With L^T L = M + E, M the inertia and E the slopes of the
+  // drives' pieces in force, a row is J L^-1; it has entries only for `path`.
+  int numVelocities() const { return static_cast<int>(after_.size()); }
+  /// Velocities that move a link, descending.
+  std::span<const int> path(int link) const { return paths_[link + 1]; }
+  /// Those that move either of two.
+  std::span<const int> path(int a, int b);
+  /// The row of a force at a point of a link and a moment, in `y`; returns what it measures of the velocity without
+  /// contacts.
+  double makeRow(int link, const Vector3d& point, const Vector3d& force, const Vector3d& moment,
+                 std::span<const int> path, double* y) const;
+  /// The same for a force on `a` with its reaction on `b`.
+  double makeRow(int a, int b, const Vector3d& point, const Vector3d& force, const Vector3d& moment,
+                 std::span<const int> path, double* y);
+  Vector3d freeVelocity(int link, const Vector3d& point) const;
+  /// x = L^-1 x.
+  void unwhiten(double* x) const { solver_.factor().solveLower(x); }
+
   double effort(int link) const { return efforts_[link]; }
+  double stop(int link) const { return stopEfforts_[link]; }
 
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
@@ -88,8 +105,9 @@ class Articulation {
   struct Motion {
     Vector3d angular = Vector3d::Zero(), linear = Vector3d::Zero();
   };
-  bool findStops(double h, double erp, double maxCorrectionSpeed);
+  void findStops(double h, double erp, double maxCorrectionSpeed);
   void computeInertia();
+  void addForces(const Vector3d& gravity);
   double* velocityVector() { return const_cast<double*>(multiBody_->getVelocityVector()); }
   int skipped() const { return plan_.fixedBase ? 6 : 0; }  ///< Bullet's base coordinates that are not ours.
 
@@ -102,12 +120,17 @@ class Articulation {
 
   std::vector<Motion> velocities_;  ///< Of base and links.
   std::vector<JointDrive> drives_;
-  std::vector<double> efforts_;
+  std::vector<double> efforts_, stopEfforts_;
   DriveSolver solver_;
-  bool driven_ = false, relinearized_ = false;
   std::vector<DriveSolver::Stops> stops_;
   std::vector<double> positions_, before_, after_, impulse_, scratch_;
   bool hasImpulse_ = false;
+  std::vector<std::vector<int>> paths_;
+  std::map<std::pair<int, int>, std::vector<int>> sharedPaths_;
+  Vector3d reference_ = Vector3d::Zero();  ///< Origin of `axes_`.
+  btAlignedObjectArray<btScalar> scratchReals_;
+  btAlignedObjectArray<btVector3> scratchVectors_;
+  btAlignedObjectArray<btMatrix3x3> scratchMatrices_;
 
   struct Composite {
     double mass;

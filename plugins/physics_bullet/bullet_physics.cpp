@@ -19,6 +19,7 @@ BulletPhysics::BulletPhysics(const ComponentContext& context) {
   settings_.contactErp = given.at("contactErp").asReal();
   worldCfm_ = given.at("cfm").isNull();
   if (!worldCfm_) settings_.cfm = given.at("cfm").asReal();
+  settings_.tolerance = given.at("tolerance").asReal();
   settings_.warmStart = given.at("warmStart").asReal();
   settings_.bounceSpeed = given.at("bounceSpeed").asReal();
   settings_.maxCorrectionSpeed = given.at("maxCorrectionSpeed").asReal();
@@ -31,13 +32,17 @@ BulletPhysics::~BulletPhysics() = default;
 
 PhysicsCapabilities BulletPhysics::capabilities() const {
   PhysicsCapabilities capabilities;
+  capabilities.externalContacts = true;
   capabilities.ownContacts = true;
   capabilities.movingMeshes = true;
   capabilities.implicitDrives = true;
   capabilities.kinematicBodies = true;
+  capabilities.motionChanges = true;
+  capabilities.collisionChanges = true;
   capabilities.worldJoints = true;
   capabilities.contactSoftness = true;
-  capabilities.restore = PhysicsCapabilities::Restore::approximate;
+  // With contacts from outside. Those that Bullet finds live in its caches: `effectiveSettings` says `approximate`.
+  capabilities.restore = PhysicsCapabilities::Restore::bitwise;
   capabilities.friction = PhysicsCapabilities::Friction::cone;
   return capabilities;
 }

@@ -18,10 +18,13 @@ class BulletScene final : public Scene {
   void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override;
   void setBodyState(int body, const BodyState& state) override;
   void setJointState(int joint, double position, double velocity) override;
+  void setBodyMotion(int body, BodyMotion motion) override;
+  void setCollision(int idA, int idB, bool on) override;
   void setContacts(std::span<const SceneContact> contacts) override;
   void step(double dt) override;
   void readBodies(std::span<BodyState> out) const override;
   void readJoints(std::span<JointState> out) const override;
+  void readConstraints(std::span<JointState> out) const override;
   std::span<const ContactForce> contacts() const override;
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
@@ -33,15 +36,12 @@ class BulletScene final : public Scene {
     Vector3d force, torque, point;
   };
   int checkedBody(int body) const;
-  void collectContacts() const;
 
   SceneData data_;
+  PairTable pairs_;
   std::unique_ptr<Engine> engine_;
   Vector3d gravity_;
-  double lastStep_ = 0;
   std::vector<Wrench> wrenches_;  ///< For the next step.
-  mutable std::vector<ContactForce> contacts_;
-  mutable bool contactsCurrent_ = true;
 };
 
 }  // namespace mortise::bullet

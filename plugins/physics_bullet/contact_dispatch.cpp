@@ -11,7 +11,7 @@ PairTable::PairTable(const SceneDescription& description)
   for (std::size_t a = 0; a < numBodies_; ++a)
     for (std::size_t b = 0; b < a; ++b) {
       const SceneBody &A = description.bodies[a], &B = description.bodies[b];
-      if (A.motion != BodyMotion::dynamic && B.motion != BodyMotion::dynamic) continue;
+      if (A.motion == BodyMotion::fixed && B.motion == BodyMotion::fixed) continue;
       const bool may = std::any_of(A.shapes.begin(), A.shapes.end(), [&](const SceneShape& s) {
         return std::any_of(B.shapes.begin(), B.shapes.end(),
                            [&](const SceneShape& t) { return filter_.test(s.id, t.id); });
@@ -28,6 +28,31 @@ PairTable::PairTable(const SceneDescription& description)
   numClasses_ = distinct.size();
   for (const Surface& a : distinct)
     for (const Surface& b : distinct) materials_.push_back(combine(a, b));
+}
+
+void PairTable::allow(int idA, int idB, bool on) {
+  filter_.allow(idA, idB, on);
+  const std::uint64_t pair = static_cast<std::uint64_t>(std::min(idA, idB)) * classes_.size() + std::max(idA, idB);
+  const auto at = std::lower_bound(off_.begin(), off_.end(), pair);
+  const bool isOff = at != off_.end() && *at == pair;
+  if (on && isOff) off_.erase(at);
+  if (!on && !isOff) off_.insert(at, pair);
+}
+
+void PairTable::save(ByteWriter& out) const {
+  out.put(static_cast<std::uint64_t>(off_.size()));
+  for (const std::uint64_t pair : off_) out.put(pair);
+}
+
+void PairTable::restore(ByteReader& in, const CollisionFilter& all) {
+  const std::uint64_t n = classes_.size();
+  while (!off_.empty()) allow(static_cast<int>(off_.back() / n), static_cast<int>(off_.back() % n), true);
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    const auto pair = in.get<std::uint64_t>();
+    if (n == 0 || pair / n >= n || !all.test(static_cast<int>(pair / n), static_cast<int>(pair % n)))
+      throw Error("the snapshot switches off a pair of ids that never touches");
+    allow(static_cast<int>(pair / n), static_cast<int>(pair % n), false);
+  }
 }
 
 bool PairFilter::needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const {

@@ -17,12 +17,19 @@ class PairTable {
   explicit PairTable(const SceneDescription& description);
   bool bodiesMayTouch(int a, int b) const { return bodies_[static_cast<std::size_t>(a) * numBodies_ + b] != 0; }
   bool idsMayTouch(int a, int b) const { return filter_.test(a, b); }
+  /// Switches a pair that the description's filter allows.
+  void allow(int idA, int idB, bool on);
   const ContactMaterial& material(int idA, int idB) const {
     return materials_[static_cast<std::size_t>(classes_[idA]) * numClasses_ + classes_[idB]];
   }
 
+  /// Which pairs of ids have been switched off.
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in, const CollisionFilter& all);
+
  private:
   CollisionFilter filter_;
+  std::vector<std::uint64_t> off_;  ///< Pairs switched off, ascending: idA times the number of ids, plus idB > idA.
   std::size_t numBodies_ = 0, numClasses_ = 0;
   std::vector<unsigned char> bodies_;
   std::vector<int> classes_;  ///< By id: ids of equal surface share a class.

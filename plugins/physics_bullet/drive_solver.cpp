@@ -137,6 +137,12 @@ double DriveSolver::effort(int joint, double v) const {
   return std::clamp(j.offset - j.slope * v, j.low, j.high) / h_;
 }
 
+double DriveSolver::stopEffort(int joint, double v) const {
+  const Joint& j = joints_[joint];
+  if (j.stop == Piece::linear) return 0;
+  return j.stopSlope * ((j.stop == Piece::high ? j.stops.high : j.stops.low) - v) / h_;
+}
+
 void DriveSolver::save(ByteWriter& out) const {
   for (const Joint& joint : joints_) {
     out.put(joint.drive);

@@ -38,14 +38,16 @@ class DriveSolver {
   void solve(const double* v0, const double* g, double* v);
   /// The velocity without contacts, on the pieces found last.
   void linearized(const double* v0, double* v) const;
-  /// x = (M + E)^-1 x on the pieces found last: the answer of the body with its drives to an impulse.
-  void respond(double* x) const { factor_.solve(x); }
+  /// The factor of M + E on the pieces found last.
+  const TreeMatrix& factor() const { return factor_; }
   /// y = (M + E) x.
   void multiply(const double* x, double* y) const;
   /// Whether v lies on the pieces found last.
   bool consistent(const double* v) const;
   /// Effort of the drive at v, friction left out.
   double effort(int joint, double v) const;
+  /// Effort of the stops at v; positive at the lower one.
+  double stopEffort(int joint, double v) const;
 
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);

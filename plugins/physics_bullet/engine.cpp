@@ -1,6 +1,7 @@
 #include "engine.h"
 
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
+#include <algorithm>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -9,10 +10,20 @@ namespace mortise::bullet {
 
 namespace {
 
+/// Kinematic bodies may become dynamic later, when they have what it takes.
+MassFrame frameOf(const SceneBody& body) {
+  if (body.motion == BodyMotion::fixed) return {};
+  if (body.motion == BodyMotion::dynamic) return massFrame(body.inertia, body.name);
+  try {
+    return massFrame(body.inertia, body.name);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 std::vector<MassFrame> massFrames(const SceneDescription& description) {
   std::vector<MassFrame> frames;
-  for (const SceneBody& body : description.bodies)
-    frames.push_back(body.motion == BodyMotion::dynamic ? massFrame(body.inertia, body.name) : MassFrame());
+  for (const SceneBody& body : description.bodies) frames.push_back(frameOf(body));
   return frames;
 }
 
@@ -39,75 +50,117 @@ SceneData::SceneData(const SceneDescription& scene, const Settings& options)
     : description(checked(scene)),
       settings(options),
       frames(massFrames(description)),
-      pairs(description),
       shapes(description, frames, settings) {}
 
-Engine::Engine(const SceneData& data) : data_(data), filter_(data.pairs) {
+struct Engine::CollisionWorld {
+  explicit CollisionWorld(const PairTable& pairs)
+      : dispatcher(&configuration, pairs), filter(pairs), world(&dispatcher, &broadphase, &configuration) {
+    btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher);
+    broadphase.getOverlappingPairCache()->setOverlapFilterCallback(&filter);
+    world.setForceUpdateAllAabbs(false);
+    world.getDispatchInfo().m_deterministicOverlappingPairs = true;
+    world.getDispatchInfo().m_useContinuous = false;
+  }
+
+  btDefaultCollisionConfiguration configuration;
+  ContactDispatcher dispatcher;
+  btDbvtBroadphase broadphase;
+  PairFilter filter;
+  btCollisionWorld world;
+};
+
+Engine::Engine(const SceneData& data, PairTable& pairs)
+    : data_(data),
+      pairs_(pairs),
+      ownContacts_(data.description.contactSource == ContactSource::engine),
+      contacts_(data.description, data.settings) {
   const SceneDescription& scene = data_.description;
-  dispatcher_ = std::make_unique<ContactDispatcher>(&configuration_, data_.pairs);
-  btGImpactCollisionAlgorithm::registerAlgorithm(dispatcher_.get());
-  broadphase_ = std::make_unique<btDbvtBroadphase>();
-  broadphase_->getOverlappingPairCache()->setOverlapFilterCallback(&filter_);
-  solver_ = std::make_unique<ImpulseSolver>(data_.pairs, data_.settings);
-  world_ =
-      std::make_unique<World>(dispatcher_.get(), broadphase_.get(), solver_.get(), &configuration_, data_.settings);
-  world_->setGravity(toBullet(scene.gravity));
-
-  btRigidBody::btRigidBodyConstructionInfo nothing(0, nullptr, nullptr);
-  ground_ = std::make_unique<btRigidBody>(nothing);
-
+  for (const SceneBody& body : scene.bodies) motions_.push_back(body.motion);
+  if (ownContacts_) world_ = std::make_unique<CollisionWorld>(pairs_);
   ends_.resize(scene.bodies.size());
   joints_.resize(scene.joints.size());
   for (ArticulationPlan& plan : planArticulations(scene)) {
     articulations_.push_back(std::make_unique<Articulation>(scene, std::move(plan), data_.frames));
     Articulation& articulation = *articulations_.back();
-    if (!articulation.fixedBase()) ends_[articulation.plan().base] = {nullptr, &articulation, -1};
+    const int mover = solver_.addMover(articulation);
+    if (!articulation.fixedBase()) ends_[articulation.plan().base] = {nullptr, &articulation, -1, mover};
     for (int i = 0; i < articulation.numLinks(); ++i) {
-      ends_[articulation.linkBody(i)] = {nullptr, &articulation, i};
+      ends_[articulation.linkBody(i)] = {nullptr, &articulation, i, mover};
       joints_[articulation.linkJoint(i)] = {&articulation, i};
     }
-    world_->addArticulation(articulation);
   }
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) addBody(i);
-  worldJoints_ = std::make_unique<WorldJoints>(*world_, scene, ends_, *ground_);
+  worldJoints_ = std::make_unique<WorldJoints>(scene, ends_);
 }
 
-Engine::~Engine() = default;
+Engine::~Engine() {
+  // Objects must leave the broad phase before it ends.
+  if (world_ == nullptr) return;
+  while (world_->world.getNumCollisionObjects() > 0)
+    world_->world.removeCollisionObject(world_->world.getCollisionObjectArray()[0]);
+}
+
+void Engine::addToWorld(btCollisionObject& object) {
+  world_->world.addCollisionObject(&object, btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter);
+}
 
 void Engine::addBody(int index) {
   const SceneBody& body = data_.description.bodies[index];
-  btCollisionShape& shape = data_.shapes.body(index);
-  const bool collides = !data_.shapes.isEmpty(index);
+  const bool collides = ownContacts_ && !data_.shapes.isEmpty(index);
   if (ends_[index].articulation != nullptr) {
-    btMultiBodyLinkCollider& collider = ends_[index].articulation->addCollider(ends_[index].link, shape);
+    if (!collides) return;
+    btMultiBodyLinkCollider& collider =
+        ends_[index].articulation->addCollider(ends_[index].link, data_.shapes.body(index));
     collider.setUserIndex(index);
-    if (collides) world_->addCollisionObject(&collider, btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter);
+    addToWorld(collider);
     return;
   }
   const MassFrame& frame = data_.frames[index];
-  const bool dynamic = body.motion == BodyMotion::dynamic;
-  btRigidBody::btRigidBodyConstructionInfo info(frame.mass, nullptr, &shape, toBullet(frame.moments));
+  btRigidBody::btRigidBodyConstructionInfo info(frame.mass, nullptr, ownContacts_ ? &data_.shapes.body(index) : nullptr,
+                                                toBullet(frame.moments));
   const RigidTransform X_WB = cleaned(body.X_WB);
   info.m_startWorldTransform = toBullet(X_WB * frame.X_BC);
   auto rigid = std::make_unique<btRigidBody>(info);
   rigid->setUserIndex(index);
-  if (body.motion == BodyMotion::kinematic)
-    rigid->setCollisionFlags((rigid->getCollisionFlags() & ~btCollisionObject::CF_STATIC_OBJECT) |
-                             btCollisionObject::CF_KINEMATIC_OBJECT);
-  if (body.motion != BodyMotion::fixed) {
+  const bool moves = body.motion != BodyMotion::fixed;
+  if (moves) {
     rigid->setActivationState(DISABLE_DEACTIVATION);
     rigid->setLinearVelocity(toBullet(Vector3d(body.v_WB + body.w_WB.cross(X_WB.R * frame.X_BC.p))));
     rigid->setAngularVelocity(toBullet(body.w_WB));
+  } else {
+    rigid->setActivationState(ISLAND_SLEEPING);
   }
-  ends_[index] = {rigid.get(), nullptr, -1};
-  // A body without shape that moves still has to be stepped; one that does not is only an anchor for joints.
-  if (collides || dynamic) world_->addWorldBody(*rigid);
-  if (body.motion == BodyMotion::kinematic) kinematic_.push_back(index);
+  ends_[index] = {rigid.get(), nullptr, -1, -1};
+  rigidIndices_.push_back(index);
+  rigidMovers_.push_back(moves && frame.mass > 0 ? solver_.addMover(*rigid) : -1);
   rigidBodies_.push_back(std::move(rigid));
+  if (moves) applyMotion(index);
+  if (collides) addToWorld(*rigidBodies_.back());
+}
+
+void Engine::applyMotion(int body) {
+  RowEnd& end = ends_[body];
+  const int place =
+      static_cast<int>(std::find(rigidIndices_.begin(), rigidIndices_.end(), body) - rigidIndices_.begin());
+  const bool dynamic = motions_[body] == BodyMotion::dynamic;
+  end.mover = dynamic ? rigidMovers_[place] : -1;
+  const int flags = end.rigid->getCollisionFlags();
+  end.rigid->setCollisionFlags(dynamic ? flags & ~btCollisionObject::CF_KINEMATIC_OBJECT
+                                       : (flags & ~btCollisionObject::CF_STATIC_OBJECT) |
+                                             btCollisionObject::CF_KINEMATIC_OBJECT);
+}
+
+void Engine::setMotion(int body, BodyMotion motion) {
+  if (motions_[body] == motion) return;
+  if (motion == BodyMotion::dynamic && !(data_.frames[body].mass > 0))
+    throw Error("body '" + data_.description.bodies[body].name + "' has no usable mass or inertia", {},
+                "give it a positive mass and a positive definite inertia");
+  motions_[body] = motion;
+  applyMotion(body);
 }
 
 btCollisionObject* Engine::colliderOf(int body) const {
-  const ConstraintEnd& end = ends_[body];
+  const RowEnd& end = ends_[body];
   if (end.rigid != nullptr) return end.rigid;
   for (const auto& collider : end.articulation->colliders())
     if (collider->m_link == end.link) return collider.get();
@@ -115,7 +168,7 @@ btCollisionObject* Engine::colliderOf(int body) const {
 }
 
 BodyState Engine::bodyState(int body) const {
-  const ConstraintEnd& end = ends_[body];
+  const RowEnd& end = ends_[body];
   const RigidTransform& X_BC = data_.frames[body].X_BC;
   RigidTransform X_WC;
   BodyState state;
@@ -135,7 +188,7 @@ BodyState Engine::bodyState(int body) const {
 }
 
 void Engine::setBodyState(int body, const BodyState& state) {
-  const ConstraintEnd& end = ends_[body];
+  const RowEnd& end = ends_[body];
   const RigidTransform X_WC = cleaned(state.X_WB) * data_.frames[body].X_BC;
   const Vector3d v_WC = state.v_WB + state.w_WB.cross(X_WC.p - state.X_WB.p);
   if (end.articulation != nullptr) {
@@ -149,26 +202,26 @@ void Engine::setBodyState(int body, const BodyState& state) {
     return;
   }
   end.rigid->setCenterOfMassTransform(toBullet(X_WC));
-  end.rigid->setInterpolationWorldTransform(toBullet(X_WC));
   if (data_.description.bodies[body].motion != BodyMotion::fixed) {
     end.rigid->setLinearVelocity(toBullet(v_WC));
     end.rigid->setAngularVelocity(toBullet(state.w_WB));
   }
-  if (end.rigid->isInWorld()) world_->updateSingleAabb(end.rigid);
   forgetContacts(body);
 }
 
 void Engine::forgetContacts(int body) {
-  const btCollisionObject* object = colliderOf(body);
+  if (!ownContacts_) return;
+  btCollisionObject* object = colliderOf(body);
   if (object == nullptr) return;
-  for (int i = 0; i < dispatcher_->getNumManifolds(); ++i) {
-    btPersistentManifold* manifold = dispatcher_->getManifoldByIndexInternal(i);
+  if (object->getBroadphaseHandle() != nullptr) world_->world.updateSingleAabb(object);
+  for (int i = 0; i < world_->dispatcher.getNumManifolds(); ++i) {
+    btPersistentManifold* manifold = world_->dispatcher.getManifoldByIndexInternal(i);
     if (manifold->getBody0() == object || manifold->getBody1() == object) manifold->clearManifold();
   }
 }
 
 void Engine::applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
-  const ConstraintEnd& end = ends_[body];
+  const RowEnd& end = ends_[body];
   if (end.rigid != nullptr) {
     end.rigid->applyForce(toBullet(force), toBullet(point) - end.rigid->getCenterOfMassPosition());
     end.rigid->applyTorque(toBullet(torque));
@@ -185,15 +238,82 @@ void Engine::applyWrench(int body, const Vector3d& force, const Vector3d& torque
   }
 }
 
-void Engine::moveKinematicBodies(double h) {
-  for (const int body : kinematic_) {
-    btRigidBody& rigid = *ends_[body].rigid;
-    btTransform next;
-    btTransformUtil::integrateTransform(rigid.getWorldTransform(), rigid.getLinearVelocity(),
-                                        rigid.getAngularVelocity(), h, next);
-    rigid.setWorldTransform(next);
-    rigid.setInterpolationWorldTransform(next);
+void Engine::step(const Vector3d& gravity, double h) {
+  if (ownContacts_) {
+    world_->world.performDiscreteCollisionDetection();
+    contacts_.collect(world_->dispatcher, pairs_);
   }
+  const Settings& settings = data_.settings;
+  solver_.begin();
+  for (const auto& articulation : articulations_)
+    articulation->beginStep(gravity, h, settings.erp, settings.maxCorrectionSpeed);
+  for (std::size_t i = 0; i < rigidBodies_.size(); ++i) {
+    if (ends_[rigidIndices_[i]].mover < 0) continue;
+    btRigidBody& body = *rigidBodies_[i];
+    const btVector3 v = body.getLinearVelocity() + h * (toBullet(gravity) + body.getInvMass() * body.getTotalForce());
+    const btVector3 w = body.getAngularVelocity() + h * (body.getInvInertiaTensorWorld() * body.getTotalTorque()) +
+                        body.computeGyroscopicImpulseImplicit_Body(h);
+    solver_.setFree(rigidMovers_[i], v, w);
+  }
+  worldJoints_->addTo(solver_, h, settings.erp, settings.maxCorrectionSpeed);
+  contacts_.addTo(solver_, ends_, h);
+  solver_.solve({settings.iterations, settings.tolerance});
+  worldJoints_->finish(solver_, h);
+  contacts_.finish(solver_, h);
+
+  for (std::size_t i = 0; i < rigidBodies_.size(); ++i) {
+    if (motions_[rigidIndices_[i]] == BodyMotion::fixed) continue;
+    btRigidBody& body = *rigidBodies_[i];
+    btTransform next;
+    btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(), body.getAngularVelocity(),
+                                        h, next);
+    body.setCenterOfMassTransform(next);
+    body.clearForces();
+  }
+  for (const auto& articulation : articulations_) articulation->integrate(h);
+}
+
+void Engine::save(ByteWriter& out) const {
+  out.append(motions_.data(), motions_.size() * sizeof(BodyMotion));
+  for (const auto& rigid : rigidBodies_) {
+    // The matrix, not a quaternion: the way there and back would change bits.
+    const btTransform& X = rigid->getWorldTransform();
+    const btVector3 numbers[6] = {X.getBasis()[0],
+                                  X.getBasis()[1],
+                                  X.getBasis()[2],
+                                  X.getOrigin(),
+                                  rigid->getLinearVelocity(),
+                                  rigid->getAngularVelocity()};
+    out.append(numbers, sizeof(numbers));
+  }
+  for (const auto& articulation : articulations_) articulation->save(out);
+  worldJoints_->save(out);
+  contacts_.save(out);
+}
+
+void Engine::restore(ByteReader& in) {
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    const auto motion = in.get<BodyMotion>();
+    if (motion == motions_[i]) continue;
+    if (ends_[i].rigid == nullptr || motions_[i] == BodyMotion::fixed ||
+        (motion != BodyMotion::dynamic && motion != BodyMotion::kinematic))
+      throw Error("the snapshot moves body '" + data_.description.bodies[i].name + "' in a way that it cannot move");
+    setMotion(static_cast<int>(i), motion);
+  }
+  for (std::size_t i = 0; i < rigidBodies_.size(); ++i) {
+    btTransform X;
+    for (int row = 0; row < 3; ++row) X.getBasis()[row] = in.get<btVector3>();
+    X.setOrigin(in.get<btVector3>());
+    const auto v = in.get<btVector3>();
+    const auto w = in.get<btVector3>();
+    rigidBodies_[i]->setCenterOfMassTransform(X);
+    if (motions_[rigidIndices_[i]] == BodyMotion::fixed) continue;
+    rigidBodies_[i]->setLinearVelocity(v);
+    rigidBodies_[i]->setAngularVelocity(w);
+  }
+  for (const auto& articulation : articulations_) articulation->restore(in);
+  worldJoints_->restore(in);
+  contacts_.restore(in);
 }
 
 }  // namespace mortise::bullet

@@ -6,11 +6,12 @@
 
 #include "articulation.h"
 #include "contact_dispatch.h"
-#include "impulse_solver.h"
+#include "contact_list.h"
 #include "mass_frame.h"
+#include "row_end.h"
+#include "row_solver.h"
 #include "settings.h"
 #include "shapes.h"
-#include "world.h"
 #include "world_joints.h"
 
 namespace mortise::bullet {
@@ -21,60 +22,69 @@ struct SceneData {
 
   SceneDescription description;
   Settings settings;
-  std::vector<MassFrame> frames;  ///< By body; identity for bodies that are not dynamic.
-  PairTable pairs;
-  ShapeLibrary shapes;
+  std::vector<MassFrame> frames;  ///< By body; identity where a body cannot move by itself.
+  ShapeLibrary shapes;            ///< Empty when contacts come from outside.
 };
 
-/// One Bullet world with everything in it. Made anew when a snapshot is restored, so that nothing hidden survives (pair
-/// caches, contact points, the broad phase's tree) and what follows depends on the snapshot alone.
+/// Bullet's bodies, and Bullet's collision world when it finds the contacts. That one is made anew when a snapshot is
+/// restored, so that nothing hidden survives (pair caches, contact points, the broad phase's tree); without it a
+/// snapshot is everything there is.
 class Engine {
  public:
-  explicit Engine(const SceneData& data);
+  Engine(const SceneData& data, PairTable& pairs);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  World& world() { return *world_; }
-  ContactDispatcher& dispatcher() { return *dispatcher_; }
   /// How a body is represented.
-  const ConstraintEnd& end(int body) const { return ends_[body]; }
+  const RowEnd& end(int body) const { return ends_[body]; }
   /// Articulation and link of each joint.
   struct JointPlace {
     Articulation* articulation = nullptr;
     int link = -1;
   };
   const JointPlace& joint(int index) const { return joints_[index]; }
-  const std::vector<std::unique_ptr<Articulation>>& articulations() const { return articulations_; }
+  ContactList& contacts() { return contacts_; }
+  const ContactList& contacts() const { return contacts_; }
+  const WorldJoints& worldJoints() const { return *worldJoints_; }
+  const RowSolver::Statistics& statistics() const { return solver_.statistics(); }
 
   /// Pose and velocity of a body's frame B.
   BodyState bodyState(int body) const;
   void setBodyState(int body, const BodyState& state);
+  BodyMotion motion(int body) const { return motions_[body]; }
+  /// For rigid bodies that are not fixed.
+  void setMotion(int body, BodyMotion motion);
   /// Drops the contact points of a body that has been moved by hand.
   void forgetContacts(int body);
   void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point);
-  /// Kinematic bodies go on with the velocity they have.
-  void moveKinematicBodies(double h);
+  void step(const Vector3d& gravity, double h);
+
+  void save(ByteWriter& out) const;
+  /// Into an engine of the same scene.
+  void restore(ByteReader& in);
 
  private:
   void addBody(int index);
+  void addToWorld(btCollisionObject& object);
   btCollisionObject* colliderOf(int body) const;
+  void applyMotion(int body);
 
   const SceneData& data_;
-  btDefaultCollisionConfiguration configuration_;
-  std::unique_ptr<ContactDispatcher> dispatcher_;
-  std::unique_ptr<btDbvtBroadphase> broadphase_;
-  PairFilter filter_;
-  std::unique_ptr<ImpulseSolver> solver_;
+  const PairTable& pairs_;
+  const bool ownContacts_;
+  std::vector<BodyMotion> motions_;
   std::vector<std::unique_ptr<btRigidBody>> rigidBodies_;
-  std::unique_ptr<btRigidBody> ground_;
+  std::vector<int> rigidIndices_, rigidMovers_;  ///< By rigid body: body, and place in the solver or -1.
   std::vector<std::unique_ptr<Articulation>> articulations_;
-  std::vector<ConstraintEnd> ends_;
+  std::vector<RowEnd> ends_;
   std::vector<JointPlace> joints_;
-  std::vector<int> kinematic_;
-  // The world lets go of everything above when it ends, and the joints of the world, so they come last.
-  std::unique_ptr<World> world_;
+  ContactList contacts_;
+  RowSolver solver_;
   std::unique_ptr<WorldJoints> worldJoints_;
+
+  struct CollisionWorld;
+  std::unique_ptr<CollisionWorld> world_;  ///< Lets go of the bodies when it ends, so it comes last.
 };
 
 }  // namespace mortise::bullet

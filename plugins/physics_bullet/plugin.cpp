@@ -19,8 +19,10 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
       .parameter("cfm", mortise::ParameterType::real,
                  "Constraint force mixing of rigid contacts and of joints between free bodies. Absent: the world's.",
                  {.min = 0})
-      .parameter("warmStart", 0.5, "Share of the last step's contact impulses that the solver starts from.",
-                 {.min = 0, .max = 0.95})
+      .parameter("tolerance", 1e-9, "The solver is done when no contact changes its velocity by more in a sweep.",
+                 {.min = 0, .unit = "m/s"})
+      .parameter("warmStart", 1.0, "Share of the last step's contact impulses that the solver starts from.",
+                 {.min = 0, .max = 1})
       .parameter("bounceSpeed", 0.05, "Contacts that close slower than this do not bounce.", {.min = 0, .unit = "m/s"})
       .parameter("maxCorrectionSpeed", 0.1, "Fastest speed at which penetration is pushed out.",
                  {.min = 0, .unit = "m/s"})

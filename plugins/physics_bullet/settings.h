@@ -11,7 +11,8 @@ struct Settings {
   double erp = 0.2;
   double contactErp = 0.2;
   double cfm = 0;
-  double warmStart = 0.5;
+  double tolerance = 1e-9;
+  double warmStart = 1;
   double bounceSpeed = 0.05;
   double maxCorrectionSpeed = 0.1;
   double margin = 1e-4;

@@ -87,6 +87,7 @@ struct ShapeLibrary::Owner {
 ShapeLibrary::ShapeLibrary(const SceneDescription& description, const std::vector<MassFrame>& frames,
                            const Settings& settings)
     : settings_(settings) {
+  if (description.contactSource == ContactSource::external) return;
   for (std::size_t b = 0; b < description.bodies.size(); ++b) {
     const SceneBody& body = description.bodies[b];
     const Owner owner{body, body.robot >= 0 ? settings.robotMeshes : settings.objectMeshes};

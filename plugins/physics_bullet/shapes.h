@@ -13,8 +13,8 @@
 
 namespace mortise::bullet {
 
-/// Collision shapes of all bodies of a scene, in their centre-of-mass frames. They hold no state, so worlds built anew
-/// from one scene share them.
+/// Collision shapes of all bodies of a scene, in their centre-of-mass frames; none when contacts come from outside.
+/// They hold no state, so worlds built anew from one scene share them.
 class ShapeLibrary {
  public:
   ShapeLibrary(const SceneDescription& description, const std::vector<MassFrame>& frames, const Settings& settings);

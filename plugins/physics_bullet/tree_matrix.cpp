@@ -48,6 +48,11 @@ bool TreeMatrix::factor() {
 }
 
 void TreeMatrix::solve(double* b) const {
+  solveUpper(b);
+  solveLower(b);
+}
+
+void TreeMatrix::solveUpper(double* b) const {
   const int n = size();
   for (int i = n - 1; i >= 0; --i) {
     const double* a = row(i);
@@ -57,6 +62,10 @@ void TreeMatrix::solve(double* b) const {
     b[i] = value;
     for (int k = 1; k < length; ++k) b[column[k]] -= a[k] * value;
   }
+}
+
+void TreeMatrix::solveLower(double* b) const {
+  const int n = size();
   for (int i = 0; i < n; ++i) {
     const double* a = row(i);
     const int* column = columns(i);

@@ -27,6 +27,10 @@ class TreeMatrix {
   bool factor();
   /// Only after `factor`: solves A x = b in place.
   void solve(double* b) const;
+  /// Halves of it: L x = b and L^T x = b.
+  void solveLower(double* b) const;
+  void solveUpper(double* b) const;
+  double inverseDiagonal(int i) const { return inverseDiagonal_[i]; }
 
  private:
   std::vector<int> start_{0};

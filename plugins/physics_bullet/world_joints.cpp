@@ -1,20 +1,13 @@
 #include "world_joints.h"
 
-#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
-#include <BulletDynamics/Featherstone/btMultiBodyFixedConstraint.h>
-#include <BulletDynamics/Featherstone/btMultiBodyPoint2Point.h>
-#include <BulletDynamics/Featherstone/btMultiBodySliderConstraint.h>
 #include <cmath>
-#include <utility>
+#include <numbers>
 
 #include "mortise/base/error.h"
-#include "world.h"
 
 namespace mortise::bullet {
 
 namespace {
-
-constexpr int kJointSweeps = 20;
 
 /// A frame at `point` whose x axis is `axis`.
 RigidTransform jointFrame(const Vector3d& point, const Vector3d& axis) {
@@ -26,115 +19,150 @@ RigidTransform jointFrame(const Vector3d& point, const Vector3d& axis) {
   return X;
 }
 
-RigidTransform poseOf(const ConstraintEnd& end) {
-  if (end.articulation != nullptr) return end.articulation->pose(end.link);
-  return fromBullet(end.rigid->getCenterOfMassTransform());
+/// The turn that takes frame b to frame a, as axis times angle.
+Vector3d turn(const Matrix3d& R_a, const Matrix3d& R_b) {
+  const Eigen::AngleAxisd angle(Matrix3d(R_a * R_b.transpose()));
+  return angle.angle() * angle.axis();
 }
 
 }  // namespace
 
-WorldJoints::WorldJoints(World& world, const SceneDescription& description, const std::vector<ConstraintEnd>& ends,
-                         btRigidBody& ground)
-    : world_(world) {
-  const ConstraintEnd worldEnd{&ground, nullptr, -1};
+RigidTransform WorldJoints::pose(const RowEnd& end) {
+  if (end.articulation != nullptr) return end.articulation->pose(end.link);
+  return end.rigid == nullptr ? RigidTransform() : fromBullet(end.rigid->getCenterOfMassTransform());
+}
+
+WorldJoints::WorldJoints(const SceneDescription& description, std::span<const RowEnd> ends) {
+  joints_.reserve(description.constraints.size());
   for (const SceneConstraint& constraint : description.constraints) {
-    const ConstraintEnd a = constraint.a < 0 ? worldEnd : ends[constraint.a];
-    const ConstraintEnd b = constraint.b < 0 ? worldEnd : ends[constraint.b];
-    if (constraint.type != SceneConstraint::Type::fixed && !(constraint.axis.norm() > 0))
+    const bool fixed = constraint.type == SceneConstraint::Type::fixed;
+    if (!fixed && !(constraint.axis.norm() > 0))
       throw Error("a joint between bodies has an axis of length 0", {}, "give it a unit axis");
-    if (a.articulation == nullptr && b.articulation == nullptr)
-      addRigid(constraint, *a.rigid, *b.rigid);
-    else
-      addArticulated(constraint, a, b);
+    if (!(constraint.lower <= constraint.upper))
+      throw Error("a joint between bodies has its lower limit above its upper one");
+    Joint& joint = joints_.emplace_back();
+    joint.type = constraint.type;
+    joint.a = constraint.a < 0 ? &world_ : &ends[constraint.a];
+    joint.b = constraint.b < 0 ? &world_ : &ends[constraint.b];
+    const RigidTransform X_WJ =
+        fixed ? RigidTransform::translation(constraint.point) : jointFrame(constraint.point, constraint.axis);
+    joint.X_AJ = pose(*joint.a).inverse() * X_WJ;
+    joint.X_BJ = pose(*joint.b).inverse() * X_WJ;
+    joint.lower = constraint.lower;
+    joint.upper = constraint.upper;
+    joint.friction = constraint.friction;
   }
 }
 
-WorldJoints::~WorldJoints() {
-  for (const auto& constraint : rigid_) world_.removeConstraint(constraint.get());
-  for (const auto& constraint : articulated_) world_.removeMultiBodyConstraint(constraint.get());
+bool WorldJoints::limited(const Joint& joint) const {
+  return joint.type != SceneConstraint::Type::fixed &&
+         (std::isfinite(joint.lower) || std::isfinite(joint.upper) || joint.friction > 0);
 }
 
-void WorldJoints::addRigid(const SceneConstraint& constraint, btRigidBody& a, btRigidBody& b) {
-  const bool fixed = constraint.type == SceneConstraint::Type::fixed;
-  const RigidTransform X_WJ =
-      fixed ? RigidTransform::translation(constraint.point) : jointFrame(constraint.point, constraint.axis);
-  const btTransform X_AJ = a.getCenterOfMassTransform().inverse() * toBullet(X_WJ);
-  const btTransform X_BJ = b.getCenterOfMassTransform().inverse() * toBullet(X_WJ);
-  // The position of a joint is that of the first body against the second, as for "object against world".
-  auto joint = std::make_unique<btGeneric6DofSpring2Constraint>(b, a, X_BJ, X_AJ, RO_XYZ);
-  for (int axis = 0; axis < 6; ++axis) joint->setLimit(axis, 0, 0);
-  // The rows of one joint share long levers and converge slowly together; they are few, so they get more sweeps.
-  joint->setOverrideNumSolverIterations(kJointSweeps * world_.getSolverInfo().m_numIterations);
-  if (!fixed) {
-    const int free = constraint.type == SceneConstraint::Type::hinge ? 3 : 0;
-    // Lower above upper means free to Bullet; a hinge wraps at half a turn.
-    const bool limited = std::isfinite(constraint.lower) || std::isfinite(constraint.upper);
-    if (limited)
-      joint->setLimit(free, std::isfinite(constraint.lower) ? constraint.lower : -1e6,
-                      std::isfinite(constraint.upper) ? constraint.upper : 1e6);
-    else
-      joint->setLimit(free, 1, -1);
-    joint->setBounce(free, 0);
-    if (constraint.friction > 0) {
-      joint->enableMotor(free, true);
-      joint->setTargetVelocity(free, 0);
-      joint->setMaxMotorForce(free, constraint.friction);
+void WorldJoints::addTo(RowSolver& solver, double h, double erp, double maxCorrectionSpeed) {
+  int numBlocks = 0, numAxes = 0;
+  for (Joint& joint : joints_) {
+    const RigidTransform X_WJa = pose(*joint.a) * joint.X_AJ, X_WJb = pose(*joint.b) * joint.X_BJ;
+    const bool hinge = joint.type == SceneConstraint::Type::hinge, slider = joint.type == SceneConstraint::Type::slider;
+    const Vector3d axis = X_WJb.R.col(0), away = X_WJa.p - X_WJb.p;
+    joint.direction = axis;
+    // A slider's frame moves along with B, so forces act where A is.
+    joint.point = slider ? X_WJa.p : Vector3d(0.5 * (X_WJa.p + X_WJb.p));
+    if (hinge) {
+      const Vector3d y = X_WJa.R.col(1);
+      const double angle = std::atan2(y.dot(X_WJb.R.col(2)), y.dot(X_WJb.R.col(1)));
+      const double turns = std::round((joint.state.position - angle) / (2 * std::numbers::pi));
+      joint.state.position = angle + turns * 2 * std::numbers::pi;
+    } else if (slider) {
+      joint.state.position = away.dot(axis);
+    }
+    joint.block = joint.axis = -1;
+    if (joint.a->mover < 0 && joint.b->mover < 0) continue;
+
+    RowSolver::Joint block;
+    block.point = joint.point;
+    const auto add = [&](const Vector3d& force, const Vector3d& moment, double error) {
+      const int r = block.numRows++;
+      block.rows[r] = {force, moment};
+      block.target[r] = -erp * error / h;
+      block.start[r] = h * joint.state.forces[r];
+    };
+    const Vector3d none = Vector3d::Zero();
+    for (int i = slider ? 1 : 0; i < 3; ++i) add(X_WJb.R.col(i), none, away.dot(X_WJb.R.col(i)));
+    if (hinge) {
+      const Vector3d tilt = axis.cross(X_WJa.R.col(0));
+      for (int i = 1; i < 3; ++i) add(none, X_WJb.R.col(i), tilt.dot(X_WJb.R.col(i)));
+    } else {
+      const Vector3d tilt = turn(X_WJa.R, X_WJb.R);
+      for (int i = 0; i < 3; ++i) add(none, X_WJb.R.col(i), tilt.dot(X_WJb.R.col(i)));
+    }
+    solver.addJoint(*joint.a, *joint.b, block);
+    joint.block = numBlocks++;
+
+    if (!limited(joint)) continue;
+    RowSolver::Axis free;
+    free.point = joint.point;
+    (hinge ? free.row.moment : free.row.force) = axis;
+    free.friction = h * joint.friction;
+    const auto toStop = [&](double distance) {
+      return distance > 0 ? distance / h : -std::min(-distance * erp / h, maxCorrectionSpeed);
+    };
+    free.low = -toStop(joint.state.position - joint.lower);
+    free.high = toStop(joint.upper - joint.state.position);
+    free.startFriction = h * joint.state.friction;
+    free.startStop = h * joint.state.stop;
+    solver.addAxis(*joint.a, *joint.b, free);
+    joint.axis = numAxes++;
+  }
+}
+
+void WorldJoints::finish(const RowSolver& solver, double h) {
+  for (Joint& joint : joints_) {
+    State& state = joint.state;
+    if (joint.block >= 0) {
+      const std::span<const double> impulse = solver.jointImpulse(joint.block);
+      for (int i = 0; i < 6; ++i) state.forces[i] = impulse[i] / h;
+    }
+    if (joint.axis >= 0) {
+      state.friction = solver.frictionImpulse(joint.axis) / h;
+      state.stop = solver.stopImpulse(joint.axis) / h;
     }
   }
-  world_.addConstraint(joint.get(), false);
-  rigid_.push_back(std::move(joint));
 }
 
-void WorldJoints::addArticulated(const SceneConstraint& constraint, ConstraintEnd a, ConstraintEnd b) {
-  const bool limited = std::isfinite(constraint.lower) || std::isfinite(constraint.upper);
-  if (constraint.type != SceneConstraint::Type::fixed && (limited || constraint.friction > 0))
-    throw Error("the Bullet backend cannot limit or brake a joint between a robot's link and another body", {},
-                "leave out min, max and friction of this joint, or use another backend");
-  if (a.articulation == nullptr) std::swap(a, b);
-  const std::size_t first = articulated_.size();
-  btMultiBody& body = a.articulation->multiBody();
-  const auto addPoint = [&](const Vector3d& point) {
-    const btVector3 pivotA = toBullet(poseOf(a).inverse() * point), pivotB = toBullet(poseOf(b).inverse() * point);
-    std::unique_ptr<btMultiBodyConstraint> joint;
-    if (b.articulation != nullptr)
-      joint =
-          std::make_unique<btMultiBodyPoint2Point>(&body, a.link, &b.articulation->multiBody(), b.link, pivotA, pivotB);
-    else
-      joint = std::make_unique<btMultiBodyPoint2Point>(&body, a.link, b.rigid, pivotA, pivotB);
-    articulated_.push_back(std::move(joint));
-  };
-  if (constraint.type == SceneConstraint::Type::hinge) {
-    // Two points of the axis, a decimetre apart.
-    const Vector3d offset = 0.05 * constraint.axis.normalized();
-    addPoint(constraint.point - offset);
-    addPoint(constraint.point + offset);
-  } else {
-    const bool fixed = constraint.type == SceneConstraint::Type::fixed;
-    const RigidTransform X_WJ = RigidTransform::translation(constraint.point);
-    const RigidTransform X_AJ = poseOf(a).inverse() * X_WJ, X_BJ = poseOf(b).inverse() * X_WJ;
-    const btVector3 axis = toBullet(Vector3d(poseOf(a).R.transpose() * constraint.axis.normalized()));
-    std::unique_ptr<btMultiBodyConstraint> joint;
-    if (fixed && b.articulation != nullptr)
-      joint = std::make_unique<btMultiBodyFixedConstraint>(&body, a.link, &b.articulation->multiBody(), b.link,
-                                                           toBullet(X_AJ.p), toBullet(X_BJ.p), toBullet(X_AJ.R),
-                                                           toBullet(X_BJ.R));
-    else if (fixed)
-      joint = std::make_unique<btMultiBodyFixedConstraint>(&body, a.link, b.rigid, toBullet(X_AJ.p), toBullet(X_BJ.p),
-                                                           toBullet(X_AJ.R), toBullet(X_BJ.R));
-    else if (b.articulation != nullptr)
-      joint = std::make_unique<btMultiBodySliderConstraint>(&body, a.link, &b.articulation->multiBody(), b.link,
-                                                            toBullet(X_AJ.p), toBullet(X_BJ.p), toBullet(X_AJ.R),
-                                                            toBullet(X_BJ.R), axis);
-    else
-      joint = std::make_unique<btMultiBodySliderConstraint>(&body, a.link, b.rigid, toBullet(X_AJ.p), toBullet(X_BJ.p),
-                                                            toBullet(X_AJ.R), toBullet(X_BJ.R), axis);
-    articulated_.push_back(std::move(joint));
+void WorldJoints::read(std::span<JointState> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Joint& joint = joints_[i];
+    out[i] = {};
+    if (joint.type == SceneConstraint::Type::fixed) continue;
+    const RigidTransform X_WJa = pose(*joint.a) * joint.X_AJ, X_WJb = pose(*joint.b) * joint.X_BJ;
+    const Vector3d axis = X_WJb.R.col(0);
+    if (joint.type == SceneConstraint::Type::hinge) {
+      const Vector3d y = X_WJa.R.col(1);
+      const double angle = std::atan2(y.dot(X_WJb.R.col(2)), y.dot(X_WJb.R.col(1)));
+      const double turns = std::round((joint.state.position - angle) / (2 * std::numbers::pi));
+      out[i].position = angle + turns * 2 * std::numbers::pi;
+      const auto spin = [](const RowEnd& end) {
+        if (end.articulation != nullptr) return end.articulation->angularVelocity(end.link);
+        return end.rigid == nullptr ? Vector3d(Vector3d::Zero()) : fromBullet(end.rigid->getAngularVelocity());
+      };
+      out[i].velocity = axis.dot(spin(*joint.a) - spin(*joint.b));
+    } else {
+      out[i].position = (X_WJa.p - X_WJb.p).dot(axis);
+      out[i].velocity = axis.dot(RowSolver::velocity(*joint.a, X_WJa.p) - RowSolver::velocity(*joint.b, X_WJa.p));
+    }
+    out[i].effort = joint.state.friction;
+    out[i].stop = joint.state.stop;
   }
-  for (std::size_t i = first; i < articulated_.size(); ++i) {
-    articulated_[i]->finalizeMultiDof();
-    articulated_[i]->setMaxAppliedImpulse(1e30);
-    world_.addMultiBodyConstraint(articulated_[i].get());
-  }
+}
+
+void WorldJoints::save(ByteWriter& out) const {
+  static_assert(sizeof(State) == 9 * sizeof(double), "no padding");
+  for (const Joint& joint : joints_) out.put(joint.state);
+}
+
+void WorldJoints::restore(ByteReader& in) {
+  for (Joint& joint : joints_) in.get(joint.state);
 }
 
 }  // namespace mortise::bullet

@@ -1,42 +1,47 @@
 #pragma once
 
-#include <BulletDynamics/Featherstone/btMultiBodyConstraint.h>
-#include <btBulletDynamicsCommon.h>
-#include <memory>
+#include <span>
 #include <vector>
 
-#include "articulation.h"
 #include "mortise/component/physics.h"
+#include "row_solver.h"
 
 namespace mortise::bullet {
 
-class World;
-
-/// What a constraint can hold: a rigid body, or a link of an articulated one (-1: its base).
-struct ConstraintEnd {
-  btRigidBody* rigid = nullptr;
-  Articulation* articulation = nullptr;
-  int link = -1;
-};
-
-/// The joints between free bodies of one world.
+/// The joints between bodies of a world (`SceneConstraint`): blocks of the solver at rigid bodies and robots alike.
 class WorldJoints {
  public:
-  /// Adds every constraint of `description` to `world`. `ends` has an entry for each body; `ground` stands for the
-  /// world. Throws `Error` for what Bullet cannot hold: limits and friction at links of robots.
-  WorldJoints(World& world, const SceneDescription& description, const std::vector<ConstraintEnd>& ends,
-              btRigidBody& ground);
-  ~WorldJoints();
-  WorldJoints(const WorldJoints&) = delete;
-  WorldJoints& operator=(const WorldJoints&) = delete;
+  /// `ends` has an entry for each body; bodies are where the description puts them. Throws `Error` for an axis of
+  /// length zero and limits that cross.
+  WorldJoints(const SceneDescription& description, std::span<const RowEnd> ends);
+
+  void addTo(RowSolver& solver, double h, double erp, double maxCorrectionSpeed);
+  void finish(const RowSolver& solver, double h);
+  void read(std::span<JointState> out) const;
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
 
  private:
-  void addRigid(const SceneConstraint& constraint, btRigidBody& a, btRigidBody& b);
-  void addArticulated(const SceneConstraint& constraint, ConstraintEnd a, ConstraintEnd b);
+  struct State {
+    double position = 0;  ///< Of A against B; angles count on over whole turns.
+    double forces[6] = {};
+    double friction = 0, stop = 0;  ///< Mean efforts of the last step.
+  };
+  struct Joint {
+    SceneConstraint::Type type;
+    const RowEnd *a, *b;
+    RigidTransform X_AJ, X_BJ;  ///< In the bodies' frames at their centres of mass; the axis is x.
+    double lower, upper, friction;
+    int block = -1, axis = -1;  ///< In the solver, this step.
+    Vector3d point, direction;  ///< Of the axis, this step.
+    State state;
+  };
+  static RigidTransform pose(const RowEnd& end);
+  bool limited(const Joint& joint) const;
 
-  World& world_;
-  std::vector<std::unique_ptr<btTypedConstraint>> rigid_;
-  std::vector<std::unique_ptr<btMultiBodyConstraint>> articulated_;
+  RowEnd world_;
+  std::vector<Joint> joints_;
 };
 
 }  // namespace mortise::bullet

@@ -165,21 +165,6 @@ TEST_P(BulletShapes, PointCloudsAreRefusedByName) {
   }
 }
 
-TEST_P(BulletShapes, LimitedJointsAtRobotLinksAreRefused) {
-  SceneBuilder b;
-  const int link = b.addBox({0.1, 0.1, 0.1}, 1, {});
-  b.addJoint(SceneJoint::Type::revolute, -1, link, Vector3d::UnitY());
-  const int box = b.addBox({0.1, 0.1, 0.1}, 1, RigidTransform::translation({0.3, 0, 0}));
-  SceneConstraint hinge;
-  hinge.type = SceneConstraint::Type::hinge;
-  hinge.a = link;
-  hinge.b = box;
-  hinge.friction = 1;
-  b.scene.constraints = {hinge};
-  b.finish();
-  EXPECT_THROW(build(b.scene), Error);
-}
-
 /// Not the same bits as without the snapshot, but the same bits every time.
 TEST_P(BulletShapes, ASnapshotAlwaysContinuesTheSameWay) {
   SceneBuilder b;

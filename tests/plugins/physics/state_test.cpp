@@ -66,10 +66,14 @@ TEST_P(State, TwoRunsAreEqualBitForBit) {
 }
 
 TEST_P(State, RestoredSceneContinuesAsIfNothingHappened) {
-  const auto level = physics().capabilities().restore;
+  auto level = physics().capabilities().restore;
   if (level == PhysicsCapabilities::Restore::none) GTEST_SKIP() << "the backend does not restore";
   const SceneDescription description = busyScene();
   auto scene = build(description);
+  // Contacts that an engine finds itself may live in caches that no snapshot reaches; the scene then says so.
+  const Value settings = scene->effectiveSettings();
+  if (settings.contains("restore") && settings.at("restore").asString() == "approximate")
+    level = PhysicsCapabilities::Restore::approximate;
   scene->setJointDrives(busyDrives());
   advance(*scene, 400);
   scene->applyWrench(1, Vector3d(1, 2, 3), Vector3d(0.1, 0, 0), Vector3d(0, 0, 0.1));  // Pending: part of the state.

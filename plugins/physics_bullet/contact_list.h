@@ -1,0 +1,66 @@
+#pragma once
+
+#include <btBulletCollisionCommon.h>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "contact_dispatch.h"
+#include "mortise/component/physics.h"
+#include "row_solver.h"
+#include "settings.h"
+
+namespace mortise::bullet {
+
+/// The contacts of a step: handed over by the caller or found by Bullet. Turns them into rows of the solver, which
+/// start from the forces of the step before (by key, or by Bullet's contact point), and keeps the forces.
+///
+/// Laws: a contact that is apart forbids to close more than its gap in the step. One that approaches faster than
+/// `bounceSpeed` and would touch in the step bounces; its speed is such that the height of the rebound does not depend
+/// on where in the step the touch falls. Until it has separated, its penetration is not pushed out, which would add
+/// energy. Others do not bounce. Finite stiffness makes an implicit spring and damper of a point.
+class ContactList {
+ public:
+  ContactList(const SceneDescription& description, const Settings& settings)
+      : numBodies_(static_cast<int>(description.bodies.size())),
+        numIds_(static_cast<int>(description.surfaces.size())),
+        settings_(settings) {}
+
+  /// Contacts of the next step; throws `Error` for what cannot be.
+  void set(std::span<const SceneContact> contacts);
+  /// The same from Bullet's contact points.
+  void collect(ContactDispatcher& dispatcher, const PairTable& pairs);
+
+  void addTo(RowSolver& solver, std::span<const RowEnd> ends, double h);
+  /// Forces of the step; contacts of the next one are none until set.
+  void finish(const RowSolver& solver, double h);
+
+  /// Of the last step. Contacts that Bullet found only where there is a force.
+  std::span<const ContactForce> forces() const;
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  /// Plain numbers without padding, so that snapshots copy whole lists and equal states have equal bytes.
+  struct Entry {
+    std::uint64_t key;
+    int bodyA, bodyB, idA, idB;
+    double point[3], normal[3], gap;
+    double force[3];      ///< On A, mean over the step.
+    std::int64_t bounce;  ///< 1: has bounced and not separated yet.
+  };
+  Entry& append(const SceneContact& contact);
+  void recall();
+
+  int numBodies_, numIds_;
+  const Settings& settings_;
+  std::vector<Entry> next_, last_;
+  std::vector<ContactMaterial> materials_;  ///< Of `next_`.
+  std::vector<btManifoldPoint*> points_;    ///< Of `next_`, when Bullet found them.
+  std::vector<int> rows_;                   ///< Contact of the solver for each of `next_`; -1: nothing to move.
+  mutable std::vector<ContactForce> forces_;
+  mutable bool forcesCurrent_ = true;
+};
+
+}  // namespace mortise::bullet
