@@ -1,39 +1,60 @@
 #include <atomic>
+#include <cmath>
 #include <csignal>
-#include <iomanip>
-#include <sstream>
+#include <filesystem>
 
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/simulation/assemble_world.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "resource_options.h"
+#include "sim_output.h"
+#include "terminal_progress.h"
 
 namespace mortise::app {
 
 namespace {
 
-std::atomic<bool> interrupted = false;
+std::atomic<int> interruptedBy = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-void onInterrupt(int) { interrupted = true; }
+/// The second Ctrl-C ends the program at once, for whoever cannot wait for the end of a step.
+void onInterrupt(int signal) {
+  interruptedBy = signal;
+  std::signal(signal, SIG_DFL);
+}
 
-/// Klamp't's SimTest spells its options with one dash.
+/// Klamp't's SimTest and SimUtil spell their options with one dash, some with other names.
 Arguments withLongOptions(Arguments arguments) {
+  static const std::pair<const char*, const char*> kNames[] = {
+      {"config", "config"},      {"path", "path"},         {"milestones", "milestones"},
+      {"m", "milestones"},       {"state", "state"},       {"init", "state"},
+      {"settle", "settle"},      {"end", "end"},           {"log", "log"},
+      {"prefix", "prefix"},      {"duration", "duration"}, {"step", "step"},
+      {"format", "state-format"}};
   for (std::string& argument : arguments)
-    for (const char* name : {"config", "path", "milestones", "log", "duration", "step"})
-      if (argument == std::string("-") + name) argument = std::string("--") + name;
+    for (const auto& [theirs, ours] : kNames)
+      if (argument == std::string("-") + theirs) argument = std::string("--") + ours;
   return arguments;
 }
 
-void readConfigurations(const CommandLine& line, FormatLoader& loader, World& world, Diagnostics& diagnostics) {
-  const std::vector<std::string> files = line.texts("config");
+/// The n-th of these belongs to the n-th robot.
+std::vector<std::string> forRobots(const CommandLine& line, const char* option, const World& world) {
+  std::vector<std::string> files = line.texts(option);
   if (files.size() > world.robots.size())
-    throw Error(std::to_string(files.size()) + " configurations are given, but the world has " +
-                std::to_string(world.robots.size()) + " robots");
+    throw Error(std::to_string(files.size()) + " files are given with --" + option + ", but the world has " +
+                    std::to_string(world.robots.size()) + " robots",
+                {}, "the first file is for the first robot, the second for the second, ...");
+  return files;
+}
+
+void readConfigurations(const CommandLine& line, FormatLoader& loader, World& world, Diagnostics& diagnostics) {
+  const std::vector<std::string> files = forRobots(line, "config", world);
   for (std::size_t i = 0; i < files.size(); ++i) {
     const VectorXd q = loader.configuration(files[i], {}, diagnostics);
     if (q.size() != world.robots[i].q.size())
@@ -45,78 +66,114 @@ void readConfigurations(const CommandLine& line, FormatLoader& loader, World& wo
 }
 
 void follow(const CommandLine& line, const World& world, SimulationOptions& options) {
-  const std::string path = line.text("path", line.text("milestones"));
-  if (path.empty()) return;
   if (line.has("path") && line.has("milestones")) throw UsageError("--path and --milestones exclude each other");
-  if (world.robots.empty()) throw Error("there is no robot that could follow '" + path + "'");
-  ComponentOptions controller;
-  controller.type = "PathFollowingController";
-  controller.settings.set("path", path);
-  options.components.push_back(std::move(controller));
+  const std::vector<std::string> files = forRobots(line, line.has("path") ? "path" : "milestones", world);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    ComponentOptions controller;
+    controller.type = "PathFollowingController";
+    controller.robot = static_cast<int>(i);
+    controller.settings.set("path", files[i]);
+    options.components.push_back(std::move(controller));
+  }
 }
 
-void record(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation) {
-  if (!line.has("log") && !line.has("contact-log")) return;
-  const auto named = [](const std::string& file) { return file.find('/') == std::string::npos ? "./" + file : file; };
-  const ComponentInfo& info = registry.require(Kind::recorder, "csv");
-  Value settings = Value::map();
-  RecorderSetup setup{simulation.world(), "", "", {}};
-  if (line.has("log")) {
-    settings.set("file", named(line.text("log")));
-    setup.what = {"robots", "objects", "sensors"};
+SimulationOptions simulationOptions(const CommandLine& line, const World& world) {
+  SimulationOptions options;
+  options.backend = line.text("backend");
+  options.backendPosition.file = "--backend";
+  const std::string contacts = line.text("contacts");
+  if (!contacts.empty() && contacts != "boundary_layer" && contacts != "engine")
+    throw UsageError("--contacts is boundary_layer or engine, not '" + contacts + "'");
+  if (!contacts.empty()) options.contacts = contacts == "engine" ? ContactSource::engine : ContactSource::external;
+  if (line.has("no-adaptive")) options.adaptiveTimeStepping = false;
+  if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
+  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  for (const std::string& text : line.texts("set")) {
+    Setting setting = parseSetting(text);
+    options.backendSettings.setPath(setting.path, std::move(setting.value));
   }
-  if (line.has("contact-log")) {
-    settings.set("contactFile", named(line.text("contact-log")));
-    setup.what.push_back("contacts");
-  }
-  Diagnostics diagnostics;
-  settings = registry.completeSettings(info, settings, diagnostics);
-  diagnostics.throwIfErrors();
-  ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
-  recorder->open(setup);
-  simulation.addRecorder(std::move(recorder));
+  follow(line, world, options);
+  return options;
 }
 
-std::string table(const Value& summary) {
-  std::ostringstream out;
-  out << std::setprecision(6);
-  out << summary.string("backend", "") << ": " << summary.real("time", 0) << " s in " << summary.integer("steps", 0)
-      << " steps, " << std::setprecision(3) << summary.real("realtime_factor", 0) << " times real time, status "
-      << summary.string("worst_status", "") << ", at most " << summary.integer("max_contacts", 0) << " contacts\n";
-  for (const Value& object : summary.at("objects").items()) {
-    const std::vector<double> T = object.at("T").asReals();
-    out << "  object " << std::setw(3) << object.integer("id", 0) << "  " << std::left << std::setw(20)
-        << object.string("name", "") << std::right << std::fixed << std::setprecision(4);
-    for (int i = 9; i < 12; ++i) out << std::setw(10) << T[i];
-    out << std::defaultfloat << "\n";
-  }
-  for (const Value& robot : summary.at("robots").items())
-    out << "  robot  " << std::setw(3) << robot.integer("id", 0) << "  " << robot.string("name", "") << ", "
-        << robot.at("q").size() << " links\n";
-  out << "  state hash " << summary.string("state_hash", "") << "\n";
-  return out.str();
+SimulationJob job(const CommandLine& line) {
+  SimulationJob job;
+  const auto time = [&](const char* name, double fallback) {
+    const double seconds = line.quantity(name, "s", fallback);
+    if (!(seconds >= 0) || !std::isfinite(seconds))
+      throw UsageError("--" + std::string(name) + " takes a time of at least 0, not '" + line.text(name) + "'");
+    return seconds;
+  };
+  job.settle = time("settle", 0);
+  // Settling alone is a run of its own.
+  job.duration = time("duration", job.settle > 0 ? 0 : 10);
+  if (line.has("end")) job.end = time("end", 0);
+  if (line.has("end") && !line.has("duration")) job.duration = 1e9;
+  job.state = line.text("state");
+  job.statePosition.file = job.state;
+  job.useWorldState = !line.has("no-state");
+  if (line.has("state") && line.has("no-state")) throw UsageError("--state and --no-state exclude each other");
+  const std::string format = line.text("state-format", line.has("prefix") ? "base64" : "raw");
+  if (format != "raw" && format != "base64" && format != "none")
+    throw UsageError("--state-format is raw, base64 or none, not '" + format + "'");
+  job.stateFormat = format == "base64" ? StateFormat::base64 : StateFormat::raw;
+  job.saveState = line.text("save-state");
+  if (job.saveState.empty() && line.has("prefix") && format != "none") job.saveState = line.text("prefix") + ".state";
+  job.saveWorld = line.text("save-world");
+  job.worldFiles = line.positionals();
+  return job;
+}
+
+void declare(CommandLine& line) {
+  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
+      .option("backend", "NAME",
+              "physics backend: ode, bullet, kinematic, ... (default: what the world names, else ode)")
+      .option("contacts", "WHO",
+              "who finds contacts: boundary_layer, the same for every backend, or engine, the backend itself (default: "
+              "the world's choice, else boundary_layer where the backend takes them)")
+      .option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10; with --settle 0)")
+      .option("end", "TIME", "stop at this simulated time; counts on where a state is continued")
+      .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
+      .flag("no-adaptive", "never take a step back to halve it")
+      .option("seed", "N", "seed of all random streams (default 0)")
+      .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
+      .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
+      .repeatedOption("milestones", "FILE", "milestones that the first, second, ... robot follows, one a second")
+      .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
+      .option("state", "FILE",
+              "continue from a saved state (default: the one in the world's file, if it has one that fits)")
+      .flag("no-state", "start from the world's poses even if its file holds a state")
+      .option("save-state", "FILE", "write the state at the end, for --state")
+      .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
+      .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
+      .option("log", "FILE",
+              "write robots, objects and sensors to this file, a row a step: .csv, or .jsonl for JSON lines")
+      .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
+      .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
+      .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")
+      .option("prefix", "NAME", "the same as --save-state NAME.state --state-format base64")
+      .flag("strict", "treat warnings about files as errors")
+      .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
+      .withPlugins()
+      .epilog(
+          "Ctrl-C ends the run after the current step: logs are whole, states and worlds are saved, the exit code is\n"
+          "130. The options of Klamp't's SimTest and SimUtil work with one dash, too: -config -path -milestones -m\n"
+          "-state -init -settle -end -duration -step -log -prefix -format.\n\n"
+          "Examples:\n"
+          "  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n"
+          "  mortise sim data/worlds/blocks.xml --log run.csv --contact-log contacts.jsonl --log-rate 100\n"
+          "  mortise sim data/worlds/blocks.xml --settle 5 --save-world rest.xml\n"
+          "See docs/simulation.md.\n");
+  addResourceOptions(line);
 }
 
 }  // namespace
 
 int simCommand(const Arguments& arguments) {
   CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
-  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
-      .option("backend", "NAME", "physics backend (default: what the world names, else ode)")
-      .option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10)")
-      .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
-      .option("seed", "N", "seed of all random streams (default 0)")
-      .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
-      .option("path", "FILE", "path that the first robot follows")
-      .option("milestones", "FILE", "milestones that the first robot follows")
-      .option("log", "FILE", "write robots, objects and sensors to this CSV file, a row a step")
-      .option("contact-log", "FILE", "write contacts to this CSV file")
-      .flag("strict", "treat warnings about files as errors")
-      .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
-      .withPlugins()
-      .epilog("Example:\n  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n");
-  addResourceOptions(line);
+  declare(line);
   if (!line.parse(withLongOptions(arguments))) return 0;
+  const SimulationJob job = mortise::app::job(line);
 
   CpuTimer loading;
   auto registry = line.makeRegistry();
@@ -128,39 +185,34 @@ int simCommand(const Arguments& arguments) {
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
 
-  SimulationOptions options;
-  options.backend = line.text("backend");
-  options.backendPosition.file = "--backend";
-  if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
-  for (const std::string& text : line.texts("set")) {
-    Setting setting = parseSetting(text);
-    options.backendSettings.setPath(setting.path, std::move(setting.value));
-  }
-  follow(line, world, options);
-  const double duration = line.quantity("duration", "s", 10);
-  if (!(duration >= 0)) throw UsageError("--duration must not be negative");
-
-  Simulation simulation(world, *registry, &loader, line.log(), options);
+  SimulationOptions options = simulationOptions(line, world);
+  const std::uint64_t seed = options.seed;
+  Simulation simulation(world, *registry, &loader, line.log(), std::move(options));
+  startJob(simulation, job, line.log());
   ChannelTable channels;
-  ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
-  record(line, *registry, host, simulation);
+  ComponentHost host("recorder", seed, line.log(), &loader, channels, {}, {});
+  addLogs(line, *registry, host, simulation);
   const double loadSeconds = loading.seconds();
 
+  TerminalProgress progress(!line.quiet());
   std::signal(SIGINT, onInterrupt);
-  CpuTimer running;
-  simulation.advance(duration, [] { return !interrupted.load(); });
-  const double runSeconds = running.seconds();
-  simulation.closeRecorders();
-
-  Value summary = summarize(simulation);
-  summary.set("wall_s", runSeconds);
+  std::signal(SIGTERM, onInterrupt);
+  Value summary =
+      runJob(simulation, job, loader, line.log(), progress, std::filesystem::path(line.positionals()[0]).filename(),
+             [] { return interruptedBy.load() != 0; });
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
   summary.set("load_s", loadSeconds);
-  summary.set("realtime_factor", runSeconds > 0 ? simulation.time() / runSeconds : 0.0);
-  print(line.json() ? toJson(summary) + "\n" : table(summary));
-  if (!simulation.fault().empty()) line.log().write(LogLevel::error, "mortise", simulation.fault());
-  if (interrupted) return 130;
-  return simulation.status() == StepStatus::error ? 1 : 0;
+  if (line.json())
+    print(toJson(summary) + "\n");
+  else if (!line.quiet())
+    print(summaryText(summary));
+  if (summary.contains("fault")) line.log().write(LogLevel::error, "mortise", summary.string("fault", ""));
+  if (summary.contains("interrupted")) {
+    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
+    return 128 + interruptedBy.load();
+  }
+  return summary.at("status").asString() == "error" ? 1 : 0;
 }
 
 }  // namespace mortise::app

@@ -1,13 +1,23 @@
 #include "mortise/plugin/plugin.h"
 
 #include "csv_recorder.h"
+#include "json_lines_recorder.h"
 
-MORTISE_PLUGIN("mortise_recorders", "0.1.0") {
+MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
   plugin.recorder<mortise::CsvRecorder>("mortise.CsvRecorder")
       .alias("csv")
-      .summary("Comma-separated values with the column names of Klamp't's SimLogger.")
+      .summary("Comma-separated values with the column names of Klamp't's SimLogger and SimTest.")
       .parameter("file", "state.csv",
                  "File for robots, objects and sensors. A name without folder goes into the run directory, with the "
                  "run's prefix.")
-      .parameter("contactFile", "contacts.csv", "File for contacts: one row for each pair of ids in contact.");
+      .parameter("contactFile", "contacts.csv",
+                 "File for contacts: one row for each pair of ids in contact, with means over their contacts.")
+      .parameter("wrenchFile", "wrenches.csv",
+                 "File for wrenches: one row for each pair of ids in contact, with the centre of pressure, the whole "
+                 "force on the first and the torque about that centre.");
+  plugin.recorder<mortise::JsonLinesRecorder>("mortise.JsonLinesRecorder")
+      .alias("jsonl")
+      .summary("One JSON object a line, a line a recorded tick: robots, objects, sensors, contacts, wrenches.")
+      .parameter("file", "log.jsonl",
+                 "Name of the file. A name without folder goes into the run directory, with the run's prefix.");
 }

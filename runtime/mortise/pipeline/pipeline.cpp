@@ -92,11 +92,6 @@ class Checker {
 
   Value simulation(const Value& given) {
     Value complete = simulationSchema().complete(given, "'simulation'", diagnostics_);
-    const Value contacts = complete.at("contacts");
-    if (contacts.isString() && contacts.asString() == "boundary_layer")
-      diagnostics_.error(
-          "'contacts: boundary_layer' is not available in this version", contacts.position(),
-          "write 'contacts: engine', so that each backend finds contacts by itself, or leave the key out");
     const World& world = pipeline_.world;
     if (complete.at("backend").isNull()) {
       Value backend(world.simulation.backend.empty() ? kDefaultBackend : world.simulation.backend);

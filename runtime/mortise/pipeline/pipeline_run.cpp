@@ -38,6 +38,9 @@ void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loa
       const ComponentPtr<Stage> component = context.create(stage);
       const ComponentStatus status =
           guarded(stage.label, "check", problem, [&] { component->check(context, diagnostics); });
+      // Later stages may refer to what this one will leave.
+      if (const Value* save = stage.settings.find("save"); save != nullptr && save->isString())
+        context.saveResult(save->asString(), Value());
       if (status == ComponentStatus::ok) continue;
     } catch (const Error& error) {
       problem = error.what();

@@ -32,8 +32,12 @@ const Schema& simulationSchema() {
     s.parameter("backend", ParameterType::string, "Physics backend; by default the world's, else ode.")
         .parameter("step", ParameterType::real, "Physics time step; by default the world's, else 1 ms.",
                    {.min = 1e-6, .max = 1, .unit = "s"})
-        .parameter("contacts", "engine", "Who finds contacts: `engine`, the backend itself.",
-                   {.choices = {"engine", "boundary_layer"}})
+        .parameter("contacts", ParameterType::string,
+                   "Who finds contacts: `boundary_layer`, the same for every backend, or `engine`, the backend itself; "
+                   "by default the world's choice, which is the boundary layer where a file says nothing.",
+                   {.choices = {"boundary_layer", "engine"}})
+        .parameter("adaptive", ParameterType::boolean,
+                   "Take steps back and halve them where bodies would pass each other; by default the world's choice.")
         .parameter("control_rate", 100.0, "Rate of controllers and sensors that name none.",
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"})
         .parameter("settings", ParameterType::map, "Parameters of the backend.");
@@ -50,7 +54,7 @@ Schema commonSchema(Kind kind) {
       .parameter("name", ParameterType::string, "Its name in the run; by default its type.");
   if (kind == Kind::recorder) {
     s.parameter("record", std::vector<std::string>{"robots", "objects", "contacts", "sensors"},
-                "What to record: robots, objects, contacts, sensors, or names.")
+                "What to record: robots, objects, contacts, wrenches, sensors, or names.")
         .parameter("rate", ParameterType::real, "Records this often; by default every physics step.",
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"});
   } else {

@@ -1,7 +1,6 @@
 #include "mortise/pipeline/simulation_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -9,26 +8,22 @@
 #include "mortise/base/suggest.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/pipeline_schema.h"
+#include "mortise/pipeline/simulation_job.h"
+#include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/summary.h"
 
 namespace mortise {
 
 namespace {
 
-constexpr const char* kRecordable[] = {"robots", "objects", "contacts", "sensors"};
-
-Value energyValue(const Energy& energy) {
-  Value value = Value::map();
-  value.set("kinetic", energy.kinetic);
-  value.set("potential", energy.potential);
-  value.set("total", energy.total());
-  return value;
-}
+constexpr const char* kRecordable[] = {"robots", "objects", "contacts", "wrenches", "sensors"};
 
 /// A saved trajectory becomes a file in the run directory, where controllers can read it.
 std::string motionFile(StageContext& context, const SimulationPlan& plan) {
   const Trajectory* saved = context.findTrajectory(plan.follow);
+  if (saved == nullptr && context.findResult(plan.follow) != nullptr)
+    throw Error("'" + plan.follow + "' is a result of an earlier stage, but not a motion that a robot could follow",
+                plan.followPosition, "follow what a stage saves as a trajectory, or a motion file");
   if (saved == nullptr) return plan.follow;
   const std::string file = std::filesystem::absolute(context.runDirectory() + "/" + plan.follow + ".path").string();
   for (const ComponentInfo& info : context.registry().components()) {
@@ -100,6 +95,9 @@ class RecorderSet {
   std::vector<std::unique_ptr<ComponentHost>> hosts_;
 };
 
+/// With one name several stages and backends would write over each other's files.
+std::string prefixed(const std::string& name, const std::string& prefix) { return prefix + name; }
+
 /// Files that a recorder left, to tell them apart from what was there before.
 std::vector<std::string> filesWithPrefix(const std::string& folder, const std::string& prefix) {
   std::vector<std::string> names;
@@ -125,6 +123,12 @@ SimulationPlan SimulationPlan::from(const Value& settings) {
   plan.recorder = settings.at("recorder").asString();
   if (settings.at("recorder").position().known()) plan.recordPosition = settings.at("recorder").position();
   plan.recordRate = settings.real("record_rate", 0);
+  plan.contacts = settings.string("contacts", "");
+  plan.settle = settings.real("settle", 0);
+  plan.state = settings.string("state", "");
+  plan.statePosition = settings.at("state").position();
+  plan.saveState = settings.string("save_state", "");
+  plan.saveWorld = settings.string("save_world", "");
   return plan;
 }
 
@@ -134,11 +138,21 @@ void SimulationPlan::declare(ComponentBuilder& stage) {
                  {.min = 0, .max = 1e9, .unit = "s", .required = true})
       .parameter("follow", ParameterType::string, "Motion that a robot follows: a saved result, or a motion file.")
       .parameter("robot", ParameterType::any, "Which robot follows; may be left out when there is one only.")
-      .parameter("record", ParameterType::stringList,
-                 "What goes into the log: robots, objects, contacts, sensors, or names of robots and objects.")
+      .parameter(
+          "record", ParameterType::stringList,
+          "What goes into the log: robots, objects, contacts, wrenches, sensors, or names of robots and objects.")
       .parameter("recorder", "csv", "Recorder that writes the log.")
       .parameter("record_rate", ParameterType::real, "Rows of the log a simulated second; by default every step.",
-                 {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+                 {.min = 1e-3, .max = 1e6, .unit = "Hz"})
+      .parameter("contacts", ParameterType::string, "Who finds contacts, in place of simulation.contacts.",
+                 {.choices = {"boundary_layer", "engine"}})
+      .parameter("settle", 0.0, "Before the run, let everything come to rest, for at most this long.",
+                 {.min = 0, .max = 1e9, .unit = "s"})
+      .parameter("state", ParameterType::string,
+                 "Saved state to continue from; by default the one in the world's file, if it has one that fits.")
+      .parameter("save_state", ParameterType::string, "File, in the run directory, for the state at the end.")
+      .parameter("save_world", ParameterType::string,
+                 "World file, in the run directory, for the world as it is at the end, its state included.");
 }
 
 void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) const {
@@ -189,51 +203,42 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   if (!plan.follow.empty())
     followMotion(options, context.registry(), findRobot(context.world(), plan.followRobot), motionFile(context, plan),
                  plan.followPosition);
+  if (!plan.contacts.empty())
+    options.contacts = plan.contacts == "engine" ? ContactSource::engine : ContactSource::external;
   diagnostics.throwIfErrors();
   const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
   RecorderSet recorders(context, prefix);
   Simulation simulation(context.world(), context.registry(), &context.loader(), context.log(), std::move(options));
+  SimulationJob job;
+  job.duration = plan.duration;
+  job.settle = plan.settle;
+  const std::string& pipelineFile = context.pipeline().string("file", "");
+  if (!plan.state.empty()) {
+    job.state = context.loader().find(plan.state, pipelineFile);
+    job.statePosition = plan.statePosition;
+  }
+  const auto inRunDirectory = [&](const std::string& name) {
+    return name.empty() ? name : context.runDirectory() + "/" + prefixed(name, prefix);
+  };
+  job.saveState = inRunDirectory(plan.saveState);
+  job.saveWorld = inRunDirectory(plan.saveWorld);
+  if (const Value& world = context.pipeline().at("world"); world.isList() || world.isString())
+    for (const std::string& file : world.asStrings())
+      job.worldFiles.push_back(context.loader().find(file, pipelineFile));
+  startJob(simulation, job, context.log());
   recorders.addTo(simulation, plan);
-  const Energy start = simulation.energy();
 
-  Progress& progress = context.progress();
-  progress.begin(task, plan.duration);
-  bool interrupted = false;
-  const auto wallStart = std::chrono::steady_clock::now();
-  const CpuTimer cpu;
-  simulation.advance(plan.duration, [&] {
-    if (context.stopRequested()) {
-      interrupted = true;
-      return false;
-    }
-    progress.advanceTo(simulation.time());
-    return true;
-  });
-  const double cpuSeconds = cpu.seconds();
-  const double wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
-  progress.end();
-  const Energy end = simulation.energy();
-
-  Value result = summarize(simulation);
+  FormatLoader loader(context.registry(), context.log());
+  Value result =
+      runJob(simulation, job, loader, context.log(), context.progress(), task, [&] { return context.stopRequested(); });
   result.set("component", result.at("backend"));
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
-  if (interrupted) result.set("interrupted", true);
-  result.set("wall_s", wallSeconds);
-  result.set("realtime_factor", cpuSeconds > 0 ? simulation.time() / cpuSeconds : 0.0);
-  Value energy = Value::map();
-  energy.set("start", energyValue(start));
-  energy.set("end", energyValue(end));
-  result.set("energy", std::move(energy));
   result.set("effective", simulation.effectiveSettings());
-  try {
-    simulation.closeRecorders();
-  } catch (const Error& error) {
-    // The run itself is good, its log is not: the result is kept, and the stage fails.
-    result.set("status", "error");
-    if (!result.contains("fault")) result.set("fault", error.what());
-  }
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
+  std::erase_if(logs, [&](const std::string& name) {
+    return name == prefixed(plan.saveState, prefix) || name == prefixed(plan.saveWorld, prefix);
+  });
   if (!before.empty())
     std::erase_if(logs, [&](const std::string& name) {
       return plan.record.empty() && std::find(before.begin(), before.end(), name) != before.end();

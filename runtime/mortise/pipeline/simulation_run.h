@@ -21,6 +21,12 @@ struct SimulationPlan {
   std::string recorder;
   double recordRate = 0;  ///< Hz; 0: every step.
   SourcePosition recordPosition;
+  // As of `SimulationJob`; files relative to the run directory, except `state`, which is relative to the pipeline.
+  std::string contacts;  ///< In place of the pipeline's; empty: that.
+  double settle = 0;
+  std::string state;
+  SourcePosition statePosition;
+  std::string saveState, saveWorld;
 
   static SimulationPlan from(const Value& settings);
   static void declare(ComponentBuilder& stage);
@@ -28,9 +34,8 @@ struct SimulationPlan {
   void check(StageContext& context, Diagnostics& diagnostics) const;
 };
 
-/// Runs one simulation. `prefix` starts the names of log files; `task` is what the progress bar says. Returns what
-/// `summarize` does, plus `wall_s`, `realtime_factor`, `energy` {start, end}, `duration` (asked for), `logs`,
-/// `effective` settings, and `interrupted: true` after Ctrl-C. Logs are complete up to the last step, whatever happens.
+/// Runs one simulation. `prefix` starts the names of log files and saved states and worlds; `task` is what the progress
+/// bar says. Returns what `runJob` does, plus `duration` (asked for), `logs` and `effective` settings.
 Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
                     const std::string& shownBackend, const std::string& prefix, const std::string& task);
 

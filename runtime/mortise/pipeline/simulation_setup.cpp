@@ -81,6 +81,10 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   options.backendSettings =
       completeBackendSettings(context.registry(), context.world(), simulation, choice, diagnostics);
   if (const Value& step = simulation.at("step"); !step.isNull()) options.timeStep = step.asReal();
+  if (const Value& contacts = simulation.at("contacts"); !contacts.isNull())
+    options.contacts = contacts.asString() == "engine" ? ContactSource::engine : ContactSource::external;
+  if (const Value& adaptive = simulation.at("adaptive"); !adaptive.isNull())
+    options.adaptiveTimeStepping = adaptive.asBool();
   options.controlRate = simulation.at("control_rate").asReal();
   options.seed = context.seed();
   options.referringFile = pipeline.string("file", "");

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/simulation/component_host.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
@@ -108,6 +109,60 @@ TEST_F(CsvRecorderTest, ContactForcesCarryTheWeight) {
   }
   ASSERT_GT(count, 100);
   EXPECT_NEAR(sum / count, -2 * 9.8, 0.5) << "force on the ground from two boxes of 1 kg";
+}
+
+TEST_F(CsvRecorderTest, WrenchesHaveKlamptsColumnsAndTheWholeForce) {
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.advance(2);
+  simulation.addRecorder(open({"wrenches"}));
+  simulation.advance(0.2);
+  simulation.closeRecorders();
+  const auto rows = readCsv((folder / "t_wrenches.csv").string());
+  const std::vector<std::string>& header = rows.at(0);
+  ASSERT_GE(header.size(), 12u);
+  EXPECT_EQ(std::vector<std::string>(header.begin(), header.begin() + 12),
+            (std::vector<std::string>{"time", "body1", "body2", "cop x", "cop y", "cop z", "fx", "fy", "fz", "tx", "ty",
+                                      "tz"}));
+  double force = 0, x = 0;
+  int count = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i][1] != "ground" || rows[i][2] != "low") continue;
+    force += std::stod(rows[i][8]);
+    x += std::stod(rows[i][3]);
+    ++count;
+  }
+  ASSERT_GT(count, 100);
+  EXPECT_NEAR(force / count, -2 * 9.8, 0.2) << "force on the ground from two boxes of 1 kg";
+  EXPECT_NEAR(x / count, 2.01, 0.002) << "under the centre of mass of both, which stand 2 cm apart";
+}
+
+TEST_F(CsvRecorderTest, JsonLinesHoldTheSameNumbers) {
+  world.objects[1].name = "a \"high\" one";
+  const ComponentInfo& info = registry->require(Kind::recorder, "jsonl");
+  Diagnostics diagnostics;
+  auto recorder = registry->create<Recorder>(info, registry->completeSettings(info, Value::map(), diagnostics), host);
+  recorder->open({world, folder.string(), "t_", {"robots", "objects", "sensors", "contacts", "wrenches"}});
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.addRecorder(std::move(recorder), 10);
+  simulation.advance(0.1);
+  simulation.closeRecorders();
+  std::ifstream file(folder / "t_log.jsonl");
+  int lines = 0;
+  Value last;
+  for (std::string line; std::getline(file, line); ++lines) last = parseYaml(line, "log");
+  EXPECT_EQ(lines, 11);
+  EXPECT_EQ(last.at("tick").asInteger(), 100);
+  EXPECT_EQ(last.findPath("objects.1.name")->asString(), "a \"high\" one");
+  EXPECT_EQ(last.findPath("objects.1.T")->asReals()[11], simulation.objectState(1).X_WB.p.z())
+      << "numbers read back to the same bits";
+  EXPECT_EQ(last.findPath("robots.0.q")->asReals()[0], simulation.configuration(0)[0]);
+  EXPECT_EQ(last.findPath("robots.0.sensors.q")->size(), 2u);
+  ASSERT_GT(last.at("contacts").size(), 0u);
+  EXPECT_EQ(last.findPath("contacts.0.name1")->asString(), "ground");
+  double sum = 0;
+  for (const Value& contact : last.at("contacts").items())
+    if (contact.at("id1").asInteger() == 0) sum += contact.at("force").asReals()[2];
+  EXPECT_NEAR(last.findPath("wrenches.0.force")->asReals()[2], sum, 1e-9);
 }
 
 TEST_F(CsvRecorderTest, SaysWhatCannotBeRecordedOrWritten) {

@@ -133,11 +133,12 @@ TEST_F(PipelineCheck, OptionalComponentsAreLeftOutWithOneNotice) {
   expectProblem("components:\n  - {sensor: acme.Missing}\nstages: []\n", "there is no sensor named 'acme.Missing'");
 }
 
-TEST_F(PipelineCheck, ContactsOfTheRuntimeAreNotThereYet) {
-  expectProblem(
-      "simulation: {contacts: boundary_layer}\nstages: []\n",
-      "(simulation.contacts): error: 'contacts: boundary_layer' is not available in this version\n  hint: write "
-      "'contacts: engine'");
+TEST_F(PipelineCheck, ContactsAreTheBoundaryLayersOrTheEngines) {
+  for (const char* contacts : {"boundary_layer", "engine"})
+    good(write("simulation: {contacts: " + std::string(contacts) +
+               "}\nstages:\n  - simulate: {duration: 1 ms, contacts: " + contacts + "}\n"));
+  expectProblem("simulation: {contacts: boundary_leyer}\nstages: []\n", "'boundary_leyer'");
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, contacts: enginge}\n", "'enginge'");
 }
 
 TEST_F(PipelineCheck, ComponentsThatCannotBeMadeAreFoundBeforeRunning) {

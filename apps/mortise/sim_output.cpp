@@ -1,0 +1,95 @@
+#include "sim_output.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <sstream>
+
+#include "mortise/base/error.h"
+
+namespace mortise::app {
+
+namespace {
+
+void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, const std::string& file,
+            const char* csvSetting, std::vector<std::string> what, int interval) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  const bool json = extension == ".jsonl" || extension == ".ndjson" || extension == ".json";
+  const ComponentInfo& info = registry.require(Kind::recorder, json ? "jsonl" : "csv");
+  Value settings = Value::map();
+  // A name without folder would go into a run directory, which there is none of.
+  settings.set(json ? "file" : csvSetting, file.find('/') == std::string::npos ? "./" + file : file);
+  Diagnostics diagnostics;
+  settings = registry.completeSettings(info, settings, diagnostics);
+  diagnostics.throwIfErrors();
+  ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
+  recorder->open({simulation.world(), "", "", std::move(what)});
+  simulation.addRecorder(std::move(recorder), interval);
+}
+
+std::string bodyLines(const Value& summary) {
+  std::ostringstream out;
+  for (const Value& object : summary.at("objects").items()) {
+    const std::vector<double> T = object.at("T").asReals();
+    out << "  object " << std::setw(4) << object.integer("id", 0) << "  " << std::left << std::setw(20)
+        << object.string("name", "") << std::right << std::fixed << std::setprecision(4);
+    for (int i = 9; i < 12; ++i) out << std::setw(11) << T[i];
+    out << std::defaultfloat << "\n";
+  }
+  for (const Value& robot : summary.at("robots").items())
+    out << "  robot  " << std::setw(4) << robot.integer("id", 0) << "  " << robot.string("name", "") << ", "
+        << robot.at("q").size() << " links\n";
+  return out.str();
+}
+
+}  // namespace
+
+void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation) {
+  int interval = 1;
+  if (line.has("log-rate")) {
+    const double rate = line.quantity("log-rate", "Hz", 0);
+    if (!(rate > 0)) throw UsageError("--log-rate takes a rate above 0, not '" + line.text("log-rate") + "'");
+    interval = std::max(1, static_cast<int>(std::lround(std::min(1e9, 1 / (rate * simulation.timeStep())))));
+  }
+  if (line.has("log"))
+    addLog(registry, host, simulation, line.text("log"), "file", {"robots", "objects", "sensors"}, interval);
+  if (line.has("contact-log"))
+    addLog(registry, host, simulation, line.text("contact-log"), "contactFile", {"contacts"}, interval);
+  if (line.has("wrench-log"))
+    addLog(registry, host, simulation, line.text("wrench-log"), "wrenchFile", {"wrenches"}, interval);
+}
+
+std::string summaryText(const Value& summary) {
+  std::ostringstream out;
+  out << std::setprecision(6);
+  out << summary.string("backend", "") << ", contacts by " << summary.string("contact_source", "") << ": "
+      << summary.real("time", 0) - summary.real("start_time", 0) << " s";
+  if (summary.contains("start_time")) out << " from t = " << summary.real("start_time", 0);
+  out << " in " << summary.real("wall_s", 0) << " s, " << std::setprecision(3) << summary.real("realtime_factor", 0)
+      << " times real time\n  status      ";
+  const char* separator = " ";
+  for (const Value::Entry& entry : summary.at("status_counts").entries()) {
+    if (entry.value.asInteger() == 0) continue;
+    out << separator << entry.key << " " << entry.value.asInteger();
+    separator = ", ";
+  }
+  out << "\n  contacts     " << summary.integer("contacts", 0) << " at the end, at most "
+      << summary.integer("max_contacts", 0) << std::setprecision(5) << "\n  energy       kinetic "
+      << summary.findPath("energy.end.kinetic")->asReal() << " J, potential "
+      << summary.findPath("energy.end.potential")->asReal() << " J; at the start "
+      << summary.findPath("energy.start.total")->asReal() << " J together\n";
+  if (const Value* settled = summary.find("settled"))
+    out << "  settled      "
+        << (settled->boolean("rests", false) ? "everything rests after " : "something still moves after ")
+        << settled->real("time", 0) << " s\n";
+  out << bodyLines(summary) << "  state hash   " << summary.string("state_hash", "") << "\n";
+  if (const Value* saved = summary.find("saved")) {
+    out << "  saved       ";
+    for (const std::string& file : saved->asStrings()) out << " " << file;
+    out << "\n";
+  }
+  return out.str();
+}
+
+}  // namespace mortise::app

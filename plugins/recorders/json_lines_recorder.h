@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "log_file.h"
+#include "recording.h"
+
+namespace mortise {
+
+/// One JSON object a line (jsonlines.org), a line a recorded tick, with whatever was asked for.
+class JsonLinesRecorder final : public Recorder {
+ public:
+  explicit JsonLinesRecorder(const ComponentContext& context);
+  void open(const RecorderSetup& setup) override;
+  void write(const SimulationView& view) override;
+  void close() override;
+
+ private:
+  void writeRobots(const SimulationView& view);
+  void writeObjects(const SimulationView& view);
+  void writeContacts(const SimulationView& view);
+  void writeWrenches(const SimulationView& view);
+
+  std::string name_;
+  const World* world_ = nullptr;
+  Recording recording_;
+  std::unique_ptr<LogFile> file_;
+  VectorXd qCommand_, dqCommand_;
+};
+
+}  // namespace mortise

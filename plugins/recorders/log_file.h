@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace mortise {
+
+/// A text file that is written line by line, through a buffer; every failure to write is an `Error` with the system's
+/// reason, and what was written before it stays.
+class LogFile {
+ public:
+  explicit LogFile(std::string path);
+  /// Text of the line that is being made.
+  std::string& line() { return line_; }
+  void endLine();
+  void close();
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  void flush();
+
+  std::string path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+  std::string line_, buffer_;
+};
+
+/// Appends the shortest text that reads back to the same number; "inf", "nan".
+void appendNumber(std::string& text, double value);
+
+/// Comma-separated values.
+class CsvFile {
+ public:
+  explicit CsvFile(std::string path) : file_(std::move(path)) {}
+  void cell(std::string_view text);
+  void cell(double value);
+  void endRow();
+  void close() { file_.close(); }
+
+ private:
+  LogFile file_;
+  bool rowStarted_ = false;
+};
+
+}  // namespace mortise

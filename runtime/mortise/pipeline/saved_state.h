@@ -1,0 +1,33 @@
+#pragma once
+
+/// Snapshots of simulations as files hold them: bytes, or the base64 text of a world file's `<state data="...">`.
+
+#include <string>
+#include <string_view>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+enum class StateFormat { raw, base64 };
+
+/// What `Simulation::save` gives, with what it takes to see that it fits before anything is changed: backend, source of
+/// contacts, names of everything in the world, components. Like a snapshot it belongs to the machine that made it.
+std::string stateText(const Simulation& simulation, StateFormat format);
+
+/// Continues from the text or bytes of `stateText`. Throws `Error` at `where` for anything else: Klamp't's binary
+/// states, damaged ones, and those of another world or of other components. The simulation is then as it was after
+/// construction.
+void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where);
+
+/// Continues from the state in the world's file, when there is one that fits. One that cannot be used (Klamp't's, or of
+/// another backend) is left out with a warning that has its place. Returns whether a state was loaded.
+bool loadWorldState(Simulation& simulation, LogSink& log);
+
+/// Standard base64 (RFC 4648) with padding.
+std::string toBase64(std::string_view bytes);
+/// Spaces and line ends are skipped. False for other characters and a wrong length.
+bool fromBase64(std::string_view text, std::string& bytes);
+
+}  // namespace mortise

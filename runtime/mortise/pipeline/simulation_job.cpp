@@ -1,0 +1,127 @@
+#include "mortise/pipeline/simulation_job.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "mortise/base/error.h"
+#include "mortise/base/resources.h"
+#include "mortise/pipeline/world_after.h"
+#include "mortise/simulation/summary.h"
+
+namespace mortise {
+
+namespace {
+
+Value energyValue(const Energy& energy) {
+  Value value = Value::map();
+  value.set("kinetic", energy.kinetic);
+  value.set("potential", energy.potential);
+  value.set("total", energy.total());
+  return value;
+}
+
+/// What goes wrong while results are written does not take the other results away.
+void keepFault(Value& result, const std::string& message) {
+  result.set("status", "error");
+  if (!result.contains("fault")) result.set("fault", message);
+}
+
+void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, bool atRest,
+          Value& result) {
+  std::vector<std::string> saved;
+  const auto attempt = [&](const std::string& file, const auto& write) {
+    if (file.empty()) return;
+    try {
+      write();
+      saved.push_back(file);
+    } catch (const Error& error) {
+      keepFault(result, error.what());
+    }
+  };
+  attempt(job.saveState, [&] { writeFile(job.saveState, stateText(simulation, job.stateFormat)); });
+  attempt(job.saveWorld, [&] {
+    Diagnostics diagnostics;
+    writeWorldAfter(simulation, job.worldFiles, job.saveWorld, loader, atRest, diagnostics);
+    for (const Diagnostic& problem : diagnostics.all())
+      if (problem.severity == Severity::error) throw Error(problem.message, problem.where, problem.hint);
+      // What is wrong with the world's files was said when they were read for the simulation.
+      else if (problem.where.file == job.saveWorld)
+        log.write(LogLevel::warning, "simulation", Error(problem.message, problem.where, problem.hint).what());
+  });
+  if (!saved.empty()) result.set("saved", saved);
+}
+
+}  // namespace
+
+void startJob(Simulation& simulation, const SimulationJob& job, LogSink& log) {
+  if (!job.state.empty()) {
+    SourcePosition where = job.statePosition;
+    if (!where.known()) where.file = job.state;
+    loadState(simulation, readFile(job.state), where);
+  } else if (job.useWorldState) {
+    loadWorldState(simulation, log);
+  }
+}
+
+Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
+             const std::string& task, const std::function<bool()>& stopRequested) {
+  const Energy start = simulation.energy();
+  const double startTime = simulation.time();
+  bool interrupted = false;
+  double from = startTime;
+  const auto keepGoing = [&] {
+    if (stopRequested && stopRequested()) {
+      interrupted = true;
+      return false;
+    }
+    progress.advanceTo(simulation.time() - from);
+    return true;
+  };
+
+  const auto wallStart = std::chrono::steady_clock::now();
+  const CpuTimer cpu;
+  bool rests = false;
+  if (job.settle > 0) {
+    progress.begin(task + ", settling", job.settle);
+    rests = simulation.settle(job.settle, 1e-3, keepGoing);
+    progress.end();
+  }
+  const double settledAt = simulation.time();
+  double duration = job.duration;
+  if (job.end) duration = std::min(duration, std::max(0.0, *job.end - settledAt));
+  if (!interrupted && duration > 0) {
+    progress.begin(task, duration);
+    from = settledAt;
+    simulation.advance(duration, keepGoing);
+    progress.end();
+  }
+  const double cpuSeconds = cpu.seconds();
+  const double wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
+
+  Value result = summarize(simulation);
+  result.set("contact_source", simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
+  if (startTime != 0) result.set("start_time", startTime);
+  if (interrupted) result.set("interrupted", true);
+  result.set("wall_s", wallSeconds);
+  result.set("realtime_factor", cpuSeconds > 0 ? (simulation.time() - startTime) / cpuSeconds : 0.0);
+  Value energy = Value::map();
+  energy.set("start", energyValue(start));
+  energy.set("end", energyValue(simulation.energy()));
+  result.set("energy", std::move(energy));
+  result.set("contacts", static_cast<int>(simulation.contacts().size()));
+  if (job.settle > 0) {
+    Value settled = Value::map();
+    settled.set("rests", rests);
+    settled.set("time", settledAt - startTime);
+    result.set("settled", std::move(settled));
+  }
+  try {
+    simulation.closeRecorders();
+  } catch (const Error& error) {
+    keepFault(result, error.what());
+  }
+  save(simulation, job, loader, log, rests && simulation.time() == settledAt, result);
+  return result;
+}
+
+}  // namespace mortise

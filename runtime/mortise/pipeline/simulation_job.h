@@ -1,0 +1,42 @@
+#pragma once
+
+/// One run of a simulation as `mortise sim` and the stages `simulate` and `compare` make it: continue from a state, let
+/// everything settle, run, save what is asked for, sum up.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/base/progress.h"
+#include "mortise/pipeline/saved_state.h"
+#include "mortise/plugin/format_loader.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+struct SimulationJob {
+  double duration = 0;        ///< s, counted from where the run starts.
+  std::optional<double> end;  ///< s; the run ends at this simulated time if that comes first.
+  double settle = 0;          ///< s; 0: no settling. Before the run, until everything rests, at most this long.
+  std::string state;          ///< File to continue from; empty: the state in the world's file, if there is one.
+  SourcePosition statePosition;
+  bool useWorldState = true;
+  std::string saveState;  ///< File for the state at the end; empty: none.
+  StateFormat stateFormat = StateFormat::raw;
+  std::string saveWorld;                ///< World file for the world at the end; empty: none.
+  std::vector<std::string> worldFiles;  ///< What the world was put together from; for `saveWorld`.
+};
+
+/// Puts the simulation where the job starts. To be called before recorders are added.
+void startJob(Simulation& simulation, const SimulationJob& job, LogSink& log);
+
+/// Runs the job and closes the recorders. Stops between two steps when `stopRequested` says so; whatever happens, logs
+/// are complete up to the last step, and state and world are saved as they are then. Returns what `summarize` does,
+/// plus `start_time` where that is not 0, `wall_s`, `realtime_factor` (simulated over CPU seconds), `energy` {start,
+/// end} {kinetic, potential, total}, `contacts` (at the end), `settled` {rests, time} when asked for, `saved` [files],
+/// and `interrupted: true`. What could not be written makes `status` "error" and is in `fault`.
+Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
+             const std::string& task, const std::function<bool()>& stopRequested);
+
+}  // namespace mortise

@@ -1,0 +1,209 @@
+#include "mortise/pipeline/saved_state.h"
+#include "mortise/pipeline/simulation_job.h"
+#include "mortise/plugin/plugin.h"
+#include "support.h"
+#include "tests/support/worlds.h"
+
+namespace mortise::test {
+namespace {
+
+/// A stage that leaves a motion: from where the robot stands to a configuration, in 0.4 s.
+class MoveStage final : public Stage {
+ public:
+  explicit MoveStage(const ComponentContext& context)
+      : name_(context.settings.string("save", "")), by_(context.settings.real("by", 0)) {}
+  void run(StageContext& context) override {
+    const VectorXd q = context.world().robots[0].q;
+    Trajectory motion;
+    motion.times = {0, 0.4};
+    motion.configurations = {q, q};
+    motion.configurations[1][1] += by_;
+    context.saveTrajectory(name_, motion);
+  }
+
+ private:
+  std::string name_;
+  double by_;
+};
+
+MORTISE_PLUGIN_AS(mortise_test_stages, __attribute__((visibility("hidden"))), "test_stages", "1.0.0") {
+  plugin.stage<MoveStage>("test.Move")
+      .alias("move")
+      .summary("Leaves a motion.")
+      .parameter("by", 0.1, "How far.")
+      .parameter("save", ParameterType::string, "Name of the motion.", {.required = true});
+}
+
+class SimulationFiles : public PipelineTest {
+ protected:
+  void SetUp() override {
+    PipelineTest::SetUp();
+    registry_->addBuiltIn(mortise_test_stages);
+    registry_->discover();
+  }
+  static std::string hash(const RunOutcome& outcome, const std::string& stage) {
+    const Value* value = outcome.result.findPath("results." + stage + ".state_hash");
+    return value == nullptr ? "no result of " + stage + ": " + outcome.failure : value->asString();
+  }
+};
+
+TEST_F(SimulationFiles, ASavedTrajectoryIsFollowed) {
+  const Pipeline pipeline =
+      good(write("stages:\n  - move: {by: 0.2, save: reach}\n  - simulate: {duration: 700 ms, follow: reach}\n"));
+  const RunOutcome outcome = run(pipeline, "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  const std::vector<double> q = outcome.result.findPath("results.simulate.robots.0.q")->asReals();
+  EXPECT_NEAR(q[1], pipeline.world.robots[0].q[1] + 0.2, 0.01);
+  EXPECT_NEAR(q[2], pipeline.world.robots[0].q[2], 0.01);
+}
+
+TEST_F(SimulationFiles, OnlyMotionsCanBeFollowed) {
+  const RunOutcome outcome =
+      run(good(write(
+              "stages:\n  - simulate: {duration: 1 ms, save: first}\n  - simulate: {duration: 1 ms, follow: first}\n")),
+          "out");
+  EXPECT_EQ(outcome.status, RunStatus::failed);
+  EXPECT_NE(outcome.failure.find("not a motion"), std::string::npos) << outcome.failure;
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, follow: last}\n  - move: {save: last}\n", "'follow'");
+}
+
+TEST_F(SimulationFiles, StagesContinueFromStatesAndWorlds) {
+  const RunOutcome whole = run(good(write("stages:\n  - simulate: {duration: 200 ms, save: whole}\n")), "whole");
+  const RunOutcome half = run(
+      good(
+          write("stages:\n  - simulate: {duration: 100 ms, save: half, save_state: end.state, save_world: end.xml}\n")),
+      "half");
+  ASSERT_EQ(half.status, RunStatus::done) << half.failure;
+  const std::string state = path("half") + "/half_end.state", world = path("half") + "/half_end.xml";
+  const RunOutcome rest =
+      run(good(write("stages:\n  - simulate: {duration: 100 ms, save: rest, state: " + state + "}\n")), "rest");
+  EXPECT_EQ(hash(rest, "rest"), hash(whole, "whole"));
+  EXPECT_EQ(rest.result.findPath("results.rest.start_time")->asReal(), 0.1);
+  writeFile(path("q.yaml"),
+            "mortise: 1\nworld: " + world + "\nstages:\n  - simulate: {duration: 100 ms, save: again}\n");
+  EXPECT_EQ(hash(run(good(path("q.yaml")), "again"), "again"), hash(whole, "whole"))
+      << "the world holds the state, and everything else that the run depends on";
+}
+
+TEST_F(SimulationFiles, WorldsSettle) {
+  const RunOutcome outcome =
+      run(good(write("stages:\n  - simulate: {duration: 0, settle: 5, save: rest, save_world: rest.xml}\n")), "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  EXPECT_TRUE(outcome.result.findPath("results.rest.settled.rests")->asBool());
+  const double time = outcome.result.findPath("results.rest.settled.time")->asReal();
+  EXPECT_LT(time, 5);
+  Diagnostics diagnostics;
+  const World world = loader_->world(path("out/rest_rest.xml"), {}, diagnostics);
+  EXPECT_EQ(world.simulation.stateData.empty(), false);
+  Simulation again(world, *registry_, nullptr, log_, {});
+  again.advance(0.2);  // From the poses alone.
+  for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) {
+    EXPECT_EQ(world.objects[i].v_WO, Vector3d::Zero());
+    EXPECT_LT((again.objectState(i).X_WB.p - world.objects[i].X_WO.p).norm(), 1e-4) << world.objects[i].name;
+  }
+}
+
+TEST_F(SimulationFiles, RunsInTheDarkSayWhatWasNotWritten) {
+  const RunOutcome outcome =
+      run(good(write("stages:\n  - simulate: {duration: 2 ms, save: one, save_state: no/such/folder}\n")), "out");
+  EXPECT_EQ(outcome.status, RunStatus::failed);
+  EXPECT_NE(outcome.failure.find("no/such/folder"), std::string::npos) << outcome.failure;
+  EXPECT_TRUE(outcome.result.findPath("results.one.state_hash") != nullptr) << "the rest is kept";
+}
+
+class SavedState : public testing::Test {
+ protected:
+  std::string refusal(Simulation& simulation, std::string_view content) {
+    try {
+      loadState(simulation, content, {"given.state", 0, 0, {}});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  MemoryLog log;
+  std::unique_ptr<Registry> registry = makeRegistry(log);
+  World world = smallWorld();
+};
+
+TEST_F(SavedState, ContinuesFromBytesAndFromText) {
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.advance(0.1);
+  const std::string raw = stateText(simulation, StateFormat::raw), text = stateText(simulation, StateFormat::base64);
+  simulation.advance(0.1);
+  for (const std::string& state : {raw, text}) {
+    Simulation again(world, *registry, nullptr, log, {});
+    loadState(again, state, {});
+    EXPECT_DOUBLE_EQ(again.time(), 0.1);
+    again.advance(0.1);
+    EXPECT_EQ(again.stateHash(), simulation.stateHash());
+  }
+}
+
+TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.advance(0.05);
+  const std::string state = stateText(simulation, StateFormat::raw);
+
+  World renamed = world;
+  renamed.objects[1].name = "tall";
+  Simulation other(renamed, *registry, nullptr, log, {});
+  const std::uint64_t start = other.stateHash();
+  EXPECT_NE(refusal(other, state).find("it has 'high' where this one has 'tall'"), std::string::npos)
+      << refusal(other, state);
+  EXPECT_EQ(other.stateHash(), start);
+
+  SimulationOptions options;
+  options.backend = "bullet";
+  Simulation bullet(world, *registry, nullptr, log, options);
+  EXPECT_NE(refusal(bullet, state).find("OdePhysics"), std::string::npos);
+
+  options = {};
+  ComponentOptions controller;
+  controller.type = "JointTrackingController";
+  options.components.push_back(controller);
+  Simulation otherwise(world, *registry, nullptr, log, options);
+  EXPECT_NE(refusal(otherwise, state).find("mortise.JointTrackingController of arm"), std::string::npos);
+
+  std::string damaged = state;
+  damaged[damaged.size() - 20] ^= 1;
+  EXPECT_NE(refusal(simulation, damaged).find("given.state: error: the state is damaged"), std::string::npos)
+      << refusal(simulation, damaged);
+  for (std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{40}, state.size() / 2, state.size() - 1}) {
+    const std::string text = refusal(simulation, std::string_view(state).substr(0, size));
+    EXPECT_NE(text.find("given.state: error: "), std::string::npos) << size << ": " << text;
+  }
+  EXPECT_NE(refusal(simulation, "AAECAwQFBgc=").find("not a state that was saved here"), std::string::npos);
+}
+
+TEST_F(SavedState, AWorldsForeignStateIsLeftOutWithItsPlace) {
+  world.file = (std::filesystem::temp_directory_path() / ("mortise_foreign_" + std::to_string(::getpid()))).string();
+  writeFile(world.file, "<world>\n  <simulation>\n    <state data=\"AAAA\"/>\n  </simulation>\n</world>\n");
+  world.simulation.stateData = "AAAA";
+  Simulation simulation(world, *registry, nullptr, log, {});
+  const std::uint64_t start = simulation.stateHash();
+  EXPECT_FALSE(loadWorldState(simulation, log));
+  EXPECT_EQ(simulation.stateHash(), start);
+  EXPECT_TRUE(log.mentions(world.file + ":3:5")) << log.lines.back().second;
+  EXPECT_TRUE(log.mentions("Klamp't"));
+  std::filesystem::remove(world.file);
+}
+
+TEST(Base64, GoesThereAndBack) {
+  const std::pair<const char*, const char*> known[] = {
+      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
+  for (const auto& [bytes, text] : known) {
+    EXPECT_EQ(toBase64(bytes), text);
+    std::string back;
+    EXPECT_TRUE(fromBase64(text, back));
+    EXPECT_EQ(back, bytes);
+  }
+  std::string all, back;
+  for (int i = 0; i < 256; ++i) all += static_cast<char>(i);
+  EXPECT_TRUE(fromBase64(toBase64(all).insert(17, "\n  "), back));
+  EXPECT_EQ(back, all);
+  for (const char* wrong : {"Zg=", "Z===", "Zg==Zg==", "Zm9*", "Zm9"}) EXPECT_FALSE(fromBase64(wrong, back)) << wrong;
+}
+
+}  // namespace
+}  // namespace mortise::test
