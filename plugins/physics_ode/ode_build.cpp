@@ -46,6 +46,12 @@ OdeScene::OdeScene(const SceneDescription& description, const Settings& settings
   addBodies();
   addJoints();
   addConstraints();
+  using Solver = Settings::Solver;
+  if (settings.solver == Solver::automatic || settings.solver == Solver::direct) direct_ = buildForest();
+  if (direct_) switchOdeJointsOff();
+  if (settings.solver == Solver::direct && !direct_)
+    throw Error("the joints of this world form closed loops, which the direct solver cannot take", {},
+                "use solver: exact, or auto");
   filter_ = description_.filter;
   colliders_.finish();
   finder_ = std::make_unique<ContactFinder>(description_);
@@ -62,6 +68,7 @@ void OdeScene::addBodies() {
     body.com = from.inertia.com;
     body.mass = from.inertia.mass;
     body.X_WB = RigidTransform(orthonormalized(from.X_WB.R), from.X_WB.p);
+    body.inertia = 0.5 * (from.inertia.inertia + from.inertia.inertia.transpose());
     body.hasInertia = hasInertia(from.inertia);
     if (!body.X_WB.allFinite() || !from.v_WB.allFinite() || !from.w_WB.allFinite())
       throw Error("the initial state of body '" + from.name + "' is not finite");
@@ -77,7 +84,7 @@ void OdeScene::addBodies() {
         dMass mass;
         dMassSetZero(&mass);
         mass.mass = from.inertia.mass;
-        toOde(Matrix3d(0.5 * (from.inertia.inertia + from.inertia.inertia.transpose())), mass.I);
+        toOde(body.inertia, mass.I);
         dBodySetMass(body.body, &mass);
       }
     }
@@ -136,13 +143,7 @@ void OdeScene::addConstraints() {
     constraintIndex_.push_back(-1);
     if (a.body == nullptr && b.body == nullptr) continue;  // Between fixed bodies nothing ever moves.
     if (from.type == SceneConstraint::Type::fixed) {
-      const dJointID joint = dJointCreateFixed(worldId(), nullptr);
-      if (a.body != nullptr)
-        dJointAttach(joint, a.body, b.body);
-      else
-        dJointAttach(joint, b.body, nullptr);
-      dJointSetFixed(joint);
-      weldedBodies_.emplace_back(from.a, from.b);
+      welds_.emplace_back(worldId(), from.a, from.b, a, b);
       continue;
     }
     // As a joint with `a` for the child, whose frame is moved to the joint's point, so that position is 0 now.

@@ -150,12 +150,16 @@ void OdeScene::createContacts(double disturbance) {
   }
 }
 
-void OdeScene::readContactForces() {
+/// Contacts of the step without their forces.
+void OdeScene::startContactForces() {
   contacts_.resize(touches_.size());
+  keys_.resize(touches_.size());
+  const bool external = description_.contactSource == ContactSource::external;
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     const SceneContact& touch = touches_[i];
     ContactForce& out = contacts_[i];
-    out.key = touch.key;
+    keys_[i] = touch.key;
+    out.key = external ? touch.key : 0;
     out.idA = touch.idA;
     out.idB = touch.idB;
     out.bodyA = touch.bodyA;
@@ -163,9 +167,14 @@ void OdeScene::readContactForces() {
     out.point = touch.point;
     out.normal = touch.normal;
     out.depth = -touch.gap;
-    const double sign = bodies_[touch.bodyA].body != nullptr ? 1 : -1;
-    out.force = sign * vectorFrom(feedback_[i].f1);
+    out.force.setZero();
   }
+}
+
+void OdeScene::readContactForces() {
+  startContactForces();
+  for (std::size_t i = 0; i < touches_.size(); ++i)
+    contacts_[i].force = (bodies_[touches_[i].bodyA].body != nullptr ? 1 : -1) * vectorFrom(feedback_[i].f1);
 }
 
 }  // namespace mortise::ode

@@ -53,6 +53,8 @@ OdeJoint::OdeJoint(dWorldID world, const Description& description, const JointBo
   if (description_.lower > description_.upper) throw Error("a joint's lower stop lies above its upper one");
   state_.position = description.position;
   state_.velocity = description.velocity;
+  if (description.anchor) childAnchor_ = child.pose().inverse() * *description.anchor;
+  parentAnchor_ = description.X_PC0 * childAnchor_;
   if (parent.body == nullptr && child.body == nullptr) return;
 
   // ODE wants a body in first place; with the world as child that is the parent, and the axis turns round, so that the
@@ -317,6 +319,71 @@ void OdeJoint::finish(double h) {
   state_.effort =
       std::clamp(d.stiffness * (d.target - (before + h * v)) + d.damping * (d.targetVelocity - v) + d.feedforward,
                  d.minEffort, std::max(d.minEffort, d.maxEffort));
+}
+
+void OdeJoint::switchOff() {
+  if (joint_ == nullptr) return;
+  dJointDisable(joint_);
+  dJointDisable(motor_);
+}
+
+JointNow OdeJoint::now(double h, double errorReduction) const {
+  JointNow now;
+  const RigidTransform X_WP = parent_.pose(), X_WC = child_.pose();
+  const double rate = errorReduction / h;
+  now.axis = X_WC.R * description_.axis;
+  now.point = X_WC * childAnchor_;
+  Vector3d error = X_WP * parentAnchor_ - now.point;
+  if (description_.type == Type::revolute) {
+    now.type = JointNow::Type::revolute;
+    const Vector3d axis = X_WP.R * (description_.X_PC0.R * description_.axis);
+    now.w_bias = rate * now.axis.cross(axis);
+  } else {
+    now.type = JointNow::Type::prismatic;
+    error -= now.axis * now.axis.dot(error);
+    now.w_bias = rate * momentFromRotation(X_WP.R * description_.X_PC0.R * X_WC.R.transpose());
+  }
+  now.v_bias = rate * error;
+  return now;
+}
+
+void OdeJoint::setLaw(double h, double errorReduction, AxisLaw& law) const {
+  const double correction = kStopCorrection[description_.type == Type::revolute ? 0 : 1];
+  const auto speedTo = [&](double way) {  // How far at most; beyond a stop the way back is limited in speed.
+    return way > 0 ? way / h : std::max(way * errorReduction / h, -correction);
+  };
+  double slowest = -speedTo(state_.position - description_.lower);
+  double fastest = speedTo(description_.upper - state_.position);
+  if (description_.lower == description_.upper)  // Locked.
+    slowest = fastest =
+        std::clamp(errorReduction * (description_.lower - state_.position) / h, -correction, correction);
+  law.set(drive_, state_.position, h, slowest, fastest);
+}
+
+void OdeJoint::finish(const AxisLaw& law, double speed) {
+  if (joint_ == nullptr) return;
+  measure();
+  state_.effort = law.driveEffort(speed);
+  state_.stop = law.stopEffort(speed);
+}
+
+Weld::Weld(dWorldID world, int indexA, int indexB, const JointBody& bodyA, const JointBody& bodyB)
+    : a(indexA), b(indexB), first(bodyA), second(bodyB), X_BA(bodyB.pose().inverse() * bodyA.pose()) {
+  joint = dJointCreateFixed(world, nullptr);
+  if (first.body != nullptr)
+    dJointAttach(joint, first.body, second.body);
+  else
+    dJointAttach(joint, second.body, nullptr);
+  dJointSetFixed(joint);
+}
+
+JointNow Weld::now(double h, double errorReduction) const {
+  JointNow now;
+  const RigidTransform X_WA = first.pose(), goal = second.pose() * X_BA;
+  now.point = X_WA.p;
+  now.w_bias = errorReduction / h * momentFromRotation(goal.R * X_WA.R.transpose());
+  now.v_bias = errorReduction / h * (goal.p - X_WA.p);
+  return now;
 }
 
 void OdeJoint::save(ByteWriter& out) const {

@@ -7,6 +7,7 @@
 #include <ode/ode.h>
 #include <optional>
 
+#include "articulated_forest.h"
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
 
@@ -21,6 +22,17 @@ struct JointBody {
   /// Current pose and velocity of the body frame B.
   RigidTransform pose() const;
   void velocity(Vector3d& v_WB, Vector3d& w_WB) const;
+};
+
+/// Bodies that are held together as they are now.
+struct Weld {
+  Weld(dWorldID world, int indexA, int indexB, const JointBody& bodyA, const JointBody& bodyB);
+  JointNow now(double h, double errorReduction) const;
+
+  int a = -1, b = -1;
+  JointBody first, second;
+  dJointID joint = nullptr;
+  RigidTransform X_BA;  ///< To be kept.
 };
 
 class OdeJoint {
@@ -69,6 +81,14 @@ class OdeJoint {
   /// Reads position, velocity and drive effort back after a step of length `h`.
   void finish(double h);
 
+  // In place of `prepare`, rows and `finish` for a solver of our own.
+
+  /// For good: ODE's joints stay, but act no more.
+  void switchOff();
+  JointNow now(double h, double errorReduction) const;
+  void setLaw(double h, double errorReduction, AxisLaw& law) const;
+  void finish(const AxisLaw& law, double speed);
+
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
 
@@ -91,6 +111,8 @@ class OdeJoint {
   Vector3d axisInWorld() const;
 
   Description description_;
+  Vector3d childAnchor_ = Vector3d::Zero(),
+           parentAnchor_ = Vector3d::Zero();  ///< In the bodies' frames, at position 0.
   JointBody parent_, child_;
   dBodyID first_ = nullptr, second_ = nullptr;  ///< As ODE has them: the first one is never the world.
   double direction_ = 1;                        ///< -1 when the first one is the parent.

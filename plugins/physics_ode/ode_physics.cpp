@@ -5,9 +5,10 @@ namespace mortise::ode {
 OdePhysics::OdePhysics(const ComponentContext& context) {
   const Value& settings = context.settings;
   const std::string solver = settings.string("solver", "auto");
-  settings_.solver = solver == "exact"   ? Settings::Solver::exact
-                     : solver == "quick" ? Settings::Solver::quick
-                                         : Settings::Solver::automatic;
+  settings_.solver = solver == "exact"    ? Settings::Solver::exact
+                     : solver == "quick"  ? Settings::Solver::quick
+                     : solver == "direct" ? Settings::Solver::direct
+                                          : Settings::Solver::automatic;
   settings_.exactLimit = static_cast<int>(settings.integer("exactLimit", settings_.exactLimit));
   settings_.iterations = static_cast<int>(settings.integer("iterations", settings_.iterations));
   settings_.klamptFriction = settings.string("frictionModel", "coulomb") == "klampt";

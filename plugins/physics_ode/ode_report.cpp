@@ -6,7 +6,7 @@ namespace mortise::ode {
 
 Value OdeScene::effectiveSettings() const {
   Value out = Value::map();
-  const char* names[] = {"auto", "exact", "quick"};
+  const char* names[] = {"auto", "exact", "quick", "direct"};
   out.set("engine", "ODE 0.16, double precision");
   out.set("solver", names[static_cast<int>(settings_.solver)]);
   out.set("exactLimit", settings_.exactLimit);
@@ -28,6 +28,8 @@ Value OdeScene::effectiveSettings() const {
   for (const auto& [name, kind] : kinds) shapes.set(name, colliders_.count(kind));
   out.set("shapes", shapes);
   out.set("substitutions", Value(colliders_.substitutions()));
+  out.set("directSteps", static_cast<std::int64_t>(directSteps_));
+  out.set("contactSweeps", static_cast<std::int64_t>(sweeps_));
   out.set("exactSteps", static_cast<std::int64_t>(exactSteps_));
   out.set("quickSteps", static_cast<std::int64_t>(quickSteps_));
   out.set("repeatedSteps", static_cast<std::int64_t>(repeatedSteps_));

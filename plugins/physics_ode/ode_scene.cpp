@@ -119,6 +119,7 @@ void OdeScene::changeMotion(int index, BodyMotion motion) {
     dBodySetTorque(body.body, 0, 0, 0);
   }
   colliders_.changeMotion(index, body.com, dynamic);
+  if (direct_) forest_.setActive(index, dynamic);
 }
 
 void OdeScene::setCollision(int idA, int idB, bool on) {

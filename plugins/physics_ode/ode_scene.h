@@ -4,9 +4,11 @@
 #include <ode/ode.h>
 #include <vector>
 
+#include "articulated_forest.h"
 #include "collider.h"
 #include "contact_finder.h"
 #include "contact_terms.h"
+#include "impulse_solver.h"
 #include "mortise/component/physics.h"
 #include "ode_joint.h"
 #include "ode_library.h"
@@ -15,7 +17,7 @@ namespace mortise::ode {
 
 /// What a person may set; see the schema in plugin.cpp.
 struct Settings {
-  enum class Solver { automatic, exact, quick } solver = Solver::automatic;
+  enum class Solver { automatic, exact, quick, direct } solver = Solver::automatic;
   int exactLimit = 600;
   int iterations = 50;
   double errorReduction = -1;         ///< Negative: the scene's.
@@ -53,8 +55,9 @@ class OdeScene final : public Scene {
     bool jointed = false;  ///< A joint or constraint holds it.
     bool hasInertia = false;
     double mass = 0;
-    Vector3d com = Vector3d::Zero();  ///< Where the ODE body sits.
-    RigidTransform X_WB;              ///< Of fixed bodies.
+    Matrix3d inertia = Matrix3d::Zero();  ///< About the centre of mass, in the body's axes.
+    Vector3d com = Vector3d::Zero();      ///< Where the ODE body sits.
+    RigidTransform X_WB;                  ///< Of fixed bodies.
   };
   /// Everything that a step changes in a body, bit for bit.
   struct BodyMemory {
@@ -88,7 +91,16 @@ class OdeScene final : public Scene {
   double frictionOf(const SceneContact& touch) const;
   double frictionMixing() const;
   void createContacts(double disturbance = 0);
+  void startContactForces();
   void readContactForces();
+  bool buildForest();
+  void switchOdeJointsOff();
+  void prepareForest(double h);
+  void prepareImpulses(double h);
+  void addImpulses(const ImpulseContact& contact, const Vector3d& change);
+  void readImpulses(double h);
+  bool stepDirectly(double h);
+  bool stepWithOde(double h);
   int countRows() const;
   int countRowsOfLargestIsland();
   bool stepExactly(double h);
@@ -109,7 +121,8 @@ class OdeScene final : public Scene {
   std::vector<OdeJoint> joints_;
   std::vector<OdeJoint> constraintJoints_;  ///< Hinges and sliders of `SceneConstraint`s.
   std::vector<int> constraintIndex_;        ///< By constraint of the description: in constraintJoints_, or -1.
-  std::vector<std::pair<int, int>> constraintBodies_, weldedBodies_;
+  std::vector<std::pair<int, int>> constraintBodies_;
+  std::vector<Weld> welds_;
   CollisionFilter filter_;  ///< As described; the description's own has switched pairs off.
   std::vector<std::pair<int, int>> switchedOff_;
   ColliderSet colliders_;
@@ -119,12 +132,20 @@ class OdeScene final : public Scene {
   std::vector<Vector3d> slip_;
   std::vector<dJointFeedback> feedback_;
   std::vector<ContactForce> contacts_;
+  std::vector<std::uint64_t> keys_;  ///< Of `contacts_`.
+  bool direct_ = false;              ///< Joints make trees and are solved along them.
+  ArticulatedForest forest_;
+  ImpulseSolver impulseSolver_;
+  std::vector<ImpulseContact> impulses_;
+  std::vector<int> impulseOf_;  ///< By touch: in impulses_, or -1.
+  std::vector<Vector3d> applied_;
   std::uint64_t signature_ = 0;
   Vector3d gravity_;
   double errorReduction_, mixing_;
   std::uint64_t steps_ = 0;
   // Statistics, not state.
-  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0, failedExactSteps_ = 0;
+  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0, failedExactSteps_ = 0, directSteps_ = 0,
+                sweeps_ = 0;
   // Work space.
   std::vector<BodyMemory> memory_;
   std::vector<int> island_, islandRows_;

@@ -6,7 +6,7 @@
 #include "ode_scene.h"
 
 // Snapshots of a scene. ODE keeps no warm start, so poses, velocities, pending forces and the step counter (which seeds
-// QuickStep's shuffling) are all there is.
+// QuickStep's shuffling) are all there is of it; the direct solver starts from the last contacts and drives' pieces.
 
 namespace mortise::ode {
 
@@ -111,6 +111,7 @@ std::uint64_t OdeScene::makeSignature() const {
   std::uint64_t hash = hashBytes(&kVersion, sizeof(kVersion));
   const std::uint64_t counts[] = {bodies_.size(), joints_.size(), constraintJoints_.size(), colliders_.all().size()};
   hash = hashBytes(counts, sizeof(counts), hash);
+  hash = hashBytes(&direct_, sizeof(direct_), hash);
   hash = hashBytes(&description_.contactSource, sizeof(description_.contactSource), hash);
   for (const SceneBody& body : description_.bodies) {
     hash = hashBytes(&body.motion, sizeof(body.motion), hash);
@@ -142,9 +143,11 @@ void OdeScene::save(ByteWriter& out) const {
   }
   for (const OdeJoint& joint : joints_) joint.save(out);
   for (const OdeJoint& joint : constraintJoints_) joint.save(out);
+  for (int e = 0; direct_ && e < forest_.numEdges(); ++e) out.put(forest_.law(e).pieces());
   // Contacts of the last step, and those handed over for the next one.
   out.put(static_cast<std::uint64_t>(contacts_.size()));
   for (const ContactForce& contact : contacts_) putBits(out, contact);
+  out.append(keys_.data(), keys_.size() * sizeof(std::uint64_t));
   out.put(static_cast<std::uint64_t>(touches_.size()));
   for (const SceneContact& contact : touches_) putBits(out, contact);
 }
@@ -179,8 +182,11 @@ void OdeScene::restore(ByteReader& in) {
   }
   for (OdeJoint& joint : joints_) joint.restore(in);
   for (OdeJoint& joint : constraintJoints_) joint.restore(in);
+  for (int e = 0; direct_ && e < forest_.numEdges(); ++e) forest_.law(e).setPieces(in.get<AxisLaw::Pieces>());
   contacts_.resize(in.get<std::uint64_t>());
   for (ContactForce& contact : contacts_) getBits(in, contact);
+  keys_.resize(contacts_.size());
+  for (std::uint64_t& key : keys_) in.get(key);
   touches_.resize(in.get<std::uint64_t>());
   for (SceneContact& contact : touches_) getBits(in, contact);
 }

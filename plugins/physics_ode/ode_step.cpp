@@ -37,24 +37,26 @@ void OdeScene::step(double dt) {
   checkBodies();
   if (description_.contactSource == ContactSource::engine) findContacts();
   prepareContacts(dt);
-  for (OdeJoint& joint : joints_) joint.prepare(dt, errorReduction_);
-  for (OdeJoint& joint : constraintJoints_) joint.prepare(dt, errorReduction_);
-  createContacts();
+  if (direct_) ++directSteps_;
+  const bool done = direct_ ? stepDirectly(dt) : stepWithOde(dt);
+  touches_.clear();  // They hold for one step.
+  dJointGroupEmpty(contactGroup());
+  if (!done) throw Error("ODE ran out of memory");
+  ++steps_;
+}
 
+bool OdeScene::stepWithOde(double h) {
+  for (OdeJoint& joint : joints_) joint.prepare(h, errorReduction_);
+  for (OdeJoint& joint : constraintJoints_) joint.prepare(h, errorReduction_);
+  createContacts();
   bool exact = settings_.solver == Settings::Solver::exact;
   if (settings_.solver == Settings::Solver::automatic) exact = countRowsOfLargestIsland() <= settings_.exactLimit;
   ++(exact ? exactSteps_ : quickSteps_);
-  const bool done = exact ? stepExactly(dt) : stepQuickly(dt, settings_.iterations);
-  if (!done) {
-    dJointGroupEmpty(contactGroup());
-    throw Error("ODE ran out of memory for " + std::to_string(countRows()) + " constraint rows");
-  }
+  if (!(exact ? stepExactly(h) : stepQuickly(h, settings_.iterations))) return false;
   readContactForces();
-  touches_.clear();  // They hold for one step.
-  dJointGroupEmpty(contactGroup());
-  for (OdeJoint& joint : joints_) joint.finish(dt);
-  for (OdeJoint& joint : constraintJoints_) joint.finish(dt);
-  ++steps_;
+  for (OdeJoint& joint : joints_) joint.finish(h);
+  for (OdeJoint& joint : constraintJoints_) joint.finish(h);
+  return true;
 }
 
 void OdeScene::rememberBodies() {
@@ -111,7 +113,7 @@ bool OdeScene::stepExactly(double h) {
 }
 
 int OdeScene::countRows() const {
-  int rows = 6 * static_cast<int>(weldedBodies_.size());
+  int rows = 6 * static_cast<int>(welds_.size());
   for (const OdeJoint& joint : joints_) rows += joint.rows();
   for (const OdeJoint& joint : constraintJoints_) rows += joint.rows();
   return rows + 3 * static_cast<int>(touches_.size());
@@ -133,7 +135,7 @@ int OdeScene::countRowsOfLargestIsland() {
       visit(description_.joints[j].parent, description_.joints[j].child, joints_[j].rows());
     for (std::size_t j = 0; j < constraintJoints_.size(); ++j)
       visit(constraintBodies_[j].first, constraintBodies_[j].second, constraintJoints_[j].rows());
-    for (const auto& [a, b] : weldedBodies_) visit(a, b, 6);
+    for (const Weld& weld : welds_) visit(weld.a, weld.b, 6);
     for (const SceneContact& touch : touches_) visit(touch.bodyA, touch.bodyB, 3);
   };
   each([&](int a, int b, int) {
