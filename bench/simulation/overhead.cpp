@@ -1,4 +1,108 @@
-#include "simulation/bench.h"
+/// What our loop costs beside the engine: `Simulation` without finding contacts, against a loop written by hand that is
+/// fed the same contacts, motors and states.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "mortise/base/error.h"
+#include "mortise/simulation/boundary_layer.h"
+#include "mortise/simulation/summary.h"
+#include "simulation/recording.h"
+
 namespace bench {
-int runOverhead(const Options&) { return 2; }
+namespace {
+
+// As our backends have them by default.
+constexpr int kExactLimit = 600, kIterations = 50;
+
+double simulationSeconds(const Options& options, const Case& c, const std::string& backend, std::int64_t ticks) {
+  Loaded loaded(options, c.file);
+  const std::unique_ptr<Simulation> simulation = loaded.simulate(backend);
+  CpuTimer timer;
+  for (std::int64_t i = 0; i < ticks; ++i) simulation->step();
+  return timer.seconds();
+}
+
+double generationSeconds(const Recording& recording) {
+  BoundaryLayer layer(recording.scene);
+  CpuTimer timer;
+  for (const RecordedStep& step : recording.steps) layer.update(step.bodies, step.tick);
+  return timer.seconds();
+}
+
+struct HandTime {
+  double seconds = 0;
+  double load = 0;  ///< Mean over the second half, N.
+};
+HandTime handSeconds(const Recording& recording, const std::string& backend) {
+  const std::unique_ptr<HandLoop> loop = backend == "ode" ? makeOdeLoop(recording.scene, kExactLimit, kIterations)
+                                                          : makeBulletLoop(recording.scene, kIterations);
+  HandTime time;
+  const std::size_t half = recording.steps.size() / 2;
+  for (std::size_t i = 0; i < recording.steps.size(); ++i) {
+    loop->place(recording.steps[i]);
+    CpuTimer timer;
+    loop->step(recording.steps[i]);
+    time.seconds += timer.seconds();
+    if (i >= half) time.load += loop->load() / static_cast<double>(recording.steps.size() - half);
+  }
+  return time;
+}
+
+Value measure(const Options& options, const Case& c, const std::string& backend) {
+  const Recording recording = record(options, c.file, backend, options.seconds);
+  const auto ticks = static_cast<std::int64_t>(std::llround(options.seconds / recording.scene.timeStep));
+  std::vector<double> whole, finding, hand;
+  HandTime time;
+  for (int run = 0; run < options.runs; ++run) {
+    whole.push_back(simulationSeconds(options, c, backend, ticks));
+    finding.push_back(generationSeconds(recording));
+    time = handSeconds(recording, backend);
+    hand.push_back(time.seconds);
+  }
+  double contacts = 0;
+  double load = 0;
+  const std::size_t half = recording.steps.size() / 2;
+  for (std::size_t i = 0; i < recording.steps.size(); ++i) {
+    contacts += static_cast<double>(recording.steps[i].contacts.size());
+    if (i >= half) load += recording.steps[i].load / static_cast<double>(recording.steps.size() - half);
+  }
+  const double perStep = 1e6 / static_cast<double>(ticks);
+  Value result = Value::map();
+  result.set("contacts", contacts / static_cast<double>(recording.steps.size()));
+  result.set("taken_back", recording.stepsTakenBack);
+  result.set("whole_us", perStep * median(whole));
+  result.set("finding_us", perStep * median(finding));
+  result.set("hand_us", perStep * median(hand));
+  result.set("load", load);
+  result.set("hand_load", time.load);
+  return result;
+}
+
+}  // namespace
+
+int runOverhead(const Options& options) {
+  Options chosen = options;
+  if (chosen.worlds.empty()) chosen.worlds = {"stacktest", "cuppile", "hubo_plane"};
+  std::printf("%g s, microseconds of thread CPU time a step, medians of %d runs; target: ratio at most 1.10\n\n",
+              options.seconds, options.runs);
+  std::printf("%-20s %-8s %9s %9s %9s %9s %9s %8s %11s %11s\n", "world", "backend", "contacts", "whole", "finding",
+              "rest", "by hand", "ratio", "load N", "by hand N");
+  for (const Case& c : findCases(chosen))
+    for (const std::string& backend : options.backends) {
+      const Value row = runIsolated(options.limit, [&] { return measure(options, c, backend); });
+      if (row.contains("fault")) {
+        std::printf("%-20s %-8s %s\n", c.name.c_str(), backend.c_str(), row.at("fault").text().c_str());
+        continue;
+      }
+      const double whole = row.real("whole_us", 0), finding = row.real("finding_us", 0), hand = row.real("hand_us", 0);
+      std::printf("%-20s %-8s %9.1f %9.1f %9.1f %9.1f %9.1f %8.3f %11.2f %11.2f\n", c.name.c_str(), backend.c_str(),
+                  row.real("contacts", 0), whole, finding, whole - finding, hand, (whole - finding) / hand,
+                  row.real("load", 0), row.real("hand_load", 0));
+      std::fflush(stdout);
+    }
+  return 0;
+}
+
 }  // namespace bench

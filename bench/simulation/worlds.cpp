@@ -56,7 +56,7 @@ void compareWithReference(const Simulation& simulation, const Case& c, double se
       who = world.objects[i].name;
     }
     // At rest there, elsewhere here.
-    const Vector3d before = poseOf(checkpoints.back().at("objects")[i]).p;
+    const Vector3d before = poseOf(checkpoints[checkpoints.size() - 2].at("objects")[i]).p;
     const Vector3d last = poseOf(c.oracle.at("final").at("objects")[i]).p;
     if ((before - last).norm() < 1e-3 && !((ours - theirs).norm() < 0.5))
       escaped += (escaped.empty() ? "" : ", ") + world.objects[i].name;

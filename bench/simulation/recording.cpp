@@ -1,0 +1,116 @@
+#include "simulation/recording.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/plugin/plugin.h"
+
+namespace {
+
+/// Where the probe finds the backend to stand in for, and puts what it sees. One recording at a time.
+struct {
+  mortise::Registry* registry = nullptr;
+  std::string backend;
+  bench::Recording* recording = nullptr;
+} target;
+
+using namespace mortise;
+
+class ProbeScene final : public Scene {
+ public:
+  ProbeScene(std::unique_ptr<Scene> inner, const SceneDescription& description) : inner_(std::move(inner)) {
+    next_.bodies.resize(description.bodies.size());
+    next_.joints.resize(description.joints.size());
+    next_.drives.resize(description.joints.size());
+  }
+  void setGravity(const Vector3d& gravity) override { inner_->setGravity(gravity); }
+  void setJointDrives(std::span<const JointDrive> drives) override {
+    next_.drives.assign(drives.begin(), drives.end());
+    inner_->setJointDrives(drives);
+  }
+  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override {
+    inner_->applyWrench(body, force, torque, point);
+  }
+  void setBodyState(int body, const BodyState& state) override { inner_->setBodyState(body, state); }
+  void setJointState(int joint, double position, double velocity) override {
+    inner_->setJointState(joint, position, velocity);
+  }
+  void setBodyMotion(int body, BodyMotion motion) override { inner_->setBodyMotion(body, motion); }
+  void setCollision(int idA, int idB, bool on) override { inner_->setCollision(idA, idB, on); }
+  void setContacts(std::span<const SceneContact> contacts) override {
+    next_.contacts.assign(contacts.begin(), contacts.end());
+    inner_->setContacts(contacts);
+  }
+  void step(double dt) override {
+    inner_->readBodies(next_.bodies);
+    inner_->readJoints(next_.joints);
+    next_.h = dt;
+    next_.tick = static_cast<std::int64_t>(target.recording->steps.size());
+    target.recording->steps.push_back(next_);
+    inner_->step(dt);
+    for (const ContactForce& contact : inner_->contacts())
+      target.recording->steps.back().load += std::abs(contact.force.z());
+  }
+  void readBodies(std::span<BodyState> out) const override { inner_->readBodies(out); }
+  void readJoints(std::span<JointState> out) const override { inner_->readJoints(out); }
+  void readConstraints(std::span<JointState> out) const override { inner_->readConstraints(out); }
+  std::span<const ContactForce> contacts() const override { return inner_->contacts(); }
+  void save(ByteWriter& out) const override { inner_->save(out); }
+  void restore(ByteReader& in) override {
+    inner_->restore(in);
+    if (target.recording->steps.empty()) return;
+    target.recording->steps.pop_back();  // The runtime takes back one step at a time.
+    ++target.recording->stepsTakenBack;
+  }
+  Value effectiveSettings() const override { return inner_->effectiveSettings(); }
+
+ private:
+  std::unique_ptr<Scene> inner_;
+  bench::RecordedStep next_;
+};
+
+class Probe final : public Physics {
+ public:
+  explicit Probe(const ComponentContext& context) {
+    const ComponentInfo& info = target.registry->require(Kind::physics, target.backend);
+    Diagnostics diagnostics;
+    const Value settings = target.registry->completeSettings(info, Value::map(), diagnostics);
+    diagnostics.throwIfErrors();
+    inner_ = target.registry->create<Physics>(info, settings, context.host);
+  }
+  PhysicsCapabilities capabilities() const override { return inner_->capabilities(); }
+  std::unique_ptr<Scene> build(const SceneDescription& description) override {
+    target.recording->scene = description;
+    return std::make_unique<ProbeScene>(inner_->build(description), description);
+  }
+
+ private:
+  ComponentPtr<Physics> inner_;
+};
+
+}  // namespace
+
+MORTISE_PLUGIN_AS(bench_probe, __attribute__((visibility("hidden"))), "bench", "1") {
+  plugin.physics<Probe>("bench.Probe").summary("Notes what the runtime hands another backend.");
+}
+
+namespace bench {
+
+Recording record(const Options& options, const std::string& file, const std::string& backend, double seconds) {
+  Loaded loaded(options, file);
+  loaded.registry.addBuiltIn(bench_probe);
+  loaded.registry.discover();
+  Recording recording;
+  target = {&loaded.registry, backend, &recording};
+  const std::unique_ptr<Simulation> simulation = loaded.simulate("bench.Probe");
+  simulation->advance(seconds);
+  return recording;
+}
+
+double explicitEffort(const JointDrive& drive, const JointState& joint) {
+  const double effort = drive.stiffness * (drive.target - joint.position) +
+                        drive.damping * (drive.targetVelocity - joint.velocity) + drive.feedforward;
+  return std::clamp(effort, drive.minEffort, drive.maxEffort) - drive.viscousFriction * joint.velocity;
+}
+
+}  // namespace bench
