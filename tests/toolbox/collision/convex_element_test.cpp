@@ -53,9 +53,9 @@ TEST_P(PairTest, DistancesAreBoundedFromBothSides) {
     const ElementSeparation s = separation(p.a, p.b, p.X_AB);
     ASSERT_NEAR(s.normal.norm(), 1, 1e-9);
     EXPECT_LT((s.pointB - s.pointA - s.distance * s.normal).norm(), 1e-12);
-    EXPECT_NEAR(gapAlong(p.a, p.b, p.X_AB, s.normal), s.distance, curved() ? 2e-6 : 1e-9) << i;
-    EXPECT_LT(pointSeparation(p.a, s.pointA).distance, curved() ? 5e-6 : 1e-8) << i;
-    EXPECT_LT(pointSeparation(p.b, p.X_AB.inverse() * s.pointB).distance, curved() ? 5e-6 : 1e-8) << i;
+    EXPECT_NEAR(gapAlong(p.a, p.b, p.X_AB, s.normal), s.distance, curved() ? 1e-10 : 1e-9) << i;
+    EXPECT_LT(pointSeparation(p.a, s.pointA).distance, curved() ? 1e-8 : 1e-8) << i;
+    EXPECT_LT(pointSeparation(p.b, p.X_AB.inverse() * s.pointB).distance, curved() ? 1e-8 : 1e-8) << i;
     if (s.distance > 0.01 && !curved()) {
       // Between points that are truly on the elements.
       EXPECT_LT(pointSeparation(p.a, s.pointA).distance, 1e-12) << i;
@@ -127,14 +127,13 @@ TEST_P(PairTest, HintsChangeNothingButTheSpeed) {
     SeparationHint hint;
     for (int k = 0; k < 5; ++k) {
       const double distance = separation(p.a, p.b, p.X_AB).distance;
-      EXPECT_NEAR(separation(p.a, p.b, p.X_AB, &hint).distance, distance, curved() ? 2e-7 : 1e-9) << i << ' ' << k;
+      EXPECT_NEAR(separation(p.a, p.b, p.X_AB, &hint).distance, distance, 1e-9) << i << ' ' << k;
       p.X_AB.p += source.vector(0.01);
     }
     hint.direction = source.unit();
     hint.vertexA = 1000000;
     hint.vertexB = -5;
-    EXPECT_NEAR(separation(p.a, p.b, p.X_AB, &hint).distance, separation(p.a, p.b, p.X_AB).distance,
-                curved() ? 2e-7 : 1e-9);
+    EXPECT_NEAR(separation(p.a, p.b, p.X_AB, &hint).distance, separation(p.a, p.b, p.X_AB).distance, 1e-9);
   }
 }
 

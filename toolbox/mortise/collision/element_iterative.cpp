@@ -87,10 +87,13 @@ class Refinement {
   Refinement(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double size)
       : a_(a), b_(b), X_AB_(X_AB), size_(size), exact_(a, b, X_AB, nullptr) {}
 
-  /// Betters `best`, of which normal and points are used. False when the cores overlap even where they are held off.
+  /// Betters `best`, of which normal and points are used. False when the cores overlap even where they are held off, or
+  /// are points.
   bool run(ElementSeparation& best) {
     constexpr int kMaxSteps = 30;
-    constexpr double kNearest = 1e-6;
+    constexpr double kNearest = 1e-6, kPointlike = 1e-100;
+    // Lengths whose squares are zero cannot be measured.
+    if (!(size_ > kPointlike)) return false;
     // What is found has to be better than what is there: flat faces are measured exactly at once.
     best.distance = gapAlong(best.normal);
     Vector3d normal = best.normal;
@@ -138,6 +141,10 @@ class Refinement {
         best.distance = distance;
         best.normal = normal;
         mismatch = mismatchOf(best);
+      } else {
+        // Only rounding is left to tell them apart, and points that are held off along another direction do not fit.
+        normal = best.normal;
+        distance = best.distance;
       }
     }
     return true;
@@ -172,10 +179,11 @@ class Refinement {
       ahead -= turns[0].dot(last) / uu * results[0];
     } else {
       const double vv = turns[1].squaredNorm(), uv = turns[0].dot(turns[1]);
-      const double determinant = uu * vv - uv * uv;
-      if (!(determinant > 1e-8 * uu * vv)) return to_[0] - turns[0].dot(last) / uu * results[0];
-      const double u = turns[0].dot(last), v = turns[1].dot(last);
-      ahead -= (u * vv - v * uv) / determinant * results[0] + (v * uu - u * uv) / determinant * results[1];
+      const double determinant = uu * vv - uv * uv, u = turns[0].dot(last), v = turns[1].dot(last);
+      if (determinant > 1e-8 * uu * vv)
+        ahead -= (u * vv - v * uv) / determinant * results[0] + (v * uu - u * uv) / determinant * results[1];
+      else
+        ahead -= u / uu * results[0];
     }
     const double length = ahead.norm();
     return length > 0 ? Vector3d(ahead / length) : to_[0];
