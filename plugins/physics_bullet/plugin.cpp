@@ -12,14 +12,14 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
           "them. Bullet finds contacts by itself: at most four a pair of shapes. The padding of "
           "surfaces counts as solid. Closed meshes that are boxes or convex become such; flat terrain becomes a slab.")
       .parameter("articulation", "reduced", "How robots are modelled.", {.choices = {"reduced"}})
-      .parameter("iterations", 50, "Sweeps of the contact solver a step.", {.min = 1, .max = 100000})
+      .parameter("iterations", 100, "Sweeps of the contact solver a step.", {.min = 1, .max = 100000})
       .parameter("erp", 0.2, "Share of a joint's or joint stop's position error corrected in a step.",
                  {.min = 0, .max = 1})
       .parameter("contactErp", 0.2, "Share of a rigid contact's penetration corrected in a step.", {.min = 0, .max = 1})
       .parameter("cfm", mortise::ParameterType::real,
                  "Constraint force mixing of rigid contacts and of joints between free bodies. Absent: the world's.",
                  {.min = 0})
-      .parameter("tolerance", 1e-9, "The solver is done when no contact changes its velocity by more in a sweep.",
+      .parameter("tolerance", 1e-8, "The solver is done when no contact changes its velocity by more in a sweep.",
                  {.min = 0, .unit = "m/s"})
       .parameter("warmStart", 1.0, "Share of the last step's contact impulses that the solver starts from.",
                  {.min = 0, .max = 1})

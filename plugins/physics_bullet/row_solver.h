@@ -25,8 +25,8 @@ struct Row {
 class RowSolver {
  public:
   struct Settings {
-    int iterations = 50;
-    double tolerance = 1e-9;  ///< m/s: an island is done when no contact changes its velocity by more.
+    int iterations = 100;
+    double tolerance = 1e-8;  ///< m/s: an island is done when no contact changes its velocity by more.
   };
 
   /// Bodies that impulses move; at first, in this order.
@@ -73,8 +73,8 @@ class RowSolver {
   /// Impulses on A after `solve`, by order of adding.
   Vector3d contactImpulse(int contact) const;
   std::span<const double> jointImpulse(int joint) const { return joints_[joint].impulse; }
-  double frictionImpulse(int axis) const { return axes_[axis].friction; }
-  double stopImpulse(int axis) const { return axes_[axis].stop; }  ///< Positive at the lower stop.
+  double frictionImpulse(int axis) const { return axes_[axis].impulse[0]; }
+  double stopImpulse(int axis) const { return axes_[axis].impulse[1]; }  ///< Positive at the lower stop.
 
   struct Statistics {
     int islands = 0, contacts = 0;
@@ -92,6 +92,7 @@ class RowSolver {
     btVector3 v, w;            ///< Free velocity of a rigid body.
     double inverseRootMass = 0;
     Matrix3d inverseRootInertia;  ///< S R^T: from moments to w.
+    bool free = false;            ///< Of a rigid body: moved by impulses in this step.
     bool touched = false;         ///< By any row.
   };
   /// One end of a block: Y, row by row.
@@ -127,7 +128,7 @@ class RowSolver {
   struct AxisBlock : Block {
     Row row;
     double free, inverse, low, high, limit;
-    double friction, stop;
+    double impulse[2];  ///< Of friction and of the stop.
   };
   enum class Kind : unsigned char { joint, axis, contact };
   struct Entry {
@@ -151,6 +152,8 @@ class RowSolver {
   void findIslands();
   int root(int mover);
   void solveIsland(std::span<const Entry> entries, const Settings& settings);
+  int sweepUntilSettled(std::span<const Entry> entries, const Settings& settings);
+  std::span<double> impulses(const Entry& entry);
   bool relinearize(std::span<const Entry> entries);
   void finish();
 
@@ -161,6 +164,8 @@ class RowSolver {
   std::vector<AxisBlock> axes_;
   std::vector<Entry> entries_, ordered_;
   std::vector<int> parent_, island_, islandStart_;
+  std::vector<int> movable_;  ///< Movers of the island being solved.
+  std::vector<double> before_, direction_, wBefore_, wDirection_;
   mutable std::vector<double> gather_;
   std::vector<double> dense_;
   int numW_ = 0;

@@ -7,11 +7,11 @@ enum class MovingMeshes { hull, gimpact };
 
 /// What the component's parameters say; see `plugin.cpp` for their meaning.
 struct Settings {
-  int iterations = 50;
+  int iterations = 100;
   double erp = 0.2;
   double contactErp = 0.2;
   double cfm = 0;
-  double tolerance = 1e-9;
+  double tolerance = 1e-8;
   double warmStart = 1;
   double bounceSpeed = 0.05;
   double maxCorrectionSpeed = 0.1;
