@@ -50,9 +50,10 @@ double bounceSpeed(double restitution, double approach, double acceleration, dou
   return std::max(0.0, std::sqrt(std::max(square, 0.0)) - half);
 }
 
-/// `approach`: speed at which the surfaces close before the step; `predicted`: speed at which they would part after it.
-Law lawOf(const ContactMaterial& material, double gap, double approach, double predicted, bool leaving, double h,
-          const Settings& settings) {
+/// `approach`: speed at which the surfaces close before the step; `predicted`: speed at which they would part after it;
+/// `load`: normal force of the last step.
+Law lawOf(const ContactMaterial& material, double gap, double approach, double predicted, bool leaving, double load,
+          double h, const Settings& settings) {
   Law law;
   law.cfm = settings.cfm / h;
   const bool soft = std::isfinite(material.stiffness);
@@ -65,7 +66,8 @@ Law lawOf(const ContactMaterial& material, double gap, double approach, double p
   }
   // Before they touch, spring and damper act on what is left of the step after the touch.
   law.target = -gap / h * (gap > 0 ? 1 : erp);
-  if (!soft) law.target = std::min(law.target, settings.maxCorrectionSpeed);
+  // What holds a load against constraint force mixing is no correction.
+  if (!soft) law.target = std::min(law.target, settings.maxCorrectionSpeed + law.cfm * h * load);
 
   if (material.restitution > 0 && approach > settings.bounceSpeed && gap + h * predicted < 0) {
     const double speed = bounceSpeed(material.restitution, approach, (-predicted - approach) / h, gap, h);
@@ -189,7 +191,8 @@ void ContactList::addTo(RowSolver& solver, std::span<const RowEnd> ends, double 
       approach = -contact.normal.dot(RowSolver::velocity(a, contact.point) - RowSolver::velocity(b, contact.point));
       predicted = contact.normal.dot(solver.freeVelocity(a, contact.point) - solver.freeVelocity(b, contact.point));
     }
-    const Law law = lawOf(materials_[i], entry.gap, approach, predicted, entry.bounce != 0, h, settings_);
+    const double load = std::max(0.0, contact.normal.dot(ConstVectorMap(entry.force)));
+    const Law law = lawOf(materials_[i], entry.gap, approach, predicted, entry.bounce != 0, load, h, settings_);
     contact.target = law.target;
     contact.cfm = law.cfm;
     contact.friction = materials_[i].friction;
