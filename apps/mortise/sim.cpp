@@ -185,12 +185,13 @@ int simCommand(const Arguments& arguments) {
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
 
-  SimulationOptions options = simulationOptions(line, world);
-  const std::uint64_t seed = options.seed;
-  Simulation simulation(world, *registry, &loader, line.log(), std::move(options));
-  startJob(simulation, job, line.log());
+  const SimulationOptions options = simulationOptions(line, world);
+  const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
+    return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
+  });
+  Simulation& simulation = *made;
   ChannelTable channels;
-  ComponentHost host("recorder", seed, line.log(), &loader, channels, {}, {});
+  ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
   addLogs(line, *registry, host, simulation);
   const double loadSeconds = loading.seconds();
 

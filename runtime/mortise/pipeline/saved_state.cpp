@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/random.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/world_after.h"
 
 namespace mortise {
 
@@ -43,41 +45,82 @@ std::string_view viewOf(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// What the words of two lists are that differ, for a message.
-void mustBeEqual(const std::string& saved, const std::string& here, const std::string& what, const std::string& hint,
-                 const SourcePosition& where) {
-  if (saved != here)
-    throw Error("the state was saved with " + what + " " + saved + "; here it is " + here, where, hint);
+/// Everything in a state's text.
+struct Parts {
+  std::string backend, contacts, names, components;
+  std::vector<double> objects;             ///< 18 an object: X (12), v, w.
+  std::vector<std::vector<double>> q, dq;  ///< By robot.
+  std::vector<double> joints;              ///< Positions of the world's joints.
+  std::string snapshot;
+};
+
+[[noreturn]] void damaged(const SourcePosition& where) { throw Error("the state is damaged", where, "save it again"); }
+
+std::vector<double> readNumbers(ByteReader& in) {
+  const std::string bytes = in.getString();
+  std::vector<double> numbers(bytes.size() / sizeof(double));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
+  return numbers;
 }
 
-void loadBytes(Simulation& simulation, std::string_view bytes, const SourcePosition& where) {
-  ByteReader in({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
-  for (std::size_t i = 0; i < kTag.size(); ++i) in.get<char>();
-  const std::string backend = in.getString(), contacts = in.getString(), names = in.getString(),
-                    components = in.getString();
-  const auto hash = in.get<std::uint64_t>();
-  const std::string snapshot = in.getString();
-  if (!in.atEnd() || hashBytes(snapshot.data(), snapshot.size()) != hash)
-    throw Error("the state is damaged", where, "save it again");
-  mustBeEqual(backend, simulation.backend(), "backend", "choose that backend, or start without the state", where);
-  if (const std::string here = namesOf(simulation.world()); names != here) {
-    const auto pair = std::mismatch(names.begin(), names.end(), here.begin(), here.end());
-    const auto word = [](const std::string& text, std::string::const_iterator at) {
-      const auto start = std::find(std::make_reverse_iterator(at), text.rend(), '\n').base();
-      return "'" + std::string(start, std::find(at, text.end(), '\n')) + "'";
-    };
-    throw Error("the state was saved in another world: it has " + word(names, pair.first) + " where this one has " +
-                    word(here, pair.second),
-                where, "use the world that it was saved with");
-  }
-  mustBeEqual(contacts, contactsOf(simulation), "contacts", "choose contacts: " + contacts, where);
-  mustBeEqual(components, componentsOf(simulation), "", "run with the same components", where);
+void putNumbers(ByteWriter& out, const double* numbers, std::size_t count) {
+  out.put(std::string_view(reinterpret_cast<const char*>(numbers), count * sizeof(double)));
+}
+
+/// Throws `Error` for what is not a state, or not a whole one.
+Parts read(std::string_view content, const SourcePosition& where) {
+  std::string decoded;
+  if (!content.starts_with(kTag) && fromBase64(content, decoded)) content = decoded;
+  if (!content.starts_with(kTag))
+    throw Error("this is not a state that was saved here", where,
+                "Klamp't's binary states hold the memory of its own engine objects and cannot be read");
+  constexpr std::size_t kHead = kTag.size() + sizeof(std::uint64_t);
+  if (content.size() < kHead) damaged(where);
+  std::uint64_t hash = 0;
+  std::memcpy(&hash, content.data() + kTag.size(), sizeof(hash));
+  content.remove_prefix(kHead);
+  if (hashBytes(content.data(), content.size()) != hash) damaged(where);
   try {
-    simulation.restore({reinterpret_cast<const std::byte*>(snapshot.data()), snapshot.size()});
-  } catch (const Error& error) {
-    simulation.reset();  // Part of it may have been taken.
-    throw Error("the state does not fit: " + error.message(), where, error.hint());
+    ByteReader in({reinterpret_cast<const std::byte*>(content.data()), content.size()});
+    Parts parts;
+    for (std::string* text : {&parts.backend, &parts.contacts, &parts.names, &parts.components}) *text = in.getString();
+    parts.objects = readNumbers(in);
+    for (auto robots = in.get<std::uint64_t>(); robots > 0; --robots) {
+      parts.q.push_back(readNumbers(in));
+      parts.dq.push_back(readNumbers(in));
+    }
+    parts.joints = readNumbers(in);
+    parts.snapshot = in.getString();
+    if (!in.atEnd()) damaged(where);
+    return parts;
+  } catch (const Error&) {
+    damaged(where);
   }
+}
+
+void requireWorld(const Parts& parts, const World& world, const SourcePosition& where) {
+  const std::string here = namesOf(world);
+  if (parts.names == here) return;
+  const std::string& names = parts.names;
+  const auto pair = std::mismatch(names.begin(), names.end(), here.begin(), here.end());
+  const auto word = [](const std::string& text, std::string::const_iterator at) {
+    const auto start = std::find(std::make_reverse_iterator(at), text.rend(), '\n').base();
+    return "'" + std::string(start, std::find(at, text.end(), '\n')) + "'";
+  };
+  throw Error("the state was saved in another world: it has " + word(names, pair.first) + " where this one has " +
+                  word(here, pair.second),
+              where, "use the world that it was saved with");
+}
+
+/// What is not the same here as where the state was saved; empty when everything is.
+std::string difference(const Parts& parts, const Simulation& simulation) {
+  const auto said = [](const std::string& what, const std::string& saved, const std::string& here) {
+    return saved == here ? std::string() : "the state was saved with " + what + saved + "; here it is " + here;
+  };
+  std::string text = said("backend ", parts.backend, simulation.backend());
+  if (text.empty()) text = said("contacts by ", parts.contacts, contactsOf(simulation));
+  if (text.empty()) text = said("", parts.components, componentsOf(simulation));
+  return text;
 }
 
 /// Line and column of the element `<state` in a file; only the file when it cannot be seen.
@@ -137,29 +180,90 @@ bool fromBase64(std::string_view text, std::string& bytes) {
 }
 
 std::string stateText(const Simulation& simulation, StateFormat format) {
-  const std::vector<std::byte> snapshot = simulation.save();
+  const World& world = simulation.world();
+  ByteWriter body;
+  body.put(std::string_view(simulation.backend()));
+  body.put(std::string_view(contactsOf(simulation)));
+  body.put(std::string_view(namesOf(world)));
+  body.put(std::string_view(componentsOf(simulation)));
+  std::vector<double> numbers(18 * world.objects.size());
+  for (std::size_t i = 0; i < world.objects.size(); ++i) {
+    const BodyState& state = simulation.objectState(static_cast<int>(i));
+    double* at = numbers.data() + 18 * i;
+    state.X_WB.toRows(at);
+    for (int k = 0; k < 3; ++k) {
+      at[12 + k] = state.v_WB[k];
+      at[15 + k] = state.w_WB[k];
+    }
+  }
+  putNumbers(body, numbers.data(), numbers.size());
+  body.put(static_cast<std::uint64_t>(world.robots.size()));
+  for (int r = 0; r < static_cast<int>(world.robots.size()); ++r)
+    for (const VectorXd* v : {&simulation.configuration(r), &simulation.velocity(r)})
+      putNumbers(body, v->data(), static_cast<std::size_t>(v->size()));
+  numbers.clear();
+  for (const JointState& joint : simulation.worldJointStates()) numbers.push_back(joint.position);
+  putNumbers(body, numbers.data(), numbers.size());
+  body.put(viewOf(simulation.save()));
+
   ByteWriter out;
   out.append(kTag.data(), kTag.size());
-  out.put(std::string_view(simulation.backend()));
-  out.put(std::string_view(contactsOf(simulation)));
-  out.put(std::string_view(namesOf(simulation.world())));
-  out.put(std::string_view(componentsOf(simulation)));
-  out.put(hashBytes(snapshot.data(), snapshot.size()));
-  out.put(viewOf(snapshot));
+  out.put(hashBytes(body.bytes().data(), body.bytes().size()));
+  out.append(body.bytes().data(), body.bytes().size());
   return format == StateFormat::raw ? std::string(viewOf(out.bytes())) : toBase64(viewOf(out.bytes()));
 }
 
 void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where) {
-  std::string decoded;
-  if (!content.starts_with(kTag) && fromBase64(content, decoded)) content = decoded;
-  if (!content.starts_with(kTag))
-    throw Error("this is not a state that was saved here", where,
-                "Klamp't's binary states hold the memory of its own engine objects and cannot be read");
+  const Parts parts = read(content, where);
+  requireWorld(parts, simulation.world(), where);
+  if (const std::string why = difference(parts, simulation); !why.empty())
+    throw Error(why, where, "run with what it was saved with, or start without the state");
   try {
-    loadBytes(simulation, content, where);
+    simulation.restore({reinterpret_cast<const std::byte*>(parts.snapshot.data()), parts.snapshot.size()});
   } catch (const Error& error) {
-    if (error.where().known() || !where.known()) throw;
-    throw Error("the state is damaged: " + error.message(), where, "save it again");
+    simulation.reset();  // Part of it may have been taken.
+    throw Error("the state does not fit: " + error.message(), where, error.hint());
+  }
+}
+
+bool fitsInPosesOnly(const Simulation& simulation, std::string_view content, std::string& reason) {
+  try {
+    const Parts parts = read(content, {});
+    requireWorld(parts, simulation.world(), {});
+    reason = difference(parts, simulation);
+    return !reason.empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void takePoses(std::string_view content, World& world, const SourcePosition& where) {
+  const Parts parts = read(content, where);
+  requireWorld(parts, world, where);
+  bool fits = parts.objects.size() == 18 * world.objects.size() && parts.q.size() == world.robots.size() &&
+              parts.joints.size() == world.simulation.joints.size();
+  for (std::size_t r = 0; fits && r < parts.q.size(); ++r)
+    fits = static_cast<Eigen::Index>(parts.q[r].size()) == world.robots[r].q.size() &&
+           static_cast<Eigen::Index>(parts.dq[r].size()) == world.robots[r].dq.size();
+  if (!fits) damaged(where);
+  const World before = world;
+  for (std::size_t i = 0; i < world.objects.size(); ++i) {
+    const double* at = parts.objects.data() + 18 * i;
+    world.objects[i].X_WO = RigidTransform::fromRows(at);
+    world.objects[i].v_WO = Vector3d(at[12], at[13], at[14]);
+    world.objects[i].w_WO = Vector3d(at[15], at[16], at[17]);
+  }
+  for (std::size_t r = 0; r < world.robots.size(); ++r) {
+    std::copy(parts.q[r].begin(), parts.q[r].end(), world.robots[r].q.data());
+    std::copy(parts.dq[r].begin(), parts.dq[r].end(), world.robots[r].dq.data());
+  }
+  for (std::size_t j = 0; j < world.simulation.joints.size(); ++j) {
+    WorldJoint& joint = world.simulation.joints[j];
+    const RigidTransform moved = jointMotion(before, world, joint);
+    joint.point = moved * joint.point;
+    joint.axis = moved.R * joint.axis;
+    joint.min -= parts.joints[j];
+    joint.max -= parts.joints[j];
   }
 }
 

@@ -12,14 +12,22 @@ namespace mortise {
 
 enum class StateFormat { raw, base64 };
 
-/// What `Simulation::save` gives, with what it takes to see that it fits before anything is changed: backend, source of
-/// contacts, names of everything in the world, components. Like a snapshot it belongs to the machine that made it.
+/// What `Simulation::save` gives, with what it takes to see that it fits before anything is changed (backend, source of
+/// contacts, names of everything in the world, components), and the poses and velocities apart. Like a snapshot it
+/// belongs to the machine that made it.
 std::string stateText(const Simulation& simulation, StateFormat format);
 
 /// Continues from the text or bytes of `stateText`. Throws `Error` at `where` for anything else: Klamp't's binary
-/// states, damaged ones, and those of another world or of other components. The simulation is then as it was after
-/// construction.
+/// states, damaged ones, and those of another world, backend or other components. The simulation is then as it was
+/// after construction.
 void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where);
+
+/// True when `loadState` would refuse a sound state of this very world only because backend, contacts or components
+/// differ; `reason` then says which.
+bool fitsInPosesOnly(const Simulation& simulation, std::string_view content, std::string& reason);
+/// Poses and velocities of a state as the start of the world. Joints of the world go where the bodies took them. Throws
+/// `Error` for a state of another world.
+void takePoses(std::string_view content, World& world, const SourcePosition& where);
 
 /// Continues from the state in the world's file, when there is one that fits. One that cannot be used (Klamp't's, or of
 /// another backend) is left out with a warning that has its place. Returns whether a state was loaded.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
@@ -38,8 +39,19 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
       keepFault(result, error.what());
     }
   };
-  attempt(job.saveState, [&] { writeFile(job.saveState, stateText(simulation, job.stateFormat)); });
+  // Files are replaced as a whole, which for a device or a pipe would mean to take its place.
+  const auto mustBeAFile = [](const std::string& file) {
+    std::error_code code;
+    const auto status = std::filesystem::status(file, code);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      throw Error("'" + file + "' is there already and is not a file", {}, "choose another name");
+  };
+  attempt(job.saveState, [&] {
+    mustBeAFile(job.saveState);
+    writeFile(job.saveState, stateText(simulation, job.stateFormat));
+  });
   attempt(job.saveWorld, [&] {
+    mustBeAFile(job.saveWorld);
     Diagnostics diagnostics;
     writeWorldAfter(simulation, job.worldFiles, job.saveWorld, loader, atRest, diagnostics);
     for (const Diagnostic& problem : diagnostics.all())
@@ -53,14 +65,24 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
 
 }  // namespace
 
-void startJob(Simulation& simulation, const SimulationJob& job, LogSink& log) {
-  if (!job.state.empty()) {
-    SourcePosition where = job.statePosition;
-    if (!where.known()) where.file = job.state;
-    loadState(simulation, readFile(job.state), where);
-  } else if (job.useWorldState) {
-    loadWorldState(simulation, log);
+std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
+                                     const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
+  std::unique_ptr<Simulation> simulation = make(world);
+  if (job.state.empty()) {
+    if (job.useWorldState) loadWorldState(*simulation, log);
+    return simulation;
   }
+  SourcePosition where = job.statePosition;
+  if (!where.known()) where.file = job.state;
+  const std::string content = readFile(job.state);
+  if (std::string reason; fitsInPosesOnly(*simulation, content, reason)) {
+    log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
+    simulation.reset();  // Before its world changes.
+    takePoses(content, world, where);
+    return make(world);
+  }
+  loadState(*simulation, content, where);
+  return simulation;
 }
 
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,

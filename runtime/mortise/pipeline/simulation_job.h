@@ -4,6 +4,7 @@
 /// everything settle, run, save what is asked for, sum up.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +29,11 @@ struct SimulationJob {
   std::vector<std::string> worldFiles;  ///< What the world was put together from; for `saveWorld`.
 };
 
-/// Puts the simulation where the job starts. To be called before recorders are added.
-void startJob(Simulation& simulation, const SimulationJob& job, LogSink& log);
+/// Makes the simulation of a world and puts it where the job starts, before any recorder is added. A state of this
+/// world that was saved with another backend, other contacts or other components gives poses and velocities only, with
+/// a warning: they become the start of `world`, which outlives the simulation, and time begins at 0.
+std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
+                                     const std::function<std::unique_ptr<Simulation>(const World&)>& make);
 
 /// Runs the job and closes the recorders. Stops between two steps when `stopRequested` says so; whatever happens, logs
 /// are complete up to the last step, and state and world are saved as they are then. Returns what `summarize` does,

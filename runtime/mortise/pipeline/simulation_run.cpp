@@ -208,7 +208,6 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   diagnostics.throwIfErrors();
   const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
   RecorderSet recorders(context, prefix);
-  Simulation simulation(context.world(), context.registry(), &context.loader(), context.log(), std::move(options));
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
@@ -222,19 +221,22 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   };
   job.saveState = inRunDirectory(plan.saveState);
   job.saveWorld = inRunDirectory(plan.saveWorld);
-  if (const Value& world = context.pipeline().at("world"); world.isList() || world.isString())
-    for (const std::string& file : world.asStrings())
+  if (const Value& files = context.pipeline().at("world"); files.isList() || files.isString())
+    for (const std::string& file : files.asStrings())
       job.worldFiles.push_back(context.loader().find(file, pipelineFile));
-  startJob(simulation, job, context.log());
-  recorders.addTo(simulation, plan);
+  World world = context.world();
+  const std::unique_ptr<Simulation> simulation = startJob(world, job, context.log(), [&](const World& start) {
+    return std::make_unique<Simulation>(start, context.registry(), &context.loader(), context.log(), options);
+  });
+  recorders.addTo(*simulation, plan);
 
   FormatLoader loader(context.registry(), context.log());
-  Value result =
-      runJob(simulation, job, loader, context.log(), context.progress(), task, [&] { return context.stopRequested(); });
+  Value result = runJob(*simulation, job, loader, context.log(), context.progress(), task,
+                        [&] { return context.stopRequested(); });
   result.set("component", result.at("backend"));
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
-  result.set("effective", simulation.effectiveSettings());
+  result.set("effective", simulation->effectiveSettings());
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
   std::erase_if(logs, [&](const std::string& name) {
     return name == prefixed(plan.saveState, prefix) || name == prefixed(plan.saveWorld, prefix);

@@ -72,8 +72,8 @@ void setVelocity(WorldDescription& world, int object, const BodyState& state, bo
   settings.angularVelocity = moves ? state.w_WB : Vector3d(Vector3d::Zero());
 }
 
-/// Poses of whatever has an id, at load or now.
-RigidTransform poseAtLoad(const World& world, const World::Entity& entity) {
+RigidTransform poseOf(const World& world, int id) {
+  const World::Entity entity = world.entity(id);
   if (entity.kind == World::Kind::object) return world.objects[entity.index].X_WO;
   if (entity.kind != World::Kind::link) return {};
   const WorldRobot& robot = world.robots[entity.index];
@@ -83,25 +83,19 @@ RigidTransform poseAtLoad(const World& world, const World::Entity& entity) {
   return state.X_WL[entity.link];
 }
 
-RigidTransform poseNow(const SimulationView& view, const World::Entity& entity) {
-  if (entity.kind == World::Kind::object) return view.objects[entity.index].X_WB;
-  if (entity.kind != World::Kind::link) return {};
-  return view.robots[entity.index].state->X_WL[entity.link];
-}
-
-/// Joints are written in world coordinates at load: they go where the first body took them, and limits count from
-/// there.
-void moveJoints(WorldDescription& description, Simulation& simulation) {
-  const World& world = simulation.world();
-  const std::vector<WorldJoint>& joints = world.simulation.joints;
+/// Joints go where their bodies took them, and limits count from there.
+void moveJoints(WorldDescription& description, const Simulation& simulation) {
+  const World& before = simulation.world();
+  const std::vector<WorldJoint>& joints = before.simulation.joints;
   if (description.simulation.joints.size() != joints.size() || joints.empty()) return;
+  World after = before;
+  for (std::size_t i = 0; i < after.objects.size(); ++i)
+    after.objects[i].X_WO = simulation.objectState(static_cast<int>(i)).X_WB;
+  for (std::size_t r = 0; r < after.robots.size(); ++r)
+    after.robots[r].q = simulation.configuration(static_cast<int>(r));
   const std::vector<JointState> states = simulation.worldJointStates();
-  const SimulationView view = simulation.view();
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const int id = joints[j].idA >= 0 ? joints[j].idA : joints[j].idB;
-    if (id < 0) continue;
-    const World::Entity entity = world.entity(id);
-    const RigidTransform moved = poseNow(view, entity) * poseAtLoad(world, entity).inverse();
+    const RigidTransform moved = jointMotion(before, after, joints[j]);
     JointEntry& entry = description.simulation.joints[j];
     if (entry.point) entry.point = moved * *entry.point;
     if (entry.axis) entry.axis = moved.R * *entry.axis;
@@ -112,7 +106,12 @@ void moveJoints(WorldDescription& description, Simulation& simulation) {
 
 }  // namespace
 
-void writeWorldAfter(Simulation& simulation, const std::vector<std::string>& files, const std::string& out,
+RigidTransform jointMotion(const World& before, const World& after, const WorldJoint& joint) {
+  const int id = joint.idA >= 0 ? joint.idA : joint.idB;
+  return id < 0 ? RigidTransform() : poseOf(after, id) * poseOf(before, id).inverse();
+}
+
+void writeWorldAfter(const Simulation& simulation, const std::vector<std::string>& files, const std::string& out,
                      FormatLoader& loader, bool atRest, Diagnostics& diagnostics) {
   WorldDescription world = describe(files, loader, diagnostics);
   if (world.objects.size() != simulation.world().objects.size() ||

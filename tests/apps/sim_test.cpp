@@ -1,0 +1,219 @@
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
+#include "run_program.h"
+
+namespace mortise::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+
+class SimCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("mortise-sim-" + std::to_string(::getpid()) + "-" +
+                                           testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  Ran sim(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "sim");
+    return runMortise(std::move(arguments));
+  }
+  Value json(std::vector<std::string> arguments) {
+    arguments.push_back("--json");
+    const Ran ran = sim(std::move(arguments));
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return parseYaml(ran.out, "stdout");
+  }
+  static std::string hash(const Value& summary) { return summary.at("state_hash").asString(); }
+  /// The run ends with this exit code and says this.
+  void fails(std::vector<std::string> arguments, int exitCode, const std::string& expected) {
+    const Ran ran = sim(std::move(arguments));
+    EXPECT_EQ(ran.exitCode, exitCode) << ran.err;
+    EXPECT_NE(ran.err.find(expected), std::string::npos) << "expected: " << expected << "\nfound: " << ran.err;
+  }
+  static int lines(const std::string& file) {
+    const std::string text = readFile(file);
+    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(SimCommand, PrintsTheKeysThatScriptsStandOn) {
+  const Value summary = json({kBlocks, "--duration", "20ms"});
+  for (const char* key :
+       {"backend", "time", "steps", "wall_s", "load_s", "realtime_factor", "status", "worst_status", "status_counts",
+        "objects", "robots", "max_contacts", "state_hash", "energy", "contacts", "contact_source"})
+    EXPECT_TRUE(summary.contains(key)) << key;
+  EXPECT_EQ(summary.at("steps").asInteger(), 20);
+  EXPECT_EQ(summary.at("contact_source").asString(), "boundary_layer");
+  EXPECT_EQ(json({kBlocks, "--duration", "20ms", "--contacts", "engine"}).at("contact_source").asString(), "engine");
+}
+
+TEST_F(SimCommand, SaysForPeopleHowItWent) {
+  const Ran ran = sim({kBlocks, "--duration", "20ms", "--settle", "3"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  for (const char* text : {"mortise.OdePhysics", "times real time", "status ", "contacts ", "energy ", "settled ",
+                           "object ", "robot ", "state hash "})
+    EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+  EXPECT_EQ(sim({kBlocks, "--duration", "1ms", "--quiet"}).out, "");
+}
+
+TEST_F(SimCommand, RunsOnEveryBackend) {
+  for (const char* backend : {"ode", "bullet", "kinematic"})
+    EXPECT_EQ(json({kBlocks, "--duration", "5ms", "--backend", backend}).at("worst_status").asString(), "normal");
+}
+
+TEST_F(SimCommand, StatesAndWorldsContinueWhereTheyEnded) {
+  const std::string whole = hash(json({kBlocks, "--duration", "200ms"}));
+  const Value half =
+      json({kBlocks, "--duration", "100ms", "--save-state", path("a.state"), "--save-world", path("a.xml")});
+  EXPECT_EQ(half.at("saved").size(), 2u);
+  EXPECT_EQ(hash(json({kBlocks, "--state", path("a.state"), "--duration", "100ms"})), whole);
+  EXPECT_EQ(hash(json({kBlocks, "--state", path("a.state"), "--end", "200ms"})), whole);
+  EXPECT_EQ(hash(json({path("a.xml"), "--duration", "100ms"})), whole);
+  EXPECT_NE(hash(json({path("a.xml"), "--duration", "100ms", "--no-state"})), whole) << "starts at time 0";
+  // Also of a world that is put together.
+  const std::string cup = MORTISE_SOURCE_DIR "/data/objects/cup.obj";
+  json({kBlocks, cup, "--duration", "50ms", "--save-world", path("b.xml")});
+  EXPECT_EQ(hash(json({path("b.xml"), "--duration", "50ms"})), hash(json({kBlocks, cup, "--duration", "100ms"})));
+}
+
+TEST_F(SimCommand, UnderstandsSimTestAndSimUtil) {
+  const Value robot = parseYaml(runMortise({"world", "info", kBlocks, "--json"}).out, "info");
+  std::string config = "6\t";
+  for (const double q : {0.1, -0.5, 1.1, 0.1, 0.2, 0.0}) config += std::to_string(q) + " ";
+  writeFile(path("start.config"), config + "\n");
+  writeFile(path("to.milestones"), config + "\t6\t0 0 0 0 0 0\n" + "6\t0.2 -0.5 1.1 0.1 0.2 0\t6\t0 0 0 0 0 0\n");
+  const std::vector<std::string> ours = {
+      kBlocks,  "--config", path("start.config"), "--milestones", path("to.milestones"), "--duration", "100ms",
+      "--step", "0.002"};
+  const std::vector<std::string> theirs = {
+      kBlocks, "-config", path("start.config"), "-m", path("to.milestones"), "-duration", "0.1", "-step",
+      "0.002", "-prefix", path("trial")};
+  EXPECT_EQ(hash(json(ours)), hash(json(theirs)));
+  const std::string state = readFile(path("trial.state"));
+  EXPECT_EQ(state.substr(0, 8), "bW9ydGlz") << "SimUtil writes base64 unless -format says otherwise";
+  std::vector<std::string> longer = ours, resumed = ours;
+  longer[6] = "200ms";
+  resumed.insert(resumed.end(), {"-init", path("trial.state"), "-end", "0.2"});
+  EXPECT_EQ(hash(json(resumed)), hash(json(longer)));
+  const Ran raw = sim({kBlocks, "-duration", "0.01", "-prefix", path("raw"), "-format", "raw"});
+  EXPECT_EQ(raw.exitCode, 0) << raw.err;
+  EXPECT_EQ(readFile(path("raw.state")).substr(0, 13), "mortise state");
+}
+
+TEST_F(SimCommand, WritesLogsInEitherForm) {
+  json({kBlocks, "--duration", "100ms", "--log", path("s.csv"), "--contact-log", path("c.jsonl"), "--wrench-log",
+        path("w.csv"), "--log-rate", "100"});
+  EXPECT_EQ(lines(path("s.csv")), 12) << "header, start, ten rows";
+  EXPECT_EQ(lines(path("c.jsonl")), 11);
+  EXPECT_EQ(readFile(path("w.csv")).substr(0, 16), "time,body1,body2");
+  EXPECT_GT(lines(path("w.csv")), 20);
+}
+
+TEST_F(SimCommand, SettlesAndKeepsTheRestingWorld) {
+  const Value summary = json({kBlocks, "--settle", "5", "--save-world", path("rest.xml")});
+  EXPECT_TRUE(summary.findPath("settled.rests")->asBool());
+  EXPECT_EQ(summary.findPath("settled.time")->asReal(), summary.at("time").asReal()) << "settling alone is a whole run";
+  EXPECT_LT(json({path("rest.xml"), "--settle", "1"}).findPath("settled.time")->asReal(), 0.2);
+  EXPECT_FALSE(json({kBlocks, "--settle", "5ms"}).findPath("settled.rests")->asBool());
+}
+
+TEST_F(SimCommand, InterruptionLosesNothing) {
+  const std::string program = MORTISE_BINARY_DIR "/bin/mortise";
+  const Ran ran = runProgram({"/usr/bin/timeout", "--preserve-status", "-s", "INT", "2", program, "sim", kBlocks,
+                              "--duration", "1e6", "--log", path("s.csv"), "--save-state", path("end.state"), "--json"},
+                             {"XDG_DATA_HOME=/nonexistent"});
+  EXPECT_EQ(ran.exitCode, 130) << ran.err;
+  EXPECT_NE(ran.err.find("interrupted at t = "), std::string::npos) << ran.err;
+  const Value summary = parseYaml(ran.out, "stdout");
+  EXPECT_TRUE(summary.at("interrupted").asBool());
+  const auto steps = summary.at("steps").asInteger();
+  EXPECT_GT(steps, 0);
+  EXPECT_EQ(lines(path("s.csv")), steps + 2);
+  EXPECT_EQ(hash(json({kBlocks, "--state", path("end.state"), "--duration", "0"})), hash(summary));
+}
+
+TEST_F(SimCommand, AFullDiskIsAnErrorAndNotTheEndOfTheRest) {
+  if (fs::exists("/dev/full")) {
+    const Ran ran = sim({kBlocks, "--duration", "300ms", "--log", "/dev/full", "--save-state", path("a.state"),
+                         "--contact-log", path("c.csv")});
+    EXPECT_EQ(ran.exitCode, 1);
+    EXPECT_EQ(ran.signal, 0);
+    EXPECT_NE(ran.err.find("cannot write '/dev/full': No space left on device"), std::string::npos) << ran.err;
+    EXPECT_TRUE(fs::exists(path("a.state")));
+    EXPECT_GT(lines(path("c.csv")), 1);
+  }
+  fails({kBlocks, "--duration", "1ms", "--save-state", path("no/such/x.state")}, 1, "no/such/x.state");
+  fails({kBlocks, "--duration", "1ms", "--save-state", "/dev/null"}, 1, "is not a file");
+  fails({kBlocks, "--duration", "1ms", "--log", path("no/such/x.csv")}, 1, "no/such/x.csv");
+}
+
+TEST_F(SimCommand, SaysWhatIsWrongWithStates) {
+  writeFile(path("x.state"), "AAECAwQF");
+  fails({kBlocks, "--duration", "1ms", "--state", path("x.state")}, 1, "x.state: this is not a state");
+  fails({kBlocks, "--duration", "1ms", "--state", path("gone.state")}, 1, "gone.state");
+  json({kBlocks, "--duration", "1ms", "--save-state", path("a.state")});
+  fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--duration", "1ms", "--state", path("a.state")}, 1,
+        "was saved in another world");
+  // A state that another program left in the world is passed over with its place.
+  json({kBlocks, "--duration", "1ms", "--save-world", path("a.xml")});
+  std::string text = readFile(path("a.xml"));
+  const std::size_t at = text.find("<state data=\"") + 13;
+  text.replace(at, text.find('"', at) - at, "a2xhbXB0");
+  writeFile(path("a.xml"), text);
+  const Ran ran = sim({path("a.xml"), "--duration", "1ms"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("<state> is left out"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("a.xml:"), std::string::npos) << ran.err;
+}
+
+TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
+  const Value end = json({kBlocks, "--duration", "300ms", "--save-state", path("a.state")});
+  const Ran ran = sim({kBlocks, "--duration", "0", "--backend", "bullet", "--state", path("a.state"), "--json"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("saved with backend mortise.OdePhysics; here it is mortise.BulletPhysics. Only poses"),
+            std::string::npos)
+      << ran.err;
+  const Value start = parseYaml(ran.out, "stdout");
+  EXPECT_EQ(start.at("time").asReal(), 0);
+  for (std::size_t i = 0; i < end.at("objects").size(); ++i) {
+    const std::vector<double> a = end.at("objects")[i].at("T").asReals(), b = start.at("objects")[i].at("T").asReals();
+    for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(a[k], b[k], 1e-12);
+  }
+  // So a settled world can be the start of a motion.
+  json({kBlocks, "--settle", "3", "--save-state", path("rest.state")});
+  json({kBlocks, "--state", path("rest.state"), "--path", MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path",
+        "--duration", "50ms"});
+}
+
+TEST_F(SimCommand, WrongUsageIsSaid) {
+  for (const auto& [arguments, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--contacts", "maybe"}, "--contacts is boundary_layer or engine"},
+           {{"--duration", "-1"}, "--duration takes a time"},
+           {{"--settle", "inf"}, "--settle"},
+           {{"--log-rate", "0", "--log", path("x.csv")}, "--log-rate"},
+           {{"--state", "a", "--no-state"}, "exclude each other"},
+           {{"--path", "a", "--milestones", "b"}, "exclude each other"},
+           {{"--state-format", "hex"}, "--state-format is"},
+           {{"-stat", "x"}, "unknown option"}}) {
+    std::vector<std::string> all = {kBlocks};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    fails(all, 2, expected);
+  }
+  fails({kBlocks, "--path", "a.path", "--path", "b.path"}, 1, "2 files are given with --path");
+}
+
+}  // namespace
+}  // namespace mortise::test
