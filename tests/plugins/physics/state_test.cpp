@@ -96,7 +96,7 @@ TEST_P(State, RestoredSceneContinuesAsIfNothingHappened) {
     if (level == PhysicsCapabilities::Restore::bitwise)
       EXPECT_EQ(snapshot(again), end);
     else
-      expectSame(again, *reference, description, 2e-3);
+      expectSame(again, *reference, description, 1e-2);  // Boxes tumble onto each other.
   };
   check(*scene);
   auto fresh = build(description);
