@@ -75,6 +75,7 @@ void Simulation::State::slowDown(const StabilityGuard::Result& found) {
 StepStatus Simulation::State::stepParts() {
   StepStatus result = StepStatus::normal;
   history.beginStep();
+  bool dividing = adaptive;  // Until a part that cannot be divided any more goes wrong.
   for (int at = 0, part = kWhole; at < kWhole;) {
     const double h = dt * part / kWhole;
     if (adaptive) rememberStep();
@@ -84,8 +85,7 @@ StepStatus Simulation::State::stepParts() {
     scene->readBodies(bodies);
     const StabilityGuard::Result found = stability->check(bodies);
     if (found.finite && layer) layer->update(bodies, tick);
-    const bool divisible = adaptive && part > 1;
-    if (divisible && (!found.finite || !found.stable || layer->crossesAnew())) {
+    if (dividing && part > 1 && (!found.finite || !found.stable || layer->crossesAnew())) {
       rewindStep();
       stability->undo();
       part /= 2;
@@ -101,6 +101,7 @@ StepStatus Simulation::State::stepParts() {
     if (!found.stable) {
       result = std::max(result, StepStatus::unstable);
       slowDown(found);
+      dividing = false;
     } else if (layer && layer->crossesAnew()) {
       result = std::max(result, StepStatus::contactUnreliable);
     }

@@ -36,6 +36,12 @@ IdRange Simulation::State::rangeOfId(int id) const {
   return {id, 1 + world.robots[entity.index].robot->numLinks()};
 }
 
+void Simulation::State::movedByHand() {
+  readBack();
+  stability->startFrom(bodies);
+  layerStale = true;
+}
+
 void Simulation::setGravity(const Vector3d& gravity) {
   if (!gravity.allFinite()) throw Error("gravity must be finite");
   state_->gravity = gravity;
@@ -61,8 +67,7 @@ void Simulation::applyWrench(int id, const Vector3d& force, const Vector3d& torq
 void Simulation::setObjectState(int object, const BodyState& state) {
   State& s = *state_;
   s.scene->setBodyState(s.map.objectBodies.at(object), state);
-  s.readBack();
-  s.layerStale = true;
+  s.movedByHand();
 }
 
 void Simulation::setRobotState(int robot, const VectorXd& q, const VectorXd& dq) {
@@ -90,8 +95,7 @@ void Simulation::setRobotState(int robot, const VectorXd& q, const VectorXd& dq)
   }
   s.robots[robot].q = q;
   s.robots[robot].dq = dq;
-  s.readBack();
-  s.layerStale = true;
+  s.movedByHand();
 }
 
 void Simulation::setDynamics(int object, bool on) {

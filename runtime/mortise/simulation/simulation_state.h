@@ -104,6 +104,7 @@ struct Simulation::State {
   int bodyOfId(int id, RigidTransform& X_BE) const;
   IdRange rangeOfId(int id) const;
   void updateLayer();
+  void movedByHand();
 };
 
 }  // namespace mortise

@@ -24,6 +24,8 @@ class StabilityGuard {
     double slow = 1;  ///< By this all velocities of the unstable object or robot are to be multiplied (Klamp't's rule).
   };
   Result check(std::span<const BodyState> bodies);
+  /// Takes these for the energies of the step before: velocities were set by hand.
+  void startFrom(std::span<const BodyState> bodies) { measure(bodies, last_); }
   /// Takes the last `check` back: its step was taken back.
   void undo() { std::swap(last_, now_); }
   /// The object or robot that the last result names has been slowed down accordingly.

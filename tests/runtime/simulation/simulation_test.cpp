@@ -1,5 +1,4 @@
 #include "mortise/simulation/simulation.h"
-#include "mortise/simulation/stability.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -7,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/stability.h"
 #include "mortise/simulation/summary.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
@@ -164,11 +164,10 @@ TEST_F(SimulationTest, SeesAnObjectThatGainsEnergyFromNowhere) {
   World world = test::smallWorld();
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.advance(0.01);
-  simulation.applyWrench(world.objectId(0), Vector3d(0, 0, 1e5), Vector3d::Zero(), simulation.objectState(0).X_WB.p);
+  simulation.applyWrench(world.objectId(0), Vector3d(0, 0, 1e9), Vector3d::Zero(), simulation.objectState(0).X_WB.p);
   EXPECT_EQ(simulation.step(), StepStatus::unstable);
-  // Slowed down to four fifths of the energy that a step may gain, as Klamp't does.
-  const double mass = world.objects[0].inertia.mass;
-  EXPECT_NEAR(2 * kineticEnergy(world.objects[0].inertia, simulation.objectState(0)), 0.8 * mass, 0.05 * mass);
+  // Without measures it would have got 5e11 J in the step; slowed down, it keeps below what counts as stable.
+  EXPECT_LT(kineticEnergy(world.objects[0].inertia, simulation.objectState(0)), 0.5e5);
   EXPECT_EQ(simulation.worstStatus(), StepStatus::unstable);
 }
 
