@@ -29,16 +29,15 @@ std::string contactsOf(const Simulation& simulation) {
   return simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine";
 }
 
-/// "controller X of robot a, sensor Y of robot a"
+/// "controller X of robot a", "sensor Y of robot a", one a line.
 std::string componentsOf(const Simulation& simulation) {
   std::string text;
   const Value settings = simulation.effectiveSettings();
   for (const Value& entry : settings.at("components").items()) {
     const char* kind = entry.contains("controller") ? "controller" : "sensor";
-    text += (text.empty() ? "" : ", ") + std::string(kind) + " " + entry.string(kind, "") + " of " +
-            entry.string("robot", "");
+    text += std::string(kind) + " " + entry.string(kind, "") + " of " + entry.string("robot", "") + "\n";
   }
-  return text.empty() ? "no components" : text;
+  return text;
 }
 
 std::string_view viewOf(const std::vector<std::byte>& bytes) {
@@ -119,7 +118,17 @@ std::string difference(const Parts& parts, const Simulation& simulation) {
   };
   std::string text = said("backend ", parts.backend, simulation.backend());
   if (text.empty()) text = said("contacts by ", parts.contacts, contactsOf(simulation));
-  if (text.empty()) text = said("", parts.components, componentsOf(simulation));
+  const std::string here = componentsOf(simulation);
+  if (!text.empty() || parts.components == here) return text;
+  // Of two lists the first entries that are not the same say enough.
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < std::min(here.size(), parts.components.size()) && here[i] == parts.components[i]; ++i)
+    if (here[i] == '\n') start = i + 1;
+  const auto entry = [start](const std::string& list) {
+    const std::string word = list.substr(start, list.find('\n', start) - start);
+    return word.empty() ? std::string("no further component") : word;
+  };
+  text = said("", entry(parts.components), entry(here));
   return text;
 }
 

@@ -148,8 +148,10 @@ void SimulationPlan::declare(ComponentBuilder& stage) {
                  {.choices = {"boundary_layer", "engine"}})
       .parameter("settle", 0.0, "Before the run, let everything come to rest, for at most this long.",
                  {.min = 0, .max = 1e9, .unit = "s"})
-      .parameter("state", ParameterType::string,
-                 "Saved state to continue from; by default the one in the world's file, if it has one that fits.")
+      .parameter(
+          "state", ParameterType::string,
+          "Saved state to continue from: a file, or the result of an earlier stage with 'save_state'; by default the "
+          "state in the world's file, if it has one that fits.")
       .parameter("save_state", ParameterType::string, "File, in the run directory, for the state at the end.")
       .parameter("save_world", ParameterType::string,
                  "World file, in the run directory, for the world as it is at the end, its state included.");
@@ -177,6 +179,13 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
     } catch (const Error& error) {
       const bool placed = error.where().line > 0 || error.where().file == "--set";
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
+    }
+  }
+  if (!state.empty() && context.findResult(state) == nullptr) {
+    try {
+      (void)context.loader().find(state, context.pipeline().string("file", ""));
+    } catch (const Error& error) {
+      diagnostics.error("'state': " + error.message(), statePosition, error.hint());
     }
   }
   if (record.empty()) return;
@@ -212,7 +221,13 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   job.duration = plan.duration;
   job.settle = plan.settle;
   const std::string& pipelineFile = context.pipeline().string("file", "");
-  if (!plan.state.empty()) {
+  if (const Value* earlier = context.findResult(plan.state); earlier != nullptr && !plan.state.empty()) {
+    job.state = earlier->string("state_file", "");
+    if (job.state.empty())
+      throw Error("'" + plan.state + "' is the result of an earlier stage that saved no state", plan.statePosition,
+                  "give that stage a 'save_state'");
+    job.statePosition = plan.statePosition;
+  } else if (!plan.state.empty()) {
     job.state = context.loader().find(plan.state, pipelineFile);
     job.statePosition = plan.statePosition;
   }
@@ -236,6 +251,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   result.set("component", result.at("backend"));
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
+  if (!job.saveState.empty()) result.set("state_file", job.saveState);
   result.set("effective", simulation->effectiveSettings());
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
   std::erase_if(logs, [&](const std::string& name) {

@@ -92,6 +92,19 @@ TEST_F(SimulationFiles, StagesContinueFromStatesAndWorlds) {
       << "the world holds the state, and everything else that the run depends on";
 }
 
+TEST_F(SimulationFiles, StagesContinueFromEarlierOnes) {
+  const RunOutcome whole = run(good(write("stages:\n  - simulate: {duration: 100 ms, save: whole}\n")), "whole");
+  const RunOutcome halves =
+      run(good(write("stages:\n  - simulate: {duration: 50 ms, save: first, save_state: end.state}\n"
+                     "  - simulate: {duration: 50 ms, save: second, state: first}\n"
+                     "  - simulate: {duration: 0, save: elsewhere, backend: bullet, state: second}\n")),
+          "halves");
+  EXPECT_EQ(hash(halves, "second"), hash(whole, "whole"));
+  EXPECT_NE(halves.failure.find("'second' is the result of an earlier stage that saved no state"), std::string::npos)
+      << halves.failure;
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, state: nowhere.state}\n", "'state': cannot find");
+}
+
 TEST_F(SimulationFiles, WorldsSettle) {
   const RunOutcome outcome =
       run(good(write("stages:\n  - simulate: {duration: 0, settle: 5, save: rest, save_world: rest.xml}\n")), "out");
