@@ -21,16 +21,14 @@ bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && inertia.llt().info() == Eigen::Success && inertia.diagonal().minCoeff() > 0;
 }
 
-/// Inertia of everything that a body carries, itself included, about its own origin and in its axes; zero mass where
-/// there is nothing. World poses as at the start.
+/// Inertia of everything that a body carries, itself included, about its own origin and in its axes, with all joints at
+/// zero (so that it does not depend on where a run starts); zero mass where there is nothing.
 std::vector<BodyInertia> carriedInertias(const SceneDescription& scene) {
-  std::vector<BodyInertia> carried;  // In the world frame.
-  for (const SceneBody& body : scene.bodies)
-    carried.push_back(body.inertia.mass > 0 ? body.inertia.expressedIn(body.X_WB) : BodyInertia());
+  std::vector<BodyInertia> carried;
+  for (const SceneBody& body : scene.bodies) carried.push_back(body.inertia.mass > 0 ? body.inertia : BodyInertia());
   for (std::size_t j = scene.joints.size(); j-- > 0;)
     if (const SceneJoint& joint = scene.joints[j]; joint.parent >= 0 && carried[joint.child].mass > 0)
-      carried[joint.parent] = carried[joint.parent].combinedWith(carried[joint.child]);
-  for (std::size_t b = 0; b < carried.size(); ++b) carried[b] = carried[b].expressedIn(scene.bodies[b].X_WB.inverse());
+      carried[joint.parent] = carried[joint.parent].combinedWith(carried[joint.child].expressedIn(joint.X_PC0));
   return carried;
 }
 
@@ -152,7 +150,8 @@ class Builder {
       if (inBase[i]) {
         if (place.floatingBody < 0) place.floatingBody = addFloatingBody(r, floating, state, v, w);
         at.body = place.floatingBody;
-        at.X_BL = state.X_WL[floating].inverse() * state.X_WL[i];
+        // Exact for the link that has the mass, whatever the pose; the others are virtual.
+        if (i != floating) at.X_BL = state.X_WL[floating].inverse() * state.X_WL[i];
       } else if (type == JointType::weld) {
         at = weldToParent(r, i, place, state);
       } else {
@@ -187,7 +186,8 @@ class Builder {
     RobotScene::LinkPlace at;
     if (parent >= 0) {
       at.body = place.links[parent].body;
-      at.X_BL = map_.description.bodies[at.body].X_WB.inverse() * state.X_WL[i];
+      const Link& link = world_.robots[r].robot->link(i);
+      at.X_BL = place.links[parent].X_BL * link.X_PL0 * linkMotion(link, state.q[i]);
       return at;
     }
     SceneBody body = bodyOfLink(r, i, state);

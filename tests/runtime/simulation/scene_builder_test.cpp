@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
+#include "mortise/math/rotation.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
@@ -204,6 +205,32 @@ TEST(SceneBuilder, APlanarJointIsTwoSlidersAndAHinge) {
   EXPECT_EQ(map.description.joints[2].parent, map.description.joints[1].child);
   EXPECT_EQ(map.description.bodies[2].X_WB.p, Vector3d(1, 2, 0));
   EXPECT_EQ(map.robots[0].floatingBody, -1);
+}
+
+TEST(SceneBuilder, BodiesDoNotDependOnWhereARunStarts) {
+  // To the last bit: snapshots are taken back in worlds that start elsewhere.
+  RobotDescription robot;
+  robot.name = "floater";
+  for (int i = 0; i < 10; ++i) {
+    Link link;
+    link.name = "link" + std::to_string(i);
+    link.parent = i - 1;
+    link.motion = i < 3 ? LinkMotion::prismatic : LinkMotion::revolute;
+    link.axis = Vector3d::Unit(i < 3 ? i : i < 6 ? 5 - i : i % 3);
+    if (i > 5) link.X_PL0 = {rotationFromRollPitchYaw(Vector3d(0.1 * i, 0.2, 0.3)), Vector3d(0.1, 0.02 * i, 0.3)};
+    if (i == 5 || i > 7) link.inertia = test::boxInertia(0.3 * i, Vector3d(0.1, 0.2, 0.3));
+    robot.links.push_back(link);
+    if (i > 4)
+      robot.joints.push_back({i == 5 ? JointType::floating : i == 8 ? JointType::weld : JointType::normal, i, -1});
+  }
+  World a, b;
+  a.robots.push_back(test::placedRobot(robot));
+  b.robots.push_back(test::placedRobot(robot));
+  b.robots[0].q << 1, 2, 3, 0.1, 0.2, 0.3, 0.4, 0.5, 0, 0.7;
+  const SceneMap x = buildScene(a), y = buildScene(b);
+  ASSERT_GT(x.substitutions.size(), 0u);
+  for (std::size_t i = 0; i < x.description.bodies.size(); ++i)
+    EXPECT_EQ(x.description.bodies[i].inertia, y.description.bodies[i].inertia) << x.description.bodies[i].name;
 }
 
 TEST(SceneBuilder, SpinJointsHaveNoStops) {
