@@ -18,8 +18,8 @@ namespace {
 // Rounds until the pieces of drives, friction and stops fit the velocities, first alone, then with the contacts.
 constexpr int kRounds = 12;
 constexpr int kContactRounds = 5;
-// Contacts are done when a sweep changes no speed by more than this.
-constexpr double kSweepTolerance = 1e-8;  // m/s
+// Slipping contacts are done when a pass changes no speed by more than this.
+constexpr double kContactTolerance = 1e-8;  // m/s
 
 /// Momentum that a free body spins on with: (I - h L x) w = L is Euler's equation with w of the end of the step, as ODE
 /// has it in its gyroscopic mode.
@@ -150,13 +150,14 @@ bool OdeScene::stepDirectly(double h) {
       forest_.solve(tree);
       if (!forest_.followLaws(tree)) break;
     }
-  const ImpulseSettings settings = {settings_.iterations, kSweepTolerance, settings_.klamptFriction};
+  const ImpulseSettings settings = {settings_.iterations, kContactTolerance, settings_.klamptFriction};
   for (int round = 0; round < kContactRounds && !impulses_.empty(); ++round) {
     applied_.clear();
     for (const ImpulseContact& contact : impulses_) applied_.push_back(contact.impulse);
     impulseSolver_.prepare(forest_, impulses_);
     impulseSolver_.solve(forest_, impulses_, settings);
-    sweeps_ += static_cast<std::uint64_t>(impulseSolver_.sweeps());
+    passes_ += static_cast<std::uint64_t>(impulseSolver_.passes());
+    unsettled_ += static_cast<std::uint64_t>(impulseSolver_.unsettled());
     for (std::size_t i = 0; i < impulses_.size(); ++i) addImpulses(impulses_[i], impulses_[i].impulse - applied_[i]);
     bool changed = false;
     for (const int tree : impulseSolver_.touchedTrees()) {

@@ -29,7 +29,8 @@ Value OdeScene::effectiveSettings() const {
   out.set("shapes", shapes);
   out.set("substitutions", Value(colliders_.substitutions()));
   out.set("directSteps", static_cast<std::int64_t>(directSteps_));
-  out.set("contactSweeps", static_cast<std::int64_t>(sweeps_));
+  out.set("contactPasses", static_cast<std::int64_t>(passes_));
+  out.set("unsettledIslands", static_cast<std::int64_t>(unsettled_));
   out.set("exactSteps", static_cast<std::int64_t>(exactSteps_));
   out.set("quickSteps", static_cast<std::int64_t>(quickSteps_));
   out.set("repeatedSteps", static_cast<std::int64_t>(repeatedSteps_));

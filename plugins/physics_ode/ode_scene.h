@@ -145,7 +145,7 @@ class OdeScene final : public Scene {
   std::uint64_t steps_ = 0;
   // Statistics, not state.
   std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0, failedExactSteps_ = 0, directSteps_ = 0,
-                sweeps_ = 0;
+                passes_ = 0, unsettled_ = 0;
   // Work space.
   std::vector<BodyMemory> memory_;
   std::vector<int> island_, islandRows_;
