@@ -102,7 +102,7 @@ StepStatus Simulation::State::stepParts() {
       result = std::max(result, StepStatus::unstable);
       slowDown(found);
       dividing = false;
-    } else if (layer && layer->crossesAnew()) {
+    } else if (layer && capabilities.dynamics && layer->crossesAnew()) {  // Commands may lead through things.
       result = std::max(result, StepStatus::contactUnreliable);
     }
     collectContacts(h);

@@ -107,7 +107,7 @@ void Simulation::State::build() {
     updateLayer();
   }
   adaptive = options.adaptiveTimeStepping.value_or(world.simulation.adaptiveTimeStepping) && layer != nullptr &&
-             capabilities.restore == PhysicsCapabilities::Restore::bitwise;
+             capabilities.dynamics && capabilities.restore == PhysicsCapabilities::Restore::bitwise;
   startComponents();
 }
 
