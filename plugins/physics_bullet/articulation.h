@@ -67,7 +67,8 @@ class Articulation {
   void beginStep(const Vector3d& gravity, double h, double erp, double maxCorrectionSpeed);
   bool relinearize(const double* change);
   void endStep(const double* change);
-  /// Bullet's integration, and `update`.
+  /// Bullet's integration, and `update`. Of a free body, momentum then is what it must be: Bullet's joint rates are
+  /// those at the start of the step, where the inertia was another, so the base takes up the difference.
   void integrate(double h);
 
   // Rows of the solver, between `beginStep` and `endStep`. With L^T L = M + E, M the inertia and E the slopes of the
@@ -108,6 +109,13 @@ class Articulation {
   void findStops(double h, double erp, double maxCorrectionSpeed);
   void computeInertia();
   void addForces(const Vector3d& gravity);
+  void updateVelocities();
+  struct Momentum {
+    Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();
+  };
+  Momentum momentum(const Vector3d& about) const;
+  void expectMomentum(double h);
+  void restoreMomentum();
   double* velocityVector() { return const_cast<double*>(multiBody_->getVelocityVector()); }
   int skipped() const { return plan_.fixedBase ? 6 : 0; }  ///< Bullet's base coordinates that are not ours.
 
@@ -125,6 +133,7 @@ class Articulation {
   std::vector<DriveSolver::Stops> stops_;
   std::vector<double> positions_, before_, after_, impulse_, scratch_;
   bool hasImpulse_ = false;
+  Momentum expected_;  ///< At the end of the step, about `reference_`.
   std::vector<std::vector<int>> paths_;
   std::map<std::pair<int, int>, std::vector<int>> sharedPaths_;
   Vector3d reference_ = Vector3d::Zero();  ///< Origin of `axes_`.

@@ -300,6 +300,38 @@ TEST_P(BulletRobots, StandingRobotIsCarried) {
   EXPECT_GT(bodyOf(*scene, b.scene, torso_).X_WB.R(2, 2), 0.999);
 }
 
+TEST_P(BulletRobots, FlyingRobotKeepsItsMomentum) {
+  SceneBuilder b = biped();
+  b.scene.gravity.setZero();
+  b.scene.bodies[torso_].v_WB = Vector3d(0.3, -0.2, 0.1);
+  b.scene.bodies[torso_].w_WB = Vector3d(1, 2, 0.5);
+  auto scene = build(b.scene);
+  auto given = drives(b.scene);
+  for (std::size_t i = 0; i < given.size(); ++i) given[i].target = i % 2 == 0 ? 0.4 : -0.3;
+  scene->setJointDrives(given);
+  const auto momentum = [&] {
+    Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
+    const auto bodies = bodiesOf(*scene, b.scene.bodies.size());
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+      const BodyInertia& inertia = b.scene.bodies[i].inertia;
+      const Matrix3d& R = bodies[i].X_WB.R;
+      const Vector3d p = inertia.mass * bodies[i].v_WB;
+      sum.head<3>() += p;
+      sum.tail<3>() += bodies[i].X_WB.p.cross(p) + R * inertia.inertia * R.transpose() * bodies[i].w_WB;
+    }
+    return sum;
+  };
+  const auto before = momentum();
+  for (int i = 0; i < 5000; ++i) {
+    scene->setContacts({});
+    scene->step(kStep);
+  }
+  const auto after = momentum();
+  EXPECT_LT((after - before).head<3>().norm(), 1e-9 * before.head<3>().norm());
+  EXPECT_LT((after - before).tail<3>().norm(), 1e-9 * before.tail<3>().norm());
+  EXPECT_GT(std::abs(jointOf(*scene, b.scene, 2).position), 0.1);  // It has moved its legs.
+}
+
 TEST_P(BulletRobots, SnapshotsContinueBitForBit) {
   SceneBuilder b = biped();
   const int box = b.addBox(kBox, 1, {rotationAbout({1, 1, 0}, 0.3), Vector3d(1, 0, 0.15)});
