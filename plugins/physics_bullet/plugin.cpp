@@ -9,10 +9,11 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
       .documentation(
           "Robots are Featherstone multibodies: joints cannot drift apart. Their drives (PD, effort limits, dry and "
           "viscous friction) are solved implicitly and exactly, apart from the contact iterations, and contacts feel "
-          "them. Bullet finds contacts by itself: at most four a pair of shapes. The padding of "
-          "surfaces counts as solid. Closed meshes that are boxes or convex become such; flat terrain becomes a slab.")
+          "them. Contacts come from outside (boundary layers) or from Bullet: at most four a pair of shapes, with the "
+          "padding of surfaces as solid, closed meshes as boxes or hulls, flat terrain as a slab. Snapshots continue "
+          "bit for bit with contacts from outside.")
       .parameter("articulation", "reduced", "How robots are modelled.", {.choices = {"reduced"}})
-      .parameter("iterations", 100, "Sweeps of the contact solver a step.", {.min = 1, .max = 100000})
+      .parameter("iterations", 100, "Most sweeps of the contact solver a step.", {.min = 1, .max = 100000})
       .parameter("erp", 0.2, "Share of a joint's or joint stop's position error corrected in a step.",
                  {.min = 0, .max = 1})
       .parameter("contactErp", 0.2, "Share of a rigid contact's penetration corrected in a step.", {.min = 0, .max = 1})
