@@ -25,7 +25,7 @@ bool inCone(std::span<const Vector3d> cone, const Vector3d& d, double sine) {
 double outOfCone(std::span<const Vector3d> cone, const Vector3d& d, double sine) {
   double most = sine;
   for (const Vector3d& u : cone) most = std::max(most, u.dot(d));
-  return most > sine ? std::asin(std::min(1.0, most)) - std::asin(sine) : 0;
+  return most - sine;  // Arcs are longer than their sines.
 }
 
 /// Turns d to the nearest direction that none of the cone leads along.
@@ -42,17 +42,19 @@ bool clampToCone(std::span<const Vector3d> cone, double sine, Vector3d& d) {
 /// A corner of one surface as the other one sees it.
 template <bool ofA>
 struct CornerView {
-  CornerView(const FeatureView& view, int index)
-      : other(ofA ? view.b : view.a),
+  CornerView(const FeatureView& from, int index)
+      : view(from),
+        other(ofA ? view.b : view.a),
         X(ofA ? view.X_BA : view.X_AB),
         vertex((ofA ? view.a : view.b).vertex(index)),
         cone((ofA ? view.a : view.b).cone(vertex.cone)),
-        point(X * vertex.p),
+        point(moved(X, vertex.p)),
         round(vertex.radius > 0),
         lean(round ? kStrict : vertex.lean()) {}
 
-  Vector3d inward(const Vector3d& away) const { return X.R.transpose() * -away; }
+  Vector3d inward(const Vector3d& away) const { return -rotated((ofA ? view.X_AB : view.X_BA).R, away); }
 
+  const FeatureView& view;
   const Surface& other;
   const RigidTransform& X;  ///< From its surface's frame to the other's.
   const Surface::Vertex& vertex;
@@ -66,9 +68,9 @@ template <bool ofA>
 void finish(const FeatureView& view, const CornerView<ofA>& corner, const Vector3d& foot, const Vector3d& away,
             LayerContact& contact) {
   // `away` leads from the foot to the corner, in the other's frame.
-  const Vector3d core = ofA ? corner.vertex.p : view.X_AB * corner.vertex.p;
-  const Vector3d other = ofA ? view.X_AB * foot : foot;
-  const Vector3d normal = ofA ? Vector3d(view.X_AB.R * away) : Vector3d(-away);
+  const Vector3d core = ofA ? corner.vertex.p : corner.point;
+  const Vector3d other = ofA ? moved(view.X_AB, foot) : foot;
+  const Vector3d normal = ofA ? rotated(view.X_AB.R, away) : Vector3d(-away);
   const Vector3d &onA = ofA ? core : other, &onB = ofA ? other : core;
   contact.gap = (onA - onB).dot(normal) - view.radiusA - view.radiusB;
   contact.p_A = onA - view.radiusA * normal;
@@ -103,6 +105,20 @@ struct Face {
   Vector3d a, b, c;
 };
 
+/// Neighbours of a fine corner over a bent surface may be nearer to the face below it than the corner is, and yet
+/// farther from the surface.
+template <bool ofA>
+double leanOver(const CornerView<ofA>& corner, int place) {
+  if (!corner.vertex.fine) return corner.lean;
+  return std::max(corner.lean,
+                  kStrict + std::min(kFineLean, 0.6 * corner.vertex.length * corner.other.triangle(place).bend));
+}
+
+/// Above a fine edge a corner is over both faces.
+double besideFine(const Surface& surface, int place, double height) {
+  return 0.6 * surface.triangle(place).turn * height;
+}
+
 template <bool ofA>
 bool cornerOnFace(const FeatureView& view, int index, int place, LayerContact& contact) {
   const CornerView<ofA> corner(view, index);
@@ -110,8 +126,9 @@ bool cornerOnFace(const FeatureView& view, int index, int place, LayerContact& c
   const double height = face.height(corner.point);
   if (std::abs(height) > view.reach + view.radiusA + view.radiusB) return false;
   const Vector3d away = height < 0 ? Vector3d(-face.normal) : face.normal;
-  if (!inCone(corner.cone, corner.inward(away), corner.lean)) return false;
-  const double tolerance = corner.round ? 1e-9 : std::min(view.slack, 5 * std::abs(height));
+  if (!inCone(corner.cone, corner.inward(away), leanOver(corner, place))) return false;
+  const double tolerance = std::max(corner.round ? 1e-9 : std::min(view.slack, 5 * std::abs(height)),
+                                    besideFine(corner.other, place, std::abs(height)));
   const Vector3d foot = corner.point - height * face.normal;
   const double beside = face.beside(foot);
   if (beside > tolerance) return false;
@@ -132,11 +149,12 @@ double untilCornerOnFace(const FeatureView& view, int index, int place) {
   const double beside = face.beside(foot), reach = view.reach + view.radiusA + view.radiusB;
   // What is far to the side rises and falls with the turning, too.
   const double away =
-      std::max({0.0, std::abs(height) - reach, beside - view.slack}) / (1 + (std::abs(height) + beside) / view.lever);
-  const double side = height < 0 ? -1 : 1;
-  const double near = outOfCone(corner.cone, corner.inward(side * face.normal), corner.lean) * view.lever;
+      std::max({0.0, std::abs(height) - reach, beside - std::max(view.slack, besideFine(corner.other, place, reach))}) /
+      (1 + (std::abs(height) + beside) / view.lever);
+  const double side = height < 0 ? -1 : 1, lean = leanOver(corner, place);
+  const double near = outOfCone(corner.cone, corner.inward(side * face.normal), lean) * view.lever;
   if (near <= away) return away;
-  const double far = outOfCone(corner.cone, corner.inward(-side * face.normal), corner.lean) * view.lever;
+  const double far = outOfCone(corner.cone, corner.inward(-side * face.normal), lean) * view.lever;
   const double over = std::abs(height) / (1 + (std::abs(height) + beside) / view.lever);
   return std::max(away, std::min(near, std::max(far, over)));
 }
@@ -167,7 +185,7 @@ bool cornerOnEdge(const FeatureView& view, int index, int edgeIndex, LayerContac
   if (!inCone(corner.other.cone(edge.cone), away, kStrict)) return false;
   const Vector3d inward = corner.inward(away);
   if (edge.sharp) {
-    const Vector3d line = corner.X.R.transpose() * along.normalized();
+    const Vector3d line = corner.inward(along.normalized());
     if (!inConeBesideEdge(corner.cone, inward, kStrict, corner.vertex.anchor && !corner.round ? line : inward))
       return false;
   } else if (!inCone(corner.cone, inward, corner.lean)) {
@@ -251,7 +269,7 @@ bool crossSegments(const Vector3d& p1, const Vector3d& q1, const Vector3d& p2, c
 
 bool edgeOnEdge(const FeatureView& view, int indexA, int indexB, LayerContact& contact) {
   const Surface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
-  const Vector3d pB = view.X_AB * edgeB.p, qB = view.X_AB * edgeB.q;
+  const Vector3d pB = moved(view.X_AB, edgeB.p), qB = moved(view.X_AB, edgeB.q);
   Vector3d x, y, normal;
   if (!crossSegments(edgeA.p, edgeA.q, pB, qB, x, y, normal)) return false;
   const double height = (x - y).dot(normal), radii = view.radiusA + view.radiusB;
@@ -259,9 +277,9 @@ bool edgeOnEdge(const FeatureView& view, int indexA, int indexB, LayerContact& c
   if (height < 0) normal = -normal;
   Vector3d fromA = -normal;
   if (!clampToCone(view.a.cone(edgeA.cone), radii > 0 ? kStrict : edgeA.lean(), fromA)) return false;
-  Vector3d fromB = view.X_BA.R * -fromA;
+  Vector3d fromB = rotated(view.X_BA.R, -fromA);
   if (!clampToCone(view.b.cone(edgeB.cone), radii > 0 ? kStrict : edgeB.lean(), fromB)) return false;
-  normal = view.X_AB.R * fromB;
+  normal = rotated(view.X_AB.R, fromB);
   contact.gap = (x - y).dot(normal) - radii;
   if (!(contact.gap <= view.reach)) return false;
   contact.p_A = x - view.radiusA * normal;
@@ -272,7 +290,7 @@ bool edgeOnEdge(const FeatureView& view, int indexA, int indexB, LayerContact& c
 
 double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB) {
   const Surface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
-  const Vector3d p = view.X_AB * edgeB.p, q = view.X_AB * edgeB.q;
+  const Vector3d p = moved(view.X_AB, edgeB.p), q = moved(view.X_AB, edgeB.q);
   const Vector3d u = edgeA.q - edgeA.p, v = q - p, w = edgeA.p - p;
   const double uu = u.squaredNorm(), vv = v.squaredNorm(), lever = view.lever;
   const Vector3d cross = u.cross(v);
@@ -298,7 +316,7 @@ double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB) {
   const double clamped = std::asin(leanA);
   const auto out = [&](double side) {
     const double outA = outOfCone(view.a.cone(edgeA.cone), -side * n, leanA) - clamped;
-    const double outB = outOfCone(view.b.cone(edgeB.cone), view.X_BA.R * (side * n), leanB) - clamped;
+    const double outB = outOfCone(view.b.cone(edgeB.cone), rotated(view.X_BA.R, side * n), leanB) - clamped;
     return std::max({0.0, outA, outB}) * sine / 3 * lever;
   };
   const double side = height < 0 ? -1 : 1, near = out(side);

@@ -20,6 +20,17 @@ struct LayerCrossing {
   auto operator<=>(const LayerCrossing&) const = default;
 };
 
+// Written out, so that compilers keep them in registers.
+inline Vector3d rotated(const Matrix3d& R, const Vector3d& v) {
+  return {R(0, 0) * v[0] + R(0, 1) * v[1] + R(0, 2) * v[2], R(1, 0) * v[0] + R(1, 1) * v[1] + R(1, 2) * v[2],
+          R(2, 0) * v[0] + R(2, 1) * v[1] + R(2, 2) * v[2]};
+}
+inline Vector3d moved(const RigidTransform& X, const Vector3d& v) {
+  return {X.R(0, 0) * v[0] + X.R(0, 1) * v[1] + X.R(0, 2) * v[2] + X.p[0],
+          X.R(1, 0) * v[0] + X.R(1, 1) * v[1] + X.R(1, 2) * v[2] + X.p[1],
+          X.R(2, 0) * v[0] + X.R(2, 1) * v[1] + X.R(2, 2) * v[2] + X.p[2]};
+}
+
 /// Two surfaces of triangles as they stand.
 struct FeatureView {
   FeatureView(const ContactSurface& surfaceA, const ContactSurface& surfaceB, const RigidTransform& X, double within);

@@ -14,6 +14,7 @@ namespace {
 struct Making {
   const FeatureView& view;
   double slack, turn;
+  double aroundFaces;  ///< By how much corners may be beside the faces that they are over.
   FrontWorkspace& out;
 
   /// Whether directions of both may be opposite; both in one frame.
@@ -22,12 +23,37 @@ struct Making {
     return std::abs(one.axis.dot(axis)) >= 1 - 0.5 * h * h - 1e-12;
   }
 
-  /// What lies sideways of where the directions of a place lead cannot touch it.
-  bool aside(const ContactSurface::Place& place, const Vector3d& apart, double sizes) const {
-    if (place.normals.half > 1.3) return false;
-    const double along = std::abs(place.normals.axis.dot(apart));
-    const double across = std::sqrt(std::max(0.0, apart.squaredNorm() - along * along));
-    return across * place.cosine - along * place.sine > sizes;
+  /// What lies sideways of where the directions of a place lead cannot touch it. Edges of the other may be leant on.
+  static bool aside(const ContactSurface::Place& place, const Vector3d& axis, const Vector3d& apart, double squared,
+                    double sizes, bool leant) {
+    static const double kLeant = std::sqrt(1 - kLean * kLean);
+    const double along = std::abs(axis.dot(apart));
+    const double cosine = leant ? place.cosine * kLeant - place.sine * kLean : place.cosine;
+    const double sine = leant ? place.sine * kLeant + place.cosine * kLean : place.sine;
+    if (!(cosine > 0)) return false;
+    const double limit = sizes + along * sine;
+    return (squared - along * along) * cosine * cosine > limit * limit;
+  }
+
+  /// Those features of a place that come near the sphere around the other one.
+  struct Near {
+    int vertices[3], edges[3];
+    int numVertices = 0, numEdges = 0;
+    bool none() const { return numVertices + numEdges == 0; }
+  };
+  static Near near(const ContactSurface& surface, int place, const Vector3d& centre, double within) {
+    Near result;
+    const double squared = within * within;
+    for (int v = surface.firstVertex(place); v < surface.lastVertex(place); ++v)
+      if ((surface.vertex(v).p - centre).squaredNorm() <= squared) result.vertices[result.numVertices++] = v;
+    for (int e = surface.firstEdge(place); e < surface.lastEdge(place); ++e) {
+      const ContactSurface::Edge& edge = surface.edge(e);
+      const Vector3d along = edge.q - edge.p, from = centre - edge.p;
+      const double t = std::clamp(along.dot(from), 0.0, along.squaredNorm()), uu = along.squaredNorm();
+      // Squared distance times uu, without dividing.
+      if ((from * uu - t * along).squaredNorm() <= squared * uu * uu) result.edges[result.numEdges++] = e;
+    }
+    return result;
   }
 
   void offer(SurfaceFeature featureA, SurfaceFeature featureB, int place = -1) {
@@ -36,43 +62,72 @@ struct Making {
     if (until <= slack) out.pairings.emplace_back(pairing, std::nextafterf(static_cast<float>(until), -1.0F));
   }
 
-  void pair(int i, int j) {
+  void facingPlaces(int firstA, int countA, int firstB, int countB) {
+    for (int j = firstB; j < firstB + countB; ++j) {
+      const ContactSurface::Place& place = view.b.place(j);
+      const Vector3d centre = moved(view.X_AB, place.centre), axis = rotated(view.X_AB.R, place.normals.axis);
+      for (int i = firstA; i < firstA + countA; ++i) pair(i, j, centre, axis);
+    }
+  }
+
+  /// `centreB` and `axisB`: of place j, in a's frame.
+  void pair(int i, int j, const Vector3d& centreB, const Vector3d& axisB) {
     const ContactSurface &a = view.a, &b = view.b;
     const ContactSurface::Place &placeA = a.place(i), &placeB = b.place(j);
     const Matrix3d& R = view.X_AB.R;
-    if (!facing(placeA.normals, R * placeB.normals.axis, placeB.normals.half)) return;
-    const Vector3d apart = placeA.centre - view.X_AB * placeB.centre;
-    const double far = apart.norm(), sizes = placeA.radius + placeB.radius;
-    if (far > sizes + view.reach + view.radiusA + view.radiusB + slack) return;
-    const double sideways = sizes + view.slack + slack * (1 + far / view.lever) + 1e-9;
-    if (aside(placeA, apart, sideways)) return;
-    if (!placeA.sharp && aside(placeB, view.X_BA.R * apart, sideways)) return;
-
+    const Vector3d apart = placeA.centre - centreB;
+    const double squared = apart.squaredNorm(), sizes = placeA.radius + placeB.radius;
+    const double limit = view.reach + view.radiusA + view.radiusB + slack;
+    if (squared > (sizes + limit) * (sizes + limit)) return;
+    if (!facing(placeA.normals, axisB, placeB.normals.half)) return;
+    const double sideways = sizes + aroundFaces + slack * (1 + std::sqrt(squared) / view.lever);
+    if (aside(placeA, placeA.normals.axis, apart, squared, sideways, false)) return;
+    if (aside(placeB, axisB, apart, squared, sideways, placeA.sharp)) return;
     const ContactSurface::Triangle &triangleA = a.triangle(i), &triangleB = b.triangle(j);
-    const Vector3d normalB = R * triangleB.normal;
-    for (int v = a.firstVertex(i); v < a.lastVertex(i); ++v) {
-      const NormalCone& normals = a.vertex(v).normals;
-      const SurfaceFeature self(SurfaceFeature::vertex, v);
-      if (triangleB.region >= 0 && facing(normals, normalB, 0))
-        offer(self, {SurfaceFeature::face, triangleB.region}, j);
-      for (int f = b.firstEdge(j); f < b.lastEdge(j); ++f)
-        if (facing(normals, R * b.edge(f).normals.axis, b.edge(f).normals.half)) offer(self, {SurfaceFeature::edge, f});
-      for (int w = b.firstVertex(j); w < b.lastVertex(j); ++w)
-        if (facing(normals, R * b.vertex(w).normals.axis, b.vertex(w).normals.half))
-          offer(self, {SurfaceFeature::vertex, w});
+    const Near ofA = near(a, i, centreB, placeB.radius + limit);
+    if (ofA.none() && (triangleA.region < 0 || !facing({triangleA.normal, 0}, axisB, placeB.normals.half))) return;
+    const Near ofB = near(b, j, moved(view.X_BA, placeA.centre), placeA.radius + limit);
+    const Vector3d normalB = rotated(R, triangleB.normal);
+    if (ofB.none() && (triangleB.region < 0 || !facing(placeA.normals, normalB, 0))) return;
+
+    Vector3d axes[3];
+    for (int k = 0; k < ofB.numEdges; ++k) axes[k] = rotated(R, b.edge(ofB.edges[k]).normals.axis);
+    for (int k = 0; k < ofB.numVertices; ++k) {
+      const ContactSurface::Vertex& other = b.vertex(ofB.vertices[k]);
+      const SurfaceFeature feature(SurfaceFeature::vertex, ofB.vertices[k]);
+      const Vector3d axis = rotated(R, other.normals.axis);
+      if (triangleA.region >= 0 && facing({triangleA.normal, 0}, axis, other.normals.half))
+        offer({SurfaceFeature::face, triangleA.region}, feature, i);
+      // Over fine edges and corners faces have it.
+      for (int l = 0; l < ofA.numEdges; ++l) {
+        const ContactSurface::Edge& edge = a.edge(ofA.edges[l]);
+        if (!edge.fine && facing(edge.normals, axis, other.normals.half))
+          offer({SurfaceFeature::edge, ofA.edges[l]}, feature);
+      }
+      for (int l = 0; l < ofA.numVertices && !other.fine; ++l) {
+        const ContactSurface::Vertex& vertex = a.vertex(ofA.vertices[l]);
+        if (!vertex.fine && facing(vertex.normals, axis, other.normals.half))
+          offer({SurfaceFeature::vertex, ofA.vertices[l]}, feature);
+      }
     }
-    for (int e = a.firstEdge(i); e < a.lastEdge(i); ++e)
-      for (int f = b.firstEdge(j); f < b.lastEdge(j); ++f)
-        if (facing(a.edge(e).normals, R * b.edge(f).normals.axis, b.edge(f).normals.half))
-          offer({SurfaceFeature::edge, e}, {SurfaceFeature::edge, f});
-    for (int w = b.firstVertex(j); w < b.lastVertex(j); ++w) {
-      const NormalCone& normals = b.vertex(w).normals;
-      const Vector3d axis = R * normals.axis;
-      const SurfaceFeature other(SurfaceFeature::vertex, w);
-      if (triangleA.region >= 0 && facing({triangleA.normal, 0}, axis, normals.half))
-        offer({SurfaceFeature::face, triangleA.region}, other, i);
-      for (int e = a.firstEdge(i); e < a.lastEdge(i); ++e)
-        if (facing(a.edge(e).normals, axis, normals.half)) offer({SurfaceFeature::edge, e}, other);
+    for (int l = 0; l < ofA.numVertices; ++l) {
+      const NormalCone& normals = a.vertex(ofA.vertices[l]).normals;
+      const SurfaceFeature feature(SurfaceFeature::vertex, ofA.vertices[l]);
+      if (triangleB.region >= 0 && facing(normals, normalB, 0))
+        offer(feature, {SurfaceFeature::face, triangleB.region}, j);
+      for (int k = 0; k < ofB.numEdges; ++k) {
+        const ContactSurface::Edge& edge = b.edge(ofB.edges[k]);
+        if (!edge.fine && facing(normals, axes[k], edge.normals.half))
+          offer(feature, {SurfaceFeature::edge, ofB.edges[k]});
+      }
+    }
+    for (int l = 0; l < ofA.numEdges; ++l) {
+      const ContactSurface::Edge& edge = a.edge(ofA.edges[l]);
+      for (int k = 0; k < ofB.numEdges; ++k) {
+        const ContactSurface::Edge& other = b.edge(ofB.edges[k]);
+        if (!(edge.fine && other.fine) && facing(edge.normals, axes[k], other.normals.half))
+          offer({SurfaceFeature::edge, ofA.edges[l]}, {SurfaceFeature::edge, ofB.edges[k]});
+      }
     }
   }
 
@@ -87,11 +142,15 @@ struct Making {
   }
 };
 
-template <void (Making::*act)(int, int)>
-bool visit(void* context, int firstA, int countA, int firstB, int countB) {
+bool visitFaces(void* context, int firstA, int countA, int firstB, int countB) {
+  static_cast<Making*>(context)->facingPlaces(firstA, countA, firstB, countB);
+  return false;
+}
+
+bool visitNear(void* context, int firstA, int countA, int firstB, int countB) {
   Making& making = *static_cast<Making*>(context);
   for (int i = firstA; i < firstA + countA; ++i)
-    for (int j = firstB; j < firstB + countB; ++j) (making.*act)(i, j);
+    for (int j = firstB; j < firstB + countB; ++j) making.crossing(i, j);
   return false;
 }
 
@@ -134,11 +193,12 @@ void makeFront(const ContactSurface& a, const ContactSurface& b, const RigidTran
   view.lever = leverOf(a, b, reach);
   workspace.pairings.clear();
   workspace.near.clear();
-  Making making{view, slack, slack / view.lever, workspace};
+  const double aroundFaces = view.slack + 0.05 * reach + 1e-9;
+  Making making{view, slack, slack / view.lever, aroundFaces, workspace};
   const BvhPair pair(a.shape().bvh(), b.shape().bvh(), X_AB.R, X_AB.p);
-  visitFacing(pair, a.nodeNormals(), b.nodeNormals(), reach + slack, making.turn, workspace.stack, visit<&Making::pair>,
-              &making);
-  visitOverlapping(pair, slack, workspace.stack, visit<&Making::crossing>, &making);
+  visitFacing(pair, a.nodeNormals(), b.nodeNormals(), reach + slack, making.turn, aroundFaces + slack, workspace.stack,
+              visitFaces, &making);
+  visitOverlapping(pair, slack, workspace.stack, visitNear, &making);
   take(workspace.pairings, front.pairings, front.until);
   take(workspace.near, front.near, front.nearUntil);
   front.made = true;

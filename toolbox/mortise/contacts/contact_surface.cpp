@@ -83,6 +83,18 @@ void ContactSurface::addTriangles() {
       if (mesh.sharp[mesh.edges[t][i]] && mesh.vertices[t][i] != mesh.vertices[t][(i + 1) % 3])
         corner[mesh.vertices[t][i]] = corner[mesh.vertices[t][(i + 1) % 3]] = 1;
 
+  std::vector<char> fine(mesh.numVertices, 1);
+  std::vector<double> longest(mesh.numVertices, 0);
+  for (int t = 0; t < n; ++t)
+    for (int i = 0; i < 3; ++i) {
+      const int e = mesh.edges[t][i];
+      if (!mesh.sharp[e]) continue;
+      for (const int v : {mesh.vertices[t][i], mesh.vertices[t][(i + 1) % 3]}) {
+        fine[v] = fine[v] && mesh.fine[e];
+        longest[v] = std::max(longest[v], mesh.lengths[e]);
+      }
+    }
+
   // -2: cannot touch anything.
   std::vector<int> vertexIndex(mesh.numVertices, -1), edgeIndex(mesh.numEdges, -1);
   triangles_.resize(shape_->numElements());
@@ -102,7 +114,10 @@ void ContactSurface::addTriangles() {
           Vertex& vertex = vertices_.back();
           vertex.kind = mesh.kinds[v];
           vertex.anchor = mesh.anchors[v] != 0;
-          vertex.normals = normalsOfVertex(mesh.around[v], vertex.kind, radius > 0 ? kStrict : vertex.lean());
+          vertex.fine = fine[v] && vertex.kind == VertexKind::smooth && radius == 0;
+          vertex.length = longest[v];
+          const double sine = radius > 0 ? kStrict : std::max(vertex.lean(), vertex.fine ? kStrict + kFineLean : 0);
+          vertex.normals = normalsOfVertex(mesh.around[v], vertex.kind, sine);
           if (vertex.normals.none()) {
             vertices_.pop_back();
             vertexIndex[v] = -2;
@@ -118,6 +133,7 @@ void ContactSurface::addTriangles() {
           addEdge(mesh.corner(t, i), mesh.corner(t, (i + 1) % 3), radius, cone);
           Edge& edge = edges_.back();
           edge.sharp = mesh.turned[e] != 0;
+          edge.fine = mesh.fine[e] != 0 && radius == 0;
           edge.normals = normalsOfEdge(edge.q - edge.p, cone, radius > 0 ? kStrict : edge.lean());
         }
       }
@@ -128,6 +144,11 @@ void ContactSurface::addTriangles() {
   for (int t = 0; t < n; ++t) {
     Triangle& triangle = triangles_[mesh.places[t]];
     triangle.region = mesh.region[t];
+    for (const int e : mesh.edges[t]) {
+      if (!mesh.fine[e] || mesh.corners[t].radius > 0) continue;
+      triangle.turn = std::max(triangle.turn, mesh.turns[e]);
+      triangle.bend = std::max(triangle.bend, mesh.turns[e] / mesh.lengths[e]);
+    }
     if (triangle.region >= 0) triangle.normal = mesh.regionNormals[triangle.region];
     for (int i = 0; i < 3; ++i) {
       triangle.vertices[i] = std::max(-1, vertexIndex[mesh.vertices[t][i]]);
@@ -153,27 +174,40 @@ void ContactSurface::boundNormals() {
       bound.normals.include(edge(e).normals);
       bound.sharp |= edge(e).sharp;
     }
-    bound.cosine = std::cos(bound.normals.half);
-    bound.sine = std::sin(bound.normals.half);
+    bound.cosine = bound.normals.half < 1.3 ? std::cos(bound.normals.half) : 0;
+    bound.sine = bound.normals.half < 1.3 ? std::sin(bound.normals.half) : 1;
   }
   const Bvh& bvh = shape_->bvh();
-  nodeNormals_.resize(8 * static_cast<std::size_t>(bvh.numNodes()));
+  nodeNormals_.assign(bvh.numNodes(), NormalNode{});
   // Children come after their parents.
-  std::vector<NormalCone> lanes(nodeNormals_.size());
-  for (int node = bvh.numNodes() - 1; node >= 0; --node)
-    for (int k = 0; k < bvh.nodes()[node].used; ++k) {
-      const BvhNode& boxes = bvh.nodes()[node];
-      NormalCone& cone = lanes[8 * static_cast<std::size_t>(node) + k];
+  std::vector<NormalCone> cones(8 * static_cast<std::size_t>(bvh.numNodes()));
+  for (int node = bvh.numNodes() - 1; node >= 0; --node) {
+    const BvhNode& boxes = bvh.nodes()[node];
+    NormalNode& lanes = nodeNormals_[node];
+    for (int k = 0; k < boxes.used; ++k) {
+      NormalCone& cone = cones[8 * static_cast<std::size_t>(node) + k];
+      bool sharp = false;
       if (boxes.leaf(k)) {
-        for (int i = 0; i < boxes.count[k]; ++i) cone.include(places_[boxes.firstItem(k) + i].normals);
+        for (int i = 0; i < boxes.count[k]; ++i) {
+          cone.include(places_[boxes.firstItem(k) + i].normals);
+          sharp |= places_[boxes.firstItem(k) + i].sharp;
+        }
       } else {
-        for (int c = 0; c < bvh.nodes()[boxes.child[k]].used; ++c)
-          cone.include(lanes[8 * static_cast<std::size_t>(boxes.child[k]) + c]);
+        for (int c = 0; c < bvh.nodes()[boxes.child[k]].used; ++c) {
+          cone.include(cones[8 * static_cast<std::size_t>(boxes.child[k]) + c]);
+          sharp |= nodeNormals_[boxes.child[k]].sharp[c] > 0;
+        }
       }
-      nodeNormals_[8 * static_cast<std::size_t>(node) + k] = {
-          static_cast<float>(cone.axis.x()), static_cast<float>(cone.axis.y()), static_cast<float>(cone.axis.z()),
-          static_cast<float>(cone.half) * (1 + 1e-5F) + 1e-5F};
+      for (int i = 0; i < 3; ++i) lanes.axis[i][k] = static_cast<float>(cone.axis[i]);
+      lanes.half[k] = static_cast<float>(cone.half) * (1 + 1e-5F) + 1e-5F;
+      lanes.sharp[k] = sharp ? 1 : 0;
+      for (int leant = 0; leant < 2; ++leant) {
+        const double half = cone.half + 1e-4 + (leant ? 1.01 * std::asin(kLean) : 0);
+        lanes.cosine[leant][k] = half < 1.3 ? static_cast<float>(std::cos(half)) : 0;
+        lanes.sine[leant][k] = half < 1.3 ? static_cast<float>(std::sin(half)) : 1;
+      }
     }
+  }
 }
 
 void ContactSurface::addPrimitive(int place, const ConvexElement& element) {

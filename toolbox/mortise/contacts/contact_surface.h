@@ -29,6 +29,8 @@ struct SurfaceFeature {
 
 /// Sine of the angle by which sharp corners and edges may turn away from what they lie on, and that of rounding.
 constexpr double kLean = 0.2, kStrict = 1e-6;
+/// Likewise for corners of fine meshes over bent surfaces, at most.
+constexpr double kFineLean = 0.05;
 
 class ContactSurface {
  public:
@@ -50,6 +52,8 @@ class ContactSurface {
     /// It stands for those around it: it may lean. All corners; along ridges and over smooth parts one in each twelfth
     /// of the shape's radius.
     bool anchor = true;
+    bool fine = false;  ///< All its edges are.
+    double length = 0;  ///< Of the longest of these, of a fine corner.
     double lean() const { return anchor ? kLean : kStrict; }
   };
   struct Edge {
@@ -58,6 +62,8 @@ class ContactSurface {
     Cone cone;
     NormalCone normals;  ///< As of vertices.
     bool sharp = true;   ///< It turns by more than 0.3 rad, or is open.
+    /// It hardly stands out between its faces: corners near it say the same to 3e-4 of the shape's radius.
+    bool fine = false;
     double lean() const { return sharp ? kLean : kStrict; }
   };
   /// Of a triangle. Corners and edges within a flat region are -1: nothing happens there that does not happen on the
@@ -66,6 +72,7 @@ class ContactSurface {
     int region = -1;                     ///< -1: without area.
     Vector3d normal = Vector3d::Zero();  ///< Unit, of the region, to either side.
     std::array<int, 3> vertices = {-1, -1, -1}, edges = {-1, -1, -1};
+    double turn = 0, bend = 0;  ///< Over its fine edges: the most they turn, rad, and turn for each metre, rad/m.
   };
 
   /// What is at one place of the leaves, of shapes that are triangles only.
@@ -73,7 +80,7 @@ class ContactSurface {
     Vector3d centre = Vector3d::Zero();
     double radius = 0;
     NormalCone normals;           ///< Of the face and of the corners and edges that belong here.
-    double cosine = 0, sine = 1;  ///< Of half that cone.
+    double cosine = 0, sine = 1;  ///< Of half that cone; 0 and 1 for a wide one.
     bool sharp = false;           ///< One of these edges is.
   };
 
@@ -98,8 +105,8 @@ class ContactSurface {
   int hullFace(int place, int triangle) const { return hullFaces_[firstHullFace_[place] + triangle]; }
   /// The rest only for shapes that are triangles only.
   const Place& place(int place) const { return places_[place]; }
-  /// For each box of the hierarchy (eight times its node plus its place there): all normals of what is in it.
-  const NormalLane* nodeNormals() const { return nodeNormals_.data(); }
+  /// For each node of the hierarchy: all normals of what is in its boxes.
+  const NormalNode* nodeNormals() const { return nodeNormals_.data(); }
   /// Unit, in the shape's frame: which way is up for each heightmap in it, below which all is solid.
   const std::vector<Vector3d>& upward() const { return upward_; }
 
@@ -117,7 +124,7 @@ class ContactSurface {
   std::vector<Vector3d> directions_, upward_;
   std::vector<Triangle> triangles_;  ///< By place; empty when the shape has none.
   std::vector<Place> places_;
-  std::vector<NormalLane> nodeNormals_;
+  std::vector<NormalNode> nodeNormals_;
   std::vector<int> firstVertex_, firstEdge_, firstFeature_, firstHullFace_, hullFaces_;
 };
 

@@ -38,14 +38,15 @@ namespace avx2 {
 
 }  // namespace
 
-bool visitFacing(const BvhPair& pair, const NormalLane* normalsA, const NormalLane* normalsB, double tolerance,
-                 double turn, BvhStack& stack, OverlapVisitor visitor, void* context) {
+bool visitFacing(const BvhPair& pair, const NormalNode* normalsA, const NormalNode* normalsB, double tolerance,
+                 double turn, double sideways, BvhStack& stack, OverlapVisitor visitor, void* context) {
   if (pair.gap > tolerance) return false;
   const auto reach = static_cast<float>(tolerance * (1 + 1e-6)), angle = static_cast<float>(turn * (1 + 1e-6));
+  const auto aside = static_cast<float>(sideways * (1 + 1e-6)) + pair.slack;
 #if defined(MORTISE_HAS_AVX2)
-  if (bvhUsesAvx2()) return avx2::visitFacing(pair, normalsA, normalsB, reach, angle, stack, visitor, context);
+  if (bvhUsesAvx2()) return avx2::visitFacing(pair, normalsA, normalsB, reach, angle, aside, stack, visitor, context);
 #endif
-  return baseline::visitFacing(pair, normalsA, normalsB, reach, angle, stack, visitor, context);
+  return baseline::visitFacing(pair, normalsA, normalsB, reach, angle, aside, stack, visitor, context);
 }
 
 }  // namespace mortise

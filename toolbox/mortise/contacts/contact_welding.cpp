@@ -14,6 +14,8 @@ constexpr double kFlatness = 1e-6;
 
 /// Edges that turn by more than this (rad) are where a body ends as seen from afar.
 constexpr double kSharp = 0.3;
+/// Fine edges turn by no more than this, and an arc over one is no higher than that, in parts of the shape's radius.
+constexpr double kFineTurn = 0.08, kFineHeight = 3e-4;
 /// A chain of sharp edges that bends by more than this has a corner.
 constexpr double kBend = 0.35;
 /// Corners of fine meshes that stand for others are this far apart, in parts of the shape's radius.
@@ -113,9 +115,12 @@ void findRegions(double radius, Welding& mesh) {
   }
 }
 
-void classifyEdges(Welding& mesh) {
+void classifyEdges(double radius, Welding& mesh) {
   mesh.sharp.assign(mesh.numEdges, 1);
   mesh.turned.assign(mesh.numEdges, 1);
+  mesh.turns.assign(mesh.numEdges, 0);
+  mesh.lengths.assign(mesh.numEdges, 0);
+  mesh.fine.assign(mesh.numEdges, 0);
   mesh.around.resize(mesh.numVertices);
   for (int e = 0; e < mesh.numEdges; ++e) {
     const auto uses = mesh.usesOf(e);
@@ -123,11 +128,17 @@ void classifyEdges(Welding& mesh) {
     if (uses.size() == 2) {
       const double along = mesh.inward(triangle, side).dot(mesh.inward(uses[1] / 3, uses[1] % 3));
       if (mesh.region[triangle] >= 0 && mesh.region[triangle] == mesh.region[uses[1] / 3]) mesh.sharp[e] = along > 0;
+      mesh.turns[e] = std::acos(std::clamp(-along, -1.0, 1.0));
       mesh.turned[e] = mesh.sharp[e] && -along < std::cos(kSharp);
     }
     const int from = mesh.vertices[triangle][side], to = mesh.vertices[triangle][(side + 1) % 3];
     if (from == to) continue;
-    const Vector3d edge = (mesh.corner(triangle, (side + 1) % 3) - mesh.corner(triangle, side)).normalized();
+    const Vector3d whole = mesh.corner(triangle, (side + 1) % 3) - mesh.corner(triangle, side);
+    const Vector3d edge = whole.normalized();
+    mesh.lengths[e] = whole.norm();
+    mesh.fine[e] = uses.size() == 2 && mesh.sharp[e] && mesh.turns[e] < kFineTurn &&
+                   mesh.turns[e] * mesh.lengths[e] / 8 < kFineHeight * radius && mesh.region[triangle] >= 0 &&
+                   mesh.region[uses[1] / 3] >= 0;
     mesh.around[from].push_back(edge);
     mesh.around[to].push_back(-edge);
   }
@@ -220,7 +231,7 @@ Welding weld(const CollisionShape& shape) {
   weldVertices(shape, mesh);
   findEdges(mesh);
   findRegions(shape.radius(), mesh);
-  classifyEdges(mesh);
+  classifyEdges(shape.radius(), mesh);
   classifyVertices(shape.radius(), mesh);
   return mesh;
 }

@@ -22,9 +22,11 @@ struct Welding {
   int numVertices = 0, numEdges = 0;
   std::vector<int> region;
   std::vector<Vector3d> regionNormals;
-  std::vector<char> sharp, turned;  ///< Of edges: not within a flat region; turned by more than `kSharp`, or open.
-  std::vector<VertexKind> kinds;    ///< Of vertices.
-  std::vector<char> anchors;        ///< Of vertices.
+  std::vector<char> sharp, turned;     ///< Of edges: not within a flat region; turned by more than `kSharp`, or open.
+  std::vector<double> turns, lengths;  ///< Of edges: rad, metres; no turn where not between two faces.
+  std::vector<char> fine;              ///< Of edges.
+  std::vector<VertexKind> kinds;       ///< Of vertices.
+  std::vector<char> anchors;           ///< Of vertices.
   std::vector<std::vector<Vector3d>> around;  ///< Of vertices: unit, along the edges from them.
 
   Vector3d corner(int triangle, int i) const {

@@ -22,9 +22,12 @@ struct NormalCone {
   void include(const NormalCone& other);
 };
 
-/// As the walk through two hierarchies reads it.
-struct NormalLane {
-  float x = 0, y = 0, z = 0, half = 0;
+/// The cones of a hierarchy's node, as the walk through two hierarchies reads them: lane k of each belongs to box k.
+struct alignas(32) NormalNode {
+  float axis[3][8], half[8];
+  /// Of the half angle, and of it and what edges may be turned by; 0 and 1 where that is too much.
+  float cosine[2][8], sine[2][8];
+  float sharp[8];  ///< 1: some edge in it may turn what touches it.
 };
 
 /// At least the angle between two lines with this cosine, never more (its half chord, doubled; 5 % less at one radian).
