@@ -11,9 +11,11 @@ namespace {
 // Ways to move that are slower than this share of the others count as none.
 constexpr double kRankTolerance = 1e-10;
 // Times after which the cones follow by halves only, in case they run around in circles.
-constexpr int kFreeRounds = 6;
+constexpr int kFreeRounds = 12;
 // Cones whose sizes change by less than this share of them stay.
-constexpr double kConeTolerance = 1e-4;
+constexpr double kConeTolerance = 1e-3;
+// Passes, in times of the iterations asked for, until the impulses of the last one are taken as they are.
+constexpr int kMostPasses = 4;
 constexpr int kLineSteps = 30;
 constexpr double kLineTolerance = 0.01;
 constexpr double kLeastSlope = 1e-20;
@@ -367,7 +369,7 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
   }
   bool settled = false;
   int rounds = 0;
-  for (int pass = 0; pass < settings.iterations && !settled; ++pass) {
+  for (int pass = 0; pass < kMostPasses * settings.iterations && !settled; ++pass) {
     ++passes_;
     gradient = at;
     for (int c = island.firstContact; c < island.endContact; ++c) {
@@ -425,9 +427,12 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
       same = impulseAt(contacts[i], row, row.speed, settings.pyramid, impulse, stiffness) == row.piece && same;
       slips = slips || row.piece == 2 || row.piece == 3 || row.piece > 9;
     }
-    // On the same pieces, straight as they are while nothing slips, the point is the lowest one.
-    if (!(same && !slips) && largest > settings.tolerance) continue;
-    settled = true;
+    // On the same pieces, straight as they are while nothing slips, the point is the lowest one. While cones still
+    // change, near it is near enough.
+    const bool lowest = (same && !slips) || largest <= settings.tolerance;
+    if (!lowest && !same) continue;
+    settled = lowest;
+    if (pass >= settings.iterations) continue;  // Cones stay as they are.
     ++rounds;
     for (int c = island.firstContact; c < island.endContact; ++c) {
       const int i = contactOrder_[c];
@@ -438,12 +443,13 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
       double impulse[3], stiffness[4];
       const int before = impulseAt(contact, row, row.speed, settings.pyramid, impulse, stiffness);
       const double change = std::abs(limit - row.limit);
+      if (lowest && change <= kConeTolerance * limit + 1e-12) continue;
       row.limit = limit;
       const int after = impulseAt(contact, row, row.speed, settings.pyramid, impulse, stiffness);
       // The size of a cone matters only to friction that slips.
       const bool holds =
           before == after && (after == 0 || after == 1 || after == 4 || after == 5 || after == 8 || after == 9);
-      if (!holds && change > kConeTolerance * limit + 1e-12) settled = false;
+      if (!holds) settled = false;
     }
   }
   if (!settled) ++unsettled_;
