@@ -198,6 +198,22 @@ TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
         "--duration", "50ms"});
 }
 
+TEST_F(SimCommand, WorldsRunWithoutThePluginOfTheirController) {
+  const auto world = [](const std::string& controller) {
+    return "<world>\n  <robot file='" MORTISE_SOURCE_DIR
+           "/data/robots/reacher.rob'/>\n  <simulation>\n    <robot index='0'>\n      <controller " +
+           controller + "/>\n    </robot>\n  </simulation>\n</world>\n";
+  };
+  writeFile(path("w.xml"), world("type='SerialController' writeRate='50'"));
+  const Ran ran = sim({path("w.xml"), "--duration", "2ms"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("w.xml:5:"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("no plugin has a controller 'SerialController'; the robot holds"), std::string::npos)
+      << ran.err;
+  writeFile(path("v.xml"), world("type='JointTrackingController' enableGravityCompansation='1'"));
+  fails({path("v.xml"), "--duration", "2ms"}, 1, "enableGravityCompensation");
+}
+
 TEST_F(SimCommand, WrongUsageIsSaid) {
   for (const auto& [arguments, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--contacts", "maybe"}, "--contacts is boundary_layer or engine"},

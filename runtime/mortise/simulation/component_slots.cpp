@@ -91,6 +91,7 @@ class Creator {
  private:
   std::unique_ptr<ControllerSlot> controllerOf(int r) {
     std::vector<ComponentOptions> chosen = named(Kind::controller, r);
+    const bool asked = !chosen.empty();
     if (chosen.size() > 1)
       diagnostics_.error("robot '" + world_.robots[r].name + "' has two controllers, '" + chosen[0].type + "' and '" +
                              chosen[1].type + "'",
@@ -99,7 +100,10 @@ class Creator {
       for (const auto& [robot, request] : world_.simulation.controllers)
         if (robot == r) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
     std::unique_ptr<ControllerSlot> slot;
-    if (!chosen.empty()) slot = instantiate<ControllerSlot, Controller>(chosen.back(), true);
+    // A world simulates without the plugin of its controller; wrong settings of one that is there stay an error.
+    if (!chosen.empty())
+      slot = instantiate<ControllerSlot, Controller>(
+          chosen.back(), asked || registry_.find(Kind::controller, chosen.back().type) != nullptr);
     if (slot == nullptr) {
       ComponentOptions standard;
       standard.robot = r;
@@ -162,9 +166,9 @@ class Creator {
       return nullptr;
     }
     if (info == nullptr && !required) {
-      diagnostics_.warning(
-          "no plugin has a " + std::string(kindName(kind)) + " '" + component.type + "'; it is left out",
-          component.position, componentNameHint(registry_, kind, component.type));
+      diagnostics_.warning("no plugin has a " + std::string(kindName(kind)) + " '" + component.type + "'; " +
+                               (kind == Kind::controller ? "the robot holds its configuration" : "it is left out"),
+                           component.position, componentNameHint(registry_, kind, component.type));
       return nullptr;
     }
     try {

@@ -42,9 +42,9 @@ struct ComponentSet {
   std::vector<std::unique_ptr<ControllerSlot>> controllers;  ///< One a robot.
 };
 
-/// Creates (does not start) all components. Everything wrong goes to `diagnostics`. Sensors that a world or robot file
-/// names but nobody has registered are left out with a warning; a controller or sensor that the options name must exist
-/// unless it is optional.
+/// Creates (does not start) all components. Everything wrong goes to `diagnostics`. Controllers and sensors that a
+/// world or robot file names but nobody has registered are left out with a warning; those that the options name must
+/// exist unless they are optional.
 ComponentSet createComponents(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                               const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics);
 
