@@ -57,6 +57,7 @@ double degreesBetween(const Matrix3d& a, const Matrix3d& b);
 RigidTransform poseOf(const Value& numbers);
 
 int runWorlds(const Options& options);
+int runTrace(const Options& options);
 int runOverhead(const Options& options);
 int runAgreement(const Options& options);
 int runSoak(const Options& options);

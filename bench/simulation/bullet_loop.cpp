@@ -280,10 +280,10 @@ class BulletLoop final : public HandLoop {
       point.m_combinedFriction = from.material.friction;
       point.m_combinedRestitution = 0;
       // Bullet's own stiffness and damping mean the same; for rigid contacts its global mixing is not looked at.
-      const double k = step.h * from.material.stiffness, c = from.material.damping;
-      const bool soft = std::isfinite(k) && std::isfinite(c);
-      point.m_contactERP = soft ? k / (k + c) : 0.2;
-      point.m_contactCFM = soft ? 1 / (k + c) : scene_.constraintForceMixing;
+      const double stiff = step.h * from.material.stiffness, c = from.material.damping;
+      const bool soft = std::isfinite(stiff) && std::isfinite(c);
+      point.m_contactERP = soft ? stiff / (stiff + c) : 0.2;
+      point.m_contactCFM = soft ? 1 / (stiff + c) : scene_.constraintForceMixing;
       point.m_contactPointFlags |= BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
       // Contacts keep their order from step to step as long as they persist.
       for (std::size_t k = 0; k < warm_.size(); ++k) {

@@ -12,13 +12,16 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation worlds|overhead|agree|soak [--world NAME]... [--backend ode|bullet]\n"
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak] [--world NAME]... [--backend ode|bullet]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "\n"
       "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
+      "  trace     where objects are at the oracle's checkpoints\n"
       "  overhead  steps of Simulation without finding contacts, against the same recorded contacts in a loop by hand\n"
       "  agree     where everything rests, ODE against Bullet\n"
       "  soak      many steps of one world: resident memory and state\n"
+      "\n"
+      "Without a word: worlds, agree and overhead.\n"
       "\n"
       "MORTISE_REFERENCE_DIR is the folder that holds klampt-data/ and reference/.\n",
       stderr);
@@ -30,8 +33,11 @@ int usage() {
 int main(int argc, char** argv) {
   bench::Options options;
   if (const char* folder = std::getenv("MORTISE_REFERENCE_DIR")) options.data = folder;
-  if (argc < 2) return usage();
-  const std::string part = argv[1];
+  if (argc < 2 && options.data.empty()) {
+    std::puts("left out: MORTISE_REFERENCE_DIR is not set to the folder that holds klampt-data/ and reference/");
+    return 0;
+  }
+  const std::string part = argc < 2 ? "all" : argv[1];
   bool backendChosen = false;
   for (int i = 2; i < argc; i += 2) {
     const std::string option = argv[i];
@@ -59,7 +65,9 @@ int main(int argc, char** argv) {
   }
   if (!(options.seconds > 0) || options.steps < 1 || options.runs < 1 || !(options.limit > 0)) return usage();
   try {
+    if (part == "all") return bench::runWorlds(options) | bench::runAgreement(options) | bench::runOverhead(options);
     if (part == "worlds") return bench::runWorlds(options);
+    if (part == "trace") return bench::runTrace(options);
     if (part == "overhead") return bench::runOverhead(options);
     if (part == "agree") return bench::runAgreement(options);
     if (part == "soak") return bench::runSoak(options);

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/boundary_layer.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/recording.h"
 
@@ -15,21 +14,6 @@ namespace {
 
 // As our backends have them by default.
 constexpr int kExactLimit = 600, kIterations = 50;
-
-double simulationSeconds(const Options& options, const Case& c, const std::string& backend, std::int64_t ticks) {
-  Loaded loaded(options, c.file);
-  const std::unique_ptr<Simulation> simulation = loaded.simulate(backend);
-  CpuTimer timer;
-  for (std::int64_t i = 0; i < ticks; ++i) simulation->step();
-  return timer.seconds();
-}
-
-double generationSeconds(const Recording& recording) {
-  BoundaryLayer layer(recording.scene);
-  CpuTimer timer;
-  for (const RecordedStep& step : recording.steps) layer.update(step.bodies, step.tick);
-  return timer.seconds();
-}
 
 struct HandTime {
   double seconds = 0;
@@ -53,11 +37,13 @@ HandTime handSeconds(const Recording& recording, const std::string& backend) {
 Value measure(const Options& options, const Case& c, const std::string& backend) {
   const Recording recording = record(options, c.file, backend, options.seconds);
   const auto ticks = static_cast<std::int64_t>(std::llround(options.seconds / recording.scene.timeStep));
-  std::vector<double> whole, finding, hand;
+  std::vector<double> whole, finding, rest, hand;
   HandTime time;
   for (int run = 0; run < options.runs; ++run) {
-    whole.push_back(simulationSeconds(options, c, backend, ticks));
-    finding.push_back(generationSeconds(recording));
+    const RunTime ours = timeRun(options, c.file, backend, ticks);
+    whole.push_back(ours.whole);
+    finding.push_back(ours.finding);
+    rest.push_back(ours.whole - ours.finding);
     time = handSeconds(recording, backend);
     hand.push_back(time.seconds);
   }
@@ -74,6 +60,7 @@ Value measure(const Options& options, const Case& c, const std::string& backend)
   result.set("taken_back", recording.stepsTakenBack);
   result.set("whole_us", perStep * median(whole));
   result.set("finding_us", perStep * median(finding));
+  result.set("rest_us", perStep * median(rest));
   result.set("hand_us", perStep * median(hand));
   result.set("load", load);
   result.set("hand_load", time.load);
@@ -96,9 +83,9 @@ int runOverhead(const Options& options) {
         std::printf("%-20s %-8s %s\n", c.name.c_str(), backend.c_str(), row.at("fault").text().c_str());
         continue;
       }
-      const double whole = row.real("whole_us", 0), finding = row.real("finding_us", 0), hand = row.real("hand_us", 0);
+      const double whole = row.real("whole_us", 0), rest = row.real("rest_us", 0), hand = row.real("hand_us", 0);
       std::printf("%-20s %-8s %9.1f %9.1f %9.1f %9.1f %9.1f %8.3f %11.2f %11.2f\n", c.name.c_str(), backend.c_str(),
-                  row.real("contacts", 0), whole, finding, whole - finding, hand, (whole - finding) / hand,
+                  row.real("contacts", 0), whole, row.real("finding_us", 0), rest, hand, rest / hand,
                   row.real("load", 0), row.real("hand_load", 0));
       std::fflush(stdout);
     }

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "mortise/plugin/plugin.h"
+#include "mortise/simulation/summary.h"
 
 namespace {
 
-/// Where the probe finds the backend to stand in for, and puts what it sees. One recording at a time.
+/// Where the probe finds the backend to stand in for, and puts what it sees: states, or times. One at a time.
 struct {
   mortise::Registry* registry = nullptr;
   std::string backend;
   bench::Recording* recording = nullptr;
+  bench::RunTime* time = nullptr;
 } target;
 
 using namespace mortise;
@@ -69,6 +72,49 @@ class ProbeScene final : public Scene {
   bench::RecordedStep next_;
 };
 
+/// Notes when the runtime has read the bodies after a step and when it comes back.
+class StopwatchScene final : public Scene {
+ public:
+  explicit StopwatchScene(std::unique_ptr<Scene> inner) : inner_(std::move(inner)) {}
+  void setGravity(const Vector3d& gravity) override { back().setGravity(gravity); }
+  void setJointDrives(std::span<const JointDrive> drives) override { back().setJointDrives(drives); }
+  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override {
+    back().applyWrench(body, force, torque, point);
+  }
+  void setBodyState(int body, const BodyState& state) override { back().setBodyState(body, state); }
+  void setJointState(int joint, double position, double velocity) override {
+    back().setJointState(joint, position, velocity);
+  }
+  void setBodyMotion(int body, BodyMotion motion) override { back().setBodyMotion(body, motion); }
+  void setCollision(int idA, int idB, bool on) override { back().setCollision(idA, idB, on); }
+  void setContacts(std::span<const SceneContact> contacts) override { back().setContacts(contacts); }
+  void step(double dt) override {
+    back().step(dt);
+    stepped_ = true;
+  }
+  void readBodies(std::span<BodyState> out) const override {
+    back().readBodies(out);
+    if (stepped_) away_.emplace();
+    stepped_ = false;
+  }
+  void readJoints(std::span<JointState> out) const override { back().readJoints(out); }
+  void readConstraints(std::span<JointState> out) const override { back().readConstraints(out); }
+  std::span<const ContactForce> contacts() const override { return back().contacts(); }
+  void save(ByteWriter& out) const override { back().save(out); }
+  void restore(ByteReader& in) override { back().restore(in); }
+  Value effectiveSettings() const override { return back().effectiveSettings(); }
+
+ private:
+  Scene& back() const {
+    if (away_) target.time->finding += away_->seconds();
+    away_.reset();
+    return *inner_;
+  }
+  std::unique_ptr<Scene> inner_;
+  mutable bool stepped_ = false;
+  mutable std::optional<CpuTimer> away_;
+};
+
 class Probe final : public Physics {
  public:
   explicit Probe(const ComponentContext& context) {
@@ -80,6 +126,7 @@ class Probe final : public Physics {
   }
   PhysicsCapabilities capabilities() const override { return inner_->capabilities(); }
   std::unique_ptr<Scene> build(const SceneDescription& description) override {
+    if (target.time != nullptr) return std::make_unique<StopwatchScene>(inner_->build(description));
     target.recording->scene = description;
     return std::make_unique<ProbeScene>(inner_->build(description), description);
   }
@@ -101,10 +148,24 @@ Recording record(const Options& options, const std::string& file, const std::str
   loaded.registry.addBuiltIn(bench_probe);
   loaded.registry.discover();
   Recording recording;
-  target = {&loaded.registry, backend, &recording};
+  target = {&loaded.registry, backend, &recording, nullptr};
   const std::unique_ptr<Simulation> simulation = loaded.simulate("bench.Probe");
   simulation->advance(seconds);
   return recording;
+}
+
+RunTime timeRun(const Options& options, const std::string& file, const std::string& backend, std::int64_t ticks) {
+  Loaded loaded(options, file);
+  loaded.registry.addBuiltIn(bench_probe);
+  loaded.registry.discover();
+  RunTime time;
+  target = {&loaded.registry, backend, nullptr, &time};
+  const std::unique_ptr<Simulation> simulation = loaded.simulate("bench.Probe");
+  time = {};
+  CpuTimer timer;
+  for (std::int64_t i = 0; i < ticks; ++i) simulation->step();
+  time.whole = timer.seconds();
+  return time;
 }
 
 double explicitEffort(const JointDrive& drive, const JointState& joint) {

@@ -30,6 +30,13 @@ struct Recording {
 /// Runs the world for `seconds` and notes what crosses the interface of the backend.
 Recording record(const Options& options, const std::string& file, const std::string& backend, double seconds);
 
+/// Thread CPU seconds of `ticks` steps. `finding` is the time from when the runtime has read the bodies after a step
+/// until it calls the backend again: it looks for contacts then, and checks that nothing has blown up.
+struct RunTime {
+  double whole = 0, finding = 0;
+};
+RunTime timeRun(const Options& options, const std::string& file, const std::string& backend, std::int64_t ticks);
+
 /// Somebody's own loop on one engine.
 class HandLoop {
  public:

@@ -182,6 +182,52 @@ TEST_P(MotionOn, FallingOnAStopLeavesTheLinkThere) {
   EXPECT_NEAR(simulation->velocity(0)[0], 0, 1e-4);
 }
 
+TEST_P(MotionOn, StopsCarryWhatLeansOnThem) {
+  // One rod leans on its upper stop, one on its lower; both at 0.6 rad from the horizontal.
+  for (const bool upper : {true, false}) {
+    SCOPED_TRACE(upper ? "upper stop" : "lower stop");
+    world = World();
+    RobotDescription rod = armDescription(1);
+    rod.drivers.clear();
+    if (!upper) rod.links[0].axis = -Vector3d::UnitY();
+    rod.links[0].q = upper ? 0.55 : -0.55;
+    (upper ? rod.links[0].qMax : rod.links[0].qMin) = upper ? 0.6 : -0.6;
+    world.robots.push_back(placedRobot(rod));
+    const auto simulation = simulate();
+    simulation->advance(0.5);
+    double mean = 0;
+    for (int i = 0; i < 200; ++i) {
+      simulation->step();
+      mean += simulation->jointStates()[0].stop / 200;
+    }
+    const double torque = kG * 0.25 * std::cos(0.6);
+    EXPECT_NEAR(mean, upper ? -torque : torque, 0.02 * torque);
+  }
+}
+
+TEST_P(MotionOn, StopsOfWorldJointsCarryWhatLeansOnThem) {
+  const Vector3d size(0.5, 0.05, 0.05);
+  const int rod = addObject(boxMesh(size), boxInertia(1, size), RigidTransform::translation({0.25, 0, 0}));
+  WorldJoint hinge;
+  hinge.type = WorldJoint::Type::hinge;
+  hinge.idA = world.objectId(rod);
+  hinge.axis = Vector3d::UnitY();
+  hinge.min = -0.3;
+  hinge.max = 0.3;
+  world.simulation.joints.push_back(hinge);
+  const auto simulation = simulate();
+  simulation->advance(0.7);
+  double mean = 0;
+  for (int i = 0; i < 200; ++i) {
+    simulation->step();
+    mean += simulation->worldJointStates()[0].stop / 200;
+  }
+  const double torque = kG * 0.25 * std::cos(0.3);
+  EXPECT_NEAR(std::abs(mean), torque, 0.02 * torque);
+  EXPECT_NEAR(std::abs(simulation->worldJointStates()[0].position), 0.3, 2e-3);
+  EXPECT_LT(simulation->objectState(rod).v_WB.norm(), 1e-3);
+}
+
 MORTISE_CLOSED_FORM(MotionOn);
 
 }  // namespace
