@@ -166,6 +166,11 @@ Value BulletScene::effectiveSettings() const {
   out.set("maxCorrectionSpeed", settings.maxCorrectionSpeed);
   out.set("sleeping", false);
   out.set("damping", 0.0);
+  const RowSolver::Statistics& counts = engine_->statistics();
+  out.set("steps", static_cast<std::int64_t>(counts.steps));
+  out.set("sweeps", static_cast<std::int64_t>(counts.sweeps));
+  out.set("unsettledIslands", static_cast<std::int64_t>(counts.unsettled));
+  out.set("relinearisedDrives", static_cast<std::int64_t>(counts.relinearised));
   if (external) return out;
   out.set("contactsPerPair", MANIFOLD_CACHE_SIZE);
   out.set("margin", settings.margin);

@@ -13,6 +13,8 @@ namespace {
 using VectorMap = Eigen::Map<Vector3d>;
 using ConstVectorMap = Eigen::Map<const Vector3d>;
 
+constexpr double kUnsettledShare = 0.9;
+
 void check(const SceneContact& contact, int numBodies, int numIds) {
   const auto fail = [&](const std::string& what) {
     throw Error("contact between ids " + std::to_string(contact.idA) + " and " + std::to_string(contact.idB) + ": " +
@@ -94,7 +96,7 @@ ContactList::Entry& ContactList::append(const SceneContact& contact) {
   VectorMap(entry.normal) = contact.normal;
   entry.gap = contact.gap;
   VectorMap(entry.force).setZero();
-  entry.bounce = 0;
+  entry.marks = 0;
   materials_.push_back(contact.material);
   return entry;
 }
@@ -119,7 +121,7 @@ void ContactList::recall() {
     std::size_t end = first;
     const auto take = [&](std::size_t at) {
       std::copy(last_[at].force, last_[at].force + 3, entry.force);
-      entry.bounce = last_[at].bounce;
+      entry.marks = last_[at].marks;
       guess = at + 1;
     };
     const auto fits = [&](std::size_t at) {
@@ -169,7 +171,7 @@ void ContactList::collect(ContactDispatcher& dispatcher, const PairTable& pairs)
       entry.force[0] = sign * point.m_appliedImpulse;
       entry.force[1] = sign * point.m_appliedImpulseLateral1;
       entry.force[2] = sign * point.m_appliedImpulseLateral2;
-      entry.bounce = point.m_index0 == 1 ? 1 : 0;
+      entry.marks = std::max(point.m_index0, 0);
       points_.push_back(&point);
     }
   }
@@ -192,12 +194,15 @@ void ContactList::addTo(RowSolver& solver, std::span<const RowEnd> ends, double 
       predicted = contact.normal.dot(solver.freeVelocity(a, contact.point) - solver.freeVelocity(b, contact.point));
     }
     const double load = std::max(0.0, contact.normal.dot(ConstVectorMap(entry.force)));
-    const Law law = lawOf(materials_[i], entry.gap, approach, predicted, entry.bounce != 0, load, h, settings_);
+    const Law law =
+        lawOf(materials_[i], entry.gap, approach, predicted, (entry.marks & kBounced) != 0, load, h, settings_);
     contact.target = law.target;
     contact.cfm = law.cfm;
     contact.friction = materials_[i].friction;
-    contact.start = settings_.warmStart * h * ConstVectorMap(entry.force);
-    entry.bounce = law.bounces ? 1 : 0;
+    // Errors of a solution that was not finished must not pile up.
+    const double share = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledShare : 1);
+    contact.start = share * h * ConstVectorMap(entry.force);
+    entry.marks = law.bounces ? std::int64_t{kBounced} : 0;
     solver.addContact(a, b, contact);
   }
 }
@@ -206,14 +211,17 @@ void ContactList::finish(const RowSolver& solver, double h) {
   for (std::size_t i = 0; i < next_.size(); ++i) {
     VectorMap force(next_[i].force);
     force.setZero();
-    if (rows_[i] >= 0) force = solver.contactImpulse(rows_[i]) / h;
+    if (rows_[i] >= 0) {
+      force = solver.contactImpulse(rows_[i]) / h;
+      if (!solver.settled(rows_[i])) next_[i].marks |= kUnsettled;
+    }
     if (points_.empty()) continue;
     btManifoldPoint& point = *points_[i];
     const double sign = point.m_partId1 < point.m_partId0 ? -1 : 1;
     point.m_appliedImpulse = sign * force.x();
     point.m_appliedImpulseLateral1 = sign * force.y();
     point.m_appliedImpulseLateral2 = sign * force.z();
-    point.m_index0 = static_cast<int>(next_[i].bounce);
+    point.m_index0 = static_cast<int>(next_[i].marks);
   }
   last_.swap(next_);
   if (!points_.empty()) std::erase_if(last_, [](const Entry& entry) { return ConstVectorMap(entry.force).isZero(0); });

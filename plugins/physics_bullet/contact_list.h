@@ -47,8 +47,12 @@ class ContactList {
     std::uint64_t key;
     int bodyA, bodyB, idA, idB;
     double point[3], normal[3], gap;
-    double force[3];      ///< On A, mean over the step.
-    std::int64_t bounce;  ///< 1: has bounced and not separated yet.
+    double force[3];  ///< On A, mean over the step.
+    std::int64_t marks;
+  };
+  enum Mark : std::int64_t {
+    kBounced = 1,   ///< And not separated yet.
+    kUnsettled = 2  ///< The solver's sweeps ran out.
   };
   Entry& append(const SceneContact& contact);
   void recall();

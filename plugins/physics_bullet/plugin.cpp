@@ -13,7 +13,7 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
           "padding of surfaces as solid, closed meshes as boxes or hulls, flat terrain as a slab. Snapshots continue "
           "bit for bit with contacts from outside.")
       .parameter("articulation", "reduced", "How robots are modelled.", {.choices = {"reduced"}})
-      .parameter("iterations", 100, "Most sweeps of the contact solver a step.", {.min = 1, .max = 100000})
+      .parameter("iterations", 200, "Most sweeps of the contact solver a step.", {.min = 1, .max = 100000})
       .parameter("erp", 0.2, "Share of a joint's or joint stop's position error corrected in a step.",
                  {.min = 0, .max = 1})
       .parameter("contactErp", 0.2, "Share of a rigid contact's penetration corrected in a step.", {.min = 0, .max = 1})

@@ -8,6 +8,7 @@ namespace mortise::bullet {
 namespace {
 
 constexpr int kMaxPasses = 4;
+constexpr double kNearlySettled = 1e3;  ///< Times the tolerance: good enough to start from without reserve.
 
 /// Two numbers at once, on every processor with registers of 128 bits; compilers split it on others.
 typedef double Pair __attribute__((vector_size(16), may_alias));
@@ -16,34 +17,50 @@ using VectorMap = Eigen::Map<Vector3d>;
 
 int stride(int length) { return (length + 1) & ~1; }
 
-/// u[r] += Y[r] . x; rows of `size` numbers, an even one.
-template <int kRows>
-inline void multiply(const double* y, const double* x, int size, double* u) {
-  Pair sum[kRows];
-  for (int r = 0; r < kRows; ++r) sum[r] = Pair{0, 0};
-  for (int k = 0; k < size; k += 2) {
-    const Pair value = *reinterpret_cast<const Pair*>(x + k);
-    for (int r = 0; r < kRows; ++r) sum[r] += *reinterpret_cast<const Pair*>(y + r * size + k) * value;
-  }
-  for (int r = 0; r < kRows; ++r) u[r] += sum[r][0] + sum[r][1];
+/// *u += y . x, of an even number of entries.
+inline void multiply1(const double* y, const double* x, int size, double* u) {
+  const auto* Y = reinterpret_cast<const Pair*>(y);
+  const auto* X = reinterpret_cast<const Pair*>(x);
+  Pair sum = {0, 0};
+  for (int k = 0; k < size / 2; ++k) sum += Y[k] * X[k];
+  *u += sum[0] + sum[1];
 }
 
-/// x += sum over r of Y[r] p[r].
-template <int kRows>
-inline void multiplyTransposed(const double* y, const double* p, int size, double* x) {
-  for (int k = 0; k < size; k += 2) {
-    Pair value = *reinterpret_cast<Pair*>(x + k);
-    for (int r = 0; r < kRows; ++r) value += *reinterpret_cast<const Pair*>(y + r * size + k) * p[r];
-    *reinterpret_cast<Pair*>(x + k) = value;
-  }
+/// u += Y x and x += Y^T p for three rows of a rigid body, the case that counts: without loops.
+inline void multiply3x6(const double* y, const double* x, double* u) {
+  const auto* Y = reinterpret_cast<const Pair*>(y);
+  const auto* X = reinterpret_cast<const Pair*>(x);
+  const Pair x0 = X[0], x1 = X[1], x2 = X[2];
+  const Pair a = Y[0] * x0 + Y[1] * x1 + Y[2] * x2;
+  const Pair b = Y[3] * x0 + Y[4] * x1 + Y[5] * x2;
+  const Pair c = Y[6] * x0 + Y[7] * x1 + Y[8] * x2;
+  u[0] += a[0] + a[1];
+  u[1] += b[0] + b[1];
+  u[2] += c[0] + c[1];
 }
-
-template <typename Do>
-inline void forRows(int numRows, const Do& run) {
-  // Whole groups of three (contacts, points and turns of joints), then the rest.
-  int first = 0;
-  for (; first + 3 <= numRows; first += 3) run(std::integral_constant<int, 3>(), first);
-  for (; first < numRows; ++first) run(std::integral_constant<int, 1>(), first);
+inline void multiplyTransposed3x6(const double* y, const double* p, double* x) {
+  const auto* Y = reinterpret_cast<const Pair*>(y);
+  auto* X = reinterpret_cast<Pair*>(x);
+  const Pair a = {p[0], p[0]}, b = {p[1], p[1]}, c = {p[2], p[2]};
+  X[0] += Y[0] * a + Y[3] * b + Y[6] * c;
+  X[1] += Y[1] * a + Y[4] * b + Y[7] * c;
+  X[2] += Y[2] * a + Y[5] * b + Y[8] * c;
+}
+/// And for three rows of a link, whose entries of w are gathered first.
+inline void multiply3(const double* y, const double* x, int size, double* u) {
+  const auto* X = reinterpret_cast<const Pair*>(x);
+  const auto* A = reinterpret_cast<const Pair*>(y);
+  const auto* B = reinterpret_cast<const Pair*>(y + size);
+  const auto* C = reinterpret_cast<const Pair*>(y + 2 * size);
+  Pair a = {0, 0}, b = {0, 0}, c = {0, 0};
+  for (int k = 0; k < size / 2; ++k) {
+    a += A[k] * X[k];
+    b += B[k] * X[k];
+    c += C[k] * X[k];
+  }
+  u[0] += a[0] + a[1];
+  u[1] += b[0] + b[1];
+  u[2] += c[0] + c[1];
 }
 
 }  // namespace
@@ -75,7 +92,6 @@ void RowSolver::begin() {
   joints_.clear();
   axes_.clear();
   entries_.clear();
-  statistics_ = {};
   for (Mover& mover : movers_) mover.free = mover.touched = false;
 }
 
@@ -175,7 +191,7 @@ void RowSolver::response(const Block& block, int numRows, double* matrix) const 
       for (const Side& side : block.sides) {
         if (side.offset < 0) continue;
         const int size = stride(side.length);
-        multiply<1>(values_.data() + side.values + i * size, values_.data() + side.values + j * size, size, &sum);
+        multiply1(values_.data() + side.values + i * size, values_.data() + side.values + j * size, size, &sum);
       }
       matrix[i * numRows + j] = matrix[j * numRows + i] = sum;
     }
@@ -288,14 +304,20 @@ inline void RowSolver::velocityOf(const Block& block, int numRows, double* u) co
     const double* w = w_.data() + side.offset;
     const double* y = values_.data() + side.values;
     if (side.index == nullptr) {
-      forRows(numRows, [&](auto count, int first) { multiply<count.value>(y + 6 * first, w, 6, u + first); });
+      if (numRows == 3)
+        multiply3x6(y, w, u);
+      else
+        for (int r = 0; r < numRows; ++r) multiply1(y + 6 * r, w, 6, u + r);
       continue;
     }
     const int size = stride(side.length);
     double* x = gather_.data();
     for (int k = 0; k < side.length; ++k) x[k] = w[side.index[k]];
-    x[size - 1] = size > side.length ? 0 : x[size - 1];
-    forRows(numRows, [&](auto count, int first) { multiply<count.value>(y + size * first, x, size, u + first); });
+    if (size > side.length) x[size - 1] = 0;
+    if (numRows == 3)
+      multiply3(y, x, size, u);
+    else
+      for (int r = 0; r < numRows; ++r) multiply1(y + size * r, x, size, u + r);
   }
 }
 
@@ -305,18 +327,22 @@ inline void RowSolver::push(const Block& block, const double* impulse, int numRo
     double* w = w_.data() + side.offset;
     const double* y = values_.data() + side.values;
     if (side.index == nullptr) {
-      forRows(numRows,
-              [&](auto count, int first) { multiplyTransposed<count.value>(y + 6 * first, impulse + first, 6, w); });
+      if (numRows == 3)
+        multiplyTransposed3x6(y, impulse, w);
+      else
+        for (int r = 0; r < numRows; ++r)
+          for (int k = 0; k < 6; ++k) w[k] += y[6 * r + k] * impulse[r];
       continue;
     }
     const int size = stride(side.length);
-    forRows(numRows, [&](auto count, int first) {
-      for (int k = 0; k < side.length; ++k) {
-        double sum = 0;
-        for (int r = 0; r < count.value; ++r) sum += y[(first + r) * size + k] * impulse[first + r];
-        w[side.index[k]] += sum;
-      }
-    });
+    if (numRows == 3) {
+      const double *a = y, *b = y + size, *c = y + 2 * size;
+      for (int k = 0; k < side.length; ++k)
+        w[side.index[k]] += a[k] * impulse[0] + b[k] * impulse[1] + c[k] * impulse[2];
+    } else {
+      for (int r = 0; r < numRows; ++r)
+        for (int k = 0; k < side.length; ++k) w[side.index[k]] += y[r * size + k] * impulse[r];
+    }
   }
 }
 
@@ -493,10 +519,10 @@ std::span<double> RowSolver::impulses(const Entry& entry) {
 
 /// Sweeps, there and back, each pair followed by a step along what conjugate gradients would take for the direction
 /// (Silcowitz-Hansen, Niebe and Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force
-/// problems", 2010): a stack of boxes needs a tenth of the sweeps. Returns how many it took.
-int RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings& settings) {
+/// problems", 2010): a stack of boxes needs a tenth of the sweeps. Returns false when sweeps ran out.
+bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps) {
   const int n = static_cast<int>(entries.size());
-  double last = 0;
+  double last = 0, moved = 0;
   direction_.clear();
   for (int i = 0; i < settings.iterations; i += 2) {
     before_.clear();
@@ -506,10 +532,12 @@ int RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings&
     for (const int m : movable_)
       wBefore_.insert(wBefore_.end(), w_.begin() + movers_[m].offset, w_.begin() + movers_[m].offset + movers_[m].size);
 
-    double moved = 0;
+    moved = 0;
     for (int k = 0; k < n; ++k) moved = std::max(moved, sweep(entries[k]));
-    if (moved < settings.tolerance) return i + 1;
+    ++sweeps;
+    if (moved < settings.tolerance) return true;
     for (int k = n - 1; k >= 0; --k) sweep(entries[k]);
+    ++sweeps;
 
     double square = 0;
     std::size_t at = 0;
@@ -544,7 +572,7 @@ int RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings&
         wDirection_[at] = beta * wDirection_[at] + wBefore_[at];
       }
   }
-  return settings.iterations;
+  return moved < settings.tolerance * kNearlySettled;
 }
 
 void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& settings) {
@@ -554,14 +582,17 @@ void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& sett
     if (movers_[m].touched && root(m) == island) movable_.push_back(m);
   for (const Entry& entry : entries) pushStart(entry, -1);
   int sweeps = 0;
+  bool settled = false;
   for (int pass = 0;; ++pass) {
-    sweeps += sweepUntilSettled(entries, settings);
+    settled = sweepUntilSettled(entries, settings, sweeps);
     // In the rare case that it never settles, contacts have the last word: a drive exceeds its limit in this step.
     if (pass == kMaxPasses || !relinearize(entries)) break;
     ++statistics_.relinearised;
   }
-  statistics_.longest = std::max(statistics_.longest, sweeps);
-  statistics_.work += static_cast<long>(sweeps) * static_cast<long>(entries.size());
+  for (const Entry& entry : entries)
+    if (entry.kind == Kind::contact) contacts_[entry.index].settled = settled;
+  if (!settled) ++statistics_.unsettled;
+  longest_ = std::max(longest_, sweeps);
 }
 
 /// Where contacts have put a drive on another piece of its law: new free velocities and rows, the impulses kept.
@@ -617,10 +648,11 @@ void RowSolver::solve(const Settings& settings) {
   for (const Mover& mover : movers_) longest = std::max<std::size_t>(longest, stride(mover.size));
   if (gather_.size() < longest) gather_.resize(longest);
   findIslands();
-  statistics_.islands = static_cast<int>(islandStart_.size()) - 1;
-  statistics_.contacts = static_cast<int>(contacts_.size());
-  for (int i = 0; i < statistics_.islands; ++i)
+  longest_ = 0;
+  for (std::size_t i = 0; i + 1 < islandStart_.size(); ++i)
     solveIsland(std::span(ordered_).subspan(islandStart_[i], islandStart_[i + 1] - islandStart_[i]), settings);
+  ++statistics_.steps;
+  statistics_.sweeps += longest_;
   finish();
 }
 

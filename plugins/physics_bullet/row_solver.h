@@ -25,7 +25,7 @@ struct Row {
 class RowSolver {
  public:
   struct Settings {
-    int iterations = 100;
+    int iterations = 200;
     double tolerance = 1e-8;  ///< m/s: an island is done when no contact changes its velocity by more.
   };
 
@@ -76,11 +76,15 @@ class RowSolver {
   double frictionImpulse(int axis) const { return axes_[axis].impulse[0]; }
   double stopImpulse(int axis) const { return axes_[axis].impulse[1]; }  ///< Positive at the lower stop.
 
+  /// Whether the island of a contact was done before its sweeps ran out.
+  bool settled(int contact) const { return contacts_[contact].settled; }
+
+  /// Since the scene was built.
   struct Statistics {
-    int islands = 0, contacts = 0;
-    int longest = 0;       ///< Sweeps of the island that took most.
-    long work = 0;         ///< Contacts visited.
-    int relinearised = 0;  ///< Times that drives changed to another piece of their law because of contacts.
+    long steps = 0;
+    long sweeps = 0;        ///< Of the island that took most, summed over steps.
+    long unsettled = 0;     ///< Islands that ran out of sweeps.
+    long relinearised = 0;  ///< Times that drives changed to another piece of their law because of contacts.
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -117,6 +121,7 @@ class RowSolver {
     double inverse[3];   ///< Of the tangents' block: 11, 12, 22.
     double slipStep;     ///< Inverse of its larger eigenvalue.
     double impulse[3];
+    bool settled;
   };
   struct JointBlock : Block {
     int numRows;
@@ -152,7 +157,7 @@ class RowSolver {
   void findIslands();
   int root(int mover);
   void solveIsland(std::span<const Entry> entries, const Settings& settings);
-  int sweepUntilSettled(std::span<const Entry> entries, const Settings& settings);
+  bool sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps);
   std::span<double> impulses(const Entry& entry);
   bool relinearize(std::span<const Entry> entries);
   void finish();
@@ -170,6 +175,7 @@ class RowSolver {
   std::vector<double> dense_;
   int numW_ = 0;
   Statistics statistics_;
+  int longest_ = 0;  ///< Sweeps of the step's slowest island.
 };
 
 }  // namespace mortise::bullet
