@@ -32,7 +32,10 @@ PhysicsCapabilities OdePhysics::capabilities() const {
   can.worldJoints = true;
   can.contactSoftness = true;
   can.restore = PhysicsCapabilities::Restore::bitwise;
-  can.friction = PhysicsCapabilities::Friction::pyramid;
+  // ODE's own solvers have a pyramid, and so has Klamp't's friction.
+  const bool ours = settings_.solver == Settings::Solver::automatic || settings_.solver == Settings::Solver::direct;
+  using Friction = PhysicsCapabilities::Friction;
+  can.friction = ours && !settings_.klamptFriction ? Friction::cone : Friction::pyramid;
   return can;
 }
 

@@ -8,17 +8,20 @@ Value OdeScene::effectiveSettings() const {
   Value out = Value::map();
   const char* names[] = {"auto", "exact", "quick", "direct"};
   out.set("engine", "ODE 0.16, double precision");
-  out.set("solver", names[static_cast<int>(settings_.solver)]);
+  out.set("solver", direct_ ? "direct" : names[static_cast<int>(settings_.solver)]);
   out.set("exactLimit", settings_.exactLimit);
   out.set("iterations", settings_.iterations);
   out.set("erp", errorReduction_);
   out.set("cfm", mixing_);
-  out.set("frictionModel", settings_.klamptFriction ? "klampt: 0.707 of the coefficient, pyramid along ODE's directions"
+  out.set("frictionModel", settings_.klamptFriction ? "klampt: 0.707 of the coefficient, pyramid"
+                           : direct_                ? "cone"
                                                     : "pyramid, first direction along the predicted slip");
   out.set("frictionCfm", frictionMixing());
   out.set("pushOutSpeed", kPushOutSpeed);
   out.set("bounceSpeed", bounceSpeed(gravity_.norm(), description_.timeStep));
-  out.set("contactLayer", contactLayer(gravity_.norm(), description_.timeStep));
+  const bool external = description_.contactSource == ContactSource::external;
+  out.set("contactSource", external ? "external" : "engine");
+  out.set("contactLayer", external ? 0.0 : contactLayer(gravity_.norm(), description_.timeStep));
   out.set("maxContacts", description_.maxContacts);
   Value shapes = Value::map();
   using Kind = Collider::Kind;

@@ -5,11 +5,11 @@
 MORTISE_PLUGIN("mortise_physics_ode", "0.1.0") {
   plugin.physics<mortise::ode::OdePhysics>("mortise.OdePhysics")
       .alias("ode")
-      .summary("Open Dynamics Engine, double precision: maximal coordinates, implicit joint drives, own contacts.")
+      .summary("Open Dynamics Engine, double precision: maximal coordinates, implicit joint drives, any contacts.")
       .documentation(
-          "Robots are bodies joined by hinges and sliders. Drives, viscous and dry friction are rows of the solver's "
-          "system, so stiff gains stay stable. Contacts come from ODE's colliders, with friction as a pyramid laid "
-          "along the predicted slip. See docs/physics.md.")
+          "Robots are bodies joined by hinges and sliders; drives, friction and stops are solved with them, so stiff "
+          "gains stay stable. Contacts come from outside or from ODE's colliders, with true friction cones. See "
+          "docs/physics.md.")
       .parameter("solver", "auto",
                  "direct: joints by elimination along their trees, contacts iteratively; exact: ODE's own (Dantzig's "
                  "method, cubic in the number of rows); quick: ODE's own iterative one; auto: direct, and where joints "
