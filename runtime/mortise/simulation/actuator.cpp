@@ -68,7 +68,8 @@ ActuatorBank::ActuatorBank(const Robot& robot, const RobotScene& place)
       commands_(robot.numDrivers()),
       integral_(robot.numDrivers(), 0.0),
       torques_(robot.numDrivers(), 0.0),
-      limited_(robot.numDrivers(), 0) {
+      limited_(robot.numDrivers(), 0),
+      pace_(robot.numDrivers(), Pace{}) {
   for (const Driver& driver : robot.drivers())
     if (!drivable(driver, place))
       unsupported_.push_back("driver '" + driver.name + "' of type " + std::string(driverTypeName(driver.type)) +
@@ -86,6 +87,7 @@ void ActuatorBank::reset() {
     integral_[i] = 0;
     torques_[i] = 0;
     limited_[i] = 0;
+    pace_[i] = {};
   }
 }
 
@@ -117,6 +119,7 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
   }
   if (coupled && pid && limited_[index]) limited_[index] = !withinLimits(index, q, dq, error, feedforward);
   if (!pid) limited_[index] = 0;
+  const double rate = coupled ? expectedRate(index, along(driver, dq, false)) : 0;
 
   for (std::size_t k = 0; k < numDriven(driver); ++k) {
     const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
@@ -148,14 +151,25 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
   if (!coupled || command.mode == ActuatorCommand::Mode::velocity || (pid && !limited_[index])) return;
   double torque = feedforward;
   if (pid) torque += command.kP * error + command.kD * (command.velocity - along(driver, dq, false));
-  driveTogether(index, std::clamp(torque, driver.torqueMin, driver.torqueMax), dt, q, dq, drives);
+  driveTogether(index, std::clamp(torque, driver.torqueMin, driver.torqueMax), rate, dt, q, drives);
+}
+
+/// The driver's rate after the next step, as far as it goes on speeding up: the lesser of the last two changes, if they
+/// have one sign. With less, the implicit coupling would act as inertia; with more, it would carry impacts on.
+double ActuatorBank::expectedRate(int index, double rate) {
+  Pace& pace = pace_[index];
+  const double change = rate - pace.rate;
+  double ahead = 0;
+  if (change * pace.change > 0) ahead = std::abs(change) < std::abs(pace.change) ? change : pace.change;
+  pace = {rate, change};
+  return rate + ahead;
 }
 
 /// Torque along the scales, spring and damper across them.
-void ActuatorBank::driveTogether(int index, double torque, double dt, const VectorXd& q, const VectorXd& dq,
+void ActuatorBank::driveTogether(int index, double torque, double rate, double dt, const VectorXd& q,
                                  std::span<JointDrive> drives) const {
   const Driver& driver = robot_.driver(index);
-  const double value = along(driver, q, true), rate = along(driver, dq, false);
+  const double value = along(driver, q, true);
   const double limit = kCouplingLimit * std::max(std::abs(driver.torqueMin), std::abs(driver.torqueMax));
   for (std::size_t k = 0; k < numDriven(driver); ++k) {
     const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
@@ -220,6 +234,7 @@ void ActuatorBank::save(ByteWriter& out) const {
   out.put(std::span<const double>(integral_));
   out.put(std::span<const double>(torques_));
   for (const unsigned char limited : limited_) out.put(limited);
+  for (const Pace& pace : pace_) out.put(pace);
 }
 
 void ActuatorBank::restore(ByteReader& in) {
@@ -230,6 +245,7 @@ void ActuatorBank::restore(ByteReader& in) {
   in.get(std::span<double>(integral_));
   in.get(std::span<double>(torques_));
   for (unsigned char& limited : limited_) in.get(limited);
+  for (Pace& pace : pace_) in.get(pace);
 }
 
 }  // namespace mortise

@@ -45,8 +45,9 @@ class ActuatorBank {
 
  private:
   void driveLinks(int driver, double dt, const VectorXd& q, const VectorXd& dq, std::span<JointDrive> drives);
-  void driveTogether(int driver, double torque, double dt, const VectorXd& q, const VectorXd& dq,
+  void driveTogether(int driver, double torque, double rate, double dt, const VectorXd& q,
                      std::span<JointDrive> drives) const;
+  double expectedRate(int driver, double rate);
   bool withinLimits(int driver, const VectorXd& q, const VectorXd& dq, double error, double feedforward) const;
 
   const Robot& robot_;
@@ -56,6 +57,10 @@ class ActuatorBank {
   std::vector<double> torques_;
   /// By driver: an affine PID drive in which a link was at its limit in the last step.
   std::vector<unsigned char> limited_;
+  struct Pace {
+    double rate, change;  ///< Of the driver's value in the last step, and how much it changed then.
+  };
+  std::vector<Pace> pace_;  ///< By driver; of affine ones only.
   std::vector<std::string> unsupported_;
 };
 

@@ -140,6 +140,15 @@ TEST(Actuator, TheCouplingDoesNotResistCommonMotion) {
   EXPECT_NEAR(bench.drives[1].target, bench.q()[1] - 0.006, 1e-15);
   EXPECT_NEAR(bench.drives[0].targetVelocity, 3, 1e-14);
   EXPECT_NEAR(bench.drives[1].targetVelocity, -6, 1e-14);
+  // Nor does it resist common acceleration once it is seen to go on; a single jolt is not carried on.
+  for (const double speed : {3.1, 3.2}) {
+    dq << speed, -2 * speed;
+    bank.update(bench.q(), dq, 0.001, bench.drives);
+  }
+  EXPECT_NEAR(bench.drives[0].targetVelocity, 3.3, 1e-12);
+  dq << 0, 0;
+  bank.update(bench.q(), dq, 0.001, bench.drives);
+  EXPECT_EQ(bench.drives[0].targetVelocity, 0);
 }
 
 TEST(Actuator, KeepsAffineLinksTogetherAtTheTorqueLimit) {
