@@ -20,7 +20,7 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
       .parameter("cfm", mortise::ParameterType::real,
                  "Constraint force mixing of rigid contacts and of joints between free bodies. Absent: the world's.",
                  {.min = 0})
-      .parameter("tolerance", 1e-8, "The solver is done when no contact changes its velocity by more in a sweep.",
+      .parameter("tolerance", 1e-6, "The solver is done when no contact changes its velocity by more in a sweep.",
                  {.min = 0, .unit = "m/s"})
       .parameter("warmStart", 1.0, "Share of the last step's contact impulses that the solver starts from.",
                  {.min = 0, .max = 1})

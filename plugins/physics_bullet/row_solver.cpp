@@ -8,7 +8,7 @@ namespace mortise::bullet {
 namespace {
 
 constexpr int kMaxPasses = 4;
-constexpr double kNearlySettled = 1e3;  ///< Times the tolerance: good enough to start from without reserve.
+constexpr double kNearlySettled = 1e-5;  ///< m/s: good enough to start from without reserve.
 
 /// Two numbers at once, on every processor with registers of 128 bits; compilers split it on others.
 typedef double Pair __attribute__((vector_size(16), may_alias));
@@ -572,7 +572,7 @@ bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings
         wDirection_[at] = beta * wDirection_[at] + wBefore_[at];
       }
   }
-  return moved < settings.tolerance * kNearlySettled;
+  return moved < std::max(settings.tolerance, kNearlySettled);
 }
 
 void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& settings) {

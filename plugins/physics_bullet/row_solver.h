@@ -26,7 +26,7 @@ class RowSolver {
  public:
   struct Settings {
     int iterations = 200;
-    double tolerance = 1e-8;  ///< m/s: an island is done when no contact changes its velocity by more.
+    double tolerance = 1e-6;  ///< m/s: an island is done when no contact changes its velocity by more.
   };
 
   /// Bodies that impulses move; at first, in this order.

@@ -11,7 +11,7 @@ struct Settings {
   double erp = 0.2;
   double contactErp = 0.2;
   double cfm = 0;
-  double tolerance = 1e-8;
+  double tolerance = 1e-6;
   double warmStart = 1;
   double bounceSpeed = 0.05;
   double maxCorrectionSpeed = 0.1;
