@@ -92,7 +92,10 @@ struct Face {
     const double turn = normal.dot(u.cross(v)) < 0 ? -1 : 1;
     double most = 0;
     const auto side = [&](const Vector3d& from, const Vector3d& along) {
-      const double out = -turn * normal.dot(along.cross(p - from));
+      const Vector3d d = p - from;
+      const double out =
+          -turn * (normal[0] * (along[1] * d[2] - along[2] * d[1]) + normal[1] * (along[2] * d[0] - along[0] * d[2]) +
+                   normal[2] * (along[0] * d[1] - along[1] * d[0]));
       if (out > 0) most = std::max(most, out / along.norm());
     };
     side(a, u);
@@ -146,11 +149,16 @@ double untilCornerOnFace(const FeatureView& view, int index, int place) {
   const Face face(corner.other, place);
   const double height = face.height(corner.point);
   const Vector3d foot = corner.point - height * face.normal;
-  const double beside = face.beside(foot), reach = view.reach + view.radiusA + view.radiusB;
+  const double reach = view.reach + view.radiusA + view.radiusB;
+  const double within = std::max(view.slack, besideFine(corner.other, place, reach));
+  const Surface::Place& bound = corner.other.place(place);
+  const double off = (foot - bound.centre).norm() - bound.radius - within;
+  // Well beside it; how far need not be known.
+  if (off > 0) return off / (1 + (std::abs(height) + off + bound.radius + within) / view.lever);
+  const double beside = face.beside(foot);
   // What is far to the side rises and falls with the turning, too.
   const double away =
-      std::max({0.0, std::abs(height) - reach, beside - std::max(view.slack, besideFine(corner.other, place, reach))}) /
-      (1 + (std::abs(height) + beside) / view.lever);
+      std::max({0.0, std::abs(height) - reach, beside - within}) / (1 + (std::abs(height) + beside) / view.lever);
   const double side = height < 0 ? -1 : 1, lean = leanOver(corner, place);
   const double near = outOfCone(corner.cone, corner.inward(side * face.normal), lean) * view.lever;
   if (near <= away) return away;

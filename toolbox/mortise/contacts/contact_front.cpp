@@ -43,6 +43,12 @@ struct Making {
   };
   static Near near(const ContactSurface& surface, int place, const Vector3d& centre, double within) {
     Near result;
+    if (surface.place(place).radius < within) {  // Little would be left out.
+      for (int v = surface.firstVertex(place); v < surface.lastVertex(place); ++v)
+        result.vertices[result.numVertices++] = v;
+      for (int e = surface.firstEdge(place); e < surface.lastEdge(place); ++e) result.edges[result.numEdges++] = e;
+      return result;
+    }
     const double squared = within * within;
     for (int v = surface.firstVertex(place); v < surface.lastVertex(place); ++v)
       if ((surface.vertex(v).p - centre).squaredNorm() <= squared) result.vertices[result.numVertices++] = v;

@@ -196,11 +196,13 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
   const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
   if (front == nullptr) return collectLayer(surfaceA, surfaceB, X_AB, reach, layer_);
   if (!front->made || !(motionBetween(surfaceA, surfaceB, reach, front->X_AB, X_AB) < front->slack)) {
-    // For some twenty steps like the last one.
+    // For some twenty steps like the last one; what moves fast is looked at anew each time.
     double slack = 0.1 * reach;
-    if (started_)
-      slack = 20 * motionBetween(surfaceA, surfaceB, reach, relativePose(previousPoses_[a], previousPoses_[b]), X_AB);
-    slack = std::clamp(slack, 0.02 * reach + 1e-7, 0.3 * reach + 1e-7);
+    if (started_) {
+      const double moved =
+          motionBetween(surfaceA, surfaceB, reach, relativePose(previousPoses_[a], previousPoses_[b]), X_AB);
+      slack = moved < 0.05 * reach ? std::clamp(20 * moved, 0.02 * reach + 1e-7, 0.3 * reach + 1e-7) : 0;
+    }
     slack = std::min(slack, 0.1 * leverOf(surfaceA, surfaceB, reach));
     makeFront(surfaceA, surfaceB, X_AB, reach, slack, *front, layer_.making);
   }
@@ -240,7 +242,7 @@ void ContactGenerator::narrowPhase(int a, int b, ContactFront* front) {
       if (layer_.contacts.empty()) addWayOut(pair, X_AB, way);
     }
   }
-  mergeLayer(std::max(0.02 * pair.reach, 1e-9), layer_.contacts);
+  mergeLayer(std::max(0.02 * pair.reach, 1e-9), layer_.contacts, merging_);
   for (LayerContact& contact : layer_.contacts) {
     contact.gap -= pair.shift.dot(contact.normal);
     layers_.push_back(contact);

@@ -155,6 +155,7 @@ class ContactGenerator {
   std::vector<Candidates> candidates_;
   std::vector<LayerContact> layers_;
   LayerWorkspace layer_;
+  MergeWorkspace merging_;
   RecoveryWorkspace recovery_;
   ReductionWorkspace reduction_;
   std::vector<ReducibleContact> reducible_;

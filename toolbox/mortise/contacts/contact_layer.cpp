@@ -358,24 +358,69 @@ bool byFeatures(const LayerContact& x, const LayerContact& y) {
   return std::lexicographical_compare(x.p_A.data(), x.p_A.data() + 3, y.p_A.data(), y.p_A.data() + 3);
 }
 
-/// Of contacts with one corner of one surface: along one direction only the nearest.
-template <typename Feature>
-void mergeCorners(const Feature& feature, std::vector<LayerContact>& contacts) {
-  std::sort(contacts.begin(), contacts.end(), [&](const LayerContact& x, const LayerContact& y) {
-    if (feature(x) != feature(y)) return feature(x) < feature(y);
-    if (x.gap != y.gap) return x.gap < y.gap;
-    return byFeatures(x, y);
+/// Of contacts with one corner of one surface: along one direction only the nearest. `group` holds their indices.
+void mergeCorner(std::span<MergeWorkspace::Entry> group, const std::vector<LayerContact>& contacts,
+                 std::vector<char>& dropped) {
+  // Nearest first; the order of indices is that of the features.
+  std::sort(group.begin(), group.end(), [&](const auto& x, const auto& y) {
+    const double gapX = contacts[x.index].gap, gapY = contacts[y.index].gap;
+    return gapX != gapY ? gapX < gapY : x.index < y.index;
   });
-  std::size_t kept = 0, group = 0;
+  for (std::size_t i = 1; i < group.size(); ++i)
+    for (std::size_t k = 0; k < i && !dropped[group[i].index]; ++k)
+      if (!dropped[group[k].index] && contacts[group[k].index].normal.dot(contacts[group[i].index].normal) > 0.98)
+        dropped[group[i].index] = 1;
+}
+
+void mergeCorners(const std::vector<LayerContact>& contacts, bool ofA, MergeWorkspace& workspace) {
+  std::vector<MergeWorkspace::Entry>& entries = workspace.entries;
+  entries.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const LayerContact contact = contacts[i];
-    if (kept == 0 || feature(contacts[kept - 1]) != feature(contact)) group = kept;
-    bool said = false;
-    if (feature(contact).kind() == SurfaceFeature::vertex)
-      for (std::size_t k = group; k < kept && !said; ++k) said = contacts[k].normal.dot(contact.normal) > 0.98;
-    if (!said) contacts[kept++] = contact;
+    const SurfaceFeature feature = ofA ? contacts[i].featureA : contacts[i].featureB;
+    if (!workspace.dropped[i] && feature.kind() == SurfaceFeature::vertex)
+      entries.push_back({static_cast<double>(feature.code), static_cast<int>(i)});
   }
-  contacts.resize(kept);
+  if (!ofA) std::sort(entries.begin(), entries.end());
+  for (std::size_t first = 0, last = 0; first < entries.size(); first = last) {
+    for (last = first + 1; last < entries.size() && entries[last].value == entries[first].value;) ++last;
+    if (last - first > 1) mergeCorner({entries.data() + first, last - first}, contacts, workspace.dropped);
+  }
+}
+
+/// What wanders counts only where nothing that stays says the same.
+void mergeCurved(double within, const std::vector<LayerContact>& contacts, std::vector<char>& dropped) {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!contacts[i].curved) continue;
+    for (const LayerContact& other : contacts)
+      if (!other.curved && other.normal.dot(contacts[i].normal) > 0.99 && other.gap <= contacts[i].gap + 1e-3 * within)
+        dropped[i] = 1;
+  }
+}
+
+/// One of several at one place: sweeps along x.
+void mergePlaces(double within, const std::vector<LayerContact>& contacts, MergeWorkspace& workspace) {
+  std::vector<MergeWorkspace::Entry>& entries = workspace.entries;
+  entries.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (!workspace.dropped[i]) entries.push_back({contacts[i].p_A.x(), static_cast<int>(i)});
+  std::sort(entries.begin(), entries.end());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const MergeWorkspace::Entry entry = entries[i];
+    const LayerContact& contact = contacts[entry.index];
+    bool said = false;
+    // One that stands in for another may be farther along x by `within`.
+    for (std::size_t k = kept; k-- > 0 && !said && entry.value - entries[k].value <= 3 * within;) {
+      const LayerContact& other = contacts[entries[k].index];
+      said = (other.p_A - contact.p_A).squaredNorm() <= within * within && other.normal.dot(contact.normal) > 0.98 &&
+             (other.p_B - contact.p_B).squaredNorm() <= within * within;
+      if (!said) continue;
+      // The one with the lower features stays.
+      workspace.dropped[std::max(entry.index, entries[k].index)] = 1;
+      if (entry.index < entries[k].index) entries[k] = entry;
+    }
+    if (!said) entries[kept++] = entry;
+  }
 }
 
 }  // namespace
@@ -405,43 +450,19 @@ bool collectLayer(const ContactFront& front, const ContactSurface& a, const Cont
   return crossing;
 }
 
-void mergeLayer(double within, std::vector<LayerContact>& contacts) {
-  // What wanders counts only where nothing that stays says the same.
-  std::sort(contacts.begin(), contacts.end(), [](const LayerContact& x, const LayerContact& y) {
-    return x.curved != y.curved ? y.curved : byFeatures(x, y);
-  });
-  std::size_t staying = 0, left = 0;
-  while (staying < contacts.size() && !contacts[staying].curved) ++staying;
-  left = staying;
-  for (std::size_t i = staying; i < contacts.size(); ++i) {
-    bool said = false;
-    for (std::size_t k = 0; k < staying && !said; ++k)
-      said = contacts[k].normal.dot(contacts[i].normal) > 0.99 && contacts[k].gap <= contacts[i].gap + 1e-3 * within;
-    if (!said) contacts[left++] = contacts[i];
-  }
-  contacts.resize(left);
-  mergeCorners([](const LayerContact& c) { return c.featureA; }, contacts);
-  mergeCorners([](const LayerContact& c) { return c.featureB; }, contacts);
-  // At one place: sweep along x.
-  std::sort(contacts.begin(), contacts.end(), [](const LayerContact& x, const LayerContact& y) {
-    if (x.p_A.x() != y.p_A.x()) return x.p_A.x() < y.p_A.x();
-    return byFeatures(x, y);
-  });
+void mergeLayer(double within, std::vector<LayerContact>& contacts, MergeWorkspace& workspace) {
+  workspace.dropped.assign(contacts.size(), 0);
+  mergeCurved(within, contacts, workspace.dropped);
+  mergeCorners(contacts, true, workspace);
+  mergeCorners(contacts, false, workspace);
+  mergePlaces(within, contacts, workspace);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const LayerContact contact = contacts[i];
-    bool said = false;
-    // One that stands in for another may be farther along x by `within`.
-    for (std::size_t k = kept; k-- > 0 && !said && contact.p_A.x() - contacts[k].p_A.x() <= 3 * within;) {
-      LayerContact& other = contacts[k];
-      said = other.normal.dot(contact.normal) > 0.98 && (other.p_A - contact.p_A).squaredNorm() <= within * within &&
-             (other.p_B - contact.p_B).squaredNorm() <= within * within;
-      if (said && byFeatures(contact, other)) other = contact;
-    }
-    if (!said) contacts[kept++] = contact;
+    if (workspace.dropped[i]) continue;
+    if (kept != i) contacts[kept] = contacts[i];
+    ++kept;
   }
   contacts.resize(kept);
-  std::sort(contacts.begin(), contacts.end(), byFeatures);
 }
 
 }  // namespace mortise

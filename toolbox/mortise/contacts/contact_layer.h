@@ -36,8 +36,19 @@ bool collectLayer(const ContactSurface& a, const ContactSurface& b, const RigidT
 bool collectLayer(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, LayerWorkspace& workspace);
 
+struct MergeWorkspace {
+  struct Entry {
+    double value = 0;
+    int index = 0;
+    auto operator<=>(const Entry&) const = default;
+  };
+  std::vector<Entry> entries;
+  std::vector<char> dropped;
+};
+
 /// Keeps one of contacts that say the same: of one corner along one direction, the nearest; at one point along one
-/// direction, the first. `within` is what counts as one point, in metres.
-void mergeLayer(double within, std::vector<LayerContact>& contacts);
+/// direction, the first. `within` is what counts as one point, in metres. `contacts` are sorted by features and stay
+/// so.
+void mergeLayer(double within, std::vector<LayerContact>& contacts, MergeWorkspace& workspace);
 
 }  // namespace mortise

@@ -29,6 +29,8 @@ struct SurfaceFeature {
 
 /// Sine of the angle by which sharp corners and edges may turn away from what they lie on, and that of rounding.
 constexpr double kLean = 0.2, kStrict = 1e-6;
+/// Likewise for corners that stand for others on smooth parts.
+constexpr double kSmoothLean = 0.1;
 /// Likewise for corners of fine meshes over bent surfaces, at most.
 constexpr double kFineLean = 0.05;
 
@@ -54,7 +56,7 @@ class ContactSurface {
     bool anchor = true;
     bool fine = false;  ///< All its edges are.
     double length = 0;  ///< Of the longest of these, of a fine corner.
-    double lean() const { return anchor ? kLean : kStrict; }
+    double lean() const { return !anchor ? kStrict : kind == VertexKind::smooth ? kSmoothLean : kLean; }
   };
   struct Edge {
     Vector3d p = Vector3d::Zero(), q = Vector3d::Zero();
