@@ -83,6 +83,13 @@ class ImpulseSolver {
   void solveIsland(const Island& island, std::vector<ImpulseContact>& contacts, const ImpulseSettings& settings);
   static int impulseAt(const ImpulseContact& contact, const Row& row, const double* speed, bool pyramid,
                        double* impulse, double* stiffness);
+  static void impulseOn(const ImpulseContact& contact, const Row& row, double* impulse, double* stiffness);
+  static int nextPiece(const ImpulseContact& contact, const Row& row);
+  void addImpulse(const Row& row, const double* impulse, double sign, std::vector<double>& to) const;
+  void findStep(const Island& island);
+  double shareOfStep(const Island& island, const std::vector<ImpulseContact>& contacts, bool pyramid,
+                     double start) const;
+  bool followCones(const Island& island, const std::vector<ImpulseContact>& contacts);
   void assemble(const Island& island);
   void factorMatrix(const Island& island);
   void solveMatrix(const Island& island, double* x) const;
