@@ -147,7 +147,8 @@ void declare(CommandLine& line) {
       .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
       .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
       .option("log", "FILE",
-              "write robots, objects and sensors to this file, a row a step: .csv, or .jsonl for JSON lines")
+              "write robots, objects and sensors to this file, a row a step: .csv, .jsonl for JSON lines, or .path for "
+              "the motion of the only robot")
       .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
       .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
       .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")

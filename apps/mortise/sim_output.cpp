@@ -16,10 +16,13 @@ void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, con
             const char* csvSetting, std::vector<std::string> what, int interval) {
   const std::string extension = std::filesystem::path(file).extension().string();
   const bool json = extension == ".jsonl" || extension == ".ndjson" || extension == ".json";
-  const ComponentInfo& info = registry.require(Kind::recorder, json ? "jsonl" : "csv");
+  const bool path = extension == ".path";
+  if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
+  if (path) what = {"robots"};
+  const ComponentInfo& info = registry.require(Kind::recorder, path ? "path" : json ? "jsonl" : "csv");
   Value settings = Value::map();
   // A name without folder would go into a run directory, which there is none of.
-  settings.set(json ? "file" : csvSetting, file.find('/') == std::string::npos ? "./" + file : file);
+  settings.set(json || path ? "file" : csvSetting, file.find('/') == std::string::npos ? "./" + file : file);
   Diagnostics diagnostics;
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();

@@ -2,6 +2,7 @@
 
 #include "csv_recorder.h"
 #include "json_lines_recorder.h"
+#include "path_recorder.h"
 
 MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
   plugin.recorder<mortise::CsvRecorder>("mortise.CsvRecorder")
@@ -20,4 +21,11 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .summary("One JSON object a line, a line a recorded tick: robots, objects, sensors, contacts, wrenches.")
       .parameter("file", "log.jsonl",
                  "Name of the file. A name without folder goes into the run directory, with the run's prefix.");
+  plugin.recorder<mortise::PathRecorder>("mortise.PathRecorder")
+      .alias("path")
+      .summary("The motion of one robot as a .path file, which a robot can follow.")
+      .parameter("file", "motion.path",
+                 "Name of the file. A name without folder goes into the run directory, with the run's prefix.")
+      .parameter("of", "state", "What is written: where the robot is, or what is commanded.",
+                 {.choices = {"state", "command"}});
 }

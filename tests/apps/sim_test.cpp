@@ -122,6 +122,18 @@ TEST_F(SimCommand, WritesLogsInEitherForm) {
   EXPECT_GT(lines(path("w.csv")), 20);
 }
 
+TEST_F(SimCommand, AMotionCanBeLoggedAndFollowed) {
+  const std::string sweep = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
+  const Value moved =
+      json({kBlocks, "--duration", "500ms", "--path", sweep, "--log", path("m.path"), "--log-rate", "50"});
+  EXPECT_EQ(lines(path("m.path")), 26);
+  const Value shown = json({kBlocks, "--duration", "600ms", "--path", path("m.path"), "--backend", "kinematic"});
+  const std::vector<double> a = moved.findPath("robots.0.q")->asReals(), b = shown.findPath("robots.0.q")->asReals();
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]) << i;
+  fails({kBlocks, "--duration", "1ms", "--contact-log", path("c.path")}, 2, "a path holds motions");
+  fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--duration", "1ms", "--log", path("c.path")}, 1, "0 robots");
+}
+
 TEST_F(SimCommand, SettlesAndKeepsTheRestingWorld) {
   const Value summary = json({kBlocks, "--settle", "5", "--save-world", path("rest.xml")});
   EXPECT_TRUE(summary.findPath("settled.rests")->asBool());
