@@ -174,13 +174,21 @@ double ImpulseSolver::shareOfStep(const Island& island, const std::vector<Impuls
 }
 
 /// Gives cones the sizes that normal impulses say. Returns whether that leaves all friction as it is.
-bool ImpulseSolver::followCones(const Island& island, const std::vector<ImpulseContact>& contacts) {
+bool ImpulseSolver::followCones(const Island& island, const std::vector<ImpulseContact>& contacts, int round) {
   const auto sizeOf = [&](int i) {
     const ImpulseContact& contact = contacts[i];
     return contact.friction * std::max(0.0, (contact.speed - rows_[i].speed[0]) / contact.mixing);
   };
-  double largest = 0;
-  for (int c = island.firstContact; c < island.endContact; ++c) largest = std::max(largest, sizeOf(contactOrder_[c]));
+  double largest = 0, product = 0, square = 0;
+  for (int c = island.firstContact; c < island.endContact; ++c) {
+    const int i = contactOrder_[c];
+    const double size = sizeOf(i);
+    largest = std::max(largest, size);
+    product += (size - rows_[i].limit) * rows_[i].lastChange;
+    square += rows_[i].lastChange * rows_[i].lastChange;
+  }
+  // Changes mostly shrink by the same factor each time; every third time the rest of the way is taken at once.
+  const double factor = round % 3 == 2 && square > 0 ? std::clamp(product / square, -0.5, 0.9) : 0;
   bool same = true;
   for (int c = island.firstContact; c < island.endContact; ++c) {
     const int i = contactOrder_[c];
@@ -191,11 +199,12 @@ bool ImpulseSolver::followCones(const Island& island, const std::vector<ImpulseC
     const bool holds = (row.piece & kHolds) && row.piece < 8 &&
                        row.speed[1] * row.speed[1] + row.speed[2] * row.speed[2] <= reach * reach;
     if (!holds && change > kConeTolerance * size + kSmallCone * largest) same = false;
-    row.limit = size;
+    row.lastChange = size - row.limit;
+    row.limit = std::max(0.0, size + factor / (1 - factor) * row.lastChange);
     // Friction that comes into play with its cone.
     const double slip = row.speed[1] * row.speed[1] + row.speed[2] * row.speed[2];
-    if (row.piece < 8 && (size > 0) != ((row.piece & (kHolds | kSlips)) != 0))
-      row.piece = (row.piece & kActs) | (size > 0 ? (slip <= reach * reach ? kHolds : kSlips) : 0);
+    if (row.piece < 8 && (row.limit > 0) != ((row.piece & (kHolds | kSlips)) != 0))
+      row.piece = (row.piece & kActs) | (row.limit > 0 ? (slip <= reach * reach ? kHolds : kSlips) : 0);
   }
   return same;
 }
@@ -213,9 +222,11 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
     Row& row = rows_[i];
     addImpulse(row, contacts[i].impulse.data(), 1, at_);
     row.limit = contacts[i].friction * contacts[i].impulse[0];
+    row.lastChange = 0;
     row.piece = impulseAt(contacts[i], row, row.speed, settings.pyramid, impulse, stiffness);
   }
   bool settled = false;
+  int round = 0;
   int full = settings.pyramid ? 0 : kFullPasses;  // Full steps that are left.
   for (int pass = 0; pass < kMostPasses * settings.iterations && !settled; ++pass) {
     ++passes_;
@@ -254,7 +265,7 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
     const bool lowest = !slips || largest <= settings.tolerance;
     settled = lowest;
     if (pass >= settings.iterations) continue;  // Cones stay as they are.
-    settled = followCones(island, contacts) && lowest;
+    settled = followCones(island, contacts, round++) && lowest;
   }
   if (!settled) ++unsettled_;
   for (int c = island.firstContact; c < island.endContact; ++c) {

@@ -32,7 +32,7 @@ struct ImpulseContact {
 
 struct ImpulseSettings {
   int iterations = 50;
-  double tolerance = 1e-8;  ///< m/s: done when a pass changes no contact's speed by more.
+  double tolerance = 1e-6;  ///< m/s: friction that slips is done when a pass changes no speed by more.
   bool pyramid = false;     ///< Friction is limited along each direction by itself.
 };
 
@@ -67,6 +67,7 @@ class ImpulseSolver {
     Side sides[2];
     double speed[3] = {}, change[3] = {};  ///< Present, and of the pass.
     double limit = 0;                      ///< Of friction, N s.
+    double lastChange = 0;                 ///< Of the limit.
     double stiffness[4] = {};              ///< 1 / mixing: normal; tangents 11, 12, 22.
     int piece = 0;
   };
@@ -89,7 +90,7 @@ class ImpulseSolver {
   void findStep(const Island& island);
   double shareOfStep(const Island& island, const std::vector<ImpulseContact>& contacts, bool pyramid,
                      double start) const;
-  bool followCones(const Island& island, const std::vector<ImpulseContact>& contacts);
+  bool followCones(const Island& island, const std::vector<ImpulseContact>& contacts, int round);
   void assemble(const Island& island);
   void factorMatrix(const Island& island);
   void solveMatrix(const Island& island, double* x) const;

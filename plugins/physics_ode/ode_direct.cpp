@@ -19,7 +19,7 @@ namespace {
 constexpr int kRounds = 12;
 constexpr int kContactRounds = 5;
 // Slipping contacts are done when a pass changes no speed by more than this.
-constexpr double kContactTolerance = 1e-8;  // m/s
+constexpr double kContactTolerance = 1e-6;  // m/s
 
 /// Momentum that a free body spins on with: (I - h L x) w = L is Euler's equation with w of the end of the step, as ODE
 /// has it in its gyroscopic mode.
