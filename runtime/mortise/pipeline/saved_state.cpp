@@ -58,7 +58,7 @@ struct Parts {
 std::vector<double> readNumbers(ByteReader& in) {
   const std::string bytes = in.getString();
   std::vector<double> numbers(bytes.size() / sizeof(double));
-  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
   return numbers;
 }
 
