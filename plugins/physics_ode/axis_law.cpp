@@ -62,6 +62,8 @@ double AxisLaw::stopEffort(double v) const {
   return 0;
 }
 
+double AxisLaw::dryEffort(double v) const { return pieces_.dry == 0 ? -stick_ * v : -pieces_.dry * dry_; }
+
 bool AxisLaw::follow(double v) {
   const Pieces before = pieces_;
   const double drive = rest_ - damping_ * v;

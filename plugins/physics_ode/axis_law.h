@@ -20,6 +20,7 @@ class AxisLaw {
 
   double driveEffort(double v) const;
   double stopEffort(double v) const;
+  double dryEffort(double v) const;
 
   /// Which pieces hold, for the next step and for snapshots.
   struct Pieces {

@@ -12,6 +12,9 @@ constexpr double kLeastBounceSpeed = 0.01;  // m/s
 constexpr double kMostRigidMixing = 1e-5;
 // Surfaces without stiffness and damping give way at this much for each N, which is all the same to any body.
 constexpr double kMostMixing = 1e9;
+// Where spring and damper change the speed of the lighter body in one step by less than this share of it,
+// they are what there is, and a bounce is no more than they can do.
+constexpr double kHard = 0.3;
 
 /// Stiffness and damping as an implicit spring and damper, with penetration and speed at the end of the step:
 ///   f = -k (gap + h v) - c v.
@@ -42,7 +45,9 @@ double bounceSpeed(double gravity, double h) { return std::max(kLeastBounceSpeed
 ContactTerms contactTerms(const SceneContact& contact, double approach, double lightest, const ContactStep& step) {
   const ContactMaterial& material = contact.material;
   ContactTerms terms;
-  if (material.restitution > 0 && approach < -bounceSpeed(step.gravity, step.h)) {
+  const bool soft = std::isfinite(material.stiffness) && std::isfinite(material.damping) &&
+                    step.h * (step.h * material.stiffness + material.damping) < kHard * lightest;
+  if (!soft && material.restitution > 0 && approach < -bounceSpeed(step.gravity, step.h)) {
     // A bounce happens in the first step that begins with surfaces touching. Nothing holds them back before, and
     // pushing out what they penetrate would add energy.
     terms.used = contact.gap <= 0;
@@ -50,7 +55,13 @@ ContactTerms contactTerms(const SceneContact& contact, double approach, double l
     terms.mixing = step.mixing <= kMostRigidMixing ? kLeastMixing : step.mixing;
     return terms;
   }
-  if (std::isfinite(material.stiffness)) return softTerms(contact, approach, step);
+  if (std::isfinite(material.stiffness)) {
+    terms = softTerms(contact, approach, step);
+    // Klamp't's rule: the speed of the bounce is aimed at, through the material's give.
+    if (soft && contact.gap <= 0 && approach < -bounceSpeed(step.gravity, step.h))
+      terms.speed = std::max(terms.speed, -material.restitution * approach);
+    return terms;
+  }
   terms.mixing = step.mixing;
   if (contact.gap > 0) {
     terms.speed = -contact.gap / step.h;

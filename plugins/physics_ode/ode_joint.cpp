@@ -314,6 +314,9 @@ void OdeJoint::finish(double h) {
   const double before = state_.position;
   const double v = rateInStep();
   state_.stop = stopEffort();
+  // The motor's only row, then.
+  const Vector3d reaction = description_.type == Type::revolute ? vectorFrom(feedback_->t1) : vectorFrom(feedback_->f1);
+  friction_ = settings_[dryRow].limit > 0 ? direction_ * stepAxis_.dot(reaction) : 0;
   measure();
   const JointDrive& d = drive_;
   state_.effort =
@@ -365,6 +368,7 @@ void OdeJoint::finish(const AxisLaw& law, double speed) {
   measure();
   state_.effort = law.driveEffort(speed);
   state_.stop = law.stopEffort(speed);
+  friction_ = law.dryEffort(speed);
 }
 
 Weld::Weld(dWorldID world, int indexA, int indexB, const JointBody& bodyA, const JointBody& bodyB)
@@ -388,12 +392,14 @@ JointNow Weld::now(double h, double errorReduction) const {
 
 void OdeJoint::save(ByteWriter& out) const {
   out.put(state_);
+  out.put(friction_);
   out.put(drive_);
   for (const RowSetting& setting : settings_) out.put(setting.acts);
 }
 
 void OdeJoint::restore(ByteReader& in) {
   in.get(state_);
+  in.get(friction_);
   in.get(drive_);
   for (RowSetting& setting : settings_) in.get(setting.acts);
 }

@@ -53,6 +53,8 @@ class OdeJoint {
   void setDrive(const JointDrive& drive) { drive_ = drive; }
   const JointDrive& drive() const { return drive_; }
   const JointState& state() const { return state_; }
+  /// Mean effort of dry friction in the last step, of a joint that no drive moves.
+  double friction() const { return friction_; }
 
   /// Pose of the child in the parent at a position.
   RigidTransform childInParent(double position) const;
@@ -122,6 +124,7 @@ class OdeJoint {
   std::unique_ptr<dJointFeedback> jointFeedback_;  ///< Of the joint itself, with its stops.
   JointDrive drive_;
   JointState state_;
+  double friction_ = 0;
   RowSetting settings_[numRows];
   Vector3d stepAnchor_ = Vector3d::Zero();  ///< From the first body to the hinge's point at the start of the step.
   Vector3d stepAxis_ = Vector3d::UnitZ();   ///< Axis in the world at the start of the step.

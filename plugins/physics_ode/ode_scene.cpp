@@ -166,8 +166,13 @@ void OdeScene::readJoints(std::span<JointState> out) const {
 void OdeScene::readConstraints(std::span<JointState> out) const {
   if (out.size() != description_.constraints.size())
     throw Error("readConstraints needs room for " + std::to_string(description_.constraints.size()));
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = constraintIndex_[i] < 0 ? JointState() : constraintJoints_[constraintIndex_[i]].state();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = {};
+    if (constraintIndex_[i] < 0) continue;
+    const OdeJoint& joint = constraintJoints_[constraintIndex_[i]];
+    out[i] = joint.state();
+    out[i].effort = joint.friction();
+  }
 }
 
 }  // namespace mortise::ode

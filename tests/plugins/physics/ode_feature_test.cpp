@@ -162,6 +162,7 @@ TEST_P(OdeFeatures, ConstraintsAreReadInTheirOrder) {
     scene->readConstraints(states);
     EXPECT_NEAR(states[slider].position, -0.5 * (kGravity - 2.5) * 0.01, 2e-3) << name;
     EXPECT_NEAR(states[slider].velocity, -(kGravity - 2.5) * 0.1, 1e-2) << name;
+    EXPECT_NEAR(states[slider].effort, 5, 1e-3) << name;  // Against the fall.
     advance(*scene, 1400);
     scene->readConstraints(states);
     EXPECT_NEAR(states[hinge].position, 0.3, 1e-3) << name;
