@@ -14,6 +14,7 @@ MovingMeshes movingMeshes(const std::string& name) {
 
 BulletPhysics::BulletPhysics(const ComponentContext& context) {
   const Value& given = context.settings;
+  settings_.maximal = given.at("articulation").asString() == "maximal";
   settings_.iterations = static_cast<int>(given.at("iterations").asInteger());
   settings_.erp = given.at("erp").asReal();
   settings_.contactErp = given.at("contactErp").asReal();

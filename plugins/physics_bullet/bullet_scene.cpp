@@ -42,10 +42,7 @@ void BulletScene::setJointDrives(std::span<const JointDrive> drives) {
   if (drives.size() != data_.description.joints.size())
     throw Error("the scene has " + std::to_string(data_.description.joints.size()) + " joints but got " +
                 std::to_string(drives.size()) + " drives");
-  for (std::size_t i = 0; i < drives.size(); ++i) {
-    const Engine::JointPlace& place = engine_->joint(static_cast<int>(i));
-    place.articulation->setDrive(place.link, drives[i]);
-  }
+  for (std::size_t i = 0; i < drives.size(); ++i) engine_->setDrive(static_cast<int>(i), drives[i]);
 }
 
 void BulletScene::applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
@@ -57,16 +54,12 @@ void BulletScene::setBodyState(int body, const BodyState& state) { engine_->setB
 void BulletScene::setJointState(int joint, double position, double velocity) {
   if (joint < 0 || joint >= static_cast<int>(data_.description.joints.size()))
     throw Error("there is no joint " + std::to_string(joint));
-  const Engine::JointPlace& place = engine_->joint(joint);
-  place.articulation->setJoint(place.link, position, velocity);
-  place.articulation->update();
-  for (int i = 0; i < place.articulation->numLinks(); ++i) engine_->forgetContacts(place.articulation->linkBody(i));
+  engine_->setJointState(joint, position, velocity);
 }
 
 void BulletScene::setBodyMotion(int body, BodyMotion motion) {
   const std::string name = "body '" + data_.description.bodies[checkedBody(body)].name + "'";
-  if (engine_->end(body).articulation != nullptr)
-    throw Error(name + " is held by a joint, so how it moves cannot change");
+  if (engine_->isHeld(body)) throw Error(name + " is held by a joint, so how it moves cannot change");
   if (engine_->motion(body) == BodyMotion::fixed || motion == BodyMotion::fixed)
     throw Error(name + " cannot change between fixed and moving", {}, "use kinematic with velocity 0");
   engine_->setMotion(body, motion);
@@ -99,11 +92,7 @@ void BulletScene::readBodies(std::span<BodyState> out) const {
 }
 
 void BulletScene::readJoints(std::span<JointState> out) const {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const Engine::JointPlace& place = engine_->joint(static_cast<int>(i));
-    out[i] = {place.articulation->position(place.link), place.articulation->velocity(place.link),
-              place.articulation->effort(place.link), place.articulation->stop(place.link)};
-  }
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = engine_->jointState(static_cast<int>(i));
 }
 
 void BulletScene::readConstraints(std::span<JointState> out) const { engine_->worldJoints().read(out); }
@@ -151,7 +140,7 @@ Value BulletScene::effectiveSettings() const {
   Value out = Value::map();
   out.set("engine", "Bullet " + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) +
                         ", double precision");
-  out.set("articulation", "reduced");
+  out.set("articulation", settings.maximal ? "maximal" : "reduced");
   const bool external = data_.description.contactSource == ContactSource::external;
   out.set("solver", "projected Gauss-Seidel by islands, friction cone");
   out.set("contacts", external ? "external" : "engine");

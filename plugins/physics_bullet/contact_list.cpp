@@ -35,6 +35,10 @@ void check(const SceneContact& contact, int numBodies, int numIds) {
     fail("friction, restitution, stiffness or damping is negative or not a number");
 }
 
+// Where spring and damper change the speed of the lighter body in one step by less than this share of it,
+// they are what there is, and a bounce is no more than they can do.
+constexpr double kHard = 0.3;
+
 /// What a contact asks of the solver.
 struct Law {
   double target = 0, cfm = 0;
@@ -53,9 +57,9 @@ double bounceSpeed(double restitution, double approach, double acceleration, dou
 }
 
 /// `approach`: speed at which the surfaces close before the step; `predicted`: speed at which they would part after it;
-/// `load`: normal force of the last step.
+/// `load`: normal force of the last step; `lightest`: mass of the lighter body.
 Law lawOf(const ContactMaterial& material, double gap, double approach, double predicted, bool leaving, double load,
-          double h, const Settings& settings) {
+          double lightest, double h, const Settings& settings) {
   Law law;
   law.cfm = settings.cfm / h;
   const bool soft = std::isfinite(material.stiffness);
@@ -72,6 +76,11 @@ Law lawOf(const ContactMaterial& material, double gap, double approach, double p
   if (!soft) law.target = std::min(law.target, settings.maxCorrectionSpeed + law.cfm * h * load);
 
   if (material.restitution > 0 && approach > settings.bounceSpeed && gap + h * predicted < 0) {
+    if (soft && h * (h * material.stiffness + material.damping) < kHard * lightest) {
+      // Klamp't's rule: the speed of the bounce is aimed at, through the material's give.
+      if (gap <= 0) law.target = std::max(law.target, material.restitution * approach);
+      return law;
+    }
     const double speed = bounceSpeed(material.restitution, approach, (-predicted - approach) / h, gap, h);
     // A spring that pushes harder needs no bounce.
     if (speed > law.target) return {speed, 0, true};
@@ -194,8 +203,8 @@ void ContactList::addTo(RowSolver& solver, std::span<const RowEnd> ends, double 
       predicted = contact.normal.dot(solver.freeVelocity(a, contact.point) - solver.freeVelocity(b, contact.point));
     }
     const double load = std::max(0.0, contact.normal.dot(ConstVectorMap(entry.force)));
-    const Law law =
-        lawOf(materials_[i], entry.gap, approach, predicted, (entry.marks & kBounced) != 0, load, h, settings_);
+    const Law law = lawOf(materials_[i], entry.gap, approach, predicted, (entry.marks & kBounced) != 0, load,
+                          std::min(masses_[entry.bodyA], masses_[entry.bodyB]), h, settings_);
     contact.target = law.target;
     contact.cfm = law.cfm;
     contact.friction = materials_[i].friction;

@@ -18,13 +18,18 @@ namespace mortise::bullet {
 /// Laws: a contact that is apart forbids to close more than its gap in the step. One that approaches faster than
 /// `bounceSpeed` and would touch in the step bounces; its speed is such that the height of the rebound does not depend
 /// on where in the step the touch falls. Until it has separated, its penetration is not pushed out, which would add
-/// energy. Others do not bounce. Finite stiffness makes an implicit spring and damper of a point.
+/// energy. Others do not bounce. Finite stiffness makes an implicit spring and damper of a point, which also limits the
+/// bounce of what is light against it.
 class ContactList {
  public:
   ContactList(const SceneDescription& description, const Settings& settings)
       : numBodies_(static_cast<int>(description.bodies.size())),
         numIds_(static_cast<int>(description.surfaces.size())),
-        settings_(settings) {}
+        settings_(settings) {
+    for (const SceneBody& body : description.bodies)
+      masses_.push_back(body.motion == BodyMotion::dynamic ? body.inertia.mass
+                                                           : std::numeric_limits<double>::infinity());
+  }
 
   /// Contacts of the next step; throws `Error` for what cannot be.
   void set(std::span<const SceneContact> contacts);
@@ -59,6 +64,7 @@ class ContactList {
 
   int numBodies_, numIds_;
   const Settings& settings_;
+  std::vector<double> masses_;  ///< By body; infinite for those that nothing moves.
   std::vector<Entry> next_, last_;
   std::vector<ContactMaterial> materials_;  ///< Of `next_`.
   std::vector<btManifoldPoint*> points_;    ///< Of `next_`, when Bullet found them.

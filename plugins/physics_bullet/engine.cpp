@@ -79,18 +79,57 @@ Engine::Engine(const SceneData& data, PairTable& pairs)
   if (ownContacts_) world_ = std::make_unique<CollisionWorld>(pairs_);
   ends_.resize(scene.bodies.size());
   joints_.resize(scene.joints.size());
-  for (ArticulationPlan& plan : planArticulations(scene)) {
-    articulations_.push_back(std::make_unique<Articulation>(scene, std::move(plan), data_.frames));
-    Articulation& articulation = *articulations_.back();
-    const int mover = solver_.addMover(articulation);
-    if (!articulation.fixedBase()) ends_[articulation.plan().base] = {nullptr, &articulation, -1, mover};
-    for (int i = 0; i < articulation.numLinks(); ++i) {
-      ends_[articulation.linkBody(i)] = {nullptr, &articulation, i, mover};
-      joints_[articulation.linkJoint(i)] = {&articulation, i};
-    }
+  held_.resize(scene.bodies.size());
+  hangs_.resize(scene.bodies.size());
+  const std::vector<ArticulationPlan> plans = planArticulations(scene);  // Also checks the joints.
+  if (!data_.settings.maximal)
+    for (const ArticulationPlan& plan : plans) addArticulation(plan);
+  for (const SceneJoint& joint : scene.joints) {
+    held_[joint.child] = hangs_[joint.child] = true;
+    if (joint.parent >= 0 && scene.bodies[joint.parent].motion == BodyMotion::dynamic) held_[joint.parent] = true;
   }
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) addBody(i);
   worldJoints_ = std::make_unique<WorldJoints>(scene, ends_);
+  if (data_.settings.maximal) worldJoints_->addRobotJoints(scene, ends_, data_.frames);
+}
+
+void Engine::addArticulation(const ArticulationPlan& plan) {
+  articulations_.push_back(std::make_unique<Articulation>(data_.description, plan, data_.frames));
+  Articulation& articulation = *articulations_.back();
+  const int mover = solver_.addMover(articulation);
+  if (!articulation.fixedBase()) ends_[articulation.plan().base] = {nullptr, &articulation, -1, mover};
+  for (int i = 0; i < articulation.numLinks(); ++i) {
+    ends_[articulation.linkBody(i)] = {nullptr, &articulation, i, mover};
+    joints_[articulation.linkJoint(i)] = {&articulation, i};
+  }
+}
+
+void Engine::setDrive(int joint, const JointDrive& drive) {
+  const JointPlace& place = joints_[joint];
+  if (place.articulation != nullptr)
+    place.articulation->setDrive(place.link, drive);
+  else
+    worldJoints_->setDrive(joint, drive);
+}
+
+void Engine::setJointState(int joint, double position, double velocity) {
+  const JointPlace& place = joints_[joint];
+  if (place.articulation != nullptr) {
+    place.articulation->setJoint(place.link, position, velocity);
+    place.articulation->update();
+    for (int i = 0; i < place.articulation->numLinks(); ++i) forgetContacts(place.articulation->linkBody(i));
+    return;
+  }
+  worldJoints_->setState(joint, position, velocity);
+  for (int i = 0; i < static_cast<int>(held_.size()); ++i)
+    if (held_[i]) forgetContacts(i);
+}
+
+JointState Engine::jointState(int joint) const {
+  const JointPlace& place = joints_[joint];
+  if (place.articulation == nullptr) return worldJoints_->readRobotJoint(joint);
+  return {place.articulation->position(place.link), place.articulation->velocity(place.link),
+          place.articulation->effort(place.link), place.articulation->stop(place.link)};
 }
 
 Engine::~Engine() {
@@ -191,14 +230,18 @@ void Engine::setBodyState(int body, const BodyState& state) {
   const RowEnd& end = ends_[body];
   const RigidTransform X_WC = cleaned(state.X_WB) * data_.frames[body].X_BC;
   const Vector3d v_WC = state.v_WB + state.w_WB.cross(X_WC.p - state.X_WB.p);
-  if (end.articulation != nullptr) {
-    if (end.link >= 0)
-      throw Error("body '" + data_.description.bodies[body].name + "' hangs on a joint and cannot be placed freely", {},
-                  "set the state of its joint");
-    end.articulation->setBase(X_WC, v_WC, state.w_WB);
-    end.articulation->update();
-    for (int i = -1; i < end.articulation->numLinks(); ++i)
-      forgetContacts(i < 0 ? body : end.articulation->linkBody(i));
+  if (hangs_[body])
+    throw Error("body '" + data_.description.bodies[body].name + "' hangs on a joint and cannot be placed freely", {},
+                "set the state of its joint");
+  if (held_[body] && motions_[body] != BodyMotion::fixed) {
+    if (end.articulation != nullptr) {
+      end.articulation->setBase(X_WC, v_WC, state.w_WB);
+      end.articulation->update();
+    } else {
+      worldJoints_->setBase(end, X_WC, v_WC, state.w_WB);
+    }
+    for (int i = 0; i < static_cast<int>(held_.size()); ++i)
+      if (held_[i]) forgetContacts(i);
     return;
   }
   end.rigid->setCenterOfMassTransform(toBullet(X_WC));

@@ -38,12 +38,11 @@ class Engine {
 
   /// How a body is represented.
   const RowEnd& end(int body) const { return ends_[body]; }
-  /// Articulation and link of each joint.
-  struct JointPlace {
-    Articulation* articulation = nullptr;
-    int link = -1;
-  };
-  const JointPlace& joint(int index) const { return joints_[index]; }
+  /// Whether a joint of a robot holds the body.
+  bool isHeld(int body) const { return held_[body]; }
+  void setDrive(int joint, const JointDrive& drive);
+  void setJointState(int joint, double position, double velocity);
+  JointState jointState(int joint) const;
   ContactList& contacts() { return contacts_; }
   const ContactList& contacts() const { return contacts_; }
   const WorldJoints& worldJoints() const { return *worldJoints_; }
@@ -65,6 +64,12 @@ class Engine {
   void restore(ByteReader& in);
 
  private:
+  /// Articulation and link of each joint, where robots are articulated.
+  struct JointPlace {
+    Articulation* articulation = nullptr;
+    int link = -1;
+  };
+  void addArticulation(const ArticulationPlan& plan);
   void addBody(int index);
   void addToWorld(btCollisionObject& object);
   btCollisionObject* colliderOf(int body) const;
@@ -79,6 +84,7 @@ class Engine {
   std::vector<std::unique_ptr<Articulation>> articulations_;
   std::vector<RowEnd> ends_;
   std::vector<JointPlace> joints_;
+  std::vector<bool> held_, hangs_;  ///< By a joint of a robot, as its child or its base; as its child.
   ContactList contacts_;
   RowSolver solver_;
   std::unique_ptr<WorldJoints> worldJoints_;

@@ -12,7 +12,10 @@ MORTISE_PLUGIN("mortise_physics_bullet", "0.1.0") {
           "them. Contacts come from outside (boundary layers) or from Bullet: at most four a pair of shapes, with the "
           "padding of surfaces as solid, closed meshes as boxes or hulls, flat terrain as a slab. Snapshots continue "
           "bit for bit with contacts from outside.")
-      .parameter("articulation", "reduced", "How robots are modelled.", {.choices = {"reduced"}})
+      .parameter("articulation", "reduced",
+                 "How robots are modelled: by joint positions (reduced), or as rigid bodies with joints that the "
+                 "solver holds together (maximal).",
+                 {.choices = {"reduced", "maximal"}})
       .parameter("iterations", 200, "Most sweeps of the contact solver a step.", {.min = 1, .max = 100000})
       .parameter("erp", 0.2, "Share of a joint's or joint stop's position error corrected in a step.",
                  {.min = 0, .max = 1})

@@ -3,65 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "row_kernels.h"
+
 namespace mortise::bullet {
 
 namespace {
 
-constexpr int kMaxPasses = 4;
-constexpr double kNearlySettled = 1e-5;  ///< m/s: good enough to start from without reserve.
-
-/// Two numbers at once, on every processor with registers of 128 bits; compilers split it on others.
-typedef double Pair __attribute__((vector_size(16), may_alias));
-
 using VectorMap = Eigen::Map<Vector3d>;
-
-int stride(int length) { return (length + 1) & ~1; }
-
-/// *u += y . x, of an even number of entries.
-inline void multiply1(const double* y, const double* x, int size, double* u) {
-  const auto* Y = reinterpret_cast<const Pair*>(y);
-  const auto* X = reinterpret_cast<const Pair*>(x);
-  Pair sum = {0, 0};
-  for (int k = 0; k < size / 2; ++k) sum += Y[k] * X[k];
-  *u += sum[0] + sum[1];
-}
-
-/// u += Y x and x += Y^T p for three rows of a rigid body, the case that counts: without loops.
-inline void multiply3x6(const double* y, const double* x, double* u) {
-  const auto* Y = reinterpret_cast<const Pair*>(y);
-  const auto* X = reinterpret_cast<const Pair*>(x);
-  const Pair x0 = X[0], x1 = X[1], x2 = X[2];
-  const Pair a = Y[0] * x0 + Y[1] * x1 + Y[2] * x2;
-  const Pair b = Y[3] * x0 + Y[4] * x1 + Y[5] * x2;
-  const Pair c = Y[6] * x0 + Y[7] * x1 + Y[8] * x2;
-  u[0] += a[0] + a[1];
-  u[1] += b[0] + b[1];
-  u[2] += c[0] + c[1];
-}
-inline void multiplyTransposed3x6(const double* y, const double* p, double* x) {
-  const auto* Y = reinterpret_cast<const Pair*>(y);
-  auto* X = reinterpret_cast<Pair*>(x);
-  const Pair a = {p[0], p[0]}, b = {p[1], p[1]}, c = {p[2], p[2]};
-  X[0] += Y[0] * a + Y[3] * b + Y[6] * c;
-  X[1] += Y[1] * a + Y[4] * b + Y[7] * c;
-  X[2] += Y[2] * a + Y[5] * b + Y[8] * c;
-}
-/// And for three rows of a link, whose entries of w are gathered first.
-inline void multiply3(const double* y, const double* x, int size, double* u) {
-  const auto* X = reinterpret_cast<const Pair*>(x);
-  const auto* A = reinterpret_cast<const Pair*>(y);
-  const auto* B = reinterpret_cast<const Pair*>(y + size);
-  const auto* C = reinterpret_cast<const Pair*>(y + 2 * size);
-  Pair a = {0, 0}, b = {0, 0}, c = {0, 0};
-  for (int k = 0; k < size / 2; ++k) {
-    a += A[k] * X[k];
-    b += B[k] * X[k];
-    c += C[k] * X[k];
-  }
-  u[0] += a[0] + a[1];
-  u[1] += b[0] + b[1];
-  u[2] += c[0] + c[1];
-}
 
 }  // namespace
 
@@ -123,6 +71,11 @@ Vector3d RowSolver::velocity(const RowEnd& end, const Vector3d& point) {
   if (end.articulation == nullptr) return Vector3d::Zero();
   const Vector3d arm = point - end.articulation->pose(end.link).p;
   return end.articulation->linearVelocity(end.link) + end.articulation->angularVelocity(end.link).cross(arm);
+}
+
+Vector3d RowSolver::spin(const RowEnd& end) {
+  if (end.rigid != nullptr) return fromBullet(end.rigid->getAngularVelocity());
+  return end.articulation == nullptr ? Vector3d(Vector3d::Zero()) : end.articulation->angularVelocity(end.link);
 }
 
 /// Y of both ends, anew or in place, and `free`, what the velocities of the rows would be without impulses.
@@ -242,7 +195,7 @@ void RowSolver::make(JointBlock& block) {
 }
 
 void RowSolver::make(AxisBlock& block) {
-  makeSides(block, &block.row, 1, &block.free);
+  makeSides(block, &block.law.row, 1, &block.free);
   double diagonal = 0;
   response(block, 1, &diagonal);
   block.inverse = diagonal > 0 ? 1 / diagonal : 0;
@@ -268,7 +221,7 @@ void RowSolver::addContact(const RowEnd& a, const RowEnd& b, const Contact& cont
   entries_.push_back({Kind::contact, static_cast<int>(contacts_.size()) - 1});
 }
 
-void RowSolver::addJoint(const RowEnd& a, const RowEnd& b, const Joint& joint) {
+int RowSolver::addJoint(const RowEnd& a, const RowEnd& b, const Joint& joint) {
   JointBlock& block = joints_.emplace_back();
   block.ends[0] = &a;
   block.ends[1] = &b;
@@ -281,24 +234,22 @@ void RowSolver::addJoint(const RowEnd& a, const RowEnd& b, const Joint& joint) {
   }
   make(block);
   entries_.push_back({Kind::joint, static_cast<int>(joints_.size()) - 1});
+  return entries_.back().index;
 }
 
-void RowSolver::addAxis(const RowEnd& a, const RowEnd& b, const Axis& axis) {
+int RowSolver::addAxis(const RowEnd& a, const RowEnd& b, const Axis& axis) {
   AxisBlock& block = axes_.emplace_back();
   block.ends[0] = &a;
   block.ends[1] = &b;
   block.point = axis.point;
-  block.row = axis.row;
-  block.limit = axis.friction;
-  block.low = axis.low;
-  block.high = axis.high;
-  block.impulse[0] = std::clamp(axis.startFriction, -axis.friction, axis.friction);
-  block.impulse[1] = axis.startStop;
+  block.law = axis;
+  block.impulse[0] = axis.start;
   make(block);
   entries_.push_back({Kind::axis, static_cast<int>(axes_.size()) - 1});
+  return entries_.back().index;
 }
 
-inline void RowSolver::velocityOf(const Block& block, int numRows, double* u) const {
+void RowSolver::velocityOf(const Block& block, int numRows, double* u) const {
   for (const Side& side : block.sides) {
     if (side.offset < 0) continue;
     const double* w = w_.data() + side.offset;
@@ -321,7 +272,7 @@ inline void RowSolver::velocityOf(const Block& block, int numRows, double* u) co
   }
 }
 
-inline void RowSolver::push(const Block& block, const double* impulse, int numRows) {
+void RowSolver::push(const Block& block, const double* impulse, int numRows) {
   for (const Side& side : block.sides) {
     if (side.offset < 0) continue;
     double* w = w_.data() + side.offset;
@@ -411,249 +362,38 @@ double RowSolver::sweep(JointBlock& joint) {
 
 double RowSolver::sweep(AxisBlock& axis) {
   if (axis.inverse == 0) return 0;
+  const Axis& law = axis.law;
   double u = axis.free;
   velocityOf(axis, 1, &u);
-  const double before = axis.impulse[0] + axis.impulse[1];
-  // What the velocity would be without the stop decides whether it is needed.
-  const double loose = u - axis.impulse[1] / axis.inverse;
-  const double stop = loose < axis.low    ? (axis.low - loose) * axis.inverse
-                      : loose > axis.high ? (axis.high - loose) * axis.inverse
-                                          : 0;
-  u += (stop - axis.impulse[1]) / axis.inverse;
-  axis.impulse[1] = stop;
-  axis.impulse[0] = std::clamp(axis.impulse[0] - u * axis.inverse, -axis.limit, axis.limit);
-  const double change = axis.impulse[0] + axis.impulse[1] - before;
-  if (change != 0) push(axis, &change, 1);
-  return std::abs(change) / axis.inverse;
-}
-
-double RowSolver::sweep(const Entry& entry) {
-  switch (entry.kind) {
-    case Kind::joint:
-      return sweep(joints_[entry.index]);
-    case Kind::axis:
-      return sweep(axes_[entry.index]);
-    default:
-      return sweep(contacts_[entry.index]);
-  }
-}
-
-RowSolver::Block& RowSolver::block(const Entry& entry) {
-  switch (entry.kind) {
-    case Kind::joint:
-      return joints_[entry.index];
-    case Kind::axis:
-      return axes_[entry.index];
-    default:
-      return contacts_[entry.index];
-  }
-}
-
-/// Adds what a block has given already to w; only on one mover when that is not negative.
-void RowSolver::pushStart(const Entry& entry, int onlyMover) {
-  Block whole = block(entry);
-  if (onlyMover >= 0)
-    for (Side& side : whole.sides)
-      if (side.offset != movers_[onlyMover].offset) side.offset = -1;
-  switch (entry.kind) {
-    case Kind::joint:
-      push(whole, joints_[entry.index].impulse, joints_[entry.index].numRows);
-      break;
-    case Kind::axis: {
-      const double sum = axes_[entry.index].impulse[0] + axes_[entry.index].impulse[1];
-      push(whole, &sum, 1);
-      break;
-    }
-    default:
-      push(whole, contacts_[entry.index].impulse, 3);
-  }
-}
-
-int RowSolver::root(int mover) {
-  while (parent_[mover] != mover) mover = parent_[mover] = parent_[parent_[mover]];
-  return mover;
-}
-
-/// Sorts `entries_` by island into `ordered_`; islands in the order of their first entry, entries in theirs.
-void RowSolver::findIslands() {
-  parent_.resize(movers_.size());
-  for (std::size_t i = 0; i < parent_.size(); ++i) parent_[i] = static_cast<int>(i);
-  for (const Entry& entry : entries_) {
-    const Block& b = block(entry);
-    if (b.ends[0]->mover >= 0 && b.ends[1]->mover >= 0) {
-      const int first = root(b.ends[0]->mover), second = root(b.ends[1]->mover);
-      parent_[std::max(first, second)] = std::min(first, second);
-    }
-  }
-  const auto rootOf = [&](const Entry& entry) {
-    const Block& b = block(entry);
-    return root(std::max(b.ends[0]->mover, b.ends[1]->mover));
+  // The velocity without this axis; with it, velocity + impulse / inverse grows with the velocity: one solution.
+  const double mobility = 1 / axis.inverse, loose = u - axis.impulse[0] * mobility;
+  AxisImpulse& out = axis.result;
+  const auto drive = [&](double velocity) {
+    return std::clamp(law.offset - law.slope * velocity, law.least, law.most);
   };
-  island_.assign(movers_.size(), -1);
-  islandStart_.assign(1, 0);
-  for (const Entry& entry : entries_) {
-    int& island = island_[rootOf(entry)];
-    if (island < 0) {
-      island = static_cast<int>(islandStart_.size()) - 1;
-      islandStart_.push_back(0);
-    }
-    ++islandStart_[island + 1];
+  const double still = loose + mobility * drive(0);  // What dry friction would have to stop.
+  if (std::abs(still) <= mobility * law.dry) {
+    u = 0;
+    out.dry = -still * axis.inverse;
+  } else {
+    out.dry = still > 0 ? -law.dry : law.dry;
+    u = (loose + mobility * (law.offset + out.dry)) / (1 + mobility * (law.slope + law.viscous));
+    const double wanted = law.offset - law.slope * u;
+    if (wanted > law.most || wanted < law.least)
+      u = (loose + mobility * (drive(u) + out.dry)) / (1 + mobility * law.viscous);
   }
-  for (std::size_t i = 1; i < islandStart_.size(); ++i) islandStart_[i] += islandStart_[i - 1];
-  ordered_.resize(entries_.size());
-  for (const Entry& entry : entries_) ordered_[islandStart_[island_[rootOf(entry)]]++] = entry;
-  for (std::size_t i = islandStart_.size() - 1; i > 0; --i) islandStart_[i] = islandStart_[i - 1];
-  islandStart_[0] = 0;
-}
-
-std::span<double> RowSolver::impulses(const Entry& entry) {
-  switch (entry.kind) {
-    case Kind::joint:
-      return std::span(joints_[entry.index].impulse, joints_[entry.index].numRows);
-    case Kind::axis:
-      return axes_[entry.index].impulse;
-    default:
-      return contacts_[entry.index].impulse;
+  out.stop = 0;
+  if (u < law.low || u > law.high) {
+    u = u < law.low ? law.low : law.high;
+    if (law.dry > 0 && u != 0) out.dry = u > 0 ? -law.dry : law.dry;
+    out.stop = (u - loose) * axis.inverse - drive(u) + law.viscous * u - out.dry;
   }
-}
-
-/// Sweeps, there and back, each pair followed by a step along what conjugate gradients would take for the direction
-/// (Silcowitz-Hansen, Niebe and Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force
-/// problems", 2010): a stack of boxes needs a tenth of the sweeps. Returns false when sweeps ran out.
-bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps) {
-  const int n = static_cast<int>(entries.size());
-  double last = 0, moved = 0;
-  direction_.clear();
-  for (int i = 0; i < settings.iterations; i += 2) {
-    before_.clear();
-    for (const Entry& entry : entries)
-      for (const double impulse : impulses(entry)) before_.push_back(impulse);
-    wBefore_.clear();
-    for (const int m : movable_)
-      wBefore_.insert(wBefore_.end(), w_.begin() + movers_[m].offset, w_.begin() + movers_[m].offset + movers_[m].size);
-
-    moved = 0;
-    for (int k = 0; k < n; ++k) moved = std::max(moved, sweep(entries[k]));
-    ++sweeps;
-    if (moved < settings.tolerance) return true;
-    for (int k = n - 1; k >= 0; --k) sweep(entries[k]);
-    ++sweeps;
-
-    double square = 0;
-    std::size_t at = 0;
-    for (const Entry& entry : entries)
-      for (const double impulse : impulses(entry)) {
-        before_[at] = impulse - before_[at];
-        square += before_[at] * before_[at];
-        ++at;
-      }
-    at = 0;
-    for (const int m : movable_)
-      for (int k = 0; k < movers_[m].size; ++k, ++at) wBefore_[at] = w_[movers_[m].offset + k] - wBefore_[at];
-
-    const double beta = last > 0 ? square / last : 0;
-    last = square;
-    if (direction_.empty() || beta > 1 || i + 2 >= settings.iterations) {
-      direction_ = before_;
-      wDirection_ = wBefore_;
-      continue;
-    }
-    at = 0;
-    for (const Entry& entry : entries)
-      for (double& impulse : impulses(entry)) {
-        impulse += beta * direction_[at];
-        direction_[at] = beta * direction_[at] + before_[at];
-        ++at;
-      }
-    at = 0;
-    for (const int m : movable_)
-      for (int k = 0; k < movers_[m].size; ++k, ++at) {
-        w_[movers_[m].offset + k] += beta * wDirection_[at];
-        wDirection_[at] = beta * wDirection_[at] + wBefore_[at];
-      }
-  }
-  return moved < std::max(settings.tolerance, kNearlySettled);
-}
-
-void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& settings) {
-  const int island = root(std::max(block(entries[0]).ends[0]->mover, block(entries[0]).ends[1]->mover));
-  movable_.clear();
-  for (int m = 0; m < static_cast<int>(movers_.size()); ++m)
-    if (movers_[m].touched && root(m) == island) movable_.push_back(m);
-  for (const Entry& entry : entries) pushStart(entry, -1);
-  int sweeps = 0;
-  bool settled = false;
-  for (int pass = 0;; ++pass) {
-    settled = sweepUntilSettled(entries, settings, sweeps);
-    // In the rare case that it never settles, contacts have the last word: a drive exceeds its limit in this step.
-    if (pass == kMaxPasses || !relinearize(entries)) break;
-    ++statistics_.relinearised;
-  }
-  for (const Entry& entry : entries)
-    if (entry.kind == Kind::contact) contacts_[entry.index].settled = settled;
-  if (!settled) ++statistics_.unsettled;
-  longest_ = std::max(longest_, sweeps);
-}
-
-/// Where contacts have put a drive on another piece of its law: new free velocities and rows, the impulses kept.
-/// Returns whether there was any.
-bool RowSolver::relinearize(std::span<const Entry> entries) {
-  bool any = false;
-  for (const int m : movable_) {
-    Mover& mover = movers_[m];
-    if (mover.articulation == nullptr) continue;
-    dense_.assign(w_.begin() + mover.offset, w_.begin() + mover.offset + mover.size);
-    mover.articulation->unwhiten(dense_.data());
-    if (!mover.articulation->relinearize(dense_.data())) continue;
-    any = true;
-    std::fill(w_.begin() + mover.offset, w_.begin() + mover.offset + mover.size, 0.0);
-    for (const Entry& entry : entries) {
-      Block& b = block(entry);
-      if (b.ends[0]->mover != m && b.ends[1]->mover != m) continue;
-      if (entry.kind == Kind::joint)
-        make(joints_[entry.index]);
-      else if (entry.kind == Kind::axis)
-        make(axes_[entry.index]);
-      else
-        make(contacts_[entry.index]);
-      pushStart(entry, m);
-    }
-  }
-  return any;
-}
-
-void RowSolver::finish() {
-  for (Mover& mover : movers_) {
-    const double* w = w_.data() + mover.offset;
-    if (mover.rigid != nullptr) {
-      if (!mover.free) continue;
-      const Vector3d v = mover.inverseRootMass * Eigen::Map<const Vector3d>(w);
-      const Vector3d omega = mover.inverseRootInertia.transpose() * Eigen::Map<const Vector3d>(w + 3);
-      mover.rigid->setLinearVelocity(mover.v + toBullet(v));
-      mover.rigid->setAngularVelocity(mover.w + toBullet(omega));
-      continue;
-    }
-    if (mover.touched) {
-      dense_.assign(w, w + mover.size);
-      mover.articulation->unwhiten(dense_.data());
-      mover.articulation->endStep(dense_.data());
-    } else {
-      mover.articulation->endStep(nullptr);
-    }
-  }
-}
-
-void RowSolver::solve(const Settings& settings) {
-  std::size_t longest = 8;
-  for (const Mover& mover : movers_) longest = std::max<std::size_t>(longest, stride(mover.size));
-  if (gather_.size() < longest) gather_.resize(longest);
-  findIslands();
-  longest_ = 0;
-  for (std::size_t i = 0; i + 1 < islandStart_.size(); ++i)
-    solveIsland(std::span(ordered_).subspan(islandStart_[i], islandStart_[i + 1] - islandStart_[i]), settings);
-  ++statistics_.steps;
-  statistics_.sweeps += longest_;
-  finish();
+  out.drive = drive(u);
+  out.all = (u - loose) * axis.inverse;
+  const double change = out.all - axis.impulse[0];
+  axis.impulse[0] = out.all;
+  if (change != 0) push(axis, &change, 1);
+  return std::abs(change) * mobility;
 }
 
 Vector3d RowSolver::contactImpulse(int contact) const {

@@ -47,13 +47,19 @@ class RowSolver {
     Row rows[6];
     double target[6] = {}, start[6] = {};
   };
-  /// The free direction of a joint: dry friction and stops.
+  /// The free direction of a joint. Its impulse is a falling function of its velocity u: a drive, offset - slope u
+  /// within [least, most]; viscous friction; dry friction, which sticks at u = 0; and stops that keep u within [low,
+  /// high].
   struct Axis {
     Vector3d point;
     Row row;
-    double friction = 0;       ///< N s or N m s.
-    double low = 0, high = 0;  ///< The velocity stays in between.
-    double startFriction = 0, startStop = 0;
+    double offset = 0, slope = 0, least = 0, most = 0;
+    double viscous = 0, dry = 0;
+    double low = 0, high = 0;
+    double start = 0;  ///< Impulse to start from, of all together.
+  };
+  struct AxisImpulse {
+    double all = 0, drive = 0, dry = 0, stop = 0;
   };
 
   /// Forgets all rows. Free velocities of rigid bodies are those handed over here; articulated ones have begun theirs.
@@ -62,20 +68,19 @@ class RowSolver {
   /// Velocities without contacts of a body's point, and before the step.
   Vector3d freeVelocity(const RowEnd& end, const Vector3d& point) const;
   static Vector3d velocity(const RowEnd& end, const Vector3d& point);
+  static Vector3d spin(const RowEnd& end);
 
   void addContact(const RowEnd& a, const RowEnd& b, const Contact& contact);
-  void addJoint(const RowEnd& a, const RowEnd& b, const Joint& joint);
-  void addAxis(const RowEnd& a, const RowEnd& b, const Axis& axis);
+  int addJoint(const RowEnd& a, const RowEnd& b, const Joint& joint);
+  int addAxis(const RowEnd& a, const RowEnd& b, const Axis& axis);
 
   /// Solves, and hands the velocities to the bodies.
   void solve(const Settings& settings);
 
-  /// Impulses on A after `solve`, by order of adding.
+  /// Impulses on A after `solve`; joints and axes by the numbers they got.
   Vector3d contactImpulse(int contact) const;
   std::span<const double> jointImpulse(int joint) const { return joints_[joint].impulse; }
-  double frictionImpulse(int axis) const { return axes_[axis].impulse[0]; }
-  double stopImpulse(int axis) const { return axes_[axis].impulse[1]; }  ///< Positive at the lower stop.
-
+  const AxisImpulse& axisImpulse(int axis) const { return axes_[axis].result; }
   /// Whether the island of a contact was done before its sweeps ran out.
   bool settled(int contact) const { return contacts_[contact].settled; }
 
@@ -131,9 +136,10 @@ class RowSolver {
     double impulse[6];
   };
   struct AxisBlock : Block {
-    Row row;
-    double free, inverse, low, high, limit;
-    double impulse[2];  ///< Of friction and of the stop.
+    Axis law;
+    double free, inverse;
+    double impulse[1];
+    AxisImpulse result;
   };
   enum class Kind : unsigned char { joint, axis, contact };
   struct Entry {

@@ -7,6 +7,7 @@ enum class MovingMeshes { hull, gimpact };
 
 /// What the component's parameters say; see `plugin.cpp` for their meaning.
 struct Settings {
+  bool maximal = false;  ///< Robots of rigid bodies instead of articulated ones.
   int iterations = 200;
   double erp = 0.2;
   double contactErp = 0.2;

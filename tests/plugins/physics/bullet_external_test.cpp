@@ -272,13 +272,16 @@ class BulletRobots : public BulletExternal {
       for (const int foot : feet_) m.boxOnPlane(0, foot, kFoot);
     };
   }
+  void expectCarried();
+  void expectBitwise();
+
   const Vector3d kFoot{0.24, 0.1, 0.05};
   int torso_ = -1;
   std::array<int, 2> feet_{};
   double mass_ = 0;
 };
 
-TEST_P(BulletRobots, StandingRobotIsCarried) {
+void BulletRobots::expectCarried() {
   SceneBuilder b = biped();
   auto scene = build(b.scene);
   scene->setJointDrives(drives(b.scene));
@@ -300,39 +303,7 @@ TEST_P(BulletRobots, StandingRobotIsCarried) {
   EXPECT_GT(bodyOf(*scene, b.scene, torso_).X_WB.R(2, 2), 0.999);
 }
 
-TEST_P(BulletRobots, FlyingRobotKeepsItsMomentum) {
-  SceneBuilder b = biped();
-  b.scene.gravity.setZero();
-  b.scene.bodies[torso_].v_WB = Vector3d(0.3, -0.2, 0.1);
-  b.scene.bodies[torso_].w_WB = Vector3d(1, 2, 0.5);
-  auto scene = build(b.scene);
-  auto given = drives(b.scene);
-  for (std::size_t i = 0; i < given.size(); ++i) given[i].target = i % 2 == 0 ? 0.4 : -0.3;
-  scene->setJointDrives(given);
-  const auto momentum = [&] {
-    Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
-    const auto bodies = bodiesOf(*scene, b.scene.bodies.size());
-    for (std::size_t i = 1; i < bodies.size(); ++i) {
-      const BodyInertia& inertia = b.scene.bodies[i].inertia;
-      const Matrix3d& R = bodies[i].X_WB.R;
-      const Vector3d p = inertia.mass * bodies[i].v_WB;
-      sum.head<3>() += p;
-      sum.tail<3>() += bodies[i].X_WB.p.cross(p) + R * inertia.inertia * R.transpose() * bodies[i].w_WB;
-    }
-    return sum;
-  };
-  const auto before = momentum();
-  for (int i = 0; i < 5000; ++i) {
-    scene->setContacts({});
-    scene->step(kStep);
-  }
-  const auto after = momentum();
-  EXPECT_LT((after - before).head<3>().norm(), 1e-9 * before.head<3>().norm());
-  EXPECT_LT((after - before).tail<3>().norm(), 1e-9 * before.tail<3>().norm());
-  EXPECT_GT(std::abs(jointOf(*scene, b.scene, 2).position), 0.1);  // It has moved its legs.
-}
-
-TEST_P(BulletRobots, SnapshotsContinueBitForBit) {
+void BulletRobots::expectBitwise() {
   SceneBuilder b = biped();
   const int box = b.addBox(kBox, 1, {rotationAbout({1, 1, 0}, 0.3), Vector3d(1, 0, 0.15)});
   const int door = b.addBox({0.1, 0.4, 0.4}, 1, RigidTransform::translation({2, 0.2, 1}));
@@ -385,6 +356,99 @@ TEST_P(BulletRobots, SnapshotsContinueBitForBit) {
     run(*again, maker, make, 600);
     EXPECT_TRUE(snapshot(*again) == end);
   }
+}
+
+TEST_P(BulletRobots, StandingRobotIsCarried) { expectCarried(); }
+TEST_P(BulletRobots, SnapshotsContinueBitForBit) { expectBitwise(); }
+
+/// The same robot of rigid bodies.
+class BulletMaximal : public BulletRobots {
+ protected:
+  void SetUp() override {
+    BulletRobots::SetUp();
+    if (IsSkipped()) return;
+    Value settings = Value::map();
+    settings.set("articulation", "maximal");
+    physics_ = make(settings);
+  }
+};
+
+TEST_P(BulletMaximal, StandingRobotIsCarried) { expectCarried(); }
+TEST_P(BulletMaximal, SnapshotsContinueBitForBit) { expectBitwise(); }
+
+TEST_P(BulletMaximal, DrivesAndStopsAreThoseOfReducedRobots) {
+  // An arm of three links whose drives saturate, stick and meet stops.
+  SceneBuilder b = ground();
+  int parent = -1;
+  for (int i = 0; i < 3; ++i) {
+    const int link = b.addBody(nullptr, RigidTransform::translation({0.3 * i, 0, 1}),
+                               {1, Vector3d(0.15, 0, 0), boxInertia(1, {0.3, 0.05, 0.05})});
+    b.addJoint(SceneJoint::Type::revolute, parent, link, i == 1 ? Vector3d(0, 1, 1) : Vector3d(0, 1, 0));
+    b.scene.joints[i].upper = i == 0 ? 0.5 : 10;
+    parent = link;
+  }
+  b.finish();
+  std::vector<JointDrive> drives(3);
+  for (int i = 0; i < 3; ++i) {
+    drives[i].stiffness = 200;
+    drives[i].damping = 5;
+    drives[i].target = -0.3;
+    drives[i].minEffort = -4;
+    drives[i].maxEffort = 4;
+    drives[i].dryFriction = i == 2 ? 2 : 0.1;
+    drives[i].viscousFriction = 0.2;
+  }
+  auto maximal = build(b.scene);
+  auto reduced = make(Value::map())->build(b.scene);
+  for (Scene* scene : {maximal.get(), reduced.get()}) scene->setJointDrives(drives);
+  maximal->setJointState(1, 0.1, 0.5);
+  reduced->setJointState(1, 0.1, 0.5);
+  for (int i = 0; i < 1000; ++i) {
+    maximal->step(kStep);
+    reduced->step(kStep);
+    for (int j = 0; j < 3; ++j) {
+      const JointState x = jointOf(*maximal, b.scene, j), y = jointOf(*reduced, b.scene, j);
+      ASSERT_NEAR(x.position, y.position, 5e-3) << i << ", joint " << j;
+    }
+  }
+  EXPECT_NEAR(jointOf(*maximal, b.scene, 0).position, 0.5, 1e-3);
+  for (int j = 0; j < 3; ++j) {
+    const JointState x = jointOf(*maximal, b.scene, j), y = jointOf(*reduced, b.scene, j);
+    EXPECT_NEAR(x.stop, y.stop, 0.15) << j;  // What dry friction holds beside a stop is left open.
+    EXPECT_NEAR(x.effort, y.effort, 0.05) << j;
+  }
+}
+
+TEST_P(BulletRobots, FlyingRobotKeepsItsMomentum) {
+  SceneBuilder b = biped();
+  b.scene.gravity.setZero();
+  b.scene.bodies[torso_].v_WB = Vector3d(0.3, -0.2, 0.1);
+  b.scene.bodies[torso_].w_WB = Vector3d(1, 2, 0.5);
+  auto scene = build(b.scene);
+  auto given = drives(b.scene);
+  for (std::size_t i = 0; i < given.size(); ++i) given[i].target = i % 2 == 0 ? 0.4 : -0.3;
+  scene->setJointDrives(given);
+  const auto momentum = [&] {
+    Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
+    const auto bodies = bodiesOf(*scene, b.scene.bodies.size());
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+      const BodyInertia& inertia = b.scene.bodies[i].inertia;
+      const Matrix3d& R = bodies[i].X_WB.R;
+      const Vector3d p = inertia.mass * bodies[i].v_WB;
+      sum.head<3>() += p;
+      sum.tail<3>() += bodies[i].X_WB.p.cross(p) + R * inertia.inertia * R.transpose() * bodies[i].w_WB;
+    }
+    return sum;
+  };
+  const auto before = momentum();
+  for (int i = 0; i < 5000; ++i) {
+    scene->setContacts({});
+    scene->step(kStep);
+  }
+  const auto after = momentum();
+  EXPECT_LT((after - before).head<3>().norm(), 1e-9 * before.head<3>().norm());
+  EXPECT_LT((after - before).tail<3>().norm(), 1e-9 * before.tail<3>().norm());
+  EXPECT_GT(std::abs(jointOf(*scene, b.scene, 2).position), 0.1);  // It has moved its legs.
 }
 
 TEST_P(BulletRobots, StepsWithoutAllocatingOnceWarm) {
@@ -571,6 +635,7 @@ TEST_P(BulletExternal, ContactsThatCannotBeAreRefused) {
 const auto onBullet = testing::Values(std::string("bullet"));
 INSTANTIATE_TEST_SUITE_P(, BulletExternal, onBullet);
 INSTANTIATE_TEST_SUITE_P(, BulletRobots, onBullet);
+INSTANTIATE_TEST_SUITE_P(, BulletMaximal, onBullet);
 
 }  // namespace
 }  // namespace mortise::test
