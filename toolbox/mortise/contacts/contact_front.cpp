@@ -76,11 +76,30 @@ struct Making {
     }
   }
 
+  void cornersOnFaces(int i, int j) {
+    const ContactSurface &a = view.a, &b = view.b;
+    if (b.triangle(j).region >= 0) {
+      const Vector3d normal = rotated(view.X_AB.R, b.triangle(j).normal);
+      for (int v = a.firstVertex(i); v < a.lastVertex(i); ++v)
+        if (facing(a.vertex(v).normals, normal, 0))
+          offer({SurfaceFeature::vertex, v}, {SurfaceFeature::face, b.triangle(j).region}, j);
+    }
+    if (a.triangle(i).region >= 0) {
+      const Vector3d normal = rotated(view.X_BA.R, a.triangle(i).normal);
+      for (int w = b.firstVertex(j); w < b.lastVertex(j); ++w)
+        if (facing(b.vertex(w).normals, normal, 0))
+          offer({SurfaceFeature::face, a.triangle(i).region}, {SurfaceFeature::vertex, w}, i);
+    }
+  }
+
   /// `centreB` and `axisB`: of place j, in a's frame.
   void pair(int i, int j, const Vector3d& centreB, const Vector3d& axisB) {
     const ContactSurface &a = view.a, &b = view.b;
     const ContactSurface::Place &placeA = a.place(i), &placeB = b.place(j);
     const Matrix3d& R = view.X_AB.R;
+    // Where both are fine, only their corners on the faces count.
+    const bool fine = !placeA.coarse && !placeB.coarse;
+    if (fine && a.firstVertex(i) == a.lastVertex(i) && b.firstVertex(j) == b.lastVertex(j)) return;
     const Vector3d apart = placeA.centre - centreB;
     const double squared = apart.squaredNorm(), sizes = placeA.radius + placeB.radius;
     const double limit = view.reach + view.radiusA + view.radiusB + slack;
@@ -89,6 +108,7 @@ struct Making {
     const double sideways = sizes + aroundFaces + slack * (1 + std::sqrt(squared) / view.lever);
     if (aside(placeA, placeA.normals.axis, apart, squared, sideways, false)) return;
     if (aside(placeB, axisB, apart, squared, sideways, placeA.sharp)) return;
+    if (fine) return cornersOnFaces(i, j);
     const ContactSurface::Triangle &triangleA = a.triangle(i), &triangleB = b.triangle(j);
     const Near ofA = near(a, i, centreB, placeB.radius + limit);
     if (ofA.none() && (triangleA.region < 0 || !facing({triangleA.normal, 0}, axisB, placeB.normals.half))) return;

@@ -169,10 +169,14 @@ void ContactSurface::boundNormals() {
     for (const Vector3d* p : {&element.a, &element.b, &element.c})
       bound.radius = std::max(bound.radius, (*p - bound.centre).norm());
     if (triangle.region >= 0) bound.normals = NormalCone{triangle.normal, 1e-9};
-    for (int v = firstVertex(place); v < lastVertex(place); ++v) bound.normals.include(vertex(v).normals);
+    for (int v = firstVertex(place); v < lastVertex(place); ++v) {
+      bound.normals.include(vertex(v).normals);
+      bound.coarse |= !vertex(v).fine;
+    }
     for (int e = firstEdge(place); e < lastEdge(place); ++e) {
       bound.normals.include(edge(e).normals);
       bound.sharp |= edge(e).sharp;
+      bound.coarse |= !edge(e).fine;
     }
     bound.cosine = bound.normals.half < 1.3 ? std::cos(bound.normals.half) : 0;
     bound.sine = bound.normals.half < 1.3 ? std::sin(bound.normals.half) : 1;

@@ -84,6 +84,7 @@ class ContactSurface {
     NormalCone normals;           ///< Of the face and of the corners and edges that belong here.
     double cosine = 0, sine = 1;  ///< Of half that cone; 0 and 1 for a wide one.
     bool sharp = false;           ///< One of these edges is.
+    bool coarse = false;          ///< One of these corners or edges is not fine.
   };
 
   const CollisionShape& shape() const { return *shape_; }
