@@ -148,7 +148,7 @@ bool OdeScene::stepDirectly(double h) {
     for (int round = 0; round < kRounds && forest_.active(tree); ++round) {
       forest_.factor(tree);
       forest_.solve(tree);
-      if (!forest_.followLaws(tree)) break;
+      if (round + 1 == kRounds || !forest_.followLaws(tree)) break;  // Laws and factors must fit.
     }
   const ImpulseSettings settings = {settings_.iterations, kContactTolerance, settings_.klamptFriction};
   for (int round = 0; round < kContactRounds && !impulses_.empty(); ++round) {
