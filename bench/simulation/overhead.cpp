@@ -1,5 +1,6 @@
-/// What our loop costs beside the engine: `Simulation` without finding contacts, against a loop written by hand that is
-/// fed the same contacts, motors and states.
+/// What our loop costs beside the engine: `Simulation` without finding contacts, against two loops written by hand that
+/// are fed the same contacts and motors: a bare one over the backend's `Scene`, and one on the engine's own interface
+/// with the engine's own solver.
 
 #include <algorithm>
 #include <cmath>
@@ -37,13 +38,14 @@ HandTime handSeconds(const Recording& recording, const std::string& backend) {
 Value measure(const Options& options, const Case& c, const std::string& backend) {
   const Recording recording = record(options, c.file, backend, options.seconds);
   const auto ticks = static_cast<std::int64_t>(std::llround(options.seconds / recording.scene.timeStep));
-  std::vector<double> whole, finding, rest, hand;
+  std::vector<double> whole, finding, rest, scene, hand;
   HandTime time;
   for (int run = 0; run < options.runs; ++run) {
     const RunTime ours = timeRun(options, c.file, backend, ticks);
     whole.push_back(ours.whole);
     finding.push_back(ours.finding);
     rest.push_back(ours.whole - ours.finding);
+    scene.push_back(timeScene(options, c.file, backend, recording));
     time = handSeconds(recording, backend);
     hand.push_back(time.seconds);
   }
@@ -61,6 +63,7 @@ Value measure(const Options& options, const Case& c, const std::string& backend)
   result.set("whole_us", perStep * median(whole));
   result.set("finding_us", perStep * median(finding));
   result.set("rest_us", perStep * median(rest));
+  result.set("scene_us", perStep * median(scene));
   result.set("hand_us", perStep * median(hand));
   result.set("load", load);
   result.set("hand_load", time.load);
@@ -72,10 +75,12 @@ Value measure(const Options& options, const Case& c, const std::string& backend)
 int runOverhead(const Options& options) {
   Options chosen = options;
   if (chosen.worlds.empty()) chosen.worlds = {"stacktest", "cuppile", "hubo_plane"};
-  std::printf("%g s, microseconds of thread CPU time a step, medians of %d runs; target: ratio at most 1.10\n\n",
-              options.seconds, options.runs);
-  std::printf("%-20s %-8s %9s %9s %9s %9s %9s %8s %11s %11s\n", "world", "backend", "contacts", "whole", "finding",
-              "rest", "by hand", "ratio", "load N", "by hand N");
+  std::printf(
+      "%g s, microseconds of thread CPU time a step, medians of %d runs; targets: ratios at most 1.10\n"
+      "scene: a bare loop over the backend; by hand: the engine's own interface and solver; both fed the same\n\n",
+      options.seconds, options.runs);
+  std::printf("%-20s %-8s %9s %9s %9s %9s %9s %8s %9s %8s %11s %11s\n", "world", "backend", "contacts", "whole",
+              "finding", "rest", "scene", "ratio", "by hand", "ratio", "load N", "by hand N");
   for (const Case& c : findCases(chosen))
     for (const std::string& backend : options.backends) {
       const Value row = runIsolated(options.limit, [&] { return measure(options, c, backend); });
@@ -84,9 +89,10 @@ int runOverhead(const Options& options) {
         continue;
       }
       const double whole = row.real("whole_us", 0), rest = row.real("rest_us", 0), hand = row.real("hand_us", 0);
-      std::printf("%-20s %-8s %9.1f %9.1f %9.1f %9.1f %9.1f %8.3f %11.2f %11.2f\n", c.name.c_str(), backend.c_str(),
-                  row.real("contacts", 0), whole, row.real("finding_us", 0), rest, hand, rest / hand,
-                  row.real("load", 0), row.real("hand_load", 0));
+      std::printf("%-20s %-8s %9.1f %9.1f %9.1f %9.1f %9.1f %8.3f %9.1f %8.3f %11.2f %11.2f\n", c.name.c_str(),
+                  backend.c_str(), row.real("contacts", 0), whole, row.real("finding_us", 0), rest,
+                  row.real("scene_us", 0), rest / row.real("scene_us", 0), hand, rest / hand, row.real("load", 0),
+                  row.real("hand_load", 0));
       std::fflush(stdout);
     }
   return 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "mortise/base/error.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/summary.h"
 
@@ -166,6 +167,40 @@ RunTime timeRun(const Options& options, const std::string& file, const std::stri
   for (std::int64_t i = 0; i < ticks; ++i) simulation->step();
   time.whole = timer.seconds();
   return time;
+}
+
+double timeScene(const Options& options, const std::string& file, const std::string& backend,
+                 const Recording& recording) {
+  Loaded loaded(options, file);
+  const ComponentInfo& info = loaded.registry.require(Kind::physics, backend);
+  Diagnostics diagnostics;
+  const Value settings = loaded.registry.completeSettings(info, Value::map(), diagnostics);
+  diagnostics.throwIfErrors();
+  ChannelTable channels;
+  ComponentHost host(info.name, 0, loaded.log, &loaded.loader, channels, {}, {});
+  const ComponentPtr<Physics> physics = loaded.registry.create<Physics>(info, settings, host);
+  const std::unique_ptr<Scene> scene = physics->build(recording.scene);
+  std::vector<BodyState> bodies(recording.scene.bodies.size());
+  std::vector<JointState> joints(recording.scene.joints.size());
+  scene->readBodies(bodies);
+  double force = 0;
+  CpuTimer timer;
+  for (std::size_t i = 0; i < recording.steps.size(); ++i) {
+    const RecordedStep& step = recording.steps[i];
+    if (i + 1 == recording.steps.size())
+      for (std::size_t b = 0; b < bodies.size(); ++b)
+        if (bodies[b].X_WB.p != step.bodies[b].X_WB.p || bodies[b].v_WB != step.bodies[b].v_WB)
+          throw Error("body '" + recording.scene.bodies[b].name + "' is not where it was in the recording");
+    if (!joints.empty()) scene->setJointDrives(step.drives);
+    scene->setContacts(step.contacts);
+    scene->step(step.h);
+    scene->readBodies(bodies);
+    scene->readJoints(joints);
+    for (const ContactForce& contact : scene->contacts()) force += std::abs(contact.force.z());
+  }
+  const double seconds = timer.seconds();
+  if (!std::isfinite(force)) throw Error("forces are no longer finite");
+  return seconds;
 }
 
 double explicitEffort(const JointDrive& drive, const JointState& joint) {

@@ -37,6 +37,11 @@ struct RunTime {
 };
 RunTime timeRun(const Options& options, const std::string& file, const std::string& backend, std::int64_t ticks);
 
+/// Thread CPU seconds of the same steps in a bare loop over the backend's `Scene`: motors, contacts, step, state and
+/// forces, nothing else. Throws `Error` when it does not end where the recording does, bit for bit.
+double timeScene(const Options& options, const std::string& file, const std::string& backend,
+                 const Recording& recording);
+
 /// Somebody's own loop on one engine.
 class HandLoop {
  public:

@@ -1,4 +1,4 @@
-/// Many steps of one world: memory must not grow.
+/// Many steps of one world, in which objects are made to hop, one after the other: memory must not grow.
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,9 @@
 
 namespace bench {
 namespace {
+
+constexpr int kHopEvery = 1000;    // steps
+constexpr double kHopSpeed = 0.3;  // m/s: some millimetres
 
 /// MiB
 double residentMemory() {
@@ -30,7 +33,16 @@ Value soak(const Options& options, const Case& c, const std::string& backend) {
   double first = 0, last = 0;
   CpuTimer timer;
   double before = 0;
+  const int numObjects = static_cast<int>(loaded.world.objects.size());
   for (std::int64_t i = 1; i <= options.steps; ++i) {
+    if (numObjects > 0 && i % kHopEvery == 0) {
+      const int object = static_cast<int>(i / kHopEvery % numObjects);
+      const RigidObject& hopping = loaded.world.objects[object];
+      const BodyState& state = simulation->objectState(object);
+      simulation->applyWrench(loaded.world.objectId(object),
+                              hopping.inertia.mass * kHopSpeed / simulation->timeStep() * Vector3d::UnitZ(),
+                              Vector3d::Zero(), state.X_WB * hopping.inertia.com);
+    }
     if (simulation->step() == StepStatus::error) throw Error(simulation->fault());
     if (i % interval != 0) continue;
     last = residentMemory();
