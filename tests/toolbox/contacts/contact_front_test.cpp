@@ -180,7 +180,10 @@ TEST(ContactFront, MotionIsNoLessThanThatOfTheSmallerOnesPoints) {
 TEST(ContactFront, ContactsDoNotDependOnWhenTheFrontWasMade) {
   const auto cup = shapeOf(cupMesh(0.04, 0.1, 64, 40));
   const std::vector<ContactBody> bodies = {{shapeOf(test::gridMesh(3, 0.5)), 0}, {cup, 0.0025}, {cup, 0.0025}};
-  ContactGenerator going = test::generatorOf(bodies);
+  PairTable pairs(3);
+  for (const auto& [a, b] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)}) pairs.set(a, b, true);
+  const auto scene = std::make_shared<const ContactScene>(bodies, pairs);
+  ContactGenerator going(scene);
   ByteWriter snapshot;
   for (int step = 0; step < 120; ++step) {
     const double t = 0.01 * step;
@@ -190,7 +193,7 @@ TEST(ContactFront, ContactsDoNotDependOnWhenTheFrontWasMade) {
     snapshot.bytes().clear();
     going.save(snapshot);
     going.update();
-    ContactGenerator fresh = test::generatorOf(bodies);
+    ContactGenerator fresh(scene);
     ByteReader in(snapshot.bytes());
     fresh.restore(in);
     fresh.update();
@@ -203,6 +206,28 @@ TEST(ContactFront, ContactsDoNotDependOnWhenTheFrontWasMade) {
       EXPECT_EQ(x.point, y.point);
       EXPECT_EQ(x.normal, y.normal);
     }
+  }
+}
+
+/// A box that stands on one of its edges along another's edge rests on both ends of it.
+TEST(ContactFront, NearlyParallelEdgesMeetAtBothEnds) {
+  const double quarter = 0.25 * 3.14159265358979323846, edge = 0.04 * std::sqrt(0.5);
+  const auto upper = shapeOf(test::boxMesh({0.08, 0.04, 0.04})), lower = shapeOf(test::boxMesh({0.1, 0.04, 0.04}));
+  for (const double yaw : {0.0, 1e-6, 1e-5, 1e-4, 1e-3, 5e-3, -1e-4, -2e-3}) {
+    SCOPED_TRACE(testing::Message() << "yaw " << yaw);
+    ContactGenerator generator = test::generatorOf({{upper, 0.0025}, {lower, 0.0025}});
+    generator.setPose(0, {rotationZ(yaw) * rotationX(quarter), {0.003, 0, 2 * edge + 0.0049}});
+    generator.setPose(1, {rotationX(quarter), Vector3d::Zero()});
+    generator.update();
+    double low = 1, high = -1;
+    for (const GeneratedContact& contact : generator.contacts()) {
+      low = std::min(low, contact.point.x());
+      high = std::max(high, contact.point.x());
+      EXPECT_GT(contact.normal.z(), 0.99);
+      EXPECT_NEAR(contact.gap, -1e-4, 1e-5);
+    }
+    EXPECT_NEAR(low, -0.037, 1e-4);
+    EXPECT_NEAR(high, 0.043, 1e-4);
   }
 }
 
