@@ -156,13 +156,22 @@ void OdeScene::restore(ByteReader& in) {
   if (in.get<std::uint64_t>() != signature_)
     throw Error("the snapshot was taken of another scene, or by another version of the ODE backend");
   Session session(messages_);
+  const auto isId = [&](int id) { return id >= 0 && id < static_cast<int>(description_.surfaces.size()); };
+  const auto checkPlaces = [&](const auto& contact) {
+    const int n = static_cast<int>(bodies_.size());
+    if (!isId(contact.idA) || !isId(contact.idB) || contact.bodyA < 0 || contact.bodyA >= n || contact.bodyB < 0 ||
+        contact.bodyB >= n)
+      throw Error("the snapshot holds a contact of a body that is not there");
+  };
   in.get(steps_);
   setGravity(getVector(in));
   for (const auto& [a, b] : switchedOff_) description_.filter.allow(a, b);
-  switchedOff_.resize(in.get<std::uint64_t>());
-  for (auto& [a, b] : switchedOff_) {
-    in.get(a);
-    in.get(b);
+  switchedOff_.clear();
+  // Lists grow as they are read, so that a wrong count ends with the bytes.
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    const int a = in.get<int>(), b = in.get<int>();
+    if (!isId(a) || !isId(b)) throw Error("the snapshot switches contacts of an id that is not there");
+    switchedOff_.emplace_back(a, b);
     description_.filter.allow(a, b, false);
   }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -177,18 +186,30 @@ void OdeScene::restore(ByteReader& in) {
       continue;
     }
     const auto memory = in.get<BodyMemory>();
+    if (memory.motion != BodyMotion::dynamic && memory.motion != BodyMotion::kinematic)
+      throw Error("the snapshot holds a body that moves in no known way");
     if (memory.motion != body.motion) changeMotion(static_cast<int>(i), memory.motion);
     memory.write(body.body);
   }
   for (OdeJoint& joint : joints_) joint.restore(in);
   for (OdeJoint& joint : constraintJoints_) joint.restore(in);
   for (int e = 0; direct_ && e < forest_.numEdges(); ++e) forest_.law(e).setPieces(in.get<AxisLaw::Pieces>());
-  contacts_.resize(in.get<std::uint64_t>());
-  for (ContactForce& contact : contacts_) getBits(in, contact);
+  contacts_.clear();
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    ContactForce contact;
+    getBits(in, contact);
+    checkPlaces(contact);
+    contacts_.push_back(contact);
+  }
   keys_.resize(contacts_.size());
   for (std::uint64_t& key : keys_) in.get(key);
-  touches_.resize(in.get<std::uint64_t>());
-  for (SceneContact& contact : touches_) getBits(in, contact);
+  touches_.clear();
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    SceneContact contact;
+    getBits(in, contact);
+    checkPlaces(contact);
+    touches_.push_back(contact);
+  }
 }
 
 }  // namespace mortise::ode

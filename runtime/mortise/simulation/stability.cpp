@@ -9,7 +9,8 @@ namespace mortise {
 
 namespace {
 
-constexpr double kMaxEnergy = 1e5;  // J, of twice the kinetic energy.
+constexpr double kMaxEnergy = 1e5;          // J, of twice the kinetic energy; of light bodies.
+constexpr double kMaxSpecificEnergy = 1e6;  // J/kg: 1 km/s. Klamp't has no such term, and slows down whatever is heavy.
 constexpr double kLinearGrowth = 1.5;
 constexpr double kConstantGrowth = 1;  // J/kg
 constexpr double kSlowedTo = 0.8;      // Of what would have been allowed.
@@ -59,7 +60,8 @@ StabilityGuard::Result StabilityGuard::check(std::span<const BodyState> bodies) 
   }
   measure(bodies, now_);
   for (std::size_t g = 0; g < now_.size() && result.stable; ++g) {
-    const double most = std::min(kMaxEnergy, kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
+    const double most = std::min(std::max(kMaxEnergy, kMaxSpecificEnergy * mass_[g]),
+                                 kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
     if (now_[g] <= most) continue;
     result.stable = false;
     result.body = firstBody_[g];

@@ -12,7 +12,8 @@ namespace mortise {
 double kineticEnergy(const BodyInertia& inertia, const BodyState& state);
 
 /// Watches the energy of each object and each robot from step to step. Klamp't's rule (`instability*EnergyThreshold`),
-/// on twice the kinetic energy E: a step is unstable when E > 1e5, or E > 1.5 E_before + 1 * mass.
+/// on twice the kinetic energy E: a step is unstable when E > 1.5 E_before + 1 * mass, or E > 1e5 and, unlike in
+/// Klamp't, more than 1e6 * mass, so that heavy bodies may move.
 class StabilityGuard {
  public:
   StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial);

@@ -216,6 +216,15 @@ TEST_P(Loop, AStepThatGainsTooMuchIsDivided) {
   EXPECT_NEAR(simulation.objectState(0).v_WB.z(), -0.0098, 1e-9);
 }
 
+TEST_P(Loop, HeavyBodiesFallAsFastAsOthers) {
+  World world = standingBox();
+  world.objects[0].inertia = test::boxInertia(5000, Vector3d::Constant(0.2));
+  world.objects[0].X_WO.p.z() = 50;
+  Simulation simulation(world, *registry, nullptr, log, options());
+  EXPECT_EQ(simulation.advance(2), StepStatus::normal);  // 960 kJ.
+  EXPECT_NEAR(simulation.objectState(0).v_WB.z(), -19.6, 1e-6);
+}
+
 TEST_P(Loop, AdaptiveStepsContinueBitForBitAfterARestore) {
   const World world = bulletAndSheet(20);
   Simulation simulation(world, *registry, nullptr, log, options());
