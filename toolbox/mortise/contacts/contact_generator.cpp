@@ -226,8 +226,8 @@ void ContactGenerator::narrowPhase(int a, int b, ContactFront* front) {
   if (pair.crossing) {
     pair.reliable = !isSurface(shapeA) && !isSurface(shapeB);
     const Memory* memory = memoryOf(a, b);
-    const SeparatingMotion way =
-        recover(surfaceA, surfaceB, X_AB, layer_.crossings, previousDirection(a, b, memory), recovery_);
+    const SeparatingMotion way = recover(surfaceA, surfaceB, X_AB, layer_.crossings, previousDirection(a, b, memory),
+                                         recovery_, 0.05 * pair.reach);
     if (way.found) {
       // Contacts are those just after parting, taken back along the way: they then have the depth that parts the
       // shapes, and normals of surfaces that do not cross.

@@ -60,7 +60,11 @@ SeparatingMotion separatingMotion(const CollisionShape& a, const CollisionShape&
 
 SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const RigidTransform& X_AB,
                          std::span<const LayerCrossing> crossings, const Vector3d& previous,
-                         RecoveryWorkspace& workspace) {
+                         RecoveryWorkspace& workspace, double shallow) {
+  if (shallow > 0 && previous.squaredNorm() > 0.5) {
+    const SeparatingMotion back = separatingMotion(a.shape(), b.shape(), X_AB, previous, shallow, workspace);
+    if (back.found) return back;
+  }
   std::vector<Vector3d>& directions = workspace.directions;
   directions.clear();
   const auto offer = [&](const Vector3d& n) {

@@ -24,9 +24,10 @@ SeparatingMotion separatingMotion(const CollisionShape& a, const CollisionShape&
 
 /// The shortest of those along the normals of what crosses (for convex solids: their least translation) and from centre
 /// to centre. With `previous` (unit, or zero: none), the direction in which the two were apart, only those within 60
-/// degrees of it count, then itself; where none does, all.
+/// degrees of it count, then itself; where none does, all. Where it parts them within `shallow` metres nothing else is
+/// tried: contacts of what hardly crosses are the same whichever way it is parted.
 SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const RigidTransform& X_AB,
                          std::span<const LayerCrossing> crossings, const Vector3d& previous,
-                         RecoveryWorkspace& workspace);
+                         RecoveryWorkspace& workspace, double shallow = 0);
 
 }  // namespace mortise
