@@ -147,7 +147,7 @@ std::string complaint(const Value& run) {
     const double moved = run.real("moved_there", 0);
     add(moved < 0.05 ? "off by more than 5 cm"
                      : "off by more than 5 cm, where the reference's moved by " +
-                           formatReal(0.01 * std::round(100 * moved)) + " m in its last second");
+                           formatReal(std::round(100 * moved) / 100) + " m in its last second");
   }
   return text;
 }
