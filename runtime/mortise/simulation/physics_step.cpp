@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/simulation_state.h"
@@ -15,6 +16,15 @@ namespace {
 // A step is divided in halves, and these again, at most so often: 1 ms down to 1e-6 s.
 constexpr int kMostHalvings = 10;
 constexpr int kWhole = 1 << kMostHalvings;
+
+/// Steps of `dt` in a time; throws `Error` for what is no time or holds more steps than can be counted.
+std::int64_t stepsIn(double seconds, double dt) {
+  const double steps = seconds / dt;
+  if (!(seconds >= 0) || !(steps < 9e15))
+    throw Error("a simulation cannot go on for " + formatReal(seconds) + " s in steps of " + formatReal(dt) + " s", {},
+                "give a time from zero up to 9e15 steps");
+  return std::llround(steps);
+}
 
 }  // namespace
 
@@ -48,7 +58,7 @@ void Simulation::State::collectContacts(double h) {
 }
 
 /// Slows an object or a robot down, all its bodies alike.
-void Simulation::State::slowDown(const StabilityGuard::Result& found) {
+void Simulation::State::slowDown(const StabilityGuard::Unstable& found) {
   const int robot = map.description.bodies[found.body].robot;
   const auto slowBody = [&](int body) {
     BodyState state = bodies[body];
@@ -67,7 +77,6 @@ void Simulation::State::slowDown(const StabilityGuard::Result& found) {
         scene->setJointState(link.joint, joints[link.joint].position, found.slow * joints[link.joint].velocity);
   }
   stability->slowed(found);
-  scene->readBodies(bodies);
 }
 
 /// A step that ends with bare surfaces newly inside each other, or with an energy out of nowhere, or with numbers that
@@ -84,23 +93,24 @@ StepStatus Simulation::State::stepParts() {
     scene->step(h);
     scene->readBodies(bodies);
     const StabilityGuard::Result found = stability->check(bodies);
-    if (found.finite && layer) layer->update(bodies, tick);
-    if (dividing && part > 1 && (!found.finite || !found.stable || layer->crossesAnew())) {
+    if (found.finite() && layer) layer->update(bodies, tick);
+    if (dividing && part > 1 && (!found.finite() || !found.stable() || layer->crossesAnew())) {
       rewindStep();
       stability->undo();
       part /= 2;
       result = std::max(result, StepStatus::adaptive);
       continue;
     }
-    if (!found.finite) {
-      fault = "'" + map.description.bodies[found.body].name +
+    if (!found.finite()) {
+      fault = "'" + map.description.bodies[found.notFinite].name +
               "' has a pose or velocity that is not a finite number at t = " + formatReal(time()) + " s";
       if (adaptive) rewindStep();
       return StepStatus::error;
     }
-    if (!found.stable) {
+    if (!found.stable()) {
       result = std::max(result, StepStatus::unstable);
-      slowDown(found);
+      for (const StabilityGuard::Unstable& group : found.unstable) slowDown(group);
+      scene->readBodies(bodies);
       dividing = false;
     } else if (layer && capabilities.dynamics && layer->crossesAnew()) {  // Commands may lead through things.
       result = std::max(result, StepStatus::contactUnreliable);
@@ -135,12 +145,12 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   if (status == StepStatus::error) return status;
   for (const auto& hook : hooksBefore) hook(simulation);
   if (!runSensors() || !runControllers()) {
-    finishStep(StepStatus::error);
+    finishStep(StepStatus::error, tick);
     return status;
   }
   for (std::size_t r = 0; r < robots.size(); ++r) actuators[r].update(robots[r].q, robots[r].dq, dt, drives);
   StepStatus result = stepPhysics();
-  ++tick;
+  const std::int64_t number = tick++;
   maxContacts = std::max(maxContacts, static_cast<int>(contacts.size()));
   std::string message;
   for (auto& slot : recorders) {
@@ -149,16 +159,16 @@ StepStatus Simulation::State::step(Simulation& simulation) {
     if (fault.empty()) fault = message;
     result = StepStatus::error;
   }
-  finishStep(result);
+  finishStep(result, number);
   for (const auto& hook : hooksAfter) hook(simulation);
   return status;
 }
 
-void Simulation::State::finishStep(StepStatus result) {
+void Simulation::State::finishStep(StepStatus result, std::int64_t number) {
   status = result;
   worst = std::max(worst, result);
   ++counts[static_cast<int>(result)];
-  if (statusSpans.empty() || statusSpans.back().status != result) statusSpans.push_back({result, tick - 1, 0});
+  if (statusSpans.empty() || statusSpans.back().status != result) statusSpans.push_back({result, number, 0});
   ++statusSpans.back().count;
 }
 
@@ -172,7 +182,7 @@ StepStatus Simulation::step() {
 
 StepStatus Simulation::advance(double seconds, const std::function<bool()>& keepGoing) {
   State& s = *state_;
-  const auto steps = static_cast<std::int64_t>(std::llround(seconds / s.dt));
+  const auto steps = stepsIn(seconds, s.dt);
   StepStatus worst = StepStatus::normal;
   s.history.begin();
   for (std::int64_t i = 0; i < steps; ++i) {
@@ -187,7 +197,7 @@ StepStatus Simulation::advance(double seconds, const std::function<bool()>& keep
 bool Simulation::settle(double maxSeconds, double speed, const std::function<bool()>& keepGoing) {
   constexpr double kRest = 0.1;  // s
   State& s = *state_;
-  const auto steps = static_cast<std::int64_t>(std::llround(maxSeconds / s.dt));
+  const auto steps = stepsIn(maxSeconds, s.dt);
   double still = 0;
   s.history.begin();
   for (std::int64_t i = 0; i < steps && still < kRest; ++i) {

@@ -9,6 +9,7 @@
 
 #include "mortise/simulation/boundary_layer.h"
 #include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/scene_signature.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/stability.h"
 
@@ -31,6 +32,7 @@ struct Simulation::State {
   std::string backend;
 
   SceneMap map;
+  SceneSignature signature;
   ChannelTable channels;
   std::unique_ptr<ComponentHost> physicsHost;
   ComponentPtr<Physics> physics;
@@ -92,7 +94,7 @@ struct Simulation::State {
   bool fail(const ComponentStatus result, const std::string& message, OnError onError, bool& disabled);
   bool runSensors();
   bool runControllers();
-  void finishStep(StepStatus result);
+  void finishStep(StepStatus result, std::int64_t number);
   StepStatus step(Simulation& simulation);
   StepStatus stepPhysics();
   StepStatus stepParts();
@@ -100,11 +102,13 @@ struct Simulation::State {
   void rewindStep();
   void applyWrenches();
   void collectContacts(double h);
-  void slowDown(const StabilityGuard::Result& found);
+  void slowDown(const StabilityGuard::Unstable& found);
   int bodyOfId(int id, RigidTransform& X_BE) const;
   IdRange rangeOfId(int id) const;
   void updateLayer();
   void movedByHand();
+  void take(ByteReader& in);
+  void requireSound() const;
 };
 
 }  // namespace mortise

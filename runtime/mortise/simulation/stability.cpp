@@ -51,24 +51,21 @@ void StabilityGuard::measure(std::span<const BodyState> bodies, std::vector<doub
 }
 
 StabilityGuard::Result StabilityGuard::check(std::span<const BodyState> bodies) {
-  Result result;
+  unstable_.clear();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyState& body = bodies[i];
     if (body.X_WB.allFinite() && body.v_WB.allFinite() && body.w_WB.allFinite()) continue;
     std::swap(last_, now_);  // So that `undo` is right.
-    return {false, false, static_cast<int>(i)};
+    return {static_cast<int>(i), {}};
   }
   measure(bodies, now_);
-  for (std::size_t g = 0; g < now_.size() && result.stable; ++g) {
+  for (std::size_t g = 0; g < now_.size(); ++g) {
     const double most = std::min(std::max(kMaxEnergy, kMaxSpecificEnergy * mass_[g]),
                                  kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
-    if (now_[g] <= most) continue;
-    result.stable = false;
-    result.body = firstBody_[g];
-    result.slow = std::sqrt(kSlowedTo * most / now_[g]);
+    if (now_[g] > most) unstable_.push_back({firstBody_[g], std::sqrt(kSlowedTo * most / now_[g])});
   }
   std::swap(last_, now_);
-  return result;
+  return {-1, unstable_};
 }
 
 }  // namespace mortise

@@ -18,19 +18,24 @@ class StabilityGuard {
  public:
   StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial);
 
+  /// An object or a robot whose step was unstable.
+  struct Unstable {
+    int body = -1;    ///< Its first body.
+    double slow = 1;  ///< By this all its velocities are to be multiplied (Klamp't's rule).
+  };
   struct Result {
-    bool finite = true;
-    bool stable = true;
-    int body = -1;    ///< The first body that is not finite or, failing that, not stable.
-    double slow = 1;  ///< By this all velocities of the unstable object or robot are to be multiplied (Klamp't's rule).
+    int notFinite = -1;                  ///< The first body whose state is not finite; then nothing else was looked at.
+    std::span<const Unstable> unstable;  ///< Valid until the next check.
+    bool finite() const { return notFinite < 0; }
+    bool stable() const { return unstable.empty(); }
   };
   Result check(std::span<const BodyState> bodies);
   /// Takes these for the energies of the step before: velocities were set by hand.
   void startFrom(std::span<const BodyState> bodies) { measure(bodies, last_); }
   /// Takes the last `check` back: its step was taken back.
   void undo() { std::swap(last_, now_); }
-  /// The object or robot that the last result names has been slowed down accordingly.
-  void slowed(const Result& result) { last_[group_[result.body]] *= result.slow * result.slow; }
+  /// What was unstable has been slowed down accordingly.
+  void slowed(const Unstable& group) { last_[group_[group.body]] *= group.slow * group.slow; }
 
   void save(ByteWriter& out) const { out.put(std::span<const double>(last_)); }
   void restore(ByteReader& in) { in.get(std::span<double>(last_)); }
@@ -42,6 +47,7 @@ class StabilityGuard {
   std::vector<int> group_;                 ///< Of each body: its robot, or the body itself; -1 when it does not move.
   std::vector<int> firstBody_;             ///< Of each group.
   std::vector<double> mass_, last_, now_;  ///< By group.
+  std::vector<Unstable> unstable_;         ///< Of the last check.
 };
 
 }  // namespace mortise

@@ -216,6 +216,25 @@ TEST_P(Loop, AStepThatGainsTooMuchIsDivided) {
   EXPECT_NEAR(simulation.objectState(0).v_WB.z(), -0.0098, 1e-9);
 }
 
+TEST_P(Loop, EverythingThatBlowsUpIsSlowedDown) {
+  World world = standingBox();
+  for (int i = 1; i < 4; ++i) world.objects.push_back(test::boxObject("more", Vector3d(i, 0, 2)));
+  Simulation simulation(world, *registry, nullptr, log, options());
+  for (int i = 0; i < 4; ++i)
+    simulation.applyWrench(world.objectId(i), Vector3d(0, 0, 1e9), Vector3d::Zero(), simulation.objectState(i).X_WB.p);
+  EXPECT_EQ(simulation.step(), StepStatus::unstable);
+  for (int i = 0; i < 4; ++i) EXPECT_LT(simulation.objectState(i).v_WB.norm(), 1000) << i;
+}
+
+TEST_P(Loop, TimesThatAreNoneAreRefused) {
+  const World world = standingBox();
+  Simulation simulation(world, *registry, nullptr, log, options());
+  for (const double seconds : {-1.0, 1e300, std::nan(""), HUGE_VAL}) {
+    EXPECT_THROW(simulation.advance(seconds), Error) << seconds;
+    EXPECT_THROW(simulation.settle(seconds), Error) << seconds;
+  }
+}
+
 TEST_P(Loop, HeavyBodiesFallAsFastAsOthers) {
   World world = standingBox();
   world.objects[0].inertia = test::boxInertia(5000, Vector3d::Constant(0.2));
