@@ -112,6 +112,9 @@ SimulationJob job(const CommandLine& line) {
   job.state = line.text("state");
   job.statePosition.file = job.state;
   job.useWorldState = !line.has("no-state");
+  if (line.has("step")) job.request.timeStep = line.quantity("step", "s", 0.001);
+  if (line.has("seed")) job.request.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  job.startGiven = line.has("config");
   if (line.has("state") && line.has("no-state")) throw UsageError("--state and --no-state exclude each other");
   const std::string format = line.text("state-format", line.has("prefix") ? "base64" : "raw");
   if (format != "raw" && format != "base64" && format != "none")

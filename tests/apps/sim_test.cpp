@@ -210,6 +210,41 @@ TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
         "--duration", "50ms"});
 }
 
+TEST_F(SimCommand, WhatIsAskedForHoldsOverAState) {
+  json({kBlocks, "--duration", "100ms", "--seed", "7", "--save-state", path("a.state"), "--save-world", path("a.xml")});
+  const std::vector<std::string> on = {kBlocks, "--state", path("a.state"), "--duration", "10ms"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = on;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  EXPECT_EQ(json(on).at("steps").asInteger(), 110) << "ticks count on";
+  EXPECT_EQ(json(with({"--step", "2ms"})).at("steps").asInteger(), 105);
+  EXPECT_EQ(json({path("a.xml"), "--duration", "10ms", "--step", "2ms"}).at("steps").asInteger(), 105);
+  fails(with({"--seed", "3"}), 1, "a.state: the state holds the random streams of seed 7, and seed 3 is asked for");
+  json(with({"--seed", "7"}));
+
+  writeFile(path("q.config"), "6\t0.1 -0.5 1.1 0.1 0.2 0\n");
+  const Ran ran = sim(with({"--config", path("q.config")}));
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("a.state: configurations that are given have no effect"), std::string::npos) << ran.err;
+  const Ran other = sim({path("a.xml"), "--duration", "1ms", "--config", path("q.config"), "--json"});
+  EXPECT_NE(other.err.find("<state> is left out, because another start is given"), std::string::npos) << other.err;
+  EXPECT_NEAR(parseYaml(other.out, "stdout").at("robots")[0].at("q").asReals()[1], -0.5, 0.01);
+
+  // A state follows its path; another path is followed from the state's poses.
+  writeFile(path("up.path"), "0\t6\t0 0 0 0 0 0\n1\t6\t0.5 0 0 0 0 0\n");
+  writeFile(path("down.path"), "0\t6\t0 0 0 0 0 0\n1\t6\t-0.5 0 0 0 0 0\n");
+  json({kBlocks, "--duration", "100ms", "--path", path("up.path"), "--save-state", path("up.state")});
+  const Ran up = sim({kBlocks, "--duration", "1ms", "--path", path("up.path"), "--state", path("up.state")});
+  EXPECT_EQ(up.err.find("Only poses"), std::string::npos) << up.err;
+  const Ran down = sim({kBlocks, "--duration", "1ms", "--path", path("down.path"), "--state", path("up.state")});
+  EXPECT_NE(down.err.find("the state was saved with other settings of controller mortise.PathFollowingController"),
+            std::string::npos)
+      << down.err;
+  EXPECT_NE(down.err.find("Only poses"), std::string::npos) << down.err;
+}
+
 TEST_F(SimCommand, WorldsRunWithoutThePluginOfTheirController) {
   const auto world = [](const std::string& controller) {
     return "<world>\n  <robot file='" MORTISE_SOURCE_DIR

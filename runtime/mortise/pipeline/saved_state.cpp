@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstring>
 
 #include "mortise/base/bytes.h"
@@ -10,12 +11,16 @@
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/world_after.h"
+#include "mortise/simulation/scene_signature.h"
 
 namespace mortise {
 
 namespace {
 
-constexpr std::string_view kTag = "mortise state 1\n";
+constexpr std::string_view kTag = "mortise state 2\n";
+constexpr std::string_view kFamily = "mortise state ";
+// Places of world joints are moved along with their bodies when a world is saved, which rounds.
+constexpr double kJointTolerance = 1e-6;  // m, rad
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Names of everything that has an id, one a line.
@@ -25,19 +30,39 @@ std::string namesOf(const World& world) {
   return names;
 }
 
+constexpr std::string_view kSettings = ", settings ";
+
 std::string contactsOf(const Simulation& simulation) {
   return simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine";
 }
 
-/// "controller X of robot a", "sensor Y of robot a", one a line.
+/// "controller X of a, called Y, at 100 Hz, settings 0123456789abcdef", one a line.
 std::string componentsOf(const Simulation& simulation) {
   std::string text;
   const Value settings = simulation.effectiveSettings();
   for (const Value& entry : settings.at("components").items()) {
     const char* kind = entry.contains("controller") ? "controller" : "sensor";
-    text += std::string(kind) + " " + entry.string(kind, "") + " of " + entry.string("robot", "") + "\n";
+    text += std::string(kind) + " " + entry.string(kind, "") + " of " + entry.string("robot", "") + ", called " +
+            entry.string("name", "") + ", at " + formatReal(entry.real("rate", 0)) + " Hz" + std::string(kSettings) +
+            entry.string("settings_hash", "") + "\n";
   }
   return text;
+}
+
+/// Of each world joint: point and axis in the frame of its first body (the second, when the first is the world), stops.
+std::vector<double> constraintsOf(const Simulation& simulation) {
+  const SceneDescription& scene = simulation.sceneMap().description;
+  std::vector<double> numbers;
+  for (const SceneConstraint& constraint : scene.constraints) {
+    const int body = constraint.a >= 0 ? constraint.a : constraint.b;
+    const RigidTransform X_BW = body >= 0 ? scene.bodies[body].X_WB.inverse() : RigidTransform();
+    const Vector3d point = X_BW * constraint.point, axis = X_BW.R * constraint.axis;
+    for (const Vector3d* v : {&point, &axis})
+      for (int i = 0; i < 3; ++i) numbers.push_back((*v)[i]);
+    numbers.push_back(constraint.lower);
+    numbers.push_back(constraint.upper);
+  }
+  return numbers;
 }
 
 std::string_view viewOf(const std::vector<std::byte>& bytes) {
@@ -50,6 +75,11 @@ struct Parts {
   std::vector<double> objects;             ///< 18 an object: X (12), v, w.
   std::vector<std::vector<double>> q, dq;  ///< By robot.
   std::vector<double> joints;              ///< Positions of the world's joints.
+  std::uint64_t seed = 0;
+  double worldStep = 0;  ///< What the world says, s.
+  double worldGravity[3] = {0, 0, 0};
+  SceneSignature scene;
+  std::vector<double> constraints;  ///< As of `constraintsOf`.
   std::string snapshot;
 };
 
@@ -69,7 +99,9 @@ void putNumbers(ByteWriter& out, const double* numbers, std::size_t count) {
 /// Throws `Error` for what is not a state, or not a whole one.
 Parts read(std::string_view content, const SourcePosition& where) {
   std::string decoded;
-  if (!content.starts_with(kTag) && fromBase64(content, decoded)) content = decoded;
+  if (!content.starts_with(kFamily) && fromBase64(content, decoded)) content = decoded;
+  if (content.starts_with(kFamily) && !content.starts_with(kTag))
+    throw Error("this state was saved by another version, with another layout", where, "save it again");
   if (!content.starts_with(kTag))
     throw Error("this is not a state that was saved here", where,
                 "Klamp't's binary states hold the memory of its own engine objects and cannot be read");
@@ -89,6 +121,11 @@ Parts read(std::string_view content, const SourcePosition& where) {
       parts.dq.push_back(readNumbers(in));
     }
     parts.joints = readNumbers(in);
+    in.get(parts.seed);
+    in.get(parts.worldStep);
+    in.get(parts.worldGravity);
+    in.get(parts.scene);
+    parts.constraints = readNumbers(in);
     parts.snapshot = in.getString();
     if (!in.atEnd()) damaged(where);
     return parts;
@@ -111,6 +148,23 @@ void requireWorld(const Parts& parts, const World& world, const SourcePosition& 
               where, "use the world that it was saved with");
 }
 
+/// Whether world joints sit on their bodies as they did: their stops count from where the joint is at load, so they may
+/// have moved along with it.
+bool sameConstraints(const Parts& parts, const std::vector<double>& here) {
+  const std::vector<double>& saved = parts.constraints;
+  if (saved.size() != here.size() || parts.joints.size() * 8 != saved.size()) return false;
+  const auto near = [](double a, double b) { return a == b || std::abs(a - b) <= kJointTolerance * (1 + std::abs(b)); };
+  for (std::size_t j = 0; j < parts.joints.size(); ++j) {
+    const double *a = saved.data() + 8 * j, *b = here.data() + 8 * j;
+    for (int k = 0; k < 6; ++k)
+      if (!near(a[k], b[k])) return false;
+    const double moved = parts.joints[j];
+    if (!(near(a[6], b[6]) && near(a[7], b[7])) && !(near(a[6] - moved, b[6]) && near(a[7] - moved, b[7])))
+      return false;
+  }
+  return true;
+}
+
 /// What is not the same here as where the state was saved; empty when everything is.
 std::string difference(const Parts& parts, const Simulation& simulation) {
   const auto said = [](const std::string& what, const std::string& saved, const std::string& here) {
@@ -118,8 +172,12 @@ std::string difference(const Parts& parts, const Simulation& simulation) {
   };
   std::string text = said("backend ", parts.backend, simulation.backend());
   if (text.empty()) text = said("contacts by ", parts.contacts, contactsOf(simulation));
+  if (!text.empty()) return text;
+  std::string part = differingPart(parts.scene, signatureOf(simulation.sceneMap().description));
+  if (part.empty() && !sameConstraints(parts, constraintsOf(simulation))) part = "joints";
+  if (!part.empty()) return "the state was saved in a world with other " + part;
   const std::string here = componentsOf(simulation);
-  if (!text.empty() || parts.components == here) return text;
+  if (parts.components == here) return text;
   // Of two lists the first entries that are not the same say enough.
   std::size_t start = 0;
   for (std::size_t i = 0; i < std::min(here.size(), parts.components.size()) && here[i] == parts.components[i]; ++i)
@@ -128,8 +186,10 @@ std::string difference(const Parts& parts, const Simulation& simulation) {
     const std::string word = list.substr(start, list.find('\n', start) - start);
     return word.empty() ? std::string("no further component") : word;
   };
-  text = said("", entry(parts.components), entry(here));
-  return text;
+  const auto what = [](const std::string& line) { return line.substr(0, line.rfind(kSettings)); };
+  const std::string saved = entry(parts.components), now = entry(here);
+  if (what(saved) == what(now)) return "the state was saved with other settings of " + what(now);
+  return said("", what(saved), what(now));
 }
 
 /// Line and column of the element `<state` in a file; only the file when it cannot be seen.
@@ -213,6 +273,13 @@ std::string stateText(const Simulation& simulation, StateFormat format) {
   numbers.clear();
   for (const JointState& joint : simulation.worldJointStates()) numbers.push_back(joint.position);
   putNumbers(body, numbers.data(), numbers.size());
+  const SceneDescription& scene = simulation.sceneMap().description;
+  body.put(static_cast<std::uint64_t>(simulation.effectiveSettings().at("seed").asInteger()));
+  body.put(world.simulation.timeStep);
+  for (int i = 0; i < 3; ++i) body.put(world.simulation.gravity[i]);
+  body.put(signatureOf(scene));
+  const std::vector<double> constraints = constraintsOf(simulation);
+  putNumbers(body, constraints.data(), constraints.size());
   body.put(viewOf(simulation.save()));
 
   ByteWriter out;
@@ -222,17 +289,27 @@ std::string stateText(const Simulation& simulation, StateFormat format) {
   return format == StateFormat::raw ? std::string(viewOf(out.bytes())) : toBase64(viewOf(out.bytes()));
 }
 
-void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where) {
+void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where,
+               const StateRequest& request) {
   const Parts parts = read(content, where);
   requireWorld(parts, simulation.world(), where);
   if (const std::string why = difference(parts, simulation); !why.empty())
     throw Error(why, where, "run with what it was saved with, or start without the state");
+  if (request.seed && *request.seed != parts.seed)
+    throw Error("the state holds the random streams of seed " + std::to_string(parts.seed) + ", and seed " +
+                    std::to_string(*request.seed) + " is asked for",
+                where, "leave the seed out, or start without the state");
   try {
     simulation.restore({reinterpret_cast<const std::byte*>(parts.snapshot.data()), parts.snapshot.size()});
-  } catch (const Error& error) {
-    simulation.reset();  // Part of it may have been taken.
+  } catch (const Error& error) {  // The simulation is as it was.
     throw Error("the state does not fit: " + error.message(), where, error.hint());
   }
+  const SimulationSettings& settings = simulation.world().simulation;
+  std::optional<double> step = request.timeStep;
+  if (!step && settings.timeStep != parts.worldStep) step = settings.timeStep;
+  if (step && *step != simulation.timeStep()) simulation.setTimeStep(*step);
+  if (settings.gravity != Vector3d(parts.worldGravity[0], parts.worldGravity[1], parts.worldGravity[2]))
+    simulation.setGravity(settings.gravity);
 }
 
 bool fitsInPosesOnly(const Simulation& simulation, std::string_view content, std::string& reason) {
@@ -276,11 +353,11 @@ void takePoses(std::string_view content, World& world, const SourcePosition& whe
   }
 }
 
-bool loadWorldState(Simulation& simulation, LogSink& log) {
+bool loadWorldState(Simulation& simulation, LogSink& log, const StateRequest& request) {
   const World& world = simulation.world();
   if (world.simulation.stateData.empty()) return false;
   try {
-    loadState(simulation, world.simulation.stateData, stateElement(world.file));
+    loadState(simulation, world.simulation.stateData, stateElement(world.file), request);
     return true;
   } catch (const Error& error) {
     log.write(LogLevel::warning, "simulation",

@@ -69,9 +69,19 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
                                      const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
   std::unique_ptr<Simulation> simulation = make(world);
   if (job.state.empty()) {
-    if (job.useWorldState) loadWorldState(*simulation, log);
+    if (!job.useWorldState || world.simulation.stateData.empty()) return simulation;
+    if (job.startGiven)
+      log.write(LogLevel::warning, "simulation",
+                Error("<state> is left out, because another start is given", {world.file, 0, 0, {}}).what());
+    else
+      loadWorldState(*simulation, log, job.request);
     return simulation;
   }
+  if (job.startGiven)
+    log.write(LogLevel::warning, "simulation",
+              Error("configurations that are given have no effect: the state says where robots are",
+                    {job.state, 0, 0, {}}, "leave out the state or the configurations")
+                  .what());
   SourcePosition where = job.statePosition;
   if (!where.known()) where.file = job.state;
   const std::string content = readFile(job.state);
@@ -81,7 +91,7 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
     takePoses(content, world, where);
     return make(world);
   }
-  loadState(*simulation, content, where);
+  loadState(*simulation, content, where, job.request);
   return simulation;
 }
 

@@ -23,6 +23,10 @@ struct SimulationJob {
   std::string state;          ///< File to continue from; empty: the state in the world's file, if there is one.
   SourcePosition statePosition;
   bool useWorldState = true;
+  StateRequest request;  ///< What the user asked for in so many words; holds over what a state brings along.
+  /// Robots' configurations were given: a state in the world's file is left out for them, one in `state` is not. Both
+  /// with a warning.
+  bool startGiven = false;
   std::string saveState;  ///< File for the state at the end; empty: none.
   StateFormat stateFormat = StateFormat::raw;
   std::string saveWorld;                ///< World file for the world at the end; empty: none.
@@ -30,8 +34,9 @@ struct SimulationJob {
 };
 
 /// Makes the simulation of a world and puts it where the job starts, before any recorder is added. A state of this
-/// world that was saved with another backend, other contacts or other components gives poses and velocities only, with
-/// a warning: they become the start of `world`, which outlives the simulation, and time begins at 0.
+/// world that was saved with another backend, other contacts, other components (or settings of them) or bodies of other
+/// shapes, masses, joints or surfaces gives poses and velocities only, with a warning: they become the start of
+/// `world`, which outlives the simulation, and time begins at 0.
 std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
                                      const std::function<std::unique_ptr<Simulation>(const World&)>& make);
 

@@ -220,6 +220,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
+  job.request.timeStep = options.timeStep;
+  if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
   const std::string& pipelineFile = context.pipeline().string("file", "");
   if (const Value* earlier = context.findResult(plan.state); earlier != nullptr && !plan.state.empty()) {
     job.state = earlier->string("state_file", "");

@@ -50,6 +50,16 @@ double along(const Driver& driver, const VectorXd& x, bool withOffset) {
   return square > 0 ? sum / square : 0;
 }
 
+void requireFinite(double value) {
+  if (!std::isfinite(value)) throw Error("the snapshot has a motor with a number that is not finite");
+}
+
+double finiteNumber(ByteReader& in) {
+  const double value = in.get<double>();
+  requireFinite(value);
+  return value;
+}
+
 }  // namespace
 
 double driverDifference(const Robot& robot, int index, double a, double b) {
@@ -239,13 +249,20 @@ void ActuatorBank::save(ByteWriter& out) const {
 
 void ActuatorBank::restore(ByteReader& in) {
   for (ActuatorCommand& c : commands_) {
-    c.mode = static_cast<ActuatorCommand::Mode>(in.get<int>());
-    for (double* v : {&c.kP, &c.kI, &c.kD, &c.position, &c.velocity, &c.torque}) in.get(*v);
+    const int mode = in.get<int>();
+    if (mode < static_cast<int>(ActuatorCommand::Mode::off) || mode > static_cast<int>(ActuatorCommand::Mode::velocity))
+      throw Error("the snapshot has a motor in mode " + std::to_string(mode) + ", which there is not");
+    c.mode = static_cast<ActuatorCommand::Mode>(mode);
+    for (double* v : {&c.kP, &c.kI, &c.kD, &c.position, &c.velocity, &c.torque}) *v = finiteNumber(in);
   }
   in.get(std::span<double>(integral_));
+  for (const double integral : integral_) requireFinite(integral);
   in.get(std::span<double>(torques_));
-  for (unsigned char& limited : limited_) in.get(limited);
-  for (Pace& pace : pace_) in.get(pace);
+  for (unsigned char& limited : limited_) limited = in.get<unsigned char>() != 0;
+  for (Pace& pace : pace_) {
+    pace.rate = finiteNumber(in);
+    pace.change = finiteNumber(in);
+  }
 }
 
 }  // namespace mortise

@@ -1,8 +1,12 @@
 #include "mortise/simulation/component_slots.h"
 
 #include <cmath>
+#include <filesystem>
 
 #include "mortise/base/error.h"
+#include "mortise/base/random.h"
+#include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
 #include "mortise/simulation/component_names.h"
 #include "mortise/simulation/simulation.h"
 
@@ -60,6 +64,39 @@ std::vector<ComponentRequest> robotRequests(const Value& list) {
     requests.push_back(std::move(request));
   }
   return requests;
+}
+
+/// What a setting says, with files by their content: the same motion under another name is the same setting.
+void addSetting(const Value& value, const Host& host, std::string& text) {
+  if (value.isMap()) {
+    for (const Value::Entry& entry : value.entries()) {
+      text += entry.key + ":";
+      addSetting(entry.value, host, text);
+    }
+  } else if (value.isList()) {
+    text += std::to_string(value.items().size()) + "[";
+    for (const Value& item : value.items()) addSetting(item, host, text);
+  } else {
+    const std::string word = toJson(value, 0);
+    std::string content;
+    if (value.isString() && value.asString().find_first_of("./") != std::string::npos) {
+      try {
+        const std::string file = host.findResource(value.asString());
+        std::error_code code;
+        if (std::filesystem::is_regular_file(file, code)) content = "file " + readFile(file);
+      } catch (const Error&) {
+        // Not the name of a file.
+      }
+    }
+    text += content.empty() ? word : formatHash(hashBytes(content.data(), content.size()));
+  }
+  text += "\n";
+}
+
+std::uint64_t hashOf(const Value& settings, const Host& host) {
+  std::string text;
+  addSetting(settings, host, text);
+  return hashBytes(text.data(), text.size());
 }
 
 class Creator {
@@ -191,6 +228,7 @@ class Creator {
       slot->host =
           std::make_unique<ComponentHost>(world_.robots[component.robot].name + "/" + slot->name, options_.seed, log_,
                                           loader_, channels_, options_.referringFile, options_.runDirectory);
+      slot->settingsHash = hashOf(settings, *slot->host);
       slot->component = registry_.create<T>(*info, settings, *slot->host);
       return slot;
     } catch (const Error& e) {

@@ -28,6 +28,8 @@ struct ComponentSlot {
   std::string requestedType;  ///< As the file names it: an alias stays what the user wrote.
   double rate = 0;            ///< Hz
   OnError onError;
+  /// Of the complete settings; a setting that names a file counts with what the file holds.
+  std::uint64_t settingsHash = 0;
   bool disabled = false;  ///< After a fault, with `on_error: disable`.
 };
 

@@ -68,7 +68,7 @@ void Simulation::State::build() {
   Diagnostics diagnostics;
   dt = options.timeStep.value_or(world.simulation.timeStep);
   if (!(dt > 0) || !std::isfinite(dt))
-    diagnostics.error("the time step must be positive and finite, not " + std::to_string(dt), options.backendPosition);
+    diagnostics.error("the time step must be positive and finite, not " + formatReal(dt) + " s");
   if (!(options.controlRate > 0)) diagnostics.error("the control rate must be positive", options.backendPosition);
   buildPhysics(diagnostics);
   components = createComponents(world, registry, loader, log, options, channels, diagnostics);
@@ -81,6 +81,7 @@ void Simulation::State::build() {
   map = buildScene(world);
   map.description.timeStep = dt;
   map.description.contactSource = contactSource;
+  signature = signatureOf(map.description);
   gravity = map.description.gravity;
   std::string message;
   if (guarded(backend, "building the scene", message, [&] { scene = physics->build(map.description); }) !=

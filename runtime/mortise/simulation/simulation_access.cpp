@@ -73,6 +73,7 @@ Value Simulation::effectiveSettings() const {
     entry.set("name", slot->name);
     entry.set("robot", s.world.robots[slot->robot].name);
     entry.set("rate", slot->rate);
+    entry.set("settings_hash", formatHash(slot->settingsHash));
     list.push_back(std::move(entry));
   };
   for (const auto& slot : s.components.controllers) describe("controller", slot);

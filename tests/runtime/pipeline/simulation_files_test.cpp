@@ -196,6 +196,102 @@ TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
   EXPECT_NE(refusal(simulation, "AAECAwQFBgc=").find("not a state that was saved here"), std::string::npos);
 }
 
+TEST_F(SavedState, OtherBodiesAndSettingsGivePosesOnly) {
+  for (const char* backend : {"ode", "bullet"}) {
+    SimulationOptions options;
+    options.backend = backend;
+    Simulation simulation(world, *registry, nullptr, log, options);
+    simulation.advance(0.05);
+    const std::string state = stateText(simulation, StateFormat::raw);
+    const auto reason = [&](const World& other, const SimulationOptions& otherOptions) {
+      Simulation stranger(other, *registry, nullptr, log, otherOptions);
+      const std::uint64_t start = stranger.stateHash();
+      std::string text;
+      const bool poses = fitsInPosesOnly(stranger, state, text);
+      EXPECT_EQ(poses, !text.empty());
+      EXPECT_EQ(text.empty(), refusal(stranger, state) == "no error");
+      EXPECT_EQ(text.empty(), stranger.stateHash() != start);
+      return text;
+    };
+    World other = world;
+    EXPECT_EQ(reason(other, options), "");
+    other.objects[0].geometry = boxGeometry(Vector3d::Constant(0.3));
+    EXPECT_EQ(reason(other, options), "the state was saved in a world with other shapes");
+    other = world;
+    other.objects[0].inertia = boxInertia(2, Vector3d::Constant(0.2));
+    EXPECT_EQ(reason(other, options), "the state was saved in a world with other masses or inertias");
+    other = world;
+    other.objects[0].surface.friction = 0.9;
+    EXPECT_EQ(reason(other, options), "the state was saved in a world with other surfaces");
+    SimulationOptions asked = options;
+    ComponentOptions controller;
+    controller.type = "FeedforwardJointTrackingController";
+    asked.components.push_back(controller);
+    EXPECT_EQ(reason(world, asked), "") << "what is there by default, asked for";
+    asked.components[0].rate = 50;
+    EXPECT_NE(reason(world, asked).find("at 100 Hz; here it is"), std::string::npos) << reason(world, asked);
+    asked.components[0].rate = 0;
+    asked.components[0].settings.set("enableGravityCompensation", false);
+    EXPECT_EQ(reason(world, asked).find("the state was saved with other settings of controller"), 0u)
+        << reason(world, asked);
+  }
+}
+
+TEST_F(SavedState, StepAndGravityAreThoseAskedFor) {
+  SimulationOptions quick;
+  quick.timeStep = 0.002;
+  Simulation simulation(world, *registry, nullptr, log, quick);
+  simulation.advance(0.1);
+  const std::string state = stateText(simulation, StateFormat::raw);
+  const auto continued = [&](const World& here, const StateRequest& request) {
+    Simulation again(here, *registry, nullptr, log, {});
+    loadState(again, state, {}, request);
+    EXPECT_DOUBLE_EQ(again.time(), 0.1);
+    again.advance(0.012);
+    EXPECT_DOUBLE_EQ(again.time(), 0.112);
+    return again.effectiveSettings();
+  };
+  EXPECT_EQ(continued(world, {}).at("timeStep").asReal(), 0.002) << "the state's own";
+  StateRequest request;
+  request.timeStep = 0.0005;
+  EXPECT_EQ(continued(world, request).at("timeStep").asReal(), 0.0005);
+  request.timeStep = world.simulation.timeStep;
+  EXPECT_EQ(continued(world, request).at("timeStep").asReal(), 0.001) << "the world's, but asked for";
+  World changed = world;
+  changed.simulation.timeStep = 0.004;
+  changed.simulation.gravity = Vector3d(0, 0, -1.6);
+  EXPECT_EQ(continued(changed, {}).at("timeStep").asReal(), 0.004);
+  EXPECT_EQ(continued(changed, {}).at("gravity").asReals()[2], -1.6);
+}
+
+TEST_F(SavedState, SeedsBelongToTheState) {
+  SimulationOptions options;
+  options.seed = 7;
+  Simulation simulation(world, *registry, nullptr, log, options);
+  simulation.advance(0.01);
+  const std::string state = stateText(simulation, StateFormat::raw);
+  Simulation again(world, *registry, nullptr, log, {});
+  EXPECT_EQ(refusal(again, state), "no error");
+  EXPECT_EQ(again.effectiveSettings().at("seed").asInteger(), 7);
+  const std::string later = stateText(again, StateFormat::raw);
+  Simulation third(world, *registry, nullptr, log, {});
+  StateRequest request;
+  request.seed = 3;
+  const std::uint64_t start = third.stateHash();
+  try {
+    loadState(third, later, {"given.state", 0, 0, {}}, request);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("given.state: the state holds the random streams of seed 7, and seed 3"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(third.stateHash(), start);
+  request.seed = 7;
+  loadState(third, later, {}, request);
+  EXPECT_EQ(third.stateHash(), simulation.stateHash());
+}
+
 TEST_F(SavedState, PosesCarryTheJointsOfTheWorldAlong) {
   // A box that hangs on the world by a hinge at its upper edge and swings.
   world.objects.resize(1);
@@ -216,6 +312,19 @@ TEST_F(SavedState, PosesCarryTheJointsOfTheWorldAlong) {
   World later = world;
   takePoses(stateText(simulation, StateFormat::raw), later, {});
   const WorldJoint& moved = later.simulation.joints[0];
+  const auto reason = [&](const World& other) {
+    Simulation stranger(other, *registry, nullptr, log, {});
+    std::string text;
+    (void)fitsInPosesOnly(stranger, stateText(simulation, StateFormat::raw), text);
+    return text;
+  };
+  EXPECT_EQ(reason(later), "") << "a joint that was moved along is the same joint";
+  World other = later;
+  other.simulation.joints[0].max += 0.1;
+  EXPECT_EQ(reason(other), "the state was saved in a world with other joints");
+  other = later;
+  other.simulation.joints[0].point.z() -= 0.01;
+  EXPECT_EQ(reason(other), "the state was saved in a world with other joints");
   EXPECT_LT((moved.point - hinge.point).norm(), 1e-4);
   EXPECT_LT((moved.axis - hinge.axis).norm(), 1e-6);
   EXPECT_NEAR(moved.max, 3 - turned.position, 1e-12);

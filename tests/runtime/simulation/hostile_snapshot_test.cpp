@@ -1,0 +1,181 @@
+// Snapshots that were damaged, or made for something else.
+
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "mortise/base/random.h"
+#include "mortise/simulation/scene_signature.h"
+#include "mortise/simulation/simulation.h"
+#include "tests/support/plugins.h"
+#include "tests/support/worlds.h"
+
+namespace mortise {
+namespace {
+
+struct Setup {
+  const char* backend;
+  ContactSource contacts;
+};
+
+class HostileSnapshot : public testing::TestWithParam<Setup> {
+ protected:
+  SimulationOptions options() const {
+    SimulationOptions o;
+    o.backend = GetParam().backend;
+    o.contacts = GetParam().contacts;
+    return o;
+  }
+  test::MemoryLog log;
+  std::unique_ptr<Registry> registry = test::makeRegistry(log);
+};
+
+/// Bits, bytes, sizes that ask for all memory, ids beyond the end, numbers that are none; one place or a few.
+void damage(std::vector<std::byte>& bytes, RandomStream& random) {
+  const auto put = [&](const auto& value) {
+    const std::size_t at = random.below(bytes.size() - sizeof(value) + 1);
+    std::memcpy(bytes.data() + at, &value, sizeof(value));
+  };
+  for (std::uint64_t places = 1 + random.below(3); places > 0; --places) {
+    switch (random.below(8)) {
+      case 0:
+        bytes[random.below(bytes.size())] ^= static_cast<std::byte>(1 << random.below(8));
+        break;
+      case 1:
+        bytes[random.below(bytes.size())] = static_cast<std::byte>(random.bits());
+        break;
+      case 2:
+        put(static_cast<std::uint64_t>(random.bits()));
+        break;
+      case 3:
+        put(std::uint64_t{1} << random.below(64));
+        break;
+      case 4:
+        put(static_cast<std::int32_t>(random.bits()));
+        break;
+      case 5:
+        put(std::int32_t{-1});
+        break;
+      case 6:
+        put(random.below(2) ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity());
+        break;
+      default:
+        bytes.resize(bytes.size() - random.below(bytes.size() / 2));
+    }
+    if (bytes.size() < 16) return;
+  }
+}
+
+TEST_P(HostileSnapshot, IsRefusedOrRunsAndNeverLeavesHalfAState) {
+  const World world = test::smallWorld();
+  // Bullet's own contacts continue to rounding only.
+  const bool exact = GetParam().backend != std::string("bullet") || GetParam().contacts == ContactSource::external;
+  Simulation simulation(world, *registry, nullptr, log, options());
+  if (GetParam().contacts == ContactSource::engine)
+    simulation.setCollision(world.objectId(0), world.objectId(1), false);
+  simulation.advance(0.15);
+  const std::vector<std::byte> sound = simulation.save();
+  simulation.advance(0.01);
+  const std::uint64_t later = simulation.stateHash();
+  RandomStream random(20, GetParam().backend);
+  int refused = 0, taken = 0;
+  for (int i = 0; i < 400; ++i) {
+    simulation.restore(sound);
+    std::vector<std::byte> bytes = sound;
+    damage(bytes, random);
+    bool ok = true;
+    try {
+      simulation.restore(bytes);
+    } catch (const Error&) {
+      ok = false;
+    }
+    (ok ? taken : refused) += 1;
+    if (!ok) {
+      ASSERT_EQ(simulation.save(), sound) << "mutation " << i << " was refused, but changed something";
+      simulation.advance(0.01);
+      if (exact) ASSERT_EQ(simulation.stateHash(), later) << "mutation " << i;
+    } else {
+      for (int k = 0; k < 3; ++k) simulation.step();
+    }
+  }
+  EXPECT_GT(refused, 50);
+  EXPECT_GT(taken, 20);
+  simulation.restore(sound);
+  EXPECT_EQ(simulation.advance(0.01), StepStatus::normal);
+  if (exact) EXPECT_EQ(simulation.stateHash(), later);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, HostileSnapshot,
+                         testing::Values(Setup{"ode", ContactSource::external}, Setup{"ode", ContactSource::engine},
+                                         Setup{"bullet", ContactSource::external},
+                                         Setup{"bullet", ContactSource::engine}),
+                         [](const auto& setup) {
+                           return std::string(setup.param.backend) +
+                                  (setup.param.contacts == ContactSource::engine ? "_engine" : "_boundary_layer");
+                         });
+
+class ForeignSnapshot : public testing::TestWithParam<const char*> {
+ protected:
+  /// What a simulation of `other` says to a snapshot of `world`; it is then as it was.
+  std::string refusal(const World& other, SimulationOptions otherOptions = {}) {
+    SimulationOptions options;
+    options.backend = otherOptions.backend = GetParam();
+    Simulation simulation(world, *registry, nullptr, log, options);
+    simulation.advance(0.02);
+    Simulation stranger(other, *registry, nullptr, log, std::move(otherOptions));
+    const std::uint64_t hash = stranger.stateHash();
+    try {
+      stranger.restore(simulation.save());
+    } catch (const Error& error) {
+      EXPECT_EQ(stranger.stateHash(), hash);
+      return error.message();
+    }
+    return "taken";
+  }
+  void expectRefusal(const World& other, const std::string& part) {
+    EXPECT_NE(refusal(other).find("it has other " + part), std::string::npos) << part << ": " << refusal(other);
+  }
+  test::MemoryLog log;
+  std::unique_ptr<Registry> registry = test::makeRegistry(log);
+  const World world = test::smallWorld();
+};
+
+TEST_P(ForeignSnapshot, IsRefusedAlikeByEveryBackend) {
+  World other = world;
+  other.objects[0].geometry = test::boxGeometry(Vector3d(0.2, 0.2, 0.21));
+  expectRefusal(other, "shapes");
+  other = world;
+  other.terrains[0].geometry = other.terrains[0].geometry->withMargin(0.01);
+  expectRefusal(other, "shapes");
+  other = world;
+  other.objects[1].inertia.mass *= 2;
+  expectRefusal(other, "masses or inertias");
+  other = world;
+  RobotDescription arm = world.robots[0].robot->description();
+  arm.links[1].qMax = 0.5;
+  other.robots[0] = test::placedRobot(arm);
+  expectRefusal(other, "joints");
+  other = world;
+  other.objects[0].surface.friction = 0.1;
+  expectRefusal(other, "surfaces");
+  other = world;
+  other.simulation.objectCollisions = !other.simulation.objectCollisions;
+  expectRefusal(other, "collisions that are allowed");
+  SimulationOptions faster;
+  faster.controlRate = 200;
+  EXPECT_NE(refusal(world, faster).find("other controllers or sensors"), std::string::npos) << refusal(world, faster);
+}
+
+TEST_P(ForeignSnapshot, StartsAndSourcesOfShapesDoNotMatter) {
+  World other = world;
+  other.objects[0].X_WO.p.x() += 0.5;
+  other.objects[1].v_WO = Vector3d(0, 1, 0);
+  other.robots[0].q[0] = -0.2;
+  other.objects[0].geometry = std::make_shared<Geometry>(other.objects[0].geometry->data(), 0, "elsewhere.off");
+  EXPECT_EQ(refusal(other), "taken");
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, ForeignSnapshot, testing::Values("ode", "bullet"),
+                         [](const auto& backend) { return std::string(backend.param); });
+
+}  // namespace
+}  // namespace mortise
