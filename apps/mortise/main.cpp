@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -76,6 +77,9 @@ int dispatch(const std::vector<std::string>& arguments) {
 }  // namespace mortise::app
 
 int main(int argc, char** argv) {
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // A file that may not grow is an error of that file, not the end of the program.
+#endif
   try {
     return mortise::app::dispatch({argv + 1, argv + argc});
   } catch (const mortise::app::UsageError& error) {

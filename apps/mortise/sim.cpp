@@ -182,6 +182,7 @@ int simCommand(const Arguments& arguments) {
   CpuTimer loading;
   auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  checkOutputs(line, job, loader);
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
+#include "mortise/pipeline/simulation_job.h"
 
 namespace mortise::app {
 
@@ -48,12 +49,37 @@ std::string bodyLines(const Value& summary) {
 
 }  // namespace
 
+void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoader& loader) {
+  namespace fs = std::filesystem;
+  std::vector<std::pair<std::string, fs::path>> taken;
+  const auto use = [&](const char* option, const std::string& file, bool output) {
+    if (file.empty()) return;
+    std::error_code code;
+    const fs::file_status status = fs::status(file, code);
+    if (fs::exists(status) && !fs::is_regular_file(status)) return;  // A terminal or a pipe takes several.
+    const fs::path path = fs::weakly_canonical(fs::absolute(file), code);
+    for (const auto& [other, otherPath] : taken)
+      if (output && path == otherPath)
+        throw UsageError("--" + std::string(option) + " and " + other + " name the same file, '" + file + "'");
+    taken.emplace_back(output ? "--" + std::string(option) : option, path);
+  };
+  // A world or a state may be replaced by its continuation, but not by anything else.
+  use("save-world", job.saveWorld, true);
+  use("save-state", job.saveState, true);
+  for (const std::string& file : line.positionals()) use("the world", file, false);
+  use("--state", job.state, false);
+  for (const char* option : {"log", "contact-log", "wrench-log"}) use(option, line.text(option), true);
+  for (const std::string& file : {job.saveState, job.saveWorld})
+    if (!file.empty()) requireWritable(file);
+  if (!job.saveWorld.empty()) requireWorldFormat(loader, job.saveWorld);
+}
+
 void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation) {
   int interval = 1;
   if (line.has("log-rate")) {
     const double rate = line.quantity("log-rate", "Hz", 0);
     if (!(rate > 0)) throw UsageError("--log-rate takes a rate above 0, not '" + line.text("log-rate") + "'");
-    interval = std::max(1, static_cast<int>(std::lround(std::min(1e9, 1 / (rate * simulation.timeStep())))));
+    interval = recordingInterval(rate, simulation.timeStep(), line.log());
   }
   if (line.has("log"))
     addLog(registry, host, simulation, line.text("log"), "file", {"robots", "objects", "sensors"}, interval);

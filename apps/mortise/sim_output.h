@@ -4,9 +4,13 @@
 
 #include "command_line.h"
 #include "mortise/base/value.h"
+#include "mortise/pipeline/simulation_job.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise::app {
+
+/// Throws `UsageError` where one file would be written twice, and `Error` for what could not be written at the end.
+void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoader& loader);
 
 /// The logs that --log, --contact-log, --wrench-log and --log-rate ask for. `host` outlives the simulation.
 void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation);

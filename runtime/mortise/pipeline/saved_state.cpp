@@ -23,6 +23,15 @@ constexpr std::string_view kFamily = "mortise state ";
 constexpr double kJointTolerance = 1e-6;  // m, rad
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/// For messages: what a damaged or made-up file holds goes nowhere as it is.
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';
+  constexpr std::size_t kMost = 200;
+  if (text.size() > kMost) text.replace(kMost, std::string::npos, "...");
+  return text;
+}
+
 /// Names of everything that has an id, one a line.
 std::string namesOf(const World& world) {
   std::string names;
@@ -141,7 +150,7 @@ void requireWorld(const Parts& parts, const World& world, const SourcePosition& 
   const auto pair = std::mismatch(names.begin(), names.end(), here.begin(), here.end());
   const auto word = [](const std::string& text, std::string::const_iterator at) {
     const auto start = std::find(std::make_reverse_iterator(at), text.rend(), '\n').base();
-    return "'" + std::string(start, std::find(at, text.end(), '\n')) + "'";
+    return "'" + printable(std::string(start, std::find(at, text.end(), '\n'))) + "'";
   };
   throw Error("the state was saved in another world: it has " + word(names, pair.first) + " where this one has " +
                   word(here, pair.second),
@@ -168,7 +177,8 @@ bool sameConstraints(const Parts& parts, const std::vector<double>& here) {
 /// What is not the same here as where the state was saved; empty when everything is.
 std::string difference(const Parts& parts, const Simulation& simulation) {
   const auto said = [](const std::string& what, const std::string& saved, const std::string& here) {
-    return saved == here ? std::string() : "the state was saved with " + what + saved + "; here it is " + here;
+    return saved == here ? std::string()
+                         : "the state was saved with " + what + printable(saved) + "; here it is " + here;
   };
   std::string text = said("backend ", parts.backend, simulation.backend());
   if (text.empty()) text = said("contacts by ", parts.contacts, contactsOf(simulation));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
 #include "mortise/pipeline/world_after.h"
 #include "mortise/simulation/summary.h"
 
@@ -27,6 +29,14 @@ void keepFault(Value& result, const std::string& message) {
   if (!result.contains("fault")) result.set("fault", message);
 }
 
+/// Files are replaced as a whole, which for a device or a pipe would mean to take its place.
+void mustBeAFile(const std::string& file) {
+  std::error_code code;
+  const auto status = std::filesystem::status(file, code);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error("'" + file + "' is there already and is not a file", {}, "choose another name");
+}
+
 void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, bool atRest,
           Value& result) {
   std::vector<std::string> saved;
@@ -38,13 +48,6 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
     } catch (const Error& error) {
       keepFault(result, error.what());
     }
-  };
-  // Files are replaced as a whole, which for a device or a pipe would mean to take its place.
-  const auto mustBeAFile = [](const std::string& file) {
-    std::error_code code;
-    const auto status = std::filesystem::status(file, code);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      throw Error("'" + file + "' is there already and is not a file", {}, "choose another name");
   };
   attempt(job.saveState, [&] {
     mustBeAFile(job.saveState);
@@ -64,6 +67,32 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
 }
 
 }  // namespace
+
+void requireWritable(const std::string& file) {
+  mustBeAFile(file);
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code code;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, code))
+    throw Error("'" + file + "' cannot be written: there is no folder '" + folder.string() + "'", {},
+                "make the folder");
+}
+
+void requireWorldFormat(FormatLoader& loader, const std::string& file) {
+  if (!loader.writableContents(file).contains("world"))
+    throw Error("no installed format writes worlds to '" + file + "'", {}, "choose a name that ends in .xml");
+}
+
+int recordingInterval(double rate, double timeStep, LogSink& log) {
+  if (!(rate > 0)) return 1;
+  const double steps = 1 / (rate * timeStep);
+  const int interval = static_cast<int>(std::lround(std::clamp(steps, 1.0, 1e9)));
+  const double real = 1 / (interval * timeStep);
+  if (std::abs(real - rate) > 0.01 * rate)
+    log.write(LogLevel::warning, "simulation",
+              "logs have " + formatReal(real) + " rows a second in place of " + formatReal(rate) +
+                  ": a row is written every whole number of steps");
+  return interval;
+}
 
 std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
                                      const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
@@ -97,6 +126,7 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
 
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
              const std::string& task, const std::function<bool()>& stopRequested) {
+  const std::int64_t startTick = simulation.tick();
   const Energy start = simulation.energy();
   const double startTime = simulation.time();
   bool interrupted = false;
@@ -115,7 +145,8 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   bool rests = false;
   if (job.settle > 0) {
     progress.begin(task + ", settling", job.settle);
-    rests = simulation.settle(job.settle, 1e-3, keepGoing);
+    const double most = job.end ? std::clamp(*job.end - startTime, 0.0, job.settle) : job.settle;
+    rests = simulation.settle(most, 1e-3, keepGoing);
     progress.end();
   }
   const double settledAt = simulation.time();
@@ -124,7 +155,12 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   if (!interrupted && duration > 0) {
     progress.begin(task, duration);
     from = settledAt;
+    const std::int64_t before = simulation.tick();
     simulation.advance(duration, keepGoing);
+    if (!interrupted && simulation.tick() == before && simulation.fault().empty())
+      log.write(LogLevel::warning, "simulation",
+                formatReal(duration) + " s are less than half a step of " + formatReal(simulation.timeStep()) +
+                    " s: nothing is simulated");
     progress.end();
   }
   const double cpuSeconds = cpu.seconds();
@@ -132,6 +168,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
 
   Value result = summarize(simulation);
   result.set("contact_source", simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
+  result.set("steps", simulation.tick() - startTick);
   if (startTime != 0) result.set("start_time", startTime);
   if (interrupted) result.set("interrupted", true);
   result.set("wall_s", wallSeconds);

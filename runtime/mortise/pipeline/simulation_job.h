@@ -33,6 +33,14 @@ struct SimulationJob {
   std::vector<std::string> worldFiles;  ///< What the world was put together from; for `saveWorld`.
 };
 
+/// What would come out only at the end of a long run: throws `Error` when there is no folder for a file, or something
+/// else of that name, or no format for worlds of that name.
+void requireWritable(const std::string& file);
+void requireWorldFormat(FormatLoader& loader, const std::string& file);
+
+/// Steps from one row of a log to the next; says so when a rate (Hz; 0: every step) cannot be kept.
+int recordingInterval(double rate, double timeStep, LogSink& log);
+
 /// Makes the simulation of a world and puts it where the job starts, before any recorder is added. A state of this
 /// world that was saved with another backend, other contacts, other components (or settings of them) or bodies of other
 /// shapes, masses, joints or surfaces gives poses and velocities only, with a warning: they become the start of
@@ -42,9 +50,10 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
 
 /// Runs the job and closes the recorders. Stops between two steps when `stopRequested` says so; whatever happens, logs
 /// are complete up to the last step, and state and world are saved as they are then. Returns what `summarize` does,
-/// plus `start_time` where that is not 0, `wall_s`, `realtime_factor` (simulated over CPU seconds), `energy` {start,
-/// end} {kinetic, potential, total}, `contacts` (at the end), `settled` {rests, time} when asked for, `saved` [files],
-/// and `interrupted: true`. What could not be written makes `status` "error" and is in `fault`.
+/// but with the `steps` of this run alone, plus `start_time` where that is not 0, `wall_s`, `realtime_factor`
+/// (simulated over CPU seconds), `energy` {start, end} {kinetic, potential, total}, `contacts` (at the end), `settled`
+/// {rests, time} when asked for, `saved` [files], and `interrupted: true`. What could not be written makes `status`
+/// "error" and is in `fault`.
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
              const std::string& task, const std::function<bool()>& stopRequested);
 

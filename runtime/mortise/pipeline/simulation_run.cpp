@@ -1,7 +1,6 @@
 #include "mortise/pipeline/simulation_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "mortise/base/resources.h"
@@ -49,10 +48,6 @@ std::string motionFile(StageContext& context, const SimulationPlan& plan) {
               plan.followPosition);
 }
 
-int intervalOf(double rate, double timeStep) {
-  return rate > 0 ? std::max(1, static_cast<int>(std::lround(1 / (rate * timeStep)))) : 1;
-}
-
 /// Recorders of one simulation. Holds what they need while they live, so it must outlive the simulation.
 class RecorderSet {
  public:
@@ -86,7 +81,7 @@ class RecorderSet {
     diagnostics.throwIfErrors();
     ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
     recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
-    simulation.addRecorder(std::move(recorder), intervalOf(rate, simulation.timeStep()));
+    simulation.addRecorder(std::move(recorder), recordingInterval(rate, simulation.timeStep(), context_.log()));
   }
 
   StageContext& context_;
@@ -128,7 +123,9 @@ SimulationPlan SimulationPlan::from(const Value& settings) {
   plan.state = settings.string("state", "");
   plan.statePosition = settings.at("state").position();
   plan.saveState = settings.string("save_state", "");
+  plan.saveStatePosition = settings.at("save_state").position();
   plan.saveWorld = settings.string("save_world", "");
+  plan.saveWorldPosition = settings.at("save_world").position();
   return plan;
 }
 
@@ -188,6 +185,23 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       diagnostics.error("'state': " + error.message(), statePosition, error.hint());
     }
   }
+  const auto inRunDirectory = [&](const char* setting, const std::string& name, const SourcePosition& position) {
+    if (name.find('/') != std::string::npos)
+      diagnostics.error("'" + std::string(setting) + "' is a name in the run directory, not '" + name + "'", position,
+                        "leave the folder out");
+  };
+  inRunDirectory("save_state", saveState, saveStatePosition);
+  inRunDirectory("save_world", saveWorld, saveWorldPosition);
+  if (!saveState.empty() && saveState == saveWorld)
+    diagnostics.error("'save_state' and 'save_world' name the same file", saveWorldPosition, "give it another name");
+  if (!saveWorld.empty()) {
+    try {
+      FormatLoader loader(context.registry(), context.log());
+      requireWorldFormat(loader, saveWorld);
+    } catch (const Error& error) {
+      diagnostics.error("'save_world': " + error.message(), saveWorldPosition, error.hint());
+    }
+  }
   if (record.empty()) return;
   try {
     (void)context.registry().require(Kind::recorder, recorder, recordPosition);
@@ -245,7 +259,17 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   const std::unique_ptr<Simulation> simulation = startJob(world, job, context.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, context.registry(), &context.loader(), context.log(), options);
   });
+  const std::vector<std::string> unopened = filesWithPrefix(context.runDirectory(), prefix);
   recorders.addTo(*simulation, plan);
+  const auto alsoALog = [&](const char* setting, const std::string& file, const SourcePosition& position) {
+    const std::string name = prefixed(file, prefix);
+    if (file.empty() || std::find(unopened.begin(), unopened.end(), name) != unopened.end()) return;
+    if (std::filesystem::exists(context.runDirectory() + "/" + name))
+      throw Error("'" + std::string(setting) + "' names the file that a recorder of this stage writes: " + name,
+                  position, "give it another name");
+  };
+  alsoALog("save_state", plan.saveState, plan.saveStatePosition);
+  alsoALog("save_world", plan.saveWorld, plan.saveWorldPosition);
 
   FormatLoader loader(context.registry(), context.log());
   Value result = runJob(*simulation, job, loader, context.log(), context.progress(), task,

@@ -27,6 +27,7 @@ struct SimulationPlan {
   std::string state;
   SourcePosition statePosition;
   std::string saveState, saveWorld;
+  SourcePosition saveStatePosition, saveWorldPosition;
 
   static SimulationPlan from(const Value& settings);
   static void declare(ComponentBuilder& stage);

@@ -124,11 +124,29 @@ TEST_F(SimulationFiles, WorldsSettle) {
 }
 
 TEST_F(SimulationFiles, RunsInTheDarkSayWhatWasNotWritten) {
+  std::filesystem::create_directories(path("out/one_end.state"));
   const RunOutcome outcome =
-      run(good(write("stages:\n  - simulate: {duration: 2 ms, save: one, save_state: no/such/folder}\n")), "out");
+      run(good(write("stages:\n  - simulate: {duration: 2 ms, save: one, save_state: end.state}\n")), "out");
   EXPECT_EQ(outcome.status, RunStatus::failed);
-  EXPECT_NE(outcome.failure.find("no/such/folder"), std::string::npos) << outcome.failure;
+  EXPECT_NE(outcome.failure.find("one_end.state' is there already and is not a file"), std::string::npos)
+      << outcome.failure;
   EXPECT_TRUE(outcome.result.findPath("results.one.state_hash") != nullptr) << "the rest is kept";
+}
+
+TEST_F(SimulationFiles, WhatCannotBeSavedIsSaidByTheCheck) {
+  const auto stage = [](const std::string& settings) {
+    return "stages:\n  - simulate: {duration: 2 ms, " + settings + "}\n";
+  };
+  expectProblem(stage("save_state: no/such/folder"), "'save_state' is a name in the run directory");
+  expectProblem(stage("save_world: /x.xml"),
+                "p.yaml:4:44 (stages.0.simulate.save_world): error: 'save_world' is a name in the run directory");
+  expectProblem(stage("save_world: x.foo"), "no installed format writes worlds to 'x.foo'");
+  expectProblem(stage("save_state: x.xml, save_world: x.xml"), "name the same file");
+  const RunOutcome outcome = run(good(write(stage("save: a, record: [objects], save_state: state.csv"))), "both");
+  EXPECT_EQ(outcome.status, RunStatus::failed);
+  EXPECT_NE(outcome.failure.find("'save_state' names the file that a recorder of this stage writes: a_state.csv"),
+            std::string::npos)
+      << outcome.failure;
 }
 
 class SavedState : public testing::Test {

@@ -92,7 +92,7 @@ TEST_P(HostileSnapshot, IsRefusedOrRunsAndNeverLeavesHalfAState) {
     if (!ok) {
       ASSERT_EQ(simulation.save(), sound) << "mutation " << i << " was refused, but changed something";
       simulation.advance(0.01);
-      if (exact) ASSERT_EQ(simulation.stateHash(), later) << "mutation " << i;
+      ASSERT_TRUE(!exact || simulation.stateHash() == later) << "mutation " << i;
     } else {
       for (int k = 0; k < 3; ++k) simulation.step();
     }
@@ -101,7 +101,7 @@ TEST_P(HostileSnapshot, IsRefusedOrRunsAndNeverLeavesHalfAState) {
   EXPECT_GT(taken, 20);
   simulation.restore(sound);
   EXPECT_EQ(simulation.advance(0.01), StepStatus::normal);
-  if (exact) EXPECT_EQ(simulation.stateHash(), later);
+  EXPECT_TRUE(!exact || simulation.stateHash() == later);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, HostileSnapshot,
