@@ -35,6 +35,7 @@ class Articulation {
   Articulation& operator=(const Articulation&) = delete;
 
   btMultiBody& multiBody() { return *multiBody_; }
+  bool hasFixedBase() const { return multiBody_->hasFixedBase(); }
   const ArticulationPlan& plan() const { return plan_; }
   int numLinks() const { return static_cast<int>(links_.size()); }
   bool fixedBase() const { return plan_.fixedBase; }

@@ -14,6 +14,8 @@ using VectorMap = Eigen::Map<Vector3d>;
 using ConstVectorMap = Eigen::Map<const Vector3d>;
 
 constexpr double kUnsettledShare = 0.9;
+// What is rougher cannot slip; infinity is allowed.
+constexpr double kMostFriction = 1e3;
 
 void check(const SceneContact& contact, int numBodies, int numIds) {
   const auto fail = [&](const std::string& what) {
@@ -30,8 +32,8 @@ void check(const SceneContact& contact, int numBodies, int numIds) {
     fail("point, normal or gap is not finite");
   if (std::abs(contact.normal.squaredNorm() - 1) > 1e-6) fail("the normal is not of length 1");
   const ContactMaterial& m = contact.material;
-  if (!(m.friction >= 0) || !std::isfinite(m.friction) || !(m.restitution >= 0) || !std::isfinite(m.restitution) ||
-      !(m.stiffness >= 0) || !(m.damping >= 0))
+  if (!(m.friction >= 0) || !(m.restitution >= 0) || !std::isfinite(m.restitution) || !(m.stiffness >= 0) ||
+      !(m.damping >= 0))
     fail("friction, restitution, stiffness or damping is negative or not a number");
 }
 
@@ -207,7 +209,7 @@ void ContactList::addTo(RowSolver& solver, std::span<const RowEnd> ends, double 
                           std::min(masses_[entry.bodyA], masses_[entry.bodyB]), h, settings_);
     contact.target = law.target;
     contact.cfm = law.cfm;
-    contact.friction = materials_[i].friction;
+    contact.friction = std::min(materials_[i].friction, kMostFriction);
     // Errors of a solution that was not finished must not pile up.
     const double share = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledShare : 1);
     contact.start = share * h * ConstVectorMap(entry.force);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMaxPasses = 4;
 constexpr double kNearlySettled = 1e-5;  ///< m/s: good enough to start from without reserve.
+constexpr double kCostNoise = 1e-9;
 
 }  // namespace
 
@@ -103,27 +104,110 @@ std::span<double> RowSolver::impulses(const Entry& entry) {
   }
 }
 
+void RowSolver::store(std::span<const Entry> entries, std::vector<double>& to, std::vector<double>& w) {
+  to.clear();
+  for (const Entry& entry : entries)
+    for (const double impulse : impulses(entry)) to.push_back(impulse);
+  w.clear();
+  for (const int m : movable_)
+    w.insert(w.end(), w_.begin() + movers_[m].offset, w_.begin() + movers_[m].offset + movers_[m].size);
+}
+
+void RowSolver::recall(std::span<const Entry> entries, const std::vector<double>& from, const std::vector<double>& w) {
+  std::size_t at = 0;
+  for (const Entry& entry : entries)
+    for (double& impulse : impulses(entry)) impulse = from[at++];
+  at = 0;
+  for (const int m : movable_)
+    for (int k = 0; k < movers_[m].size; ++k) w_[movers_[m].offset + k] = w[at++];
+}
+
+/// The part of an axis in `cost`: the conjugate of the potential of its law, at its impulse.
+double RowSolver::costOf(const AxisBlock& axis) {
+  const Axis& law = axis.law;
+  const double u = axis.velocity;
+  const auto integral = [&](double y) {
+    if (y > law.most) return law.most * (y - 0.5 * law.most);
+    if (y < law.least) return law.least * (y - 0.5 * law.least);
+    return 0.5 * y * y;
+  };
+  const double drive = law.slope > 0 ? (integral(law.offset) - integral(law.offset - law.slope * u)) / law.slope
+                                     : std::clamp(law.offset, law.least, law.most) * u;
+  const double potential = 0.5 * law.viscous * u * u + law.dry * std::abs(u) - drive;
+  return axis.impulse[0] * (axis.free - u) - potential;
+}
+
+/// What the blocks make smaller, one by one: the kinetic energy that impulses add, less what targets and laws ask for.
+/// Friction that slips may let it grow a little.
+double RowSolver::cost(std::span<const Entry> entries) {
+  double sum = 0;
+  for (const int m : movable_) {
+    const double* w = w_.data() + movers_[m].offset;
+    for (int k = 0; k < movers_[m].size; ++k) sum += w[k] * w[k];
+  }
+  sum *= 0.5;
+  for (const Entry& entry : entries) {
+    if (entry.kind == Kind::contact) {
+      const ContactBlock& c = contacts_[entry.index];
+      const double* p = c.impulse;
+      sum += p[0] * (c.free[0] - c.target + 0.5 * c.cfm * p[0]) + p[1] * c.free[1] + p[2] * c.free[2];
+    } else if (entry.kind == Kind::joint) {
+      const JointBlock& joint = joints_[entry.index];
+      for (int r = 0; r < joint.numRows; ++r) sum += joint.impulse[r] * (joint.free[r] - joint.target[r]);
+    } else {
+      sum += costOf(axes_[entry.index]);
+    }
+  }
+  return sum;
+}
+
+double RowSolver::sweepForth() {
+  double moved = 0;
+  for (const Entry& entry : rest_) moved = std::max(moved, sweep(entry));
+  return moved;
+}
+
+void RowSolver::sweepBack() {
+  for (std::size_t k = rest_.size(); k-- > 0;) sweep(rest_[k]);
+  if (!forest_.empty()) sweepForest();
+}
+
 /// Sweeps, there and back, each pair followed by a step along what conjugate gradients would take for the direction
 /// (Silcowitz-Hansen, Niebe and Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force
-/// problems", 2010): a stack of boxes needs a tenth of the sweeps. Returns false when sweeps ran out.
+/// problems", 2010): a stack of boxes needs a tenth of the sweeps. A step after which the cost grows is taken back.
+/// Returns false when sweeps ran out.
 bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps) {
-  const int n = static_cast<int>(entries.size());
-  double last = 0, moved = 0;
+  double last = 0, moved = 0, lastCost = 0;
+  bool stepped = false;  // Along a direction, before this pair.
   direction_.clear();
-  for (int i = 0; i < settings.iterations; i += 2) {
-    before_.clear();
-    for (const Entry& entry : entries)
-      for (const double impulse : impulses(entry)) before_.push_back(impulse);
-    wBefore_.clear();
-    for (const int m : movable_)
-      wBefore_.insert(wBefore_.end(), w_.begin() + movers_[m].offset, w_.begin() + movers_[m].offset + movers_[m].size);
+  // Steps along directions keep what joints want; sweeps end with them.
+  if (!forest_.empty()) sweepForest();
+  for (int i = 0; i < settings.iterations || stepped; i += 2) {
+    store(entries, before_, wBefore_);
+    moved = sweepForth();
+    ++sweeps;
+    if (moved < settings.tolerance) {
+      if (!forest_.empty()) sweepForest();
+      return true;
+    }
+    sweepBack();
+    ++sweeps;
 
-    moved = 0;
-    for (int k = 0; k < n; ++k) moved = std::max(moved, sweep(entries[k]));
-    ++sweeps;
-    if (moved < settings.tolerance) return true;
-    for (int k = n - 1; k >= 0; --k) sweep(entries[k]);
-    ++sweeps;
+    const double now = cost(entries);
+    if (stepped && !(now <= lastCost + kCostNoise * std::abs(lastCost))) {
+      recall(entries, best_, wBest_);
+      stepped = false;
+      direction_.clear();
+      last = 0;
+      // Axes know what they give after a sweep only.
+      moved = sweepForth();
+      sweepBack();
+      sweeps += 2;
+      lastCost = cost(entries);
+      continue;
+    }
+    lastCost = now;
+    stepped = false;
 
     double square = 0;
     std::size_t at = 0;
@@ -144,6 +228,8 @@ bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings
       wDirection_ = wBefore_;
       continue;
     }
+    store(entries, best_, wBest_);
+    stepped = true;
     at = 0;
     for (const Entry& entry : entries)
       for (double& impulse : impulses(entry)) {
@@ -167,6 +253,8 @@ void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& sett
   for (int m = 0; m < static_cast<int>(movers_.size()); ++m)
     if (movers_[m].touched && root(m) == island) movable_.push_back(m);
   for (const Entry& entry : entries) pushStart(entry, -1);
+  findForest(entries);
+  if (!forest_.empty()) factorForest();
   int sweeps = 0;
   bool settled = false;
   for (int pass = 0;; ++pass) {
@@ -174,6 +262,7 @@ void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& sett
     // In the rare case that it never settles, contacts have the last word: a drive exceeds its limit in this step.
     if (pass == kMaxPasses || !relinearize(entries)) break;
     ++statistics_.relinearised;
+    if (!forest_.empty()) factorForest();
   }
   for (const Entry& entry : entries)
     if (entry.kind == Kind::contact) contacts_[entry.index].settled = settled;

@@ -180,18 +180,7 @@ void RowSolver::make(JointBlock& block) {
   makeSides(block, block.rows, n, block.free);
   double* A = block.factor;
   response(block, n, A);
-  double largest = 0;
-  for (int i = 0; i < n; ++i) largest = std::max(largest, A[i * n + i]);
-  for (int i = 0; i < n; ++i) A[i * n + i] += 1e-10 * largest + 1e-300;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double sum = A[i * n + j];
-      for (int k = 0; k < j; ++k) sum -= A[i * n + k] * A[j * n + k];
-      if (i == j)
-        A[i * n + i] = std::sqrt(std::max(sum, 1e-12 * largest + 1e-300));
-      else
-        A[i * n + j] = sum / A[j * n + j];
-    }
+  factorBlock(A, n);
 }
 
 void RowSolver::make(AxisBlock& block) {
@@ -346,15 +335,8 @@ double RowSolver::sweep(JointBlock& joint) {
     change[i] = joint.target[i] - u[i];
     moved = std::max(moved, std::abs(change[i]));
   }
-  const double* L = joint.factor;
-  for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < i; ++k) change[i] -= L[i * n + k] * change[k];
-    change[i] /= L[i * n + i];
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k) change[i] -= L[k * n + i] * change[k];
-    change[i] /= L[i * n + i];
-  }
+  solveLower(joint.factor, n, change);
+  solveUpper(joint.factor, n, change);
   for (int i = 0; i < n; ++i) joint.impulse[i] += change[i];
   push(joint, change, n);
   return moved;
@@ -389,6 +371,7 @@ double RowSolver::sweep(AxisBlock& axis) {
     out.stop = (u - loose) * axis.inverse - drive(u) + law.viscous * u - out.dry;
   }
   out.drive = drive(u);
+  axis.velocity = u;
   out.all = (u - loose) * axis.inverse;
   const double change = out.all - axis.impulse[0];
   axis.impulse[0] = out.all;

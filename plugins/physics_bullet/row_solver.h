@@ -19,7 +19,8 @@ struct Row {
 /// transpose: one array serves both directions. For a link, Y has entries only for the joints between it and the base,
 /// because L^-T keeps the sparsity of the tree; so a contact costs the depth of its links, not the number of joints.
 ///
-/// Contacts are solved one at a time, their friction on the true cone; joints as blocks, exactly. Bodies that do not
+/// Contacts are solved one at a time, their friction on the true cone; joints as blocks, exactly, those that form trees
+/// all at once (`joint_forest.cpp`). Bodies that do not
 /// touch each other, however far around, are solved apart from each other ("islands"), each until nothing changes any
 /// more. Nothing is allocated once buffers have grown.
 class RowSolver {
@@ -139,6 +140,7 @@ class RowSolver {
     Axis law;
     double free, inverse;
     double impulse[1];
+    double velocity = 0;  ///< That goes with the impulse.
     AxisImpulse result;
   };
   enum class Kind : unsigned char { joint, axis, contact };
@@ -163,8 +165,21 @@ class RowSolver {
   void findIslands();
   int root(int mover);
   void solveIsland(std::span<const Entry> entries, const Settings& settings);
+  static void factorBlock(double* A, int n);
+  static void solveLower(const double* L, int n, double* x);
+  static void solveUpper(const double* L, int n, double* x);
+  void findForest(std::span<const Entry> entries);
+  void couple(const JointBlock& a, const JointBlock& b, double* matrix);
+  void factorForest();
+  double sweepForest();
   bool sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps);
+  double sweepForth();
+  void sweepBack();
   std::span<double> impulses(const Entry& entry);
+  void store(std::span<const Entry> entries, std::vector<double>& impulses, std::vector<double>& w);
+  void recall(std::span<const Entry> entries, const std::vector<double>& impulses, const std::vector<double>& w);
+  static double costOf(const AxisBlock& axis);
+  double cost(std::span<const Entry> entries);
   bool relinearize(std::span<const Entry> entries);
   void finish();
 
@@ -177,6 +192,13 @@ class RowSolver {
   std::vector<int> parent_, island_, islandStart_;
   std::vector<int> movable_;  ///< Movers of the island being solved.
   std::vector<double> before_, direction_, wBefore_, wDirection_;
+  std::vector<double> best_, wBest_;  ///< Before the last step along a direction.
+  // Of the island being solved: joints that form trees, leaves first, and what else there is.
+  std::vector<int> forest_, forestPlace_, forestParent_, coupledStart_, coupled_;
+  std::vector<Entry> rest_;
+  std::vector<double> forestDiagonal_, forestCoupling_, forestChange_;
+  std::vector<int> adjacentStart_, adjacent_, filled_, branches_, queue_;
+  std::vector<char> reached_;
   mutable std::vector<double> gather_;
   std::vector<double> dense_;
   int numW_ = 0;

@@ -632,6 +632,22 @@ TEST_P(BulletExternal, ContactsThatCannotBeAreRefused) {
   EXPECT_THROW(build(b.scene)->setContacts({&good, 1}), Error);
 }
 
+TEST_P(BulletExternal, SurfacesWithoutBoundOfFrictionHold) {
+  const Matrix3d R = rotationAbout(Vector3d::UnitY(), 1.0);  // 57 degrees
+  SceneBuilder b;
+  b.surface.friction = std::numeric_limits<double>::infinity();
+  b.scene.contactSource = ContactSource::external;
+  b.addFixed(nullptr);
+  const Vector3d flat(0.2, 0.2, 0.02);
+  const int box = b.addBox(flat, 1, RigidTransform{R, 0.01 * R.col(2)});
+  b.finish();
+  auto scene = build(b.scene);
+  ContactMaker maker(b.scene);
+  run(
+      *scene, maker, [&](ContactMaker& m) { m.boxOnPlane(0, box, flat, R); }, 300);
+  EXPECT_LT((bodyOf(*scene, b.scene, box).X_WB.p - 0.01 * R.col(2)).norm(), 1e-4);
+}
+
 const auto onBullet = testing::Values(std::string("bullet"));
 INSTANTIATE_TEST_SUITE_P(, BulletExternal, onBullet);
 INSTANTIATE_TEST_SUITE_P(, BulletRobots, onBullet);
