@@ -246,7 +246,7 @@ class Parser {
       std::vector<std::string> names;
       for (const auto& entry : kTypes) names.push_back(entry.first);
       return words.fail("'" + word->text.substr(0, 40) + "' is not a joint type",
-                        didYouMean(name, names) + " available: " + listNames(names));
+                        didYouMean(name, names) + (didYouMean(name, names).empty() ? "" : " ") + listNames(names));
     }
     words.text();
     Joint joint;
@@ -265,8 +265,9 @@ class Parser {
     if (word == nullptr) return words.fail("expected the type of the driver");
     const auto type = std::find(kTypes.begin(), kTypes.end(), word->text);
     if (type == kTypes.end())
-      return words.fail("'" + word->text.substr(0, 40) + "' is not a driver type",
-                        didYouMean(word->text, kTypes) + " available: " + listNames(kTypes));
+      return words.fail(
+          "'" + word->text.substr(0, 40) + "' is not a driver type",
+          didYouMean(word->text, kTypes) + (didYouMean(word->text, kTypes).empty() ? "" : " ") + listNames(kTypes));
     words.text();
     Driver driver;
     driver.type = static_cast<DriverType>(type - kTypes.begin());

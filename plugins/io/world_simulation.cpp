@@ -243,7 +243,7 @@ class SimulationReader {
     const auto kind = std::find(kTypes.begin(), kTypes.end(), type);
     if (kind == kTypes.end())
       element.error("type", type.empty() ? "expected hinge, slider or fixed" : "'" + type + "' is not a joint type",
-                    didYouMean(type, kTypes) + " available: " + listNames(kTypes));
+                    didYouMean(type, kTypes) + (didYouMean(type, kTypes).empty() ? "" : " ") + listNames(kTypes));
     else
       joint.type = static_cast<WorldJoint::Type>(kind - kTypes.begin());
     joint.point = element.vector3("point");
@@ -285,6 +285,13 @@ class SimulationReader {
     if (joint.bodies.empty() || joint.bodies.size() > 2) {
       out_.error("a joint needs one body (and the world) or two; found " + std::to_string(joint.bodies.size()),
                  joint.position);
+      return;
+    }
+    const EntityReference &first = joint.bodies.front(), &second = joint.bodies.back();
+    if (joint.bodies.size() == 2 && first.kind == second.kind && first.index == second.index &&
+        first.link == second.link) {
+      out_.error("a joint cannot hold a body to itself", joint.position,
+                 "name another body, or one body only to hold it to the world");
       return;
     }
     settings_.joints.push_back(std::move(joint));

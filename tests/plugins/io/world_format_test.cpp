@@ -253,7 +253,15 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"JointType",
             "<rigidObject name='o' file='thing.obj'/><simulation><joint type='hing'><object name='o'/>"
             "</joint></simulation>",
-            "'hing' is not a joint type\n  hint: did you mean 'hinge'?"},
+            "'hing' is not a joint type\n  hint: did you mean 'hinge'? available: hinge, slider, fixed"},
+        Bad{"JointTypeUnlikeAny",
+            "<rigidObject name='o' file='thing.obj'/><simulation><joint type='ballbearing'><object name='o'/>"
+            "</joint></simulation>",
+            "'ballbearing' is not a joint type\n  hint: available: hinge, slider, fixed"},
+        Bad{"JointWithItself",
+            "<rigidObject name='o' file='thing.obj'/>\n<simulation><joint type='fixed'><object name='o'/>"
+            "<object index='0'/></joint></simulation>",
+            "w.xml:3:13: error: a joint cannot hold a body to itself"},
         Bad{"JointBodies", "<simulation><joint type='fixed'/></simulation>", "a joint needs one body"},
         Bad{"HingeWithoutAxis",
             "<rigidObject name='o' file='thing.obj'/><simulation><joint type='hinge' point='0 0 0'>"
