@@ -648,6 +648,59 @@ TEST_P(BulletExternal, SurfacesWithoutBoundOfFrictionHold) {
   EXPECT_LT((bodyOf(*scene, b.scene, box).X_WB.p - 0.01 * R.col(2)).norm(), 1e-4);
 }
 
+/// Boxes in a row, joined by hinges, fall on the plane; what they gain from nowhere would be seen at once.
+TEST_P(BulletExternal, ChainsThatLandGainNothing) {
+  const Vector3d size(0.08, 0.08, 0.02);
+  for (const int count : {14, 20}) {
+    for (const int iterations : {200, 20}) {  // Also where sweeps are cut off.
+      SceneBuilder b = ground();
+      for (int i = 0; i < count; ++i) {
+        b.addBox(size, 1, RigidTransform::translation({0.1 * i, 0, 1}));
+        SceneConstraint hinge;
+        hinge.type = SceneConstraint::Type::hinge;
+        hinge.a = i + 1;
+        hinge.b = i == 0 ? -1 : i;
+        hinge.point = Vector3d(0.1 * i - 0.05, 0, 1);
+        hinge.axis = Vector3d::UnitY();
+        b.scene.constraints.push_back(hinge);
+      }
+      b.finish();
+      Value settings = Value::map();
+      settings.set("iterations", iterations);
+      auto scene = make(settings)->build(b.scene);
+      ContactMaker maker(b.scene);
+      const auto energy = [&] {
+        double sum = 0;
+        for (int i = 1; i <= count; ++i) {
+          const BodyState body = bodyOf(*scene, b.scene, i);
+          const Matrix3d R = body.X_WB.R;
+          sum += 0.5 * body.v_WB.squaredNorm() + kGravity * body.X_WB.p.z() +
+                 0.5 * body.w_WB.dot(R * boxInertia(1, size) * R.transpose() * body.w_WB);
+        }
+        return sum;
+      };
+      const double start = energy();
+      double most = 0, gap = 0;
+      for (int step = 0; step < 1200; ++step) {
+        run(
+            *scene, maker,
+            [&](ContactMaker& m) {
+              for (int i = 1; i <= count; ++i) m.boxOnPlane(0, i, size);
+            },
+            1);
+        most = std::max(most, energy());
+        for (int i = 1; i < count; ++i)
+          gap = std::max(gap, (bodyOf(*scene, b.scene, i).X_WB * Vector3d(0.05, 0, 0) -
+                               bodyOf(*scene, b.scene, i + 1).X_WB * Vector3d(-0.05, 0, 0))
+                                  .norm());
+      }
+      EXPECT_LT(most, 1.01 * start) << count << " boxes, " << iterations << " sweeps";
+      EXPECT_LT(energy(), 0.6 * start) << count << " boxes, " << iterations << " sweeps";
+      EXPECT_LT(gap, 2e-3) << count << " boxes, " << iterations << " sweeps";
+    }
+  }
+}
+
 const auto onBullet = testing::Values(std::string("bullet"));
 INSTANTIATE_TEST_SUITE_P(, BulletExternal, onBullet);
 INSTANTIATE_TEST_SUITE_P(, BulletRobots, onBullet);
