@@ -19,11 +19,16 @@ constexpr int kFullPasses = 16;
 constexpr int kLineSteps = 30;
 constexpr double kLineTolerance = 0.05;
 constexpr double kLeastSlope = 1e-20;
-// Passes, in times of the iterations asked for, until the impulses of the last one are taken as they are.
+// Passes, in times of the iterations asked for, until sweeps take over; large islands, whose passes cost more, get as
+// many as stay below a number of multiplications.
 constexpr int kMostPasses = 4;
+constexpr double kMostWork = 2e7;
+constexpr int kLeastPasses = 1;
 // Cones whose sizes change by less than this share of them, or of the largest one, stay.
 constexpr double kConeTolerance = 1e-3;
 constexpr double kSmallCone = 1e-4;
+// Impulses may miss the velocities that they come from by this share, in the norm of energy.
+constexpr double kFit = 0.01;
 // Bits of a piece: the contact acts, friction slips, friction holds.
 constexpr int kActs = 1, kSlips = 2, kHolds = 4;
 
@@ -209,6 +214,30 @@ bool ImpulseSolver::followCones(const Island& island, const std::vector<ImpulseC
   return same;
 }
 
+/// Impulses of the present speeds. Returns whether they make the velocities that they come from.
+bool ImpulseSolver::readImpulses(const Island& island, std::vector<ImpulseContact>& contacts, bool pyramid) {
+  const ConstMap at(at_.data() + island.firstUnknown, island.numUnknowns);
+  Map rest(gradient_.data() + island.firstUnknown, island.numUnknowns);
+  rest = at;
+  double stiffness[4];
+  for (int c = island.firstContact; c < island.endContact; ++c) {
+    const int i = contactOrder_[c];
+    double* impulse = contacts[i].impulse.data();
+    if (impulseAt(contacts[i], rows_[i], rows_[i].speed, pyramid, impulse, stiffness) != 0)
+      addImpulse(rows_[i], impulse, -1, gradient_);
+  }
+  return rest.squaredNorm() <= kFit * kFit * at.squaredNorm();
+}
+
+int ImpulseSolver::mostPasses(const Island& island, int most) const {
+  double work = 0;  // Of a factorisation.
+  for (int i = 0; i < island.numUnknowns; ++i) {
+    const double width = i - rowFirst_[i] + 1;
+    work += width * width;
+  }
+  return std::min(most, std::max(kLeastPasses, static_cast<int>(std::min(kMostWork / std::max(1.0, work), 1e6))));
+}
+
 void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact>& contacts,
                                 const ImpulseSettings& settings) {
   prepareMatrix(island);
@@ -228,7 +257,8 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
   bool settled = false;
   int round = 0;
   int full = settings.pyramid ? 0 : kFullPasses;  // Full steps that are left.
-  for (int pass = 0; pass < kMostPasses * settings.iterations && !settled; ++pass) {
+  const int most = mostPasses(island, kMostPasses * settings.iterations);
+  for (int pass = 0; pass < most && !settled; ++pass) {
     ++passes_;
     gradient = at;
     for (int c = island.firstContact; c < island.endContact; ++c) {
@@ -264,18 +294,19 @@ void ImpulseSolver::solveIsland(const Island& island, std::vector<ImpulseContact
     if (!same && (full > 0 || largest > settings.tolerance)) continue;
     const bool lowest = !slips || largest <= settings.tolerance;
     settled = lowest;
-    if (pass >= settings.iterations) continue;  // Cones stay as they are.
-    settled = followCones(island, contacts, round++) && lowest;
+    // In the end cones stay as they are.
+    if (pass < settings.iterations) settled = followCones(island, contacts, round++) && lowest;
+    // What slips slowly turns round within the tolerance, and light bodies feel it.
+    if (settled && slips) settled = readImpulses(island, contacts, settings.pyramid);
   }
-  if (!settled) ++unsettled_;
-  for (int c = island.firstContact; c < island.endContact; ++c) {
-    const int i = contactOrder_[c];
-    impulseAt(contacts[i], rows_[i], rows_[i].speed, settings.pyramid, contacts[i].impulse.data(), stiffness);
-  }
+  if (readImpulses(island, contacts, settings.pyramid) && settled) return;
+  ++unsettled_;
+  sweepIsland(island, contacts, settings);
 }
 
 void ImpulseSolver::solve(const ArticulatedForest& forest, std::vector<ImpulseContact>& contacts,
                           const ImpulseSettings& settings) {
+  guesses_.resize(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ImpulseContact& contact = contacts[i];
     Vector3d v = Vector3d::Zero();
@@ -285,7 +316,8 @@ void ImpulseSolver::solve(const ArticulatedForest& forest, std::vector<ImpulseCo
       const Vector6& velocity = forest.velocity(body);
       v += sign * (velocity.tail<3>() + velocity.head<3>().cross(contact.point - forest.reference(body)));
     }
-    for (int d = 0; d < 3; ++d) rows_[i].speed[d] = contact.directions[d].dot(v) + contact.drift[d];
+    for (int d = 0; d < 3; ++d) rows_[i].start[d] = rows_[i].speed[d] = contact.directions[d].dot(v) + contact.drift[d];
+    guesses_[i] = contact.impulse;
   }
   passes_ = unsettled_ = 0;
   for (const Island& island : islands_) solveIsland(island, contacts, settings);

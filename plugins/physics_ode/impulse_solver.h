@@ -10,6 +10,11 @@
 /// between passes. Its matrix has a row for each way that groups can move, not for each contact, and is factored along
 /// the graph of the groups. (The scheme is that of MuJoCo's Newton solver, with Coulomb's cones in place of its convex
 /// ones.)
+///
+/// Newton's method pays for each pass with a factorisation and may run around in circles in large heaps. Where it does
+/// not come to rest within passes whose number falls with the size of an island, or ends on impulses that do not make
+/// the velocities they were found from, projected sweeps over the contacts (Gauss and Seidel) take over. They never add
+/// energy, converge slowly, and cost little.
 
 #include <vector>
 
@@ -46,7 +51,7 @@ class ImpulseSolver {
 
   /// Trees that contacts touch.
   const std::vector<int>& touchedTrees() const { return touched_; }
-  /// Of the last `solve`: passes, summed over islands, and islands that did not come to rest.
+  /// Of the last `solve`: passes, summed over islands, and islands that did not come to rest and were swept.
   int passes() const { return passes_; }
   int unsettled() const { return unsettled_; }
 
@@ -66,6 +71,7 @@ class ImpulseSolver {
   struct Row {
     Side sides[2];
     double speed[3] = {}, change[3] = {};  ///< Present, and of the pass.
+    double start[3] = {};                  ///< Speed with the guesses; for sweeps, without any contacts.
     double limit = 0;                      ///< Of friction, N s.
     double lastChange = 0;                 ///< Of the limit.
     double stiffness[4] = {};              ///< 1 / mixing: normal; tangents 11, 12, 22.
@@ -82,6 +88,12 @@ class ImpulseSolver {
   void findIslands();
   void prepareMatrix(const Island& island);
   void solveIsland(const Island& island, std::vector<ImpulseContact>& contacts, const ImpulseSettings& settings);
+  bool readImpulses(const Island& island, std::vector<ImpulseContact>& contacts, bool pyramid);
+  int mostPasses(const Island& island, int most) const;
+  void sweepIsland(const Island& island, std::vector<ImpulseContact>& contacts, const ImpulseSettings& settings);
+  double sweepContact(const Row& row, ImpulseContact& contact, bool pyramid);
+  void speedsAt(const Row& row, const double* at, double* speed) const;
+  double dualCost(const Island& island, const std::vector<ImpulseContact>& contacts);
   static int impulseAt(const ImpulseContact& contact, const Row& row, const double* speed, bool pyramid,
                        double* impulse, double* stiffness);
   static void impulseOn(const ImpulseContact& contact, const Row& row, double* impulse, double* stiffness);
@@ -106,6 +118,7 @@ class ImpulseSolver {
   std::vector<std::vector<int>> neighbours_;
   // Unknowns of all islands: the point, its start, the gradient, the step.
   std::vector<double> at_, gradient_, step_;
+  std::vector<Vector3d> guesses_;  ///< Of all contacts, before `solve`.
   // The matrix's lower half, row by row from the first entry that is not zero.
   std::vector<int> rowFirst_;
   std::vector<std::size_t> rowStart_;

@@ -20,6 +20,10 @@ constexpr int kRounds = 12;
 constexpr int kContactRounds = 5;
 // Slipping contacts are done when a pass changes no speed by more than this.
 constexpr double kContactTolerance = 1e-6;  // m/s
+// Contacts of a free body give way by at least this, over its mass, for each N, so that mixing and inverse masses stay
+// within the range of numbers. Below a gram that is more than the mixing of others, and still nothing against the
+// body's weight.
+constexpr double kLeastMassMixing = 1e-11;  // m/s kg / N
 
 /// Momentum that a free body spins on with: (I - h L x) w = L is Euler's equation with w of the end of the step, as ODE
 /// has it in its gyroscopic mode.
@@ -101,17 +105,19 @@ void OdeScene::prepareImpulses(double h) {
     contact.directions[1] = settings_.klamptFriction ? touch.normal.unitOrthogonal() : slip_[i];
     contact.directions[2] = touch.normal.cross(contact.directions[1]);
     contact.speed = terms_[i].speed;
-    contact.mixing = terms_[i].mixing / h;
     contact.friction = frictionOf(touch);
-    contact.frictionMixing = frictionMixing() / h;
+    double least = 0;
     for (const int side : {1, -1}) {
       const Body& body = bodies_[side > 0 ? touch.bodyA : touch.bodyB];
+      if (body.motion == BodyMotion::dynamic && !body.jointed) least = std::max(least, kLeastMassMixing / body.mass);
       if (body.motion != BodyMotion::kinematic) continue;
       const Vector3d arm = touch.point - vectorFrom(dBodyGetPosition(body.body));
       const Vector3d v =
           vectorFrom(dBodyGetLinearVel(body.body)) + vectorFrom(dBodyGetAngularVel(body.body)).cross(arm);
       for (int d = 0; d < 3; ++d) contact.drift[d] += side * v.dot(contact.directions[d]);
     }
+    contact.mixing = std::max(least, terms_[i].mixing) / h;
+    contact.frictionMixing = std::max(least, frictionMixing()) / h;
     // Both lists go up by pairs of ids, and within a pair the order hardly changes.
     while (pair < contacts_.size() && order(contacts_[pair], touch) < 0) next = ++pair;
     std::size_t found = contacts_.size();
