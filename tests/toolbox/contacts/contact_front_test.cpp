@@ -113,7 +113,7 @@ TEST(ContactFront, HoldsAllThatCanTouchUntilThen) {
   QueryWorkspace workspace;
   ContactFront front;
   FrontWorkspace making;
-  std::size_t found = 0, moved = 0;
+  std::size_t found = 0, moved = 0, used = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       const ContactSurface a(all[i]), b(all[j]);
@@ -151,10 +151,29 @@ TEST(ContactFront, HoldsAllThatCanTouchUntilThen) {
           if (front.until[k] <= motion && touches(view, front.pairings[k], contact)) now.push_back(front.pairings[k]);
         EXPECT_EQ(now, expected);
         moved += front.pairings.size();
+
+        // Made, narrowed elsewhere, and used here: where its own slack says that it may be.
+        const RigidTransform between = nearby(a, b, kReach, X, 0.3 * slack, random);
+        const double left = motionBetween(a, b, kReach, between, X);
+        if (!(motionBetween(a, b, kReach, before, between) < slack)) continue;
+        ContactFront narrowed;
+        narrowFront(front, a, b, between, 1.5 * left, narrowed);
+        EXPECT_LE(narrowed.pairings.size(), front.pairings.size());
+        if (left < narrowed.slack) {
+          ++used;
+          now.clear();
+          for (std::size_t k = 0; k < narrowed.pairings.size(); ++k)
+            if (narrowed.until[k] <= left && touches(view, narrowed.pairings[k], contact))
+              now.push_back(narrowed.pairings[k]);
+          EXPECT_EQ(now, expected);
+        }
+        narrowFront(front, a, b, between, slack, narrowed);
+        EXPECT_LT(narrowed.slack, slack);
       }
     }
   EXPECT_GT(found, 300u);
   EXPECT_GT(moved, found);
+  EXPECT_GT(used, 60u) << "of 84";
 }
 
 TEST(ContactFront, MotionIsNoLessThanThatOfTheSmallerOnesPoints) {

@@ -296,7 +296,7 @@ bool edgeOnEdge(const FeatureView& view, int indexA, int indexB, LayerContact& c
   return true;
 }
 
-double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB) {
+double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB, double enough) {
   const Surface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
   const Vector3d p = moved(view.X_AB, edgeB.p), q = moved(view.X_AB, edgeB.q);
   const Vector3d u = edgeA.q - edgeA.p, v = q - p, w = edgeA.p - p;
@@ -313,6 +313,7 @@ double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB) {
   // The plane through one edge and the normal turns by no more than thrice the turning over the sine.
   const double far = 1 + span / lever * (1 + 3 / sine);
   double until = std::max(0.0, std::abs(height) - view.reach - radii) / far;
+  if (std::min(until, limit) > enough || limit <= until) return std::min(until, limit);
   const auto apart = [&](double first, double second) {
     if (first > 0 && second > 0) until = std::max(until, std::min(first, second) / far);
     if (first < 0 && second < 0) until = std::max(until, std::min(-first, -second) / far);
@@ -320,8 +321,10 @@ double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB) {
   const Vector3d besideV = v.cross(n) / std::sqrt(vv), besideU = u.cross(n) / std::sqrt(uu);
   apart(besideV.dot(w), besideV.dot(w + u));
   apart(-besideU.dot(w), besideU.dot(v - w));
+  if (std::min(until, limit) > enough || limit <= until) return std::min(until, limit);
   const double leanA = radii > 0 ? kStrict : edgeA.lean(), leanB = radii > 0 ? kStrict : edgeB.lean();
-  const double clamped = std::asin(leanA);
+  static const double kClamped = std::asin(kLean);
+  const double clamped = leanA == kLean ? kClamped : std::asin(leanA);
   const auto out = [&](double side) {
     const double outA = outOfCone(view.a.cone(edgeA.cone), -side * n, leanA) - clamped;
     const double outB = outOfCone(view.b.cone(edgeB.cone), rotated(view.X_BA.R, side * n), leanB) - clamped;
@@ -365,7 +368,8 @@ bool touches(const FeatureView& view, const FeaturePairing& pairing, LayerContac
   return true;
 }
 
-double motionUntil(const FeatureView& view, const FeaturePairing& pairing) {
+double motionUntil(const FeatureView& view, const FeaturePairing& pairing, double enough) {
+  enough = 1.01 * enough + 1e-6 * view.reach;  // What is taken off below.
   const int a = pairing.featureA.index(), b = pairing.featureB.index();
   const auto kindA = pairing.featureA.kind(), kindB = pairing.featureB.kind();
   double until = 0;
@@ -374,7 +378,7 @@ double motionUntil(const FeatureView& view, const FeaturePairing& pairing) {
   else if (kindB == SurfaceFeature::face)
     until = untilCornerOnFace<true>(view, a, pairing.place);
   else if (kindA == SurfaceFeature::edge)
-    until = kindB == SurfaceFeature::edge ? untilEdgeOnEdge(view, a, b) : untilCornerOnEdge<false>(view, b, a);
+    until = kindB == SurfaceFeature::edge ? untilEdgeOnEdge(view, a, b, enough) : untilCornerOnEdge<false>(view, b, a);
   else
     until = kindB == SurfaceFeature::edge ? untilCornerOnEdge<true>(view, a, b) : untilCornerOnCorner(view, a, b);
   // Far more than rounding can do.

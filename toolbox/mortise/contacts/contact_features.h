@@ -57,7 +57,8 @@ struct FeaturePairing {
 /// The contact of two features, if there is one now; `collectLayer` says when there is.
 bool touches(const FeatureView& view, const FeaturePairing& pairing, LayerContact& contact);
 
-/// No more than the motion after which `touches` can say yes; 0 where it may say so now.
-double motionUntil(const FeatureView& view, const FeaturePairing& pairing);
+/// No more than the motion after which `touches` can say yes; 0 where it may say so now. Beyond `enough` it need not be
+/// the best that is known.
+double motionUntil(const FeatureView& view, const FeaturePairing& pairing, double enough);
 
 }  // namespace mortise

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mortise/collision/query.h"
 #include "mortise/collision/triangle_distance.h"
@@ -10,6 +11,16 @@
 
 namespace mortise {
 namespace {
+
+/// No more than the motion after which two triangles can cross; some of what is beyond `slack` is infinite.
+double untilCrossing(const FeatureView& view, int i, int j, double slack) {
+  const double* s = view.a.shape().triangle(i);
+  double t[9];
+  transformTriangle(view.X_AB, view.b.shape().triangle(j), t);
+  if (planesPart(s, t, slack)) return std::numeric_limits<double>::infinity();
+  const double apart = std::sqrt(triangleSeparation(s, t).squaredDistance);
+  return std::max(0.0, apart * (1 - 1e-6) - 1e-12 * (1 + view.X_AB.p.norm()));
+}
 
 struct Making {
   const FeatureView& view;
@@ -64,7 +75,12 @@ struct Making {
 
   void offer(SurfaceFeature featureA, SurfaceFeature featureB, int place = -1) {
     const FeaturePairing pairing{featureA, featureB, place};
-    const double until = motionUntil(view, pairing);
+    if (slack <= 0) {  // For this pose alone: how far away others are need not be known.
+      LayerContact contact;
+      if (touches(view, pairing, contact)) out.pairings.emplace_back(pairing, -1.0F);
+      return;
+    }
+    const double until = motionUntil(view, pairing, slack);
     if (until <= slack) out.pairings.emplace_back(pairing, std::nextafterf(static_cast<float>(until), -1.0F));
   }
 
@@ -158,12 +174,7 @@ struct Making {
   }
 
   void crossing(int i, int j) {
-    const double* s = view.a.shape().triangle(i);
-    double t[9];
-    transformTriangle(view.X_AB, view.b.shape().triangle(j), t);
-    if (planesPart(s, t, slack)) return;
-    const double apart = std::sqrt(triangleSeparation(s, t).squaredDistance);
-    const double until = std::max(0.0, apart * (1 - 1e-6) - 1e-12 * (1 + view.X_AB.p.norm()));
+    const double until = untilCrossing(view, i, j, slack);
     if (until <= slack) out.near.emplace_back(LayerCrossing{i, j}, std::nextafterf(static_cast<float>(until), -1.0F));
   }
 };
@@ -233,16 +244,54 @@ void makeFront(const ContactSurface& a, const ContactSurface& b, const RigidTran
   front.slack = slack;
 }
 
+void narrowFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
+                 const RigidTransform& X_AB, double slack, ContactFront& narrowed) {
+  FeatureView view(a, b, X_AB, front.reach);
+  view.lever = leverOf(a, b, front.reach);
+  // Motions add up.
+  const double moved = motionBetween(a, b, front.reach, front.X_AB, X_AB);
+  const auto within = static_cast<float>((moved + slack) * (1 + 1e-6) + 1e-12);
+  narrowed.pairings.clear();
+  narrowed.until.clear();
+  for (std::size_t k = 0; k < front.pairings.size(); ++k) {
+    if (front.until[k] > within) continue;
+    const double until = motionUntil(view, front.pairings[k], slack);
+    if (until > slack) continue;
+    narrowed.pairings.push_back(front.pairings[k]);
+    narrowed.until.push_back(std::nextafterf(static_cast<float>(until), -1.0F));
+  }
+  narrowed.near.clear();
+  narrowed.nearUntil.clear();
+  for (std::size_t k = 0; k < front.near.size(); ++k) {
+    if (front.nearUntil[k] > within) continue;
+    const double until = untilCrossing(view, front.near[k].placeA, front.near[k].placeB, slack);
+    if (until > slack) continue;
+    narrowed.near.push_back(front.near[k]);
+    narrowed.nearUntil.push_back(std::nextafterf(static_cast<float>(until), -1.0F));
+  }
+  narrowed.made = true;
+  narrowed.X_AB = X_AB;
+  narrowed.reach = front.reach;
+  // What the front may have left out is not known beyond its own slack.
+  narrowed.slack = std::min(slack, front.slack - moved * (1 + 1e-6));
+}
+
 bool collectFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, std::vector<LayerContact>& contacts,
-                  std::vector<LayerCrossing>& crossings) {
+                  std::vector<LayerCrossing>& crossings, int& inVain) {
   const FeatureView view(a, b, X_AB, front.reach);
   const auto motion = static_cast<float>(motionBetween(a, b, front.reach, front.X_AB, X_AB) * (1 + 1e-6));
   contacts.clear();
   crossings.clear();
   LayerContact contact;
-  for (std::size_t k = 0; k < front.pairings.size(); ++k)
-    if (front.until[k] <= motion && touches(view, front.pairings[k], contact)) contacts.push_back(contact);
+  inVain = 0;
+  for (std::size_t k = 0; k < front.pairings.size(); ++k) {
+    if (front.until[k] > motion) continue;
+    if (touches(view, front.pairings[k], contact))
+      contacts.push_back(contact);
+    else
+      ++inVain;
+  }
   for (std::size_t k = 0; k < front.near.size() && crossings.size() < kMaxCrossings; ++k) {
     if (front.nearUntil[k] > motion) continue;
     double t[9];

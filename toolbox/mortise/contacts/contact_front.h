@@ -39,10 +39,15 @@ double leverOf(const ContactSurface& a, const ContactSurface& b, double reach);
 void makeFront(const ContactSurface& a, const ContactSurface& b, const RigidTransform& X_AB, double reach, double slack,
                ContactFront& front, FrontWorkspace& workspace);
 
+/// Those of a front that can touch within `slack` of a pose that is no more than the front's own slack away: cheaper
+/// than making one anew, and of a front made in motion for what has come to rest since, far fewer.
+void narrowFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
+                 const RigidTransform& X_AB, double slack, ContactFront& narrowed);
+
 /// The contacts at a pose no more than the front's slack away, sorted by features, and the places that cross, at most
-/// `kMaxCrossings`. Returns whether some do.
+/// `kMaxCrossings`. Returns whether some do. `inVain`: pairings that were looked at and do not touch.
 bool collectFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, std::vector<LayerContact>& contacts,
-                  std::vector<LayerCrossing>& crossings);
+                  std::vector<LayerCrossing>& crossings, int& inVain);
 
 }  // namespace mortise

@@ -171,7 +171,7 @@ void ContactGenerator::matchFronts() {
   nextFronts_.clear();
   std::size_t k = 0;
   const auto free = [&](PairFront& pair) {
-    pair.front->made = false;
+    pair.front->wide.made = pair.front->narrow.made = false;
     freeFronts_.push_back(std::move(pair.front));
   };
   for (const auto& [a, b] : near_) {
@@ -184,7 +184,7 @@ void ContactGenerator::matchFronts() {
     PairFront& pair = nextFronts_.emplace_back();
     pair.a = a;
     pair.b = b;
-    if (freeFronts_.empty()) freeFronts_.push_back(std::make_unique<ContactFront>());
+    if (freeFronts_.empty()) freeFronts_.push_back(std::make_unique<Fronts>());
     pair.front = std::move(freeFronts_.back());
     freeFronts_.pop_back();
   }
@@ -192,24 +192,36 @@ void ContactGenerator::matchFronts() {
   fronts_.swap(nextFronts_);
 }
 
-bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double reach, ContactFront* front) {
+bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double reach, Fronts* fronts) {
   const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
-  if (front == nullptr) return collectLayer(surfaceA, surfaceB, X_AB, reach, layer_);
-  if (!front->made || !(motionBetween(surfaceA, surfaceB, reach, front->X_AB, X_AB) < front->slack)) {
+  if (fronts == nullptr) return collectLayer(surfaceA, surfaceB, X_AB, reach, layer_);
+  const auto motion = [&](const RigidTransform& X) { return motionBetween(surfaceA, surfaceB, reach, X, X_AB); };
+  ContactFront &wide = fronts->wide, &narrow = fronts->narrow;
+  if (!wide.made || !(motion(wide.X_AB) < wide.slack)) {
     // For some twenty steps like the last one; what moves fast is looked at anew each time.
     double slack = 0.1 * reach;
     if (started_) {
-      const double moved =
-          motionBetween(surfaceA, surfaceB, reach, relativePose(previousPoses_[a], previousPoses_[b]), X_AB);
+      const double moved = motion(relativePose(previousPoses_[a], previousPoses_[b]));
       slack = moved < 0.05 * reach ? std::clamp(20 * moved, 0.02 * reach + 1e-7, 0.3 * reach + 1e-7) : 0;
     }
     slack = std::min(slack, 0.1 * leverOf(surfaceA, surfaceB, reach));
-    makeFront(surfaceA, surfaceB, X_AB, reach, slack, *front, layer_.making);
+    makeFront(surfaceA, surfaceB, X_AB, reach, slack, wide, layer_.making);
+    narrow.made = false;
+    fronts->inVain = 0;
+  } else if (fronts->inVain > (narrow.made ? narrow : wide).pairings.size() ||
+             (narrow.made && !(motion(narrow.X_AB) < narrow.slack))) {
+    // Looking in vain has cost as much as this does: most bodies come to rest.
+    double slack = 0.002 * reach;
+    if (started_) slack = std::max(slack, 8 * motion(relativePose(previousPoses_[a], previousPoses_[b])));
+    narrowFront(wide, surfaceA, surfaceB, X_AB, slack, narrow);
+    fronts->inVain = 0;
   }
-  return collectLayer(*front, surfaceA, surfaceB, X_AB, layer_);
+  const bool crossing = collectLayer(narrow.made ? narrow : wide, surfaceA, surfaceB, X_AB, layer_);
+  fronts->inVain += static_cast<std::size_t>(layer_.inVain);
+  return crossing;
 }
 
-void ContactGenerator::narrowPhase(int a, int b, ContactFront* front) {
+void ContactGenerator::narrowPhase(int a, int b, Fronts* fronts) {
   const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
   const CollisionShape &shapeA = surfaceA.shape(), &shapeB = surfaceB.shape();
   const RigidTransform X_AB = relativePose(poses_[a], poses_[b]);
@@ -219,7 +231,7 @@ void ContactGenerator::narrowPhase(int a, int b, ContactFront* front) {
   pair.reach = scene_->body(a).padding + scene_->body(b).padding + scene_->rules().margin;
   pair.first = static_cast<int>(layers_.size());
   pair.limit = scene_->maxContacts(a, b);
-  pair.crossing = collect(a, b, X_AB, pair.reach, front);
+  pair.crossing = collect(a, b, X_AB, pair.reach, fronts);
   // Wholly inside a solid whose elements are its surface.
   if (!pair.crossing && !layer_.touching && (shapeA.solid() || shapeB.solid()))
     pair.crossing = collide(shapeA, {}, shapeB, X_AB, recovery_.query);

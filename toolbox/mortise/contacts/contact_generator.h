@@ -118,16 +118,21 @@ class ContactGenerator {
     int limit = 0;
   };
 
-  /// What a pair may touch with. Says nothing about earlier steps: it only saves looking again.
+  /// What a pair may touch with, and of that what is nearest. Says nothing about earlier steps: it only saves looking
+  /// again.
+  struct Fronts {
+    ContactFront wide, narrow;
+    std::size_t inVain = 0;  ///< Pairings looked at that did not touch, since the last of the two was made.
+  };
   struct PairFront {
     int a = -1, b = -1;
-    std::unique_ptr<ContactFront> front;
+    std::unique_ptr<Fronts> front;
   };
 
   void broadPhase();
   void matchFronts();
-  bool collect(int a, int b, const RigidTransform& X_AB, double reach, ContactFront* front);
-  void narrowPhase(int a, int b, ContactFront* front);
+  bool collect(int a, int b, const RigidTransform& X_AB, double reach, Fronts* fronts);
+  void narrowPhase(int a, int b, Fronts* fronts);
   void addWayOut(const Candidates& pair, const RigidTransform& X_AB, const SeparatingMotion& way);
   void shareGroups();
   void emit(const Candidates& pair);
@@ -151,7 +156,7 @@ class ContactGenerator {
   std::vector<int> byX_, active_;
   std::vector<std::pair<int, int>> near_;
   std::vector<PairFront> fronts_, nextFronts_;  ///< Of near pairs that are triangles, sorted.
-  std::vector<std::unique_ptr<ContactFront>> freeFronts_;
+  std::vector<std::unique_ptr<Fronts>> freeFronts_;
   std::vector<Candidates> candidates_;
   std::vector<LayerContact> layers_;
   LayerWorkspace layer_;

@@ -444,7 +444,7 @@ bool collectLayer(const ContactSurface& a, const ContactSurface& b, const RigidT
 
 bool collectLayer(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, LayerWorkspace& workspace) {
-  const bool crossing = collectFront(front, a, b, X_AB, workspace.contacts, workspace.crossings);
+  const bool crossing = collectFront(front, a, b, X_AB, workspace.contacts, workspace.crossings, workspace.inVain);
   workspace.touching = crossing;
   for (const LayerContact& contact : workspace.contacts) workspace.touching |= contact.gap <= 0;
   return crossing;
