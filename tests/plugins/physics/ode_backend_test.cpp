@@ -99,8 +99,7 @@ TEST_P(OdeBackend, SolversAgree) {
   const auto iterative = run(quick);
   const auto direct = run(settings("solver", "direct"));
   EXPECT_LT(exact[3 * 399], -0.1);  // The first drive gave way.
-  for (std::size_t i = 0; i < exact.size(); ++i)
-    ASSERT_NEAR(exact[i], direct[i], 1e-3) << i / 3 << ", joint " << i % 3;
+  for (std::size_t i = 0; i < exact.size(); ++i) ASSERT_NEAR(exact[i], direct[i], 1e-3) << i / 3 << ", joint " << i % 3;
   for (std::size_t i = 0; i < exact.size(); ++i)
     ASSERT_NEAR(exact[i], iterative[i], 2e-3) << i / 3 << ", joint " << i % 3;
 }

@@ -18,6 +18,8 @@ struct DeterminismCase {
   double seconds;
 };
 
+void PrintTo(const DeterminismCase& c, std::ostream* out) { *out << c.backend << " " << c.world; }
+
 /// Everything that such a run needs.
 struct Replay {
   explicit Replay(const DeterminismCase& c) : registry(makeRegistry(log)), loader(*registry, log) {

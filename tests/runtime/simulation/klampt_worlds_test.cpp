@@ -19,6 +19,8 @@ struct Case {
   const char* oracle;  ///< Below reference/klampt-oracle/.
 };
 
+void PrintTo(const Case& c, std::ostream* out) { *out << c.backend << " " << c.world; }
+
 class KlamptWorlds : public testing::TestWithParam<Case> {};
 
 TEST_P(KlamptWorlds, StandWhereKlamptsStandAfterTwoSeconds) {
