@@ -86,6 +86,7 @@ SimulationOptions simulationOptions(const CommandLine& line, const World& world)
     throw UsageError("--contacts is boundary_layer or engine, not '" + contacts + "'");
   if (!contacts.empty()) options.contacts = contacts == "engine" ? ContactSource::engine : ContactSource::external;
   if (line.has("no-adaptive")) options.adaptiveTimeStepping = false;
+  options.strict = line.has("strict");
   if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
   for (const std::string& text : line.texts("set")) {

@@ -54,8 +54,11 @@ for backend in ode bullet; do
 done
 
 say "without the plugin the name is unknown, and the message says so"
-if "$moved/bin/mortise" sim "$work/source/swing.xml" --duration 3 --json >/dev/null 2>"$work/unknown.log"; then
-  fail "the simulation ran without the controller that the world names"
+"$moved/bin/mortise" sim "$work/source/swing.xml" --duration 0.1 --json >/dev/null 2>"$work/unknown.log" ||
+  fail "the world does not run without the controller that it names"
+grep -q "warning: .*acme.SpringDamper" "$work/unknown.log" || { cat "$work/unknown.log" >&2; fail "no warning names the controller"; }
+if "$moved/bin/mortise" sim "$work/source/swing.xml" --duration 0.1 --strict --json >/dev/null 2>"$work/unknown.log"; then
+  fail "the simulation ran with --strict without the controller that the world names"
 fi
 grep -q "acme.SpringDamper" "$work/unknown.log" || { cat "$work/unknown.log" >&2; fail "the message names no controller"; }
 say "the example works"

@@ -288,6 +288,7 @@ TEST_F(SimCommand, WorldsRunWithoutThePluginOfTheirController) {
   EXPECT_NE(ran.err.find("w.xml:5:"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("no plugin has a controller 'SerialController'; the robot holds"), std::string::npos)
       << ran.err;
+  fails({path("w.xml"), "--duration", "2ms", "--strict"}, 1, "SerialController");
   writeFile(path("v.xml"), world("type='JointTrackingController' enableGravityCompansation='1'"));
   fails({path("v.xml"), "--duration", "2ms"}, 1, "enableGravityCompensation");
 }

@@ -202,7 +202,7 @@ class Creator {
           "optional " + std::string(kindName(kind)) + " '" + component.type + "' is not registered and is left out");
       return nullptr;
     }
-    if (info == nullptr && !required) {
+    if (info == nullptr && !required && !options_.strict) {
       diagnostics_.warning("no plugin has a " + std::string(kindName(kind)) + " '" + component.type + "'; " +
                                (kind == Kind::controller ? "the robot holds its configuration" : "it is left out"),
                            component.position, componentNameHint(registry_, kind, component.type));

@@ -53,6 +53,8 @@ struct SimulationOptions {
   std::optional<bool> adaptiveTimeStepping;  ///< Absent: the world's.
   double controlRate = 100;                  ///< Hz, of controllers and sensors that name no rate.
   std::uint64_t seed = 0;
+  /// A controller or sensor that a world or a robot names and no plugin has is an error; else a warning.
+  bool strict = false;
   /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
   /// configuration (FeedforwardJointTrackingController); one without sensors has JointPositionSensor "q" and
   /// JointVelocitySensor "dq".
