@@ -18,21 +18,12 @@ namespace baseline {
 #if defined(__x86_64__)
 #define MORTISE_HAS_AVX2
 #define MORTISE_KERNELS_AVX2
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
+#include "mortise/collision/avx2_begin.inc"
 namespace avx2 {
 #include "mortise/collision/bvh_kernels.inc"
 #include "mortise/contacts/contact_traversal.inc"
 }  // namespace avx2
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "mortise/collision/avx2_end.inc"
 #undef MORTISE_KERNELS_AVX2
 #endif
 
