@@ -191,7 +191,8 @@ int simCommand(const Arguments& arguments) {
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
 
-  const SimulationOptions options = simulationOptions(line, world);
+  SimulationOptions options = simulationOptions(line, world);
+  options.stopRequested = [] { return interruptedBy.load() != 0; };
   const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });

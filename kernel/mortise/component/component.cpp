@@ -3,6 +3,7 @@
 #include "mortise/base/progress.h"
 #include "mortise/base/resources.h"
 #include "mortise/component/controller.h"
+#include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
@@ -38,6 +39,11 @@ Host::~Host() = default;
 Trajectory Host::loadTrajectory(std::string_view reference) const {
   throw Error("this host loads no motion files, so '" + std::string(reference) + "' cannot be read");
 }
+ComponentPtr<Controller> Host::createController(std::string_view type, const Value&, std::string_view,
+                                                const SourcePosition& where) const {
+  throw Error("this host creates no other components, so controller '" + std::string(type) + "' cannot be had", where);
+}
+bool Host::stopRequested() const { return false; }
 Scene::~Scene() = default;
 Physics::~Physics() = default;
 Controller::~Controller() = default;
@@ -48,16 +54,28 @@ Resource ResourceLoader::resource(std::string_view kind, std::string_view refere
   throw Error("this loader reads no " + std::string(kind) + ", so '" + std::string(reference) + "' cannot be read");
 }
 std::string ResourceLoader::contentOf(const std::string&) { return {}; }
+Estimator::~Estimator() = default;
 Recorder::~Recorder() = default;
 StageContext::~StageContext() = default;
 Stage::~Stage() = default;
 
 bool Controller::command(std::string_view, const Value&) { return false; }
 std::vector<std::pair<std::string, std::string>> Controller::commands() const { return {}; }
+Value Controller::settings() const { return Value::map(); }
+bool Controller::changeSetting(std::string_view, const Value&) { return false; }
 void Controller::save(ByteWriter&) const {}
 void Controller::restore(ByteReader&) {}
+bool Sensor::observesSteps() const { return false; }
+void Sensor::observe(const SimulationView&, double) {}
+const CameraModel* Sensor::camera() const { return nullptr; }
+Value Sensor::settings() const { return Value::map(); }
+bool Sensor::changeSetting(std::string_view, const Value&) { return false; }
 void Sensor::save(ByteWriter&) const {}
 void Sensor::restore(ByteReader&) {}
+void Estimator::readCommand(std::span<const ActuatorCommand>) {}
+void Estimator::advance(double) {}
+void Estimator::save(ByteWriter&) const {}
+void Estimator::restore(ByteReader&) {}
 void Stage::check(StageContext&, Diagnostics&) {}
 
 std::shared_ptr<const std::string> ReadContext::content() const {

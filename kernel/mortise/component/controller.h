@@ -11,7 +11,9 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/value.h"
 #include "mortise/component/host.h"
+#include "mortise/component/sensor_reading.h"
 #include "mortise/model/robot.h"
+#include "mortise/model/robot_state.h"
 
 namespace mortise {
 
@@ -24,25 +26,22 @@ struct ActuatorCommand {
   double torque = 0;              ///< Torque (torque mode), or feedforward (pid).
 };
 
-/// The last values of one sensor.
-struct SensorReading {
-  std::string_view name;
-  std::string_view type;
-  std::span<const std::string> channels;
-  std::span<const double> values;
-};
-
 struct ControllerSetup {
   const Robot& robot;                       ///< Outlives the controller.
   double period;                            ///< Seconds between updates.
   const VectorXd& q;                        ///< Configuration at the start.
   Vector3d gravity = Vector3d(0, 0, -9.8);  ///< m/s^2, world frame.
+  /// What `update` will see: names, types and channels. The same order, the same spans.
+  std::span<const SensorReading> sensors = {};
 };
 
 struct ControllerInput {
   double time = 0;        ///< Simulated seconds.
   std::int64_t tick = 0;  ///< Physics steps since the start.
   std::span<const SensorReading> sensors;
+  /// What the estimator that the controller asked for makes of the sensors: q, dq and up-to-date frames. Null when it
+  /// asked for none: with the attribute `estimator` of its declaration, or the user in its settings.
+  const RobotState* estimate = nullptr;
 
   /// The first reading of a sensor of this type; nullptr when there is none.
   const SensorReading* byType(std::string_view type) const {
@@ -50,11 +49,7 @@ struct ControllerInput {
       if (reading.type == type) return &reading;
     return nullptr;
   }
-  const SensorReading* byName(std::string_view name) const {
-    for (const auto& reading : sensors)
-      if (reading.name == name) return &reading;
-    return nullptr;
-  }
+  const SensorReading* byName(std::string_view name) const { return findReading(sensors, name); }
 };
 
 class Controller {
@@ -73,7 +68,13 @@ class Controller {
   /// The commands that `command` knows, with a line of help each.
   virtual std::vector<std::pair<std::string, std::string>> commands() const;
 
-  /// Everything that later updates depend on.
+  /// Settings as they are now, by name: those of the schema that can change, and those that can only be read.
+  virtual Value settings() const;
+  /// Changes a setting while running. Returns false for one that this controller does not have or does not change;
+  /// throws `Error` for a wrong value.
+  virtual bool changeSetting(std::string_view name, const Value& value);
+
+  /// Everything that later updates depend on, changed settings included.
   virtual void save(ByteWriter& out) const;
   virtual void restore(ByteReader& in);
 };

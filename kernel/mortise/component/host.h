@@ -9,9 +9,12 @@
 #include "mortise/base/log.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value.h"
+#include "mortise/component/owned.h"
 #include "mortise/motion/trajectory.h"
 
 namespace mortise {
+
+class Controller;
 
 class Host {
  public:
@@ -31,6 +34,13 @@ class Host {
   /// Puts numbers where recorders and other components see them under `name`/channel. Allocates only the first time a
   /// channel is used.
   virtual void publish(std::string_view channel, std::span<const double> values) = 0;
+  /// Another controller, which this one hands its updates on to: as a pipeline names it, `settings` not yet completed.
+  /// The caller owns it and calls all of its functions; it goes by this component's name, a slash and `name`. Throws
+  /// `Error` for what is not registered and for wrong settings.
+  virtual ComponentPtr<Controller> createController(std::string_view type, const Value& settings, std::string_view name,
+                                                    const SourcePosition& where) const;
+  /// True once the user wants the program to end (Ctrl-C). Whoever has to wait for something asks this often.
+  virtual bool stopRequested() const;
 };
 
 /// What a component is created with: `class MyController : public Controller { MyController(const ComponentContext&);

@@ -11,12 +11,28 @@
 
 namespace mortise {
 
+/// Velocity of a link.
+struct LinkTwist {
+  Vector3d v_WL = Vector3d::Zero();  ///< Of the origin of the link's frame, m/s, world axes.
+  Vector3d w_WL = Vector3d::Zero();  ///< rad/s, world axes.
+};
+
+/// A force and a torque that the caller of the simulation puts on an object or link.
+struct AppliedWrench {
+  int id = -1;  ///< World id; of a link, or of an object.
+  Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
+  Vector3d point = Vector3d::Zero();  ///< Where the force attacks now, world frame.
+};
+
 /// What a view shows of one robot.
 struct RobotView {
   const RobotState* state = nullptr;          ///< Frames up to date, floating base included.
   std::span<const double> driverTorques;      ///< Of the last step, one a driver.
   std::span<const ActuatorCommand> commands;  ///< One a driver.
   std::span<const SensorReading> sensors;     ///< Last readings.
+  /// One a link, from the engine's own velocities: right also where the angles of a floating base are singular and
+  /// `state->dq` is not.
+  std::span<const LinkTwist> twists;
 };
 
 /// A read-only look at the simulated world at one tick. Valid during the call only.
@@ -26,7 +42,13 @@ struct SimulationView {
   const World* world = nullptr;
   std::span<const RobotView> robots;
   std::span<const BodyState> objects;
-  std::span<const ContactForce> contacts;  ///< Of the last step.
+  std::span<const ContactForce> contacts;  ///< Of the last step, or of its last part when it was divided.
+  double timeStep = 0;                     ///< Of the last step, s.
+  Vector3d gravity = Vector3d::Zero();     ///< m/s^2, world frame.
+  /// As `contacts`, of all parts of the last step: forces are scaled by the part's share of the step, so that sums are
+  /// means over the step. A contact stands here once a part.
+  std::span<const ContactForce> contactShares;
+  std::span<const AppliedWrench> wrenches;  ///< Put on in the last step.
 };
 
 }  // namespace mortise

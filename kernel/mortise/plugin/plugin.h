@@ -18,6 +18,7 @@
 
 #include "mortise/base/schema.h"
 #include "mortise/component/controller.h"
+#include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
@@ -86,6 +87,10 @@ class PluginBuilder {
   template <typename T>
   ComponentBuilder stage(std::string name) {
     return add<T, Stage>(Kind::stage, std::move(name));
+  }
+  template <typename T>
+  ComponentBuilder estimator(std::string name) {
+    return add<T, Estimator>(Kind::estimator, std::move(name));
   }
   template <typename T>
   ComponentBuilder recorder(std::string name) {

@@ -13,6 +13,7 @@
 #include "mortise/base/schema.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
+#include "mortise/component/owned.h"
 #include "mortise/plugin/manifest.h"
 
 namespace mortise {
@@ -22,6 +23,7 @@ class Controller;
 class Sensor;
 class FileFormat;
 class Stage;
+class Estimator;
 class Recorder;
 
 /// A component as listed: from the side-car manifest, without loading its library.
@@ -48,16 +50,6 @@ struct ShadowedComponent {
   std::string by;          ///< Library of the one in use.
   bool duplicate = false;  ///< Both lie in the same place, so nothing but a file name decides between them.
 };
-
-template <typename T>
-struct ComponentDeleter {
-  void (*destroy)(void*) = nullptr;
-  void operator()(T* component) const {
-    if (component != nullptr) destroy(component);
-  }
-};
-template <typename T>
-using ComponentPtr = std::unique_ptr<T, ComponentDeleter<T>>;
 
 class Registry {
  public:
@@ -140,6 +132,7 @@ class Registry {
     if constexpr (std::is_same_v<T, Sensor>) return Kind::sensor;
     if constexpr (std::is_same_v<T, FileFormat>) return Kind::format;
     if constexpr (std::is_same_v<T, Stage>) return Kind::stage;
+    if constexpr (std::is_same_v<T, Estimator>) return Kind::estimator;
     if constexpr (std::is_same_v<T, Recorder>) return Kind::recorder;
   }
   Instance createInstance(const ComponentInfo& info, Kind kind, const Value& settings, Host& host);

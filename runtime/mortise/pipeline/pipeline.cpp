@@ -163,8 +163,29 @@ class Checker {
     }
     const Schema schema = componentSchema(*kind, info == nullptr ? nullptr : &info->schema);
     Value complete = schema.complete(item, what, diagnostics_);
+    if (const Value* estimator = complete.find("estimator")) checkEstimator(*estimator);
     if (*kind != Kind::recorder && pipeline_.worldLoaded) checkRobot(complete, what, typeValue.position(), *kind);
     return complete;
+  }
+
+  /// A name, or a map of the name and settings.
+  void checkEstimator(const Value& given) {
+    if (given.isNull()) return;
+    const Value* name = given.isMap() ? given.find("name") : &given;
+    if (name == nullptr || !name->isString()) {
+      diagnostics_.error("'estimator' names no estimator", given.position(),
+                         "write estimator: NAME, or estimator: {name: NAME, settings...}; " +
+                             listNames(registry_.namesOf(Kind::estimator)));
+      return;
+    }
+    try {
+      const ComponentInfo& info = registry_.require(Kind::estimator, name->asString(), name->position());
+      Value settings = given.isMap() ? given : Value::map();
+      settings.erase("name");
+      info.schema.complete(settings, "estimator '" + name->asString() + "'", diagnostics_);
+    } catch (const Error& error) {
+      diagnostics_.error(error);
+    }
   }
 
   static bool optional(const Value& item) {

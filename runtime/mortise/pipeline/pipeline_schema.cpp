@@ -64,6 +64,12 @@ Schema commonSchema(Kind kind) {
         .parameter("on_error", "stop",
                    "What happens when it fails: the run stops, its last output holds, or it is disabled.",
                    {.choices = {"stop", "hold", "disable"}});
+    if (kind == Kind::sensor) s.parameter("enabled", true, "Whether it measures from the start.");
+    if (kind == Kind::controller)
+      s.parameter(
+          "estimator", ParameterType::any,
+          "Which estimator tells it the robot's state: a name, or a map {name: ..., settings...}; by default the "
+          "one its documentation names, if any.");
   }
   s.parameter("optional", false, "Leave it out, with a notice, when no plugin offers it.");
   return s;

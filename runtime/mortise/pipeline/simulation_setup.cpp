@@ -89,6 +89,7 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   options.seed = context.seed();
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();
+  options.stopRequested = [&context] { return context.stopRequested(); };
   for (const Value& entry : pipeline.at("components").items()) {
     const Kind kind = kindOf(entry);
     if (kind == Kind::recorder) continue;
@@ -102,6 +103,14 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
     component.name = entry.string("name", "");
     component.rate = entry.real("rate", 0);
     component.onError = onErrorFrom(entry.string("on_error", "stop"));
+    component.enabled = entry.boolean("enabled", true);
+    if (const Value* estimator = entry.find("estimator"); estimator != nullptr && estimator->isMap()) {
+      component.estimator = estimator->at("name").asString();
+      component.estimatorSettings = *estimator;
+      component.estimatorSettings.erase("name");
+    } else if (estimator != nullptr && !estimator->isNull()) {
+      component.estimator = estimator->asString();
+    }
     component.position = type.position();
     const Schema common = componentSchema(kind, nullptr);
     for (const Value::Entry& setting : entry.entries())

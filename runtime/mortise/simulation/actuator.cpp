@@ -72,9 +72,12 @@ double driverDifference(const Robot& robot, int index, double a, double b) {
   return std::remainder(difference, kTurn);
 }
 
-ActuatorBank::ActuatorBank(const Robot& robot, const RobotScene& place)
+ActuatorBank::ActuatorBank(const Robot& robot, const RobotScene& place, const ActuatorLimits& limits)
     : robot_(robot),
       place_(place),
+      limits_(limits),
+      powerLimits_(robot.numDrivers(), kInfinity),
+      motors_(robot.numDrivers()),
       commands_(robot.numDrivers()),
       integral_(robot.numDrivers(), 0.0),
       torques_(robot.numDrivers(), 0.0),
@@ -84,6 +87,14 @@ ActuatorBank::ActuatorBank(const Robot& robot, const RobotScene& place)
     if (!drivable(driver, place))
       unsupported_.push_back("driver '" + driver.name + "' of type " + std::string(driverTypeName(driver.type)) +
                              " is left without force in simulation");
+  for (int i = 0; i < robot.numDrivers(); ++i) {
+    const Driver& driver = robot.driver(i);
+    torqueLimits_.push_back(limits.torque ? Effort{driver.torqueMin, driver.torqueMax} : Effort{-kInfinity, kInfinity});
+    // A torque t at a rate v is t * scale at scale * v for each link.
+    for (std::size_t k = 0; limits.power && k < numDriven(driver); ++k)
+      if (const double s = linkScale(driver, k); s != 0)
+        powerLimits_[i] = std::min(powerLimits_[i], robot.link(driver.links[k]).powerMax / (s * s));
+  }
   reset();
 }
 
@@ -110,9 +121,15 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
                               std::span<JointDrive> drives) {
   const Driver& driver = robot_.driver(index);
   const ActuatorCommand& command = commands_[index];
+  const Effort torqueLimits = torqueLimits_[index];
   const bool pid = command.mode == ActuatorCommand::Mode::pid;
+  const bool locked = command.mode == ActuatorCommand::Mode::velocity;
   const bool coupled = numDriven(driver) > 1;
   const double value = driverValue(robot_, index, q);
+  const double rateNow = coupled ? along(driver, dq, false) : dq[driver.links[0]];
+  double targetRate = command.velocity;
+  if (locked && limits_.velocity && driver.velocityMin <= driver.velocityMax)
+    targetRate = std::clamp(targetRate, driver.velocityMin, driver.velocityMax);
   double error = 0;
   double feedforward = 0;
   if (pid) {
@@ -125,11 +142,31 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
       feedforward += command.kI * integral_[index];
     }
   } else if (command.mode == ActuatorCommand::Mode::torque) {
-    feedforward = std::clamp(command.torque, driver.torqueMin, driver.torqueMax);
+    feedforward = std::clamp(command.torque, torqueLimits.min, torqueLimits.max);
   }
+
+  LimitedDrive law;
+  law.minEffort = torqueLimits.min;
+  law.maxEffort = torqueLimits.max;
+  MotorAnswer motor;
+  if (limits_.velocity || limits_.power || motors_[index] != nullptr) {
+    // The command's effort at the rate now and its slope over the rate at the end of the step.
+    double asked = feedforward, slope = 0;
+    if (pid) {
+      slope = command.kP * dt + command.kD;
+      asked += command.kP * (error - dt * rateNow) + command.kD * (targetRate - rateNow);
+    } else if (locked) {
+      slope = kVelocityLockDamping;
+      asked = slope * (targetRate - rateNow);
+    }
+    const DriveLimits limits = limitsOf(index, asked, feedforward, rateNow, dt, motor);
+    // Locked links that go together keep each to its speed, with what there is at the rate now.
+    law = limitDrive(coupled && locked ? 0 : asked, slope, rateNow, limits);
+  }
+
   if (coupled && pid && limited_[index]) limited_[index] = !withinLimits(index, q, dq, error, feedforward);
   if (!pid) limited_[index] = 0;
-  const double rate = coupled ? expectedRate(index, along(driver, dq, false)) : 0;
+  const double rate = coupled ? expectedRate(index, rateNow) : 0;
 
   for (std::size_t k = 0; k < numDriven(driver); ++k) {
     const RobotScene::LinkPlace& at = place_.links[driver.links[k]];
@@ -139,29 +176,66 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
     const double w = at.axisScale;  // Joint coordinate = w * q, joint effort = torque / w.
     JointDrive& drive = drives[at.joint];
     drive = JointDrive();
-    drive.dryFriction = driver.dryFriction * std::abs(s) / w;
-    drive.viscousFriction = driver.viscousFriction * s * s / (w * w);
-    const double torqueA = driver.torqueMin * s / w;
-    const double torqueB = driver.torqueMax * s / w;
+    drive.dryFriction = (driver.dryFriction + motor.dryFriction) * std::abs(s) / w;
+    drive.viscousFriction = (driver.viscousFriction + motor.viscousFriction) * s * s / (w * w);
+    const double torqueA = law.minEffort * s / w;
+    const double torqueB = law.maxEffort * s / w;
     drive.minEffort = std::min(torqueA, torqueB);
     drive.maxEffort = std::max(torqueA, torqueB);
     drive.feedforward = feedforward * s / w;
-    if (pid) {
+    if (law.limited) {
+      drive.damping = law.slope / (w * w);
+      drive.targetVelocity = w * s * rateNow;
+      drive.feedforward = law.effort * s / w;
+    } else if (pid) {
       drive.stiffness = command.kP / (w * w);
       drive.damping = command.kD / (w * w);
       drive.target = w * (o + s * (value + error));
       drive.targetVelocity = w * s * command.velocity;
-    } else if (command.mode == ActuatorCommand::Mode::velocity) {
+    } else if (locked) {
       drive.damping = kVelocityLockDamping;
-      drive.targetVelocity = w * s * command.velocity;
+      drive.targetVelocity = w * s * targetRate;
       // Links that drifted apart meet again within some steps.
       if (coupled) drive.targetVelocity += w * (o + s * along(driver, q, true) - q[driver.links[k]]) / (10 * dt);
     }
   }
-  if (!coupled || command.mode == ActuatorCommand::Mode::velocity || (pid && !limited_[index])) return;
+  if (!coupled || locked || (pid && !limited_[index] && !law.limited)) return;
   double torque = feedforward;
-  if (pid) torque += command.kP * error + command.kD * (command.velocity - along(driver, dq, false));
-  driveTogether(index, std::clamp(torque, driver.torqueMin, driver.torqueMax), rate, dt, q, drives);
+  if (law.limited)
+    torque = law.effort;
+  else if (pid)
+    torque += command.kP * error + command.kD * (command.velocity - rateNow);
+  driveTogether(index, std::clamp(torque, law.minEffort, law.maxEffort), law.limited ? law.slope : 0, rateNow, rate, dt,
+                q, drives);
+}
+
+/// Of the driver, its command and its motor; `friction` gets what the motor answers.
+DriveLimits ActuatorBank::limitsOf(int index, double asked, double feedforward, double rate, double dt,
+                                   MotorAnswer& friction) const {
+  const Driver& driver = robot_.driver(index);
+  DriveLimits limits;
+  limits.minEffort = torqueLimits_[index].min;
+  limits.maxEffort = torqueLimits_[index].max;
+  if (limits_.velocity) {
+    limits.minVelocity = driver.velocityMin;
+    limits.maxVelocity = driver.velocityMax;
+  }
+  limits.power = powerLimits_[index];
+  MotorModel* motor = motors_[index].get();
+  if (motor == nullptr) return limits;
+  const MotorAnswer answer = motor->answer({rate, dt, asked, feedforward, limits.minEffort, limits.maxEffort});
+  bool sound = !std::isnan(answer.minEffort) && !std::isnan(answer.maxEffort);
+  for (const double number : {answer.minSlope, answer.maxSlope, answer.dryFriction, answer.viscousFriction})
+    sound = sound && number >= 0 && std::isfinite(number);
+  if (!sound)
+    throw Error("the motor '" + std::string(motor->type()) + "' of driver '" + driver.name +
+                "' answers with a number that is impossible");
+  limits.motorMin = answer.minEffort;
+  limits.motorMax = answer.maxEffort;
+  limits.motorMinSlope = answer.minSlope;
+  limits.motorMaxSlope = answer.maxSlope;
+  friction = answer;
+  return limits;
 }
 
 /// The driver's rate after the next step, as far as it goes on speeding up: the lesser of the last two changes, if they
@@ -175,9 +249,10 @@ double ActuatorBank::expectedRate(int index, double rate) {
   return rate + ahead;
 }
 
-/// Torque along the scales, spring and damper across them.
-void ActuatorBank::driveTogether(int index, double torque, double rate, double dt, const VectorXd& q,
-                                 std::span<JointDrive> drives) const {
+/// Torque along the scales, less by `slope` for each unit that the step adds to `rateNow`; spring and damper across
+/// them.
+void ActuatorBank::driveTogether(int index, double torque, double slope, double rateNow, double rate, double dt,
+                                 const VectorXd& q, std::span<JointDrive> drives) const {
   const Driver& driver = robot_.driver(index);
   const double value = along(driver, q, true);
   const double limit = kCouplingLimit * std::max(std::abs(driver.torqueMin), std::abs(driver.torqueMax));
@@ -192,6 +267,11 @@ void ActuatorBank::driveTogether(int index, double torque, double rate, double d
     // Where the links go together anyway: the implicit spring then resists only what is across.
     drive.target = w * (linkOffset(driver, k) + s * (value + dt * rate));
     drive.targetVelocity = w * s * rate;
+    if (slope > 0) {
+      const double more = slope / (w * w);
+      drive.targetVelocity = w * s * (drive.damping * rate + more * rateNow) / (drive.damping + more);
+      drive.damping += more;
+    }
     drive.feedforward = torque * s / w;
     drive.minEffort = -limit / w;
     drive.maxEffort = limit / w;
@@ -209,7 +289,7 @@ bool ActuatorBank::withinLimits(int index, const VectorXd& q, const VectorXd& dq
     const double s = linkScale(driver, k);
     const double torque = command.kP * (linkOffset(driver, k) + s * (value + error) - q[link]) +
                           command.kD * (s * command.velocity - dq[link]) + s * feedforward;
-    const double a = driver.torqueMin * s, b = driver.torqueMax * s;
+    const double a = torqueLimits_[index].min * s, b = torqueLimits_[index].max * s;
     if (torque < std::min(a, b) || torque > std::max(a, b)) return false;
   }
   return true;
@@ -228,7 +308,7 @@ void ActuatorBank::readTorques(std::span<const JointState> joints) {
       const double torque = joints[at.joint].effort * at.axisScale;
       sum += torque * s;
       square += s * s;
-      const double limit = torque * s > 0 ? driver.torqueMax : -driver.torqueMin;
+      const double limit = torque * s > 0 ? torqueLimits_[i].max : -torqueLimits_[i].min;
       atLimit = atLimit || (torque != 0 && std::abs(torque) >= kAtLimit * std::abs(s) * limit);
     }
     torques_[i] = square > 0 ? sum / square : 0;  // The coupling across the scales drops out.

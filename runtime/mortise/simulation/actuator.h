@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,12 +9,17 @@
 #include "mortise/component/controller.h"
 #include "mortise/component/physics.h"
 #include "mortise/model/robot.h"
+#include "mortise/simulation/drive_limits.h"
+#include "mortise/simulation/motor_model.h"
 #include "mortise/simulation/scene_builder.h"
 
 namespace mortise {
 
 /// The motors of one robot: turns each driver's command into joint drives at the physics rate, integrating the PID's I
 /// term and keeping limits. Allocates nothing after construction.
+///
+/// With limits of speed or power or a model of its motor, a drive whose step could break them gets another law for that
+/// step (`limitDrive`).
 ///
 /// An affine driver moves its links together: torque t acts as t * scale on each. While no link is at its limit, each
 /// has the driver's PID gains in its own drive, solved implicitly; along the scales they add up to the driver's own
@@ -22,7 +28,7 @@ namespace mortise {
 /// the scales, with at most ten times the driver's torque limit.
 class ActuatorBank {
  public:
-  ActuatorBank(const Robot& robot, const RobotScene& place);
+  ActuatorBank(const Robot& robot, const RobotScene& place, const ActuatorLimits& limits = {});
 
   /// Commands as the controller left them, one a driver. Starts as `off` with the drivers' servo gains.
   std::span<ActuatorCommand> commands() { return commands_; }
@@ -40,18 +46,32 @@ class ActuatorBank {
   /// Drivers that simulation leaves alone, with the reason; for the log.
   const std::vector<std::string>& unsupported() const { return unsupported_; }
 
+  /// Null: the driver's own limits only. Not part of `save`.
+  void setMotor(int driver, std::unique_ptr<MotorModel> model) { motors_.at(driver) = std::move(model); }
+  MotorModel* motor(int driver) { return motors_.at(driver).get(); }
+  const MotorModel* motor(int driver) const { return motors_.at(driver).get(); }
+
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
 
  private:
   void driveLinks(int driver, double dt, const VectorXd& q, const VectorXd& dq, std::span<JointDrive> drives);
-  void driveTogether(int driver, double torque, double rate, double dt, const VectorXd& q,
+  void driveTogether(int driver, double torque, double slope, double rateNow, double rate, double dt, const VectorXd& q,
                      std::span<JointDrive> drives) const;
+  DriveLimits limitsOf(int driver, double asked, double feedforward, double rate, double dt,
+                       MotorAnswer& friction) const;
   double expectedRate(int driver, double rate);
   bool withinLimits(int driver, const VectorXd& q, const VectorXd& dq, double error, double feedforward) const;
 
   const Robot& robot_;
   const RobotScene& place_;
+  ActuatorLimits limits_;
+  struct Effort {
+    double min, max;
+  };
+  std::vector<Effort> torqueLimits_;  ///< By driver: those that are kept.
+  std::vector<double> powerLimits_;   ///< By driver: torque times rate at most; infinite where none is kept.
+  std::vector<std::unique_ptr<MotorModel>> motors_;  ///< By driver; null: none.
   std::vector<ActuatorCommand> commands_;
   std::vector<double> integral_;  ///< Of the position error, s * rad or s * m.
   std::vector<double> torques_;

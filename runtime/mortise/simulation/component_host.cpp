@@ -14,13 +14,17 @@ void ChannelTable::publish(std::string_view component, std::string_view channel,
 }
 
 ComponentHost::ComponentHost(std::string name, std::uint64_t seed, LogSink& log, ResourceLoader* loader,
-                             ChannelTable& channels, std::string referringFile, std::string runDirectory)
+                             ChannelTable& channels, std::string referringFile, std::string runDirectory,
+                             Registry* registry, std::function<bool()> stopRequested)
     : name_(std::move(name)),
       log_(log),
       loader_(loader),
       channels_(channels),
       referringFile_(std::move(referringFile)),
       runDirectory_(std::move(runDirectory)),
+      seed_(seed),
+      registry_(registry),
+      stopRequested_(std::move(stopRequested)),
       random_(seed, name_) {}
 
 ComponentHost::~ComponentHost() = default;
@@ -37,6 +41,33 @@ Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
   Trajectory trajectory = loader_->trajectory(reference, referringFile_, diagnostics);
   diagnostics.throwIfErrors();
   return trajectory;
+}
+
+ComponentPtr<Controller> ComponentHost::createController(std::string_view type, const Value& settings,
+                                                         std::string_view name, const SourcePosition& where) const {
+  if (registry_ == nullptr) return Host::createController(type, settings, name, where);
+  const ComponentInfo& info = registry_->require(Kind::controller, type, where);
+  Diagnostics diagnostics;
+  const Value complete = registry_->completeSettings(info, settings, diagnostics);
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity != Severity::error)
+      log_.write(LogLevel::warning, name_, Error(problem.message, problem.where, problem.hint).what());
+  diagnostics.throwIfErrors();
+  auto host = std::make_unique<ComponentHost>(name_ + "/" + std::string(name), seed_, log_, loader_, channels_,
+                                              referringFile_, runDirectory_, registry_, stopRequested_);
+  ComponentPtr<Controller> controller = registry_->create<Controller>(info, complete, *host);
+  children_.push_back(std::move(host));
+  return controller;
+}
+
+void ComponentHost::save(ByteWriter& out) const {
+  out.put(random_.state());
+  for (const auto& child : children_) child->save(out);
+}
+
+void ComponentHost::restore(ByteReader& in) {
+  random_.setState(in.get<RandomStream::State>());
+  for (const auto& child : children_) child->restore(in);
 }
 
 }  // namespace mortise

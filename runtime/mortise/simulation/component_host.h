@@ -2,11 +2,15 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "mortise/base/bytes.h"
+#include "mortise/component/controller.h"
 #include "mortise/component/file_format.h"
 #include "mortise/component/host.h"
+#include "mortise/plugin/registry.h"
 
 namespace mortise {
 
@@ -25,9 +29,10 @@ class ChannelTable {
 class ComponentHost final : public Host {
  public:
   /// `log`, `loader` (may be null: no files then) and `channels` outlive the host. `referringFile` resolves relative
-  /// references.
+  /// references. `registry` (may be null: no further components then) outlives the host as well.
   ComponentHost(std::string name, std::uint64_t seed, LogSink& log, ResourceLoader* loader, ChannelTable& channels,
-                std::string referringFile, std::string runDirectory);
+                std::string referringFile, std::string runDirectory, Registry* registry = nullptr,
+                std::function<bool()> stopRequested = {});
   ~ComponentHost() override;
 
   std::string_view name() const override { return name_; }
@@ -39,6 +44,13 @@ class ComponentHost final : public Host {
   void publish(std::string_view channel, std::span<const double> values) override {
     channels_.publish(name_, channel, values);
   }
+  ComponentPtr<Controller> createController(std::string_view type, const Value& settings, std::string_view name,
+                                            const SourcePosition& where) const override;
+  bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
+
+  /// The random streams of this host and of the controllers that its component created, in the order of creation.
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
 
  private:
   std::string name_;
@@ -47,7 +59,11 @@ class ComponentHost final : public Host {
   ChannelTable& channels_;
   std::string referringFile_;
   std::string runDirectory_;
+  std::uint64_t seed_;
+  Registry* registry_;
+  std::function<bool()> stopRequested_;
   RandomStream random_;
+  mutable std::vector<std::unique_ptr<ComponentHost>> children_;  ///< Of controllers created for this component.
 };
 
 }  // namespace mortise

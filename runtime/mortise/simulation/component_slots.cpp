@@ -14,8 +14,6 @@ namespace mortise {
 
 namespace {
 
-constexpr const char* kDefaultController = "FeedforwardJointTrackingController";
-
 /// Pulls the attributes that belong to the runtime, not to the component, out of a world file's request.
 ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& request, Diagnostics& diagnostics) {
   ComponentOptions options;
@@ -42,6 +40,18 @@ ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& reque
   }
   options.rate = number("rate");
   if (const double period = number("timeStep"); period > 0 && options.rate == 0) options.rate = 1 / period;
+  if (const Value* estimator = options.settings.find("estimator"); estimator != nullptr && kind == Kind::controller) {
+    options.estimator = estimator->text();
+    options.settings.erase("estimator");
+  }
+  if (const Value* enabled = options.settings.find("enabled"); enabled != nullptr && kind == Kind::sensor) {
+    const std::string text = enabled->text();
+    if (text != "0" && text != "1" && text != "false" && text != "true")
+      diagnostics.error("'enabled' is '" + text + "'",
+                        enabled->position().known() ? enabled->position() : request.position, "write 0 or 1");
+    options.enabled = text == "1" || text == "true";
+    options.settings.erase("enabled");
+  }
   if (const Value* optional = options.settings.find("optional")) {
     options.optional = optional->text() == "1" || optional->text() == "true";
     options.settings.erase("optional");
@@ -49,9 +59,14 @@ ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& reque
   return options;
 }
 
-/// The list of maps {type, attributes} in a robot's `property sensors`.
-std::vector<ComponentRequest> robotRequests(const Value& list) {
+/// The maps {type, attributes} in a robot's `property sensors` and `property controller`.
+std::vector<ComponentRequest> robotRequests(const Value& listOrMap) {
   std::vector<ComponentRequest> requests;
+  Value list = listOrMap;
+  if (listOrMap.isMap()) {
+    list = Value::list();
+    list.push_back(listOrMap);
+  }
   if (!list.isList()) return requests;
   for (const Value& item : list.items()) {
     const Value* type = item.find("type");
@@ -136,6 +151,9 @@ class Creator {
     if (chosen.empty())
       for (const auto& [robot, request] : world_.simulation.controllers)
         if (robot == r) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
+    if (chosen.empty())
+      for (const ComponentRequest& request : robotRequests(world_.robots[r].robot->description().controller))
+        if (!request.type.empty()) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
     std::unique_ptr<ControllerSlot> slot;
     // A world simulates without the plugin of its controller; wrong settings of one that is there stay an error.
     if (!chosen.empty())
@@ -147,8 +165,41 @@ class Creator {
       standard.type = kDefaultController;
       slot = instantiate<ControllerSlot, Controller>(standard, true);
     }
-    if (slot != nullptr && slot->rate <= 0) slot->rate = options_.controlRate;
+    if (slot != nullptr) setRate(*slot);
+    if (slot != nullptr) addEstimator(chosen.empty() ? ComponentOptions{} : chosen.back(), *slot);
     return slot;
+  }
+
+  /// What the user named, else what the controller's declaration asks for.
+  void addEstimator(const ComponentOptions& options, ControllerSlot& slot) {
+    std::string name = options.estimator;
+    const ComponentInfo* controller = registry_.find(Kind::controller, slot.type);
+    if (name.empty() && controller != nullptr && controller->attributes.isMap())
+      name = controller->attributes.string("estimator", "");
+    if (name.empty()) return;
+    try {
+      const ComponentInfo& info = registry_.require(Kind::estimator, name, options.position);
+      const Value settings = registry_.completeSettings(info, options.estimatorSettings, diagnostics_);
+      auto estimator = std::make_unique<EstimatorSlot>(*world_.robots[slot.robot].robot);
+      estimator->type = info.name;
+      estimator->host = makeHost(std::string(slot.host->name()) + "/" + name);
+      estimator->component = registry_.create<Estimator>(info, settings, *estimator->host);
+      slot.estimator = std::move(estimator);
+    } catch (const Error& error) {
+      diagnostics_.error(error.message(), error.where().line > 0 ? error.where() : options.position, error.hint());
+    }
+  }
+
+  template <typename Slot>
+  void setRate(Slot& slot) {
+    if (slot.rate <= 0) slot.rate = options_.controlRate;
+    slot.declaredRate = slot.rate;
+  }
+
+  std::unique_ptr<ComponentHost> makeHost(std::string name) {
+    return std::make_unique<ComponentHost>(std::move(name), options_.seed, log_, loader_, channels_,
+                                           options_.referringFile, options_.runDirectory, &registry_,
+                                           options_.stopRequested);
   }
 
   std::vector<std::unique_ptr<SensorSlot>> sensorsOf(int r) {
@@ -162,12 +213,25 @@ class Creator {
     }
     std::vector<std::unique_ptr<SensorSlot>> slots;
     for (const ComponentOptions& component : chosen)
-      if (auto slot = instantiate<SensorSlot, Sensor>(component, required)) slots.push_back(std::move(slot));
+      if (auto slot = instantiate<SensorSlot, Sensor>(component, required)) {
+        slot->enabled = component.enabled;
+        requireOwnName(component, *slot, slots);
+        slots.push_back(std::move(slot));
+      }
     addDefaultSensor(r, "JointPositionSensor", "q", slots);
     addDefaultSensor(r, "JointVelocitySensor", "dq", slots);
-    for (auto& slot : slots)
-      if (slot->rate <= 0) slot->rate = options_.controlRate;
+    for (auto& slot : slots) setRate(*slot);
     return slots;
+  }
+
+  /// Logs, wrappers and controllers find sensors by name.
+  void requireOwnName(const ComponentOptions& component, const SensorSlot& slot,
+                      const std::vector<std::unique_ptr<SensorSlot>>& before) {
+    for (const auto& other : before)
+      if (other->name == slot.name)
+        diagnostics_.warning("robot '" + world_.robots[slot.robot].name + "' has two sensors called '" + slot.name +
+                                 "'; by name, the first is found",
+                             component.position, "give each sensor a name of its own");
   }
 
   /// Controllers need to know where the robot is, so these two are there even when a file names others only.
@@ -225,9 +289,7 @@ class Creator {
       slot->name = component.name.empty() ? component.type : component.name;
       slot->rate = component.rate;
       slot->onError = component.onError;
-      slot->host =
-          std::make_unique<ComponentHost>(world_.robots[component.robot].name + "/" + slot->name, options_.seed, log_,
-                                          loader_, channels_, options_.referringFile, options_.runDirectory);
+      slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name);
       slot->settingsHash = hashOf(settings, *slot->host);
       slot->component = registry_.create<T>(*info, settings, *slot->host);
       return slot;

@@ -6,6 +6,7 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/controller.h"
+#include "mortise/component/estimator.h"
 #include "mortise/component/sensor.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
@@ -27,6 +28,7 @@ struct ComponentSlot {
   std::string type;           ///< Registered name.
   std::string requestedType;  ///< As the file names it: an alias stays what the user wrote.
   double rate = 0;            ///< Hz
+  double declaredRate = 0;    ///< Hz, as at the start: the rate of a sensor can be changed.
   OnError onError;
   /// Of the complete settings; a setting that names a file counts with what the file holds.
   std::uint64_t settingsHash = 0;
@@ -35,8 +37,24 @@ struct ComponentSlot {
 
 struct SensorSlot : ComponentSlot<Sensor> {
   std::vector<double> values;
+  bool enabled = true;
 };
-struct ControllerSlot : ComponentSlot<Controller> {};
+
+/// What a controller is told of the robot's state, when it wants to be.
+struct EstimatorSlot {
+  std::unique_ptr<ComponentHost> host;
+  ComponentPtr<Estimator> component;
+  std::string type;  ///< Registered name.
+  RobotState state;
+  explicit EstimatorSlot(const Robot& robot) : state(robot) {}
+};
+
+struct ControllerSlot : ComponentSlot<Controller> {
+  std::unique_ptr<EstimatorSlot> estimator;  ///< Null: the controller asked for none.
+};
+
+/// Controller of robots for which no file names one: holds the configuration with gravity compensation.
+constexpr const char* kDefaultController = "FeedforwardJointTrackingController";
 
 /// The components of one simulation: what the options name, else what world and robot files name, else the defaults.
 struct ComponentSet {

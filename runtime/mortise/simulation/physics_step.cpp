@@ -42,8 +42,12 @@ void Simulation::State::rewindStep() {
 }
 
 void Simulation::State::applyWrenches() {
-  for (const Wrench& wrench : wrenches)
-    scene->applyWrench(wrench.body, wrench.force, wrench.torque, bodies[wrench.body].X_WB * wrench.p_BP);
+  appliedWrenches.clear();
+  for (const Wrench& wrench : wrenches) {
+    const Vector3d point = bodies[wrench.body].X_WB * wrench.p_BP;
+    scene->applyWrench(wrench.body, wrench.force, wrench.torque, point);
+    appliedWrenches.push_back({wrench.id, wrench.force, wrench.torque, point});
+  }
 }
 
 void Simulation::State::collectContacts(double h) {
@@ -55,6 +59,11 @@ void Simulation::State::collectContacts(double h) {
     for (const ContactPairReport& pair : layer->pairs())
       if (pair.crossing) crossing.emplace_back(pair.a, pair.b);
   history.add(contacts, crossing, h);
+  const double share = h / dt;
+  for (const ContactForce& contact : contacts) {
+    contactShares.push_back(contact);
+    contactShares.back().force *= share;
+  }
 }
 
 /// Slows an object or a robot down, all its bodies alike.
@@ -84,6 +93,7 @@ void Simulation::State::slowDown(const StabilityGuard::Unstable& found) {
 StepStatus Simulation::State::stepParts() {
   StepStatus result = StepStatus::normal;
   history.beginStep();
+  contactShares.clear();
   bool dividing = adaptive;  // Until a part that cannot be divided any more goes wrong.
   for (int at = 0, part = kWhole; at < kWhole;) {
     const double h = dt * part / kWhole;
@@ -148,11 +158,18 @@ StepStatus Simulation::State::step(Simulation& simulation) {
     finishStep(StepStatus::error, tick);
     return status;
   }
-  for (std::size_t r = 0; r < robots.size(); ++r) actuators[r].update(robots[r].q, robots[r].dq, dt, drives);
+  std::string message;
+  if (guarded("motor", "answer", message, [&] {
+        for (std::size_t r = 0; r < robots.size(); ++r) actuators[r].update(robots[r].q, robots[r].dq, dt, drives);
+      }) != ComponentStatus::ok) {
+    fault = message;
+    finishStep(StepStatus::error, tick);
+    return status;
+  }
   StepStatus result = stepPhysics();
   const std::int64_t number = tick++;
   maxContacts = std::max(maxContacts, static_cast<int>(contacts.size()));
-  std::string message;
+  if (result != StepStatus::error && !observeStep()) result = StepStatus::error;
   for (auto& slot : recorders) {
     if (tick % slot.interval != 0 && result != StepStatus::error) continue;
     if (guarded("recorder", "write", message, [&] { slot.recorder->write(view()); }) == ComponentStatus::ok) continue;

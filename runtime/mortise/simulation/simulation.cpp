@@ -38,7 +38,7 @@ void Simulation::State::buildPhysics(Diagnostics& diagnostics) {
     const Value complete = registry.completeSettings(info, settings, diagnostics);
     if (diagnostics.hasErrors()) return;
     physicsHost = std::make_unique<ComponentHost>(info.name, options.seed, log, loader, channels, options.referringFile,
-                                                  options.runDirectory);
+                                                  options.runDirectory, &registry, options.stopRequested);
     physics = registry.create<Physics>(info, complete, *physicsHost);
     const PhysicsCapabilities can = capabilities = physics->capabilities();
     contactSource = options.contacts.value_or(world.simulation.boundaryLayerContacts && can.externalContacts
@@ -94,13 +94,17 @@ void Simulation::State::build() {
   objects.resize(world.objects.size());
   actuators.reserve(world.robots.size());
   for (std::size_t r = 0; r < world.robots.size(); ++r) {
-    actuators.emplace_back(*world.robots[r].robot, map.robots[r]);
+    actuators.emplace_back(*world.robots[r].robot, map.robots[r],
+                           capabilities.dynamics ? options.actuatorLimits : ActuatorLimits{});
     for (const std::string& text : actuators.back().unsupported())
       log.write(LogLevel::warning, world.robots[r].name, text);
     robots.emplace_back(*world.robots[r].robot);
     robots.back().q = world.robots[r].q;
     robots.back().dq = world.robots[r].dq;
   }
+  Diagnostics motorProblems;
+  makeMotors(motorProblems);
+  motorProblems.throwIfErrors("the simulation cannot start");
   readBack();
   stability = std::make_unique<StabilityGuard>(map.description, bodies);
   if (contactSource == ContactSource::external) {
@@ -114,18 +118,31 @@ void Simulation::State::build() {
 
 void Simulation::State::startComponents() {
   readings.assign(world.robots.size(), {});
+  observed = false;
   for (auto& slot : components.sensors) {
-    const SensorSetup setup{world, slot->robot};
+    const SensorSetup setup{world, slot->robot, 1 / slot->rate, readings[slot->robot]};
     std::string message;
     if (guarded(slot->host->name(), "start", message, [&] { slot->component->start(setup); }) != ComponentStatus::ok)
       throw Error(message);
     slot->values.assign(slot->component->channels().size(), 0.0);
     slot->disabled = false;
-    readings[slot->robot].push_back({slot->name, slot->requestedType, slot->component->channels(), slot->values});
+    readings[slot->robot].push_back(
+        {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
+    observed = observed || slot->component->observesSteps();
   }
   for (auto& slot : components.controllers) {
-    const ControllerSetup setup{*world.robots[slot->robot].robot, 1 / slot->rate, robots[slot->robot].q, gravity};
+    const Robot& robot = *world.robots[slot->robot].robot;
+    const ControllerSetup setup{robot, 1 / slot->rate, robots[slot->robot].q, gravity, readings[slot->robot]};
     std::string message;
+    if (slot->estimator) {
+      EstimatorSlot& estimator = *slot->estimator;
+      const EstimatorSetup start{robot, setup.period, setup.q, setup.sensors, true};
+      if (guarded(estimator.host->name(), "start", message, [&] { estimator.component->start(start); }) !=
+          ComponentStatus::ok)
+        throw Error(message);
+      estimator.state.q = setup.q;
+      estimator.state.dq.setZero();
+    }
     if (guarded(slot->host->name(), "start", message, [&] { slot->component->start(setup); }) != ComponentStatus::ok)
       throw Error(message);
     slot->disabled = false;
@@ -161,7 +178,23 @@ void Simulation::State::readBack() {
 
 void Simulation::State::refreshFrames() {
   if (framesFresh) return;
-  for (std::size_t r = 0; r < robots.size(); ++r) updateFrames(*world.robots[r].robot, robots[r]);
+  twists.resize(robots.size());
+  for (std::size_t r = 0; r < robots.size(); ++r) {
+    RobotState& state = robots[r];
+    updateFrames(*world.robots[r].robot, state);
+    const RobotScene& place = map.robots[r];
+    twists[r].resize(state.X_WL.size());
+    for (std::size_t i = 0; i < state.X_WL.size(); ++i) {
+      LinkTwist& twist = twists[r][i];
+      if (place.links[i].body < 0) {  // In the middle of a floating base's chain.
+        twist = {};
+        continue;
+      }
+      const BodyState& body = bodies[place.links[i].body];
+      twist.w_WL = body.w_WB;
+      twist.v_WL = body.v_WB + body.w_WB.cross(state.X_WL[i].p - body.X_WB.p);
+    }
+  }
   framesFresh = true;
 }
 
@@ -169,8 +202,9 @@ SimulationView Simulation::State::view() {
   refreshFrames();
   robotViews.resize(robots.size());
   for (std::size_t r = 0; r < robots.size(); ++r)
-    robotViews[r] = {&robots[r], actuators[r].torques(), std::as_const(actuators[r]).commands(), readings[r]};
-  return {time(), tick, &world, robotViews, objects, contacts};
+    robotViews[r] = {&robots[r], actuators[r].torques(), std::as_const(actuators[r]).commands(), readings[r],
+                     twists[r]};
+  return {time(), tick, &world, robotViews, objects, contacts, dt, gravity, contactShares, appliedWrenches};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -194,7 +228,7 @@ bool Simulation::State::runSensors() {
   SimulationView current;
   bool viewed = false;
   for (auto& slot : components.sensors) {
-    if (slot->disabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
+    if (slot->disabled || !slot->enabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
     if (!viewed) {
       current = view();
       viewed = true;
@@ -214,6 +248,20 @@ bool Simulation::State::runSensors() {
   return true;
 }
 
+/// After a step, for the sensors that look at every one.
+bool Simulation::State::observeStep() {
+  if (!observed) return true;
+  const SimulationView current = view();
+  for (auto& slot : components.sensors) {
+    if (slot->disabled || !slot->component->observesSteps()) continue;
+    std::string message;
+    const ComponentStatus result =
+        guarded(slot->host->name(), "observe", message, [&] { slot->component->observe(current, dt); });
+    if (!fail(result, message, slot->onError, slot->disabled)) return false;
+  }
+  return true;
+}
+
 bool Simulation::State::runControllers() {
   for (auto& slot : components.controllers) {
     if (slot->disabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
@@ -222,9 +270,30 @@ bool Simulation::State::runControllers() {
     input.tick = tick;
     input.sensors = readings[slot->robot];
     const std::span<ActuatorCommand> commands = actuators[slot->robot].commands();
+    const double period = 1 / slot->rate;
+    EstimatorSlot* estimator = slot->estimator.get();
     std::string message;
-    ComponentStatus result = guarded(slot->host->name(), "update", message,
-                                     [&] { slot->component->update(input, 1 / slot->rate, commands); });
+    ComponentStatus result = ComponentStatus::ok;
+    if (estimator != nullptr)
+      result = guarded(estimator->host->name(), "readSensors", message, [&] {
+        estimator->component->readSensors({input.time, input.tick, input.sensors, &robots[slot->robot]});
+        estimator->component->estimate(estimator->state.q, estimator->state.dq);
+        updateFrames(*world.robots[slot->robot].robot, estimator->state);
+        input.estimate = &estimator->state;
+      });
+    if (result == ComponentStatus::ok && estimator != nullptr &&
+        !(estimator->state.q.allFinite() && estimator->state.dq.allFinite())) {
+      result = ComponentStatus::fault;
+      message = std::string(estimator->host->name()) + ": the estimate is not a finite number";
+    }
+    if (result == ComponentStatus::ok)
+      result =
+          guarded(slot->host->name(), "update", message, [&] { slot->component->update(input, period, commands); });
+    if (result == ComponentStatus::ok && estimator != nullptr)
+      result = guarded(estimator->host->name(), "advance", message, [&] {
+        estimator->component->readCommand(commands);
+        estimator->component->advance(period);
+      });
     for (std::size_t i = 0; i < commands.size(); ++i) {
       ActuatorCommand& c = commands[i];
       if (std::isfinite(c.position) && std::isfinite(c.velocity) && std::isfinite(c.torque) && std::isfinite(c.kP) &&

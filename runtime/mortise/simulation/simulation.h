@@ -22,6 +22,7 @@
 #include "mortise/simulation/actuator.h"
 #include "mortise/simulation/component_host.h"
 #include "mortise/simulation/contact_history.h"
+#include "mortise/simulation/motor_model.h"
 #include "mortise/simulation/scene_builder.h"
 
 namespace mortise {
@@ -37,7 +38,11 @@ struct ComponentOptions {
   std::string name;              ///< Name in the run; empty: the type.
   double rate = 0;               ///< Hz; 0: the default (controllers: the control rate; sensors: every control step).
   OnError onError = OnError::stop;
-  bool optional = false;          ///< Skipped with a notice when no such component is registered.
+  bool optional = false;  ///< Skipped with a notice when no such component is registered.
+  bool enabled = true;    ///< A sensor that is not keeps its last values until it is switched on.
+  /// Of a controller: which estimator it gets, and its settings; empty: what its declaration asks for.
+  std::string estimator;
+  Value estimatorSettings = Value::map();
   Value settings = Value::map();  ///< Against the component's schema; not yet completed.
   SourcePosition position;
 };
@@ -52,15 +57,18 @@ struct SimulationOptions {
   std::optional<ContactSource> contacts;
   std::optional<bool> adaptiveTimeStepping;  ///< Absent: the world's.
   double controlRate = 100;                  ///< Hz, of controllers and sensors that name no rate.
+  ActuatorLimits actuatorLimits;             ///< Which limits motors keep; for backends with dynamics.
+  std::vector<MotorOptions> motors;          ///< Models of motors; for backends with dynamics.
   std::uint64_t seed = 0;
   /// A controller or sensor that a world or a robot names and no plugin has is an error; else a warning.
   bool strict = false;
   /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
-  /// configuration (FeedforwardJointTrackingController); one without sensors has JointPositionSensor "q" and
-  /// JointVelocitySensor "dq".
+  /// configuration (`kDefaultController`); one without sensors has JointPositionSensor "q" and JointVelocitySensor
+  /// "dq".
   std::vector<ComponentOptions> components;
   std::string referringFile;  ///< References in component settings are relative to it.
   std::string runDirectory;
+  std::function<bool()> stopRequested;  ///< Asked by components that wait for something; may be empty.
 };
 
 /// How a step went; ordered from best to worst.
@@ -133,6 +141,19 @@ class Simulation {
   Value effectiveSettings() const;
 
   Controller* controller(int robot);
+  /// What a driver's motor can do from the next step on; null: whatever is asked within the driver's limits. Its state
+  /// is part of snapshots, which fit simulations with models of the same types only. `reset` puts it back to how it was
+  /// when it was set. Throws `Error` for a robot or driver that is not there.
+  void setMotorModel(int robot, int driver, std::unique_ptr<MotorModel> model);
+  const MotorModel* motorModel(int robot, int driver) const;
+  /// Of the last time each measured, in the order in which they run.
+  std::span<const SensorReading> sensorReadings(int robot) const;
+  /// nullptr when the robot has none of this name.
+  Sensor* sensor(int robot, std::string_view name);
+  /// A sensor that is switched off keeps its values. Throws `Error` with the nearest name when there is none.
+  void setSensorEnabled(int robot, std::string_view name, bool enabled);
+  /// Hz; from the next step on.
+  void setSensorRate(int robot, std::string_view name, double rate);
   void setGravity(const Vector3d& gravity);
   /// For the following steps; rates start anew, so whatever is due by a rate is due at once.
   void setTimeStep(double seconds);

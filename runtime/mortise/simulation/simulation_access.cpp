@@ -20,6 +20,7 @@ const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() con
 int Simulation::maxContacts() const { return state_->maxContacts; }
 const std::string& Simulation::fault() const { return state_->fault; }
 Controller* Simulation::controller(int robot) { return state_->components.controllers.at(robot)->component.get(); }
+std::span<const SensorReading> Simulation::sensorReadings(int robot) const { return state_->readings.at(robot); }
 const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->statusSpans; }
 ContactSource Simulation::contactSource() const { return state_->contactSource; }
 std::span<const JointState> Simulation::jointStates() const { return state_->joints; }
@@ -64,6 +65,20 @@ Value Simulation::effectiveSettings() const {
   settings.set("seed", static_cast<std::int64_t>(s.options.seed));
   settings.set("contacts", s.layer ? "boundary_layer" : "engine");
   settings.set("adaptiveTimeStepping", s.adaptive);
+  settings.set("actuatorLimits",
+               actuatorLimitsText(s.capabilities.dynamics ? s.options.actuatorLimits : ActuatorLimits{}));
+  if (!s.motorStarts.empty()) {
+    Value motors = Value::list();
+    for (const auto& [key, start] : s.motorStarts) {
+      const WorldRobot& robot = s.world.robots[key.first];
+      Value motor = Value::map();
+      motor.set("robot", robot.name);
+      motor.set("driver", robot.robot->driver(key.second).name);
+      motor.set("model", s.actuators[key.first].motor(key.second)->type());
+      motors.push_back(std::move(motor));
+    }
+    settings.set("motors", std::move(motors));
+  }
   settings.set("engine", s.scene->effectiveSettings());
   if (!s.map.substitutions.empty()) settings.set("substitutions", s.map.substitutions);
   Value list = Value::list();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/simulation_state.h"
@@ -61,7 +62,7 @@ void Simulation::applyWrench(int id, const Vector3d& force, const Vector3d& torq
   State& s = *state_;
   RigidTransform X_BE;
   const int body = s.bodyOfId(id, X_BE);
-  s.wrenches.push_back({body, force, torque, s.bodies[body].X_WB.inverse() * point});
+  s.wrenches.push_back({body, id, force, torque, s.bodies[body].X_WB.inverse() * point});
 }
 
 void Simulation::setObjectState(int object, const BodyState& state) {
@@ -139,6 +140,43 @@ void Simulation::closeRecorders() {
   }
   state_->recorders.clear();
   if (!first.empty()) throw Error(first);
+}
+
+SensorSlot* Simulation::State::sensorSlot(int robot, std::string_view name) {
+  for (auto& slot : components.sensors)
+    if (slot->robot == robot && slot->name == name) return slot.get();
+  return nullptr;
+}
+
+Sensor* Simulation::sensor(int robot, std::string_view name) {
+  SensorSlot* slot = state_->sensorSlot(robot, name);
+  return slot != nullptr ? slot->component.get() : nullptr;
+}
+
+namespace {
+
+/// For a sensor that must be there.
+[[noreturn]] void noSensor(const World& world, std::span<const SensorReading> sensors, int robot,
+                           std::string_view name) {
+  std::vector<std::string> names;
+  for (const SensorReading& reading : sensors) names.emplace_back(reading.name);
+  throw Error("robot '" + world.robots.at(robot).name + "' has no sensor '" + std::string(name) + "'", {},
+              didYouMean(name, names));
+}
+
+}  // namespace
+
+void Simulation::setSensorEnabled(int robot, std::string_view name, bool enabled) {
+  SensorSlot* slot = state_->sensorSlot(robot, name);
+  if (slot == nullptr) noSensor(state_->world, sensorReadings(robot), robot, name);
+  slot->enabled = enabled;
+}
+
+void Simulation::setSensorRate(int robot, std::string_view name, double rate) {
+  SensorSlot* slot = state_->sensorSlot(robot, name);
+  if (slot == nullptr) noSensor(state_->world, sensorReadings(robot), robot, name);
+  if (!(rate > 0) || !std::isfinite(rate)) throw Error("the rate of a sensor is positive, not " + formatReal(rate));
+  slot->rate = rate;
 }
 
 }  // namespace mortise

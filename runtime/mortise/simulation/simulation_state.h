@@ -3,6 +3,7 @@
 /// The inside of `Simulation`, shared by its source files only.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct Simulation::State {
   bool layerStale = false;               ///< Something was moved by hand since the last update.
   ComponentSet components;
   std::vector<ActuatorBank> actuators;
+  /// Models of motors, by robot and driver: what they saved when they were set.
+  std::map<std::pair<int, int>, std::string> motorStarts;
   std::vector<JointDrive> drives;
 
   std::int64_t tick = 0;
@@ -55,14 +58,19 @@ struct Simulation::State {
 
   std::vector<std::vector<SensorReading>> readings;  // By robot.
   std::vector<RobotView> robotViews;
+  std::vector<std::vector<LinkTwist>> twists;  // By robot.
+  bool observed = false;                       ///< Some sensor looks at every step.
 
   /// The caller's, for the current call; points in the body's frame.
   struct Wrench {
     int body;
+    int id;
     Vector3d force, torque, p_BP;
   };
   std::vector<Wrench> wrenches;
-  std::vector<ContactForce> contacts;  ///< Those that touch, of the last part of the last step.
+  std::vector<ContactForce> contacts;       ///< Those that touch, of the last part of the last step.
+  std::vector<ContactForce> contactShares;  ///< Of all parts of the last step.
+  std::vector<AppliedWrench> appliedWrenches;
   ContactHistory history;
   std::vector<std::pair<int, int>> crossing;  ///< Scratch.
   ByteWriter sceneMemory;                     ///< To which a step that goes wrong returns.
@@ -88,11 +96,17 @@ struct Simulation::State {
   void build();
   void buildPhysics(Diagnostics& diagnostics);
   void startComponents();
+  void makeMotors(Diagnostics& diagnostics);
+  void setMotor(int robot, int driver, std::unique_ptr<MotorModel> model);
+  void saveMotors(ByteWriter& out, bool atStart) const;
+  void restoreMotors(ByteReader& in);
   void readBack();
   void refreshFrames();
   SimulationView view();
   bool fail(const ComponentStatus result, const std::string& message, OnError onError, bool& disabled);
+  SensorSlot* sensorSlot(int robot, std::string_view name);
   bool runSensors();
+  bool observeStep();
   bool runControllers();
   void finishStep(StepStatus result, std::int64_t number);
   StepStatus step(Simulation& simulation);

@@ -18,7 +18,7 @@ void putState(ByteWriter& out, const BodyState& body) {
   out.append(body.w_WB.data(), 3 * sizeof(double));
 }
 
-constexpr std::string_view kSnapshotTag = "mortise snapshot 3";
+constexpr std::string_view kSnapshotTag = "mortise snapshot 4";
 constexpr std::int64_t kMaxTick = std::int64_t{1} << 53;  // Beyond, times of ticks would no longer be exact.
 constexpr double kRotationTolerance = 1e-3;
 
@@ -37,12 +37,14 @@ std::uint64_t componentsHash(const State& s) {
     for (const auto& slot : slots) {
       for (const std::string* text : {&slot->type, &slot->name}) out.put(std::string_view(*text));
       out.put(slot->robot);
-      out.put(slot->rate);
+      out.put(slot->declaredRate);
       out.put(slot->settingsHash);
     }
   };
   add(s.components.controllers);
   add(s.components.sensors);
+  for (const auto& slot : s.components.controllers)
+    out.put(slot->estimator ? std::string_view(slot->estimator->type) : std::string_view());
   return hashBytes(out.bytes().data(), out.bytes().size());
 }
 
@@ -73,23 +75,30 @@ std::vector<std::byte> Simulation::save() const {
   s.stability->save(out);
   for (const auto& slot : s.components.sensors) {
     out.put(slot->disabled);
-    out.put(slot->host->random().state());
+    slot->host->save(out);
+    out.put(slot->enabled);
+    out.put(slot->rate);
     out.put(std::span<const double>(slot->values));
     slot->component->save(out);
   }
   for (const auto& slot : s.components.controllers) {
     out.put(slot->disabled);
-    out.put(slot->host->random().state());
+    slot->host->save(out);
     slot->component->save(out);
+    if (!slot->estimator) continue;
+    slot->estimator->host->save(out);
+    slot->estimator->component->save(out);
   }
   out.put(static_cast<std::uint64_t>(s.wrenches.size()));
   for (const State::Wrench& wrench : s.wrenches) {
     out.put(wrench.body);
+    out.put(wrench.id);
     for (const Vector3d* v : {&wrench.force, &wrench.torque, &wrench.p_BP}) out.append(v->data(), 3 * sizeof(double));
   }
   out.put(s.layerStale);
   if (s.layer) s.layer->save(out);
   s.scene->save(out);
+  s.saveMotors(out, false);
   return std::move(out.bytes());
 }
 
@@ -113,16 +122,23 @@ void Simulation::State::take(ByteReader& in) {
   stability->restore(in);
   const auto begin = [&](auto& slot) {
     slot.disabled = getFlag(in);
-    slot.host->random().setState(in.get<RandomStream::State>());
+    slot.host->restore(in);
   };
   for (auto& slot : components.sensors) {
     begin(*slot);
+    slot->enabled = getFlag(in);
+    in.get(slot->rate);
+    if (!(slot->rate > 0) || !std::isfinite(slot->rate))
+      throw Error("the snapshot has a sensor with an impossible rate");
     in.get(std::span<double>(slot->values));
     slot->component->restore(in);
   }
   for (auto& slot : components.controllers) {
     begin(*slot);
     slot->component->restore(in);
+    if (!slot->estimator) continue;
+    slot->estimator->host->restore(in);
+    slot->estimator->component->restore(in);
   }
   wrenches.clear();
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
@@ -130,6 +146,8 @@ void Simulation::State::take(ByteReader& in) {
     in.get(wrench.body);
     if (wrench.body < 0 || wrench.body >= static_cast<int>(bodies.size()))
       throw Error("the snapshot names a body that is not there");
+    in.get(wrench.id);
+    if (wrench.id < 0 || wrench.id >= world.numIds()) throw Error("the snapshot names an id that is not there");
     for (Vector3d* v : {&wrench.force, &wrench.torque, &wrench.p_BP})
       for (int i = 0; i < 3; ++i) in.get((*v)[i]);
     wrenches.push_back(wrench);
@@ -138,6 +156,7 @@ void Simulation::State::take(ByteReader& in) {
   if (layer) layer->restore(in);
   scene->setGravity(gravity);
   scene->restore(in);
+  restoreMotors(in);
   if (!in.atEnd()) throw Error("the snapshot goes on after its end");
   scene->readBodies(bodies);
   scene->readJoints(joints);
@@ -221,6 +240,8 @@ void Simulation::restore(std::span<const std::byte> snapshot) {
   s.history.begin();
   s.statusSpans.clear();
   s.contacts.clear();
+  s.contactShares.clear();
+  s.appliedWrenches.clear();
   for (const ContactForce& contact : s.scene->contacts())
     if (contact.depth >= 0 || !contact.force.isZero(0)) s.contacts.push_back(contact);
 }
@@ -248,14 +269,16 @@ std::uint64_t Simulation::stateHash() const {
     out.put(joint.velocity);
   }
   for (const ActuatorBank& bank : s.actuators) bank.save(out);
+  if (!s.motorStarts.empty()) s.saveMotors(out, false);
   for (const auto& slot : s.components.sensors) {
-    out.put(slot->host->random().state());
+    slot->host->save(out);
     out.put(std::span<const double>(slot->values));
     slot->component->save(out);
   }
   for (const auto& slot : s.components.controllers) {
-    out.put(slot->host->random().state());
+    slot->host->save(out);
     slot->component->save(out);
+    if (slot->estimator) slot->estimator->component->save(out);
   }
   return hashBytes(out.bytes().data(), out.bytes().size());
 }

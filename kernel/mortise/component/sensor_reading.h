@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "mortise/math/transform.h"
+
+namespace mortise {
+
+/// How the values of a camera make an image: first colours (0xrrggbb as a number), then depths (m along the optical
+/// axis), one value a pixel, row by row from the top left.
+struct CameraModel {
+  int width = 0, height = 0;
+  double fx = 0, fy = 0, cx = 0, cy = 0;  ///< Pixels; the centre of the top left pixel is (0, 0).
+  bool color = false, depth = false;      ///< Which of the two there are.
+  double minDepth = 0, maxDepth = 0;      ///< m; depths outside mean that nothing was seen.
+  int link = -1;                          ///< Link that carries the camera; -1: fixed in the world.
+  RigidTransform X_LS;                    ///< z forward, x right, y down.
+};
+
+/// The last values of one sensor.
+struct SensorReading {
+  std::string_view name;
+  std::string_view type;
+  std::span<const std::string> channels;
+  std::span<const double> values;
+  const CameraModel* camera = nullptr;  ///< Of sensors whose values are an image.
+};
+
+/// nullptr when there is none.
+inline const SensorReading* findReading(std::span<const SensorReading> sensors, std::string_view name) {
+  for (const SensorReading& reading : sensors)
+    if (reading.name == name) return &reading;
+  return nullptr;
+}
+
+}  // namespace mortise
