@@ -1,0 +1,92 @@
+#pragma once
+
+/// A motion that is being followed while more of it is put behind: pieces one after another, each linear, cubic or a
+/// parabolic ramp in every coordinate. The operations are those of Klamp't's motion queue.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mortise/base/bytes.h"
+#include "mortise/math/transform.h"
+#include "mortise/timing/parabolic_ramp.h"
+
+namespace mortise {
+
+/// Times are seconds on the owner's clock. Vectors have one entry a coordinate. What takes a goal moves there from the
+/// end of what is queued; for angles that turn freely (`CoordinateLimits::circular`) the short way round. `append...`
+/// and `cut` may allocate, `evaluate` never does.
+class MotionQueue {
+ public:
+  /// Forgets everything: rests at `q` from time `start` on.
+  void reset(const VectorXd& q, std::span<const CoordinateLimits> limits, double start = 0);
+  /// For what is appended from now on.
+  void setLimits(std::span<const CoordinateLimits> limits);
+  const std::vector<CoordinateLimits>& limits() const { return limits_; }
+
+  int size() const { return static_cast<int>(q_.size()); }
+  /// When the last piece ends; the motion rests at its end from then on.
+  double endTime() const { return end_; }
+  const VectorXd& endConfiguration() const { return q_; }
+  /// With which the last piece ends; 0 once the motion has come to rest there (`continueFrom`).
+  const VectorXd& endVelocity() const { return dq_; }
+
+  /// Position, velocity and acceleration at `t`; velocity and acceleration are 0 from the end on, and before the start.
+  /// Sizes must match already.
+  void evaluate(double t, VectorXd& q, VectorXd& dq, VectorXd& ddq) const;
+
+  /// Drops what comes after `t`; the motion then ends with the position and velocity that it has there. Pieces that
+  /// ended before are dropped as well.
+  void cut(double t);
+  /// Before appending at time `now`: drops pieces in the past, and when all are, what is appended starts now and from
+  /// rest.
+  void continueFrom(double now);
+  /// Moves everything to a clock that shows `seconds` more.
+  void shift(double seconds);
+
+  /// At constant velocities to `q` within `duration`; 0: a jump.
+  void appendLinear(const VectorXd& q, double duration);
+  /// A cubic from position and velocity at the end to `q` and `dq`.
+  void appendCubic(const VectorXd& q, const VectorXd& dq, double duration);
+  /// As fast as the limits allow, all coordinates arriving together (`minimumTime`). A start beyond the limits may go
+  /// on until it can be brought back. Throws `Error` that names the coordinate that cannot do it; `names` are theirs.
+  void appendRamp(const VectorXd& q, const VectorXd& dq, std::span<const std::string> names = {});
+  /// As fast as the limits allow on a straight line, starting and ending at rest; brakes first if it is not at rest.
+  void appendLinearRamp(const VectorXd& q, std::span<const std::string> names = {});
+  /// Every coordinate comes to rest as fast as it can.
+  void appendBrake();
+  void appendRest(double duration);
+
+  std::size_t numPieces() const { return pieces_.size(); }
+  /// Largest velocity of one coordinate at which `appendLinear` and `appendCubic` would go, as a share of its limit,
+  /// and the coordinate; 0 when no limit is in the way. `dq` null: linear.
+  double limitShare(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const;
+
+  void save(ByteWriter& out) const;
+  /// Into a queue of the same size. Throws `Error` for bytes that are no such queue; it is unchanged then.
+  void restore(ByteReader& in);
+
+ private:
+  enum class Kind : std::uint32_t { linear, cubic, ramp };
+  struct Piece {
+    double start = 0, end = 0;
+    double duration = 0;  ///< Before anything was cut off.
+    Kind kind = Kind::linear;
+    std::size_t offset = 0;  ///< Of its numbers in `data_`.
+  };
+
+  std::size_t numbersOf(Kind kind) const;
+  void evaluatePiece(const Piece& piece, double t, VectorXd& q, VectorXd& dq, VectorXd& ddq) const;
+  Piece& addPiece(Kind kind, double duration);
+  VectorXd goal(const VectorXd& q) const;
+  void appendRamps(std::span<const ParabolicRamp> ramps, double duration);
+  [[noreturn]] void cannotMove(int coordinate, std::span<const std::string> names) const;
+
+  std::vector<CoordinateLimits> limits_;
+  VectorXd q_, dq_;  ///< At the end.
+  double start_ = 0, end_ = 0;
+  std::vector<Piece> pieces_;
+  std::vector<double> data_;  ///< linear: q0, q1; cubic: q0, dq0, q1, dq1; ramp: a `ParabolicRamp` a coordinate.
+};
+
+}  // namespace mortise
