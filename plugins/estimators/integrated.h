@@ -1,0 +1,30 @@
+#pragma once
+
+#include "base_estimate.h"
+#include "joint_estimate.h"
+#include "mortise/component/estimator.h"
+
+namespace mortise {
+
+/// What the robot's own sensors say, and, where they say nothing, what was asked of its motors.
+class IntegratedStateEstimator final : public Estimator {
+ public:
+  explicit IntegratedStateEstimator(const ComponentContext& context);
+
+  void start(const EstimatorSetup& setup) override;
+  void readSensors(const EstimatorInput& input) override;
+  void estimate(VectorXd& q, VectorXd& dq) const override;
+  void readCommand(std::span<const ActuatorCommand> commands) override;
+  void advance(double period) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+ private:
+  JointEstimate joints_;
+  BaseEstimate base_;
+  bool baseFromJointSensors_;
+  bool hasTime_ = false;
+  double time_ = 0;  ///< Of the last reading.
+};
+
+}  // namespace mortise

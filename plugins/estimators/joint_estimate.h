@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mortise/component/estimator.h"
+
+namespace mortise {
+
+/// Which of a robot's links its sensors of one type measure: entry (sensor, value) a link, the first sensor that
+/// measures it.
+class LinkReadings {
+ public:
+  /// `type`: without vendor. `sensorName`: only this one; empty: all of the type. Throws `Error` when the name is not
+  /// one of `sensors`, and for a channel that no link, or more than one, answers to.
+  void assign(const Robot& robot, std::span<const SensorReading> sensors, std::string_view type,
+              const std::string& sensorName);
+  bool any() const { return any_; }
+  bool measures(int link) const { return places_[link].sensor >= 0; }
+  void forget(int link) { places_[link].sensor = -1; }
+  /// The value of a link that is measured; false for one that is not finite (a sensor out of its range).
+  bool read(std::span<const SensorReading> sensors, int link, double& value) const;
+
+ private:
+  struct Place {
+    int sensor = -1, value = -1;
+  };
+  std::vector<Place> places_;
+  bool any_ = false;
+};
+
+struct JointEstimateSettings {
+  std::string positionSensor, velocitySensor;  ///< Names; empty: by type.
+  double velocityFilter = 0.02;                ///< Time constant of differenced velocities, s; 0: none.
+  bool baseFromJointSensors = false;
+};
+
+/// Positions and velocities of links, one by one: measured where a sensor measures them; velocities else from
+/// differences of positions, positions else from velocities (trapezoidal rule), then from other links of the same
+/// driver, then from what was asked of the driver; what nobody knows stays where it was.
+class JointEstimate {
+ public:
+  explicit JointEstimate(JointEstimateSettings settings) : settings_(std::move(settings)) {}
+
+  void start(const EstimatorSetup& setup);
+  void readSensors(std::span<const SensorReading> sensors, double dt);
+  void readCommand(std::span<const ActuatorCommand> commands);
+  void advance(double period);
+
+  VectorXd& q() { return q_; }
+  VectorXd& dq() { return dq_; }
+  const VectorXd& q() const { return q_; }
+  const VectorXd& dq() const { return dq_; }
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  enum class Source : std::uint8_t { none, sensors, driver, command };
+
+  void readLink(std::span<const SensorReading> sensors, int link, double dt);
+  void readDrivers();
+
+  JointEstimateSettings settings_;
+  const Robot* robot_ = nullptr;
+  LinkReadings positions_, velocities_;
+  std::vector<Source> sources_;
+  VectorXd q_, dq_;
+  VectorXd qLast_, dqLast_;                           ///< At the last reading.
+  std::vector<std::uint8_t> hasPosition_, hasSlope_;  ///< One a link: whether qLast_ was read, dq_ was differenced.
+  VectorXd commandPosition_, commandVelocity_;        ///< One a driver.
+  std::vector<std::uint8_t> commandMode_;             ///< 0: nothing, 1: position, 2: velocity.
+};
+
+}  // namespace mortise
