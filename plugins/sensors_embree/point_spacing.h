@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "mortise/math/transform.h"
+
+namespace mortise::sight {
+
+/// How far apart the points of a cloud are, m: the median, over some of them, of the distance to the nearest other
+/// place. 0 for clouds of one place.
+double pointSpacing(const std::vector<Vector3d>& points);
+
+}  // namespace mortise::sight

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cmath>
+#include <embree3/rtcore.h>
+#include <memory>
+#include <vector>
+
+#include "colours.h"
+#include "mortise/collision/volume_field.h"
+#include "mortise/geometry/geometry.h"
+#include "solid.h"
+
+namespace mortise::sight {
+
+/// Where a ray meets a surface, in double precision.
+struct SurfacePoint {
+  double t = 0;      ///< `origin + t * direction`.
+  double slope = 0;  ///< Unit normal times direction, of either sign.
+};
+
+/// A geometry as rays see it: a scene of Embree's in single precision, which finds what is hit, and what is needed to
+/// say in double precision where. All coordinates are relative to `centre()`, so that shapes far from the origin of
+/// their frame lose nothing. Immutable.
+///
+/// Meshes, boxes, hulls, polygons, triangles, heightmaps and occupancy grids are triangles; ellipsoids, cylinders,
+/// capsules and implicit surfaces are met exactly; points are balls. Margins belong to collisions and are not seen,
+/// but give thickness to points and segments, which have none of their own.
+class VisibleShape {
+ public:
+  /// `pointRadius`: of points without radius or margin, m; 0: clouds get three quarters of the distance between
+  /// neighbours, points and segments are not seen. Throws `Error` that names the file for numbers that are not finite
+  /// or beyond 1e12 m, and for triangles without corners.
+  VisibleShape(RTCDevice device, GeometryPtr geometry, double pointRadius);
+  ~VisibleShape();
+  VisibleShape(const VisibleShape&) = delete;
+  VisibleShape& operator=(const VisibleShape&) = delete;
+
+  const GeometryPtr& geometry() const { return geometry_; }
+  RTCScene scene() const { return scene_; }
+  bool empty() const { return parts_.empty(); }
+  const Vector3d& centre() const { return centre_; }
+
+  /// The meeting that Embree found at `t`, exactly. `part` and `primitive` are its geometry's and primitive's ids; the
+  /// ray is in the shape's frame, its origin relative to the centre.
+  SurfacePoint refine(unsigned part, unsigned primitive, const Vector3d& origin, const Vector3d& direction,
+                      double t) const {
+    const Part& p = parts_[part];
+    if (p.kind == Part::Kind::triangles) {
+      const Plane& plane = p.planes[primitive];
+      const double slope = plane.normal.dot(direction);
+      const double exact = (plane.offset - plane.normal.dot(origin)) / slope;
+      // Where the two differ by more than single precision explains, the ray runs along the triangle or past it.
+      if (std::abs(exact - t) <= 1e-4 * t) return {exact, slope};
+    }
+    return refineFully(p, primitive, origin, direction, t);
+  }
+  /// Null when the primitives have no colours of their own.
+  const Colour* colour(unsigned part, unsigned primitive) const {
+    const Part& p = parts_[part];
+    return p.colours.empty() ? nullptr : &p.colours[primitive];
+  }
+
+ private:
+  struct Plane {
+    Vector3d normal;  ///< Unit; zero for triangles without area.
+    double offset;    ///< normal . x, x relative to the centre.
+  };
+  struct Ball {
+    Vector3d centre;
+    double radius;
+  };
+  struct Part {
+    enum class Kind { triangles, balls, solids, field };
+    Kind kind = Kind::triangles;
+    TriangleMesh own;                    ///< Of shapes that are not meshes themselves.
+    const TriangleMesh* mesh = nullptr;  ///< In the shape's frame.
+    std::vector<Plane> planes;
+    std::vector<Ball> balls;
+    std::vector<Solid> solids;
+    std::unique_ptr<const VolumeField> field;
+    std::vector<Colour> colours;  ///< One a primitive, or none.
+    Vector3d centre = Vector3d::Zero();
+  };
+
+  void add(const Geometry& geometry, double outerMargin, double pointRadius);
+  void addMesh(const Geometry& geometry, TriangleMesh own, const TriangleMesh* mesh);
+  void addBalls(std::vector<Ball> balls, std::vector<Colour> colours);
+  void addSolid(Solid solid);
+  void addCloud(const Geometry& geometry, const PointCloud& cloud, double margin, double pointRadius);
+  void attach(RTCGeometry geometry);
+  void attachUserGeometry(Part& part, unsigned count);
+
+  SurfacePoint refineFully(const Part& part, unsigned primitive, const Vector3d& origin, const Vector3d& direction,
+                           double t) const;
+  static void primitiveBounds(const RTCBoundsFunctionArguments* arguments);
+  static void intersectPrimitive(const RTCIntersectFunctionNArguments* arguments);
+
+  RTCDevice device_;
+  GeometryPtr geometry_;
+  RTCScene scene_ = nullptr;
+  Vector3d centre_ = Vector3d::Zero();
+  std::vector<Part> parts_;
+};
+
+/// Throws `Error` with what Embree says when something has gone wrong since the last time.
+void throwIfFailed(RTCDevice device);
+
+}  // namespace mortise::sight

@@ -1,0 +1,181 @@
+#include "visible_world.h"
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "mortise/base/error.h"
+
+namespace mortise::sight {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Metres between anchors. Which one is used follows from where the eye is now, not from where it was: a restored
+/// simulation computes the same bits.
+constexpr double kAnchorSpacing = 8;
+
+}  // namespace
+
+// One thread builds Embree's trees, so that they are the same every time.
+VisibleWorld::VisibleWorld() : device_(rtcNewDevice("threads=1,set_affinity=0")) {
+  if (device_ == nullptr) {
+    throwIfFailed(nullptr);
+    throw Error("Embree cannot be started");
+  }
+}
+
+VisibleWorld::~VisibleWorld() {
+  releaseScene();
+  bodies_.clear();
+  shapes_.clear();
+  rtcReleaseDevice(device_);
+}
+
+void VisibleWorld::releaseScene() {
+  if (scene_ != nullptr) rtcReleaseScene(scene_);
+  scene_ = nullptr;
+}
+
+void VisibleWorld::start(const World& world, int robot, int link, double pointRadius, Host& host) {
+  releaseScene();
+  bodies_.clear();
+  oldShapes_.swap(shapes_);
+  shapes_.clear();
+  for (std::size_t i = 0; i < world.terrains.size(); ++i)
+    addBody(Body::Kind::terrain, static_cast<int>(i), -1, world.terrains[i].geometry,
+            displayColour(world.terrains[i].display, kTerrainColour, host), pointRadius);
+  for (std::size_t i = 0; i < world.objects.size(); ++i)
+    addBody(Body::Kind::object, static_cast<int>(i), -1, world.objects[i].geometry,
+            displayColour(world.objects[i].display, kObjectColour, host), pointRadius);
+  for (std::size_t i = 0; i < world.robots.size(); ++i) {
+    const Robot& r = *world.robots[i].robot;
+    for (int l = 0; l < r.numLinks(); ++l)
+      if (l != link || static_cast<int>(i) != robot)
+        addBody(Body::Kind::link, static_cast<int>(i), l, r.link(l).geometry,
+                displayColour(world.robots[i].display, kRobotColour, host, &r, l), pointRadius);
+  }
+  oldShapes_.clear();
+
+  scene_ = rtcNewScene(device_);
+  rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const RTCGeometry instance = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_INSTANCE);
+    rtcSetGeometryInstancedScene(instance, bodies_[i].shape->scene());
+    rtcCommitGeometry(instance);
+    rtcAttachGeometryByID(scene_, instance, static_cast<unsigned>(i));
+    rtcReleaseGeometry(instance);
+  }
+  rtcCommitScene(scene_);
+  throwIfFailed(device_);
+}
+
+void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Colour& colour,
+                           double pointRadius) {
+  if (geometry == nullptr) return;
+  const ShapeKey key{&geometry->data(), {geometry->margin(), pointRadius}};
+  std::shared_ptr<const VisibleShape>& shape = shapes_[key];
+  if (shape == nullptr) {
+    // A shape keeps its geometry, so that no other one can have its address meanwhile.
+    if (const auto old = oldShapes_.find(key); old != oldShapes_.end())
+      shape = old->second;
+    else
+      shape = std::make_shared<const VisibleShape>(device_, geometry, pointRadius);
+  }
+  if (shape->empty()) return;
+  Body body;
+  body.kind = kind;
+  body.index = index;
+  body.link = link;
+  body.shape = shape;
+  body.colour = colour;
+  bodies_.push_back(std::move(body));
+}
+
+void VisibleWorld::update(const SimulationView& view, const Vector3d& eye) {
+  Vector3d anchor;
+  for (int k = 0; k < 3; ++k) {
+    anchor[k] = kAnchorSpacing * std::round(eye[k] / kAnchorSpacing);
+    eye_[k] = static_cast<float>(eye[k] - anchor[k]);
+  }
+  bool changed = false;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = bodies_[i];
+    const auto index = static_cast<std::size_t>(body.index);
+    RigidTransform X_WB;
+    if (body.kind == Body::Kind::object)
+      X_WB = view.objects[index].X_WB;
+    else if (body.kind == Body::Kind::link)
+      X_WB = view.robots[index].state->X_WL[static_cast<std::size_t>(body.link)];
+    const Vector3d centre = X_WB * body.shape->centre() - anchor;
+    const bool present =
+        X_WB.allFinite() && std::abs(X_WB.R.determinant()) > 1e-6 && centre.cwiseAbs().maxCoeff() < 1e15;
+    const RTCGeometry instance = rtcGetGeometry(scene_, static_cast<unsigned>(i));
+    if (present != body.present) {
+      body.present = present;
+      changed = true;
+      if (present)
+        rtcEnableGeometry(instance);
+      else
+        rtcDisableGeometry(instance);
+    }
+    if (!present) continue;
+    body.toBody = X_WB.R.inverse();
+    body.eye = body.toBody * (eye - X_WB.p) - body.shape->centre();
+    float floats[12];
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r) floats[3 * c + r] = static_cast<float>(X_WB.R(r, c));
+    for (int r = 0; r < 3; ++r) floats[9 + r] = static_cast<float>(centre[r]);
+    bool same = body.placed;
+    for (int k = 0; k < 12; ++k) same = same && floats[k] == body.floats[k];
+    if (same) continue;
+    std::copy(floats, floats + 12, body.floats);
+    body.placed = true;
+    changed = true;
+    rtcSetGeometryTransform(instance, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, floats);
+    rtcCommitGeometry(instance);
+  }
+  if (changed) rtcCommitScene(scene_);
+}
+
+void VisibleWorld::cast(const RayPacket& rays, float near, PacketHits& hits) const {
+  RTCRayHit16 packet;
+  for (int i = 0; i < kPacket; ++i) {
+    packet.ray.org_x[i] = eye_[0];
+    packet.ray.org_y[i] = eye_[1];
+    packet.ray.org_z[i] = eye_[2];
+    packet.ray.tnear[i] = near;
+    packet.ray.dir_x[i] = static_cast<float>(rays.x[i]);
+    packet.ray.dir_y[i] = static_cast<float>(rays.y[i]);
+    packet.ray.dir_z[i] = static_cast<float>(rays.z[i]);
+    packet.ray.time[i] = 0;
+    packet.ray.tfar[i] = std::numeric_limits<float>::infinity();
+    packet.ray.mask[i] = ~0U;
+    packet.ray.id[i] = 0;
+    packet.ray.flags[i] = 0;
+    packet.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+    packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
+  }
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+  rtcIntersect16(rays.valid, scene_, &context, &packet);
+  for (int i = 0; i < kPacket; ++i) {
+    const unsigned part = packet.hit.geomID[i];
+    if (part == RTC_INVALID_GEOMETRY_ID || rays.valid[i] == 0) {
+      hits.t[i] = kInfinity;
+      hits.slope[i] = 0;
+      hits.colour[i] = nullptr;
+      continue;
+    }
+    const Body& body = bodies_[packet.hit.instID[0][i]];
+    const Vector3d direction = body.toBody * Vector3d(rays.x[i], rays.y[i], rays.z[i]);
+    const SurfacePoint at =
+        body.shape->refine(part, packet.hit.primID[i], body.eye, direction, static_cast<double>(packet.ray.tfar[i]));
+    const Colour* own = body.shape->colour(part, packet.hit.primID[i]);
+    hits.t[i] = at.t;
+    hits.slope[i] = static_cast<float>(at.slope);
+    hits.colour[i] = own != nullptr ? own : &body.colour;
+  }
+}
+
+}  // namespace mortise::sight
