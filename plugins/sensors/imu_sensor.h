@@ -1,0 +1,35 @@
+#pragma once
+
+#include "accelerometer.h"
+#include "gyro_sensor.h"
+
+namespace mortise {
+
+/// An accelerometer and a gyroscope in one box, with a navigator that integrates or differentiates what they leave out.
+class ImuSensor final : public LinkSensor {
+ public:
+  explicit ImuSensor(const ComponentContext& context);
+
+  void simulate(const SimulationView& view, double period, std::span<double> out) override;
+  bool observesSteps() const override { return true; }
+  void observe(const SimulationView& view, double dt) override;
+
+ private:
+  void begin(const SensorSetup& setup) override;
+  void saveState(ByteWriter& out) const override;
+  void restoreState(ByteReader& in) override;
+  void turn(const GyroUnit::Reading& reading, const RigidTransform& X_WL, double elapsed);
+  void move(const Vector3d& felt_S, const Matrix3d& R_WL, const Vector3d& gravity, double elapsed);
+
+  AccelerometerUnit accelerometer_;
+  GyroUnit gyro_;
+
+  // What the navigator believes. World axes.
+  bool begun_ = false;
+  double lastTime_ = 0;
+  Vector3d acceleration_ = Vector3d::Zero(), velocity_ = Vector3d::Zero(), translation_ = Vector3d::Zero();
+  Vector3d angularAcceleration_ = Vector3d::Zero(), angularVelocity_ = Vector3d::Zero();
+  Matrix3d R_WL_ = Matrix3d::Identity();
+};
+
+}  // namespace mortise
