@@ -63,6 +63,7 @@ class TaskHierarchy {
   /// for rounding; whoever wants the same bits again keeps both.
   Eigen::VectorXd& start() { return x_; }
   std::vector<AtLimit>& startLimits() { return active_; }
+  const std::vector<AtLimit>& startLimits() const { return active_; }
   /// Starts next from the reference.
   void forget();
 

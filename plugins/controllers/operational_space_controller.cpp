@@ -1,0 +1,390 @@
+#include "operational_space_controller.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+/// Settings that can change while running.
+const Schema& commonSchema() {
+  static const Schema schema = [] {
+    const OperationalSpaceController::Common common;
+    Schema s;
+    s.parameter("gravity", ParameterType::realList, "", {.size = 3})
+        .parameter("damping", common.damping, "", {.min = 0})
+        .parameter("contactDamping", common.contactDamping, "", {.min = 0})
+        .parameter("singularity", common.singularity, "", {.min = 0, .max = 0.5})
+        .parameter("frictionEdges", common.frictionEdges, "", {.min = 3, .max = 16})
+        .parameter("compensateFriction", common.compensateFriction, "");
+    return s;
+  }();
+  return schema;
+}
+
+const Schema& fileSchema() {
+  static const Schema schema = [] {
+    Schema s;
+    s.parameter("tasks", ParameterType::any, "List of tasks.")
+        .parameter("contacts", ParameterType::any, "List of contacts.");
+    return s;
+  }();
+  return schema;
+}
+
+/// What a command's argument holds under `key`, or the argument itself when it is a word: "disable posture" and
+/// "disable {task: posture}".
+std::string nameIn(const Value& arguments, std::string_view key) {
+  const Value& value = arguments.isMap() ? arguments.at(key) : arguments;
+  if (value.isList() || value.isMap() || value.isNull())
+    throw Error("expected the name of a " + std::string(key) + ", found " + std::string(Value::typeName(value.type())),
+                value.position(), "write {" + std::string(key) + ": name}");
+  return value.text();
+}
+
+/// Refuses keys that are not among `known`.
+void refuseOthers(const Value& arguments, const std::vector<std::string>& known) {
+  for (const Value::Entry& entry : arguments.entries())
+    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      const std::string near = didYouMean(entry.key, known);
+      throw Error("unknown key '" + entry.key + "'", entry.keyPosition, near.empty() ? listNames(known) : near);
+    }
+}
+
+std::vector<std::string> targetKeys(OperationalTask::Type type) {
+  switch (type) {
+    case OperationalTask::Type::link:
+      return {"position", "orientation", "velocity", "acceleration", "angularVelocity", "angularAcceleration"};
+    case OperationalTask::Type::torque:
+      return {"torque"};
+    default:
+      return {"position", "velocity", "acceleration"};
+  }
+}
+
+const std::vector<std::string> kGainKeys = {"kP", "kD", "weight", "priority"};
+
+}  // namespace
+
+OperationalSpaceController::OperationalSpaceController(const ComponentContext& context) : host_(context.host) {
+  const Value& settings = context.settings;
+  if (const std::string file = settings.string("file", ""); !file.empty()) {
+    const Value content = loadYaml(context.host.findResource(file));
+    if (content.isList()) {
+      Value map = Value::map();
+      map.set("tasks", content);
+      addLists(map);
+    } else {
+      Diagnostics diagnostics;
+      const Value lists = fileSchema().complete(content, "the file of tasks", diagnostics);
+      diagnostics.throwIfErrors();
+      addLists(lists);
+    }
+  }
+  addLists(settings);
+  apply(settings);
+  given_ = common_;
+  if (const Value* gravity = settings.find("gravity"); gravity != nullptr && gravity->isList())
+    givenGravity_ = common_.gravity;
+}
+
+void OperationalSpaceController::addLists(const Value& from) {
+  const auto append = [&](const char* key, Value& to) {
+    const Value* list = from.find(key);
+    if (list == nullptr || list->isNull()) return;
+    if (!list->isList())
+      throw Error("'" + std::string(key) + "' is a list of maps, found " + std::string(Value::typeName(list->type())),
+                  list->position(), "from world XML, name a YAML file with the setting 'file'");
+    for (const Value& item : list->items()) to.push_back(item);
+  };
+  append("tasks", taskList_);
+  append("contacts", contactList_);
+}
+
+void OperationalSpaceController::apply(const Value& settings) {
+  Common changed = common_;
+  const auto number = [&](const char* key, double& to) {
+    const Value* value = settings.find(key);
+    if (value == nullptr || value->isNull()) return;
+    if (!std::isfinite(value->asReal())) throw Error("'" + std::string(key) + "' is not finite", value->position());
+    to = value->asReal();
+  };
+  number("damping", changed.damping);
+  number("contactDamping", changed.contactDamping);
+  number("singularity", changed.singularity);
+  changed.frictionEdges = static_cast<int>(settings.integer("frictionEdges", changed.frictionEdges));
+  changed.compensateFriction = settings.boolean("compensateFriction", changed.compensateFriction);
+  if (const Value* gravity = settings.find("gravity"); gravity != nullptr && gravity->isList()) {
+    const std::vector<double> g = gravity->asReals();
+    changed.gravity = Vector3d(g[0], g[1], g[2]);
+    if (!changed.gravity.allFinite()) throw Error("gravity is not finite", gravity->position());
+  }
+  common_ = changed;
+}
+
+void OperationalSpaceController::start(const ControllerSetup& setup) {
+  robot_ = &setup.robot;
+  common_ = given_;
+  common_.gravity = givenGravity_.value_or(setup.gravity);
+  // The robot outlives this, as does the setup's reference.
+  dynamics_ = std::make_unique<ActuatedDynamics>(RobotPtr(RobotPtr(), robot_));
+  work_ = std::make_unique<TaskRows>(*robot_);
+  dynamics_->robot().setState(setup.q, VectorXd::Zero(robot_->numLinks()));
+  Diagnostics diagnostics;
+  tasks_ = tasksFromSetting(taskList_, *robot_, dynamics_->robot(), setup.q, diagnostics);
+  contacts_ = contactsFromSetting(contactList_, *robot_, diagnostics);
+  diagnostics.throwIfErrors();
+  arrange();
+}
+
+void OperationalSpaceController::arrange() {
+  haveContactLevel_ = !contacts_.empty();
+  std::vector<SupportPoint> supports;
+  int contactRows = 0;
+  for (const OperationalContact& contact : contacts_) {
+    contactRows += contact.numRows();
+    for (const Vector3d& p : contact.points) supports.push_back({contact.link, p, contact.normal, contact.friction});
+  }
+  dynamics_->setSupports(supports, common_.frictionEdges);
+  std::map<int, int> rowsOf;
+  for (const OperationalTask& task : tasks_) rowsOf[task.priority] += task.numRows();
+  std::vector<int> rows;
+  std::map<int, int> levelOf;
+  if (haveContactLevel_) rows.push_back(contactRows);
+  for (const auto& [priority, count] : rowsOf) {
+    levelOf[priority] = static_cast<int>(rows.size());
+    rows.push_back(count);
+  }
+  rows.push_back(dynamics_->numCoordinates());
+  hierarchy_.reserve(dynamics_->numVariables(), rows);
+  levelOfTask_.clear();
+  channels_.clear();
+  for (const OperationalTask& task : tasks_) {
+    levelOfTask_.push_back(levelOf[task.priority]);
+    channels_.push_back(task.name + ".error");
+  }
+  for (const OperationalContact& contact : contacts_) channels_.push_back(contact.name + ".force");
+  const int drivers = dynamics_->numDrivers();
+  for (int i = 0; i < drivers; ++i) {
+    const Driver& driver = robot_->driver(i);
+    hierarchy_.lower()[i] = dynamics_->acts(i) ? driver.torqueMin : 0;
+    hierarchy_.upper()[i] = dynamics_->acts(i) ? driver.torqueMax : 0;
+  }
+  hierarchy_.lower().tail(dynamics_->numForces()).setZero();
+}
+
+void OperationalSpaceController::update(const ControllerInput& input, double, std::span<ActuatorCommand> commands) {
+  if (input.estimate == nullptr)
+    throw Error("an operational space controller needs an estimate of the robot's state", {},
+                "give the controller an estimator, such as estimator: IntegratedStateEstimator");
+  const VectorXd &q = input.estimate->q, &dq = input.estimate->dq;
+  if (!q.allFinite() || !dq.allFinite()) throw Error("the estimate of the robot's state is not finite");
+  dynamics_->update(q, dq, common_.gravity, common_.compensateFriction);
+  for (int k = 0; k < hierarchy_.numLevels(); ++k) hierarchy_.level(k).rows = 0;
+  for (const OperationalContact& contact : contacts_)
+    addRows(contact, *dynamics_, common_.contactDamping, *work_, hierarchy_.level(0));
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    addRows(tasks_[i], *dynamics_, q, dq, *work_, hierarchy_.level(levelOfTask_[i]));
+  // Whatever nothing else decides on comes to rest.
+  TaskLevel& rest = hierarchy_.level(hierarchy_.numLevels() - 1);
+  for (; rest.rows < dynamics_->numCoordinates(); ++rest.rows)
+    dynamics_->coordinateRow(rest.rows, -common_.damping * dynamics_->coordinateRate(rest.rows, dq), rest.rows, rest.A,
+                             rest.b);
+  const int drivers = dynamics_->numDrivers();
+  hierarchy_.singularity = common_.singularity;
+  dynamics_->restTorques(hierarchy_.reference().head(drivers));
+  hierarchy_.scale() = dynamics_->scales();
+  hierarchy_.solve();
+  for (int i = 0; i < drivers; ++i) {
+    ActuatorCommand& command = commands[i];
+    command.mode = ActuatorCommand::Mode::torque;
+    command.torque = hierarchy_.solution()[i];
+    command.position = command.velocity = 0;
+  }
+  publish();
+}
+
+void OperationalSpaceController::publish() {
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    host_.publish(channels_[i], std::span<const double>(tasks_[i].error.data(), tasks_[i].error.size()));
+  int support = 0;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    Vector3d force = Vector3d::Zero();
+    for (std::size_t k = 0; k < contacts_[c].points.size(); ++k)
+      force += dynamics_->supportForce(support++, hierarchy_.solution());
+    host_.publish(channels_[tasks_.size() + c], std::span<const double>(force.data(), 3));
+  }
+}
+
+OperationalTask& OperationalSpaceController::taskOf(const Value& arguments) {
+  const std::string name = nameIn(arguments, "task");
+  std::vector<std::string> names;
+  for (OperationalTask& task : tasks_) {
+    if (task.name == name) return task;
+    names.push_back(task.name);
+  }
+  const std::string near = didYouMean(name, names);
+  throw Error("there is no task '" + name + "'", arguments.position(), near.empty() ? listNames(names) : near);
+}
+
+void OperationalSpaceController::addContact(const Value& arguments) {
+  OperationalContact contact = contactFromSetting(arguments, *robot_, "add_contact");
+  for (const OperationalContact& other : contacts_)
+    if (other.name == contact.name)
+      throw Error("there is a contact '" + contact.name + "' already", arguments.position(), "give it a name");
+  contacts_.push_back(std::move(contact));
+  arrange();
+}
+
+void OperationalSpaceController::removeContact(const Value& arguments) {
+  const std::string name = nameIn(arguments, "contact");
+  std::vector<std::string> names;
+  for (const OperationalContact& contact : contacts_) names.push_back(contact.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    const std::string near = didYouMean(name, names);
+    throw Error("there is no contact '" + name + "'", arguments.position(), near.empty() ? listNames(names) : near);
+  }
+  contacts_.erase(contacts_.begin() + (found - names.begin()));
+  arrange();
+}
+
+bool OperationalSpaceController::command(std::string_view name, const Value& arguments) {
+  if (name == "set_target") {
+    OperationalTask& task = taskOf(arguments);
+    std::vector<std::string> keys = targetKeys(task.type);
+    keys.insert(keys.begin(), "task");
+    refuseOthers(arguments, keys);
+    setTarget(task, arguments);
+  } else if (name == "set_gains") {
+    OperationalTask& task = taskOf(arguments);
+    std::vector<std::string> keys = kGainKeys;
+    keys.insert(keys.begin(), "task");
+    refuseOthers(arguments, keys);
+    const int priority = task.priority;
+    setGains(task, arguments);
+    if (task.priority != priority) arrange();
+  } else if (name == "enable" || name == "disable") {
+    taskOf(arguments).enabled = name == "enable";
+  } else if (name == "add_contact") {
+    addContact(arguments);
+  } else if (name == "remove_contact") {
+    removeContact(arguments);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::vector<std::pair<std::string, std::string>> OperationalSpaceController::commands() const {
+  return {{"set_target",
+           "{task: NAME, position: [...], orientation: [...], velocity: [...], acceleration: [...], angularVelocity: "
+           "[...], "
+           "angularAcceleration: [...]} or, of a torque task, {task: NAME, torque: [...]}: positions that are left out "
+           "stay, "
+           "velocities and accelerations become 0"},
+          {"set_gains", "{task: NAME, kP: 1/s^2, kD: 1/s, weight: w, priority: n}: those that are given"},
+          {"enable", "{task: NAME}: the task counts again"},
+          {"disable", "{task: NAME}: the task no longer counts"},
+          {"add_contact",
+           "{link: NAME, points: [[x, y, z], ...], normal: [x, y, z], friction: mu, name: NAME}: the link "
+           "stands on something from now on"},
+          {"remove_contact", "{contact: NAME}: it no longer does"}};
+}
+
+Value OperationalSpaceController::settings() const {
+  Value map = Value::map();
+  const Vector3d& g = common_.gravity;
+  map.set("gravity", Value(std::vector<double>{g.x(), g.y(), g.z()}));
+  map.set("damping", common_.damping);
+  map.set("contactDamping", common_.contactDamping);
+  map.set("singularity", common_.singularity);
+  map.set("frictionEdges", common_.frictionEdges);
+  map.set("compensateFriction", common_.compensateFriction);
+  Value tasks = Value::list(), contacts = Value::list();
+  for (const OperationalTask& task : tasks_) tasks.push_back(taskToValue(task, *robot_));
+  for (const OperationalContact& contact : contacts_) contacts.push_back(contactToValue(contact, *robot_));
+  map.set("tasks", tasks);
+  map.set("contacts", contacts);
+  return map;
+}
+
+bool OperationalSpaceController::changeSetting(std::string_view name, const Value& value) {
+  if (commonSchema().find(name) != nullptr) {
+    Value one = Value::map();
+    one.set(name, value);
+    Diagnostics diagnostics;
+    const Value complete = commonSchema().complete(one, "OperationalSpaceController", diagnostics);
+    diagnostics.throwIfErrors();
+    Value change = Value::map();
+    change.set(name, complete.at(name));
+    const int edges = common_.frictionEdges;
+    apply(change);
+    if (common_.frictionEdges != edges) arrange();
+    return true;
+  }
+  // TASK.KEY
+  const auto dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string key(name.substr(dot + 1));
+  const auto task = std::find_if(tasks_.begin(), tasks_.end(),
+                                 [&](const OperationalTask& t) { return t.name == name.substr(0, dot); });
+  if (task == tasks_.end()) return false;
+  Value arguments = Value::map();
+  arguments.setPosition(value.position());
+  arguments.set("task", task->name);
+  arguments.set(key, value);
+  const std::vector<std::string> targets = targetKeys(task->type);
+  if (std::find(kGainKeys.begin(), kGainKeys.end(), key) != kGainKeys.end()) return command("set_gains", arguments);
+  if (std::find(targets.begin(), targets.end(), key) != targets.end()) return command("set_target", arguments);
+  if (key == "enabled") return command(value.asBool() ? "enable" : "disable", arguments);
+  return false;
+}
+
+void OperationalSpaceController::save(ByteWriter& out) const {
+  for (int k = 0; k < 3; ++k) out.put(common_.gravity[k]);
+  for (const double number : {common_.damping, common_.contactDamping, common_.singularity}) out.put(number);
+  out.put(static_cast<std::int32_t>(common_.frictionEdges));
+  out.put(static_cast<std::uint8_t>(common_.compensateFriction));
+  for (const OperationalTask& task : tasks_) saveTask(task, out);
+  saveContacts(contacts_, out);
+  // Where the solver starts from changes its last digits.
+  out.put(std::span<const double>(hierarchy_.solution().data(), hierarchy_.solution().size()));
+  for (const AtLimit at : hierarchy_.startLimits()) out.put(static_cast<std::int8_t>(at));
+}
+
+void OperationalSpaceController::restore(ByteReader& in) {
+  Common common;
+  for (int k = 0; k < 3; ++k) common.gravity[k] = finiteReal(in);
+  for (double* number : {&common.damping, &common.contactDamping, &common.singularity}) {
+    *number = finiteReal(in);
+    if (!(*number >= 0)) throw Error("the snapshot of the controller's settings is damaged");
+  }
+  common.frictionEdges = in.get<std::int32_t>();
+  const auto compensate = in.get<std::uint8_t>();
+  if (common.frictionEdges < 3 || common.frictionEdges > 16 || compensate > 1 || common.singularity > 0.5)
+    throw Error("the snapshot of the controller's settings is damaged");
+  common.compensateFriction = compensate == 1;
+  std::vector<OperationalTask> tasks = tasks_;
+  for (OperationalTask& task : tasks) restoreTask(task, in);
+  std::vector<OperationalContact> contacts = restoreContacts(*robot_, in);
+  std::swap(common_, common);
+  std::swap(tasks_, tasks);
+  std::swap(contacts_, contacts);
+  arrange();
+  in.get(std::span<double>(hierarchy_.start().data(), hierarchy_.start().size()));
+  if (!hierarchy_.start().allFinite()) throw Error("the snapshot of the controller has a torque that is not finite");
+  for (AtLimit& at : hierarchy_.startLimits()) {
+    const auto number = in.get<std::int8_t>();
+    if (number < -1 || number > 1) throw Error("the snapshot of the controller's torques is damaged");
+    at = static_cast<AtLimit>(number);
+  }
+}
+
+}  // namespace mortise

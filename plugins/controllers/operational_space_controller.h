@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/component/controller.h"
+#include "mortise/control/actuated_dynamics.h"
+#include "mortise/control/task_hierarchy.h"
+#include "operational_space_contact.h"
+#include "operational_space_task.h"
+
+namespace mortise {
+
+/// Torques for tasks in strict order of priority; see the documentation in operational_space.cpp.
+class OperationalSpaceController final : public Controller {
+ public:
+  explicit OperationalSpaceController(const ComponentContext& context);
+
+  void start(const ControllerSetup& setup) override;
+  void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
+  bool command(std::string_view name, const Value& arguments) override;
+  std::vector<std::pair<std::string, std::string>> commands() const override;
+  Value settings() const override;
+  bool changeSetting(std::string_view name, const Value& value) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+  /// Numbers that hold for all tasks and can change while running.
+  struct Common {
+    Vector3d gravity = Vector3d(0, 0, -9.8);
+    double damping = 5;          ///< 1/s, of motion that no task asks for.
+    double contactDamping = 20;  ///< 1/s
+    double singularity = 0.01;
+    int frictionEdges = 4;
+    bool compensateFriction = true;
+  };
+
+ private:
+  /// Room for the tasks and contacts as they are now, ordered by priority. Allocates.
+  void arrange();
+  void publish();
+  void addLists(const Value& from);
+  OperationalTask& taskOf(const Value& arguments);
+  void addContact(const Value& arguments);
+  void removeContact(const Value& arguments);
+
+  Host& host_;
+  Value taskList_ = Value::list(), contactList_ = Value::list();  ///< As given, those of the file first.
+  std::optional<Vector3d> givenGravity_;                          ///< Absent: the world's.
+  Common given_, common_;
+
+  const Robot* robot_ = nullptr;
+  std::vector<OperationalTask> tasks_;
+  std::vector<OperationalContact> contacts_;
+  std::vector<std::string> channels_;  ///< Of each task.
+  std::vector<int> levelOfTask_;
+  bool haveContactLevel_ = false;
+
+  std::unique_ptr<ActuatedDynamics> dynamics_;
+  std::unique_ptr<TaskRows> work_;
+  TaskHierarchy hierarchy_;
+  /// Adds what changed settings say to `common_`.
+  void apply(const Value& settings);
+};
+
+}  // namespace mortise

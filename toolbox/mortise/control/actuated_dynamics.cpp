@@ -1,0 +1,254 @@
+#include "mortise/control/actuated_dynamics.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+namespace mortise {
+
+namespace {
+
+/// Share of a coordinate's own inertia below which nothing of it is left for the coordinate once the others move
+/// freely.
+constexpr double kNoInertia = 1e-12;
+
+std::size_t numDriven(const Driver& driver) { return driver.type == DriverType::affine ? driver.links.size() : 1; }
+double scaleOf(const Driver& driver, std::size_t k) { return driver.type == DriverType::affine ? driver.scale[k] : 1; }
+
+}  // namespace
+
+ActuatedDynamics::ActuatedDynamics(RobotPtr robot) : model_(robot), dynamics_(robot), links_(robot->numLinks()) {
+  drivers_ = model_->numDrivers();
+  coordinate_.assign(links_, -2);
+  scale_.assign(links_, 1);
+  const auto welded = [&](int link) {
+    const int joint = model_->jointOfLink(link);
+    return joint >= 0 && model_->joints()[joint].type == JointType::weld;
+  };
+  std::vector<int> leader(links_, -1);  // Affine driver that moves the link.
+  for (int i = 0; i < drivers_; ++i)
+    if (model_->driver(i).type == DriverType::affine)
+      for (const int link : model_->driver(i).links)
+        if (leader[link] < 0) leader[link] = i;
+  std::vector<int> ofDriver(drivers_, -1);
+  for (int link = 0; link < links_; ++link) {
+    if (welded(link)) {
+      coordinate_[link] = -1;
+      continue;
+    }
+    const int driver = leader[link];
+    if (driver >= 0) {
+      const Driver& d = model_->driver(driver);
+      for (std::size_t k = 0; k < d.links.size(); ++k)
+        if (d.links[k] == link) scale_[link] = d.scale[k];
+      if (scale_[link] == 0) {
+        coordinate_[link] = -1;
+        continue;
+      }
+      if (ofDriver[driver] >= 0) {
+        coordinate_[link] = ofDriver[driver];
+        continue;
+      }
+      ofDriver[driver] = coordinates_;
+    }
+    coordinate_[link] = coordinates_++;
+    firstLink_.push_back(link);
+  }
+  driverMap_.setZero(coordinates_, drivers_);
+  acts_.assign(drivers_, 0);
+  for (int i = 0; i < drivers_; ++i) {
+    const Driver& driver = model_->driver(i);
+    if (driver.type != DriverType::normal && driver.type != DriverType::affine &&
+        driver.links[0] <= model_->floatingBaseLink())
+      continue;
+    for (std::size_t k = 0; k < numDriven(driver); ++k) {
+      const int link = driver.links[k];
+      if (coordinate_[link] < 0) continue;
+      driverMap_(coordinate_[link], i) += scaleOf(driver, k) * scale_[link];
+      acts_[i] = 1;
+    }
+  }
+  B_.resize(links_, links_);
+  L_.resize(coordinates_, coordinates_);
+  dead_.resize(coordinates_);
+  J_.resize(3, links_);
+  reducedJ_.resize(coordinates_, 6);
+  zero_.setZero(links_);
+  for (auto* v : {&rest_, &reducedBias_}) v->setZero(coordinates_);
+  bias_.setZero(links_);
+  setSupports({}, 3);
+}
+
+void ActuatedDynamics::setSupports(std::span<const SupportPoint> supports, int edges) {
+  supports_.assign(supports.begin(), supports.end());
+  firstForce_.clear();
+  direction_.clear();
+  for (const SupportPoint& support : supports_) {
+    firstForce_.push_back(static_cast<int>(direction_.size()));
+    const Vector3d n = support.normal;
+    if (!(support.friction > 0)) {
+      direction_.push_back(n);
+      continue;
+    }
+    const Vector3d side = (std::abs(n.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY()).cross(n).normalized();
+    const Vector3d other = n.cross(side);
+    for (int e = 0; e < edges; ++e) {
+      // Half a turn off the axes, so that four edges allow the same along both of them.
+      const double angle = 2 * std::numbers::pi * (e + 0.5) / edges;
+      direction_.push_back(n + support.friction * (std::cos(angle) * other + std::sin(angle) * side));
+    }
+  }
+  forces_ = static_cast<int>(direction_.size());
+  firstForce_.push_back(forces_);
+  M_.setZero(coordinates_, numVariables());
+  unit_.setOnes(numVariables());
+}
+
+void ActuatedDynamics::gather(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& row,
+                              VectorRef column) const {
+  column.setZero();
+  for (int link = 0; link < links_; ++link)
+    if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * row[link];
+}
+
+/// Cholesky's, column by column; coordinates without inertia of their own are left out.
+void ActuatedDynamics::factorMass() {
+  L_.setZero();
+  for (int j = 0; j < links_; ++j) {
+    const int c = coordinate_[j];
+    if (c < 0) continue;
+    for (int i = 0; i < links_; ++i)
+      if (coordinate_[i] >= c) L_(coordinate_[i], c) += scale_[i] * scale_[j] * B_(i, j);
+  }
+  for (int j = 0; j < coordinates_; ++j) {
+    const int below = coordinates_ - j;
+    const double own = L_(j, j);
+    auto column = L_.col(j).tail(below);
+    for (int k = 0; k < j; ++k)
+      if (L_(j, k) != 0) column -= L_(j, k) * L_.col(k).tail(below);
+    dead_[j] = !(column[0] > kNoInertia * own);
+    if (dead_[j]) {
+      column.setZero();
+      continue;
+    }
+    column /= std::sqrt(column[0]);
+  }
+}
+
+void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vector3d& gravity, bool viscous) {
+  dynamics_.setState(q, dq);
+  dynamics_.massMatrix(B_);
+  dynamics_.biasForces(gravity, bias_);
+  if (viscous)
+    for (const Driver& driver : model_->drivers())
+      for (std::size_t k = 0; k < numDriven(driver); ++k) {
+        const double s = scaleOf(driver, k);
+        bias_[driver.links[k]] += driver.viscousFriction * s * s * dq[driver.links[k]];
+      }
+  factorMass();
+  gather(bias_.transpose(), reducedBias_);
+  rest_ = -reducedBias_;
+  M_.leftCols(drivers_) = driverMap_;
+  for (std::size_t s = 0; s < supports_.size(); ++s) {
+    dynamics_.positionJacobian(supports_[s].link, supports_[s].p_LP, J_);
+    for (int f = firstForce_[s]; f < firstForce_[s + 1]; ++f) {
+      auto column = M_.col(drivers_ + f);
+      column.setZero();
+      for (int link = 0; link < links_; ++link)
+        if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * direction_[f].dot(J_.col(link));
+    }
+  }
+  const auto forward = [&](auto x) {
+    for (int k = 0; k < coordinates_; ++k) {
+      if (dead_[k]) x[k] = 0;
+      if (x[k] == 0) continue;
+      x[k] /= L_(k, k);
+      const double share = x[k];
+      x.tail(coordinates_ - k - 1) -= share * L_.col(k).tail(coordinates_ - k - 1);
+    }
+  };
+  const auto backward = [&](auto x) {
+    for (int k = coordinates_ - 1; k >= 0; --k) {
+      if (dead_[k]) continue;
+      const double sum = x[k] - L_.col(k).tail(coordinates_ - k - 1).dot(x.tail(coordinates_ - k - 1));
+      x[k] = sum / L_(k, k);
+    }
+  };
+  for (int v = 0; v < numVariables(); ++v) {
+    forward(M_.col(v));
+    const double energy = M_.col(v).squaredNorm();
+    unit_[v] = energy > 0 ? 1 / std::sqrt(energy) : 1;
+    backward(M_.col(v));
+  }
+  forward(rest_.head(coordinates_));
+  backward(rest_.head(coordinates_));
+}
+
+void ActuatedDynamics::rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b) {
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    auto column = reducedJ_.col(0);
+    column.setZero();
+    for (int link = 0; link < links_; ++link)
+      if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * J(i, link);
+    b[i] = wanted[i] - column.dot(rest_);
+    for (int v = 0; v < numVariables(); ++v) A(i, v) = column.dot(M_.col(v));
+  }
+}
+
+void ActuatedDynamics::coordinateRow(int coordinate, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const {
+  A.row(row).head(numVariables()) = M_.row(coordinate);
+  b[row] = wanted - rest_[coordinate];
+}
+
+void ActuatedDynamics::linkRow(int link, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const {
+  if (coordinate_[link] < 0) {
+    A.row(row).head(numVariables()).setZero();
+    b[row] = wanted;
+    return;
+  }
+  A.row(row).head(numVariables()) = scale_[link] * M_.row(coordinate_[link]);
+  b[row] = wanted - scale_[link] * rest_[coordinate_[link]];
+}
+
+double ActuatedDynamics::coordinateRate(int coordinate, const VectorXd& dq) const {
+  const int link = firstLink_[coordinate];
+  return dq[link] / scale_[link];
+}
+
+void ActuatedDynamics::accelerations(const VectorXd& x, VectorXd& ddq) const {
+  for (int link = 0; link < links_; ++link) {
+    const int c = coordinate_[link];
+    ddq[link] = 0;
+    if (c < 0) continue;
+    double a = rest_[c];
+    for (int v = 0; v < numVariables(); ++v) a += M_(c, v) * x[v];
+    ddq[link] = scale_[link] * a;
+  }
+}
+
+Vector3d ActuatedDynamics::centerOfMassBias() const {
+  Vector3d sum = Vector3d::Zero();
+  double mass = 0;
+  for (int link = 0; link < links_; ++link) {
+    const BodyInertia& body = model_->link(link).inertia;
+    if (body.mass == 0) continue;
+    sum += body.mass * dynamics_.pointAcceleration(link, body.com, zero_).tail<3>();
+    mass += body.mass;
+  }
+  return mass > 0 ? Vector3d(sum / mass) : Vector3d::Zero();
+}
+
+void ActuatedDynamics::restTorques(VectorRef torques) const {
+  for (int i = 0; i < drivers_; ++i) {
+    const double square = driverMap_.col(i).squaredNorm();
+    torques[i] = square > 0 ? driverMap_.col(i).dot(reducedBias_) / square : 0;
+  }
+}
+
+Vector3d ActuatedDynamics::supportForce(int support, const VectorXd& x) const {
+  Vector3d force = Vector3d::Zero();
+  for (int f = firstForce_[support]; f < firstForce_[support + 1]; ++f) force += x[drivers_ + f] * direction_[f];
+  return force;
+}
+
+}  // namespace mortise
