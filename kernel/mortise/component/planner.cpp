@@ -1,0 +1,43 @@
+#include "mortise/component/planner.h"
+
+namespace mortise {
+
+PlanningSpace::~PlanningSpace() = default;
+PlanningGoal::~PlanningGoal() = default;
+PlanningObjective::~PlanningObjective() = default;
+PlanningStop::~PlanningStop() = default;
+Planner::~Planner() = default;
+
+bool PlanningSpace::feasible(const VectorXd& q, int* violated) {
+  const int count = static_cast<int>(constraints().size());
+  for (int i = 0; i < count; ++i) {
+    if (satisfies(i, q)) continue;
+    if (violated != nullptr) *violated = i;
+    return false;
+  }
+  if (violated != nullptr) *violated = -1;
+  return true;
+}
+std::string PlanningSpace::explain(int constraint, const VectorXd&) {
+  return "constraint '" + constraints()[static_cast<std::size_t>(constraint)] + "' does not hold";
+}
+void PlanningSpace::refine(const VectorXd&, const VectorXd&, double, std::vector<VectorXd>&) const {}
+double PlanningSpace::measure() const { return std::numeric_limits<double>::infinity(); }
+PlanningSpace::Counts PlanningSpace::counts() const { return {}; }
+
+std::int64_t PlanningGoal::count() const { return -1; }
+std::string PlanningGoal::explain() { return {}; }
+
+double PlanningObjective::terminalCost(const VectorXd&) const { return 0; }
+double PlanningObjective::lowerBound(const VectorXd&, const VectorXd&) const { return 0; }
+
+bool Planner::roadmap(Roadmap&) const { return false; }
+bool Planner::optimizing() const { return false; }
+
+std::string_view planningStatusName(PlanningStatus status) {
+  constexpr std::string_view kNames[] = {"solved",         "stopped",   "start_infeasible", "goal_infeasible",
+                                         "goal_unsampled", "exhausted", "unsuitable"};
+  return kNames[static_cast<int>(status)];
+}
+
+}  // namespace mortise
