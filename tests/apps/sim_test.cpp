@@ -282,13 +282,13 @@ TEST_F(SimCommand, WorldsRunWithoutThePluginOfTheirController) {
            "/data/robots/reacher.rob'/>\n  <simulation>\n    <robot index='0'>\n      <controller " +
            controller + "/>\n    </robot>\n  </simulation>\n</world>\n";
   };
-  writeFile(path("w.xml"), world("type='SerialController' writeRate='50'"));
+  writeFile(path("w.xml"), world("type='AcmeController' writeRate='50'"));
   const Ran ran = sim({path("w.xml"), "--duration", "2ms"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   EXPECT_NE(ran.err.find("w.xml:5:"), std::string::npos) << ran.err;
-  EXPECT_NE(ran.err.find("no plugin has a controller 'SerialController'; the robot holds"), std::string::npos)
+  EXPECT_NE(ran.err.find("no plugin has a controller 'AcmeController'; the robot holds"), std::string::npos)
       << ran.err;
-  fails({path("w.xml"), "--duration", "2ms", "--strict"}, 1, "SerialController");
+  fails({path("w.xml"), "--duration", "2ms", "--strict"}, 1, "AcmeController");
   writeFile(path("v.xml"), world("type='JointTrackingController' enableGravityCompansation='1'"));
   fails({path("v.xml"), "--duration", "2ms"}, 1, "enableGravityCompensation");
 }

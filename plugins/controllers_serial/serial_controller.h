@@ -1,0 +1,93 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mailbox.h"
+#include "mortise/component/controller.h"
+#include "mortise/dynamics/gravity.h"
+#include "robot_server.h"
+
+namespace mortise {
+
+/// Hands a robot to a program in another process: sends what its sensors measure, and does what the program says.
+class SerialController final : public Controller {
+ public:
+  explicit SerialController(const ComponentContext& context);
+  ~SerialController() override;
+
+  void start(const ControllerSetup& setup) override;
+  void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
+  Value settings() const override;
+  bool changeSetting(std::string_view name, const Value& value) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+ private:
+  /// What the motors are told until there is something new.
+  enum class Mode : std::uint8_t {
+    hold,      ///< Nobody drives: hold q, with gravity compensated.
+    position,  ///< q, dq and torque as the client said.
+    velocity,  ///< q moves with dq until `endTime`.
+    torque,
+  };
+  struct Motion {
+    Mode mode = Mode::hold;
+    VectorXd q, dq;       ///< One a link.
+    VectorXd torque;      ///< One a driver.
+    double endTime = 0;   ///< s
+    double lastTime = 0;  ///< Of the last update, s.
+  };
+
+  void open();
+  bool listening() const { return server_ != nullptr; }
+  void writeNotes();
+  void sense(const ControllerInput& input);
+  bool dueAt(double time);
+  void advance(double time);
+  /// Does what has come in.
+  void receive(double time);
+  /// Sends the state and waits for the answer.
+  void exchange(const ControllerInput& input, double period);
+  void handle(double time);
+  void apply(const remote::RobotCommand& command, double time);
+  void answerSetting(double time);
+  void changeWriteRate(double rate, double time);
+  void hold();
+  void send(const ControllerInput& input, double period, ClientId client);
+  void write(std::span<ActuatorCommand> commands);
+
+  Host& host_;
+  remote::Address address_;
+  std::string servAddr_;
+  double writeRate_;
+  bool lockstep_, mustListen_, gravityCompensation_;
+  double timeout_, connectTimeout_;
+  std::size_t maxMessageSize_;
+  std::vector<std::string> sensorNames_;
+
+  const Robot* robot_ = nullptr;
+  Vector3d gravity_ = Vector3d::Zero();
+  Motion motion_;
+  std::int64_t lastWrite_ = -1;  ///< Whole periods of `writeRate` at the last report.
+
+  std::unique_ptr<Mailbox> mailbox_;
+  std::unique_ptr<RobotServer> server_;
+  ClientEvent event_;
+  std::string frame_;
+  std::vector<std::pair<LogLevel, std::string>> notes_;
+
+  std::vector<char> sent_;  ///< One a sensor.
+  int positionSensor_ = -1;
+  std::vector<int> positionLinks_;  ///< Link of each channel of that sensor; -1: none.
+  VectorXd qSensed_;                ///< Commanded where nothing measures.
+  std::vector<double> qReport_, dqReport_;
+  VectorXd qWork_;
+  std::optional<RobotState> state_;
+  std::optional<GravityModel> model_;
+  VectorXd G_;
+};
+
+}  // namespace mortise

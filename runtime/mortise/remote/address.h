@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace mortise::remote {
+
+/// Where a controller's server is: host name or number, and port.
+struct Address {
+  std::string host;  ///< "127.0.0.1", "localhost", "::1", "robot.example"; never empty.
+  std::uint16_t port = 0;
+
+  std::string text() const;  ///< "tcp://127.0.0.1:3456"
+};
+
+/// "tcp://host:port", "host:port", "tcp://[::1]:port" and ":port", whose host is 127.0.0.1. Throws `Error` for others.
+Address parseAddress(std::string_view text);
+
+}  // namespace mortise::remote
