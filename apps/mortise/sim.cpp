@@ -13,6 +13,7 @@
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "resource_options.h"
+#include "sim_commands.h"
 #include "sim_output.h"
 #include "terminal_progress.h"
 
@@ -89,6 +90,9 @@ SimulationOptions simulationOptions(const CommandLine& line, const World& world)
   options.strict = line.has("strict");
   if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  if (line.has("actuator-limits"))
+    options.actuatorLimits =
+        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition({"--actuator-limits", 0, 0, {}}));
   for (const std::string& text : line.texts("set")) {
     Setting setting = parseSetting(text);
     options.backendSettings.setPath(setting.path, std::move(setting.value));
@@ -139,6 +143,10 @@ void declare(CommandLine& line) {
       .option("end", "TIME", "stop at this simulated time; counts on where a state is continued")
       .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
       .flag("no-adaptive", "never take a step back to halve it")
+      .option(
+          "actuator-limits", "WORDS",
+          "limits of the robots that motors keep: any of torque, velocity and power, such as torque,velocity; or all, "
+          "or none (default torque)")
       .option("seed", "N", "seed of all random streams (default 0)")
       .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
       .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
@@ -151,11 +159,15 @@ void declare(CommandLine& line) {
       .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
       .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
       .option("log", "FILE",
-              "write robots, objects and sensors to this file, a row a step: .csv, .jsonl for JSON lines, or .path for "
-              "the motion of the only robot")
+              "write robots, objects and sensors (all but cameras) to this file, a row a step: .csv, .jsonl for JSON "
+              "lines, or .path for the motion of the only robot")
+      .repeatedOption("log-sensor", "NAME", "write this sensor to --log too: a camera, with every pixel")
       .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
       .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
       .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")
+      .option("images", "DIR", "write what cameras see to this folder: colours and depths as .png")
+      .option("image-outputs", "LIST", "what --images writes: color, depth, points (.pcd); default color,depth")
+      .option("image-rate", "RATE", "images of a camera a simulated second at most (default: all it makes)")
       .option("prefix", "NAME", "the same as --save-state NAME.state --state-format base64")
       .flag("strict", "treat warnings about files as errors")
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
@@ -168,7 +180,9 @@ void declare(CommandLine& line) {
           "  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n"
           "  mortise sim data/worlds/blocks.xml --log run.csv --contact-log contacts.jsonl --log-rate 100\n"
           "  mortise sim data/worlds/blocks.xml --settle 5 --save-world rest.xml\n"
-          "See docs/simulation.md.\n");
+          "  mortise sim data/worlds/watched_blocks.xml --images seen --image-outputs color,points\n"
+          "See docs/simulation.md and docs/sensors.md.\n");
+  declareCommandOptions(line);
   addResourceOptions(line);
 }
 
@@ -178,7 +192,7 @@ int simCommand(const Arguments& arguments) {
   CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
   declare(line);
   if (!line.parse(withLongOptions(arguments))) return 0;
-  const SimulationJob job = mortise::app::job(line);
+  SimulationJob job = mortise::app::job(line);
 
   CpuTimer loading;
   auto registry = line.makeRegistry();
@@ -192,11 +206,17 @@ int simCommand(const Arguments& arguments) {
   diagnostics.throwIfErrors();
 
   SimulationOptions options = simulationOptions(line, world);
+  job.commands = commandsFrom(line, world);
   options.stopRequested = [] { return interruptedBy.load() != 0; };
   const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });
   Simulation& simulation = *made;
+  if (line.has("list-commands")) {
+    const Value list = listCommands(simulation);
+    print(line.json() ? toJson(list) + "\n" : commandListText(list));
+    return 0;
+  }
   ChannelTable channels;
   ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
   addLogs(line, *registry, host, simulation);

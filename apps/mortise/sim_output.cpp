@@ -19,6 +19,8 @@ void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, con
   const bool json = extension == ".jsonl" || extension == ".ndjson" || extension == ".json";
   const bool path = extension == ".path";
   if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
+  if (path && what.size() > 3)
+    throw UsageError("'" + file + "': a path holds motions, but --log-sensor '" + what.back() + "' is given");
   if (path) what = {"robots"};
   const ComponentInfo& info = registry.require(Kind::recorder, path ? "path" : json ? "jsonl" : "csv");
   Value settings = Value::map();
@@ -29,6 +31,35 @@ void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, con
   diagnostics.throwIfErrors();
   ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
   recorder->open({simulation.world(), "", "", std::move(what)});
+  simulation.addRecorder(std::move(recorder), interval);
+}
+
+void addImages(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation) {
+  if (!line.has("images")) {
+    for (const char* option : {"image-outputs", "image-rate"})
+      if (line.has(option)) throw UsageError("--" + std::string(option) + " goes with --images DIR");
+    return;
+  }
+  const std::string folder = line.text("images");
+  const ComponentInfo& info = registry.require(Kind::recorder, "ImageRecorder");
+  Value settings = Value::map();
+  settings.set("folder", folder.find('/') == std::string::npos ? "./" + folder : folder);
+  if (line.has("image-outputs")) {
+    Value outputs(line.text("image-outputs"));
+    outputs.setPosition({"--image-outputs", 0, 0, {}});
+    settings.set("outputs", std::move(outputs));
+  }
+  int interval = 1;
+  if (line.has("image-rate")) {
+    const double rate = line.quantity("image-rate", "Hz", 0);
+    if (!(rate > 0)) throw UsageError("--image-rate takes a rate above 0, not '" + line.text("image-rate") + "'");
+    interval = recordingInterval(rate, simulation.timeStep(), line.log());
+  }
+  Diagnostics diagnostics;
+  settings = registry.completeSettings(info, settings, diagnostics);
+  diagnostics.throwIfErrors();
+  ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
+  recorder->open({simulation.world(), "", "", {"sensors"}});
   simulation.addRecorder(std::move(recorder), interval);
 }
 
@@ -81,12 +112,17 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
     if (!(rate > 0)) throw UsageError("--log-rate takes a rate above 0, not '" + line.text("log-rate") + "'");
     interval = recordingInterval(rate, simulation.timeStep(), line.log());
   }
-  if (line.has("log"))
-    addLog(registry, host, simulation, line.text("log"), "file", {"robots", "objects", "sensors"}, interval);
+  if (line.has("log-sensor") && !line.has("log")) throw UsageError("--log-sensor goes with --log FILE");
+  if (line.has("log")) {
+    std::vector<std::string> what = {"robots", "objects", "sensors"};
+    for (const std::string& sensor : line.texts("log-sensor")) what.push_back(sensor);
+    addLog(registry, host, simulation, line.text("log"), "file", std::move(what), interval);
+  }
   if (line.has("contact-log"))
     addLog(registry, host, simulation, line.text("contact-log"), "contactFile", {"contacts"}, interval);
   if (line.has("wrench-log"))
     addLog(registry, host, simulation, line.text("wrench-log"), "wrenchFile", {"wrenches"}, interval);
+  addImages(line, registry, host, simulation);
 }
 
 std::string summaryText(const Value& summary) {

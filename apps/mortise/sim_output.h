@@ -12,7 +12,8 @@ namespace mortise::app {
 /// Throws `UsageError` where one file would be written twice, and `Error` for what could not be written at the end.
 void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoader& loader);
 
-/// The logs that --log, --contact-log, --wrench-log and --log-rate ask for. `host` outlives the simulation.
+/// The logs and images that --log, --contact-log, --wrench-log, --log-rate and --images ask for. `host` outlives the
+/// simulation.
 void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation);
 
 /// What `runJob` returns, for people.

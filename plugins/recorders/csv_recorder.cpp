@@ -18,7 +18,8 @@ void cells(CsvFile& file, const Vector3d& v) {
 }  // namespace
 
 CsvRecorder::CsvRecorder(const ComponentContext& context)
-    : stateName_(context.settings.string("file", "state.csv")),
+    : host_(context.host),
+      stateName_(context.settings.string("file", "state.csv")),
       contactName_(context.settings.string("contactFile", "contacts.csv")),
       wrenchName_(context.settings.string("wrenchFile", "wrenches.csv")) {}
 
@@ -44,6 +45,7 @@ void CsvRecorder::open(const RecorderSetup& setup) {
 }
 
 void CsvRecorder::writeHeader(const SimulationView& view) {
+  sensors_ = loggedSensors(recording_, view, host_);
   headerWritten_ = true;
   state_->cell("time");
   const auto perLink = [&](const std::string& prefix, const char* what, const Robot& robot) {
@@ -61,10 +63,12 @@ void CsvRecorder::writeHeader(const SimulationView& view) {
       for (const char* what : {"qcmd", "dqcmd", "q", "dq"}) perLink(prefix, what, robot);
       for (int i = 0; i < robot.numDrivers(); ++i) state_->cell(prefix + "t[" + std::to_string(i) + "]");
     }
-    if (recording_.sensors)
-      for (const SensorReading& sensor : view.robots[r].sensors)
-        for (const std::string& channel : sensor.channels)
-          state_->cell(prefix + std::string(sensor.name) + "[" + channel + "]");
+    for (std::size_t s = 0; s < sensors_[r].size(); ++s) {
+      if (!sensors_[r][s]) continue;
+      const SensorReading& sensor = view.robots[r].sensors[s];
+      for (const std::string& channel : sensor.channels)
+        state_->cell(prefix + std::string(sensor.name) + "[" + channel + "]");
+    }
   }
   entities.clear();
   for (std::size_t i = 0; i < world_->objects.size(); ++i)
@@ -89,9 +93,9 @@ void CsvRecorder::writeRobots(const SimulationView& view) {
         for (Eigen::Index i = 0; i < v->size(); ++i) state_->cell((*v)[i]);
       for (double torque : seen.driverTorques) state_->cell(torque);
     }
-    if (recording_.sensors)
-      for (const SensorReading& sensor : seen.sensors)
-        for (double value : sensor.values) state_->cell(value);
+    for (std::size_t s = 0; s < sensors_[r].size(); ++s)
+      if (sensors_[r][s])
+        for (const double value : seen.sensors[s].values) state_->cell(value);
   }
 }
 
@@ -141,7 +145,7 @@ void CsvRecorder::write(const SimulationView& view) {
   if (state_ != nullptr) {
     if (!headerWritten_) writeHeader(view);
     state_->cell(view.time);
-    if (recording_.anyRobot || recording_.sensors) writeRobots(view);
+    if (recording_.anyRobot || recording_.anySensor()) writeRobots(view);
     if (recording_.anyObject) writeObjects(view);
     state_->endRow();
   }

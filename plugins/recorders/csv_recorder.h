@@ -24,9 +24,11 @@ class CsvRecorder final : public Recorder {
   void writeContacts(const SimulationView& view);
   void writeWrenches(const SimulationView& view);
 
+  Host& host_;
   std::string stateName_, contactName_, wrenchName_;
   const World* world_ = nullptr;
   Recording recording_;
+  SensorSelection sensors_;
   bool headerWritten_ = false;
   std::unique_ptr<CsvFile> state_, contacts_, wrenches_;
   VectorXd qCommand_, dqCommand_;

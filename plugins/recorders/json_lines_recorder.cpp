@@ -1,5 +1,6 @@
 #include "json_lines_recorder.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mortise {
@@ -85,11 +86,12 @@ std::span<const double> spanOf(const VectorXd& v) { return {v.data(), static_cas
 }  // namespace
 
 JsonLinesRecorder::JsonLinesRecorder(const ComponentContext& context)
-    : name_(context.settings.string("file", "log.jsonl")) {}
+    : host_(context.host), name_(context.settings.string("file", "log.jsonl")) {}
 
 void JsonLinesRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;
   recording_ = Recording(setup);
+  sensors_.clear();
   file_ = std::make_unique<LogFile>(recordPath(setup, name_));
 }
 
@@ -97,7 +99,9 @@ void JsonLinesRecorder::writeRobots(const SimulationView& view) {
   Json json(file_->line());
   json.open('[');
   for (std::size_t r = 0; r < view.robots.size(); ++r) {
-    if (!recording_.robots[r] && !recording_.sensors) continue;
+    const std::vector<bool>& logged = sensors_[r];
+    const bool anySensor = recording_.sensors || std::find(logged.begin(), logged.end(), true) != logged.end();
+    if (!recording_.robots[r] && !anySensor) continue;
     const Robot& robot = *world_->robots[r].robot;
     const RobotView& seen = view.robots[r];
     json.open('{');
@@ -111,10 +115,11 @@ void JsonLinesRecorder::writeRobots(const SimulationView& view) {
       json.numbers("dq", spanOf(seen.state->dq));
       json.numbers("t", seen.driverTorques);
     }
-    if (recording_.sensors) {
+    if (anySensor) {
       json.key("sensors");
       json.open('{');
-      for (const SensorReading& sensor : seen.sensors) json.numbers(sensor.name, sensor.values);
+      for (std::size_t s = 0; s < logged.size(); ++s)
+        if (logged[s]) json.numbers(seen.sensors[s].name, seen.sensors[s].values);
       json.close('}');
     }
     json.close('}');
@@ -173,11 +178,13 @@ void JsonLinesRecorder::writeWrenches(const SimulationView& view) {
 }
 
 void JsonLinesRecorder::write(const SimulationView& view) {
+  if (sensors_.empty() && recording_.anySensor()) sensors_ = loggedSensors(recording_, view, host_);
+  sensors_.resize(view.robots.size());
   std::string& line = file_->line();
   line += "{\"time\":";
   appendNumber(line, view.time);
   line += ",\"tick\":" + std::to_string(view.tick);
-  if (recording_.anyRobot || recording_.sensors) {
+  if (recording_.anyRobot || recording_.anySensor()) {
     line += ",\"robots\":";
     writeRobots(view);
   }

@@ -22,9 +22,11 @@ class JsonLinesRecorder final : public Recorder {
   void writeContacts(const SimulationView& view);
   void writeWrenches(const SimulationView& view);
 
+  Host& host_;
   std::string name_;
   const World* world_ = nullptr;
   Recording recording_;
+  SensorSelection sensors_;  ///< Empty until the first line.
   std::unique_ptr<LogFile> file_;
   VectorXd qCommand_, dqCommand_;
 };

@@ -13,6 +13,7 @@ PathRecorder::PathRecorder(const ComponentContext& context)
 void PathRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;
   const Recording recording(setup);
+  if (!recording.sensorNames.empty()) refuseName(recording.sensorNames[0], setup.world, {});
   const auto count = std::count(recording.robots.begin(), recording.robots.end(), true);
   if (count != 1 || recording.anyObject || recording.contacts || recording.wrenches)
     throw Error("a path holds the motion of one robot, but " + std::to_string(count) + " robots are to be recorded" +

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
 
 namespace mortise {
 
@@ -28,11 +29,61 @@ Recording::Recording(const RecorderSetup& setup)
     else if (what == "wrenches")
       wrenches = true;
     else if (!byName(what))
-      throw Error("nothing called '" + what + "' can be recorded", {},
-                  "record robots, objects, sensors, contacts, wrenches, or robots and objects by name");
+      sensorNames.push_back(what);
   }
   anyRobot = std::find(robots.begin(), robots.end(), true) != robots.end();
   anyObject = std::find(objects.begin(), objects.end(), true) != objects.end();
+}
+
+SensorSelection selectSensors(const Recording& recording, const SimulationView& view) {
+  SensorSelection selection;
+  std::vector<std::string> names;
+  std::vector<bool> used(recording.sensorNames.size(), false);
+  for (std::size_t r = 0; r < view.robots.size(); ++r) {
+    selection.emplace_back();
+    for (const SensorReading& sensor : view.robots[r].sensors) {
+      names.emplace_back(sensor.name);
+      const std::string full = view.world->robots[r].name + "/" + names.back();
+      bool selected = false;
+      for (std::size_t i = 0; i < used.size(); ++i) {
+        if (recording.sensorNames[i] != sensor.name && recording.sensorNames[i] != full) continue;
+        selected = used[i] = true;
+      }
+      selection.back().push_back(selected);
+    }
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i]) refuseName(recording.sensorNames[i], *view.world, names);
+  return selection;
+}
+
+SensorSelection loggedSensors(const Recording& recording, const SimulationView& view, Host& host) {
+  SensorSelection selection = selectSensors(recording, view);
+  if (!recording.sensors) return selection;
+  for (std::size_t r = 0; r < selection.size(); ++r) {
+    for (std::size_t s = 0; s < selection[r].size(); ++s) {
+      if (selection[r][s]) continue;
+      const SensorReading& sensor = view.robots[r].sensors[s];
+      selection[r][s] = sensor.camera == nullptr;
+      if (sensor.camera != nullptr)
+        host.log(LogLevel::info, "the " + std::to_string(sensor.values.size()) + " values of camera '" +
+                                     std::string(sensor.name) +
+                                     "' are left out of the log; record it by its name, or "
+                                     "its images with an ImageRecorder");
+    }
+  }
+  return selection;
+}
+
+void refuseName(const std::string& name, const World& world, std::vector<std::string> sensors) {
+  std::vector<std::string> candidates = {"robots", "objects", "sensors", "contacts", "wrenches"};
+  for (const WorldRobot& robot : world.robots) candidates.push_back(robot.name);
+  for (const RigidObject& object : world.objects) candidates.push_back(object.name);
+  candidates.insert(candidates.end(), sensors.begin(), sensors.end());
+  const std::string near = didYouMean(name, candidates);
+  throw Error("nothing called '" + name + "' can be recorded", {},
+              (near.empty() ? "" : near + " ") +
+                  "record robots, objects, sensors, contacts, wrenches, or robots, objects and sensors by name");
 }
 
 std::string recordPath(const RecorderSetup& setup, const std::string& name) {

@@ -15,14 +15,28 @@ namespace mortise {
 /// What a run asked to be recorded.
 struct Recording {
   Recording() = default;
-  /// Throws `Error` for what does not exist.
   explicit Recording(const RecorderSetup& setup);
 
-  bool anyState() const { return anyRobot || anyObject || sensors; }
+  bool anySensor() const { return sensors || !sensorNames.empty(); }
+  bool anyState() const { return anyRobot || anyObject || anySensor(); }
 
   std::vector<bool> robots, objects;  ///< By index.
   bool anyRobot = false, anyObject = false, sensors = false, contacts = false, wrenches = false;
+  /// What is neither a word nor in the world: sensors, if they exist. `selectSensors` tells.
+  std::vector<std::string> sensorNames;
 };
+
+/// By robot and place in `RobotView::sensors`.
+using SensorSelection = std::vector<std::vector<bool>>;
+
+/// The sensors that were asked for by name, or as robot/name. Throws `Error` for a name that nothing has.
+SensorSelection selectSensors(const Recording& recording, const SimulationView& view);
+/// Those that belong into a log: with `sensors` all but cameras, whose images would fill it, and the named ones. Tells
+/// the host's log which cameras that leaves out.
+SensorSelection loggedSensors(const Recording& recording, const SimulationView& view, Host& host);
+
+/// `name` is nothing that can be recorded. `sensors`: names of those that can be.
+[[noreturn]] void refuseName(const std::string& name, const World& world, std::vector<std::string> sensors);
 
 /// Where a file goes: a name without folder goes into the run's directory, with the run's prefix.
 std::string recordPath(const RecorderSetup& setup, const std::string& name);

@@ -166,7 +166,10 @@ TEST_F(CsvRecorderTest, JsonLinesHoldTheSameNumbers) {
 }
 
 TEST_F(CsvRecorderTest, SaysWhatCannotBeRecordedOrWritten) {
-  EXPECT_THROW(open({"dreams"}), Error);
+  {
+    Simulation simulation(world, *registry, nullptr, log, {});
+    EXPECT_THROW(simulation.addRecorder(open({"dreams"})), Error);
+  }
   Value settings = Value::map();
   settings.set("file", (folder / "no/such/folder/x.csv").string());
   EXPECT_THROW(open({"objects"}, settings), Error);

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recording.h"
+
+namespace mortise {
+
+/// What cameras see, as files: colours and depths as PNG, point clouds as PCD.
+class ImageRecorder final : public Recorder {
+ public:
+  explicit ImageRecorder(const ComponentContext& context);
+  void open(const RecorderSetup& setup) override;
+  void write(const SimulationView& view) override;
+  void close() override {}
+
+ private:
+  struct Camera {
+    std::size_t robot = 0, sensor = 0;
+    std::string fileName;      ///< Starts the names of its files.
+    std::vector<double> last;  ///< The last image that differed from the one before; empty: none yet.
+    RigidTransform X_WC;       ///< At the last recorded tick.
+    std::int64_t images = 0;   ///< That were there to be written.
+  };
+  void findCameras(const SimulationView& view);
+  void writeImage(Camera& camera, const SimulationView& view, const RigidTransform& X_WC);
+
+  Host& host_;
+  std::string folder_;
+  bool color_ = false, depth_ = false, points_ = false;
+  bool inWorld_, unchanged_;
+  double depthUnit_;
+  std::int64_t every_;
+
+  std::string directory_;
+  Recording recording_;
+  bool found_ = false, warned_ = false;
+  std::vector<Camera> cameras_;
+  std::int64_t lastTick_ = 0;
+};
+
+}  // namespace mortise
