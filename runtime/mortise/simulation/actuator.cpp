@@ -145,6 +145,7 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
     feedforward = std::clamp(command.torque, torqueLimits.min, torqueLimits.max);
   }
 
+  const double rate = coupled ? expectedRate(index, rateNow) : 0;
   LimitedDrive law;
   law.minEffort = torqueLimits.min;
   law.maxEffort = torqueLimits.max;
@@ -160,13 +161,12 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
       asked = slope * (targetRate - rateNow);
     }
     const DriveLimits limits = limitsOf(index, asked, feedforward, rateNow, dt, motor);
-    // Locked links that go together keep each to its speed, with what there is at the rate now.
-    law = limitDrive(coupled && locked ? 0 : asked, slope, rateNow, limits);
+    // Locked links that go together keep each to its speed, with the effort that there will be.
+    law = coupled && locked ? limitDrive(0, slope, rate, limits) : limitDrive(asked, slope, rateNow, limits);
   }
 
   if (coupled && pid && limited_[index]) limited_[index] = !withinLimits(index, q, dq, error, feedforward);
   if (!pid) limited_[index] = 0;
-  const double rate = coupled ? expectedRate(index, rateNow) : 0;
 
   for (std::size_t k = 0; k < numDriven(driver); ++k) {
     const RobotScene::LinkPlace& at = place_.links[driver.links[k]];

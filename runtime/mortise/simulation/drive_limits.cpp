@@ -100,11 +100,16 @@ LimitedDrive limitDrive(double asked, double slope, double rate, const DriveLimi
       const double nearest = std::max(kNearest * std::abs(d.wall), 1e-12);
       const double gap = d.wall - d.rate;
       const double line = effort / std::max(gap, nearest);
-      if (line > steepest) {
-        steepest = line;
-        if (gap < nearest) at = line * gap;
-      } else if (gap <= 0) {
+      // With nothing but the wall ahead all of the effort may last halfway.
+      const bool alone = d.motor == kInf && d.power == kInf && d.asked - 0.5 * d.slope * gap >= effort;
+      if (gap < nearest) {
+        steepest = std::max(steepest, line);
         at = steepest * gap;
+      } else if (alone) {
+        steepest = 2 * line;
+        at = 2 * effort;
+      } else {
+        steepest = std::max(steepest, line);
       }
     }
   }

@@ -60,8 +60,9 @@ struct LimitedDrive {
 /// is asked for is kept where it keeps every limit whatever the step does. Else the law becomes the line from the
 /// effort now to zero at the nearest speed where the drive must not push any more (the velocity limit, the motor's
 /// speed without load, where the command itself asks for nothing), which lies below all these limits; for the power P,
-/// the tangent from the effort now to the hyperbola effort = P / v. A gap g to such a speed shrinks to g^2 / (g + d) in
-/// a step that would gain d freely: it is met within some steps, without overshoot or chatter.
+/// the tangent from the effort now to the hyperbola effort = P / v. (Where nothing but the velocity limit is ahead, the
+/// effort lasts for half of the way and falls to zero in the other.) A gap g to such a speed shrinks to g^2 / (g + d)
+/// in a step that would gain d freely: it is met within some steps, without overshoot or chatter.
 LimitedDrive limitDrive(double asked, double slope, double rate, const DriveLimits& limits);
 
 }  // namespace mortise
