@@ -104,6 +104,12 @@ class Checker {
       complete.set("step", std::move(step));
     }
     complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));
+    try {
+      (void)actuatorLimitsFrom(complete.at("actuator_limits"));
+    } catch (const Error& error) {
+      diagnostics_.error("'simulation.actuator_limits': " + error.message(), error.where(), error.hint());
+    }
+    if (pipeline_.worldLoaded) (void)motorOptionsFrom(complete.at("motors"), world, diagnostics_);
     return complete;
   }
 

@@ -40,6 +40,12 @@ const Schema& simulationSchema() {
                    "Take steps back and halve them where bodies would pass each other; by default the world's choice.")
         .parameter("control_rate", 100.0, "Rate of controllers and sensors that name none.",
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"})
+        .parameter("actuator_limits", ParameterType::any,
+                   "Which limits of their robots motors keep: any of torque, velocity, power, or all, or none; by "
+                   "default torque alone, as in Klamp't.")
+        .parameter("motors", ParameterType::any,
+                   "Models of motors, a list of {robot, driver, model: dc, stall_torque, no_load_speed, gear, "
+                   "efficiency, dry_friction, viscous_friction}; without driver, of all drivers.")
         .parameter("settings", ParameterType::map, "Parameters of the backend.");
     return s;
   }();
@@ -53,8 +59,10 @@ Schema commonSchema(Kind kind) {
   s.parameter(std::string(kindName(kind)), ParameterType::string, "Which component.", {.required = true})
       .parameter("name", ParameterType::string, "Its name in the run; by default its type.");
   if (kind == Kind::recorder) {
-    s.parameter("record", std::vector<std::string>{"robots", "objects", "contacts", "sensors"},
-                "What to record: robots, objects, contacts, wrenches, sensors, or names.")
+    s.parameter(
+         "record", std::vector<std::string>{"robots", "objects", "contacts", "sensors"},
+         "What to record: robots, objects, contacts, wrenches, sensors, or names. Logs hold the values of cameras only "
+         "when a camera is named.")
         .parameter("rate", ParameterType::real, "Records this often; by default every physics step.",
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"});
   } else {

@@ -94,8 +94,10 @@ int recordingInterval(double rate, double timeStep, LogSink& log) {
   return interval;
 }
 
-std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
-                                     const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
+namespace {
+
+std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, LogSink& log,
+                                       const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
   std::unique_ptr<Simulation> simulation = make(world);
   if (job.state.empty()) {
     if (!job.useWorldState || world.simulation.stateData.empty()) return simulation;
@@ -124,20 +126,47 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
   return simulation;
 }
 
+}  // namespace
+
+std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
+                                     const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
+  std::unique_ptr<Simulation> simulation = startedJob(world, job, log, make);
+  Diagnostics diagnostics;
+  checkCommands(*simulation, job.commands, diagnostics);
+  diagnostics.throwIfErrors();
+  return simulation;
+}
+
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
              const std::string& task, const std::function<bool()>& stopRequested) {
   const std::int64_t startTick = simulation.tick();
   const Energy start = simulation.energy();
   const double startTime = simulation.time();
-  bool interrupted = false;
+  bool interrupted = false, settling = true;
   double from = startTime;
+  std::size_t nextCommand = 0;
+  std::string commandFault;
+  Value carriedOut = Value::list();
+  const auto runCommands = [&] {
+    const double now = simulation.time() - from + 1e-6 * simulation.timeStep();
+    for (; nextCommand < job.commands.size() && job.commands[nextCommand].at <= now; ++nextCommand) {
+      try {
+        carryOut(simulation, job.commands[nextCommand]);
+      } catch (const Error& error) {
+        commandFault = error.what();
+        return false;
+      }
+      carriedOut.push_back(recordOf(job.commands[nextCommand], simulation.world(), simulation.time()));
+    }
+    return true;
+  };
   const auto keepGoing = [&] {
     if (stopRequested && stopRequested()) {
       interrupted = true;
       return false;
     }
     progress.advanceTo(simulation.time() - from);
-    return true;
+    return settling || runCommands();
   };
 
   const auto wallStart = std::chrono::steady_clock::now();
@@ -155,9 +184,10 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   if (!interrupted && duration > 0) {
     progress.begin(task, duration);
     from = settledAt;
+    settling = false;
     const std::int64_t before = simulation.tick();
     simulation.advance(duration, keepGoing);
-    if (!interrupted && simulation.tick() == before && simulation.fault().empty())
+    if (!interrupted && commandFault.empty() && simulation.tick() == before && simulation.fault().empty())
       log.write(LogLevel::warning, "simulation",
                 formatReal(duration) + " s are less than half a step of " + formatReal(simulation.timeStep()) +
                     " s: nothing is simulated");
@@ -184,6 +214,12 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     settled.set("time", settledAt - startTime);
     result.set("settled", std::move(settled));
   }
+  if (!job.commands.empty()) result.set("commands", std::move(carriedOut));
+  if (!commandFault.empty()) keepFault(result, commandFault);
+  if (nextCommand < job.commands.size() && commandFault.empty() && simulation.fault().empty() && !interrupted)
+    log.write(LogLevel::warning, "simulation",
+              "the run ended before all commands were carried out: the first that is left is '" +
+                  job.commands[nextCommand].text() + "' at " + formatReal(job.commands[nextCommand].at) + " s");
   try {
     simulation.closeRecorders();
   } catch (const Error& error) {

@@ -11,6 +11,7 @@
 
 #include "mortise/base/progress.h"
 #include "mortise/pipeline/saved_state.h"
+#include "mortise/pipeline/timed_command.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/simulation/simulation.h"
 
@@ -30,6 +31,7 @@ struct SimulationJob {
   std::string saveState;  ///< File for the state at the end; empty: none.
   StateFormat stateFormat = StateFormat::raw;
   std::string saveWorld;                ///< World file for the world at the end; empty: none.
+  std::vector<TimedCommand> commands;   ///< By time, each before the step that begins then.
   std::vector<std::string> worldFiles;  ///< What the world was put together from; for `saveWorld`.
 };
 
@@ -44,7 +46,8 @@ int recordingInterval(double rate, double timeStep, LogSink& log);
 /// Makes the simulation of a world and puts it where the job starts, before any recorder is added. A state of this
 /// world that was saved with another backend, other contacts, other components (or settings of them) or bodies of other
 /// shapes, masses, joints or surfaces gives poses and velocities only, with a warning: they become the start of
-/// `world`, which outlives the simulation, and time begins at 0.
+/// `world`, which outlives the simulation, and time begins at 0. Throws `DiagnosticsError` for the job's commands that
+/// the simulation does not know.
 std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
                                      const std::function<std::unique_ptr<Simulation>(const World&)>& make);
 
@@ -52,8 +55,8 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
 /// are complete up to the last step, and state and world are saved as they are then. Returns what `summarize` does,
 /// but with the `steps` of this run alone, plus `start_time` where that is not 0, `wall_s`, `realtime_factor`
 /// (simulated over CPU seconds), `energy` {start, end} {kinetic, potential, total}, `contacts` (at the end), `settled`
-/// {rests, time} when asked for, `saved` [files], and `interrupted: true`. What could not be written makes `status`
-/// "error" and is in `fault`.
+/// {rests, time} when asked for, `commands` that were carried out, `saved` [files], and `interrupted: true`. What could
+/// not be written makes `status` "error" and is in `fault`.
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
              const std::string& task, const std::function<bool()>& stopRequested);
 

@@ -5,17 +5,18 @@
 
 #include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/pipeline_schema.h"
+#include "mortise/pipeline/recordable.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/registry.h"
+#include "mortise/simulation/component_slots.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr const char* kRecordable[] = {"robots", "objects", "contacts", "wrenches", "sensors"};
 
 /// A saved trajectory becomes a file in the run directory, where controllers can read it.
 std::string motionFile(StageContext& context, const SimulationPlan& plan) {
@@ -80,8 +81,13 @@ class RecorderSet {
     const Value complete = registry.completeSettings(info, settings, diagnostics);
     diagnostics.throwIfErrors();
     ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
-    recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
-    simulation.addRecorder(std::move(recorder), recordingInterval(rate, simulation.timeStep(), context_.log()));
+    try {
+      recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
+      simulation.addRecorder(std::move(recorder), recordingInterval(rate, simulation.timeStep(), context_.log()));
+    } catch (const Error& error) {
+      if (error.where().known()) throw;
+      throw Error(error.message(), position, error.hint());
+    }
   }
 
   StageContext& context_;
@@ -101,6 +107,44 @@ std::vector<std::string> filesWithPrefix(const std::string& folder, const std::s
     if (std::string name = it->path().filename().string(); name.starts_with(prefix)) names.push_back(std::move(name));
   std::sort(names.begin(), names.end());
   return names;
+}
+
+/// The controller that a robot will have, as far as that is known before the simulation is made.
+void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  const World& world = context.world();
+  const std::vector<TimedCommand> commands = timedCommandsFrom(plan.commands, world, diagnostics);
+  for (const TimedCommand& command : commands)
+    if (command.at >= plan.duration)
+      diagnostics.error("'commands': at " + formatReal(command.at) + " s the run of " + formatReal(plan.duration) +
+                            " s is over: '" + command.text() + "' would never be carried out",
+                        command.position, "make 'duration' longer, or 'at' earlier");
+  for (int robot = 0; robot < static_cast<int>(world.robots.size()); ++robot) {
+    std::string type = kDefaultController;
+    Value settings = Value::map();
+    for (const auto& [index, request] : world.simulation.controllers) {
+      if (index != robot || context.registry().find(Kind::controller, request.type) == nullptr) continue;
+      type = request.type;
+      settings = request.settings.isMap() ? request.settings : Value::map();
+      for (const char* key : {"name", "rate", "timeStep", "optional", "on_error", "estimator"}) settings.erase(key);
+    }
+    const Schema common = componentSchema(Kind::controller, nullptr);
+    for (const Value& entry : context.pipeline().at("components").items()) {
+      const Value* controller = entry.find("controller");
+      if (controller == nullptr || context.registry().find(Kind::controller, controller->text()) == nullptr) continue;
+      try {
+        if (findRobot(world, entry.at("robot")) != robot) continue;
+      } catch (const Error&) {
+        continue;  // Reported already.
+      }
+      type = controller->text();
+      settings = Value::map();
+      for (const Value::Entry& setting : entry.entries())
+        if (common.find(setting.key) == nullptr) settings.entries().push_back(setting);
+    }
+    if (!plan.follow.empty() && type == kDefaultController) type = "PathFollowingController";
+    checkCommandNames(commands, robot, type, settings, context.registry(), &context.loader(),
+                      context.pipeline().string("file", ""), diagnostics);
+  }
 }
 
 }  // namespace
@@ -126,6 +170,7 @@ SimulationPlan SimulationPlan::from(const Value& settings) {
   plan.saveStatePosition = settings.at("save_state").position();
   plan.saveWorld = settings.string("save_world", "");
   plan.saveWorldPosition = settings.at("save_world").position();
+  plan.commands = settings.at("commands");
   return plan;
 }
 
@@ -137,12 +182,18 @@ void SimulationPlan::declare(ComponentBuilder& stage) {
       .parameter("robot", ParameterType::any, "Which robot follows; may be left out when there is one only.")
       .parameter(
           "record", ParameterType::stringList,
-          "What goes into the log: robots, objects, contacts, wrenches, sensors, or names of robots and objects.")
+          "What goes into the log: robots, objects, contacts, wrenches, sensors (all but cameras), or names of robots, "
+          "objects and sensors.")
       .parameter("recorder", "csv", "Recorder that writes the log.")
       .parameter("record_rate", ParameterType::real, "Rows of the log a simulated second; by default every step.",
                  {.min = 1e-3, .max = 1e6, .unit = "Hz"})
       .parameter("contacts", ParameterType::string, "Who finds contacts, in place of simulation.contacts.",
                  {.choices = {"boundary_layer", "engine"}})
+      .parameter(
+          "commands", ParameterType::any,
+          "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
+          "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
+          "enabled: false} and {at, robot, sensor, rate: 50 Hz}.")
       .parameter("settle", 0.0, "Before the run, let everything come to rest, for at most this long.",
                  {.min = 0, .max = 1e9, .unit = "s"})
       .parameter(
@@ -178,6 +229,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
     }
   }
+  if (known) checkTimedCommands(context, *this, diagnostics);
   if (!state.empty() && context.findResult(state) == nullptr) {
     try {
       (void)context.loader().find(state, context.pipeline().string("file", ""));
@@ -208,9 +260,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   } catch (const Error& error) {
     diagnostics.error(error);
   }
-  std::vector<std::string> names(std::begin(kRecordable), std::end(kRecordable));
-  for (const WorldRobot& robot : world.robots) names.push_back(robot.name);
-  for (const RigidObject& object : world.objects) names.push_back(object.name);
+  const std::vector<std::string> names = recordableNames(context);
   for (const std::string& what : record) {
     if (!known || std::find(names.begin(), names.end(), what) != names.end()) continue;
     const std::string near = didYouMean(what, names);
@@ -234,6 +284,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
+  job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
+  diagnostics.throwIfErrors();
   job.request.timeStep = options.timeStep;
   if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
   const std::string& pipelineFile = context.pipeline().string("file", "");

@@ -7,6 +7,7 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/simulation_setup.h"
+#include "mortise/pipeline/timed_command.h"
 #include "mortise/plugin/plugin.h"
 
 namespace mortise {
@@ -28,6 +29,7 @@ struct SimulationPlan {
   SourcePosition statePosition;
   std::string saveState, saveWorld;
   SourcePosition saveStatePosition, saveWorldPosition;
+  Value commands;  ///< As written; null: none.
 
   static SimulationPlan from(const Value& settings);
   static void declare(ComponentBuilder& stage);

@@ -1,5 +1,7 @@
 #include "mortise/pipeline/simulation_setup.h"
 
+#include "mortise/base/suggest.h"
+#include "mortise/model/link_setting.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/pipeline_schema.h"
 
@@ -72,6 +74,62 @@ Value completeBackendSettings(const Registry& registry, const World& world, cons
   return info->schema.complete(settings, "backend '" + name + "'", diagnostics);
 }
 
+std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics) {
+  std::vector<MotorOptions> result;
+  if (motors.isNull()) return result;
+  const char* form = "write - {robot: NAME, driver: NAME, model: dc, stall_torque: 2 N*m, no_load_speed: 30 rad/s}";
+  if (!motors.isList()) {
+    diagnostics.error("'simulation.motors' must be a list", motors.position(), form);
+    return result;
+  }
+  for (const Value& item : motors.items()) {
+    if (!item.isMap()) {
+      diagnostics.error("an entry of 'simulation.motors' must be a map", item.position(), form);
+      continue;
+    }
+    MotorOptions motor;
+    motor.position = item.position();
+    motor.settings = item;
+    for (const char* key : {"robot", "driver", "model"}) motor.settings.erase(key);
+    const Value none;
+    const Value* model = item.find("model");
+    const Value* robot = item.find("robot");
+    const Value* driver = item.find("driver");
+    try {
+      if (model == nullptr || !model->isString())
+        throw Error("a motor needs a model", model == nullptr ? item.position() : model->position(),
+                    "add 'model: NAME'; " + listNames(motorModelNames()));
+      motor.model = model->asString();
+      motor.position = model->position();
+      (void)makeMotorModel(motor);
+      motor.robot = findRobot(world, robot != nullptr ? *robot : none);
+      const Robot& its = *world.robots[motor.robot].robot;
+      std::vector<int> drivers;
+      if (driver != nullptr)
+        drivers = driversFromSetting(its, *driver);
+      else
+        for (int i = 0; i < its.numDrivers(); ++i) drivers.push_back(i);
+      for (const int i : drivers) {
+        for (const MotorOptions& other : result)
+          if (other.robot == motor.robot && other.driver == i)
+            throw Error(
+                "driver '" + its.driver(i).name + "' of robot '" + world.robots[motor.robot].name + "' has two motors",
+                driver != nullptr ? driver->position() : item.position(), "keep one");
+        motor.driver = i;
+        result.push_back(motor);
+      }
+    } catch (const DiagnosticsError& error) {
+      for (const Diagnostic& problem : error.list()) diagnostics.add(problem);
+    } catch (const Error& error) {
+      const SourcePosition& where = error.where().known()                        ? error.where()
+                                    : robot != nullptr && motor.position.known() ? robot->position()
+                                                                                 : item.position();
+      diagnostics.error("'simulation.motors': " + error.message(), where, error.hint());
+    }
+  }
+  return result;
+}
+
 SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics) {
   const Value& pipeline = context.pipeline();
   const Value& simulation = pipeline.at("simulation");
@@ -86,6 +144,8 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   if (const Value& adaptive = simulation.at("adaptive"); !adaptive.isNull())
     options.adaptiveTimeStepping = adaptive.asBool();
   options.controlRate = simulation.at("control_rate").asReal();
+  options.actuatorLimits = actuatorLimitsFrom(simulation.at("actuator_limits"));
+  options.motors = motorOptionsFrom(simulation.at("motors"), context.world(), diagnostics);
   options.seed = context.seed();
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();

@@ -26,6 +26,9 @@ struct BackendChoice {
 Value completeBackendSettings(const Registry& registry, const World& world, const Value& simulation,
                               const BackendChoice& choice, Diagnostics& diagnostics);
 
+/// Models of motors as `simulation.motors` names them. What is wrong goes to `diagnostics`.
+std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics);
+
 /// Options for a simulation of the context's world.
 SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics);
 
