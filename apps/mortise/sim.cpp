@@ -9,6 +9,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
+#include "mortise/remote/lockstep.h"
 #include "mortise/simulation/assemble_world.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
@@ -40,6 +41,10 @@ Arguments withLongOptions(Arguments arguments) {
   for (std::string& argument : arguments)
     for (const auto& [theirs, ours] : kNames)
       if (argument == std::string("-") + theirs) argument = std::string("--") + ours;
+  // The only option whose value may be left out.
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--realtime" && (i + 1 == arguments.size() || !Value::fromText(arguments[i + 1]).isNumber()))
+      arguments[i] += "=1";
   return arguments;
 }
 
@@ -105,6 +110,9 @@ SimulationJob job(const CommandLine& line) {
       throw UsageError("--" + std::string(name) + " takes a time of at least 0, not '" + line.text(name) + "'");
     return seconds;
   };
+  job.realtime = line.quantity("realtime", "", 0);
+  if (line.has("realtime") && !(job.realtime > 0 && std::isfinite(job.realtime)))
+    throw UsageError("--realtime takes a factor above 0, not '" + line.text("realtime") + "'");
   job.settle = time("settle", 0);
   // Settling alone is a run of its own.
   job.duration = time("duration", job.settle > 0 ? 0 : 10);
@@ -138,6 +146,11 @@ void declare(CommandLine& line) {
       .option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10; with --settle 0)")
       .option("end", "TIME", "stop at this simulated time; counts on where a state is continued")
       .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
+      .option("realtime", "[FACTOR]",
+              "keep pace with the clock: so many simulated seconds a second, 1 if left out; results stay the same")
+      .flag("lockstep",
+            "wait for every command of the programs that drive robots (SerialController), so that the same commands "
+            "give the same run; see docs/remote.md")
       .flag("no-adaptive", "never take a step back to halve it")
       .option("seed", "N", "seed of all random streams (default 0)")
       .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
@@ -195,6 +208,9 @@ int simCommand(const Arguments& arguments) {
   readConfigurations(line, loader, world, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
+  if (line.has("lockstep") && remote::setLockstep(world, *registry) == 0)
+    throw Error("no robot of this world has a controller that waits for another program", {},
+                "name a SerialController in the world; see docs/remote.md");
 
   SimulationOptions options = simulationOptions(line, world);
   options.stopRequested = [] { return interruptedBy.load() != 0; };

@@ -8,6 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/pace.h"
 #include "mortise/pipeline/world_after.h"
 #include "mortise/simulation/summary.h"
 
@@ -142,6 +143,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   const std::int64_t startTick = simulation.tick();
   const Energy start = simulation.energy();
   const double startTime = simulation.time();
+  Pace pace(job.realtime, log);
   bool interrupted = false, settling = true;
   double from = startTime;
   std::size_t nextCommand = 0;
@@ -165,6 +167,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
       interrupted = true;
       return false;
     }
+    pace.keep(simulation.time(), stopRequested);
     progress.advanceTo(simulation.time() - from);
     return settling || runCommands();
   };

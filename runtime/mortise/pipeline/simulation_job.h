@@ -20,6 +20,7 @@ namespace mortise {
 struct SimulationJob {
   double duration = 0;        ///< s, counted from where the run starts.
   std::optional<double> end;  ///< s; the run ends at this simulated time if that comes first.
+  double realtime = 0;        ///< Simulated seconds in a second of the clock, at most; 0: no matter.
   double settle = 0;          ///< s; 0: no settling. Before the run, until everything rests, at most this long.
   std::string state;          ///< File to continue from; empty: the state in the world's file, if there is one.
   SourcePosition statePosition;
