@@ -1,0 +1,101 @@
+#include "mortise/ik/bounded_least_squares.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+
+namespace mortise {
+
+namespace {
+
+double clamped(double value, Eigen::Index i, const LeastSquaresOptions& options) {
+  if (options.low.size() > 0) value = std::max(value, options.low[i]);
+  if (options.high.size() > 0) value = std::min(value, options.high[i]);
+  return value;
+}
+
+}  // namespace
+
+/// Solves (J J^T + damping) y = r over the coordinates that are not fixed; the step is -J^T y.
+bool BoundedLeastSquares::step(const VectorXd& q, double damping, const LeastSquaresOptions& options, VectorXd& next) {
+  const Eigen::Index n = q.size();
+  std::fill(fixed_.begin(), fixed_.end(), 0);
+  for (Eigen::Index round = 0; round <= n; ++round) {
+    A_.setZero();
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (!fixed_[i]) A_.selfadjointView<Eigen::Lower>().rankUpdate(J_.col(i));
+    A_.diagonal().array() += damping;
+    factor_.compute(A_);
+    if (factor_.info() != Eigen::Success) return false;
+    y_ = r_;
+    factor_.solveInPlace(y_);
+    bool more = false;
+    double largest = 0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      next[i] = fixed_[i] ? 0 : -J_.col(i).dot(y_);
+      largest = std::max(largest, std::abs(next[i]));
+    }
+    const double scale = largest > options.maxStep ? options.maxStep / largest : 1;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double to = q[i] + scale * next[i];
+      if (!fixed_[i] && clamped(to, i, options) != to &&
+          clamped(q[i] + 1e-12 * (next[i] > 0 ? 1 : -1), i, options) == q[i]) {
+        fixed_[i] = 1;  // At its end and pushed beyond.
+        more = true;
+      }
+    }
+    if (more) continue;
+    for (Eigen::Index i = 0; i < n; ++i) next[i] = clamped(q[i] + scale * next[i], i, options);
+    return next.allFinite();
+  }
+  return false;
+}
+
+LeastSquaresResult BoundedLeastSquares::solve(ConstraintFunction& function, VectorXd& q,
+                                              const LeastSquaresOptions& options) {
+  const Eigen::Index n = function.dimension(), m = function.size();
+  if (q.size() != n)
+    throw Error("the start has " + std::to_string(q.size()) + " numbers instead of " + std::to_string(n));
+  if ((options.low.size() != 0 && options.low.size() != n) || (options.high.size() != 0 && options.high.size() != n))
+    throw Error("bounds need " + std::to_string(n) + " numbers");
+  J_.resize(m, n);
+  A_.resize(m, m);
+  r_.resize(m);
+  rNext_.resize(m);
+  next_.resize(n);
+  fixed_.resize(static_cast<std::size_t>(n));
+  for (Eigen::Index i = 0; i < n; ++i) q[i] = clamped(q[i], i, options);
+
+  LeastSquaresResult result;
+  function.evaluate(q, r_, &J_);
+  double cost = r_.squaredNorm();
+  double damping = 1e-6;
+  const auto largest = [&] { return m > 0 ? r_.cwiseAbs().maxCoeff() : 0.0; };
+  result.residual = largest();
+  while (result.residual > options.tolerance && result.iterations < options.maxIterations && std::isfinite(cost)) {
+    ++result.iterations;
+    bool better = false;
+    constexpr double kMostDamping = 1e6;
+    while (!better && damping < kMostDamping) {
+      if (step(q, damping, options, next_)) {
+        function.evaluate(next_, rNext_, nullptr);
+        const double costNext = rNext_.squaredNorm();
+        better = costNext < cost;
+      }
+      damping = better ? std::max(1e-12, damping / 10) : damping * 10;
+    }
+    if (!better) break;
+    const double before = cost;
+    q = next_;
+    function.evaluate(q, r_, &J_);
+    cost = r_.squaredNorm();
+    result.residual = largest();
+    constexpr double kStill = 1e-12;  // Of the cost: nothing more to gain.
+    if (before - cost < kStill * before) break;
+  }
+  result.solved = result.residual <= options.tolerance;
+  return result;
+}
+
+}  // namespace mortise
