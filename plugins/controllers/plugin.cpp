@@ -1,5 +1,6 @@
 #include "mortise/plugin/plugin.h"
 
+#include "composite_controllers.h"
 #include "joint_tracking.h"
 #include "path_following.h"
 
@@ -39,4 +40,5 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
                      "When the path starts later than time 0, move there from the start configuration instead of "
                      "jumping."),
       true);
+  mortise::declareCompositeControllers(plugin);
 }
