@@ -16,38 +16,25 @@ Vector3d AccelerometerUnit::velocity(const RigidTransform& X_WL, const LinkTwist
   return twist.v_WL + twist.w_WL.cross(X_WL.R * X_LS.p);
 }
 
-void AccelerometerUnit::remember(const RigidTransform& X_WL, const LinkTwist& twist) {
-  mean.remember(orientation(X_WL), velocity(X_WL, twist));
-}
-
-void AccelerometerUnit::observe(const RigidTransform& X_WL, const LinkTwist& twist, const Vector3d& gravity,
-                                double dt) {
-  mean.observe(orientation(X_WL), velocity(X_WL, twist), gravity, dt);
-}
-
-Vector3d AccelerometerUnit::read(const RigidTransform& X_WL, const LinkTwist& twist, const Vector3d& gravity,
-                                 RandomStream& random) {
-  const Vector3d reading = measured(mean.take(orientation(X_WL), gravity), variance, Vector3d::Zero(), random);
-  // The same as after the last step, unless somebody has put the robot elsewhere since: that is no acceleration.
-  remember(X_WL, twist);
-  return reading;
-}
-
 Accelerometer::Accelerometer(const ComponentContext& context)
     : LinkSensor(context), unit_(context.settings, settings_) {}
 
 void Accelerometer::begin(const SensorSetup&) {
-  unit_.mean.reset();
+  mean_.reset();
   addAxes("accel");
 }
 
 void Accelerometer::observe(const SimulationView& view, double dt) {
-  unit_.observe(linkFrame(view), linkTwist(view), view.gravity, dt);
+  const RigidTransform& X_WL = linkFrame(view);
+  mean_.observe(unit_.orientation(X_WL), unit_.velocity(X_WL, linkTwist(view)), view.gravity, dt);
 }
 
 void Accelerometer::simulate(const SimulationView& view, double, std::span<double> out) {
-  const Vector3d reading = unit_.read(linkFrame(view), linkTwist(view), view.gravity, host_.random());
-  putVector(onAxes(unit_.hasAxis, reading), out, 0);
+  const RigidTransform& X_WL = linkFrame(view);
+  const Vector3d felt = mean_.take(unit_.orientation(X_WL), view.gravity);
+  putVector(onAxes(unit_.hasAxis, measured(felt, unit_.variance, Vector3d::Zero(), host_.random())), out, 0);
+  // The same as after the last step, unless somebody has put the robot elsewhere since: that is no acceleration.
+  mean_.remember(unit_.orientation(X_WL), unit_.velocity(X_WL, linkTwist(view)));
 }
 
 }  // namespace mortise

@@ -192,16 +192,17 @@ All in the axes of the **world**.
 
 Where each comes from:
 
-- Accelerations: what the accelerometer feels, turned by the orientation in the channels R (halfway between two
-  readings), with gravity added. An axis that `hasAxis` leaves out counts as one without acceleration.
+- Accelerations: what the accelerometer feels, turned by the orientation that the unit believes to have (the channels R),
+  with gravity added. An axis that `hasAxis` leaves out counts as one without acceleration.
 - R: measured with `hasRotation`; else the true orientation at the start, and from then on the integral of the angular
   velocity. With no gyro at all (none of `hasRotation`, `hasAngVel`, `hasAngAccel`) it is the true orientation.
 - Angular velocity: measured with `hasAngVel`; else the integral of a measured angular acceleration, from 0; else the
   change of a measured orientation.
 - Angular acceleration: measured with `hasAngAccel`; else the change of the angular velocity.
 
-So noise does to the navigator what it does to a real one: velocities and positions drift. Without noise and with a gyro,
-`vel` and `trans` follow the true motion.
+Between two readings the unit adds up what its instruments feel at the rate of the physics, as real units do, so a low
+`rate` costs no accuracy. Noise is drawn once a reading, and does to the navigator what it does to a real one: velocities
+and positions drift. Without noise, and with `hasAngVel` or `hasRotation`, `vel`, `trans` and R follow the true motion.
 
 Klamp't starts R from the identity instead of the true orientation, and turns accelerations by the true orientation.
 

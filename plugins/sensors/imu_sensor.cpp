@@ -5,23 +5,13 @@
 
 namespace mortise {
 
-namespace {
-
-/// Halfway from one orientation to another.
-Matrix3d halfway(const Matrix3d& R_WA, const Matrix3d& R_WB) {
-  return rotationFromMoment(0.5 * momentFromRotation(R_WB * R_WA.transpose())) * R_WA;
-}
-
-}  // namespace
-
 ImuSensor::ImuSensor(const ComponentContext& context)
     : LinkSensor(context), accelerometer_(context.settings, settings_), gyro_(context.settings, settings_) {}
 
 void ImuSensor::begin(const SensorSetup&) {
-  accelerometer_.mean.reset();
   gyro_.reset();
-  begun_ = false;
-  lastTime_ = 0;
+  sums_ = {};
+  aligned_ = false;
   acceleration_.setZero();
   velocity_.setZero();
   translation_.setZero();
@@ -33,77 +23,91 @@ void ImuSensor::begin(const SensorSetup&) {
 }
 
 void ImuSensor::observe(const SimulationView& view, double dt) {
-  accelerometer_.observe(linkFrame(view), linkTwist(view), view.gravity, dt);
+  const RigidTransform& X_WL = linkFrame(view);
+  sums_.observe(accelerometer_.orientation(X_WL), accelerometer_.velocity(X_WL, linkTwist(view)),
+                accelerometer_.hasAxis, dt);
+}
+
+/// The first reading: the unit is told how it is turned.
+void ImuSensor::align(const RigidTransform& X_WL, const GyroUnit::Reading& reading) {
+  R_WL_ = gyro_.hasRotation ? reading.R_WL : X_WL.R;
+  angularVelocity_ = reading.velocity;
+  angularAcceleration_ = reading.acceleration;
+  aligned_ = true;
+}
+
+/// Position and velocity: what the accelerometer summed up, turned by the orientation that the unit believes to have
+/// had at the last reading, and gravity added.
+void ImuSensor::move(const Vector3d& gravity, const Vector3d& noise_S) {
+  const double T = sums_.time();
+  const Matrix3d R_WS = R_WL_ * accelerometer_.X_LS.R;
+  const Vector3d push_S = noise_S - sums_.start().transpose() * gravity;
+  const Vector3d change = R_WS * (sums_.velocity() + T * push_S) + T * gravity;
+  translation_ += T * velocity_ + R_WS * (sums_.way() + 0.5 * T * T * push_S) + 0.5 * T * T * gravity;
+  velocity_ += change;
+  acceleration_ = change / T;
 }
 
 /// Orientation and its derivatives: each from the gyro where it measures them, else by integration of the next higher
 /// one or by differences of the next lower one.
-void ImuSensor::turn(const GyroUnit::Reading& reading, const RigidTransform& X_WL, double elapsed) {
+void ImuSensor::turn(const RigidTransform& X_WL, const LinkTwist& twist, const GyroUnit::Reading& reading) {
+  const double T = sums_.time();
   const Matrix3d R_WLbefore = R_WL_;
   const Vector3d velocityBefore = angularVelocity_;
-  if (!begun_) {
-    R_WL_ = gyro_.hasRotation ? reading.R_WL : X_WL.R;  // Aligned once.
-    angularVelocity_ = reading.velocity;
-    angularAcceleration_ = reading.acceleration;
-    return;
-  }
-  if (!(elapsed > 0)) return;
-  if (gyro_.hasRotation) R_WL_ = reading.R_WL;
-  const Vector3d turning =
-      gyro_.hasRotation ? Vector3d(momentFromRotation(R_WL_ * R_WLbefore.transpose()) / elapsed) : Vector3d::Zero();
+
   if (gyro_.hasVelocity)
     angularVelocity_ = reading.velocity;
   else if (gyro_.hasAcceleration)
-    angularVelocity_ += elapsed * reading.acceleration;
-  else
-    angularVelocity_ = turning;
+    angularVelocity_ += T * reading.acceleration;
+  else if (gyro_.hasRotation)
+    angularVelocity_ = momentFromRotation(reading.R_WL * R_WLbefore.transpose()) / T;
   angularAcceleration_ =
-      gyro_.hasAcceleration ? reading.acceleration : Vector3d((angularVelocity_ - velocityBefore) / elapsed);
-  if (!gyro_.hasRotation)
-    R_WL_ = orthonormalized(rotationFromMoment(0.5 * elapsed * (velocityBefore + angularVelocity_)) * R_WLbefore);
-}
+      gyro_.hasAcceleration ? reading.acceleration : Vector3d((angularVelocity_ - velocityBefore) / T);
 
-/// `R_WL`: the link's orientation in the middle of the period.
-void ImuSensor::move(const Vector3d& felt_S, const Matrix3d& R_WL, const Vector3d& gravity, double elapsed) {
-  const Matrix3d R_WS = R_WL * accelerometer_.X_LS.R;
-  Vector3d acceleration_S = felt_S + R_WS.transpose() * gravity;
-  acceleration_ = R_WS * onAxes(accelerometer_.hasAxis, acceleration_S);
-  translation_ += elapsed * velocity_ + 0.5 * elapsed * elapsed * acceleration_;
-  velocity_ += elapsed * acceleration_;
+  if (gyro_.hasRotation) {
+    R_WL_ = reading.R_WL;
+  } else if (gyro_.hasVelocity) {
+    const Matrix3d& R_LS = accelerometer_.X_LS.R;
+    const Matrix3d turned = R_LS * sums_.turn() * R_LS.transpose();
+    R_WL_ = orthonormalized(rotationFromMoment(T * (reading.velocity - twist.w_WL)) * R_WLbefore * turned);
+  } else if (gyro_.hasAcceleration) {
+    R_WL_ = orthonormalized(rotationFromMoment(0.5 * T * (velocityBefore + angularVelocity_)) * R_WLbefore);
+  } else {
+    R_WL_ = X_WL.R;  // Nothing tells how the box is turned: then, as in Klamp't, the true orientation is taken.
+  }
 }
 
 void ImuSensor::simulate(const SimulationView& view, double, std::span<double> out) {
   const RigidTransform& X_WL = linkFrame(view);
-  const double observed = accelerometer_.mean.time();
-  const Vector3d felt_S = accelerometer_.read(X_WL, linkTwist(view), view.gravity, host_.random());
+  const Vector3d zero = Vector3d::Zero();
+  const Vector3d noise_S =
+      onAxes(accelerometer_.hasAxis, measured(zero, accelerometer_.variance, zero, host_.random()));
   const GyroUnit::Reading reading = gyro_.read(X_WL, linkTwist(view), view.time, host_.random());
-  const Matrix3d R_WLbefore = R_WL_;
-  turn(reading, X_WL, view.time - lastTime_);
-  // Without a gyro nothing tells how the box is turned: then, as in Klamp't, the true orientation is taken.
-  if (gyro_.measuresNothing()) R_WL_ = X_WL.R;
-  if (begun_ && observed > 0) move(felt_S, halfway(R_WLbefore, R_WL_), view.gravity, observed);
-  begun_ = true;
-  lastTime_ = view.time;
+  if (!aligned_) {
+    align(X_WL, reading);
+  } else if (sums_.time() > 0) {
+    move(view.gravity, noise_S);
+    turn(X_WL, linkTwist(view), reading);
+  }
+  sums_.begin(accelerometer_.orientation(X_WL), accelerometer_.velocity(X_WL, linkTwist(view)));
   const Vector3d* vectors[] = {&acceleration_, &velocity_, &translation_, &angularAcceleration_, &angularVelocity_};
   for (std::size_t i = 0; i < std::size(vectors); ++i) putVector(*vectors[i], out, 3 * i);
   putRotation(R_WL_, out, 15);
 }
 
 void ImuSensor::saveState(ByteWriter& out) const {
-  accelerometer_.mean.save(out);
   gyro_.save(out);
-  putFlag(out, begun_);
-  out.put(lastTime_);
+  sums_.save(out);
+  putFlag(out, aligned_);
   for (const Vector3d* v : {&acceleration_, &velocity_, &translation_, &angularAcceleration_, &angularVelocity_})
     putNumbers(out, *v);
   putNumbers(out, R_WL_);
 }
 
 void ImuSensor::restoreState(ByteReader& in) {
-  accelerometer_.mean.restore(in);
   gyro_.restore(in);
-  begun_ = getFlag(in);
-  lastTime_ = getFinite(in);
+  sums_.restore(in);
+  aligned_ = getFlag(in);
   for (Vector3d* v : {&acceleration_, &velocity_, &translation_, &angularAcceleration_, &angularVelocity_})
     getNumbers(in, *v);
   getNumbers(in, R_WL_);

@@ -2,6 +2,7 @@
 
 #include "accelerometer.h"
 #include "gyro_sensor.h"
+#include "strapdown.h"
 
 namespace mortise {
 
@@ -18,15 +19,16 @@ class ImuSensor final : public LinkSensor {
   void begin(const SensorSetup& setup) override;
   void saveState(ByteWriter& out) const override;
   void restoreState(ByteReader& in) override;
-  void turn(const GyroUnit::Reading& reading, const RigidTransform& X_WL, double elapsed);
-  void move(const Vector3d& felt_S, const Matrix3d& R_WL, const Vector3d& gravity, double elapsed);
+  void align(const RigidTransform& X_WL, const GyroUnit::Reading& reading);
+  void move(const Vector3d& gravity, const Vector3d& noise_S);
+  void turn(const RigidTransform& X_WL, const LinkTwist& twist, const GyroUnit::Reading& reading);
 
   AccelerometerUnit accelerometer_;
   GyroUnit gyro_;
+  Strapdown sums_;  ///< Since the last reading.
 
   // What the navigator believes. World axes.
-  bool begun_ = false;
-  double lastTime_ = 0;
+  bool aligned_ = false;
   Vector3d acceleration_ = Vector3d::Zero(), velocity_ = Vector3d::Zero(), translation_ = Vector3d::Zero();
   Vector3d angularAcceleration_ = Vector3d::Zero(), angularVelocity_ = Vector3d::Zero();
   Matrix3d R_WL_ = Matrix3d::Identity();
