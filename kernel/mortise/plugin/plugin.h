@@ -23,6 +23,7 @@
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
 #include "mortise/component/physics.h"
+#include "mortise/component/planner.h"
 #include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
@@ -87,6 +88,10 @@ class PluginBuilder {
   template <typename T>
   ComponentBuilder stage(std::string name) {
     return add<T, Stage>(Kind::stage, std::move(name));
+  }
+  template <typename T>
+  ComponentBuilder planner(std::string name) {
+    return add<T, Planner>(Kind::planner, std::move(name));
   }
   template <typename T>
   ComponentBuilder estimator(std::string name) {

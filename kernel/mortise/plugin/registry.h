@@ -24,6 +24,7 @@ class Sensor;
 class FileFormat;
 class Stage;
 class Estimator;
+class Planner;
 class Recorder;
 
 /// A component as listed: from the side-car manifest, without loading its library.
@@ -132,6 +133,7 @@ class Registry {
     if constexpr (std::is_same_v<T, Sensor>) return Kind::sensor;
     if constexpr (std::is_same_v<T, FileFormat>) return Kind::format;
     if constexpr (std::is_same_v<T, Stage>) return Kind::stage;
+    if constexpr (std::is_same_v<T, Planner>) return Kind::planner;
     if constexpr (std::is_same_v<T, Estimator>) return Kind::estimator;
     if constexpr (std::is_same_v<T, Recorder>) return Kind::recorder;
   }
