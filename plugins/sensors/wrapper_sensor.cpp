@@ -31,9 +31,9 @@ void WrapperSensor::start(const SensorSetup& setup) {
     std::vector<std::string> names;
     for (const SensorReading& reading : setup.sensors) names.emplace_back(reading.name);
     std::string hint = didYouMean(sensor_, names);
-    if (!hint.empty()) hint += "; ";
-    hint += "a sensor must be declared before those that wrap it";
-    hint += names.empty() ? "; none stands before this one" : "; " + listNames(names);
+    if (!hint.empty()) hint += ' ';
+    hint += "A sensor must be declared before those that wrap it; ";
+    hint += names.empty() ? "none stands before this one" : listNames(names);
     throw Error(
         "there is no sensor '" + sensor_ + "' before this one on robot '" + setup.world.robots[setup.robot].name + "'",
         sensorPosition_, hint);
@@ -68,7 +68,7 @@ bool WrapperSensor::changeSetting(std::string_view name, const Value& value) {
   Value given = Value::map();
   given.set(name, value);
   Diagnostics diagnostics;
-  const Value complete = schema.complete(given, "sensor", diagnostics);
+  const Value complete = schema.complete(given, "a wrapper of sensor '" + sensor_ + "'", diagnostics);
   diagnostics.throwIfErrors();
   Numbers numbers = numbers_;
   numbers[static_cast<std::size_t>(row - table_.begin())] = numbersOf(complete.at(name));

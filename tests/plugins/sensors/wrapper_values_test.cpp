@@ -208,7 +208,7 @@ TEST_F(WrapperValues, AMissingSensorIsNamedWithItsNearest) {
   const std::string text = errorOf([&] { wrap("FilteredSensor", "{of: rwa}"); });
   EXPECT_NE(text.find("test.yaml:1:6"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'raw'"), std::string::npos) << text;
-  EXPECT_NE(text.find("declared before"), std::string::npos) << text;
+  EXPECT_NE(text.find("must be declared before"), std::string::npos) << text;
   readings.clear();
   EXPECT_NE(errorOf([&] { wrap("FilteredSensor", "{of: raw}"); }).find("none stands before"), std::string::npos);
 }
