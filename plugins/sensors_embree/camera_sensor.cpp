@@ -192,7 +192,7 @@ bool CameraSensor::changeSetting(std::string_view name, const Value& value) {
   else if (name == "zresolution")
     noise_.resolution = changedNumber(name, value, 0);
   else if (name == "shading")
-    shading_ = value.isBool() ? value.asBool() : changedNumber(name, value, 0) != 0;
+    shading_ = changedSwitch(name, value);
   else
     return false;
   return true;

@@ -69,6 +69,13 @@ double changedNumber(std::string_view name, const Value& value, double min) {
   return number;
 }
 
+bool changedSwitch(std::string_view name, const Value& value) {
+  const Value read = value.isString() ? Value::fromText(value.asString()) : value;
+  if (read.isBool()) return read.asBool();
+  if (read.isNumber() && (read.asReal() == 0 || read.asReal() == 1)) return read.asReal() == 1;
+  throw Error("'" + std::string(name) + "' is on or off: expected true or false", value.position());
+}
+
 void checkRestored(double value, double min) {
   if (!(value >= min && value <= kLargestSetting))
     throw Error("the snapshot holds a setting that this sensor cannot have");

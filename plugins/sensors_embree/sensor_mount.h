@@ -41,6 +41,8 @@ struct DepthNoise {
 inline constexpr double kLargestSetting = 1e6;
 /// A number from a setting that is changed while running, from `min` to `kLargestSetting`. Throws `Error`.
 double changedNumber(std::string_view name, const Value& value, double min);
+/// The same of what is on or off.
+bool changedSwitch(std::string_view name, const Value& value);
 /// What a snapshot holds must be in the same bounds. Throws `Error`.
 void checkRestored(double value, double min);
 

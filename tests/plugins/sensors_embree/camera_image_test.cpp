@@ -143,6 +143,9 @@ TEST_F(CameraImage, LightComesFromTheCamera) {
   }
   EXPECT_TRUE(camera->changeSetting("shading", false));
   EXPECT_EQ(rgb(measure(*camera), 101, 35, 50), 0xffffff);
+  EXPECT_TRUE(camera->changeSetting("shading", "true"));
+  EXPECT_NE(rgb(measure(*camera), 101, 35, 50), 0xffffff);
+  EXPECT_THROW(camera->changeSetting("shading", "dim"), Error);
 }
 
 TEST_F(CameraImage, NoiseHasTheVarianceThatIsAskedFor) {
