@@ -1,0 +1,72 @@
+// The example pipeline of a state machine, and the same machine named by a world file.
+
+#include <algorithm>
+#include <sstream>
+
+#include "mortise/simulation/simulation.h"
+#include "tests/runtime/pipeline/support.h"
+
+namespace mortise::test {
+namespace {
+
+class StateMachineExample : public PipelineTest {
+ protected:
+  static std::string active(Simulation& simulation) {
+    return simulation.controller(0)->settings().at("active").asString();
+  }
+};
+
+TEST_F(StateMachineExample, AnArmPressesOnTheTableUntilItLeaves) {
+  const Pipeline pipeline = good(MORTISE_SOURCE_DIR "/data/pipelines/state_machine.yaml");
+  const RunOutcome outcome = run(pipeline, "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  std::istringstream lines(readFile(outcome.directory + "/pressing_state.csv"));
+  std::string line, cell;
+  std::getline(lines, line);
+  std::vector<std::string> names;
+  for (std::istringstream cells(line); std::getline(cells, cell, ',');) names.push_back(cell);
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  const std::size_t force = column("reacher_wrist[force_x]"), pitch = column("reacher_q[shoulder_pitch]");
+  ASSERT_LT(std::max(force, pitch), names.size());
+  double begin = 0, end = 0, most = 0, lastPitch = 0;
+  while (std::getline(lines, line)) {
+    std::vector<double> values;
+    for (std::istringstream cells(line); std::getline(cells, cell, ',');) values.push_back(std::stod(cell));
+    most = std::max(most, values[force]);
+    lastPitch = values[pitch];
+    if (values[force] < 15) continue;
+    if (begin == 0) begin = values[0];
+    end = values[0];
+  }
+  EXPECT_GT(begin, 2);
+  EXPECT_NEAR(end - begin, 1, 0.1) << "it presses for a second";
+  EXPECT_GT(most, 30);
+  EXPECT_NEAR(lastPitch, -0.6, 0.05) << "it is home again";
+}
+
+TEST_F(StateMachineExample, WorldFilesNameAFileWithIt) {
+  const std::string source = MORTISE_SOURCE_DIR "/data";
+  writeFile(path("machine.yaml"),
+            "states:\n"
+            "  - {name: wait, controller: JointTrackingController}\n"
+            "  - {name: go, controller: FeedforwardJointTrackingController}\n"
+            "transitions: [{from: wait, to: go, after: 100 ms}]\n");
+  writeFile(path("world.xml"), "<world>\n  <robot name=\"reacher\" file=\"" + source +
+                                   "/robots/reacher.rob\"/>\n  <simulation><robot index=\"0\">\n"
+                                   "    <controller type=\"StateMachineController\" file=\"machine.yaml\"/>\n"
+                                   "  </robot></simulation>\n</world>\n");
+  Diagnostics diagnostics;
+  const World world = loader_->world(path("world.xml"), {}, diagnostics);
+  ASSERT_FALSE(diagnostics.hasErrors()) << textOf(diagnostics);
+  SimulationOptions options;
+  options.referringFile = path("world.xml");
+  Simulation simulation(world, *registry_, loader_.get(), log_, options);
+  EXPECT_EQ(active(simulation), "wait");
+  simulation.advance(0.2);
+  EXPECT_EQ(active(simulation), "go");
+}
+
+}  // namespace
+}  // namespace mortise::test
