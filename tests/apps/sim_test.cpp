@@ -270,7 +270,7 @@ TEST_F(SimCommand, WhatIsAskedForHoldsOverAState) {
   const Ran up = sim({kBlocks, "--duration", "1ms", "--path", path("up.path"), "--state", path("up.state")});
   EXPECT_EQ(up.err.find("Only poses"), std::string::npos) << up.err;
   const Ran down = sim({kBlocks, "--duration", "1ms", "--path", path("down.path"), "--state", path("up.state")});
-  EXPECT_NE(down.err.find("the state was saved with other settings of controller mortise.PathFollowingController"),
+  EXPECT_NE(down.err.find("the state was saved with other settings of controller mortise.FeedforwardPolynomialPathController"),
             std::string::npos)
       << down.err;
   EXPECT_NE(down.err.find("Only poses"), std::string::npos) << down.err;

@@ -80,9 +80,12 @@ TEST_F(ControllersTest, PathIsFollowedWithItsVelocityAndItsEndHeld) {
   EXPECT_EQ(commands[1].velocity, 0);
   EXPECT_TRUE(controller->command("append_tq", parseYaml("{time: 6, configuration: [0, 0]}", "test")));
   EXPECT_THROW(controller->command("append_tq", parseYaml("{time: 5.5, configuration: [0, 0]}", "test")), Error);
+  EXPECT_THROW(controller->command("append_tq", parseYaml("{time: 4.5, configuration: [0, 0]}", "test")), Error);
   EXPECT_THROW(controller->command("set_path", parseYaml("{times: [0, 1], configurations: [[0, 0], [1]]}", "test")),
                Error);
-  input.time = 4.5;
+  controller->update(input, 0.01, commands);
+  EXPECT_NEAR(commands[1].position, 4, 1e-12) << "the path had ended, so what is appended starts now: no jump";
+  input.time = 5.5;
   controller->update(input, 0.01, commands);
   EXPECT_NEAR(commands[1].position, 2, 1e-12) << "the appended piece, and not the refused ones";
 }

@@ -13,8 +13,7 @@ bool turnsFreely(const Robot& robot, int index) {
   if (link.motion != LinkMotion::revolute) return false;
   const int joint = robot.jointOfLink(index);
   const bool spin = joint >= 0 && robot.joints()[joint].type == JointType::spin;
-  const double range = link.qMax - link.qMin;
-  return std::isinf(link.qMin) && std::isinf(link.qMax) ? true : spin && range >= 2 * std::numbers::pi;
+  return spin && link.qMax - link.qMin >= 2 * std::numbers::pi;
 }
 
 /// The tighter of both, as limits of a link that has `scale` times the driver's value, plus `offset`.

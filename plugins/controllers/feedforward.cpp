@@ -1,0 +1,91 @@
+#include "feedforward.h"
+
+#include <Eigen/Geometry>
+
+#include "mortise/base/error.h"
+#include "mortise/configuration/drivers.h"
+
+namespace mortise {
+
+void Feedforward::start(const Robot& robot) {
+  // Who is started again for the same robot allocates nothing. The robot outlives the controller and is not owned.
+  if (robot_ != &robot || !dynamics_) dynamics_.emplace(RobotPtr(RobotPtr(), &robot));
+  robot_ = &robot;
+  tau_ = VectorXd::Zero(robot.numLinks());
+  torques_ = VectorXd::Zero(robot.numDrivers());
+  clearForces();
+}
+
+void Feedforward::add(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq, std::span<ActuatorCommand> commands) {
+  const Vector3d g = gravityCompensation ? gravity : Vector3d::Zero();
+  // Coriolis forces belong to the motion; without its accelerations they are left to the servos, as gravity alone is
+  // what a robot at rest needs.
+  if (acceleration)
+    dynamics_->setState(q, dq);
+  else
+    dynamics_->setPosition(q);
+  for (std::size_t i = 0; i < forces_.size(); ++i) {
+    const Force& f = forces_[i];
+    const RigidTransform X_WL = dynamics_->X_WL(f.link);
+    wrenches_[i] = {f.link, (X_WL.R * f.p_L).cross(f.force), f.force};
+  }
+  if (acceleration)
+    dynamics_->inverseDynamics(ddq, g, tau_, wrenches_);
+  else if (wrenches_.empty())
+    dynamics_->gravityForces(g, tau_);
+  else
+    dynamics_->biasForces(g, tau_, wrenches_);
+  driverTorques(*robot_, tau_, torques_);
+  for (int i = 0; i < robot_->numDrivers(); ++i) commands[static_cast<std::size_t>(i)].torque += torques_[i];
+}
+
+void Feedforward::addForce(int link, const Vector3d& force, const Vector3d& p_W, const VectorXd& q) {
+  dynamics_->setPosition(q);
+  forces_.push_back({link, force, dynamics_->X_WL(link).inverse() * p_W});
+  wrenches_.resize(forces_.size());
+}
+
+void Feedforward::clearForces() {
+  forces_.clear();
+  wrenches_.clear();
+}
+
+void Feedforward::save(ByteWriter& out) const {
+  out.put(gravityCompensation);
+  out.put(acceleration);
+  for (const double g : {gravity.x(), gravity.y(), gravity.z()}) out.put(g);
+  out.put(static_cast<std::uint64_t>(forces_.size()));
+  for (const Force& f : forces_) {
+    out.put(static_cast<std::int32_t>(f.link));
+    for (int k = 0; k < 3; ++k) out.put(f.force[k]);
+    for (int k = 0; k < 3; ++k) out.put(f.p_L[k]);
+  }
+}
+
+void Feedforward::restore(ByteReader& in) {
+  const auto vector = [&] {
+    Vector3d v;
+    for (int k = 0; k < 3; ++k) v[k] = in.get<double>();
+    if (!v.allFinite()) throw Error("the saved controller has a vector that is not finite");
+    return v;
+  };
+  const bool withGravity = in.get<unsigned char>() != 0;
+  const bool withAcceleration = in.get<unsigned char>() != 0;
+  const Vector3d g = vector();
+  std::vector<Force> forces;
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    Force f;
+    f.link = in.get<std::int32_t>();
+    f.force = vector();
+    f.p_L = vector();
+    if (f.link < 0 || f.link >= robot_->numLinks()) throw Error("the saved controller has a force on no link");
+    forces.push_back(f);
+  }
+  gravityCompensation = withGravity;
+  acceleration = withAcceleration;
+  gravity = g;
+  forces_ = std::move(forces);
+  wrenches_.assign(forces_.size(), LinkWrench());
+}
+
+}  // namespace mortise

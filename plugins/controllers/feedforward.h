@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mortise/base/bytes.h"
+#include "mortise/component/controller.h"
+#include "mortise/dynamics/robot_dynamics.h"
+
+namespace mortise {
+
+/// Torques that a robot is known to need, projected on its drivers: against gravity, for the accelerations it shall
+/// have, and against forces that act on it. An affine driver gets the torque that comes nearest in the sense of least
+/// squares.
+class Feedforward {
+ public:
+  bool gravityCompensation = false;
+  bool acceleration = false;
+  Vector3d gravity = Vector3d(0, 0, -9.8);  ///< m/s^2, world frame.
+
+  void start(const Robot& robot);
+  /// Whether there is anything to add.
+  bool needed() const { return gravityCompensation || acceleration || !forces_.empty(); }
+  /// Adds torques for the sensed state and the accelerations `ddq` that are wanted. Allocates nothing.
+  void add(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq, std::span<ActuatorCommand> commands);
+
+  /// From now on `force` (N, world axes) acts on the point of `link` that is at `p_W` when the robot stands at `q`; it
+  /// goes along with the link and keeps its direction.
+  void addForce(int link, const Vector3d& force, const Vector3d& p_W, const VectorXd& q);
+  void clearForces();
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  struct Force {
+    int link = 0;
+    Vector3d force, p_L;
+  };
+
+  const Robot* robot_ = nullptr;
+  std::optional<RobotDynamics> dynamics_;
+  VectorXd tau_, torques_;
+  std::vector<Force> forces_;
+  std::vector<LinkWrench> wrenches_;  ///< As many as forces.
+};
+
+}  // namespace mortise

@@ -1,0 +1,332 @@
+#include "logging.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "command_arguments.h"
+#include "mortise/base/error.h"
+
+namespace mortise {
+
+namespace {
+
+/// Clocks that count the same steps from different starts differ by rounding.
+constexpr double kSameTime = 1e-9;
+
+constexpr double kNever = 1e9;
+
+double delaysFrom(const Value& settings) {
+  const Value* delays = settings.find("removeDelays");
+  return delays == nullptr || delays->isNull() ? kNever : delays->asReal();
+}
+
+constexpr const char* kDocumentation = R"(Hands everything on to another controller, `inner`, and writes what that one
+asks of the motors to a file, a record whenever it changes. Or replays such a file: bit for bit the same commands, without
+the controller that made them. Settings and commands that are not its own go to the controller inside.
+
+The log is `file` in the run's folder. Each record has its time and a checksum and is handed to the operating system after at most
+a second of simulated time (or 64 KiB), so what a crash leaves ends at a whole record; readers drop what follows, and say so. The
+format is written down in `docs/controllers.md`.
+
+Commands:
+
+    log      run1.log                                  write all commands since logging began there, and go on there
+    replay   run1.log                                  from now on, do what this log says: its first record now
+    replay   {file: run1.log, removeDelays: 200 ms}    stretches without change last this long at most
+
+`onlyJointCommands`: positions, velocities and torques alone decide whether commands changed, and are all that is replayed; modes and
+gains stay as they are. While a log is replayed nothing is written.
+
+In a pipeline:
+
+```yaml
+components:
+  - controller: LoggingController
+    robot: reacher
+    inner: {type: FeedforwardPolynomialPathController, path: ../motions/reacher_sweep.path}
+```
+
+In a world:
+
+```xml
+<simulation><robot index="0"><controller type="LoggingController" inner="PolynomialPathController"/></robot></simulation>
+```
+)";
+
+}  // namespace
+
+void LoggingController::declare(PluginBuilder& plugin) {
+  plugin.controller<LoggingController>("mortise.LoggingController")
+      .alias("LoggingController")
+      .summary("Writes down what another controller asks of the motors, or replays it.")
+      .documentation(kDocumentation)
+      .parameter("inner", ParameterType::any,
+                 "The controller that does the work: its name, or a map {type: NAME, settings...}. When absent: "
+                 "FeedforwardPolynomialPathController.")
+      .parameter("save", true, "Write the log from the start.")
+      .parameter("file", "commands.log", "Where to, in the run's folder.")
+      .parameter("replay", "", "Log to replay from the start.")
+      .parameter("removeDelays", ParameterType::real,
+                 "Of `replay`: stretches without change last this long at most. When absent: as long as they did.",
+                 {.min = 0, .unit = "s"})
+      .parameter("onlyJointCommands", false,
+                 "Positions, velocities and torques alone count: when commands are compared, and in a replay.")
+      .attribute("estimator", "IntegratedStateEstimator");
+}
+
+LoggingController::LoggingController(const ComponentContext& context)
+    : host_(context.host),
+      logFile_(context.settings.string("file", "commands.log")),
+      replayFile_(context.settings.string("replay", "")),
+      initialDelays_(delaysFrom(context.settings)),
+      initialSave_(context.settings.boolean("save", true)),
+      initialOnlyJointCommands_(context.settings.boolean("onlyJointCommands", false)) {
+  const Value inner = context.settings.at("inner");
+  Value settings = Value::map();
+  std::string type;
+  if (inner.isNull()) {
+    type = "FeedforwardPolynomialPathController";
+  } else if (inner.isMap()) {
+    type = inner.at("type").text();
+    settings = inner;
+    settings.erase("type");
+  } else {
+    type = inner.text();
+  }
+  inner_ = context.host.createController(type, settings, "inner", inner.position());
+}
+
+void LoggingController::start(const ControllerSetup& setup) {
+  numDrivers_ = setup.robot.numDrivers();
+  inner_->start(setup);
+  save_ = initialSave_;
+  onlyJointCommands_ = initialOnlyJointCommands_;
+  replay_ = false;
+  last_.clear();
+  last_.reserve(static_cast<std::size_t>(numDrivers_));
+  writer_.close();
+  if (!replayFile_.empty()) startReplay(findLog(replayFile_), initialDelays_);
+  if (save_ && !replay_) startLog(logFile_);
+}
+
+std::string LoggingController::inRunFolder(const std::string& file) const {
+  const std::filesystem::path path(file);
+  if (path.is_absolute() || host_.runDirectory().empty()) return file;
+  return (std::filesystem::path(host_.runDirectory()) / path).string();
+}
+
+std::string LoggingController::findLog(const std::string& file) const {
+  std::error_code none;
+  for (const std::string& path : {inRunFolder(file), file})
+    if (std::filesystem::is_regular_file(path, none)) return path;
+  return host_.findResource(file);
+}
+
+void LoggingController::startLog(const std::string& file) {
+  const std::string path = inRunFolder(file);
+  if (writer_.isOpen()) {
+    if (path != writer_.path()) writer_.moveTo(path);
+    return;
+  }
+  writer_.open(path, numDrivers_, onlyJointCommands_);
+  last_.clear();
+}
+
+void LoggingController::startReplay(const std::string& file, double delays) {
+  CommandLog log = readCommandLog(file);
+  if (log.numDrivers != numDrivers_)
+    throw Error("the log is of a robot with " + std::to_string(log.numDrivers) + " drivers, and this one has " +
+                    std::to_string(numDrivers_),
+                {file, 0, 0, {}});
+  if (log.droppedBytes > 0)
+    host_.log(LogLevel::warning, "'" + file + "' ends with " + std::to_string(log.droppedBytes) +
+                                     " bytes that are no whole record; they are left out");
+  if (delays < kNever) removeDelays(log, delays);
+  log_ = std::move(log);
+  next_ = 0;
+  replayStart_.reset();
+  replay_ = true;
+}
+
+void LoggingController::replayNow(const ControllerInput& input, std::span<ActuatorCommand> commands) {
+  if (log_.records.empty()) return;
+  if (!replayStart_) replayStart_ = input.time;
+  const double time = input.time - *replayStart_ + log_.records.front().time + kSameTime;
+  while (next_ < log_.records.size() && log_.records[next_].time <= time) ++next_;
+  if (next_ == 0) return;
+  const std::vector<ActuatorCommand>& logged = log_.records[next_ - 1].commands;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (!onlyJointCommands_) {
+      commands[i] = logged[i];
+      continue;
+    }
+    // Modes and gains are the robot's own; a motor that is off tracks positions, as the log means.
+    if (commands[i].mode == ActuatorCommand::Mode::off) commands[i].mode = logged[i].mode;
+    commands[i].position = logged[i].position;
+    commands[i].velocity = logged[i].velocity;
+    commands[i].torque = logged[i].torque;
+  }
+}
+
+void LoggingController::logNow(double time, std::span<const ActuatorCommand> commands) {
+  bool same = !last_.empty();
+  for (std::size_t i = 0; same && i < commands.size(); ++i)
+    same = sameCommand(commands[i], last_[i], onlyJointCommands_);
+  if (same) return;
+  writer_.append(time, commands);
+  last_.assign(commands.begin(), commands.end());
+}
+
+void LoggingController::update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) {
+  if (replay_) return replayNow(input, commands);
+  inner_->update(input, period, commands);
+  if (save_ && writer_.isOpen()) logNow(input.time, commands);
+}
+
+bool LoggingController::command(std::string_view name, const Value& arguments) {
+  if (name == "log") {
+    if (!arguments.isString() || arguments.asString().empty())
+      throw Error("log takes the name of a file to write", arguments.position());
+    startLog(arguments.asString());
+    save_ = true;
+    writer_.flush();
+    return true;
+  }
+  if (name == "replay") {
+    const Value* file = arguments.isMap() ? arguments.find("file") : &arguments;
+    if (file == nullptr || !file->isString() || file->asString().empty())
+      throw Error("replay takes the name of a log, or {file: NAME, removeDelays: SECONDS}", arguments.position());
+    double delays = kNever;
+    if (arguments.isMap() && arguments.find("removeDelays") != nullptr)
+      delays = numberSetting("removeDelays", arguments.at("removeDelays"), 0, kNever);
+    if (writer_.isOpen()) writer_.flush();
+    startReplay(findLog(file->asString()), delays);
+    return true;
+  }
+  return inner_->command(name, arguments);
+}
+
+std::vector<std::pair<std::string, std::string>> LoggingController::commands() const {
+  auto list = inner_->commands();
+  list.emplace_back("log", "FILE: write all commands since logging began to this file, and go on logging there");
+  list.emplace_back(
+      "replay",
+      "FILE, or {file, removeDelays}: ask of the motors what this log says, from now on; stretches without "
+      "change last removeDelays seconds at most");
+  return list;
+}
+
+Value LoggingController::settings() const {
+  Value settings = inner_->settings();
+  settings.set("save", save_);
+  settings.set("replay", replay_);
+  settings.set("onlyJointCommands", onlyJointCommands_);
+  settings.set("file", writer_.isOpen() ? writer_.path() : logFile_);
+  return settings;
+}
+
+bool LoggingController::changeSetting(std::string_view name, const Value& value) {
+  if (name == "save") {
+    const bool save = booleanSetting(name, value);
+    if (save && !writer_.isOpen()) startLog(logFile_);
+    if (!save && writer_.isOpen()) writer_.flush();
+    save_ = save;
+    return true;
+  }
+  if (name == "replay") {
+    const bool replay = booleanSetting(name, value);
+    if (replay && log_.records.empty())
+      throw Error("there is no log to replay", value.position(), "name one with the command `replay`");
+    if (replay && !replay_) {
+      next_ = 0;
+      replayStart_.reset();
+    }
+    replay_ = replay;
+    return true;
+  }
+  if (name == "onlyJointCommands") {
+    onlyJointCommands_ = booleanSetting(name, value);
+    return true;
+  }
+  return inner_->changeSetting(name, value);
+}
+
+void LoggingController::save(ByteWriter& out) const {
+  inner_->save(out);
+  out.put(save_);
+  out.put(onlyJointCommands_);
+  out.put(replay_);
+  out.put(writer_.isOpen() ? writer_.size() : std::uint64_t{0});
+  out.put(static_cast<std::uint64_t>(last_.size()));
+  const auto put = [&](const ActuatorCommand& c) {
+    out.put(static_cast<std::uint64_t>(c.mode));
+    for (const double number : {c.kP, c.kI, c.kD, c.position, c.velocity, c.torque}) out.put(number);
+  };
+  for (const ActuatorCommand& c : last_) put(c);
+  out.put(static_cast<std::uint64_t>(next_));
+  out.put(replayStart_.has_value());
+  out.put(replayStart_.value_or(0));
+  out.put(log_.onlyJointCommands);
+  out.put(static_cast<std::uint64_t>(log_.records.size()));
+  for (const LoggedCommands& record : log_.records) {
+    out.put(record.time);
+    for (const ActuatorCommand& c : record.commands) put(c);
+  }
+}
+
+void LoggingController::restore(ByteReader& in) {
+  inner_->restore(in);
+  const auto drivers = static_cast<std::size_t>(numDrivers_);
+  const auto flag = [&] { return in.get<unsigned char>() != 0; };
+  const auto finite = [&] {
+    const auto number = in.get<double>();
+    if (!std::isfinite(number)) throw Error("the saved log has a number that is not finite");
+    return number;
+  };
+  const auto get = [&] {
+    ActuatorCommand c;
+    const auto mode = in.get<std::uint64_t>();
+    if (mode > static_cast<std::uint64_t>(ActuatorCommand::Mode::velocity))
+      throw Error("the saved log has a motor in mode " + std::to_string(mode) + ", which there is not");
+    c.mode = static_cast<ActuatorCommand::Mode>(mode);
+    for (double* number : {&c.kP, &c.kI, &c.kD, &c.position, &c.velocity, &c.torque}) *number = finite();
+    return c;
+  };
+  const bool save = flag(), onlyJointCommands = flag(), replay = flag();
+  const auto size = in.get<std::uint64_t>();
+  std::vector<ActuatorCommand> last;
+  const auto numLast = in.get<std::uint64_t>();
+  if (numLast != 0 && numLast != drivers) throw Error("the saved log is of another robot");
+  last.reserve(drivers);
+  for (std::uint64_t i = 0; i < numLast; ++i) last.push_back(get());
+  const auto next = in.get<std::uint64_t>();
+  const bool started = flag();
+  const double start = finite();
+  CommandLog log;
+  log.numDrivers = numDrivers_;
+  log.onlyJointCommands = flag();
+  const auto count = in.get<std::uint64_t>();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    LoggedCommands record;
+    record.time = finite();
+    for (std::size_t k = 0; k < drivers; ++k) record.commands.push_back(get());
+    log.records.push_back(std::move(record));
+  }
+  if (next > log.records.size()) throw Error("the saved replay is beyond the end of its log");
+  save_ = save;
+  onlyJointCommands_ = onlyJointCommands;
+  replay_ = replay;
+  last_ = std::move(last);
+  log_ = std::move(log);
+  next_ = static_cast<std::size_t>(next);
+  replayStart_ = started ? std::optional(start) : std::nullopt;
+  if (size == 0) return;
+  // Back in the same run, the log loses what will be logged again; in another one it begins with the next update.
+  if (writer_.isOpen() && size <= writer_.size())
+    writer_.truncate(size);
+  else
+    last_.clear();
+}
+
+}  // namespace mortise

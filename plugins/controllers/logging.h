@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command_log.h"
+#include "mortise/component/controller.h"
+#include "mortise/plugin/plugin.h"
+
+namespace mortise {
+
+/// Hands its updates on to another controller and writes down what that one asks of the motors; or asks itself what a
+/// log says, without the other.
+class LoggingController final : public Controller {
+ public:
+  explicit LoggingController(const ComponentContext& context);
+  static void declare(PluginBuilder& plugin);
+
+  void start(const ControllerSetup& setup) override;
+  void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
+  bool command(std::string_view name, const Value& arguments) override;
+  std::vector<std::pair<std::string, std::string>> commands() const override;
+  Value settings() const override;
+  bool changeSetting(std::string_view name, const Value& value) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+ private:
+  std::string inRunFolder(const std::string& file) const;
+  /// A log to read: in the run's folder, as it is named, or where the host finds files.
+  std::string findLog(const std::string& file) const;
+  void startLog(const std::string& file);
+  void startReplay(const std::string& file, double delays);
+  void replayNow(const ControllerInput& input, std::span<ActuatorCommand> commands);
+  void logNow(double time, std::span<const ActuatorCommand> commands);
+
+  Host& host_;
+  ComponentPtr<Controller> inner_;
+  const std::string logFile_, replayFile_;
+  const double initialDelays_;
+  const bool initialSave_, initialOnlyJointCommands_;
+  int numDrivers_ = 0;
+
+  bool save_ = false, onlyJointCommands_ = false, replay_ = false;
+  CommandLogWriter writer_;
+  std::vector<ActuatorCommand> last_;  ///< As logged; empty before the first record.
+  CommandLog log_;                     ///< What is replayed.
+  std::size_t next_ = 0;               ///< Record that comes next.
+  std::optional<double> replayStart_;  ///< Time at which the first record is due; set by the first update of a replay.
+};
+
+}  // namespace mortise

@@ -1,0 +1,284 @@
+#include "polynomial_path.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "command_arguments.h"
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+/// Share of a limit by which a timed motion may exceed it before anything is said.
+constexpr double kPaceTolerance = 1e-6;
+
+Trajectory loadPath(const ComponentContext& context) {
+  const std::string file = context.settings.string("path", "");
+  return file.empty() ? Trajectory() : context.host.loadTrajectory(file);
+}
+
+Value milestonesFrom(const Value& settings) {
+  const Value* milestones = settings.find("milestones");
+  if (milestones == nullptr || milestones->isNull()) return Value();
+  if (!milestones->isList())
+    throw Error("'milestones' is a list", milestones->position(), "write [{q: [...], v: [...]}, ...]");
+  return *milestones;
+}
+
+/// Three digits, for messages.
+std::string rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+void requireLinks(const VectorXd& q, std::size_t index, const Robot& robot) {
+  if (q.size() != robot.numLinks())
+    throw Error("configuration " + std::to_string(index + 1) + " of the path has " + std::to_string(q.size()) +
+                    " values, but robot '" + robot.name() + "' has " + std::to_string(robot.numLinks()) + " links",
+                {}, "use a path that was made for this robot");
+}
+
+}  // namespace
+
+std::span<const PolynomialPathController::Motion> PolynomialPathController::motions() {
+  static constexpr std::array<Motion, 11> kMotions = {{
+      {"set_q", "q", true, "q: from here, move to q as fast as the limits allow and stop there"},
+      {"set_qv", "qv", true, "q v: from here, move to q as fast as the limits allow, arriving with velocity v"},
+      {"set_tq", "tq", true, "t q: from here, move to q at constant velocity, arriving at time t"},
+      {"set_tqv", "tqv", true, "t q v: from here, a cubic that arrives at time t at q with velocity v"},
+      {"set_tv", "tv", true, "t v: from here, move at velocity v for t seconds and stop"},
+      {"append_q", "q", false, "q: after what is queued, move to q as fast as the limits allow and stop there"},
+      {"append_qv", "qv", false, "q v: after what is queued, move to q as fast as the limits allow, arriving with v"},
+      {"append_q_linear", "q", false,
+       "q: after what is queued, stop, and move to q on a straight line as fast as the limits allow"},
+      {"append_tq", "tq", false, "t q: after what is queued, move to q at constant velocity, arriving at time t"},
+      {"append_tqv", "tqv", false, "t q v: after what is queued, a cubic that arrives at time t at q with velocity v"},
+      {"brake", "", true, "no arguments: stop, each link as fast as its limits allow"},
+  }};
+  return kMotions;
+}
+
+void PolynomialPathController::declare(ComponentBuilder component) {
+  component
+      .parameter("path", "",
+                 "Motion file (`.path`, ...) to follow from the start, times in seconds; empty: hold the start "
+                 "configuration until a command comes.")
+      .parameter("ramp", true,
+                 "When the path starts later than time 0, move there from the start configuration instead of jumping.")
+      .parameter("milestones", ParameterType::any,
+                 "List of maps {q: [...], v: [...]} to move through from the start, as fast as the limits allow; as "
+                 "`set_qv` and then `append_qv` do. Without v: stopping there.")
+      .parameter(
+          "timedLimits", "warn",
+          "What happens when a motion with a given time is faster than the velocity limits: `warn` once a link and "
+          "do it, or `refuse` it.",
+          {.choices = {"warn", "refuse"}});
+}
+
+PolynomialPathController::PolynomialPathController(const ComponentContext& context)
+    : TrackingController(context),
+      initial_(loadPath(context)),
+      milestones_(milestonesFrom(context.settings)),
+      ramp_(context.settings.boolean("ramp", true)),
+      refuseFast_(context.settings.string("timedLimits", "warn") == "refuse") {
+  if (!initial_.empty() && !milestones_.isNull())
+    throw Error("'path' and 'milestones' exclude each other", milestones_.position());
+}
+
+void PolynomialPathController::begin(const ControllerSetup& setup) {
+  queue_.reset(setup.q, limits());
+  clock_ = 0;
+  running_ = false;
+  if (!initial_.empty()) followFile();
+  if (!milestones_.isNull()) sendMilestones();
+}
+
+void PolynomialPathController::followFile() {
+  for (std::size_t i = 0; i < initial_.times.size(); ++i) requireLinks(initial_.configurations[i], i, robot());
+  if (initial_.startTime() < 0)
+    queue_.reset(initial_.configurations.front(), limits(), initial_.startTime());
+  else if (!ramp_)
+    queue_.appendLinear(initial_.configurations.front(), 0);
+  appendPath(queue_, initial_, 0);
+}
+
+void PolynomialPathController::sendMilestones() {
+  for (const Value& milestone : milestones_.items()) {
+    const bool moving = milestone.isMap() && milestone.find("v") != nullptr;
+    MotionArguments arguments = motionArguments("milestones", moving ? "qv" : "q", milestone, robot().numLinks());
+    if (!moving) arguments.v = VectorXd::Zero(arguments.q.size());
+    clampToLimits("milestones", arguments.q);
+    clampVelocities(arguments.v);
+    queue_.appendRamp(arguments.q, arguments.v, names());
+  }
+}
+
+void PolynomialPathController::clampVelocities(VectorXd& v) {
+  for (Eigen::Index i = 0; i < v.size(); ++i) {
+    const CoordinateLimits& c = limits()[static_cast<std::size_t>(i)];
+    const double allowed = std::clamp(v[i], c.vMin, c.vMax);
+    if (v[i] != allowed)
+      warnOnce(static_cast<int>(i), "milestones: velocity " + formatReal(v[i]) + " is beyond the limit of '" +
+                                        names()[static_cast<std::size_t>(i)] + "', " + formatReal(allowed) +
+                                        ", and becomes that");
+    v[i] = allowed;
+  }
+}
+
+void PolynomialPathController::checkPace(const MotionQueue& queue, std::string_view command, const VectorXd& q,
+                                         const VectorXd* v, double duration) {
+  int link = 0;
+  const double share = queue.limitShare(q, v, duration, link);
+  if (share <= 1 + kPaceTolerance) return;
+  const std::string message =
+      std::string(command) + ": '" + names()[static_cast<std::size_t>(link)] + "' would have " +
+      (std::isinf(share) ? std::string("to jump") : rounded(share) + " times its velocity limit");
+  if (refuseFast_) throw Error(message, {}, "allow more time, or use a command without time");
+  warnOnce(link, message + ", and tries");
+}
+
+void PolynomialPathController::appendPath(MotionQueue& queue, const Trajectory& path, double start) {
+  for (std::size_t i = 0; i < path.times.size(); ++i) {
+    VectorXd q = path.configurations[i];
+    clampToLimits("path", q);
+    const double duration = std::max(start + path.times[i] - queue.endTime(), 0.0);
+    checkPace(queue, "path", q, nullptr, duration);
+    queue.appendLinear(q, duration);
+  }
+}
+
+void PolynomialPathController::reference(const ControllerInput& input, VectorXd& q, VectorXd& dq, VectorXd& ddq) {
+  // Who is started in the middle of a run counts from there what was queued before.
+  if (!running_ && input.tick > 0) queue_.shift(input.time);
+  running_ = true;
+  clock_ = input.time;
+  queue_.evaluate(clock_, q, dq, ddq);
+}
+
+void PolynomialPathController::move(const Motion& motion, const Value& arguments) {
+  MotionArguments to;
+  if (motion.shape.empty()) {
+    if (!numbersFrom(motion.name, arguments).empty())
+      throw Error(std::string(motion.name) + " takes no arguments", arguments.position());
+  } else {
+    to = motionArguments(motion.name, motion.shape, arguments, robot().numLinks());
+  }
+  // All or nothing: what throws below leaves the queue as it was.
+  MotionQueue queue = queue_;
+  queue.setLimits(limits());
+  if (motion.set)
+    queue.cut(clock_);
+  else
+    queue.continueFrom(clock_);
+  const bool timed = motion.shape.find('t') != std::string_view::npos;
+  double duration = to.t;
+  if (motion.name == "set_tv") {
+    if (to.t < 0) throw Error("set_tv takes a time of at least 0, not " + formatReal(to.t), arguments.position());
+    to.q = queue.endConfiguration() + to.v * to.t;
+  } else if (timed) {
+    duration = to.t - queue.endTime();
+    // What a clock and a user's decimals make different is no time in the past.
+    if (duration < 0 && duration > -1e-9) duration = 0;
+    if (duration < 0)
+      throw Error(std::string(motion.name) + ": time " + formatReal(to.t) + " comes before the " +
+                      (motion.set || queue.numPieces() == 0 ? "present" : "end of the path") + ", " +
+                      formatReal(queue.endTime()),
+                  arguments.position(), "times are seconds of the simulation, not from now");
+  }
+  if (to.q.size() > 0) clampToLimits(motion.name, to.q);
+  const bool cubic = motion.shape == "tqv";
+  if (timed) checkPace(queue, motion.name, to.q, cubic ? &to.v : nullptr, duration);
+  if (motion.shape.empty())
+    queue.appendBrake();
+  else if (cubic)
+    queue.appendCubic(to.q, to.v, duration);
+  else if (timed)
+    queue.appendLinear(to.q, duration);
+  else if (motion.name == "append_q_linear")
+    queue.appendLinearRamp(to.q, names());
+  else
+    queue.appendRamp(to.q, motion.shape == "qv" ? to.v : VectorXd(VectorXd::Zero(to.q.size())), names());
+  queue_ = std::move(queue);
+}
+
+void PolynomialPathController::setPath(const Value& arguments) {
+  Trajectory path;
+  if (arguments.isString()) {
+    path = host().loadTrajectory(arguments.asString());
+  } else {
+    if (!arguments.isMap())
+      throw Error("set_path takes a map or the name of a motion file", arguments.position(),
+                  "write {times: [...], configurations: [[...], ...]}");
+    path.times = arguments.at("times").asReals();
+    const Value& configurations = arguments.at("configurations");
+    if (!configurations.isList() || configurations.size() != path.times.size())
+      throw Error("set_path takes as many configurations as times", arguments.position());
+    for (const Value& q : configurations.items())
+      path.configurations.push_back(motionArguments("set_path", "q", q, robot().numLinks()).q);
+  }
+  for (std::size_t i = 0; i < path.times.size(); ++i) {
+    requireLinks(path.configurations[i], i, robot());
+    const double before = i > 0 ? path.times[i - 1] : 0;
+    if (!(path.times[i] >= before))
+      throw Error("time " + formatReal(path.times[i]) + " of the path comes after " + formatReal(before),
+                  arguments.position(), "times count from now and never decrease");
+  }
+  MotionQueue queue = queue_;
+  queue.setLimits(limits());
+  queue.cut(clock_);
+  appendPath(queue, path, clock_);
+  queue_ = std::move(queue);
+}
+
+bool PolynomialPathController::command(std::string_view name, const Value& arguments) {
+  for (const Motion& motion : motions())
+    if (motion.name == name) {
+      move(motion, arguments);
+      return true;
+    }
+  if (name != "set_path") return TrackingController::command(name, arguments);
+  setPath(arguments);
+  return true;
+}
+
+std::vector<std::pair<std::string, std::string>> PolynomialPathController::commands() const {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const Motion& motion : motions()) list.emplace_back(motion.name, motion.help);
+  list.emplace_back("set_path",
+                    "{times: [...], configurations: [[...], ...]}, or a motion file: follow this path, times counted "
+                    "from now");
+  for (auto& entry : TrackingController::commands()) list.push_back(std::move(entry));
+  return list;
+}
+
+Value PolynomialPathController::settings() const {
+  Value settings = TrackingController::settings();
+  settings.set("remaining", std::max(queue_.endTime() - clock_, 0.0));
+  settings.set("endTime", queue_.endTime());
+  const VectorXd& q = queue_.endConfiguration();
+  settings.set("endConfiguration", std::vector<double>(q.begin(), q.end()));
+  return settings;
+}
+
+void PolynomialPathController::save(ByteWriter& out) const {
+  TrackingController::save(out);
+  out.put(clock_);
+  out.put(running_);
+  queue_.save(out);
+}
+
+void PolynomialPathController::restore(ByteReader& in) {
+  TrackingController::restore(in);
+  const auto clock = in.get<double>();
+  if (!std::isfinite(clock)) throw Error("the saved controller has a clock that is not finite");
+  clock_ = clock;
+  running_ = in.get<unsigned char>() != 0;
+  queue_.restore(in);
+}
+
+}  // namespace mortise
