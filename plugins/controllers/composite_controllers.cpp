@@ -26,7 +26,7 @@ started (`others: hold`), are switched off (`off`), or are an error (`refuse`).
 | `settings` | a map of settings of the controller, where their names are those of this table |
 | any other | a setting of the controller |
 
-**Commands** are those of the parts, as `NAME.COMMAND`: `gripper.set_q`. So are settings: `arm.kP`. Where one of the
+**Commands** are those of the parts, as `NAME.COMMAND`: `gripper.set_q`. So are settings: `arm.velocityScale`. Where one of the
 parts fails, the message says which.
 
 In a pipeline:

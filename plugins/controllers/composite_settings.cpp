@@ -23,6 +23,13 @@ Schema completed(const Schema& own) {
   return schema;
 }
 
+/// Attributes of the runtime, which a controller inside another one has none of.
+bool belongsToTheWhole(std::string_view key) {
+  for (const std::string_view attribute : {"estimator", "on_error", "optional", "rate"})
+    if (key == attribute) return true;
+  return false;
+}
+
 void checkName(const ChildRequest& request, const std::vector<ChildRequest>& before, const std::string& what,
                const SourcePosition& where, Diagnostics& diagnostics) {
   if (request.name.empty() || request.name.find_first_of("./ \t\n") != std::string::npos)
@@ -105,8 +112,16 @@ std::vector<ChildRequest> readChildren(const Value& list, const std::string& wha
       Value& value = request.settings.set(entry.key, entry.value);
       value.setPosition(positionOf(entry.value, entry.keyPosition));
     };
-    for (const Value::Entry& entry : item.entries())
-      if (schema.find(entry.key) == nullptr) add(entry);
+    for (const Value::Entry& entry : item.entries()) {
+      if (schema.find(entry.key) != nullptr) continue;
+      if (belongsToTheWhole(entry.key))
+        diagnostics.error(
+            "'" + entry.key + "' is for the whole controller, not for a " + what,
+            positionOf(entry.value, request.where),
+            "write it beside the list; a setting of the controller that is called so goes into 'settings'");
+      else
+        add(entry);
+    }
     if (const Value& more = request.own.at("settings"); more.isMap())
       for (const Value::Entry& entry : more.entries()) add(entry);
     requests.push_back(std::move(request));

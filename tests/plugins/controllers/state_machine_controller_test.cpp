@@ -182,6 +182,8 @@ TEST_F(StateMachineTest, MistakesAreFoundWhereTheyAreWritten) {
   EXPECT_TRUE(has(refused("states: [{name: a, controller: test.Probe}]\ntransitions: 3\n"), "not a list"));
   EXPECT_TRUE(has(refused("states: [{name: a, controller: test.Probe}]\ninitial: z\n"), "no state 'z'"));
   EXPECT_TRUE(has(refused("{}"), "expected a list of states"));
+  EXPECT_TRUE(has(refused("states: [{name: a, controller: test.Probe, rate: 5}]\n"), "'rate' is for the whole"));
+  EXPECT_TRUE(has(refused("states: [{name: a, controller: test.Probe, settings: {rate: 5}}]\n"), "unknown key 'rate'"));
   error = refused("states: [{name: a, controller: test.Probe, on_enter: [{command: ste, arguments: 3}]}]\n");
   EXPECT_TRUE(has(error, "knows no command 'ste'") && has(error, "did you mean 'set'?") && has(error, "test.yaml:1"))
       << error;
