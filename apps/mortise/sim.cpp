@@ -14,6 +14,7 @@
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "resource_options.h"
+#include "sim_commands.h"
 #include "sim_output.h"
 #include "terminal_progress.h"
 
@@ -94,6 +95,9 @@ SimulationOptions simulationOptions(const CommandLine& line, const World& world)
   options.strict = line.has("strict");
   if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  if (line.has("actuator-limits"))
+    options.actuatorLimits =
+        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition({"--actuator-limits", 0, 0, {}}));
   for (const std::string& text : line.texts("set")) {
     Setting setting = parseSetting(text);
     options.backendSettings.setPath(setting.path, std::move(setting.value));
@@ -152,6 +156,10 @@ void declare(CommandLine& line) {
             "wait for every command of the programs that drive robots (SerialController), so that the same commands "
             "give the same run; see docs/remote.md")
       .flag("no-adaptive", "never take a step back to halve it")
+      .option(
+          "actuator-limits", "WORDS",
+          "limits of the robots that motors keep: any of torque, velocity and power, such as torque,velocity; or all, "
+          "or none (default torque)")
       .option("seed", "N", "seed of all random streams (default 0)")
       .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
       .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
@@ -187,6 +195,7 @@ void declare(CommandLine& line) {
           "  mortise sim data/worlds/blocks.xml --settle 5 --save-world rest.xml\n"
           "  mortise sim data/worlds/watched_blocks.xml --images seen --image-outputs color,points\n"
           "See docs/simulation.md and docs/sensors.md.\n");
+  declareCommandOptions(line);
   addResourceOptions(line);
 }
 
@@ -196,7 +205,7 @@ int simCommand(const Arguments& arguments) {
   CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
   declare(line);
   if (!line.parse(withLongOptions(arguments))) return 0;
-  const SimulationJob job = mortise::app::job(line);
+  SimulationJob job = mortise::app::job(line);
 
   CpuTimer loading;
   auto registry = line.makeRegistry();
@@ -213,11 +222,17 @@ int simCommand(const Arguments& arguments) {
                 "name a SerialController in the world; see docs/remote.md");
 
   SimulationOptions options = simulationOptions(line, world);
+  job.commands = commandsFrom(line, world);
   options.stopRequested = [] { return interruptedBy.load() != 0; };
   const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });
   Simulation& simulation = *made;
+  if (line.has("list-commands")) {
+    const Value list = listCommands(simulation);
+    print(line.json() ? toJson(list) + "\n" : commandListText(list));
+    return 0;
+  }
   ChannelTable channels;
   ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
   addLogs(line, *registry, host, simulation);

@@ -148,6 +148,11 @@ std::string summaryText(const Value& summary) {
     out << "  settled      "
         << (settled->boolean("rests", false) ? "everything rests after " : "something still moves after ")
         << settled->real("time", 0) << " s\n";
+  if (const Value* commands = summary.find("commands")) {
+    out << "  commands     " << commands->size() << " carried out";
+    if (commands->size() > 0) out << ", the last at t = " << commands->items().back().real("time", 0) << " s";
+    out << "\n";
+  }
   out << bodyLines(summary) << "  state hash   " << summary.string("state_hash", "") << "\n";
   if (const Value* saved = summary.find("saved")) {
     out << "  saved       ";

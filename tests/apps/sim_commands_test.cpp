@@ -1,0 +1,114 @@
+// mortise sim: commands by time, what can be commanded, limits of motors.
+
+#include <gtest/gtest.h>
+
+#include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
+#include "run_program.h"
+
+namespace mortise::test {
+namespace {
+
+const std::string kBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+const std::string kArm = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+
+Ran sim(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "sim");
+  return runMortise(std::move(arguments));
+}
+
+Value json(std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const Ran ran = sim(std::move(arguments));
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  return parseYaml(ran.out, "stdout");
+}
+
+void fails(std::vector<std::string> arguments, const std::string& expected) {
+  const Ran ran = sim(std::move(arguments));
+  EXPECT_EQ(ran.exitCode, 1) << ran.err;
+  EXPECT_NE(ran.err.find(expected), std::string::npos) << "expected: " << expected << "\nfound: " << ran.err;
+}
+
+TEST(SimCommands, MoveARobotAtTheirTime) {
+  const std::string move = "100ms set_q 0.3 0.2 -0.2 0 0.1 0";
+  const Value before = json({kArm, "--duration", "100ms", "--command", move});
+  EXPECT_EQ(before.at("commands").size(), 0u) << "the run ends where the command would be due";
+  const Value after = json({kArm, "--duration", "1.5", "--command", move});
+  ASSERT_EQ(after.at("commands").size(), 1u);
+  EXPECT_NEAR(after.at("commands")[0].at("time").asReal(), 0.1, 1e-9);
+  EXPECT_EQ(after.at("commands")[0].at("command").asString(), "set_q");
+  EXPECT_NEAR(after.findPath("robots.0.q")->asReals()[0], 0.3, 0.05);
+  EXPECT_EQ(after.at("state_hash").asString(),
+            json({kArm, "--duration", "1.5", "--command", move}).at("state_hash").asString());
+  // Given in any order, and with the robot's name.
+  const Value two = json({kArm, "--duration", "20ms", "--command", "10ms reacher: q.enabled=false", "--command",
+                          "5ms enableGravityCompensation=false"});
+  ASSERT_EQ(two.at("commands").size(), 2u);
+  EXPECT_EQ(two.at("commands")[0].at("setting").asString(), "enableGravityCompensation");
+  EXPECT_FALSE(two.at("commands")[1].at("enabled").asBool());
+  const Ran said = sim({kArm, "--duration", "20ms", "--command", "10ms q.rate=50Hz"});
+  EXPECT_NE(said.out.find("commands     1 carried out, the last at t = 0.01 s"), std::string::npos) << said.out;
+}
+
+TEST(SimCommands, WhatIsWrongIsSaidBeforeTheRun) {
+  fails({kArm, "--duration", "1e9", "--command", "1 set_p 0"}, "did you mean 'set_q'?");
+  fails({kArm, "--duration", "1e9", "--command", "1 arm: set_q 0"}, "there is no robot 'arm'");
+  fails({kArm, "--duration", "1e9", "--command", "1 wrist.enabled=false"}, "has no sensor 'wrist'");
+  fails({kArm, "--duration", "1e9", "--command", "1 enableGravityCompensatoin=true"},
+        "did you mean 'enableGravityCompensation'?");
+  fails({kArm, "--duration", "1e9", "--command", "one set_q 0"}, "it starts with a time");
+  fails({kArm, kArm, "--duration", "1e9", "--command", "1 set_q 0"}, "which robot? the world has 2");
+  fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--command", "1 set_q 0"}, "the world has no robots");
+}
+
+TEST(SimCommands, WrongArgumentsEndTheRun) {
+  const Ran ran = sim({kArm, "--duration", "1", "--command", "0.5 set_q 1 2", "--json"});
+  EXPECT_EQ(ran.exitCode, 1);
+  const Value summary = parseYaml(ran.out, "stdout");
+  EXPECT_EQ(summary.at("steps").asInteger(), 500);
+  EXPECT_NE(summary.at("fault").asString().find("at 0.5 s, 'set_q 1 2'"), std::string::npos);
+  const Ran late = sim({kArm, "--duration", "10ms", "--command", "0.5 set_q 1 2"});
+  EXPECT_EQ(late.exitCode, 0);
+  EXPECT_NE(late.err.find("ended before all commands were carried out: the first that is left is 'set_q 1 2'"),
+            std::string::npos)
+      << late.err;
+}
+
+TEST(SimCommands, AreListedWithSettingsAndSensors) {
+  const Ran ran = sim({kBlocks, "--list-commands"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  for (const char* text :
+       {"robot 10  reacher", "controller mortise.", "    set_q ", "enableGravityCompensation", "= true",
+        "  sensor q: mortise.JointPosition", "6 channels: q[shoulder_yaw], q[shoulder_pitch]"})
+    EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+  EXPECT_EQ(ran.out.find("state hash"), std::string::npos) << "nothing is simulated";
+  const Value list = json({kBlocks, "--list-commands"});
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].at("sensors")[1].at("name").asString(), "dq");
+  EXPECT_TRUE(list[0].at("settings").at("enableGravityCompensation").asBool());
+  EXPECT_EQ(sim({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--list-commands"}).out, "there are no robots\n");
+}
+
+TEST(SimActuatorLimits, SlowAMotionDown) {
+  // A controller that asks for more than the limits allow.
+  const std::string world = testing::TempDir() + "mortise_limits_" + std::to_string(::getpid()) + ".xml";
+  writeFile(world, "<world>\n  <robot file='" + kArm +
+                       "'/>\n  <simulation><robot index='0'><controller type='JointTrackingController'/></robot>"
+                       "</simulation>\n</world>\n");
+  const std::vector<std::string> move = {world, "--duration", "150ms", "--command", "0 set_q 3 0 0 0 0 0"};
+  const auto turned = [&](const char* limits) {
+    std::vector<std::string> arguments = move;
+    if (limits != nullptr) arguments.insert(arguments.end(), {"--actuator-limits", limits});
+    return json(arguments).findPath("robots.0.q")->asReals()[0];
+  };
+  EXPECT_EQ(turned(nullptr), turned("torque"));
+  EXPECT_GT(turned("none"), turned("torque"));
+  EXPECT_LT(turned("torque,velocity"), 0.15 * 3.1416 * 1.01);
+  EXPECT_GT(turned("torque"), 0.15 * 3.1416 * 1.2) << "which limits something here";
+  fails({kArm, "--actuator-limits", "speed"}, "available: torque, velocity, power, all, none");
+  std::filesystem::remove(world);
+}
+
+}  // namespace
+}  // namespace mortise::test
