@@ -110,7 +110,7 @@ From Newton's and Euler's laws for the link and everything that hangs on it: the
 angular momentum over each physics step, less gravity, contacts and applied forces. So they are right for welded links
 and on every physics backend, floating base or not. What hangs on the link is: all links whose chain of parents leads to
 it. Forces of `<joint>` elements of a world that tie one of these links to something else cannot be told from the
-sensor's own and count as its; the same holds for a `setRobotState` between two readings.
+sensor's own and count as its, and so does the jump when a program puts the robot elsewhere between two readings.
 
 A sensor in a wrist: weld a link to the last link of the arm, mount the hand on it, and put the sensor there. A sensor on
 the floating base of a robot measures nothing, for nothing holds it.

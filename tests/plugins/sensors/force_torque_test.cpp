@@ -221,6 +221,55 @@ TEST_P(ForceTorque, TorquesAreAboutThePointThatIsAskedFor) {
   EXPECT_TRUE(close(torque(), Vector3d::Zero(), 0.01, 0.3 * kG * 0.1));
 }
 
+TEST_P(ForceTorque, AboutTheJointsAxisItIsTheDrivesTorque) {
+  // Joints without friction, far from where their servos want them: whatever the rest of the robot does.
+  for (const bool flying : {false, true}) {
+    world = World();
+    options = SimulationOptions();
+    RobotDescription robot = arm();
+    if (flying) {
+      RobotDescription flyer;
+      addFloatingBase(flyer, 5, Vector3d(0.3, 0.4, 0.5));
+      for (Link link : robot.links) {
+        link.parent = link.parent < 0 ? 5 : link.parent + 6;
+        flyer.links.push_back(link);
+      }
+      for (Joint joint : robot.joints) {
+        joint.link += 6;
+        flyer.joints.push_back(joint);
+      }
+      for (Driver driver : robot.drivers) {
+        driver.links[0] += 6;
+        flyer.drivers.push_back(driver);
+      }
+      robot = flyer;
+    }
+    for (Driver& driver : robot.drivers) {
+      driver.servoP = 60;
+      driver.servoD = 1;
+    }
+    const int first = flying ? 6 : 0;
+    std::vector<double> speeds(first, 0.5);
+    speeds.insert(speeds.end(), {2, -3});
+    place(robot, std::vector<double>(first, 0), speeds);
+    for (const char* link : {"upper", "lower"})
+      add("ForceTorqueSensor", link, 1000, std::string("{link: ") + link + ", " + kAll + "}");
+    add("DriverTorqueSensor", "effort", 1000, "{}");
+    start();
+    double largest = 0;
+    for (int step = 0; step < 500; ++step) {
+      simulation->step();
+      for (int k = 0; k < 2; ++k) {
+        const double effort = reading("effort").values[k];
+        largest = std::max(largest, std::abs(effort));
+        ASSERT_NEAR(vector(k == 0 ? "upper" : "lower", 3).y(), effort, 0.01 * std::max(std::abs(effort), 7.0))
+            << "link " << k << " at step " << step << (flying ? " in flight" : "");
+      }
+    }
+    EXPECT_GT(largest, 3);
+  }
+}
+
 TEST_P(ForceTorque, LeavesOutTheAxesThatAreOff) {
   place(arm());
   add("ForceTorqueSensor", "wrist", 100, "{link: 2, hasForce: '0 0 1', fVariance: [1, 1, 0], tVariance: [1, 1, 1]}");
