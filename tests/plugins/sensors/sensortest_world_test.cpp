@@ -54,7 +54,7 @@ class SensorTestWorld : public testing::TestWithParam<const char*> {
     if (!folder.empty()) std::filesystem::remove_all(folder);
   }
 
-  /// Simulates a second and reads the log of all channels, the camera's included.
+  /// Simulates half a second and reads the log of all channels, the camera's included.
   void run() {
     SimulationOptions options;
     options.backend = GetParam();
@@ -65,8 +65,8 @@ class SensorTestWorld : public testing::TestWithParam<const char*> {
     Diagnostics diagnostics;
     auto recorder = registry->create<Recorder>(info, registry->completeSettings(info, Value::map(), diagnostics), host);
     recorder->open({world, folder.string(), "", {"sensors", "rgbd_camera"}});
-    simulation.addRecorder(std::move(recorder), 100);
-    simulation.advance(1);
+    simulation.addRecorder(std::move(recorder), 50);
+    simulation.advance(0.5);
     simulation.closeRecorders();
     ASSERT_TRUE(simulation.fault().empty()) << simulation.fault();
     for (const SensorReading& reading : simulation.sensorReadings(0)) {
