@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
-#include "mortise/ik/bounded_least_squares.h"
+#include "mortise/ik/constraint_solver.h"
 #include "mortise/math/rotation.h"
 #include "tests/support/worlds.h"
 
@@ -87,10 +87,10 @@ TEST(GoalFunction, AxesThatPointTheOtherWayAreFarthest) {
   }
 }
 
-TEST(BoundedLeastSquares, ReachesPosesFromNearby) {
+TEST(ConstraintSolver, ReachesPosesFromNearby) {
   RandomStream random(9);
   const RobotPtr robot = arm();
-  BoundedLeastSquares solver;
+  ConstraintSolver solver;
   int solved = 0;
   double worst = 0;
   for (int sample = 0; sample < 100; ++sample) {
@@ -107,11 +107,11 @@ TEST(BoundedLeastSquares, ReachesPosesFromNearby) {
     goal.rotation_D = momentFromRotation(state.X_WL[6].R);
     for (int i = 0; i < 8; ++i) q[i] = target[i] + random.uniform(-0.4, 0.4);
     GoalFunction function(robot, {goal});
-    LeastSquaresOptions options;
+    ConstraintSolverOptions options;
     options.tolerance = 1e-9;
     options.low = VectorXd::Constant(8, -2.5);
     options.high = VectorXd::Constant(8, 2.5);
-    const LeastSquaresResult result = solver.solve(function, q, options);
+    const ConstraintSolution result = solver.solve(function, q, options);
     EXPECT_TRUE((q.array() >= -2.5).all() && (q.array() <= 2.5).all());
     if (!result.solved) continue;
     ++solved;
@@ -123,7 +123,7 @@ TEST(BoundedLeastSquares, ReachesPosesFromNearby) {
   EXPECT_LT(worst, 3e-9);
 }
 
-TEST(BoundedLeastSquares, StopsAtBoundsAndComesAsNearAsTheyLet) {
+TEST(ConstraintSolver, StopsAtBoundsAndComesAsNearAsTheyLet) {
   // Two rods of 0.5 m in a plane; the first is kept from turning far enough.
   RobotDescription two = test::armDescription(2);
   const RobotPtr robot = Robot::compile(two);
@@ -133,8 +133,8 @@ TEST(BoundedLeastSquares, StopsAtBoundsAndComesAsNearAsTheyLet) {
   goal.p_LP = Vector3d(0.5, 0, 0);
   goal.p_DP = Vector3d(0, 0, -1);  // Straight down: q = (pi/2, 0).
   GoalFunction function(robot, {goal});
-  BoundedLeastSquares solver;
-  LeastSquaresOptions options;
+  ConstraintSolver solver;
+  ConstraintSolverOptions options;
   options.tolerance = 1e-8;
   VectorXd q = Eigen::Vector2d(0.4, 0.3);
   EXPECT_TRUE(solver.solve(function, q, options).solved);

@@ -1,4 +1,4 @@
-#include "mortise/ik/bounded_least_squares.h"
+#include "mortise/ik/constraint_solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace mortise {
 
 namespace {
 
-double clamped(double value, Eigen::Index i, const LeastSquaresOptions& options) {
+double clamped(double value, Eigen::Index i, const ConstraintSolverOptions& options) {
   if (options.low.size() > 0) value = std::max(value, options.low[i]);
   if (options.high.size() > 0) value = std::min(value, options.high[i]);
   return value;
@@ -18,7 +18,7 @@ double clamped(double value, Eigen::Index i, const LeastSquaresOptions& options)
 }  // namespace
 
 /// Solves (J J^T + damping) y = r over the coordinates that are not fixed; the step is -J^T y.
-bool BoundedLeastSquares::step(const VectorXd& q, double damping, const LeastSquaresOptions& options, VectorXd& next) {
+bool ConstraintSolver::step(const VectorXd& q, double damping, const ConstraintSolverOptions& options, VectorXd& next) {
   const Eigen::Index n = q.size();
   std::fill(fixed_.begin(), fixed_.end(), 0);
   for (Eigen::Index round = 0; round <= n; ++round) {
@@ -52,8 +52,8 @@ bool BoundedLeastSquares::step(const VectorXd& q, double damping, const LeastSqu
   return false;
 }
 
-LeastSquaresResult BoundedLeastSquares::solve(ConstraintFunction& function, VectorXd& q,
-                                              const LeastSquaresOptions& options) {
+ConstraintSolution ConstraintSolver::solve(ConstraintFunction& function, VectorXd& q,
+                                           const ConstraintSolverOptions& options) {
   const Eigen::Index n = function.dimension(), m = function.size();
   if (q.size() != n)
     throw Error("the start has " + std::to_string(q.size()) + " numbers instead of " + std::to_string(n));
@@ -67,7 +67,7 @@ LeastSquaresResult BoundedLeastSquares::solve(ConstraintFunction& function, Vect
   fixed_.resize(static_cast<std::size_t>(n));
   for (Eigen::Index i = 0; i < n; ++i) q[i] = clamped(q[i], i, options);
 
-  LeastSquaresResult result;
+  ConstraintSolution result;
   function.evaluate(q, r_, &J_);
   double cost = r_.squaredNorm();
   double damping = 1e-6;
