@@ -249,9 +249,11 @@ TEST_P(ForceTorque, AboutTheJointsAxisItIsTheDrivesTorque) {
       driver.servoD = 1;
     }
     const int first = flying ? 6 : 0;
-    std::vector<double> speeds(first, 0.5);
-    speeds.insert(speeds.end(), {2, -3});
-    place(robot, std::vector<double>(first, 0), speeds);
+    std::vector<double> speeds;
+    for (int i = 0; i < first; ++i) speeds.push_back(0.5);
+    speeds.push_back(2);
+    speeds.push_back(-3);
+    place(robot, {}, speeds);
     for (const char* link : {"upper", "lower"})
       add("ForceTorqueSensor", link, 1000, std::string("{link: ") + link + ", " + kAll + "}");
     add("DriverTorqueSensor", "effort", 1000, "{}");
