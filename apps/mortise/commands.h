@@ -13,6 +13,7 @@ using Arguments = std::vector<std::string>;
 
 int runCommand(const Arguments& arguments);       // run.cpp: run a pipeline
 int simCommand(const Arguments& arguments);       // sim.cpp: simulate a world
+int driveCommand(const Arguments& arguments);     // drive.cpp: a controller for a robot in another process
 int worldCommand(const Arguments& arguments);     // world.cpp: world info
 int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
 int pathCommand(const Arguments& arguments);      // path.cpp: info, eval

@@ -24,6 +24,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"run", runCommand, "run a pipeline written in YAML"},
       {"sim", simCommand, "simulate a world"},
+      {"drive", driveCommand, "run a controller against a robot in another process"},
       {"world", worldCommand, "look into a world file"},
       {"robot", robotCommand, "look into a robot file, evaluate and check it"},
       {"path", pathCommand, "look into a motion file and evaluate it"},

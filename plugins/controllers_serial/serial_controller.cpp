@@ -96,8 +96,10 @@ void SerialController::start(const ControllerSetup& setup) {
     }
     if (positionSensor_ < 0 && isPositionSensor(sensor.type)) {
       positionSensor_ = static_cast<int>(i);
+      const bool all = static_cast<int>(sensor.channels.size()) == robot_->numLinks();
       for (const std::string& channel : sensor.channels) {
-        int link = -1;
+        // All links are in their order: names may repeat.
+        int link = all ? static_cast<int>(positionLinks_.size()) : -1;
         for (int k = 0; k < robot_->numLinks() && link < 0; ++k)
           if (channel == "q[" + robot_->link(k).name + "]") link = k;
         positionLinks_.push_back(link);

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # usage: check.sh PREFIX
 #
-# Builds the example plugin against a Mortise installed in PREFIX and drives a robot with it. The installed tree is first
-# moved to another folder, and back at the end: what works then does not depend on where it was built or installed.
+# Builds the example plugin against a Mortise installed in PREFIX and drives a robot with it, then drives one from other
+# processes. The installed tree is first moved to another folder, and back at the end: what works then does not depend on
+# where it was built or installed.
 set -euo pipefail
 
 [ $# -eq 1 ] && [ -x "$1/bin/mortise" ] || {
@@ -61,4 +62,28 @@ if "$moved/bin/mortise" sim "$work/source/swing.xml" --duration 0.1 --strict --j
   fail "the simulation ran with --strict without the controller that the world names"
 fi
 grep -q "acme.SpringDamper" "$work/unknown.log" || { cat "$work/unknown.log" >&2; fail "the message names no controller"; }
+say "building the clients in C++ and driving the bar from another process"
+cp -r "$examples/clients" "$work/clients"
+cmake -S "$work/clients" -B "$work/clients/build" -DCMAKE_BUILD_TYPE=Release >"$work/cmake.log" &&
+  cmake --build "$work/clients/build" >"$work/build.log" || { cat "$work/cmake.log" "$work/build.log" >&2; fail "the clients do not build"; }
+sed 's|<controller [^>]*>|<controller type="SerialController" servAddr="tcp://127.0.0.1:0" writeRate="50" />|' \
+  "$work/source/swing.xml" >"$work/source/remote.xml"
+drive_from() {
+  rm -f "$work/remote.log"
+  "$moved/bin/mortise" sim "$work/source/remote.xml" --lockstep --duration 2 --json >"$work/remote.json" 2>"$work/remote.log" &
+  local simulation=$! address=
+  for _ in $(seq 100); do
+    address=$(sed -n 's/.*listens on //p' "$work/remote.log" 2>/dev/null)
+    [ -n "$address" ] && break
+    sleep 0.1
+  done
+  [ -n "$address" ] || { cat "$work/remote.log" >&2; fail "the simulation does not listen"; }
+  "$@" "$address" >"$work/client.log" || fail "the client failed"
+  wait "$simulation" || { cat "$work/remote.log" >&2; fail "the simulation failed"; }
+  grep -q "^100 messages" "$work/client.log" || { cat "$work/client.log" >&2; fail "the client was not told 100 states"; }
+}
+drive_from "$work/clients/build/sway"
+if command -v python3 >/dev/null; then
+  drive_from python3 "$work/clients/mortise_client.py" --connect
+fi
 say "the example works"

@@ -1,0 +1,342 @@
+#include "mortise/remote/drive_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <optional>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/component/estimator.h"
+#include "mortise/remote/connection.h"
+#include "mortise/remote/motor_message.h"
+#include "mortise/simulation/component_host.h"
+
+namespace mortise::remote {
+
+namespace {
+
+struct RemoteSensor {
+  std::string name, type;
+  std::vector<std::string> channels;
+  std::vector<double> values;
+};
+
+/// The types that names stand for, weakest first: the usual names, the robot file's, the user's.
+std::string typeOf(const std::string& name, const Robot& robot, const DriveOptions& options) {
+  if (const auto found = options.sensorTypes.find(name); found != options.sensorTypes.end()) return found->second;
+  if (const Value& own = robot.description().sensors; own.isList())
+    for (const Value& item : own.items()) {
+      const Value *type = item.find("type"), *itsName = item.find("name");
+      if (type != nullptr && itsName != nullptr && itsName->text() == name) return type->text();
+    }
+  if (name == "q") return "JointPositionSensor";
+  if (name == "dq") return "JointVelocitySensor";
+  if (name == "torque") return "DriverTorqueSensor";
+  return "";
+}
+
+/// Names of values, as sensors of that type call them when they measure everything.
+std::vector<std::string> channelsOf(const std::string& name, const std::string& type, std::size_t size,
+                                    const Robot& robot) {
+  const bool links = size == static_cast<std::size_t>(robot.numLinks());
+  const bool drivers = size == static_cast<std::size_t>(robot.numDrivers());
+  std::vector<std::string> channels;
+  for (std::size_t i = 0; i < size; ++i) {
+    const int index = static_cast<int>(i);
+    if (type == "JointPositionSensor" && links)
+      channels.push_back("q[" + robot.link(index).name + "]");
+    else if (type == "JointVelocitySensor" && links)
+      channels.push_back("dq[" + robot.link(index).name + "]");
+    else if (type == "DriverTorqueSensor" && drivers)
+      channels.push_back("t[" + robot.driver(index).name + "]");
+    else
+      channels.push_back(name + "[" + std::to_string(i) + "]");
+  }
+  return channels;
+}
+
+class DriveLog {
+ public:
+  DriveLog(const std::string& path, const Robot& robot, const std::vector<RemoteSensor>& sensors) {
+    if (path.empty()) return;
+    out_.open(path);
+    if (!out_) throw Error("'" + path + "' cannot be written", {}, "choose a folder that is there");
+    out_ << "time";
+    for (const RemoteSensor& sensor : sensors)
+      for (const std::string& channel : sensor.channels) out_ << "," << sensor.name << "." << channel;
+    for (const char* what : {"qcmd", "dqcmd", "torquecmd"})
+      for (const Driver& driver : robot.drivers()) out_ << "," << what << "[" << driver.name << "]";
+    out_ << "\n";
+  }
+  void row(double time, const std::vector<RemoteSensor>& sensors, std::span<const ActuatorCommand> commands) {
+    if (!out_.is_open()) return;
+    out_ << formatReal(time);
+    for (const RemoteSensor& sensor : sensors)
+      for (const double value : sensor.values) out_ << "," << formatReal(value);
+    for (const ActuatorCommand& c : commands) out_ << "," << formatReal(c.position);
+    for (const ActuatorCommand& c : commands) out_ << "," << formatReal(c.velocity);
+    for (const ActuatorCommand& c : commands) out_ << "," << formatReal(c.torque);
+    out_ << "\n";
+  }
+  void close() {
+    if (out_.is_open() && !out_.flush()) throw Error("the log could not be written to its end", {}, "make room for it");
+  }
+
+ private:
+  std::ofstream out_;
+};
+
+class RemoteDrive {
+ public:
+  RemoteDrive(const Robot& robot, Registry& registry, ResourceLoader* loader, LogSink& log, const DriveOptions& options,
+              const std::function<bool()>& stopRequested)
+      : robot_(robot),
+        registry_(registry),
+        log_(log),
+        options_(options),
+        stopRequested_(stopRequested),
+        host_(robot.name() + "/" + options.controller, options.seed, log, loader, channels_, {}, {}, &registry,
+              stopRequested),
+        estimatorHost_(robot.name() + "/estimator", options.seed, log, loader, channels_, {}, {}, &registry,
+                       stopRequested),
+        state_(robot),
+        commands_(robot.numDrivers()) {
+    for (int i = 0; i < robot.numDrivers(); ++i) {
+      commands_[i].kP = robot.driver(i).servoP;
+      commands_[i].kI = robot.driver(i).servoI;
+      commands_[i].kD = robot.driver(i).servoD;
+    }
+  }
+
+  DriveResult run() {
+    create();  // What is wrong with names and settings is known before anything is connected.
+    connection_.emplace(options_.address, options_.wait, stopRequested_);
+    if (!nextReport()) return result_;
+    begin();
+    do {
+      readSensors();
+      const bool due = isDue();
+      if (due) update();
+      frame_.clear();
+      const std::size_t start = beginFrame(frame_);
+      appendCommand(frame_, due ? message_ : RobotCommand());  // {} where nothing changes.
+      endFrame(frame_, start);
+      if (!connection_->send(frame_)) {
+        result_.ended = "the robot's end of the connection was closed";
+        break;
+      }
+    } while (nextReport());
+    record_->close();
+    return result_;
+  }
+
+ private:
+  void create() {
+    const ComponentInfo& info = registry_.require(Kind::controller, options_.controller);
+    result_.controller = info.name;
+    controller_ = registry_.create<Controller>(info, complete(info, options_.settings), host_);
+    std::string estimator = options_.estimator;
+    if (estimator.empty() && info.attributes.isMap()) estimator = info.attributes.string("estimator", "");
+    if (estimator.empty()) return;
+    const ComponentInfo& found = registry_.require(Kind::estimator, estimator);
+    estimator_ = registry_.create<Estimator>(found, complete(found, Value::map()), estimatorHost_);
+  }
+
+  Value complete(const ComponentInfo& info, const Value& settings) {
+    Diagnostics diagnostics;
+    Value value = registry_.completeSettings(info, settings, diagnostics);
+    for (const Diagnostic& problem : diagnostics.all())
+      if (problem.severity != Severity::error)
+        log_.write(LogLevel::warning, info.name, Error(problem.message, problem.where, problem.hint).what());
+    diagnostics.throwIfErrors();
+    return value;
+  }
+
+  /// The next state to act on; false when it is over.
+  bool nextReport() {
+    bool any = false;
+    for (double waited = 0;;) {
+      // Whatever else has come in meanwhile makes the last one stale.
+      const auto text = connection_->receive(any ? 0 : kSlice);
+      if (stopRequested_ && stopRequested_()) return end("stopped");
+      if (!text) {
+        if (any) return withinDuration();
+        if (connection_->closed()) return end("the robot's end of the connection was closed");
+        waited += kSlice;
+        if (!busy_ && waited >= options_.timeout)
+          throw Error("the robot sent nothing for " + formatReal(options_.timeout) + " s", {},
+                      "check that it is running, or choose another --timeout");
+        continue;
+      }
+      waited = 0;
+      try {
+        readReport(*text, any ? spare_ : report_);
+      } catch (const Error& error) {
+        throw Error("a message from " + options_.address.text() + " cannot be read: " + error.message(), {},
+                    "is this the port of a robot?");
+      }
+      RobotReport& got = any ? spare_ : report_;
+      if (got.t) {
+        if (any) std::swap(report_, spare_);
+        result_.skipped += any ? 1 : 0;
+        ++result_.messages;
+        any = true;
+        busy_ = false;
+      } else if (!got.error.empty()) {
+        complain(got);
+      }
+    }
+  }
+
+  void complain(const RobotReport& report) {
+    if (report.error == "busy") {
+      if (!busy_) log_.write(LogLevel::info, host_.name(), "waits: " + report.message);
+      busy_ = true;
+      return;
+    }
+    // The first ones say it; a thousand more a second would not say more.
+    if (++result_.refused <= 3)
+      log_.write(LogLevel::warning, host_.name(), "the robot refuses (" + report.error + "): " + report.message);
+  }
+
+  bool end(const char* why) {
+    result_.ended = why;
+    return false;
+  }
+
+  bool withinDuration() {
+    if (result_.messages == result_.skipped + 1) result_.startTime = *report_.t;
+    result_.time = *report_.t;
+    return result_.time < result_.startTime + options_.duration - 1e-9 || end("the duration is over");
+  }
+
+  void begin() {
+    for (std::size_t i = 0; i < report_.numSensors; ++i) {
+      const RobotReport::Sensor& sensor = report_.sensors[i];
+      RemoteSensor mine{sensor.name, typeOf(sensor.name, robot_, options_), {}, sensor.values};
+      mine.channels = channelsOf(mine.name, mine.type, mine.values.size(), robot_);
+      sensors_.push_back(std::move(mine));
+    }
+    for (const RemoteSensor& sensor : sensors_)
+      readings_.push_back({sensor.name, sensor.type, sensor.channels, sensor.values});
+    state_.q = startConfiguration();
+    state_.dq.setZero();
+    updateFrames(robot_, state_);
+    period_ = options_.rate > 0 ? 1 / options_.rate : report_.dt.value_or(0.01);
+    if (!(period_ > 0)) throw Error("the robot says that it sends a message every " + formatReal(period_) + " s");
+    start_ = state_.q;
+    if (estimator_ != nullptr) estimator_->start({robot_, period_, start_, readings_, false});
+    controller_->start({robot_, period_, start_, Vector3d(0, 0, -9.8), readings_});
+    record_.emplace(options_.log, robot_, sensors_);
+  }
+
+  VectorXd startConfiguration() const {
+    const auto fits = [&](const std::vector<double>& q) {
+      return q.size() == static_cast<std::size_t>(robot_.numLinks());
+    };
+    const auto vector = [](const std::vector<double>& q) -> VectorXd {
+      return Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size()));
+    };
+    for (const RemoteSensor& sensor : sensors_)
+      if (sensor.type == "JointPositionSensor") {
+        if (fits(sensor.values)) return vector(sensor.values);
+        if (sensor.name == "q")
+          throw Error("the robot says that it has " + std::to_string(sensor.values.size()) + " links, but '" +
+                          robot_.name() + "' has " + std::to_string(robot_.numLinks()),
+                      {}, "name the file of the robot that is at " + options_.address.text());
+      }
+    if (fits(report_.qcmd)) return vector(report_.qcmd);
+    return robot_.initialConfiguration();
+  }
+
+  void readSensors() {
+    for (RemoteSensor& sensor : sensors_) {
+      const auto begin = report_.sensors.begin();
+      const auto found = std::find_if(begin, begin + static_cast<std::ptrdiff_t>(report_.numSensors),
+                                      [&](const RobotReport::Sensor& other) { return other.name == sensor.name; });
+      // One that did not come keeps its values, as a sensor does that is slower than the others.
+      if (found == begin + static_cast<std::ptrdiff_t>(report_.numSensors)) continue;
+      if (found->values.size() != sensor.values.size())
+        throw Error("sensor '" + sensor.name + "' has " + std::to_string(found->values.size()) + " values at t = " +
+                    formatReal(*report_.t) + " s, and had " + std::to_string(sensor.values.size()) + " before");
+      std::copy(found->values.begin(), found->values.end(), sensor.values.begin());
+    }
+  }
+
+  bool isDue() {
+    if (options_.rate <= 0) return true;
+    const auto periods = static_cast<std::int64_t>(std::floor((*report_.t - result_.startTime) * options_.rate + 1e-9));
+    if (periods <= lastPeriod_) return false;
+    lastPeriod_ = periods;
+    return true;
+  }
+
+  void update() {
+    ControllerInput input;
+    input.time = *report_.t;
+    input.tick = result_.messages - 1;
+    input.sensors = readings_;
+    if (estimator_ != nullptr) {
+      estimator_->readSensors({input.time, input.tick, input.sensors, nullptr});
+      estimator_->estimate(state_.q, state_.dq);
+      if (!state_.q.allFinite() || !state_.dq.allFinite()) throw Error("the estimate is not a finite number");
+      updateFrames(robot_, state_);
+      input.estimate = &state_;
+    }
+    controller_->update(input, period_, commands_);
+    for (int i = 0; i < robot_.numDrivers(); ++i)
+      if (!std::isfinite(commands_[i].position) || !std::isfinite(commands_[i].velocity) ||
+          !std::isfinite(commands_[i].torque))
+        throw Error(std::string(host_.name()) + ": the command for driver '" + robot_.driver(i).name +
+                    "' is not a finite number");
+    if (estimator_ != nullptr) {
+      estimator_->readCommand(commands_);
+      estimator_->advance(period_);
+    }
+    if (!saidGains_ && hasOtherGains(robot_, commands_)) {
+      log_.write(LogLevel::warning, host_.name(),
+                 "asks for servo gains other than the robot's own, which messages cannot say");
+      saidGains_ = true;
+    }
+    // Twice as long as until the next message, so that a late one does not make the robot stop and go.
+    toMessage(robot_, commands_, start_, 2 * std::max(period_, report_.dt.value_or(period_)), message_);
+    record_->row(input.time, sensors_, commands_);
+    ++result_.updates;
+  }
+
+  static constexpr double kSlice = 0.05;  // s
+
+  const Robot& robot_;
+  Registry& registry_;
+  LogSink& log_;
+  const DriveOptions& options_;
+  const std::function<bool()>& stopRequested_;
+  ChannelTable channels_;
+  ComponentHost host_, estimatorHost_;
+  ComponentPtr<Controller> controller_;
+  ComponentPtr<Estimator> estimator_;
+  std::optional<Connection> connection_;
+  std::optional<DriveLog> record_;
+  RobotReport report_, spare_;
+  std::vector<RemoteSensor> sensors_;
+  std::vector<SensorReading> readings_;
+  RobotState state_;
+  VectorXd start_;
+  std::vector<ActuatorCommand> commands_;
+  RobotCommand message_;
+  std::string frame_;
+  double period_ = 0;
+  std::int64_t lastPeriod_ = -1;
+  bool busy_ = false, saidGains_ = false;
+  DriveResult result_;
+};
+
+}  // namespace
+
+DriveResult drive(const Robot& robot, Registry& registry, ResourceLoader* loader, LogSink& log,
+                  const DriveOptions& options, const std::function<bool()>& stopRequested) {
+  return RemoteDrive(robot, registry, loader, log, options, stopRequested).run();
+}
+
+}  // namespace mortise::remote

@@ -1,0 +1,22 @@
+#pragma once
+
+/// What a Mortise controller asks of motors, as a message says it.
+
+#include <span>
+
+#include "mortise/component/controller.h"
+#include "mortise/remote/robot_message.h"
+
+namespace mortise::remote {
+
+/// Commands of all drivers as one message. `q` (one number a link) is what links without driver are told. Velocities
+/// are asked for `duration` seconds. Drivers that are off are asked for no torque when others are given torques; when
+/// all are off, torques of zero are asked for. Throws `Error` for other mixtures of modes, which no message can say.
+/// Allocates nothing when `out` was used before.
+void toMessage(const Robot& robot, std::span<const ActuatorCommand> commands, const VectorXd& q, double duration,
+               RobotCommand& out);
+
+/// True when a driver is servoed with other gains than the robot's own: messages have none.
+bool hasOtherGains(const Robot& robot, std::span<const ActuatorCommand> commands);
+
+}  // namespace mortise::remote
