@@ -20,8 +20,8 @@ components:
   - {recorder: jsonl, record: [eye, arm/wrist_force]}
 ```
 
-Infinite values (a range sensor that meets nothing) are `inf` in CSV and `null` in JSON, which has no other word for them.
-The row of the start shows sensors that have not measured yet as 0.
+Infinite values (a range sensor that meets nothing) are `inf` in CSV and `null` in JSON, which has no other word for
+them. The row of the start shows sensors that have not measured yet as 0.
 )";
 
 constexpr const char* kImageDocumentation = R"(
@@ -30,23 +30,30 @@ Writes the images of cameras to files, one for each reading:
 | output | file | holds |
 |---|---|---|
 | `color` | `CAMERA_TICK_color.png` | colours, 8 bits a channel |
-| `depth` | `CAMERA_TICK_depth.png` | depths as numbers of 16 bits, in steps of `depthUnit` (mm by default); 0: nothing seen; 65535: that or farther |
-| `points` | `CAMERA_TICK.pcd` | organised point cloud, binary PCD 0.7 as PCL and `mortise geometry` read it: x, y, z in m and, of cameras with colours, rgb; NaN where nothing is seen |
+| `depth` | `CAMERA_TICK_depth.png` | depths, 16 bits, in steps of `depthUnit` (default 1 mm); 0: nothing seen |
+| `points` | `CAMERA_TICK.pcd` | points: x, y, z in m and, of cameras with colours, rgb; NaN where nothing is seen |
+
+Depths of more than 65535 steps are written as 65535, with a warning. Point clouds are organised (a point a pixel) and
+binary PCD 0.7, which PCL and `mortise geometry` read.
 
 A depth is along the optical axis, in the range of the camera (`zmin` to `zmax`); what is outside was not seen. Pixel
 (i, j) of the depth image is the point `((i - cx) / fx, (j - cy) / fy, 1)` times the depth.
 
 `record` says which cameras: `sensors` (part of the default) for all of them, a robot's name for those of the robot, or
-names of sensors, also as `robot/sensor`. Wrappers of cameras, such as a TimeDelayedSensor, are cameras. Names of robots are put in front
-where several cameras share a name.
+names of sensors, also as `robot/sensor`. Wrappers of cameras, such as a TimeDelayedSensor, are cameras. Names of robots
+are put in front where several cameras share a name.
 
-The files go to a folder in the run directory whose name starts with the run's prefix. TICK is the physics step after which
-the image was written; it was taken one step before, at the start of that step. A new image is one that differs from the last: a camera that looks at a
-scene where nothing moves is written once, unless `unchanged` is set. Every file is written under another name first, then renamed: when the disk is full the run
-stops with an error, and every image that has its name is whole.
+The files go to a folder in the run directory whose name starts with the run's prefix. TICK is the physics step after
+which the image was written; it was taken one step before, at the start of that step. A new image is one that differs
+from the last: a camera that looks at a scene where nothing moves is written once, unless `unchanged` is set. Every file
+is written under another name first, then renamed: when the disk is full the run stops with an error, and every image
+that has its name is whole.
 
-Without `rate` the recorder looks at every step, and misses no image; `every` thins them out. With a `rate` it writes what is
-newest at that rate, if it is new.
+Without `rate` the recorder looks at every step and misses no image; `every` thins them out. With a `rate` it writes
+what is newest at that rate, if it is new.
+
+`frame: world` puts points where the camera stood when it was read, for which the recorder has to see every step: it
+takes no `rate`. Points of a delayed camera stand where the camera is when they arrive.
 
 ```yaml
 components:
