@@ -28,7 +28,8 @@ a sawtooth of magnitude pi.
 **What is seen.** Robots, rigid objects and terrains where they are now, except the link that carries the
 sensor. Distances up to `depthMinimum` are not seen at all. Triangles are seen from both sides; spheres,
 ellipsoids, cylinders, capsules and signed distance fields are met exactly, and points are balls. Margins of
-shapes are not seen. Distances are exact to rounding before noise, wherever in the world that is.
+shapes are not seen. Distances are exact to rounding before noise, wherever in the world that is; only what a beam
+meets is found in single precision, so one that passes within some 1e-7 of its length of an edge may miss it.
 
 **Noise.** A distance d gets Gaussian noise of variance `depthVarianceLinear * d + depthVarianceConstant`, is
 then rounded to `depthResolution`, and becomes `depthMaximum` (infinite by default) when it is not between the
@@ -74,7 +75,8 @@ without `cx` and `cy` the axis is in the middle, at (xres - 1) / 2 and (yres - 1
 **What is seen.** Robots (the link that carries the camera too), rigid objects and terrains where they are
 now, beyond a depth of 0.1 m, or `zmin` when that is less. Triangles are seen from both sides; spheres,
 ellipsoids, cylinders, capsules and signed distance fields are met exactly, and points are balls. Margins of
-shapes are not seen.
+shapes are not seen. What a ray meets is found in single precision: one that passes within some 1e-7 of its length
+of an edge, or along the very seam between two bodies that touch, may miss it.
 
 **Depth.** Exact to rounding before noise, wherever in the world that is. What is farther than `zmax`, and
 where there is nothing, reads `zmax`. What is nearer than `zmin` reads its depth: whoever uses the image

@@ -90,11 +90,11 @@ void VisibleShape::add(const Geometry& geometry, double outerMargin, double poin
       Overloaded{
           [](std::monostate) {},
           [&](const PointShape& s) {
-            if (thickness > 0) addBalls({{s.point - centre_, thickness}}, {});
+            if (thickness > 0 && s.point.allFinite()) addBalls({{s.point - centre_, thickness}}, {});
           },
           [&](const SegmentShape& s) {
             const Vector3d along = s.b - s.a;
-            if (!(thickness > 0)) return;
+            if (!(thickness > 0) || !s.a.allFinite() || !s.b.allFinite()) return;
             if (!(along.norm() > 0)) return addBalls({{s.a - centre_, thickness}}, {});
             addSolid({Solid::Kind::capsule, frameAlong(along, 0.5 * (s.a + s.b)),
                       Vector3d(thickness, thickness, 0.5 * along.norm())});
@@ -231,7 +231,10 @@ void VisibleShape::addBalls(std::vector<Ball> balls, std::vector<Colour> colours
 }
 
 void VisibleShape::addSolid(Solid solid) {
-  if (!solid.X.allFinite() || !solid.half.allFinite() || solid.half.maxCoeff() > kFarthest) return;
+  // What has no surface is not seen.
+  if (!solid.X.allFinite() || !solid.half.allFinite() || solid.half.maxCoeff() > kFarthest ||
+      solid.half.minCoeff() < 0 || !(solid.half[0] > 0))
+    return;
   solid.X.p -= centre_;
   Part& part = parts_.emplace_back();
   part.kind = Part::Kind::solids;

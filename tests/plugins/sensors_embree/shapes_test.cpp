@@ -250,6 +250,31 @@ TEST_F(SeenShapes, MarginsAreNotSeen) {
   EXPECT_GT(compare(shape(SphereShape{Vector3d::Zero(), 0.5}, 0.2), test::sphereAt(Vector3d::Zero(), 0.5)), 500);
 }
 
+TEST_F(SeenShapes, WhatHasNoSurfaceIsNotSeen) {
+  GeometryGroup group;
+  EllipsoidShape disc, inverted;
+  disc.radii = Vector3d(1, 1, 0);
+  inverted.radii = Vector3d(1, 1, -1);
+  group.parts = {shape(SphereShape{Vector3d::Zero(), 0}),
+                 shape(SphereShape{Vector3d::Zero(), -1}),
+                 shape(disc),
+                 shape(inverted),
+                 shape(CylinderShape{Vector3d::Zero(), Vector3d::UnitZ(), 0, 1}),
+                 shape(CylinderShape{Vector3d::Zero(), Vector3d::Zero(), 1, 1}),
+                 shape(CapsuleShape{Vector3d::Zero(), Vector3d::UnitZ(), -0.2}),
+                 shape(PolygonShape{{Vector3d::Zero(), Vector3d::UnitX()}}),
+                 shape(TriangleShape{Vector3d::Zero(), Vector3d::UnitX(), 2 * Vector3d::UnitX()}),
+                 shape(TriangleMesh{}),
+                 shape(PointCloud{}),
+                 shape(ConvexHullShape{}),
+                 shape(Geometry::Data()),
+                 shape(SphereShape{Vector3d(0, 0, 1), 0.25})};
+  world.objects.push_back(placedObject(shape(group), RigidTransform::translation(Vector3d(0, 0, 1))));
+  world.objects.push_back(placedObject(nullptr, {}));
+  auto laser = started("LaserRangeSensor", "{measurementCount: 1, xSweepMagnitude: 0}");
+  EXPECT_NEAR(measure(*laser)[0], 1.75, 1e-12);
+}
+
 TEST_F(SeenShapes, FromInsideTheOtherSideIsSeen) {
   for (const Geometry::Data& data :
        {Geometry::Data(SphereShape{Vector3d::Zero(), 0.7}),
