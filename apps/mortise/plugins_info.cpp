@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "command_line.h"
+#include "component_kinds.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
@@ -43,6 +45,18 @@ std::string boundsText(const Parameter& parameter) {
   return {};
 }
 
+std::string trim(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text.erase(0, text.find_first_not_of('\n') == std::string::npos ? text.size() : text.find_first_not_of('\n'));
+}
+
+std::string attributeLabel(Kind kind, const std::string& attribute) {
+  if (kind == Kind::controller && attribute == "estimator") return "Default estimator";
+  std::string label = attribute;
+  if (!label.empty()) label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+  return label;
+}
+
 std::string parameterTraits(const Parameter& parameter) {
   std::string text = typeText(parameter);
   if (!parameter.options.unit.empty()) text += ", " + parameter.options.unit;
@@ -79,28 +93,41 @@ Value asValue(const ComponentInfo& info) {
   return value;
 }
 
+std::string settingLines(const Schema& schema) {
+  std::string text;
+  for (const auto& parameter : schema.parameters())
+    text += "  " + parameter.name + ": " + parameterTraits(parameter) + "\n      " + parameter.summary + "\n";
+  return text;
+}
+
 std::string asText(const ComponentInfo& info, const Registry& registry) {
-  std::string text = info.name + " (" + std::string(kindName(info.kind)) + ")\n  " + info.summary + "\n";
+  const std::string kind(kindName(info.kind));
+  std::string text = info.name + " (" + kind + ")\n  " + info.summary + "\n";
   if (!info.aliases.empty()) text += "\nAlso called: " + nameList(info.aliases) + "\n";
+  if (info.attributes.isMap() && info.attributes.size() > 0) text += "\n";
+  for (const auto& entry : info.attributes.entries())
+    text += attributeLabel(info.kind, entry.key) + ": " +
+            (entry.value.isString() ? entry.value.asString() : toJson(entry.value, -1)) + "\n";
+  if (!info.documentation.empty()) text += "\n" + trim(info.documentation) + "\n";
+  text +=
+      info.schema.empty() && !info.schema.otherKeysAllowed() ? "\nIt has no settings of its own.\n" : "\nSettings:\n";
+  text += settingLines(info.schema);
+  if (info.schema.otherKeysAllowed()) text += "  Other keys are accepted as well.\n";
+  if (const Schema common = runtimeSettings(info.kind); !common.empty())
+    text += "\nNext to these, what every " + kind + " takes:\n" + settingLines(common);
   text += "\nPackage:   " + info.package + " " + info.version + "\nLibrary:   " + info.library + " (" + info.origin +
-          ")\nInterface: " + std::string(kindName(info.kind)) + " " + version(info.interface) + "\n";
-  for (const auto& entry : info.attributes.entries()) text += entry.key + ": " + toJson(entry.value, -1) + "\n";
+          ")\nInterface: " + kind + " " + version(info.interface) + "\n";
   for (const auto& shadowed : registry.shadowed())
     if (shadowed.hidden.kind == info.kind && shadowed.hidden.name == info.name)
       text += "Hides:     " + shadowed.hidden.library + " (" + shadowed.hidden.origin + ", version " +
               shadowed.hidden.version + ")\n";
-  if (!info.documentation.empty()) text += "\n" + info.documentation + "\n";
-  text += info.schema.empty() ? "\nIt has no parameters.\n" : "\nParameters:\n";
-  for (const auto& parameter : info.schema.parameters())
-    text += "  " + parameter.name + ": " + parameterTraits(parameter) + "\n      " + parameter.summary + "\n";
-  if (info.schema.otherKeysAllowed()) text += "  Other keys are accepted as well.\n";
   return text;
 }
 
 }  // namespace
 
 int pluginsInfo(const Arguments& arguments) {
-  CommandLine line("mortise plugins info", "explain a component: what it does, its parameters, where it comes from");
+  CommandLine line("mortise plugins info", "explain a component: what it does, its settings, where it comes from");
   line.positional("NAME", "name or alias of a component");
   line.option("kind", "KIND", "which one is meant when components of several kinds share the name");
   line.withPlugins();

@@ -80,6 +80,8 @@ TEST(PluginsInfo, ExplainsAComponent) {
   EXPECT_SAYS(ran.out, "fixture_sound 1.2.3");
   EXPECT_SAYS(ran.out, "torque: real, N*m, default 0.5, -10 to 10");
   EXPECT_SAYS(ran.out, "one of: none, some");
+  EXPECT_SAYS(ran.out, "Next to these, what every controller takes:");
+  EXPECT_SAYS(ran.out, "  on_error: string, default \"stop\", one of: stop, hold, disable");
   const Ran json = runMortise({"plugins", "info", "fixture.Sound", "--json", "--plugin", fixture("sound")});
   EXPECT_EQ(parseYaml(json.out, "info")[0].at("package").asString(), "fixture_sound");
   const Ran near = runMortise({"plugins", "info", "JointPositionSensr"});
@@ -215,6 +217,12 @@ TEST(PluginsDocs, WritesAPageForEachComponent) {
   const std::string index = readFile(folder / "pages/README.md");
   EXPECT_SAYS(index, "[fixture.Sound](controller-fixture.Sound.md)");
   EXPECT_SAYS(index, "## sensor");
+  EXPECT_SAYS(page, "called `SoundController` or `fixture.Sound`");
+  EXPECT_SAYS(page, "what [every controller](README.md#controller) takes: `name`, `robot`, `rate`, `on_error`");
+  EXPECT_SAYS(index, "| `enabled` | boolean |  | `true` |");
+  const std::string bare = readFile(folder / "pages/format-mortise.Grasp.md");
+  EXPECT_SAYS(bare, "| Extensions | `grasp`, `xml` |");
+  EXPECT_SAYS(bare, "It has none of its own.");
 }
 
 }  // namespace

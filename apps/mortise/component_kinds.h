@@ -1,0 +1,21 @@
+#pragma once
+
+/// What components of a kind have in common, for the pages that explain them.
+
+#include <string>
+
+#include "mortise/base/schema.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise::app {
+
+/// "Controllers": for headings and sentences.
+std::string kindPlural(Kind kind);
+/// What they are for, in a sentence or two of Markdown.
+std::string kindPurpose(Kind kind);
+/// How files name one of them, as Markdown with code blocks; NAME, ROBOT, SETTING and VALUE stand for what they say.
+std::string kindUsage(Kind kind);
+/// What the runtime takes next to a component's own settings ("rate", "enabled", ...); empty for kinds that have none.
+Schema runtimeSettings(Kind kind);
+
+}  // namespace mortise::app
