@@ -46,8 +46,11 @@ the ground into the robot (world), `friction`}. Contact forces then count among 
 - The contact forces that the plan is made of press only and lie inside the cones of friction: inside a pyramid with
   `frictionEdges` edges in each.
 - Links in contact do not accelerate in the plan, as far as torques and such forces can have it so (least squares).
-- Near singular configurations nothing grows without bounds: directions in which a priority has hardly any effect are
-  damped (`singularity`).
+- Near singular configurations nothing grows without bounds. How singular a direction is, is measured by the force that
+  accelerates it: where that takes 1 / `singularity` squared times (100 times, for 0.1) the inertia of regular
+  configurations, the response begins to fall, to nothing at the singularity itself, and motion is damped instead
+  (`singularDamping`). An arm that is stretched out exactly therefore does not pull in by itself; a posture task of lower
+  priority bends it. Elsewhere tasks are exact.
 
 Not guaranteed: that the world agrees. The forces follow from the model; a foot that stands on less than was said, slips
 or is pushed needs other contacts, and the simulated contact forces are whatever the engine finds. Stops of joints and
@@ -116,15 +119,20 @@ void declareOperationalSpace(PluginBuilder& plugin) {
       .parameter("damping", common.damping, "How fast motion that no task asks for dies away, 1/s.", {.min = 0})
       .parameter("contactDamping", common.contactDamping, "How fast a link in contact that moves is to stop, 1/s.",
                  {.min = 0})
-      .parameter(
-          "singularity", common.singularity,
-          "Directions of a priority with a smaller effect than this share of what it would have alone, in another "
-          "configuration (a sine), are damped: their response falls to zero instead of growing. 0: never.",
-          {.min = 0, .max = 0.5})
+      .parameter("singularity", common.singularity,
+                 "Directions in which tasks of a priority have a smaller effect than this share of what they have far "
+                 "from singular configurations are damped: the response falls to zero instead of growing. 0: never.",
+                 {.min = 0, .max = 0.5})
+      .parameter("singularDamping", common.singularDamping, "How fast motion in such directions dies away, 1/s.",
+                 {.min = 0})
       .parameter("frictionEdges", common.frictionEdges,
                  "Edges of the pyramid that stands for a cone of friction, from inside.", {.min = 3, .max = 16})
       .parameter("compensateFriction", common.compensateFriction,
-                 "Adds the torque that overcomes the drivers' viscous friction. Dry friction is left to the gains.");
+                 "Counts the drivers' viscous friction among the forces.")
+      .parameter("dryFrictionShare", common.dryFrictionShare,
+                 "Share of a driver's dry friction that is added to its torque in the direction of the motion that is "
+                 "planned. Friction that is overestimated makes a robot tremble.",
+                 {.min = 0, .max = 1});
 }
 
 }  // namespace mortise

@@ -137,6 +137,12 @@ void addRows(const OperationalContact& contact, ActuatedDynamics& dynamics, doub
     dynamics.rows(work.J6.bottomRows(rows), work.wanted.tail(rows), level.A.middleRows(level.rows, rows),
                   level.b.segment(level.rows, rows));
     level.weight.segment(level.rows, rows).setOnes();
+    const Vector3d at = robot.X_WL(contact.link) * point;
+    for (int k = 0; k < rows; k += 3) {
+      const bool angular = turning && k == 0;
+      level.length.segment(level.rows + k, 3)
+          .setConstant(dynamics.regularLength(level.A.middleRows(level.rows + k, 3), angular, at));
+    }
     level.rows += rows;
   };
   if (contact.holdsOrientation()) {

@@ -12,6 +12,9 @@ namespace mortise {
 
 namespace {
 
+/// Planned motion below this speed counts as less than a motion, rad/s or m/s.
+constexpr double kCreep = 5e-4;
+
 /// Settings that can change while running.
 const Schema& commonSchema() {
   static const Schema schema = [] {
@@ -21,8 +24,10 @@ const Schema& commonSchema() {
         .parameter("damping", common.damping, "", {.min = 0})
         .parameter("contactDamping", common.contactDamping, "", {.min = 0})
         .parameter("singularity", common.singularity, "", {.min = 0, .max = 0.5})
+        .parameter("singularDamping", common.singularDamping, "", {.min = 0})
         .parameter("frictionEdges", common.frictionEdges, "", {.min = 3, .max = 16})
-        .parameter("compensateFriction", common.compensateFriction, "");
+        .parameter("compensateFriction", common.compensateFriction, "")
+        .parameter("dryFrictionShare", common.dryFrictionShare, "", {.min = 0, .max = 1});
     return s;
   }();
   return schema;
@@ -118,6 +123,8 @@ void OperationalSpaceController::apply(const Value& settings) {
   number("damping", changed.damping);
   number("contactDamping", changed.contactDamping);
   number("singularity", changed.singularity);
+  number("singularDamping", changed.singularDamping);
+  number("dryFrictionShare", changed.dryFrictionShare);
   changed.frictionEdges = static_cast<int>(settings.integer("frictionEdges", changed.frictionEdges));
   changed.compensateFriction = settings.boolean("compensateFriction", changed.compensateFriction);
   if (const Value* gravity = settings.find("gravity"); gravity != nullptr && gravity->isList()) {
@@ -135,6 +142,7 @@ void OperationalSpaceController::start(const ControllerSetup& setup) {
   // The robot outlives this, as does the setup's reference.
   dynamics_ = std::make_unique<ActuatedDynamics>(RobotPtr(RobotPtr(), robot_));
   work_ = std::make_unique<TaskRows>(*robot_);
+  planned_.setZero(robot_->numLinks());
   dynamics_->robot().setState(setup.q, VectorXd::Zero(robot_->numLinks()));
   Diagnostics diagnostics;
   tasks_ = tasksFromSetting(taskList_, *robot_, dynamics_->robot(), setup.q, diagnostics);
@@ -163,6 +171,7 @@ void OperationalSpaceController::arrange() {
   }
   rows.push_back(dynamics_->numCoordinates());
   hierarchy_.reserve(dynamics_->numVariables(), rows);
+  work_->A.setZero(6, dynamics_->numVariables());
   levelOfTask_.clear();
   channels_.clear();
   for (const OperationalTask& task : tasks_) {
@@ -179,13 +188,14 @@ void OperationalSpaceController::arrange() {
   hierarchy_.lower().tail(dynamics_->numForces()).setZero();
 }
 
-void OperationalSpaceController::update(const ControllerInput& input, double, std::span<ActuatorCommand> commands) {
+void OperationalSpaceController::update(const ControllerInput& input, double period,
+                                        std::span<ActuatorCommand> commands) {
   if (input.estimate == nullptr)
     throw Error("an operational space controller needs an estimate of the robot's state", {},
                 "give the controller an estimator, such as estimator: IntegratedStateEstimator");
   const VectorXd &q = input.estimate->q, &dq = input.estimate->dq;
   if (!q.allFinite() || !dq.allFinite()) throw Error("the estimate of the robot's state is not finite");
-  dynamics_->update(q, dq, common_.gravity, common_.compensateFriction);
+  dynamics_->update(q, dq, common_.gravity, common_.compensateFriction, period);
   for (int k = 0; k < hierarchy_.numLevels(); ++k) hierarchy_.level(k).rows = 0;
   for (const OperationalContact& contact : contacts_)
     addRows(contact, *dynamics_, common_.contactDamping, *work_, hierarchy_.level(0));
@@ -198,7 +208,9 @@ void OperationalSpaceController::update(const ControllerInput& input, double, st
                              rest.b);
   const int drivers = dynamics_->numDrivers();
   hierarchy_.singularity = common_.singularity;
-  dynamics_->restTorques(hierarchy_.reference().head(drivers));
+  // Faster than the controller's own rate it could not act.
+  const double slowing = period > 0 ? std::min(common_.singularDamping, 0.5 / period) : common_.singularDamping;
+  dynamics_->restTorques(slowing, dq, hierarchy_.reference().head(drivers));
   hierarchy_.scale() = dynamics_->scales();
   hierarchy_.solve();
   for (int i = 0; i < drivers; ++i) {
@@ -207,7 +219,22 @@ void OperationalSpaceController::update(const ControllerInput& input, double, st
     command.torque = hierarchy_.solution()[i];
     command.position = command.velocity = 0;
   }
+  if (common_.dryFrictionShare > 0) addDryFriction(dq, period, commands);
   publish();
+}
+
+void OperationalSpaceController::addDryFriction(const VectorXd& dq, double period,
+                                                std::span<ActuatorCommand> commands) {
+  dynamics_->accelerations(hierarchy_.solution(), planned_);
+  planned_ = dq + period * planned_;
+  for (int i = 0; i < dynamics_->numDrivers(); ++i) {
+    const Driver& driver = robot_->driver(i);
+    if (driver.dryFriction == 0 || !dynamics_->acts(i)) continue;
+    // Never more than friction takes in the simulation or on the robot, so that nothing is driven by it.
+    const double direction = std::clamp(driverVelocity(*robot_, i, planned_) / kCreep, -1.0, 1.0);
+    commands[i].torque = std::clamp(commands[i].torque + common_.dryFrictionShare * driver.dryFriction * direction,
+                                    hierarchy_.lower()[i], hierarchy_.upper()[i]);
+  }
 }
 
 void OperationalSpaceController::publish() {
@@ -305,8 +332,10 @@ Value OperationalSpaceController::settings() const {
   map.set("damping", common_.damping);
   map.set("contactDamping", common_.contactDamping);
   map.set("singularity", common_.singularity);
+  map.set("singularDamping", common_.singularDamping);
   map.set("frictionEdges", common_.frictionEdges);
   map.set("compensateFriction", common_.compensateFriction);
+  map.set("dryFrictionShare", common_.dryFrictionShare);
   Value tasks = Value::list(), contacts = Value::list();
   for (const OperationalTask& task : tasks_) tasks.push_back(taskToValue(task, *robot_));
   for (const OperationalContact& contact : contacts_) contacts.push_back(contactToValue(contact, *robot_));
@@ -349,9 +378,11 @@ bool OperationalSpaceController::changeSetting(std::string_view name, const Valu
 
 void OperationalSpaceController::save(ByteWriter& out) const {
   for (int k = 0; k < 3; ++k) out.put(common_.gravity[k]);
-  for (const double number : {common_.damping, common_.contactDamping, common_.singularity}) out.put(number);
+  for (const double number : {common_.damping, common_.contactDamping, common_.singularity, common_.singularDamping})
+    out.put(number);
   out.put(static_cast<std::int32_t>(common_.frictionEdges));
   out.put(static_cast<std::uint8_t>(common_.compensateFriction));
+  out.put(common_.dryFrictionShare);
   for (const OperationalTask& task : tasks_) saveTask(task, out);
   saveContacts(contacts_, out);
   // Where the solver starts from changes its last digits.
@@ -362,7 +393,7 @@ void OperationalSpaceController::save(ByteWriter& out) const {
 void OperationalSpaceController::restore(ByteReader& in) {
   Common common;
   for (int k = 0; k < 3; ++k) common.gravity[k] = finiteReal(in);
-  for (double* number : {&common.damping, &common.contactDamping, &common.singularity}) {
+  for (double* number : {&common.damping, &common.contactDamping, &common.singularity, &common.singularDamping}) {
     *number = finiteReal(in);
     if (!(*number >= 0)) throw Error("the snapshot of the controller's settings is damaged");
   }
@@ -371,6 +402,9 @@ void OperationalSpaceController::restore(ByteReader& in) {
   if (common.frictionEdges < 3 || common.frictionEdges > 16 || compensate > 1 || common.singularity > 0.5)
     throw Error("the snapshot of the controller's settings is damaged");
   common.compensateFriction = compensate == 1;
+  common.dryFrictionShare = finiteReal(in);
+  if (!(common.dryFrictionShare >= 0 && common.dryFrictionShare <= 1))
+    throw Error("the snapshot of the controller's settings is damaged");
   std::vector<OperationalTask> tasks = tasks_;
   for (OperationalTask& task : tasks) restoreTask(task, in);
   std::vector<OperationalContact> contacts = restoreContacts(*robot_, in);

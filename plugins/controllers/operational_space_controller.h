@@ -32,14 +32,18 @@ class OperationalSpaceController final : public Controller {
     Vector3d gravity = Vector3d(0, 0, -9.8);
     double damping = 5;          ///< 1/s, of motion that no task asks for.
     double contactDamping = 20;  ///< 1/s
-    double singularity = 0.01;
+    double singularity = 0.1;
+    double singularDamping = 50;  ///< 1/s, of motion that a task is too near to a singularity to control.
     int frictionEdges = 4;
-    bool compensateFriction = true;
+    bool compensateFriction = true;  ///< Viscous.
+    double dryFrictionShare = 1;
   };
 
  private:
   /// Room for the tasks and contacts as they are now, ordered by priority. Allocates.
   void arrange();
+  /// The torque that a driver's dry friction takes on the way that is planned.
+  void addDryFriction(const VectorXd& dq, double period, std::span<ActuatorCommand> commands);
   void publish();
   void addLists(const Value& from);
   OperationalTask& taskOf(const Value& arguments);
@@ -61,6 +65,7 @@ class OperationalSpaceController final : public Controller {
   std::unique_ptr<ActuatedDynamics> dynamics_;
   std::unique_ptr<TaskRows> work_;
   TaskHierarchy hierarchy_;
+  VectorXd planned_;  ///< Rates after the period.
   /// Adds what changed settings say to `common_`.
   void apply(const Value& settings);
 };

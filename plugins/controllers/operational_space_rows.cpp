@@ -32,32 +32,48 @@ double finiteReal(ByteReader& in) {
 void addRows(OperationalTask& task, ActuatedDynamics& dynamics, const VectorXd& q, const VectorXd& dq, TaskRows& work,
              TaskLevel& level) {
   RobotDynamics& robot = dynamics.robot();
-  const int first = level.rows;
-  int rows = task.numRows();
-  const auto A = [&] { return level.A.middleRows(first, rows); };
-  const auto b = [&] { return level.b.segment(first, rows); };
+  const int first = level.rows, variables = dynamics.numVariables();
+  int rows = 0;
+  // Takes a row of `work` over.
+  const auto take = [&](int row, double error, double length) {
+    task.error[rows] = error;
+    if (task.enabled) {
+      level.A.row(first + rows).head(variables) = work.A.row(row).head(variables);
+      level.b[first + rows] = work.b[row];
+      level.length[first + rows] = length;
+    }
+    ++rows;
+  };
   switch (task.type) {
     case Type::joint:
-      for (int i = 0; i < rows; ++i) {
-        const int link = task.indices[i];
-        task.error[i] = jointDifference(robot.robot().link(link), task.position[i], q[link]);
-        if (!task.enabled) continue;
-        const double wanted = task.acceleration[i] + task.kP * task.error[i] + task.kD * (task.velocity[i] - dq[link]);
-        dynamics.linkRow(link, wanted, first + i, level.A, level.b);
+      for (const int link : task.indices) {
+        task.error[rows] = jointDifference(robot.robot().link(link), task.position[rows], q[link]);
+        if (task.enabled) {
+          const double wanted =
+              task.acceleration[rows] + task.kP * task.error[rows] + task.kD * (task.velocity[rows] - dq[link]);
+          dynamics.linkRow(link, wanted, first + rows, level.A, level.b);
+          level.length[first + rows] = 0;
+        }
+        ++rows;
       }
       break;
     case Type::torque:
       // Nothing is measured, so there is no error.
-      for (int i = 0; i < rows && task.enabled; ++i) {
-        level.A.row(first + i).setZero();
-        level.A(first + i, task.indices[i]) = 1;
-        level.b[first + i] = task.position[i];
+      if (!task.enabled) break;
+      for (const int driver : task.indices) {
+        level.A.row(first + rows).setZero();
+        level.A(first + rows, driver) = 1;
+        level.b[first + rows] = task.position[rows];
+        level.length[first + rows] = 0;
+        ++rows;
       }
       break;
     case Type::link: {
       const RigidTransform X_WL = robot.X_WL(task.link);
+      const Vector3d point = X_WL * task.point;
       Eigen::Matrix<double, 6, 1> error;
-      error << momentFromRotation(task.orientation * X_WL.R.transpose()), task.position - X_WL * task.point;
+      error << momentFromRotation(task.orientation * X_WL.R.transpose()), task.position - point;
+      double angular = 0, linear = 0;
       if (task.enabled) {
         robot.jacobian(task.link, task.point, work.J6);
         work.wanted = -robot.pointAcceleration(task.link, task.point, work.zero);
@@ -65,36 +81,28 @@ void addRows(OperationalTask& task, ActuatedDynamics& dynamics, const VectorXd& 
                                  task.kD * (task.angularVelocity - robot.angularVelocity(task.link));
         work.wanted.tail<3>() += task.acceleration + task.kP * error.tail<3>() +
                                  task.kD * (task.velocity - robot.pointVelocity(task.link, task.point));
+        dynamics.rows(work.J6, work.wanted, work.A, work.b);
+        angular = dynamics.regularLength(work.A.topRows(3), true, point);
+        linear = dynamics.regularLength(work.A.middleRows(3, 3), false, point);
       }
-      const unsigned bits = (task.moves(Control::orientation) ? task.rotationAxes : 0) |
-                            (task.moves(Control::position) ? task.axes << 3 : 0);
-      rows = 0;
-      for (int k = 0; k < 6; ++k) {
-        if ((bits >> k & 1) == 0) continue;
-        task.error[rows] = error[k];
-        work.selected.row(rows) = work.J6.row(k);
-        work.wanted[rows] = work.wanted[k];
-        ++rows;
-      }
-      if (task.enabled) dynamics.rows(work.selected.topRows(rows), work.wanted.head(rows), A(), b());
+      for (int k = 0; k < 3; ++k)
+        if (task.moves(Control::orientation) && (task.rotationAxes >> k & 1) != 0) take(k, error[k], angular);
+      for (int k = 0; k < 3; ++k)
+        if (task.moves(Control::position) && (task.axes >> k & 1) != 0) take(3 + k, error[3 + k], linear);
       break;
     }
     case Type::com: {
       const Vector3d error = task.position - robot.centerOfMass();
+      double linear = 0;
       if (task.enabled) {
         robot.centerOfMassJacobian(work.J3);
         work.wanted.head<3>() = task.acceleration + task.kP * error +
                                 task.kD * (task.velocity - robot.centerOfMassVelocity()) - dynamics.centerOfMassBias();
+        dynamics.rows(work.J3, work.wanted.head<3>(), work.A.topRows(3), work.b.head(3));
+        linear = dynamics.regularLength(work.A.topRows(3), false, Vector3d::Zero());
       }
-      rows = 0;
-      for (int k = 0; k < 3; ++k) {
-        if ((task.axes >> k & 1) == 0) continue;
-        task.error[rows] = error[k];
-        work.selected.row(rows) = work.J3.row(k);
-        work.wanted[rows] = work.wanted[k];
-        ++rows;
-      }
-      if (task.enabled) dynamics.rows(work.selected.topRows(rows), work.wanted.head(rows), A(), b());
+      for (int k = 0; k < 3; ++k)
+        if ((task.axes >> k & 1) != 0) take(k, error[k], linear);
       break;
     }
   }

@@ -65,13 +65,11 @@ Value taskToValue(const OperationalTask& task, const Robot& robot);
 /// Workspace of `addRows`, for one robot.
 struct TaskRows {
   explicit TaskRows(const Robot& robot)
-      : J6(6, robot.numLinks()),
-        J3(3, robot.numLinks()),
-        selected(6, robot.numLinks()),
-        zero(VectorXd::Zero(robot.numLinks())) {}
+      : J6(6, robot.numLinks()), J3(3, robot.numLinks()), zero(VectorXd::Zero(robot.numLinks())) {}
   Matrix6X J6;
   Matrix3X J3;
-  Eigen::MatrixXd selected;
+  Eigen::MatrixXd A;  ///< 6 x variables
+  VectorXd b = VectorXd::Zero(6);
   Eigen::Matrix<double, 6, 1> wanted = Eigen::Matrix<double, 6, 1>::Zero();
   VectorXd zero;
 };

@@ -85,8 +85,8 @@ TEST(ActuatedDynamics, IsForwardDynamics) {
     dynamics.rows(J, -bias, A, b);
     EXPECT_LT((A * x - b - reference.pointAcceleration(4, p, expected)).norm(), 1e-9 * (1 + expected.norm()));
     VectorXd rest(7), C(7);
-    dynamics.restTorques(rest);
-    reference.biasForces(kGravity, C);
+    dynamics.restTorques(3, dq, rest);
+    reference.inverseDynamics(-3 * dq, kGravity, C);
     EXPECT_LT((rest - C).norm(), 1e-9);
     // The centre of mass, by differences of its velocity.
     constexpr double h = 1e-6;
@@ -172,6 +172,22 @@ TEST(ActuatedDynamics, FloatingBaseIsMovedBySupportsOnly) {
   EXPECT_NEAR(f.head<2>().norm(), 1.8, 1e-12);
 }
 
+TEST(ActuatedDynamics, ViscousFrictionIsThatOfTheEndOfThePeriod) {
+  RobotDescription description = test::armDescription(2);
+  description.drivers[1].viscousFriction = 7;
+  const RobotPtr robot = Robot::compile(description);
+  ActuatedDynamics dynamics(robot);
+  const Eigen::Vector2d q(0.2, 0.4), dq(1, -2), x(3, 4);
+  dynamics.update(q, dq, kGravity, true, 0.01);
+  VectorXd ddq(2), tau(2);
+  dynamics.accelerations(x, ddq);
+  RobotDynamics reference(robot);
+  reference.setState(q, dq);
+  reference.inverseDynamics(ddq, kGravity, tau);
+  EXPECT_NEAR(tau[0], 3, 1e-9);
+  EXPECT_NEAR(tau[1], 4 - 7 * (dq[1] + 0.01 * ddq[1]), 1e-9);
+}
+
 TEST(ActuatedDynamics, MasslessAndSingularCoordinatesStay) {
   RobotDescription description = test::armDescription(3);
   description.links[2].inertia = BodyInertia();
@@ -209,7 +225,7 @@ TEST(ActuatedDynamics, AllocatesNothing) {
   dynamics.linkRow(6, 1, 0, A, b);
   dynamics.coordinateRow(3, 1, 1, A, b);
   dynamics.accelerations(x, ddq);
-  dynamics.restTorques(torques);
+  dynamics.restTorques(1, q, torques);
   dynamics.centerOfMassBias();
   EXPECT_EQ(test::allocationCount - before, 0u);
 }

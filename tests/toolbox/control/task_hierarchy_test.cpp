@@ -271,7 +271,7 @@ TEST(TaskHierarchy, NearSingularTasksStayBoundedAndContinuous) {
   double before = 0;
   double largest = 0, jump = 0;
   for (int i = 0; i <= 4000; ++i) {
-    const double angle = 0.1 * std::pow(10.0, -i / 400.0);  // 0.1 down to 1e-11.
+    const double angle = 0.2 * std::pow(10.0, -i / 400.0);  // Down to 2e-11.
     TaskHierarchy tasks;
     tasks.reserve(3, std::vector<int>{2, 3});
     MatrixXd A(2, 3);
@@ -280,7 +280,7 @@ TEST(TaskHierarchy, NearSingularTasksStayBoundedAndContinuous) {
     fill(tasks.level(1), MatrixXd::Identity(3, 3), Eigen::Vector3d(0, 0, 4));
     ASSERT_TRUE(tasks.solve());
     const double x = tasks.solution()[1];
-    if (angle > 0.011) {
+    if (angle > 0.101) {
       EXPECT_NEAR(x, 1 / std::sin(angle), 1e-6);
     }
     EXPECT_NEAR(tasks.solution()[2], 4, 1e-9) << "what the first level leaves alone goes on";
@@ -288,9 +288,27 @@ TEST(TaskHierarchy, NearSingularTasksStayBoundedAndContinuous) {
     if (i > 0) jump = std::max(jump, std::abs(x - before));
     before = x;
   }
-  EXPECT_LE(largest, 101);
+  EXPECT_LE(largest, 10.1);
   EXPECT_LT(jump, 2);
   EXPECT_NEAR(before, 0, 1e-9);
+}
+
+TEST(TaskHierarchy, ARowThatVanishesIsSingularWhenItsUsualLengthIsKnown) {
+  TaskHierarchy tasks;
+  tasks.reserve(2, std::vector<int>{2});
+  for (const double effect : {1.0, 0.2, 0.01, 1e-12}) {
+    Eigen::Matrix2d A;
+    A << effect, 0, 0, 1;
+    fill(tasks.level(0), A, Eigen::Vector2d(1, 1));
+    tasks.level(0).length.setZero();
+    ASSERT_TRUE(tasks.solve());
+    EXPECT_NEAR(tasks.solution()[0] * effect, 1, 1e-9) << "taken as it is";
+    tasks.level(0).length.setOnes();
+    ASSERT_TRUE(tasks.solve());
+    const double expected = effect < 1e-7 ? 0 : effect < 0.1 ? effect / 0.01 : 1 / effect;
+    EXPECT_NEAR(tasks.solution()[0], expected, 1e-9 * (1 + expected));
+    EXPECT_NEAR(tasks.solution()[1], 1, 1e-12);
+  }
 }
 
 TEST(TaskHierarchy, EmptyAndHopelessProblemsAreAnswered) {

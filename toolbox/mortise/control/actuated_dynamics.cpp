@@ -1,6 +1,7 @@
 #include "mortise/control/actuated_dynamics.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -54,6 +55,10 @@ ActuatedDynamics::ActuatedDynamics(RobotPtr robot) : model_(robot), dynamics_(ro
     coordinate_[link] = coordinates_++;
     firstLink_.push_back(link);
   }
+  // Leaves first: eliminating them leaves the zeros of the tree (Featherstone, 2005).
+  std::reverse(firstLink_.begin(), firstLink_.end());
+  for (int& c : coordinate_)
+    if (c >= 0) c = coordinates_ - 1 - c;
   driverMap_.setZero(coordinates_, drivers_);
   acts_.assign(drivers_, 0);
   for (int i = 0; i < drivers_; ++i) {
@@ -69,12 +74,13 @@ ActuatedDynamics::ActuatedDynamics(RobotPtr robot) : model_(robot), dynamics_(ro
     }
   }
   B_.resize(links_, links_);
-  L_.resize(coordinates_, coordinates_);
+  L_.setZero(coordinates_, coordinates_);
+  reducedB_.setZero(coordinates_, coordinates_);
+  findPattern();
   dead_.resize(coordinates_);
   J_.resize(3, links_);
-  reducedJ_.resize(coordinates_, 6);
   zero_.setZero(links_);
-  for (auto* v : {&rest_, &reducedBias_}) v->setZero(coordinates_);
+  for (auto* v : {&rest_, &reducedBias_, &work_}) v->setZero(coordinates_);
   bias_.setZero(links_);
   setSupports({}, 3);
 }
@@ -111,39 +117,87 @@ void ActuatedDynamics::gather(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eige
     if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * row[link];
 }
 
-/// Cholesky's, column by column; coordinates without inertia of their own are left out.
-void ActuatedDynamics::factorMass() {
-  L_.setZero();
-  for (int j = 0; j < links_; ++j) {
-    const int c = coordinate_[j];
-    if (c < 0) continue;
-    for (int i = 0; i < links_; ++i)
-      if (coordinate_[i] >= c) L_(coordinate_[i], c) += scale_[i] * scale_[j] * B_(i, j);
-  }
-  for (int j = 0; j < coordinates_; ++j) {
-    const int below = coordinates_ - j;
-    const double own = L_(j, j);
-    auto column = L_.col(j).tail(below);
-    for (int k = 0; k < j; ++k)
-      if (L_(j, k) != 0) column -= L_(j, k) * L_.col(k).tail(below);
-    dead_[j] = !(column[0] > kNoInertia * own);
-    if (dead_[j]) {
-      column.setZero();
-      continue;
+void ActuatedDynamics::findPattern() {
+  std::vector<std::vector<char>> filled(coordinates_, std::vector<char>(coordinates_, 0));
+  for (int i = 0; i < links_; ++i)
+    for (int j = i; j >= 0; j = model_->link(j).parent) {
+      const int a = coordinate_[i], b = coordinate_[j];
+      if (a >= 0 && b >= 0) filled[std::max(a, b)][std::min(a, b)] = 1;
     }
-    column /= std::sqrt(column[0]);
+  below_.assign(coordinates_, {});
+  for (int j = 0; j < coordinates_; ++j) {
+    for (int i = j + 1; i < coordinates_; ++i)
+      if (filled[i][j]) below_[j].push_back(i);
+    // What eliminating j fills in; nothing for a tree, something where affine drivers tie branches together.
+    for (const int a : below_[j])
+      for (const int b : below_[j])
+        if (a > b) filled[a][b] = 1;
   }
 }
 
-void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vector3d& gravity, bool viscous) {
+/// Cholesky's, column by column; coordinates without inertia of their own are left out.
+void ActuatedDynamics::factorMass() {
+  for (int j = 0; j < coordinates_; ++j) {
+    reducedB_(j, j) = 0;
+    for (const int i : below_[j]) reducedB_(i, j) = 0;
+  }
+  for (int i = 0; i < links_; ++i)
+    for (int j = i; j >= 0; j = model_->link(j).parent) {
+      const int a = coordinate_[i], b = coordinate_[j];
+      if (a < 0 || b < 0) continue;
+      const double share = scale_[i] * scale_[j] * B_(i, j);
+      reducedB_(std::max(a, b), std::min(a, b)) += a == b && i != j ? 2 * share : share;
+    }
+  for (int j = 0; j < coordinates_; ++j) {
+    L_(j, j) = reducedB_(j, j);
+    for (const int i : below_[j]) L_(i, j) = reducedB_(i, j);
+  }
+  for (int j = 0; j < coordinates_; ++j) {
+    dead_[j] = !(L_(j, j) > kNoInertia * reducedB_(j, j));
+    if (dead_[j]) {
+      for (const int i : below_[j]) L_(i, j) = 0;
+      continue;
+    }
+    const double pivot = std::sqrt(L_(j, j));
+    L_(j, j) = pivot;
+    for (const int i : below_[j]) L_(i, j) /= pivot;
+    for (const int i : below_[j])
+      for (const int k : below_[j])
+        if (k >= i) L_(k, i) -= L_(i, j) * L_(k, j);
+  }
+}
+
+/// x = B^-1 x; `energy`, when wanted, becomes x^T B^-1 x.
+void ActuatedDynamics::solveMass(VectorRef x, double* energy) const {
+  double sum = 0;
+  for (int j = 0; j < coordinates_; ++j) {
+    if (dead_[j]) x[j] = 0;
+    if (x[j] == 0) continue;
+    const double share = x[j] /= L_(j, j);
+    sum += share * share;
+    for (const int i : below_[j]) x[i] -= share * L_(i, j);
+  }
+  if (energy != nullptr) *energy = sum;
+  for (int j = coordinates_ - 1; j >= 0; --j) {
+    if (dead_[j]) continue;
+    double rest = x[j];
+    for (const int i : below_[j]) rest -= L_(i, j) * x[i];
+    x[j] = rest / L_(j, j);
+  }
+}
+
+void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vector3d& gravity, bool viscous,
+                              double period) {
   dynamics_.setState(q, dq);
   dynamics_.massMatrix(B_);
   dynamics_.biasForces(gravity, bias_);
   if (viscous)
     for (const Driver& driver : model_->drivers())
       for (std::size_t k = 0; k < numDriven(driver); ++k) {
-        const double s = scaleOf(driver, k);
-        bias_[driver.links[k]] += driver.viscousFriction * s * s * dq[driver.links[k]];
+        const int link = driver.links[k];
+        const double friction = driver.viscousFriction * scaleOf(driver, k) * scaleOf(driver, k);
+        bias_[link] += friction * dq[link];
+        B_(link, link) += friction * period;
       }
   factorMass();
   gather(bias_.transpose(), reducedBias_);
@@ -158,41 +212,42 @@ void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vecto
         if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * direction_[f].dot(J_.col(link));
     }
   }
-  const auto forward = [&](auto x) {
-    for (int k = 0; k < coordinates_; ++k) {
-      if (dead_[k]) x[k] = 0;
-      if (x[k] == 0) continue;
-      x[k] /= L_(k, k);
-      const double share = x[k];
-      x.tail(coordinates_ - k - 1) -= share * L_.col(k).tail(coordinates_ - k - 1);
-    }
-  };
-  const auto backward = [&](auto x) {
-    for (int k = coordinates_ - 1; k >= 0; --k) {
-      if (dead_[k]) continue;
-      const double sum = x[k] - L_.col(k).tail(coordinates_ - k - 1).dot(x.tail(coordinates_ - k - 1));
-      x[k] = sum / L_(k, k);
-    }
-  };
   for (int v = 0; v < numVariables(); ++v) {
-    forward(M_.col(v));
-    const double energy = M_.col(v).squaredNorm();
+    double energy = 0;
+    solveMass(M_.col(v), &energy);
     unit_[v] = energy > 0 ? 1 / std::sqrt(energy) : 1;
-    backward(M_.col(v));
   }
-  forward(rest_.head(coordinates_));
-  backward(rest_.head(coordinates_));
+  solveMass(rest_, nullptr);
 }
 
 void ActuatedDynamics::rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b) {
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    auto column = reducedJ_.col(0);
-    column.setZero();
+    work_.setZero();
     for (int link = 0; link < links_; ++link)
-      if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * J(i, link);
-    b[i] = wanted[i] - column.dot(rest_);
-    for (int v = 0; v < numVariables(); ++v) A(i, v) = column.dot(M_.col(v));
+      if (coordinate_[link] >= 0) work_[coordinate_[link]] += scale_[link] * J(i, link);
+    b[i] = wanted[i] - work_.dot(rest_);
+    for (int v = 0; v < numVariables(); ++v) A(i, v) = work_.dot(M_.col(v));
   }
+}
+
+double ActuatedDynamics::regularLength(const ConstMatrixRef& A, bool angular, const Vector3d& p_W) const {
+  double longest = 0;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    double square = 0;
+    for (int v = 0; v < numVariables(); ++v) square += A(i, v) * A(i, v) * unit_[v] * unit_[v];
+    longest = std::max(longest, square);
+  }
+  double inertia = 0;
+  for (int link = 0; link < links_; ++link) {
+    const BodyInertia& body = model_->link(link).inertia;
+    if (!angular)
+      inertia += body.mass;
+    else if (body.mass != 0)
+      inertia += (2 * body.mass * (dynamics_.X_WL(link) * body.com - p_W).squaredNorm() + body.inertia.trace()) / 3;
+  }
+  if (!(inertia > 0) || !(longest > 0)) return 0;
+  const double whole = 1 / inertia;
+  return std::sqrt(std::sqrt(whole * std::max(whole, longest)));
 }
 
 void ActuatedDynamics::coordinateRow(int coordinate, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const {
@@ -238,10 +293,19 @@ Vector3d ActuatedDynamics::centerOfMassBias() const {
   return mass > 0 ? Vector3d(sum / mass) : Vector3d::Zero();
 }
 
-void ActuatedDynamics::restTorques(VectorRef torques) const {
+void ActuatedDynamics::restTorques(double damping, const VectorXd& dq, VectorRef torques) {
+  work_ = reducedBias_;
+  for (int j = 0; j < coordinates_; ++j) {
+    const double a = -damping * coordinateRate(j, dq);
+    work_[j] += reducedB_(j, j) * a;
+    for (const int i : below_[j]) {
+      work_[i] += reducedB_(i, j) * a;
+      work_[j] -= reducedB_(i, j) * damping * coordinateRate(i, dq);
+    }
+  }
   for (int i = 0; i < drivers_; ++i) {
     const double square = driverMap_.col(i).squaredNorm();
-    torques[i] = square > 0 ? driverMap_.col(i).dot(reducedBias_) / square : 0;
+    torques[i] = square > 0 ? driverMap_.col(i).dot(work_) / square : 0;
   }
 }
 

@@ -42,14 +42,20 @@ class ActuatedDynamics {
   bool acts(int driver) const { return acts_[driver]; }
 
   /// Frames, velocities and M, ddq0 for this state; everything below is about it. `gravity`: m/s^2, world frame.
-  /// `viscous`: with the viscous friction of the drivers.
-  void update(const VectorXd& q, const VectorXd& dq, const Vector3d& gravity, bool viscous);
+  /// `viscous`: with the viscous friction of the drivers, as it will be after `period` seconds (friction * period adds
+  /// to the inertia): where friction stops a light link within less than a period, its friction now says nothing.
+  void update(const VectorXd& q, const VectorXd& dq, const Vector3d& gravity, bool viscous = false, double period = 0);
   RobotDynamics& robot() { return dynamics_; }
   const RobotDynamics& robot() const { return dynamics_; }
 
   /// Rows A x = b that ask for J ddq = wanted; J: any number of rows x numLinks. For a point of a link `wanted` is its
   /// acceleration less dJ/dt dq.
   void rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b);
+  /// For the three rows of a point's or the centre of mass's acceleration, or of an angular one: how long such rows
+  /// are, in units of `scales`, far from singular configurations (`TaskLevel::length`). Geometric mean of what the
+  /// robot would have as one rigid body of the mean moment of inertia about `p_W` (or of its mass), and of the longest
+  /// of the three: links at the end are much lighter than the whole, and about some axes more than about others.
+  double regularLength(const ConstMatrixRef& A, bool angular, const Vector3d& p_W) const;
   /// A row that asks for one link's ddq.
   void linkRow(int link, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const;
   /// The same for a coordinate.
@@ -61,8 +67,9 @@ class ActuatedDynamics {
   /// dJ/dt dq of the centre of mass, m/s^2.
   Vector3d centerOfMassBias() const;
 
-  /// Torque of each driver against gravity and velocity-dependent forces, as far as a single driver can.
-  void restTorques(VectorRef torques) const;
+  /// Torque of each driver against gravity and velocity-dependent forces and for accelerations of -damping * velocity,
+  /// as far as a single driver can; what supports carry is not in it.
+  void restTorques(double damping, const VectorXd& dq, VectorRef torques);
   /// How much of each variable changes the accelerations by as much as one unit of another, 1 / sqrt(c^T B^-1 c) of
   /// its force c: what makes torques and forces of large and small links comparable. 1 for one that changes nothing.
   const VectorXd& scales() const { return unit_; }
@@ -70,7 +77,9 @@ class ActuatedDynamics {
   Vector3d supportForce(int support, const VectorXd& x) const;
 
  private:
+  void findPattern();
   void factorMass();
+  void solveMass(VectorRef x, double* energy) const;
   void gather(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& row, VectorRef column) const;
 
   RobotPtr model_;
@@ -82,9 +91,11 @@ class ActuatedDynamics {
   std::vector<SupportPoint> supports_;
   std::vector<int> firstForce_;      ///< Of each support, and the end.
   std::vector<Vector3d> direction_;  ///< Of each force, world frame.
-  Eigen::MatrixXd B_, L_, M_, driverMap_, reducedJ_;
+  /// Rows of each column of L that are not zero, below the diagonal. Leaves come first, so that there are few.
+  std::vector<std::vector<int>> below_;
+  Eigen::MatrixXd B_, reducedB_, L_, M_, driverMap_;
   Matrix3X J_;
-  VectorXd bias_, rest_, reducedBias_, unit_, zero_;
+  VectorXd bias_, rest_, reducedBias_, work_, unit_, zero_;
 };
 
 }  // namespace mortise

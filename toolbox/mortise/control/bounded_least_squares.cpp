@@ -78,8 +78,8 @@ void BoundedLeastSquares::leave(int index) {
 
 void BoundedLeastSquares::bestStep() {
   const int free = r_ - held_;
-  const auto A = M_.topLeftCorner(m_, free);
-  const int rank = space_.factor(A, length_.head(m_), kDependent);
+  space_.begin(m_, free) = M_.topLeftCorner(m_, free).transpose();
+  const int rank = space_.factor(length_.head(m_), kDependent);
   space_.reduce(c_.head(m_), 0, none_.head(rank));
   space_.solve(w_.head(rank));
   space_.expand(w_.head(rank), step_.head(free));

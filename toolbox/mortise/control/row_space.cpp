@@ -32,7 +32,7 @@ void reflectColumns(double beta, const ConstVectorRef& v, MatrixRef M, VectorRef
   if (beta == 0) return;
   auto sum = work.head(M.rows());
   sum = M.col(0);
-  for (Index j = 0; j < v.size(); ++j) sum += v[j] * M.col(j + 1);
+  if (v.size() > 0) sum.noalias() += M.middleCols(1, v.size()) * v;
   sum *= beta;
   M.col(0) -= sum;
   for (Index j = 0; j < v.size(); ++j) M.col(j + 1) -= v[j] * sum;
@@ -49,17 +49,20 @@ void RowSpace::reserve(int rows, int variables) {
   rhs_.resize(rows + most);
 }
 
-int RowSpace::factor(const ConstMatrixRef& A, const ConstVectorRef& lengths, double tolerance) {
-  rows_ = static_cast<int>(A.rows());
-  variables_ = static_cast<int>(A.cols());
+Eigen::Block<Eigen::MatrixXd> RowSpace::begin(int rows, int variables) {
+  rows_ = rows;
+  variables_ = variables;
+  return T_.topLeftCorner(variables, rows);
+}
+
+int RowSpace::factor(const ConstVectorRef& lengths, double tolerance) {
   length_.head(rows_) = lengths;
   for (int i = 0; i < rows_; ++i) {
     order_[i] = i;
-    auto column = T_.col(i).head(variables_);
     if (lengths[i] > 0)
-      column = A.row(i).transpose() / lengths[i];
+      T_.col(i).head(variables_) /= lengths[i];
     else
-      column.setZero();
+      T_.col(i).head(variables_).setZero();
   }
   rank_ = 0;
   for (int j = 0; j < std::min(rows_, variables_); ++j) {
@@ -90,6 +93,20 @@ void RowSpace::rotate(MatrixRef M) {
   if (work_.size() < M.rows()) work_.resize(M.rows());
   for (int j = 0; j < rank_; ++j)
     reflectColumns(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), M.middleCols(j, variables_ - j), work_);
+}
+
+void RowSpace::share(VectorRef x) const {
+  for (int j = 0; j < rank_; ++j)
+    reflect(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), x.segment(j, variables_ - j));
+}
+
+void RowSpace::rest(MatrixRef Q2) const {
+  Q2.setZero();
+  for (int k = 0; k < variables_ - rank_; ++k) {
+    Q2(rank_ + k, k) = 1;
+    for (int j = rank_ - 1; j >= 0; --j)
+      reflect(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), Q2.col(k).segment(j, variables_ - j));
+  }
 }
 
 void RowSpace::reduce(const ConstVectorRef& b, double damping, const ConstVectorRef& bias) {

@@ -16,10 +16,12 @@ class RowSpace {
  public:
   void reserve(int rows, int variables);
 
-  /// `A` is rows x variables. Row i is divided by `lengths[i]` first (rows of length 0 count as empty), so that the
-  /// diagonal of R is a sine: 1 for a row that is perpendicular to the others and as long as it ever is, 0 for one
-  /// that adds nothing. Rows with a sine of at most `tolerance` are left out of the rank. Returns the rank.
-  int factor(const ConstMatrixRef& A, const ConstVectorRef& lengths, double tolerance);
+  /// Where to put the rows of A, one a column: variables x rows.
+  Eigen::Block<Eigen::MatrixXd> begin(int rows, int variables);
+  /// Row i is divided by `lengths[i]` first (rows of length 0 count as empty), so that the diagonal of R is a sine: 1
+  /// for a row that is perpendicular to the others and as long as it ever is, 0 for one that adds nothing. Rows with a
+  /// sine of at most `tolerance` are left out of the rank. Returns the rank.
+  int factor(const ConstVectorRef& lengths, double tolerance);
   int rank() const { return rank_; }
   /// Of the rows that count; 1 without any.
   double smallestSine() const;
@@ -27,6 +29,10 @@ class RowSpace {
   /// M (any number of rows x variables) becomes M Q: its first `rank` columns then belong to directions in which the
   /// task acts, the others to those in which it does not.
   void rotate(MatrixRef M);
+  /// Q^T x: the shares of x in those directions.
+  void share(VectorRef x) const;
+  /// The columns of Q that belong to directions in which the task does not act: variables x (variables - rank).
+  void rest(MatrixRef Q2) const;
 
   /// The least-squares problem in the directions that count: T w ~ c, T of rank x rank, triangular, stands for
   /// A Q1 w ~ b. `damping`: pivots with sines below it get as much Tikhonov damping, towards `-bias` along them, as

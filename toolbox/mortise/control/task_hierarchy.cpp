@@ -13,6 +13,7 @@ void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
     levels_[k].A.setZero(rows[k], n_);
     levels_[k].b.setZero(rows[k]);
     levels_[k].weight.setOnes(rows[k]);
+    levels_[k].length.setZero(rows[k]);
     most = std::max(most, rows[k]);
   }
   lower_.setConstant(n_, -std::numeric_limits<double>::infinity());
@@ -23,9 +24,9 @@ void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
   active_.assign(n_, AtLimit::none);
   for (auto* v : {&y_, &tryY_, &low_, &high_, &bias_, &w_}) v->setZero(n_);
   basis_.resize(n_, n_);
+  next_.resize(n_, n_);
   objective_.resize(n_, n_);
-  scaled_.resize(most, n_);
-  projected_.resize(most, n_);
+  scaled_.resize(n_, most);
   length_.resize(most);
   rhs_.resize(most);
   space_.reserve(most, n_);
@@ -35,6 +36,10 @@ void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
 void TaskHierarchy::forget() {
   x_ = reference_;
   std::fill(active_.begin(), active_.end(), AtLimit::none);
+}
+
+bool TaskHierarchy::resting() const {
+  return std::any_of(active_.begin(), active_.end(), [](AtLimit at) { return at != AtLimit::none; });
 }
 
 bool TaskHierarchy::insideLimits(const Eigen::VectorXd& y) const {
@@ -83,54 +88,56 @@ bool TaskHierarchy::solve() {
 
 bool TaskHierarchy::solveLevel(TaskLevel& level) {
   const int rows = level.rows;
-  auto A = scaled_.topRows(rows);
+  // One task a column, in units of the scales, seen from where the levels before have led to.
+  auto A = scaled_.leftCols(rows);
   auto b = rhs_.head(rows);
-  for (int i = 0; i < rows; ++i) b[i] = level.b[i];
-  for (int j = 0; j < n_; ++j) {
-    b -= reference_[j] * level.A.col(j).head(rows);
-    A.col(j) = scale_[j] * level.A.col(j).head(rows);
-  }
+  const auto basis = basis_.leftCols(open_);
+  auto projected = space_.begin(rows, open_);
   for (int i = 0; i < rows; ++i) {
     const double root = std::sqrt(level.weight[i]);
-    A.row(i) *= root;
-    b[i] *= root;
-    length_[i] = A.row(i).norm();
+    double offset = level.b[i];
+    for (int j = 0; j < n_; ++j) {
+      const double a = level.A(i, j);
+      offset -= a * reference_[j];
+      A(j, i) = root * a * scale_[j];
+    }
+    b[i] = root * offset - A.col(i).dot(y_);
+    length_[i] = level.length[i] > 0 ? root * level.length[i] : A.col(i).norm();
+    projected.col(i).noalias() = basis.transpose() * A.col(i);
   }
-  // From where the levels before have led to.
-  for (int j = 0; j < n_; ++j) b -= y_[j] * A.col(j);
-  auto P = projected_.topLeftCorner(rows, open_);
-  for (int k = 0; k < open_; ++k) {
-    P.col(k).setZero();
-    for (int j = 0; j < n_; ++j)
-      if (basis_(j, k) != 0) P.col(k) += basis_(j, k) * A.col(j);
-  }
-  const int rank = space_.factor(P, length_.head(rows), rankTolerance);
+  const int rank = space_.factor(length_.head(rows), rankTolerance);
   level.rank = rank;
   if (rank == 0) return true;
   level.smallestSine = space_.smallestSine();
-  space_.rotate(basis_.leftCols(open_));
-  for (int k = 0; k < rank; ++k) bias_[k] = basis_.col(k).dot(y_);
+  bias_.head(open_).noalias() = basis.transpose() * y_;
+  space_.share(bias_.head(open_));
   space_.reduce(b, singularity, bias_.head(rank));
   space_.solve(w_.head(rank));
+  const int left = open_ - rank;
 
-  bool converged = true;
-  tryY_ = y_;
-  for (int k = 0; k < rank; ++k) tryY_ += w_[k] * basis_.col(k);
-  const bool resting = std::any_of(active_.begin(), active_.end(), [](AtLimit at) { return at != AtLimit::none; });
-  if (!resting && insideLimits(tryY_)) {
-    y_ = tryY_;
-  } else {
-    auto objective = objective_.topLeftCorner(rank, open_);
-    objective.setZero();
-    objective.leftCols(rank) = space_.triangle();
-    const auto outcome =
-        bounded_.solve(objective, space_.target(), basis_.leftCols(open_), low_, high_, y_, active_, maxIterations);
-    level.iterations = outcome.iterations;
-    converged = outcome.converged;
+  if (!resting()) {
+    space_.expand(w_.head(rank), bias_.head(open_));
+    tryY_ = y_;
+    tryY_.noalias() += basis * bias_.head(open_);
+    if (insideLimits(tryY_)) {
+      y_ = tryY_;
+      auto rest = objective_.topLeftCorner(open_, left);
+      space_.rest(rest);
+      for (int k = 0; k < left; ++k) next_.col(k).noalias() = basis * rest.col(k);
+      basis_.swap(next_);
+      open_ = left;
+      return true;
+    }
   }
-  open_ -= rank;
-  for (int k = 0; k < open_; ++k) basis_.col(k) = basis_.col(k + rank);
-  return converged;
+  space_.rotate(basis_.leftCols(open_));
+  auto objective = objective_.topLeftCorner(rank, open_);
+  objective.setZero();
+  objective.leftCols(rank) = space_.triangle();
+  const auto outcome = bounded_.solve(objective, space_.target(), basis, low_, high_, y_, active_, maxIterations);
+  level.iterations = outcome.iterations;
+  open_ = left;
+  for (int k = 0; k < left; ++k) basis_.col(k) = basis_.col(k + rank);
+  return outcome.converged;
 }
 
 bool TaskHierarchy::approachReference() {
@@ -139,8 +146,7 @@ bool TaskHierarchy::approachReference() {
     w_[k] = -basis_.col(k).dot(y_);
     tryY_ += w_[k] * basis_.col(k);
   }
-  const bool resting = std::any_of(active_.begin(), active_.end(), [](AtLimit at) { return at != AtLimit::none; });
-  if (!resting && insideLimits(tryY_)) {
+  if (!resting() && insideLimits(tryY_)) {
     y_ = tryY_;
     return true;
   }

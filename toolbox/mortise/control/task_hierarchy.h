@@ -16,6 +16,9 @@ struct TaskLevel {
   Eigen::MatrixXd A;  ///< Rows reserved x variables.
   Eigen::VectorXd b;
   Eigen::VectorXd weight;  ///< Of the squared error; 0 switches a row off.
+  /// How long a row is, in units of the variables' scales, where it is far from singular: what `singularity` is a share
+  /// of. 0: as long as it is now, so that it counts as singular only where others are in its way.
+  Eigen::VectorXd length;
 
   // What came out.
   int rank = 0;             ///< Directions that the level could still decide on.
@@ -38,7 +41,7 @@ struct TaskLevel {
 class TaskHierarchy {
  public:
   /// The sine below which a level's direction is damped; its response is then sine / singularity^2 instead of 1 / sine.
-  double singularity = 0.01;
+  double singularity = 0.1;
   /// The sine below which it counts as no direction at all.
   double rankTolerance = 1e-7;
   int maxIterations = 200;  ///< Of the active set in each level. At the bound the answer is feasible but not optimal.
@@ -70,6 +73,7 @@ class TaskHierarchy {
  private:
   bool solveLevel(TaskLevel& level);
   bool approachReference();
+  bool resting() const;
   bool insideLimits(const Eigen::VectorXd& y) const;
 
   int n_ = 0, open_ = 0;  ///< Variables; directions not decided on yet.
@@ -80,7 +84,7 @@ class TaskHierarchy {
   // In units of `scale`, from the reference.
   Eigen::VectorXd y_, tryY_, low_, high_;
   Eigen::MatrixXd basis_;  ///< n x open: what is left.
-  Eigen::MatrixXd scaled_, projected_, objective_;
+  Eigen::MatrixXd next_, scaled_, objective_;
   Eigen::VectorXd length_, rhs_, bias_, w_;
   RowSpace space_;
   BoundedLeastSquares bounded_;
