@@ -106,11 +106,58 @@ void JointEstimate::start(const EstimatorSetup& setup) {
   dq_ = dqLast_ = VectorXd::Zero(n);
   hasPosition_.assign(n, 0);
   hasSlope_.assign(n, 0);
+  raw_ = setup.q;
+  paces_.assign(setup.sensors.size(), {});
   commandPosition_ = commandVelocity_ = VectorXd::Zero(m);
   commandMode_.assign(m, kNoCommand);
 }
 
+void JointEstimate::updatePaces(std::span<const SensorReading> sensors, double dt) {
+  for (Pace& pace : paces_) {
+    pace.age += dt;
+    pace.elapsed = 0;
+  }
+  for (int i = 0; i < robot_->numLinks(); ++i) {
+    double position = 0;
+    if (sources_[i] != Source::sensors || !positions_.read(sensors, i, position)) continue;
+    if (position != raw_[i] && hasPosition_[i]) paces_[positions_.sensorOf(i)].elapsed = -1;  // New; how long, below.
+    raw_[i] = position;
+  }
+  // How much later than usual a reading may come before that means that nothing has moved.
+  constexpr double kPatience = 2.5, kSmoothing = 0.2;
+  for (Pace& pace : paces_) {
+    const bool late = pace.interval > 0 && pace.age > kPatience * pace.interval;
+    if (pace.elapsed < 0) {
+      const double before = pace.interval, seen = late ? kPatience * before : pace.age;
+      pace.interval += (before > 0 ? kSmoothing : 1) * (seen - before);
+      // After a rest, the change happened within the last interval. A sensor that is slower than the controller is not
+      // read when it measures; its mean interval tells better what the difference is over.
+      pace.elapsed = late ? before : pace.interval > 1.2 * dt ? pace.interval : pace.age;
+      pace.age = 0;
+      pace.resting = false;
+    } else {
+      pace.resting = late;
+    }
+  }
+}
+
+void JointEstimate::differentiate(int link, double position, double dt) {
+  const Pace& pace = paces_[positions_.sensorOf(link)];
+  if (pace.elapsed <= 0 && !pace.resting) return;
+  const double elapsed = pace.resting ? dt : pace.elapsed;
+  double difference = pace.resting ? 0 : position - qLast_[link];
+  const int joint = robot_->jointOfLink(link);
+  if (joint >= 0 && robot_->joints()[joint].type == JointType::spin) difference = unwrapNear(difference, 0);
+  const double slope = difference / elapsed;
+  // The first difference is all there is to know; the filter starts from it.
+  const double share =
+      hasSlope_[link] && settings_.velocityFilter > 0 ? -std::expm1(-elapsed / settings_.velocityFilter) : 1;
+  dq_[link] = hasSlope_[link] ? dq_[link] + share * (slope - dq_[link]) : slope;
+  hasSlope_[link] = 1;
+}
+
 void JointEstimate::readSensors(std::span<const SensorReading> sensors, double dt) {
+  updatePaces(sensors, dt);
   for (int i = 0; i < robot_->numLinks(); ++i)
     if (sources_[i] == Source::sensors) readLink(sensors, i, dt);
   readDrivers();
@@ -123,15 +170,7 @@ void JointEstimate::readLink(std::span<const SensorReading> sensors, int link, d
   if (hasVelocity) {
     dq_[link] = velocity;
   } else if (hasPosition && !velocities_.measures(link) && hasPosition_[link] && dt > 0) {
-    double difference = position - qLast_[link];
-    const int joint = robot_->jointOfLink(link);
-    if (joint >= 0 && robot_->joints()[joint].type == JointType::spin) difference = unwrapNear(difference, 0);
-    const double slope = difference / dt;
-    // The first difference is all there is to know; the filter starts from it.
-    const double share =
-        hasSlope_[link] && settings_.velocityFilter > 0 ? -std::expm1(-dt / settings_.velocityFilter) : 1;
-    dq_[link] = hasSlope_[link] ? dq_[link] + share * (slope - dq_[link]) : slope;
-    hasSlope_[link] = 1;
+    differentiate(link, position, dt);
   }
   // A difference across a reading that was missing would be over more than one period.
   hasPosition_[link] = hasPosition ? 1 : 0;
@@ -213,12 +252,23 @@ void JointEstimate::advance(double period) {
 
 void JointEstimate::save(ByteWriter& out) const {
   for (const VectorXd* v : {&q_, &dq_, &qLast_, &dqLast_, &commandPosition_, &commandVelocity_}) putVector(out, *v);
+  putVector(out, raw_);
+  for (const Pace& pace : paces_) {
+    out.put(pace.age);
+    out.put(pace.interval);
+  }
   for (const auto* flags : {&hasPosition_, &hasSlope_, &commandMode_})
     for (const std::uint8_t flag : *flags) out.put(flag);
 }
 
 void JointEstimate::restore(ByteReader& in) {
   for (VectorXd* v : {&q_, &dq_, &qLast_, &dqLast_, &commandPosition_, &commandVelocity_}) getFiniteVector(in, *v);
+  getFiniteVector(in, raw_);
+  for (Pace& pace : paces_) {
+    pace.age = getFinite(in);
+    pace.interval = getFinite(in);
+    if (pace.age < 0 || pace.interval < 0) throw Error("snapshot of an estimator holds a negative time");
+  }
   for (auto* flags : {&hasPosition_, &hasSlope_})
     for (std::uint8_t& flag : *flags) flag = getFlag(in) ? 1 : 0;
   for (std::uint8_t& mode : commandMode_) {

@@ -17,6 +17,7 @@ class LinkReadings {
               const std::string& sensorName);
   bool any() const { return any_; }
   bool measures(int link) const { return places_[link].sensor >= 0; }
+  int sensorOf(int link) const { return places_[link].sensor; }
   void forget(int link) { places_[link].sensor = -1; }
   /// The value of a link that is measured; false for one that is not finite (a sensor out of its range).
   bool read(std::span<const SensorReading> sensors, int link, double& value) const;
@@ -36,8 +37,9 @@ struct JointEstimateSettings {
 };
 
 /// Positions and velocities of links, one by one: measured where a sensor measures them; velocities else from
-/// differences of positions, positions else from velocities (trapezoidal rule), then from other links of the same
-/// driver, then from what was asked of the driver; what nobody knows stays where it was.
+/// differences of positions over the time since the sensor's last new reading (it may be slower than the controller),
+/// positions else from velocities (trapezoidal rule), then from other links of the same driver, then from what was
+/// asked of the driver; what nobody knows stays where it was.
 class JointEstimate {
  public:
   explicit JointEstimate(JointEstimateSettings settings) : settings_(std::move(settings)) {}
@@ -58,6 +60,16 @@ class JointEstimate {
  private:
   enum class Source : std::uint8_t { none, sensors, driver, command };
 
+  /// What the readings of one position sensor say about when it measures: it is new when any of its values changed.
+  struct Pace {
+    double age = 0;        ///< Since the last new reading, s.
+    double interval = 0;   ///< Between new readings, smoothed, s; 0: there were none yet.
+    double elapsed = 0;    ///< What differences are over now, s; 0: there is nothing new.
+    bool resting = false;  ///< Nothing new for so long that nothing moves.
+  };
+
+  void updatePaces(std::span<const SensorReading> sensors, double dt);
+  void differentiate(int link, double position, double dt);
   void readLink(std::span<const SensorReading> sensors, int link, double dt);
   void readDrivers();
 
@@ -68,6 +80,8 @@ class JointEstimate {
   VectorXd q_, dq_;
   VectorXd qLast_, dqLast_;                           ///< At the last reading.
   std::vector<std::uint8_t> hasPosition_, hasSlope_;  ///< One a link: whether qLast_ was read, dq_ was differenced.
+  std::vector<Pace> paces_;                           ///< By sensor.
+  VectorXd raw_;                                      ///< Last position reading of each link.
   VectorXd commandPosition_, commandVelocity_;        ///< One a driver.
   std::vector<std::uint8_t> commandMode_;             ///< 0: nothing, 1: position, 2: velocity.
 };

@@ -34,7 +34,8 @@ simulation and on the robot. Link by link:
 | another link of the same (affine) driver | from that link | from that link |
 | nothing | what the driver's motor was asked for last (position, or velocity integrated) | as asked for |
 
-What none of this tells stays where it was. Sensors are found by type (`JointPositionSensor`, `JointVelocitySensor`),
+Differences are over the time since the sensor's last new reading, so it may be slower than the controller; when it has
+said nothing new for 2.5 times as long as usual, the robot is taken to rest. What none of this tells stays where it was. Sensors are found by type (`JointPositionSensor`, `JointVelocitySensor`),
 also when they measure some links only, and when there are several of them; `positionSensor` and `velocitySensor` name
 one instead, a filtered or delayed one for example.
 

@@ -76,6 +76,51 @@ TEST_F(IntegratedJointsTest, DifferencesPositionsWhereVelocitiesAreMissing) {
   }
 }
 
+TEST_F(IntegratedJointsTest, SensorsMayBeSlowerThanTheController) {
+  // A tenth of the controller's rate; and two thirds of it, so that one or two updates see the same reading.
+  for (const auto& [rate, tolerance] : {std::pair(10.0, 1e-9), std::pair(200.0 / 3, 0.15)}) {
+    sensors.sensors.clear();
+    auto& positions = sensors.add("q", "JointPositionSensor", {"q[rod0]", "q[rod1]", "q[rod2]"});
+    auto estimator = create("IntegratedStateEstimator", "{velocityFilter: 0}");
+    start(*estimator);
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < 300; ++k) {
+      positions[1] = 1.2 * std::floor(0.01 * k * rate + 1e-9) / rate;
+      read(*estimator, 0.01 * k);
+      estimator->advance(0.01);
+      if (k < 20) continue;
+      ASSERT_NEAR(dq[1], 1.2, tolerance) << rate << " Hz, " << k;
+      sum += dq[1];
+      ++count;
+    }
+    EXPECT_NEAR(sum / count, 1.2, 0.03);
+  }
+}
+
+TEST_F(IntegratedJointsTest, WhatSaysNothingNewRests) {
+  auto& positions = sensors.add("q", "JointPositionSensor", {"q[rod0]", "q[rod1]", "q[rod2]"});
+  auto estimator = create("IntegratedStateEstimator", "{velocityFilter: 0}");
+  start(*estimator);
+  const auto go = [&](int from, int to, double velocity) {
+    for (int k = from; k < to; ++k) {
+      positions[0] += 0.01 * velocity;
+      read(*estimator, 0.01 * k);
+      estimator->advance(0.01);
+    }
+  };
+  go(0, 20, 2);
+  EXPECT_NEAR(dq[0], 2, 1e-9);
+  go(20, 22, 0);
+  EXPECT_NEAR(dq[0], 2, 1e-9) << "a reading may come late";
+  go(22, 23, 0);
+  EXPECT_EQ(dq[0], 0);
+  go(23, 500, 0);
+  EXPECT_EQ(dq[0], 0);
+  go(500, 501, -3);
+  EXPECT_NEAR(dq[0], -3, 1e-9) << "not the mean over the rest";
+}
+
 TEST_F(IntegratedJointsTest, FilterLessensNoiseAsItsTimeConstantSays) {
   // White noise of variance s^2 on positions makes differences d_k = (n_k - n_(k-1)) / dt; the filter
   // y += a (d - y) turns them into variance 2 s^2 / dt^2 * a^2 / (2 - a) * ... = 2 a^2 s^2 / (dt^2 (2 - a)):
