@@ -19,7 +19,9 @@ components:
 ```
 
 ```xml
-<robot name="arm"><controller type="OperationalSpaceController" estimator="OmniscientStateEstimator"/></robot>
+<simulation><robot index="0">
+  <controller type="OperationalSpaceController" estimator="OmniscientStateEstimator"/>
+</robot></simulation>
 ```
 )";
 
@@ -35,17 +37,20 @@ simulation and on the robot. Link by link:
 | nothing | what the driver's motor was asked for last (position, or velocity integrated) | as asked for |
 
 Differences are over the time since the sensor's last new reading, so it may be slower than the controller; when it has
-said nothing new for 2.5 times as long as usual, the robot is taken to rest. What none of this tells stays where it was. Sensors are found by type (`JointPositionSensor`, `JointVelocitySensor`),
-also when they measure some links only, and when there are several of them; `positionSensor` and `velocitySensor` name
-one instead, a filtered or delayed one for example.
+said nothing new for 2.5 times as long as usual, the robot is taken to rest. What none of this tells stays where it was.
+Sensors are found by type (`JointPositionSensor`, `JointVelocitySensor`), also when they measure some links only, and when
+there are several of them; `positionSensor` and `velocitySensor` name one instead, a filtered or delayed one for example.
 
-**Floating bases** have no encoders, so what a simulated joint sensor says of the six coordinates of a base is not used
-unless `baseFromJointSensors` is set, and then inertial sensors are not. The orientation comes from a `GyroSensor` or `IMUSensor`: as measured (`R_*`, the
-rotation of the link in the world), else integrated from the angular velocity (`angVel_*`). A `TiltSensor` pulls what has been
-integrated to where it says the vertical is, with the time constant `tiltTime`; without a gyro it is believed at once. The
-position comes from what an `IMUSensor` has integrated (`trans_*`, `vel_*`), from the start pose; without one the base
-stays where it started. The sensors are taken to be on the base; `inertialLink` names another link that carries them. A
-rotation that is exactly the identity, or an angular velocity that is exactly zero, counts as not measured.
+**Floating bases** have no encoders, so what a simulated joint sensor says of the six coordinates of a base is not used unless
+`baseFromJointSensors` is set, and then inertial sensors are not. The orientation comes from a `GyroSensor` or `IMUSensor`: as
+measured (`R_*`, the rotation of the link in the world), else integrated from the angular velocity (`angVel_*`). A `TiltSensor`
+pulls what has been integrated to where it says the vertical is, with the time constant `tiltTime`; without a gyro it is
+believed at once. The position comes from what an `IMUSensor` has integrated (`trans_*`, `vel_*`), from the start pose; without
+one the base stays where it started. The sensors are taken to be on the base; `inertialLink` names another link that carries
+them. A rotation that is exactly the identity, or an angular velocity that is exactly zero, counts as not measured.
+
+Klamp't's estimator of this name takes differences against its own prediction, knows no tilt sensors, and does not integrate angular
+velocities.
 
 ```yaml
 components:
@@ -56,7 +61,9 @@ components:
 ```
 
 ```xml
-<robot name="arm"><controller type="OperationalSpaceController" estimator="IntegratedStateEstimator"/></robot>
+<simulation><robot index="0">
+  <controller type="OperationalSpaceController" estimator="IntegratedStateEstimator"/>
+</robot></simulation>
 ```
 )";
 
