@@ -125,7 +125,7 @@ TEST_F(ConditionTest, NoiseIsRefusedOrEvaluated) {
       "/",    "1.5",          "abs",  "'",   "[",  "]",   ".", "true", "foot", "!",  "&&", "\"", "e", "="};
   std::mt19937 random(11);
   int evaluated = 0;
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < 6000; ++k) {
     std::string condition;
     for (int j = static_cast<int>(random() % 9); j >= 0; --j) condition += words[random() % words.size()] + " ";
     try {
@@ -135,7 +135,7 @@ TEST_F(ConditionTest, NoiseIsRefusedOrEvaluated) {
     } catch (const Error&) {
     }
   }
-  EXPECT_GT(evaluated, 20);
+  EXPECT_GT(evaluated, 20) << "of 6000";
 }
 
 }  // namespace
