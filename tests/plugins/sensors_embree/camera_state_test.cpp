@@ -162,5 +162,66 @@ TEST_F(CameraState, OnTheHandOfARealRobot) {
   EXPECT_GT(colours.size(), 10u);
 }
 
+/// The camera and the laser that Klamp't's own test world names, with its attributes.
+TEST_F(CameraState, AsKlamptsTestWorldHasThem) {
+  MORTISE_NEEDS_REFERENCE();
+  Diagnostics diagnostics;
+  test::MemoryLog log;
+  FormatLoader loader(registry(), log);
+  world = loader.world(test::referenceDir() + "/klampt-data/simulation_test_worlds/sensortest.xml", {}, diagnostics);
+  diagnostics.throwIfErrors();
+  placeAll();
+  int cameras = 0, lasers = 0;
+  for (Value attributes : world.robots[0].robot->description().sensors.items()) {
+    const std::string type = attributes.at("type").asString();
+    if (type != "CameraSensor" && type != "LaserRangeSensor") continue;
+    for (const char* general : {"type", "name", "rate", "enabled"}) attributes.erase(general);
+    const ComponentInfo& info = registry().require(Kind::sensor, type);
+    Diagnostics problems;
+    const Value complete = registry().completeSettings(info, attributes, problems);
+    problems.throwIfErrors();
+    auto sensor = registry().create<Sensor>(info, complete, host);
+    sensor->start({world, 0, period});
+    // The arm bows down, so that its hand looks at the ground.
+    VectorXd q = world.robots[0].q;
+    q[2] = 1.8;
+    setConfiguration(q);
+    const RigidTransform X_WL = states[0].X_WL[6];
+    const std::vector<double> values = measure(*sensor);
+    if (const CameraModel* m = sensor->camera()) {
+      ++cameras;
+      ASSERT_EQ(m->width, 256);
+      ASSERT_EQ(m->height, 128);
+      EXPECT_NEAR(m->fx, m->fy, 0.01);
+      EXPECT_EQ(m->minDepth, 0.4);
+      EXPECT_EQ(m->maxDepth, 4);
+      const RigidTransform X_WC = X_WL * m->X_LS;
+      int ground = 0;
+      for (int j = 0; j < 128; ++j)
+        for (int i = 0; i < 256; ++i) {
+          const double expected = test::planeAt(0)(X_WC.p, pixelRay(*m, X_WC, i, j));
+          const double depth = values[static_cast<std::size_t>(256 * 128 + j * 256 + i)];
+          EXPECT_NEAR(std::remainder(depth, 0.01), 0, 1e-9);
+          // Noise of 1e-5 m^2 a metre, rounded to a centimetre; the robot may stand in between.
+          if (expected < 3.9 && std::abs(depth - expected) < 0.04) ++ground;
+        }
+      EXPECT_GT(ground, 5000);
+    } else {
+      ++lasers;
+      ASSERT_EQ(values.size(), 180u);
+      int ground = 0;
+      for (const double value : values) {
+        EXPECT_GT(value, 0.1);
+        EXPECT_LE(value, 4);
+        EXPECT_NEAR(std::remainder(value, 0.01), 0, 1e-9);
+        if (value < 4) ++ground;
+      }
+      EXPECT_GT(ground, 20);
+    }
+  }
+  EXPECT_EQ(cameras, 1);
+  EXPECT_EQ(lasers, 1);
+}
+
 }  // namespace
 }  // namespace mortise
