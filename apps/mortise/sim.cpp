@@ -71,19 +71,39 @@ void readConfigurations(const CommandLine& line, FormatLoader& loader, World& wo
   }
 }
 
-void follow(const CommandLine& line, const World& world, SimulationOptions& options) {
+/// As Klamp't's SimTest sends a file of milestones: through each of them as fast as the robot's limits allow.
+Value milestonesFrom(FormatLoader& loader, const std::string& file, Diagnostics& diagnostics) {
+  const Resource resource = loader.resource("hermite_trajectory", file, {}, diagnostics);
+  const auto& path = std::get<HermiteTrajectory>(resource);
+  Value milestones = Value::list();
+  for (std::size_t i = 0; i < path.configurations.size(); ++i) {
+    const VectorXd &q = path.configurations[i], &v = path.velocities[i];
+    Value milestone = Value::map();
+    milestone.set("q", std::vector<double>(q.begin(), q.end()));
+    milestone.set("v", std::vector<double>(v.begin(), v.end()));
+    milestones.push_back(std::move(milestone));
+  }
+  milestones.setPosition({file, 0, 0, {}});
+  return milestones;
+}
+
+void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
+            SimulationOptions& options) {
   if (line.has("path") && line.has("milestones")) throw UsageError("--path and --milestones exclude each other");
   const std::vector<std::string> files = forRobots(line, line.has("path") ? "path" : "milestones", world);
   for (std::size_t i = 0; i < files.size(); ++i) {
     ComponentOptions controller;
     controller.type = "PathFollowingController";
     controller.robot = static_cast<int>(i);
-    controller.settings.set("path", files[i]);
+    if (line.has("path"))
+      controller.settings.set("path", files[i]);
+    else
+      controller.settings.set("milestones", milestonesFrom(loader, files[i], diagnostics));
     options.components.push_back(std::move(controller));
   }
 }
 
-SimulationOptions simulationOptions(const CommandLine& line, const World& world) {
+SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loader, const World& world) {
   SimulationOptions options;
   options.backend = line.text("backend");
   options.backendPosition.file = "--backend";
@@ -102,7 +122,10 @@ SimulationOptions simulationOptions(const CommandLine& line, const World& world)
     Setting setting = parseSetting(text);
     options.backendSettings.setPath(setting.path, std::move(setting.value));
   }
-  follow(line, world, options);
+  Diagnostics diagnostics;
+  follow(line, loader, world, diagnostics, options);
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors();
   return options;
 }
 
@@ -163,7 +186,8 @@ void declare(CommandLine& line) {
       .option("seed", "N", "seed of all random streams (default 0)")
       .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
       .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
-      .repeatedOption("milestones", "FILE", "milestones that the first, second, ... robot follows, one a second")
+      .repeatedOption("milestones", "FILE",
+                      "milestones that the first, second, ... robot moves through, as fast as its limits allow")
       .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
       .option("state", "FILE",
               "continue from a saved state (default: the one in the world's file, if it has one that fits)")
@@ -221,7 +245,7 @@ int simCommand(const Arguments& arguments) {
     throw Error("no robot of this world has a controller that waits for another program", {},
                 "name a SerialController in the world; see docs/remote.md");
 
-  SimulationOptions options = simulationOptions(line, world);
+  SimulationOptions options = simulationOptions(line, loader, world);
   job.commands = commandsFrom(line, world);
   options.stopRequested = [] { return interruptedBy.load() != 0; };
   const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {

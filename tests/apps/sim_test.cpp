@@ -122,6 +122,15 @@ TEST_F(SimCommand, WritesLogsInEitherForm) {
   EXPECT_GT(lines(path("w.csv")), 20);
 }
 
+TEST_F(SimCommand, MilestonesAreMovedThroughAsFastAsTheLimitsAllow) {
+  // A turn by 1 rad at 180 deg/s and 600 deg/s^2 takes 0.62 s; the file's configurations are a second apart.
+  writeFile(path("to.milestones"), "6\t-1.0 -0.6 1.2 0 0.4 0\t6\t0 0 0 0 0 0\n6\t0 -0.6 1.2 0 0.4 0\t6\t0 0 0 0 0 0\n");
+  const Value moved = json({kBlocks, "--milestones", path("to.milestones"), "--duration", "0.8"});
+  EXPECT_NEAR(moved.at("robots")[0].at("q").asReals()[0], 0, 0.02);
+  writeFile(path("short.milestones"), "2\t0 0\t2\t0 0\n");
+  fails({kBlocks, "--milestones", path("short.milestones"), "--duration", "0.1"}, 1, "6");
+}
+
 TEST_F(SimCommand, AMotionCanBeLoggedAndFollowed) {
   const std::string sweep = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
   const Value moved =
@@ -270,7 +279,8 @@ TEST_F(SimCommand, WhatIsAskedForHoldsOverAState) {
   const Ran up = sim({kBlocks, "--duration", "1ms", "--path", path("up.path"), "--state", path("up.state")});
   EXPECT_EQ(up.err.find("Only poses"), std::string::npos) << up.err;
   const Ran down = sim({kBlocks, "--duration", "1ms", "--path", path("down.path"), "--state", path("up.state")});
-  EXPECT_NE(down.err.find("the state was saved with other settings of controller mortise.FeedforwardPolynomialPathController"),
+  EXPECT_NE(down.err.find(
+                "the state was saved with other settings of controller mortise.FeedforwardPolynomialPathController"),
             std::string::npos)
       << down.err;
   EXPECT_NE(down.err.find("Only poses"), std::string::npos) << down.err;
@@ -286,8 +296,7 @@ TEST_F(SimCommand, WorldsRunWithoutThePluginOfTheirController) {
   const Ran ran = sim({path("w.xml"), "--duration", "2ms"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   EXPECT_NE(ran.err.find("w.xml:5:"), std::string::npos) << ran.err;
-  EXPECT_NE(ran.err.find("no plugin has a controller 'AcmeController'; the robot holds"), std::string::npos)
-      << ran.err;
+  EXPECT_NE(ran.err.find("no plugin has a controller 'AcmeController'; the robot holds"), std::string::npos) << ran.err;
   fails({path("w.xml"), "--duration", "2ms", "--strict"}, 1, "AcmeController");
   writeFile(path("v.xml"), world("type='JointTrackingController' enableGravityCompansation='1'"));
   fails({path("v.xml"), "--duration", "2ms"}, 1, "enableGravityCompensation");
