@@ -45,7 +45,7 @@ std::string contactsOf(const Simulation& simulation) {
   return simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine";
 }
 
-/// "controller X of a, called Y, at 100 Hz, settings 0123456789abcdef", one a line.
+/// "controller X of a, called Y, at 100 Hz, settings 0123456789abcdef", one a line; then models of motors.
 std::string componentsOf(const Simulation& simulation) {
   std::string text;
   const Value settings = simulation.effectiveSettings();
@@ -55,6 +55,10 @@ std::string componentsOf(const Simulation& simulation) {
             entry.string("name", "") + ", at " + formatReal(entry.real("rate", 0)) + " Hz" + std::string(kSettings) +
             entry.string("settings_hash", "") + "\n";
   }
+  if (const Value* motors = settings.find("motors"))
+    for (const Value& motor : motors->items())
+      text += "motor '" + motor.string("model", "") + "' of driver " + motor.string("driver", "") + " of " +
+              motor.string("robot", "") + "\n";
   return text;
 }
 

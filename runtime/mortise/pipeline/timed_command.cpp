@@ -416,7 +416,7 @@ Value listCommands(Simulation& simulation) {
       Value sensor = Value::map();
       sensor.set("name", reading.name);
       sensor.set("type", component.at("sensor"));
-      sensor.set("rate", component.at("rate"));
+      sensor.set("rate", component.real("rate_now", component.real("rate", 0)));
       if (reading.camera != nullptr) {
         sensor.set("values", static_cast<std::int64_t>(reading.values.size()));
       } else {

@@ -87,7 +87,8 @@ Value Simulation::effectiveSettings() const {
     entry.set(kind, slot->type);
     entry.set("name", slot->name);
     entry.set("robot", s.world.robots[slot->robot].name);
-    entry.set("rate", slot->rate);
+    entry.set("rate", slot->declaredRate);
+    if (slot->rate != slot->declaredRate) entry.set("rate_now", slot->rate);
     entry.set("settings_hash", formatHash(slot->settingsHash));
     list.push_back(std::move(entry));
   };

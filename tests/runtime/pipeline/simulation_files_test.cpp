@@ -1,6 +1,7 @@
 #include "mortise/pipeline/saved_state.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/plugin.h"
+#include "mortise/simulation/component_slots.h"
 #include "support.h"
 #include "tests/support/worlds.h"
 
@@ -243,7 +244,7 @@ TEST_F(SavedState, OtherBodiesAndSettingsGivePosesOnly) {
     EXPECT_EQ(reason(other, options), "the state was saved in a world with other surfaces");
     SimulationOptions asked = options;
     ComponentOptions controller;
-    controller.type = "FeedforwardJointTrackingController";
+    controller.type = kDefaultController;
     asked.components.push_back(controller);
     EXPECT_EQ(reason(world, asked), "") << "what is there by default, asked for";
     asked.components[0].rate = 50;

@@ -5,6 +5,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/sensor.h"
+#include "mortise/pipeline/saved_state.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/plugin.h"
 #include "support.h"
@@ -221,11 +222,13 @@ TEST_F(TimedCommands, TimesCountFromWhereTheRunStarts) {
   };
   const std::string components = "components: [{controller: obedient, robot: reacher}]\nstages:\n";
   const std::string whole = hash(components +
-                                     "  - simulate: {save: b, duration: 40 ms, commands: [{at: 30 ms, command: "
+                                     "  - simulate: {save: b, duration: 40 ms, commands: [{at: 5 ms, sensor: q, rate: "
+                                     "50 Hz}, {at: 30 ms, command: "
                                      "push, arguments: [2]}]}\n",
                                  "whole");
   const std::string parts = hash(components +
-                                     "  - simulate: {save: a, duration: 20 ms, save_state: a.state}\n"
+                                     "  - simulate: {save: a, duration: 20 ms, save_state: a.state, commands: [{at: 5 "
+                                     "ms, sensor: q, rate: 50 Hz}]}\n"
                                      "  - simulate: {save: b, state: a, duration: 20 ms, commands: [{at: 10 "
                                      "ms, command: push, arguments: [2]}]}\n",
                                  "parts");
@@ -300,6 +303,30 @@ TEST_F(TimedCommands, ListWhatCanBeCommanded) {
   EXPECT_EQ(list[1].at("settings").at("gain").asReal(), 1);
   ASSERT_EQ(list[1].at("sensors").size(), 2u);
   EXPECT_EQ(list[1].at("sensors")[0].at("channels").size(), 1u);
+}
+
+TEST_F(TimedCommands, StatesOfOtherMotorsGivePosesOnly) {
+  SimulationOptions options;
+  Simulation plain(one_, *registry_, nullptr, log_, options);
+  plain.advance(0.01);
+  const std::string state = stateText(plain, StateFormat::raw);
+  MotorOptions motor;
+  motor.driver = 1;
+  motor.settings.set("stall_torque", 30);
+  motor.settings.set("no_load_speed", 10);
+  options.motors = {motor};
+  Simulation motored(one_, *registry_, nullptr, log_, options);
+  std::string reason;
+  EXPECT_TRUE(fitsInPosesOnly(motored, state, reason));
+  EXPECT_NE(reason.find("here it is motor 'dc' of driver rod1 of arm"), std::string::npos) << reason;
+  motored.advance(0.01);
+  const std::string own = stateText(motored, StateFormat::raw);
+  EXPECT_TRUE(fitsInPosesOnly(plain, own, reason));
+  EXPECT_FALSE(fitsInPosesOnly(motored, own, reason)) << reason;
+  const std::uint64_t hash = motored.stateHash();
+  motored.advance(0.01);
+  loadState(motored, own, {"own.state", 0, 0, {}});
+  EXPECT_EQ(motored.stateHash(), hash);
 }
 
 TEST_F(TimedCommands, MotorsAndTheirLimitsAreSettingsOfTheSimulation) {
