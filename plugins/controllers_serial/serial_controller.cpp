@@ -137,8 +137,8 @@ void SerialController::writeNotes() {
 void SerialController::update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) {
   sense(input);
   advance(input.time);
+  const bool due = dueAt(input.time);  // Also while nothing listens, which must not tell in the state.
   if (listening()) {
-    const bool due = dueAt(input.time);
     if (lockstep_ && due) exchange(input, period);
     if (!lockstep_) {
       receive(input.time);

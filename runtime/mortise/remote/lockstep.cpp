@@ -10,14 +10,11 @@ int setLockstep(World& world, const Registry& registry) {
   for (int r = 0; r < static_cast<int>(world.robots.size()); ++r) {
     const bool there = std::any_of(named.begin(), named.end(), [&](const auto& entry) { return entry.first == r; });
     const Value& own = world.robots[r].robot->description().controller;
-    if (there || !own.isList()) continue;
-    for (const Value& item : own.items()) {
-      const Value* type = item.find("type");
-      if (type == nullptr) continue;
-      ComponentRequest request{type->text(), item, item.position()};
-      request.settings.erase("type");
-      named.emplace_back(r, std::move(request));
-    }
+    const Value* type = own.isMap() ? own.find("type") : nullptr;
+    if (there || type == nullptr) continue;
+    ComponentRequest request{type->text(), own, own.position()};
+    request.settings.erase("type");
+    named.emplace_back(r, std::move(request));
   }
   int count = 0;
   for (auto& [robot, request] : named) {

@@ -153,6 +153,16 @@ TEST_F(SerialLockstep, WorldsWithoutClientsDoNotWait) {
   EXPECT_NEAR(simulation->configuration(0)[0], q[0], 1e-2);
 }
 
+TEST_F(SerialLockstep, WhetherAPortIsFreeDoesNotTell) {
+  const auto first = simulate("{servAddr: ':0'}");
+  const auto second = simulate("{servAddr: '" + addressOf(*first->controller(0)).text() + "'}");
+  EXPECT_FALSE(second->controller(0)->settings().at("listening").asBool());
+  // Clients that only listen do not tell, either.
+  Client client(addressOf(*first->controller(0)));
+  for (const auto& simulation : {first.get(), second.get()}) simulation->advance(1);
+  EXPECT_EQ(first->stateHash(), second->stateHash());
+}
+
 TEST_F(SerialLockstep, ThePythonClientDrivesTx90) {
   MORTISE_NEEDS_REFERENCE();
   if (test::runProgram({"/usr/bin/env", "python3", "--version"}).exitCode != 0) GTEST_SKIP() << "there is no python3";
