@@ -1,6 +1,7 @@
 #include "feedforward.h"
 
 #include <Eigen/Geometry>
+#include <cmath>
 
 #include "mortise/base/error.h"
 #include "mortise/configuration/drivers.h"
@@ -36,7 +37,13 @@ void Feedforward::add(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq
   else
     dynamics_->biasForces(g, tau_, wrenches_);
   driverTorques(*robot_, tau_, torques_);
-  for (int i = 0; i < robot_->numDrivers(); ++i) commands[static_cast<std::size_t>(i)].torque += torques_[i];
+  for (int i = 0; i < robot_->numDrivers(); ++i) {
+    ActuatorCommand& command = commands[static_cast<std::size_t>(i)];
+    command.torque += torques_[i];
+    if (!friction || command.velocity == 0) continue;
+    const Driver& driver = robot_->driver(i);
+    command.torque += driver.viscousFriction * command.velocity + std::copysign(driver.dryFriction, command.velocity);
+  }
 }
 
 void Feedforward::addForce(int link, const Vector3d& force, const Vector3d& p_W, const VectorXd& q) {
@@ -53,6 +60,7 @@ void Feedforward::clearForces() {
 void Feedforward::save(ByteWriter& out) const {
   out.put(gravityCompensation);
   out.put(acceleration);
+  out.put(friction);
   for (const double g : {gravity.x(), gravity.y(), gravity.z()}) out.put(g);
   out.put(static_cast<std::uint64_t>(forces_.size()));
   for (const Force& f : forces_) {
@@ -71,6 +79,7 @@ void Feedforward::restore(ByteReader& in) {
   };
   const bool withGravity = in.get<unsigned char>() != 0;
   const bool withAcceleration = in.get<unsigned char>() != 0;
+  const bool withFriction = in.get<unsigned char>() != 0;
   const Vector3d g = vector();
   std::vector<Force> forces;
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
@@ -83,6 +92,7 @@ void Feedforward::restore(ByteReader& in) {
   }
   gravityCompensation = withGravity;
   acceleration = withAcceleration;
+  friction = withFriction;
   gravity = g;
   forces_ = std::move(forces);
   wrenches_.assign(forces_.size(), LinkWrench());

@@ -11,18 +11,20 @@
 namespace mortise {
 
 /// Torques that a robot is known to need, projected on its drivers: against gravity, for the accelerations it shall
-/// have, and against forces that act on it. An affine driver gets the torque that comes nearest in the sense of least
-/// squares.
+/// have, against the friction of its motors, and against forces that act on it. An affine driver gets the torque that
+/// comes nearest in the sense of least squares.
 class Feedforward {
  public:
   bool gravityCompensation = false;
   bool acceleration = false;
+  bool friction = false;
   Vector3d gravity = Vector3d(0, 0, -9.8);  ///< m/s^2, world frame.
 
   void start(const Robot& robot);
   /// Whether there is anything to add.
-  bool needed() const { return gravityCompensation || acceleration || !forces_.empty(); }
-  /// Adds torques for the sensed state and the accelerations `ddq` that are wanted. Allocates nothing.
+  bool needed() const { return gravityCompensation || acceleration || friction || !forces_.empty(); }
+  /// Adds torques for the sensed state, the accelerations `ddq` that are wanted, and the velocities of the commands.
+  /// Allocates nothing.
   void add(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq, std::span<ActuatorCommand> commands);
 
   /// From now on `force` (N, world axes) acts on the point of `link` that is at `p_W` when the robot stands at `q`; it

@@ -36,8 +36,8 @@ In a world:
 constexpr const char* kFeedforward = R"(
 **Feedforward.** Next to positions and velocities, each servo gets the torque that the robot is known to need, at the configuration
 that the estimator reports: against gravity (`enableGravityCompensation`; on, unless joint 0 floats, as a floating base takes no
-torque), for the accelerations of the reference (`enableFeedforwardAcceleration`; off), and against forces that act on it
-(`add_ext_force`). Torques of links are projected on drivers; an affine driver, which moves several links, gets the torque that
+torque), for the accelerations of the reference (`enableFeedforwardAcceleration`; off), against the drivers' friction at the
+reference's velocities (`enableFrictionCompensation`; off), and against forces that act on it (`add_ext_force`). Torques of links are projected on drivers; an affine driver, which moves several links, gets the torque that
 comes nearest in the sense of least squares.
 
 A force of `add_ext_force` acts on a point of a link, given as it is in the world now; it goes along with the link, keeps

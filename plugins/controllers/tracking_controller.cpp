@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kGravity = "enableGravityCompensation";
 constexpr const char* kAcceleration = "enableFeedforwardAcceleration";
+constexpr const char* kFriction = "enableFrictionCompensation";
 
 bool isNull(const Value& settings, const char* name) {
   const Value* value = settings.find(name);
@@ -25,6 +26,7 @@ Feedforward feedforwardFrom(const Value& settings) {
   Feedforward feedforward;
   feedforward.gravityCompensation = isNull(settings, kGravity) || settings.at(kGravity).asBool();
   feedforward.acceleration = settings.boolean(kAcceleration, false);
+  feedforward.friction = settings.boolean(kFriction, false);
   return feedforward;
 }
 
@@ -50,6 +52,8 @@ void TrackingController::declare(ComponentBuilder component, bool gravityCompens
   component
       .parameter(kAcceleration, false,
                  "Add the torques of the reference's accelerations, and Coriolis forces at the sensed state.")
+      .parameter(kFriction, false,
+                 "Add the drivers' own friction (dryFriction, viscousFriction) at the velocities of the reference.")
       .parameter("gravity", ParameterType::realList, "Gravity to compensate, world frame; when absent, the world's.",
                  {.unit = "m/s^2", .size = 3})
       .parameter("velocityScale", 1.0, "Share of the robot's velocity limits that motions may use.",
@@ -82,6 +86,7 @@ void TrackingController::start(const ControllerSetup& setup) {
   if (automaticGravity_ && !joints.empty() && joints[0].type == JointType::floating)
     feedforward_.gravityCompensation = false;
   feedforward_.acceleration = initial_.acceleration;
+  feedforward_.friction = initial_.friction;
   feedforward_.gravity = gravity_.value_or(setup.gravity);
   feedforward_.start(*robot_);
   q_ = qSensed_ = setup.q;
@@ -184,6 +189,7 @@ Value TrackingController::settings() const {
   Value settings = Value::map();
   settings.set(kGravity, feedforward_.gravityCompensation);
   settings.set(kAcceleration, feedforward_.acceleration);
+  settings.set(kFriction, feedforward_.friction);
   const Vector3d& g = feedforward_.gravity;
   settings.set("gravity", std::vector<double>{g.x(), g.y(), g.z()});
   settings.set("velocityScale", velocityScale_);
@@ -196,6 +202,8 @@ bool TrackingController::changeSetting(std::string_view name, const Value& value
     feedforward_.gravityCompensation = booleanSetting(name, value);
   else if (name == kAcceleration)
     feedforward_.acceleration = booleanSetting(name, value);
+  else if (name == kFriction)
+    feedforward_.friction = booleanSetting(name, value);
   else if (name == "gravity")
     feedforward_.gravity = vectorSetting(name, value);
   else if (name == "velocityScale")

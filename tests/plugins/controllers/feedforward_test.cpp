@@ -94,6 +94,23 @@ TEST_F(FeedforwardTest, AccelerationsOfTheReferenceBecomeTorques) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(commands[static_cast<std::size_t>(i)].torque, tau[i], 1e-12);
 }
 
+TEST_F(FeedforwardTest, FrictionOfTheMotorsAtTheVelocityOfTheReference) {
+  RobotDescription arm = armDescription(2);
+  arm.drivers[0].viscousFriction = 3;
+  arm.drivers[0].dryFriction = 0.5;
+  robot = Robot::compile(arm);
+  q = VectorXd::Zero(2);
+  state = RobotState(*robot);
+  commands.resize(2);
+  auto controller = started("PolynomialPathController", "{enableFrictionCompensation: true}");
+  updateAt(*controller, 0);
+  EXPECT_EQ(commands[0].torque, 0);
+  give(*controller, "set_tv", "[1, [-2, 1]]");
+  updateAt(*controller, 500);
+  EXPECT_NEAR(commands[0].torque, -6.5, 1e-12);
+  EXPECT_EQ(commands[1].torque, 0);
+}
+
 TEST_F(FeedforwardTest, AffineDriversGetTheNearestTorque) {
   RobotDescription arm = armDescription(2);
   arm.drivers.pop_back();
