@@ -336,10 +336,13 @@ Value OperationalSpaceController::settings() const {
   map.set("frictionEdges", common_.frictionEdges);
   map.set("compensateFriction", common_.compensateFriction);
   map.set("dryFrictionShare", common_.dryFrictionShare);
-  Value tasks = Value::list(), contacts = Value::list();
-  for (const OperationalTask& task : tasks_) tasks.push_back(taskToValue(task, *robot_));
+  Value contacts = Value::list();
+  for (const OperationalTask& task : tasks_) {
+    const Value entries = taskToValue(task, *robot_);
+    for (const Value::Entry& entry : entries.entries())
+      if (entry.key != "name") map.set(task.name + "." + entry.key, entry.value);
+  }
   for (const OperationalContact& contact : contacts_) contacts.push_back(contactToValue(contact, *robot_));
-  map.set("tasks", tasks);
   map.set("contacts", contacts);
   return map;
 }
