@@ -17,14 +17,11 @@ constexpr double kMaxPixels = 4096.0 * 2304;
 /// What a surface seen edge-on keeps of its colour.
 constexpr float kAmbient = 0.2f;
 
-std::uint32_t level(float value) {
-  const float scaled = value * 255 + 0.5f;
-  return static_cast<std::uint32_t>(scaled < 255 ? scaled : 255.0f);
-}
-
-double packed(const Colour& colour, float shade) {
-  return static_cast<double>(static_cast<std::int32_t>(level(colour[0] * shade) << 16 | level(colour[1] * shade) << 8 |
-                                                       level(colour[2] * shade)));
+/// 0xrrggbb; `shade` from 0 to 1.
+inline double packed(const Colour& colour, float shade) {
+  const float scale = 255 * shade;
+  const auto level = [scale](float part) { return static_cast<std::int32_t>(part * scale + 0.5f); };
+  return static_cast<double>(level(colour[0]) << 16 | level(colour[1]) << 8 | level(colour[2]));
 }
 
 /// Pixels a unit of x/z: from `fx` where that is given, else from the field of view over `pixels` pixels.
@@ -141,8 +138,8 @@ void CameraSensor::simulate(const SimulationView& view, double, std::span<double
     if (*depth < model_.maxDepth) *depth = std::min(noise_.apply(*depth, host_.random()), model_.maxDepth);
 }
 
-float CameraSensor::shade(float slope, std::size_t pixel) const {
-  return shading_ ? kAmbient + (1 - kAmbient) * std::abs(slope) * inverseLengths_[pixel] : 1.0f;
+inline float CameraSensor::shade(float slope, std::size_t pixel) const {
+  return shading_ ? kAmbient + (1 - kAmbient) * std::min(std::abs(slope) * inverseLengths_[pixel], 1.0f) : 1.0f;
 }
 
 void CameraSensor::render(const Image& image, int strip) const {

@@ -54,6 +54,11 @@ class VisibleShape {
     }
     return refineFully(p, primitive, origin, direction, t);
   }
+  /// Fetches what `refine` needs, if it is asked soon.
+  void prefetch(unsigned part, unsigned primitive) const {
+    const Part& p = parts_[part];
+    if (p.kind == Part::Kind::triangles) __builtin_prefetch(&p.planes[primitive]);
+  }
   /// Null when the primitives have no colours of their own.
   const Colour* colour(unsigned part, unsigned primitive) const {
     const Part& p = parts_[part];

@@ -159,6 +159,10 @@ void VisibleWorld::cast(const RayPacket& rays, float near, PacketHits& hits) con
   rtcInitIntersectContext(&context);
   context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
   rtcIntersect16(rays.valid, scene_, &context, &packet);
+  // The triangles of neighbouring pixels are far apart in memory.
+  for (int i = 0; i < kPacket; ++i)
+    if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID)
+      bodies_[packet.hit.instID[0][i]].shape->prefetch(packet.hit.geomID[i], packet.hit.primID[i]);
   for (int i = 0; i < kPacket; ++i) {
     const unsigned part = packet.hit.geomID[i];
     if (part == RTC_INVALID_GEOMETRY_ID || rays.valid[i] == 0) {
