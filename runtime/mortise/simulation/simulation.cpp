@@ -105,6 +105,9 @@ void Simulation::State::build() {
   Diagnostics motorProblems;
   makeMotors(motorProblems);
   motorProblems.throwIfErrors("the simulation cannot start");
+  if (!capabilities.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
+    log.write(LogLevel::warning, "simulation",
+              "backend '" + backend + "' has no dynamics: models of motors and their limits have no effect");
   readBack();
   stability = std::make_unique<StabilityGuard>(map.description, bodies);
   if (contactSource == ContactSource::external) {

@@ -183,6 +183,11 @@ TEST_P(MotoredWheel, OptionsSetThemFromTheStart) {
   simulation.advance(0.5);
   EXPECT_NEAR(speed(simulation), 10 * (1 - std::exp(-1.0)), 0.02);
   EXPECT_EQ(simulation.effectiveSettings().at("motors")[0].at("driver").asString(), "rim0");
+  SimulationOptions shown = options;
+  shown.backend = "kinematic";
+  Simulation kinematic(world, *registry, nullptr, log, shown);
+  EXPECT_TRUE(log.mentions("has no dynamics: models of motors and their limits have no effect"));
+  EXPECT_THROW(kinematic.setMotorModel(0, 0, motor()), Error);
   options.motors[0].driver = 3;
   EXPECT_THROW(Simulation(world, *registry, nullptr, log, options), Error);
   options.motors[0].driver = 0;
