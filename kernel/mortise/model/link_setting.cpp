@@ -42,9 +42,11 @@ int fromSetting(const Family& family, const Value& setting, int lowest) {
                   setting.position(), "give the index");
     found = i;
   }
-  if (found < 0)
+  if (found < 0) {
+    const std::string near = didYouMean(name, family.names);
     throw Error("robot '" + family.robot + "' has no " + kind + " '" + name + "'", setting.position(),
-                didYouMean(name, family.names));
+                near.empty() ? listNames(family.names) : near);
+  }
   return found;
 }
 

@@ -46,6 +46,10 @@ Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
 ComponentPtr<Controller> ComponentHost::createController(std::string_view type, const Value& settings,
                                                          std::string_view name, const SourcePosition& where) const {
   if (registry_ == nullptr) return Host::createController(type, settings, name, where);
+  constexpr int kDeepest = 16;
+  if (depth_ == kDeepest)
+    throw Error("controllers hold each other more than " + std::to_string(kDeepest) + " deep", where,
+                "look for a file that names itself");
   const ComponentInfo& info = registry_->require(Kind::controller, type, where);
   Diagnostics diagnostics;
   const Value complete = registry_->completeSettings(info, settings, diagnostics);
@@ -55,6 +59,7 @@ ComponentPtr<Controller> ComponentHost::createController(std::string_view type, 
   diagnostics.throwIfErrors();
   auto host = std::make_unique<ComponentHost>(name_ + "/" + std::string(name), seed_, log_, loader_, channels_,
                                               referringFile_, runDirectory_, registry_, stopRequested_);
+  host->depth_ = depth_ + 1;
   ComponentPtr<Controller> controller = registry_->create<Controller>(info, complete, *host);
   children_.push_back(std::move(host));
   return controller;

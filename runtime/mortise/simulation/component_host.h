@@ -62,6 +62,7 @@ class ComponentHost final : public Host {
   std::uint64_t seed_;
   Registry* registry_;
   std::function<bool()> stopRequested_;
+  int depth_ = 0;  ///< How many components hold this one, each within the next.
   RandomStream random_;
   mutable std::vector<std::unique_ptr<ComponentHost>> children_;  ///< Of controllers created for this component.
 };

@@ -194,6 +194,12 @@ class Creator {
   void setRate(Slot& slot) {
     if (slot.rate <= 0) slot.rate = options_.controlRate;
     slot.declaredRate = slot.rate;
+    const double step = options_.timeStep.value_or(world_.simulation.timeStep);
+    if (slot.rate * step > 1 + 1e-9)
+      diagnostics_.warning("'" + std::string(slot.host->name()) + "' is to run at " + formatReal(slot.rate) +
+                               " Hz, but steps of " + formatReal(step) + " s let it run at " + formatReal(1 / step) +
+                               " Hz at most",
+                           {}, "take a smaller step or a lower rate");
   }
 
   std::unique_ptr<ComponentHost> makeHost(std::string name) {

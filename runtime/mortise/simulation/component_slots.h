@@ -53,8 +53,9 @@ struct ControllerSlot : ComponentSlot<Controller> {
   std::unique_ptr<EstimatorSlot> estimator;  ///< Null: the controller asked for none.
 };
 
-/// Controller of robots for which no file names one: holds the configuration with gravity compensation.
-constexpr const char* kDefaultController = "FeedforwardJointTrackingController";
+/// Controller of robots for which no file names one, Klamp't's default: holds the configuration with gravity
+/// compensation and takes motion commands.
+constexpr const char* kDefaultController = "FeedforwardPolynomialPathController";
 
 /// The components of one simulation: what the options name, else what world and robot files name, else the defaults.
 struct ComponentSet {

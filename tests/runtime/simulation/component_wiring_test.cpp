@@ -114,12 +114,25 @@ class Parent final : public Controller {
   ComponentPtr<Controller> child_;
 };
 
+/// Holds another one of its own kind.
+class Endless final : public Controller {
+ public:
+  explicit Endless(const ComponentContext& context)
+      : child_(context.host.createController("wiring.Endless", Value::map(), "next", {})) {}
+  void start(const ControllerSetup&) override {}
+  void update(const ControllerInput&, double, std::span<ActuatorCommand>) override {}
+
+ private:
+  ComponentPtr<Controller> child_;
+};
+
 MORTISE_PLUGIN_AS(wiring_plugin, , "wiring_plugin", "1") {
   plugin.sensor<StepProbe>("wiring.StepProbe");
   plugin.sensor<Repeater>("wiring.Repeater");
   plugin.estimator<TruthEstimator>("wiring.Truth").parameter("shift", 0.0, "Added to the first coordinate.");
   plugin.controller<Follower>("wiring.Follower");
   plugin.controller<Follower>("wiring.Asking").attribute("estimator", "wiring.Truth");
+  plugin.controller<Endless>("wiring.Endless");
   plugin.controller<Parent>("wiring.Parent").parameter("child", "wiring.Follower", "Who does the work.");
 }
 
@@ -266,6 +279,25 @@ TEST_F(Wiring, ControllersCreateControllersWithStreamsOfTheirOwn) {
 
   options.components[0].settings.set("child", "wiring.Folower");
   EXPECT_THROW(Simulation(world, *registry, nullptr, log, options), Error);
+}
+
+TEST_F(Wiring, ControllersThatHoldThemselvesAreRefused) {
+  SimulationOptions options;
+  options.components = {component(Kind::controller, "wiring.Parent")};
+  options.components[0].settings.set("child", "wiring.Endless");
+  try {
+    Simulation simulation(world, *registry, nullptr, log, options);
+    FAIL() << "no end";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("16 deep"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Wiring, RatesThatStepsDoNotAllowAreSaid) {
+  SimulationOptions options;
+  options.components = {component(Kind::sensor, "wiring.StepProbe", 5000)};
+  Simulation simulation(world, *registry, nullptr, log, options);
+  EXPECT_TRUE(log.mentions("1000 Hz at most"));
 }
 
 TEST_F(Wiring, RobotsNameTheirController) {
