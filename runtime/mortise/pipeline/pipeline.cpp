@@ -8,6 +8,7 @@
 #include "mortise/base/suggest.h"
 #include "mortise/pipeline/pipeline_schema.h"
 #include "mortise/pipeline/simulation_setup.h"
+#include "mortise/remote/lockstep.h"
 #include "mortise/simulation/assemble_world.h"
 
 namespace mortise {
@@ -104,6 +105,9 @@ class Checker {
       complete.set("step", std::move(step));
     }
     complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));
+    const Value& lockstep = complete.at("lockstep");
+    if (lockstep.isBool() && lockstep.asBool() && pipeline_.worldLoaded)
+      remote::setLockstep(pipeline_.world, registry_);
     try {
       (void)actuatorLimitsFrom(complete.at("actuator_limits"));
     } catch (const Error& error) {

@@ -40,6 +40,12 @@ const Schema& simulationSchema() {
                    "Take steps back and halve them where bodies would pass each other; by default the world's choice.")
         .parameter("control_rate", 100.0, "Rate of controllers and sensors that name none.",
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"})
+        .parameter(
+            "realtime", 0.0,
+            "Keep pace with the clock: simulated seconds in a second of it, at most; 0: as many as there can be.",
+            {.min = 0, .max = 1e6})
+        .parameter("lockstep", false,
+                   "Controllers that hand their robots to other programs wait for every command of theirs.")
         .parameter("actuator_limits", ParameterType::any,
                    "Which limits of their robots motors keep: any of torque, velocity, power, or all, or none; by "
                    "default torque alone, as in Klamp't.")

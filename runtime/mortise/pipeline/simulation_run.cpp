@@ -284,6 +284,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
+  job.realtime = context.pipeline().at("simulation").at("realtime").asReal();
   job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
   diagnostics.throwIfErrors();
   job.request.timeStep = options.timeStep;

@@ -175,6 +175,8 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
     const Schema common = componentSchema(kind, nullptr);
     for (const Value::Entry& setting : entry.entries())
       if (common.find(setting.key) == nullptr) component.settings.entries().push_back(setting);
+    if (simulation.at("lockstep").asBool() && kind == Kind::controller && info->schema.find("lockstep") != nullptr)
+      component.settings.set("lockstep", true);
     options.components.push_back(std::move(component));
   }
   return options;
