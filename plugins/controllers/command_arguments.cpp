@@ -97,6 +97,11 @@ std::vector<double> numbersFrom(std::string_view command, const Value& arguments
   return numbers;
 }
 
+std::string nameFrom(const Value& arguments) {
+  if (arguments.isList() && arguments.size() == 1) return nameFrom(arguments[0]);
+  return arguments.isString() ? arguments.asString() : "";
+}
+
 MotionArguments motionArguments(std::string_view command, std::string_view shape, const Value& arguments, int n) {
   if (arguments.isMap()) return fromMap(command, shape, arguments, n);
   const std::vector<double> numbers = numbersFrom(command, arguments);

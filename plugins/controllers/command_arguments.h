@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace mortise {
 /// Every number of a command's arguments in order: a number, text with numbers between blanks or commas, or lists of
 /// these, nested as they please. Throws `Error` for anything else and for numbers that are not finite.
 std::vector<double> numbersFrom(std::string_view command, const Value& arguments);
+
+/// The one name that a command takes: text, or a list with nothing else. Empty when it is anything else.
+std::string nameFrom(const Value& arguments);
 
 /// Time, configuration and velocity as motion commands take them.
 struct MotionArguments {

@@ -186,22 +186,23 @@ void LoggingController::update(const ControllerInput& input, double period, std:
 
 bool LoggingController::command(std::string_view name, const Value& arguments) {
   if (name == "log") {
-    if (!arguments.isString() || arguments.asString().empty())
-      throw Error("log takes the name of a file to write", arguments.position());
-    startLog(arguments.asString());
+    const std::string file = nameFrom(arguments);
+    if (file.empty()) throw Error("log takes the name of a file to write", arguments.position());
+    startLog(file);
     save_ = true;
     writer_.flush();
     return true;
   }
   if (name == "replay") {
-    const Value* file = arguments.isMap() ? arguments.find("file") : &arguments;
-    if (file == nullptr || !file->isString() || file->asString().empty())
+    const Value* named = arguments.isMap() ? arguments.find("file") : &arguments;
+    const std::string file = named == nullptr ? "" : nameFrom(*named);
+    if (file.empty())
       throw Error("replay takes the name of a log, or {file: NAME, removeDelays: SECONDS}", arguments.position());
     double delays = kNever;
     if (arguments.isMap() && arguments.find("removeDelays") != nullptr)
       delays = numberSetting("removeDelays", arguments.at("removeDelays"), 0, kNever);
     if (writer_.isOpen()) writer_.flush();
-    startReplay(findLog(file->asString()), delays);
+    startReplay(findLog(file), delays);
     return true;
   }
   return inner_->command(name, arguments);

@@ -208,8 +208,8 @@ void PolynomialPathController::move(const Motion& motion, const Value& arguments
 
 void PolynomialPathController::setPath(const Value& arguments) {
   Trajectory path;
-  if (arguments.isString()) {
-    path = host().loadTrajectory(arguments.asString());
+  if (const std::string file = nameFrom(arguments); !file.empty()) {
+    path = host().loadTrajectory(file);
   } else {
     if (!arguments.isMap())
       throw Error("set_path takes a map or the name of a motion file", arguments.position(),

@@ -162,6 +162,16 @@ bool TrackingController::command(std::string_view name, const Value& arguments) 
     link = linkFromSetting(*robot_, arguments[0]);
     force = three(arguments[1]);
     point = three(arguments[2]);
+  } else if (arguments.isList() && arguments.size() == 7 && arguments[0].isString() &&
+             !Value::fromText(arguments[0].asString()).isNumber()) {
+    // A link by its name, as the command line has it.
+    Value rest = Value::list();
+    for (std::size_t i = 1; i < 7; ++i) rest.push_back(arguments[i]);
+    const std::vector<double> numbers = numbersFrom(name, rest);
+    if (numbers.size() != 6) throw Error("add_ext_force takes six numbers after the link", arguments.position());
+    link = linkFromSetting(*robot_, arguments[0]);
+    force = Vector3d(numbers[0], numbers[1], numbers[2]);
+    point = Vector3d(numbers[3], numbers[4], numbers[5]);
   } else {
     const std::vector<double> numbers = numbersFrom(name, arguments);
     if (numbers.size() != 7)

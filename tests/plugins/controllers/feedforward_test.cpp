@@ -74,6 +74,9 @@ TEST_F(FeedforwardTest, ExternalForcesAreHeldAndGoAlongWithTheirLink) {
   updateAt(*controller, 30);
   EXPECT_NEAR(commands[0].torque, -25, 1e-12);
   EXPECT_NEAR(commands[1].torque, -10, 1e-12) << "the second acts in the axis of rod1";
+  give(*controller, "add_ext_force", "[rod1, 0, 0, 20, 0.5, 0, 0]");
+  updateAt(*controller, 35);
+  EXPECT_NEAR(commands[0].torque, -15, 1e-12) << "a link by name";
   give(*controller, "zero_ext_forces", "");
   updateAt(*controller, 40);
   EXPECT_EQ(commands[0].torque, 0);

@@ -129,7 +129,7 @@ TEST_F(LoggingControllerTest, TheLogCommandTakesWhatWasWrittenAlong) {
   {
     auto controller = started("LoggingController");
     made = record(*controller);
-    give(*controller, "log", "elsewhere.log");
+    give(*controller, "log", "[elsewhere.log]");
     EXPECT_EQ(controller->settings().at("file").asString(), path("elsewhere.log"));
     EXPECT_NE(refusal(*controller, "log", Value(3)), "");
     EXPECT_NE(refusal(*controller, "log", Value(path("no/such/folder.log"))).find("cannot write"), std::string::npos);
