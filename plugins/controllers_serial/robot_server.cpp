@@ -149,6 +149,10 @@ class RobotServer::Implementation {
     if (found == clients_.end()) return;
     const std::shared_ptr<ClientConnection> client = *found;
     clients_.erase(found);
+    if (leaving_.size() >= kMostClients) {  // A flood of clients does not get to hold on to sockets.
+      leaving_.front()->close();
+      leaving_.erase(leaving_.begin());
+    }
     leaving_.push_back(client);
     if (!client->drives()) return;
     client->setDrives(false);

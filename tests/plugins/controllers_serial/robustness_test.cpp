@@ -145,6 +145,10 @@ TEST_F(SerialRobustness, ACrowdIsToldAndSentAway) {
   EXPECT_FALSE(crowd.back()->receive(test::kPatience));
   EXPECT_TRUE(crowd.back()->connection.closed());
   EXPECT_TRUE(reportTo(*crowd.front()));
+  for (int i = 0; i < 500; ++i) {  // They keep their ends open.
+    crowd.push_back(std::make_unique<Client>(address()));
+    crowd.back()->send("{}");
+  }
   crowd.clear();
   expectServing();
 }
