@@ -1,5 +1,6 @@
 #include "mortise/simulation/component_slots.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -21,6 +22,7 @@ ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& reque
   options.robot = robot;
   options.type = request.type;
   options.position = request.position;
+  options.file = request.position.file;
   options.settings = request.settings.isMap() ? request.settings : Value::map();
   const auto number = [&](const char* key) -> double {
     const Value* value = options.settings.find(key);
@@ -108,9 +110,19 @@ void addSetting(const Value& value, const Host& host, std::string& text) {
   text += "\n";
 }
 
-std::uint64_t hashOf(const Value& settings, const Host& host) {
+/// `info.attributes` may name `outputs`: settings whose files the component writes; what these hold does not count.
+std::uint64_t hashOf(const Value& settings, const ComponentInfo& info, const Host& host) {
+  const Value* listed = info.attributes.isMap() ? info.attributes.find("outputs") : nullptr;
+  const std::vector<std::string> outputs = listed != nullptr ? listed->asStrings() : std::vector<std::string>();
   std::string text;
-  addSetting(settings, host, text);
+  for (const Value::Entry& entry : settings.entries()) {
+    text += entry.key + ":";
+    if (std::find(outputs.begin(), outputs.end(), entry.key) != outputs.end())
+      text += toJson(entry.value, 0) + "\n";
+    else
+      addSetting(entry.value, host, text);
+  }
+  text += "\n";
   return hashBytes(text.data(), text.size());
 }
 
@@ -182,7 +194,7 @@ class Creator {
       const Value settings = registry_.completeSettings(info, options.estimatorSettings, diagnostics_);
       auto estimator = std::make_unique<EstimatorSlot>(*world_.robots[slot.robot].robot);
       estimator->type = info.name;
-      estimator->host = makeHost(std::string(slot.host->name()) + "/" + name);
+      estimator->host = makeHost(std::string(slot.host->name()) + "/" + name, options.file);
       estimator->component = registry_.create<Estimator>(info, settings, *estimator->host);
       slot.estimator = std::move(estimator);
     } catch (const Error& error) {
@@ -202,10 +214,10 @@ class Creator {
                            {}, "take a smaller step or a lower rate");
   }
 
-  std::unique_ptr<ComponentHost> makeHost(std::string name) {
+  std::unique_ptr<ComponentHost> makeHost(std::string name, const std::string& file) {
     return std::make_unique<ComponentHost>(std::move(name), options_.seed, log_, loader_, channels_,
-                                           options_.referringFile, options_.runDirectory, &registry_,
-                                           options_.stopRequested);
+                                           file.empty() ? options_.referringFile : file, options_.runDirectory,
+                                           &registry_, options_.stopRequested);
   }
 
   std::vector<std::unique_ptr<SensorSlot>> sensorsOf(int r) {
@@ -295,8 +307,8 @@ class Creator {
       slot->name = component.name.empty() ? component.type : component.name;
       slot->rate = component.rate;
       slot->onError = component.onError;
-      slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name);
-      slot->settingsHash = hashOf(settings, *slot->host);
+      slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name, component.file);
+      slot->settingsHash = hashOf(settings, *info, *slot->host);
       slot->component = registry_.create<T>(*info, settings, *slot->host);
       return slot;
     } catch (const Error& e) {

@@ -43,6 +43,8 @@ struct ComponentOptions {
   /// Of a controller: which estimator it gets, and its settings; empty: what its declaration asks for.
   std::string estimator;
   Value estimatorSettings = Value::map();
+  std::string
+      file;  ///< References in its settings are relative to this file; empty: `SimulationOptions::referringFile`.
   Value settings = Value::map();  ///< Against the component's schema; not yet completed.
   SourcePosition position;
 };

@@ -1,8 +1,12 @@
 // What the loop hands its components: estimates, readings of other sensors, every step, controllers of their own.
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "mortise/base/error.h"
+#include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
@@ -133,6 +137,9 @@ MORTISE_PLUGIN_AS(wiring_plugin, , "wiring_plugin", "1") {
   plugin.controller<Follower>("wiring.Follower");
   plugin.controller<Follower>("wiring.Asking").attribute("estimator", "wiring.Truth");
   plugin.controller<Endless>("wiring.Endless");
+  plugin.controller<Follower>("wiring.Writer")
+      .parameter("file", "", "Written.")
+      .attribute("outputs", std::vector<std::string>{"file"});
   plugin.controller<Parent>("wiring.Parent").parameter("child", "wiring.Follower", "Who does the work.");
 }
 
@@ -298,6 +305,49 @@ TEST_F(Wiring, RatesThatStepsDoNotAllowAreSaid) {
   options.components = {component(Kind::sensor, "wiring.StepProbe", 5000)};
   Simulation simulation(world, *registry, nullptr, log, options);
   EXPECT_TRUE(log.mentions("1000 Hz at most"));
+}
+
+/// A folder with a motion file in it, which goes when the test ends.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("mortise_wiring_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST_F(Wiring, ReferencesOfWorldFilesAreRelativeToThem) {
+  Folder folder;
+  std::ofstream(folder / "motion.path") << "0 2 0 0\n1 2 0.1 0\n";
+  Diagnostics diagnostics;
+  FormatLoader loader(*registry, log, ResourcePath());
+  Value settings = Value::map();
+  settings.set("path", "motion.path");
+  world.simulation.controllers.push_back({0, {"PolynomialPathController", settings, {folder / "world.xml", 3, 1, {}}}});
+  Simulation simulation(world, *registry, &loader, log);
+  simulation.advance(1);
+  EXPECT_NEAR(simulation.view().robots[0].commands[0].position, 0.1, 2e-3);
+  EXPECT_FALSE(log.mentions("motion.path"));
+}
+
+TEST_F(Wiring, WhatAComponentWritesIsNoSettingOfIt) {
+  Folder folder;
+  SimulationOptions options;
+  options.components = {component(Kind::controller, "wiring.Writer")};
+  options.components[0].settings.set("file", folder / "out.txt");
+  const auto hash = [&] {
+    Simulation simulation(world, *registry, nullptr, log, options);
+    return simulation.effectiveSettings().findPath("components.0.settings_hash")->asString();
+  };
+  const std::string before = hash();
+  std::ofstream(folder / "out.txt") << "written";
+  EXPECT_EQ(hash(), before);
+  options.components[0].settings.set("file", folder / "other.txt");
+  EXPECT_NE(hash(), before);
 }
 
 TEST_F(Wiring, RobotsNameTheirController) {
