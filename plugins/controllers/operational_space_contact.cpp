@@ -12,6 +12,7 @@ namespace mortise {
 namespace {
 
 constexpr std::size_t kMostPoints = 32;
+constexpr std::size_t kMostPointsOfAll = 128;
 
 Schema makeSchema() {
   Schema schema;
@@ -101,6 +102,7 @@ std::vector<OperationalContact> contactsFromSetting(const Value& list, const Rob
       for (const OperationalContact& other : contacts)
         if (other.name == contact.name)
           throw Error("there is a contact '" + contact.name + "' already", list[i].position(), "give it a name");
+      refuseTooMany(contacts, contact, list[i].position());
       contacts.push_back(std::move(contact));
     } catch (const DiagnosticsError& error) {
       for (const Diagnostic& problem : error.list()) diagnostics.add(problem);
@@ -110,6 +112,15 @@ std::vector<OperationalContact> contactsFromSetting(const Value& list, const Rob
     }
   }
   return contacts;
+}
+
+void refuseTooMany(const std::vector<OperationalContact>& contacts, const OperationalContact& more,
+                   const SourcePosition& where) {
+  std::size_t points = more.points.size();
+  for (const OperationalContact& contact : contacts) points += contact.points.size();
+  if (points > kMostPointsOfAll)
+    throw Error("the contacts have more than " + std::to_string(kMostPointsOfAll) + " points", where,
+                "name the corners of each contact only");
 }
 
 Value contactToValue(const OperationalContact& contact, const Robot& robot) {
@@ -137,12 +148,7 @@ void addRows(const OperationalContact& contact, ActuatedDynamics& dynamics, doub
     dynamics.rows(work.J6.bottomRows(rows), work.wanted.tail(rows), level.A.middleRows(level.rows, rows),
                   level.b.segment(level.rows, rows));
     level.weight.segment(level.rows, rows).setOnes();
-    const Vector3d at = robot.X_WL(contact.link) * point;
-    for (int k = 0; k < rows; k += 3) {
-      const bool angular = turning && k == 0;
-      level.length.segment(level.rows + k, 3)
-          .setConstant(dynamics.regularLength(level.A.middleRows(level.rows + k, 3), angular, at));
-    }
+    level.length.segment(level.rows, rows).setZero();
     level.rows += rows;
   };
   if (contact.holdsOrientation()) {
@@ -169,7 +175,7 @@ std::vector<OperationalContact> restoreContacts(const Robot& robot, ByteReader& 
   const auto damaged = [] { return Error("the snapshot of the controller's contacts is damaged"); };
   std::vector<OperationalContact> contacts;
   const auto count = in.get<std::uint64_t>();
-  if (count > 10000) throw damaged();
+  if (count > kMostPointsOfAll) throw damaged();
   for (std::uint64_t i = 0; i < count; ++i) {
     OperationalContact contact;
     contact.name = in.getString();
@@ -183,6 +189,7 @@ std::vector<OperationalContact> restoreContacts(const Robot& robot, ByteReader& 
     for (int k = 0; k < 3; ++k) contact.normal[k] = finiteReal(in);
     contact.friction = finiteReal(in);
     if (std::abs(contact.normal.norm() - 1) > 1e-9 || !(contact.friction >= 0)) throw damaged();
+    refuseTooMany(contacts, contact, {});
     contacts.push_back(std::move(contact));
   }
   return contacts;

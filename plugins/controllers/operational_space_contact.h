@@ -30,6 +30,9 @@ const Schema& contactSchema();
 /// Throws `Error` for what is wrong.
 OperationalContact contactFromSetting(const Value& entry, const Robot& robot, const std::string& what);
 std::vector<OperationalContact> contactsFromSetting(const Value& list, const Robot& robot, Diagnostics& diagnostics);
+/// Throws `Error` when `more` makes too many points for one robot.
+void refuseTooMany(const std::vector<OperationalContact>& contacts, const OperationalContact& more,
+                   const SourcePosition& where);
 Value contactToValue(const OperationalContact& contact, const Robot& robot);
 
 /// Rows that ask for accelerations of -damping * velocity: the contact stays where it is.

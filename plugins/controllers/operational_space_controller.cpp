@@ -171,6 +171,8 @@ void OperationalSpaceController::arrange() {
   }
   rows.push_back(dynamics_->numCoordinates());
   hierarchy_.reserve(dynamics_->numVariables(), rows);
+  // Several points of a link say nearly the same; none of it may be given up.
+  if (haveContactLevel_) hierarchy_.level(0).damped = false;
   work_->A.setZero(6, dynamics_->numVariables());
   levelOfTask_.clear();
   channels_.clear();
@@ -265,6 +267,7 @@ void OperationalSpaceController::addContact(const Value& arguments) {
   for (const OperationalContact& other : contacts_)
     if (other.name == contact.name)
       throw Error("there is a contact '" + contact.name + "' already", arguments.position(), "give it a name");
+  refuseTooMany(contacts_, contact, arguments.position());
   contacts_.push_back(std::move(contact));
   arrange();
 }
@@ -411,17 +414,23 @@ void OperationalSpaceController::restore(ByteReader& in) {
   std::vector<OperationalTask> tasks = tasks_;
   for (OperationalTask& task : tasks) restoreTask(task, in);
   std::vector<OperationalContact> contacts = restoreContacts(*robot_, in);
-  std::swap(common_, common);
-  std::swap(tasks_, tasks);
-  std::swap(contacts_, contacts);
+  // Nothing changes before all of it is known to be whole.
+  std::uint64_t variables = static_cast<std::uint64_t>(dynamics_->numDrivers());
+  for (const OperationalContact& contact : contacts)
+    variables += contact.points.size() * static_cast<std::size_t>(contact.friction > 0 ? common.frictionEdges : 1);
+  ByteReader ahead = in;
+  if (ahead.get<std::uint64_t>() != variables)
+    throw Error("the snapshot of the controller is of another robot, or damaged");
+  for (std::uint64_t i = 0; i < variables; ++i) finiteReal(ahead);
+  for (std::uint64_t i = 0; i < variables; ++i)
+    if (const auto number = ahead.get<std::int8_t>(); number < -1 || number > 1)
+      throw Error("the snapshot of the controller's torques is damaged");
+  common_ = common;
+  tasks_ = std::move(tasks);
+  contacts_ = std::move(contacts);
   arrange();
   in.get(std::span<double>(hierarchy_.start().data(), hierarchy_.start().size()));
-  if (!hierarchy_.start().allFinite()) throw Error("the snapshot of the controller has a torque that is not finite");
-  for (AtLimit& at : hierarchy_.startLimits()) {
-    const auto number = in.get<std::int8_t>();
-    if (number < -1 || number > 1) throw Error("the snapshot of the controller's torques is damaged");
-    at = static_cast<AtLimit>(number);
-  }
+  for (AtLimit& at : hierarchy_.startLimits()) at = static_cast<AtLimit>(in.get<std::int8_t>());
 }
 
 }  // namespace mortise

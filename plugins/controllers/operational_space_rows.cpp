@@ -82,8 +82,8 @@ void addRows(OperationalTask& task, ActuatedDynamics& dynamics, const VectorXd& 
         work.wanted.tail<3>() += task.acceleration + task.kP * error.tail<3>() +
                                  task.kD * (task.velocity - robot.pointVelocity(task.link, task.point));
         dynamics.rows(work.J6, work.wanted, work.A, work.b);
-        angular = dynamics.regularLength(work.A.topRows(3), true, point);
-        linear = dynamics.regularLength(work.A.middleRows(3, 3), false, point);
+        angular = dynamics.regularLength(0, true, point);
+        linear = dynamics.regularLength(3, false, point);
       }
       for (int k = 0; k < 3; ++k)
         if (task.moves(Control::orientation) && (task.rotationAxes >> k & 1) != 0) take(k, error[k], angular);
@@ -99,7 +99,7 @@ void addRows(OperationalTask& task, ActuatedDynamics& dynamics, const VectorXd& 
         work.wanted.head<3>() = task.acceleration + task.kP * error +
                                 task.kD * (task.velocity - robot.centerOfMassVelocity()) - dynamics.centerOfMassBias();
         dynamics.rows(work.J3, work.wanted.head<3>(), work.A.topRows(3), work.b.head(3));
-        linear = dynamics.regularLength(work.A.topRows(3), false, Vector3d::Zero());
+        linear = dynamics.regularLength(0, false, Vector3d::Zero());
       }
       for (int k = 0; k < 3; ++k)
         if ((task.axes >> k & 1) != 0) take(k, error[k], linear);

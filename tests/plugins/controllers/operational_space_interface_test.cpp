@@ -81,6 +81,72 @@ TEST_F(OperationalSpaceTest, DamagedSnapshotsAreRefused) {
   EXPECT_EQ(again.bytes().size(), good.size());
 }
 
+/// A floating box of 10 kg on one leg of three joints with a flat foot.
+RobotDescription hopper() {
+  RobotDescription robot;
+  robot.name = "hopper";
+  const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
+  const Vector3d axes[] = {x, y, z, z, y, x, x, y, y};
+  for (int i = 0; i < 9; ++i) {
+    Link link;
+    link.name = "link" + std::to_string(i);
+    link.parent = i - 1;
+    link.axis = axes[i];
+    if (i < 3) link.motion = LinkMotion::prismatic;
+    if (i == 5) link.inertia = test::boxInertia(10, Vector3d(0.3, 0.4, 0.2));
+    if (i > 5) link.inertia = test::boxInertia(1, Vector3d(0.1, 0.1, 0.1));
+    if (i == 7) link.X_PL0.p = Vector3d(0.25, 0, -0.25);
+    if (i == 8) link.X_PL0.p = Vector3d(-0.25, 0, -0.25);
+    robot.links.push_back(link);
+  }
+  robot.joints.push_back({JointType::floating, 5, -1});
+  for (int i = 6; i < 9; ++i) {
+    robot.joints.push_back({JointType::normal, i, -1});
+    Driver driver;
+    driver.name = robot.links[i].name;
+    driver.links = {i};
+    driver.torqueMin = -200;
+    driver.torqueMax = 200;
+    robot.drivers.push_back(driver);
+  }
+  return robot;
+}
+
+TEST_F(OperationalSpaceTest, ForcesOfThePlanPressAndStayInTheCone) {
+  robot_ = Robot::compile(hopper());
+  q_ = VectorXd::Zero(9);
+  RobotDynamics dynamics(robot_);
+  dynamics.setPosition(q_);
+  const Vector3d com = dynamics.centerOfMass();
+  auto controller = started(R"({contacts: [{link: 8, name: foot, friction: 0.4,
+    points: [[0.1, 0.05, -0.05], [0.1, -0.05, -0.05], [-0.1, 0.05, -0.05], [-0.1, -0.05, -0.05]]}],
+    tasks: [{type: com, kP: 50}]})");
+  RandomStream random(21, "forces");
+  int sliding = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    // Small steps can be had, large ones ask for more than friction and an upright foot can give.
+    const double most = trial % 2 == 0 ? 0.01 : 1.0;
+    Vector3d step(random.uniform(-most, most), random.uniform(-most, most), random.uniform(-most, most));
+    if (trial % 2 == 0) step.y() = 0;
+    Value target = Value::map();
+    target.set("task", "com");
+    target.set("position", Value(std::vector<double>{com.x() + step.x(), com.y() + step.y(), com.z() + step.z()}));
+    ASSERT_TRUE(controller->command("set_target", target));
+    update(*controller, q_, VectorXd::Zero(9));
+    const std::vector<double>& f = channels_.all().find("test/foot.force")->second;
+    ASSERT_EQ(f.size(), 3u);
+    EXPECT_GE(f[2], -1e-9);
+    EXPECT_LE(std::hypot(f[0], f[1]), 0.4 * f[2] + 1e-9) << trial;
+    sliding += std::hypot(f[0], f[1]) > 0.27 * f[2];
+    for (const ActuatorCommand& command : commands_) ASSERT_LE(std::abs(command.torque), 200);
+    if (trial % 2 != 0) continue;
+    // Newton: the ground gives what the weight and the acceleration of the centre of mass take.
+    const Vector3d expected = robot_->totalMass() * (Vector3d(0, 0, 9.8) + 50 * step);
+    EXPECT_LT((Vector3d(f[0], f[1], f[2]) - expected).norm(), 1e-6 * expected.norm()) << trial;
+  }
+  EXPECT_GT(sliding, 20) << "friction is all used";
+}
+
 TEST_F(OperationalSpaceTest, UpdateAllocatesNothing) {
   auto controller = started(R"({tasks: [{type: link, name: tip, link: rod2, control: pose, kP: 10000}, {type: com},
     {type: joint, priority: 2}, {type: torque, priority: 3}], contacts: [{link: rod0, points: [[0.2, 0, 0]]}]})");

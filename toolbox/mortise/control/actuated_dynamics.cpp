@@ -12,6 +12,10 @@ namespace {
 /// Share of a coordinate's own inertia below which nothing of it is left for the coordinate once the others move
 /// freely.
 constexpr double kNoInertia = 1e-12;
+/// Sine below which the force at a support adds nothing to the others.
+constexpr double kDependent = 1e-6;
+/// Share of a torque's effect that counts at least, however firmly the supports hold what it would move.
+constexpr double kMostlyHeld = 1e-6;
 
 std::size_t numDriven(const Driver& driver) { return driver.type == DriverType::affine ? driver.links.size() : 1; }
 double scaleOf(const Driver& driver, std::size_t k) { return driver.type == DriverType::affine ? driver.scale[k] : 1; }
@@ -80,6 +84,8 @@ ActuatedDynamics::ActuatedDynamics(RobotPtr robot) : model_(robot), dynamics_(ro
   dead_.resize(coordinates_);
   J_.resize(3, links_);
   zero_.setZero(links_);
+  mobility_.setZero(6);
+  mass_ = model_->totalMass() > 0 ? model_->totalMass() : 1;
   for (auto* v : {&rest_, &reducedBias_, &work_}) v->setZero(coordinates_);
   bias_.setZero(links_);
   setSupports({}, 3);
@@ -108,6 +114,8 @@ void ActuatedDynamics::setSupports(std::span<const SupportPoint> supports, int e
   firstForce_.push_back(forces_);
   M_.setZero(coordinates_, numVariables());
   unit_.setOnes(numVariables());
+  length_.setZero(forces_);
+  held_.reserve(forces_, coordinates_);
 }
 
 void ActuatedDynamics::gather(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& row,
@@ -167,23 +175,31 @@ void ActuatedDynamics::factorMass() {
   }
 }
 
-/// x = B^-1 x; `energy`, when wanted, becomes x^T B^-1 x.
-void ActuatedDynamics::solveMass(VectorRef x, double* energy) const {
-  double sum = 0;
+/// x = L^-1 x
+void ActuatedDynamics::whiten(VectorRef x) const {
   for (int j = 0; j < coordinates_; ++j) {
     if (dead_[j]) x[j] = 0;
     if (x[j] == 0) continue;
     const double share = x[j] /= L_(j, j);
-    sum += share * share;
     for (const int i : below_[j]) x[i] -= share * L_(i, j);
   }
-  if (energy != nullptr) *energy = sum;
+}
+
+/// x = L^-T x
+void ActuatedDynamics::unwhiten(VectorRef x) const {
   for (int j = coordinates_ - 1; j >= 0; --j) {
     if (dead_[j]) continue;
     double rest = x[j];
     for (const int i : below_[j]) rest -= L_(i, j) * x[i];
     x[j] = rest / L_(j, j);
   }
+}
+
+/// x^T x of whitened coordinates, without what the supports take up.
+double ActuatedDynamics::freeEnergy(VectorRef x) const {
+  if (forces_ == 0) return x.squaredNorm();
+  held_.share(x);
+  return x.tail(coordinates_ - held_.rank()).squaredNorm();
 }
 
 void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vector3d& gravity, bool viscous,
@@ -212,12 +228,21 @@ void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vecto
         if (coordinate_[link] >= 0) column[coordinate_[link]] += scale_[link] * direction_[f].dot(J_.col(link));
     }
   }
-  for (int v = 0; v < numVariables(); ++v) {
-    double energy = 0;
-    solveMass(M_.col(v), &energy);
-    unit_[v] = energy > 0 ? 1 / std::sqrt(energy) : 1;
+  for (int v = 0; v < numVariables(); ++v) whiten(M_.col(v));
+  if (forces_ > 0) {
+    held_.begin(forces_, coordinates_) = M_.rightCols(forces_);
+    for (int f = 0; f < forces_; ++f) length_[f] = M_.col(drivers_ + f).norm();
+    held_.factor(length_.head(forces_), kDependent);
   }
-  solveMass(rest_, nullptr);
+  for (int v = 0; v < numVariables(); ++v) {
+    const double all = M_.col(v).squaredNorm();
+    work_ = M_.col(v);
+    const double energy = v < drivers_ ? std::max(freeEnergy(work_), kMostlyHeld * all) : all > 0 ? 1 / mass_ : 0;
+    unit_[v] = energy > 0 ? 1 / std::sqrt(energy) : 1;
+    unwhiten(M_.col(v));
+  }
+  whiten(rest_);
+  unwhiten(rest_);
 }
 
 void ActuatedDynamics::rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b) {
@@ -227,16 +252,14 @@ void ActuatedDynamics::rows(const ConstMatrixRef& J, const ConstVectorRef& wante
       if (coordinate_[link] >= 0) work_[coordinate_[link]] += scale_[link] * J(i, link);
     b[i] = wanted[i] - work_.dot(rest_);
     for (int v = 0; v < numVariables(); ++v) A(i, v) = work_.dot(M_.col(v));
+    if (i >= mobility_.size()) continue;
+    whiten(work_);
+    mobility_[i] = freeEnergy(work_);
   }
 }
 
-double ActuatedDynamics::regularLength(const ConstMatrixRef& A, bool angular, const Vector3d& p_W) const {
-  double longest = 0;
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    double square = 0;
-    for (int v = 0; v < numVariables(); ++v) square += A(i, v) * A(i, v) * unit_[v] * unit_[v];
-    longest = std::max(longest, square);
-  }
+double ActuatedDynamics::regularLength(int first, bool angular, const Vector3d& p_W) const {
+  const double longest = mobility_.segment<3>(first).maxCoeff();
   double inertia = 0;
   for (int link = 0; link < links_; ++link) {
     const BodyInertia& body = model_->link(link).inertia;
@@ -245,7 +268,7 @@ double ActuatedDynamics::regularLength(const ConstMatrixRef& A, bool angular, co
     else if (body.mass != 0)
       inertia += (2 * body.mass * (dynamics_.X_WL(link) * body.com - p_W).squaredNorm() + body.inertia.trace()) / 3;
   }
-  if (!(inertia > 0) || !(longest > 0)) return 0;
+  if (!(inertia > 0)) return 0;
   const double whole = 1 / inertia;
   return std::sqrt(std::sqrt(whole * std::max(whole, longest)));
 }

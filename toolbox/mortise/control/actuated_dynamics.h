@@ -51,11 +51,12 @@ class ActuatedDynamics {
   /// Rows A x = b that ask for J ddq = wanted; J: any number of rows x numLinks. For a point of a link `wanted` is its
   /// acceleration less dJ/dt dq.
   void rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b);
-  /// For the three rows of a point's or the centre of mass's acceleration, or of an angular one: how long such rows
-  /// are, in units of `scales`, far from singular configurations (`TaskLevel::length`). Geometric mean of what the
-  /// robot would have as one rigid body of the mean moment of inertia about `p_W` (or of its mass), and of the longest
-  /// of the three: links at the end are much lighter than the whole, and about some axes more than about others.
-  double regularLength(const ConstMatrixRef& A, bool angular, const Vector3d& p_W) const;
+  /// Of the rows `first` to `first` + 2 of the last call of `rows`, those of a point's acceleration, the centre of
+  /// mass's or an angular one: how long such rows are, in units of `scales`, far from singular configurations
+  /// (`TaskLevel::length`). Geometric mean of what the robot would have as one rigid body of the mean moment of inertia
+  /// about `p_W` (or of its mass), and of the longest of the three, supports held: links at the end are much lighter
+  /// than the whole, and about some axes more than about others.
+  double regularLength(int first, bool angular, const Vector3d& p_W) const;
   /// A row that asks for one link's ddq.
   void linkRow(int link, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const;
   /// The same for a coordinate.
@@ -70,8 +71,9 @@ class ActuatedDynamics {
   /// Torque of each driver against gravity and velocity-dependent forces and for accelerations of -damping * velocity,
   /// as far as a single driver can; what supports carry is not in it.
   void restTorques(double damping, const VectorXd& dq, VectorRef torques);
-  /// How much of each variable changes the accelerations by as much as one unit of another, 1 / sqrt(c^T B^-1 c) of
-  /// its force c: what makes torques and forces of large and small links comparable. 1 for one that changes nothing.
+  /// What makes torques of large and small links comparable with each other and with forces: how much of a torque
+  /// changes the accelerations by as much as a unit of another, 1 / sqrt(c^T B^-1 c) of its generalised force c, the
+  /// supports held; for forces the root of the robot's mass. 1 for what changes nothing.
   const VectorXd& scales() const { return unit_; }
   /// World force at a support for the forces in x.
   Vector3d supportForce(int support, const VectorXd& x) const;
@@ -79,7 +81,9 @@ class ActuatedDynamics {
  private:
   void findPattern();
   void factorMass();
-  void solveMass(VectorRef x, double* energy) const;
+  void whiten(VectorRef x) const;
+  void unwhiten(VectorRef x) const;
+  double freeEnergy(VectorRef x) const;
   void gather(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& row, VectorRef column) const;
 
   RobotPtr model_;
@@ -95,7 +99,9 @@ class ActuatedDynamics {
   std::vector<std::vector<int>> below_;
   Eigen::MatrixXd B_, reducedB_, L_, M_, driverMap_;
   Matrix3X J_;
-  VectorXd bias_, rest_, reducedBias_, work_, unit_, zero_;
+  VectorXd bias_, rest_, reducedBias_, work_, unit_, zero_, mobility_, length_;
+  RowSpace held_;  ///< Of the supports, in coordinates in which B is 1.
+  double mass_ = 0;
 };
 
 }  // namespace mortise

@@ -111,7 +111,7 @@ bool TaskHierarchy::solveLevel(TaskLevel& level) {
   level.smallestSine = space_.smallestSine();
   bias_.head(open_).noalias() = basis.transpose() * y_;
   space_.share(bias_.head(open_));
-  space_.reduce(b, singularity, bias_.head(rank));
+  space_.reduce(b, level.damped ? singularity : 0, bias_.head(rank));
   space_.solve(w_.head(rank));
   const int left = open_ - rank;
 

@@ -20,6 +20,8 @@ struct TaskLevel {
   /// of. 0: as long as it is now, so that it counts as singular only where others are in its way.
   Eigen::VectorXd length;
 
+  bool damped = true;  ///< Whether singular directions are; else a level asks for whatever its rows need.
+
   // What came out.
   int rank = 0;             ///< Directions that the level could still decide on.
   double smallestSine = 1;  ///< How near to singular it was: 1 not at all. See `RowSpace::factor`.
