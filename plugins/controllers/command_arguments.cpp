@@ -4,6 +4,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -142,6 +143,23 @@ double numberSetting(std::string_view name, const Value& value, double low, doub
   if (typed.isNumber() && typed.asReal() >= low && typed.asReal() <= high) return typed.asReal();
   throw Error("'" + std::string(name) + "' is a number from " + formatReal(low) + " to " + formatReal(high),
               value.position());
+}
+
+double quantitySetting(std::string_view name, const Value& value, std::string_view unit, double low, double high) {
+  if (!value.isString()) return numberSetting(name, value, low, high);
+  std::string problem;
+  const std::optional<double> number = parseQuantity(value.asString(), unit, problem);
+  if (!number) throw Error("'" + std::string(name) + "': " + problem, value.position());
+  if (*number >= low && *number <= high) return *number;
+  throw Error("'" + std::string(name) + "' is from " + formatReal(low) + " to " + formatReal(high) + " " +
+                  std::string(unit) + ", not " + value.asString(),
+              value.position());
+}
+
+void requireNoArguments(std::string_view command, const Value& arguments) {
+  const bool none = arguments.isNull() || ((arguments.isList() || arguments.isMap()) && arguments.size() == 0) ||
+                    (arguments.isString() && arguments.asString().find_first_not_of(" \t\r\n") == std::string::npos);
+  if (!none) throw Error(std::string(command) + " takes no arguments", arguments.position());
 }
 
 Vector3d vectorSetting(std::string_view name, const Value& value) {

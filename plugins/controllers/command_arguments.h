@@ -32,6 +32,10 @@ MotionArguments motionArguments(std::string_view command, std::string_view shape
 bool booleanSetting(std::string_view name, const Value& value);
 /// A finite number within [low, high], also as text.
 double numberSetting(std::string_view name, const Value& value, double low, double high);
+/// The same for a quantity, as a number in `unit` or as text with another unit of the same kind ("200 ms").
+double quantitySetting(std::string_view name, const Value& value, std::string_view unit, double low, double high);
+/// Throws `Error` when there is any argument.
+void requireNoArguments(std::string_view command, const Value& arguments);
 /// Three finite numbers.
 Vector3d vectorSetting(std::string_view name, const Value& value);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <unistd.h>
 
 #include "mortise/base/error.h"
@@ -15,8 +16,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "command logs are written as they are in memory");
 
-constexpr char kMagic[] = "MORTCMD1";
-constexpr std::size_t kHeader = 16;
+constexpr char kMagic[] = "MORTCMD2";
+constexpr std::size_t kHeader = 24;
 constexpr std::size_t kDriver = 7 * 8;
 constexpr std::size_t kBuffer = 1 << 16;
 constexpr std::uint64_t kMostModes = 4;
@@ -55,6 +56,15 @@ bool unpack(const unsigned char* bytes, ActuatorCommand& c) {
   return true;
 }
 
+std::vector<unsigned char> header(int numDrivers, bool onlyJointCommands, double period) {
+  std::vector<unsigned char> bytes(kHeader);
+  const std::uint32_t numbers[] = {static_cast<std::uint32_t>(numDrivers), onlyJointCommands ? 1u : 0u};
+  std::memcpy(bytes.data(), kMagic, 8);
+  std::memcpy(bytes.data() + 8, numbers, sizeof numbers);
+  std::memcpy(bytes.data() + 16, &period, 8);
+  return bytes;
+}
+
 bool sameBits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 void writeAll(int file, const unsigned char* data, std::size_t size, const std::string& path) {
@@ -67,11 +77,26 @@ void writeAll(int file, const unsigned char* data, std::size_t size, const std::
   }
 }
 
-int create(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0)
-    throw Error("cannot write the log '" + path + "': " + std::strerror(errno), {}, "is there such a folder?");
-  return file;
+/// Makes a file that was not there; `path` gets a number where it was. Devices and pipes are written as they are.
+int create(std::string& path) {
+  const std::filesystem::path wanted = path;
+  constexpr int kMost = 100000;
+  for (int number = 1; number < kMost; ++number) {
+    if (number > 1)
+      path =
+          (wanted.parent_path() / (wanted.stem().string() + "-" + std::to_string(number) + wanted.extension().string()))
+              .string();
+    std::error_code none;
+    const std::filesystem::file_status there = std::filesystem::status(path, none);
+    const bool device = std::filesystem::is_character_file(there) || std::filesystem::is_fifo(there);
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | (device ? 0 : O_CREAT | O_EXCL), 0644);
+    if (file >= 0) return file;
+    if (errno == EEXIST && !std::filesystem::is_directory(there)) continue;
+    const int problem = errno;
+    throw Error("cannot write the log '" + path + "': " + std::strerror(problem == EEXIST ? EISDIR : problem), {},
+                "is there such a folder?");
+  }
+  throw Error("cannot write the log '" + wanted.string() + "': there are too many files of this name");
 }
 
 }  // namespace
@@ -95,6 +120,9 @@ CommandLog readCommandLog(const std::string& path) {
   CommandLog log;
   log.numDrivers = static_cast<int>(numbers[0]);
   log.onlyJointCommands = numbers[1] == 1;
+  std::memcpy(&log.period, bytes + 16, 8);
+  if (!std::isfinite(log.period) || log.period <= 0)
+    throw Error("the log does not say at what rate it was made", where, "its first 24 bytes are damaged");
   const std::size_t size = recordSize(log.numDrivers);
   std::size_t at = kHeader;
   for (; at + size <= content.size(); at += size) {
@@ -134,33 +162,39 @@ void removeDelays(CommandLog& log, double seconds) {
 
 CommandLogWriter::~CommandLogWriter() { close(); }
 
-void CommandLogWriter::open(const std::string& path, int numDrivers, bool onlyJointCommands) {
+void CommandLogWriter::open(const std::string& path, int numDrivers, bool onlyJointCommands, double period) {
   close();
-  file_ = create(path);
-  path_ = path;
+  wanted_ = path_ = path;
+  file_ = create(path_);
   buffer_.resize(std::max(kBuffer, recordSize(numDrivers)));
   used_ = 0;
   size_ = 0;
   flushed_ = -INFINITY;
-  const std::uint32_t numbers[] = {static_cast<std::uint32_t>(numDrivers), onlyJointCommands ? 1u : 0u};
-  put(kMagic, 8);
-  put(numbers, sizeof numbers);
+  header_ = header(numDrivers, onlyJointCommands, period);
+  put(header_.data(), header_.size());
   flush();
+}
+
+void CommandLogWriter::restart(int numDrivers, bool onlyJointCommands, double period) {
+  if (size_ == kHeader && header_ == header(numDrivers, onlyJointCommands, period)) return;
+  open(std::string(wanted_), numDrivers, onlyJointCommands, period);
 }
 
 void CommandLogWriter::moveTo(const std::string& path) {
   flush();
   const std::string content = readFile(path_);
-  const int file = create(path);
+  std::string actual = path;
+  const int file = create(actual);
   try {
-    writeAll(file, reinterpret_cast<const unsigned char*>(content.data()), content.size(), path);
+    writeAll(file, reinterpret_cast<const unsigned char*>(content.data()), content.size(), actual);
   } catch (...) {
     ::close(file);
     throw;
   }
   ::close(file_);
   file_ = file;
-  path_ = path;
+  path_ = actual;
+  wanted_ = path;
 }
 
 void CommandLogWriter::put(const void* data, std::size_t size) {

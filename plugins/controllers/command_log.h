@@ -2,9 +2,10 @@
 
 /// The file that LoggingController writes and replays: what a controller asked of the motors, and when.
 ///
-///   8 bytes  "MORTCMD1"
+///   8 bytes  "MORTCMD2"
 ///   u32      number of drivers
 ///   u32      1 when only positions, velocities and torques were compared and count (`onlyJointCommands`), else 0
+///   f64      time between the controller's updates, s
 ///   records, each
 ///     f64      time, s
 ///     a driver: u64 mode (0 off, 1 torque, 2 PID, 3 velocity), f64 kP, kI, kD, position, velocity, torque
@@ -31,6 +32,7 @@ struct LoggedCommands {
 struct CommandLog {
   int numDrivers = 0;
   bool onlyJointCommands = false;
+  double period = 0;                    ///< Between updates, s.
   std::vector<LoggedCommands> records;  ///< Times increase.
   std::uint64_t droppedBytes = 0;       ///< Behind the last whole record.
 };
@@ -54,12 +56,17 @@ class CommandLogWriter {
   CommandLogWriter(const CommandLogWriter&) = delete;
   CommandLogWriter& operator=(const CommandLogWriter&) = delete;
 
-  /// Throws `Error` when the file cannot be written. Whatever it held is gone.
-  void open(const std::string& path, int numDrivers, bool onlyJointCommands);
-  /// Goes on in `path` with a copy of what is written so far.
+  /// Writes to `path`, or where there is such a file already, to the first name-2, name-3, ... that there is not; so no
+  /// two writers share a file and nothing is overwritten. Throws `Error` when the file cannot be written.
+  void open(const std::string& path, int numDrivers, bool onlyJointCommands, double period);
+  /// Goes on in `path` (or the name that `open` would take) with a copy of what is written so far.
   void moveTo(const std::string& path);
+  /// Begins a log anew, after `open`: in the same file as long as that has no record, else as `open` does.
+  void restart(int numDrivers, bool onlyJointCommands, double period);
   bool isOpen() const { return file_ >= 0; }
   const std::string& path() const { return path_; }
+  /// The path that was asked for.
+  const std::string& wanted() const { return wanted_; }
   /// Allocates nothing. Throws `Error` when the disk is full.
   void append(double time, std::span<const ActuatorCommand> commands);
   void flush();
@@ -74,11 +81,12 @@ class CommandLogWriter {
   void put(const void* data, std::size_t size);
 
   int file_ = -1;
-  std::string path_;
+  std::string path_, wanted_;
   std::vector<unsigned char> buffer_;
   std::size_t used_ = 0;
   std::uint64_t size_ = 0;
-  double flushed_ = 0;  ///< Time of the last record that the system has.
+  std::vector<unsigned char> header_;  ///< As written.
+  double flushed_ = 0;                 ///< Time of the last record that the system has.
 };
 
 }  // namespace mortise

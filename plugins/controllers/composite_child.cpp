@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "mortise/base/diagnostics.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 
@@ -32,6 +33,10 @@ auto ChildController::named(Call&& call) const {
   const auto prefix = [this] { return "'" + name_ + "' (" + type_ + "): "; };
   try {
     return call();
+  } catch (const DiagnosticsError& e) {
+    std::vector<Diagnostic> list = e.list();
+    for (Diagnostic& problem : list) problem.message = prefix() + problem.message;
+    throw DiagnosticsError({}, std::move(list));
   } catch (const Error& e) {
     throw Error(prefix() + e.message(), e.where(), e.hint());
   } catch (const std::exception& e) {
@@ -110,6 +115,16 @@ ChildAddress findChild(const std::vector<ChildController>& children, std::string
   }
   throw Error("there is no " + std::string(kind) + " '" + std::string(wanted) + "' for '" + std::string(name) + "'",
               where, suggestion(wanted, names));
+}
+
+std::string childNameFrom(std::string_view command, const char* key, const Value& arguments) {
+  const Value* name = arguments.isMap() ? arguments.find(key) : &arguments;
+  // The command line gives words as a list.
+  if (name != nullptr && name->isList() && name->size() == 1) name = &(*name)[0];
+  if (name == nullptr || !name->isScalar() || name->isNull() || (arguments.isMap() && arguments.size() > 1))
+    throw Error("'" + std::string(command) + "' takes the name of a " + key, arguments.position(),
+                "write " + std::string(command) + ": {" + key + ": NAME}");
+  return name->text();
 }
 
 void addCommands(const std::vector<ChildController>& children, std::vector<std::pair<std::string, std::string>>& list) {

@@ -63,6 +63,9 @@ struct ChildAddress {
 ChildAddress findChild(const std::vector<ChildController>& children, std::string_view name, const char* kind,
                        const SourcePosition& where);
 
+/// The child that a command names: NAME, [NAME] or {`key`: NAME}. Throws `Error` that says how to write it.
+std::string childNameFrom(std::string_view command, const char* key, const Value& arguments);
+
 /// Commands and settings of all children, as "child.name".
 void addCommands(const std::vector<ChildController>& children, std::vector<std::pair<std::string, std::string>>& list);
 void addSettings(const std::vector<ChildController>& children, Value& settings);

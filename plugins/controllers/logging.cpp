@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 #include "command_arguments.h"
@@ -25,7 +26,9 @@ constexpr const char* kDocumentation = R"(Hands everything on to another control
 asks of the motors to a file, a record whenever it changes. Or replays such a file: bit for bit the same commands, without
 the controller that made them. Settings and commands that are not its own go to the controller inside.
 
-The log is `file` in the run's folder. Each record has its time and a checksum and is handed to the operating system after at most
+The log is `file` in the run's folder; where there is none (`mortise sim`), in the current one. Nothing is overwritten: where there
+is such a file already, of an earlier run or of another controller, the log goes to `commands-2.log` and so on, and a warning says so.
+A log that begins anew (reset, a state that is entered again) goes to a file of its own as well. Each record has its time and a checksum and is handed to the operating system after at most
 a second of simulated time (or 64 KiB), so what a crash leaves ends at a whole record; readers drop what follows, and say so. The
 format is written down in `docs/controllers.md`.
 
@@ -33,10 +36,11 @@ Commands:
 
     log      run1.log                                  write all commands since logging began there, and go on there
     replay   run1.log                                  from now on, do what this log says: its first record now
-    replay   {file: run1.log, removeDelays: 200 ms}    stretches without change last this long at most
+    replay   {file: run1.log, removeDelays: 200 ms}    stretches without change last this long at most (seconds without a unit)
 
 `onlyJointCommands`: positions, velocities and torques alone decide whether commands changed, and are all that is replayed; modes and
-gains stay as they are. While a log is replayed nothing is written.
+gains stay as they are. While a log is replayed nothing is written. A replay has the controller's rate that the log was made at, or a
+multiple of it; another one is an error, and so is a log without a single whole record.
 
 In a pipeline:
 
@@ -54,6 +58,13 @@ In a world:
 ```
 )";
 
+/// "100 Hz"
+std::string rateText(double period) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g Hz", 1 / period);
+  return text;
+}
+
 }  // namespace
 
 void LoggingController::declare(PluginBuilder& plugin) {
@@ -65,13 +76,15 @@ void LoggingController::declare(PluginBuilder& plugin) {
                  "The controller that does the work: its name, or a map {type: NAME, settings...}. When absent: "
                  "FeedforwardPolynomialPathController.")
       .parameter("save", true, "Write the log from the start.")
-      .parameter("file", "commands.log", "Where to, in the run's folder.")
+      .parameter("file", "commands.log",
+                 "Where to, in the run's folder, else the current one. Numbered when there is such a file already.")
       .parameter("replay", "", "Log to replay from the start.")
       .parameter("removeDelays", ParameterType::real,
                  "Of `replay`: stretches without change last this long at most. When absent: as long as they did.",
                  {.min = 0, .unit = "s"})
       .parameter("onlyJointCommands", false,
                  "Positions, velocities and torques alone count: when commands are compared, and in a replay.")
+      .attribute("outputs", std::vector<std::string>{"file"})
       .attribute("estimator", "IntegratedStateEstimator");
 }
 
@@ -99,15 +112,21 @@ LoggingController::LoggingController(const ComponentContext& context)
 
 void LoggingController::start(const ControllerSetup& setup) {
   numDrivers_ = setup.robot.numDrivers();
+  period_ = setup.period;
   inner_->start(setup);
   save_ = initialSave_;
   onlyJointCommands_ = initialOnlyJointCommands_;
   replay_ = false;
   last_.clear();
   last_.reserve(static_cast<std::size_t>(numDrivers_));
-  writer_.close();
   if (!replayFile_.empty()) startReplay(findLog(replayFile_), initialDelays_);
-  if (save_ && !replay_) startLog(logFile_);
+  const bool logs = save_ && !replay_;
+  if (!logs || writer_.wanted() != inRunFolder(logFile_)) writer_.close();
+  if (!logs) return;
+  if (!writer_.isOpen()) return startLog(logFile_);
+  const std::string before = writer_.path();
+  writer_.restart(numDrivers_, onlyJointCommands_, period_);
+  if (writer_.path() != before) tellWhere();
 }
 
 std::string LoggingController::inRunFolder(const std::string& file) const {
@@ -126,11 +145,19 @@ std::string LoggingController::findLog(const std::string& file) const {
 void LoggingController::startLog(const std::string& file) {
   const std::string path = inRunFolder(file);
   if (writer_.isOpen()) {
-    if (path != writer_.path()) writer_.moveTo(path);
-    return;
+    if (path == writer_.path() || path == writer_.wanted()) return;
+    writer_.moveTo(path);
+  } else {
+    writer_.open(path, numDrivers_, onlyJointCommands_, period_);
+    last_.clear();
   }
-  writer_.open(path, numDrivers_, onlyJointCommands_);
-  last_.clear();
+  tellWhere();
+}
+
+void LoggingController::tellWhere() const {
+  if (writer_.path() != writer_.wanted())
+    host_.log(LogLevel::warning,
+              "'" + writer_.wanted() + "' is there already; commands are logged to '" + writer_.path() + "'");
 }
 
 void LoggingController::startReplay(const std::string& file, double delays) {
@@ -139,9 +166,24 @@ void LoggingController::startReplay(const std::string& file, double delays) {
     throw Error("the log is of a robot with " + std::to_string(log.numDrivers) + " drivers, and this one has " +
                     std::to_string(numDrivers_),
                 {file, 0, 0, {}});
-  if (log.droppedBytes > 0)
-    host_.log(LogLevel::warning, "'" + file + "' ends with " + std::to_string(log.droppedBytes) +
-                                     " bytes that are no whole record; they are left out");
+  if (log.records.empty())
+    throw Error(log.droppedBytes > 0
+                    ? "the first record of the log is damaged or cut off, so there is nothing to replay"
+                    : "the log holds no record, so there is nothing to replay",
+                {file, 0, 0, {}}, "make the log again, or name another one");
+  const double ratio = log.period / period_;
+  if (const double whole = std::round(ratio); whole < 1 || std::abs(ratio - whole) > 1e-6 * whole)
+    throw Error("the log was made at " + rateText(log.period) + ", and this controller runs at " + rateText(period_) +
+                    ": commands would come late or be lost",
+                {file, 0, 0, {}}, "set the controller's rate: " + rateText(log.period));
+  if (log.droppedBytes > 0) {
+    char last[32];
+    std::snprintf(last, sizeof last, "%.6g", log.records.back().time);
+    host_.log(LogLevel::warning,
+              "'" + file + "' ends with " + std::to_string(log.droppedBytes) +
+                  " bytes that are no whole record; they are left out, and the replay ends with the " + "record of " +
+                  last + " s");
+  }
   if (delays < kNever) removeDelays(log, delays);
   log_ = std::move(log);
   next_ = 0;
@@ -200,7 +242,7 @@ bool LoggingController::command(std::string_view name, const Value& arguments) {
       throw Error("replay takes the name of a log, or {file: NAME, removeDelays: SECONDS}", arguments.position());
     double delays = kNever;
     if (arguments.isMap() && arguments.find("removeDelays") != nullptr)
-      delays = numberSetting("removeDelays", arguments.at("removeDelays"), 0, kNever);
+      delays = quantitySetting("removeDelays", arguments.at("removeDelays"), "s", 0, kNever);
     if (writer_.isOpen()) writer_.flush();
     startReplay(findLog(file), delays);
     return true;
@@ -314,6 +356,7 @@ void LoggingController::restore(ByteReader& in) {
     for (std::size_t k = 0; k < drivers; ++k) record.commands.push_back(get());
     log.records.push_back(std::move(record));
   }
+  if (replay && log.records.empty()) throw Error("the saved state replays a log without a record");
   if (next > log.records.size()) throw Error("the saved replay is beyond the end of its log");
   save_ = save;
   onlyJointCommands_ = onlyJointCommands;

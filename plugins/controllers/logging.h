@@ -31,6 +31,8 @@ class LoggingController final : public Controller {
   /// A log to read: in the run's folder, as it is named, or where the host finds files.
   std::string findLog(const std::string& file) const;
   void startLog(const std::string& file);
+  /// Says so when the log goes elsewhere than it was asked to.
+  void tellWhere() const;
   void startReplay(const std::string& file, double delays);
   void replayNow(const ControllerInput& input, std::span<ActuatorCommand> commands);
   void logNow(double time, std::span<const ActuatorCommand> commands);
@@ -41,6 +43,7 @@ class LoggingController final : public Controller {
   const double initialDelays_;
   const bool initialSave_, initialOnlyJointCommands_;
   int numDrivers_ = 0;
+  double period_ = 0;
 
   bool save_ = false, onlyJointCommands_ = false, replay_ = false;
   CommandLogWriter writer_;

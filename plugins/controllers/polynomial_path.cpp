@@ -163,8 +163,7 @@ void PolynomialPathController::reference(const ControllerInput& input, VectorXd&
 void PolynomialPathController::move(const Motion& motion, const Value& arguments) {
   MotionArguments to;
   if (motion.shape.empty()) {
-    if (!numbersFrom(motion.name, arguments).empty())
-      throw Error(std::string(motion.name) + " takes no arguments", arguments.position());
+    requireNoArguments(motion.name, arguments);
   } else {
     to = motionArguments(motion.name, motion.shape, arguments, robot().numLinks());
   }
@@ -221,8 +220,14 @@ void PolynomialPathController::setPath(const Value& arguments) {
     for (const Value& q : configurations.items())
       path.configurations.push_back(motionArguments("set_path", "q", q, robot().numLinks()).q);
   }
+  if (path.times.empty())
+    throw Error("set_path takes a path, and this one has no configuration", arguments.position(),
+                "`brake` stops the robot");
   for (std::size_t i = 0; i < path.times.size(); ++i) {
     requireLinks(path.configurations[i], i, robot());
+    if (!std::isfinite(path.times[i]))
+      throw Error("time " + std::to_string(i + 1) + " of the path is " + formatReal(path.times[i]),
+                  arguments.position(), "times are finite numbers of seconds, counted from now");
     const double before = i > 0 ? path.times[i - 1] : 0;
     if (!(path.times[i] >= before))
       throw Error("time " + formatReal(path.times[i]) + " of the path comes after " + formatReal(before),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "command_arguments.h"
 #include "mortise/base/error.h"
 
 namespace mortise {
@@ -66,6 +67,7 @@ void TimedSequenceController::entered(const ControllerInput& input, bool decided
 
 bool TimedSequenceController::ownCommand(std::string_view name, const Value& arguments) {
   const int count = static_cast<int>(durations_.size());
+  if (name == "next" || name == "restart") requireNoArguments(name, arguments);
   if (name == "next") {
     const int next = active() + 1;
     if (next >= count && !loop_)
@@ -75,10 +77,7 @@ bool TimedSequenceController::ownCommand(std::string_view name, const Value& arg
   } else if (name == "restart") {
     request(0);
   } else if (name == "go") {
-    const Value* step = arguments.isMap() ? arguments.find("step") : &arguments;
-    if (step == nullptr || !step->isScalar() || step->isNull())
-      throw Error("'go' takes the name of a step", arguments.position(), "write go: {step: NAME}");
-    request(childCalled(step->text(), step->position()));
+    request(childCalled(childNameFrom(name, "step", arguments), arguments.position()));
   } else {
     return false;
   }

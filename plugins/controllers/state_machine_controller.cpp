@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 
@@ -125,10 +126,7 @@ void StateMachineController::entered(const ControllerInput&, bool decided) {
 
 bool StateMachineController::ownCommand(std::string_view name, const Value& arguments) {
   if (name == "go") {
-    const Value* state = arguments.isMap() ? arguments.find("state") : &arguments;
-    if (state == nullptr || !state->isScalar() || state->isNull())
-      throw Error("'go' takes the name of a state", arguments.position(), "write go: {state: NAME}");
-    request(childCalled(state->text(), state->position()));
+    request(childCalled(childNameFrom(name, "state", arguments), arguments.position()));
     return true;
   }
   const auto at = std::find(events_.begin(), events_.end(), name);
@@ -140,6 +138,7 @@ bool StateMachineController::ownCommand(std::string_view name, const Value& argu
   if (!expected)
     throw Error("state '" + children()[active()].name() + "' has no transition on '" + *at + "'", arguments.position(),
                 "'go' goes to a state from anywhere");
+  requireNoArguments(name, arguments);
   event_ = event;
   return true;
 }

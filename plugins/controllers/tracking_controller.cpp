@@ -147,6 +147,7 @@ void TrackingController::clampToLimits(std::string_view command, VectorXd& q) {
 
 bool TrackingController::command(std::string_view name, const Value& arguments) {
   if (name == "zero_ext_forces") {
+    requireNoArguments(name, arguments);
     feedforward_.clearForces();
     return true;
   }

@@ -77,30 +77,32 @@ TEST_F(LoggingControllerTest, OnlyJointCommandsLeavesGainsAlone) {
 TEST_F(LoggingControllerTest, DelaysCanBeCutOut) {
   { auto ignored = record(*started("LoggingController", "{inner: PolynomialPathController}")); }
   auto replayed = started("LoggingController", "{save: false}");
-  give(*replayed, "replay", "{file: '" + path("commands.log") + "', removeDelays: 0.2}");
+  give(*replayed, "replay", "{file: '" + path("commands.log") + "', removeDelays: 200 ms}");
   updateAt(*replayed, 0);
   EXPECT_EQ(commands[0].position, 0);
   updateAt(*replayed, 200);
   EXPECT_GT(commands[0].position, 0) << "the half second before the first motion is 0.2 s now";
   EXPECT_NE(refusal(*replayed, "replay", parseYaml("{file: x, removeDelays: -1}", "test")), "");
+  EXPECT_NE(refusal(*replayed, "replay", parseYaml("{file: x, removeDelays: 2 kg}", "test")).find("is not a time"),
+            std::string::npos);
 }
 
 TEST_F(LoggingControllerTest, WhatACrashLeavesIsReadToTheLastWholeRecord) {
   const auto made = record(*started("LoggingController"));
   const std::uintmax_t size = fs::file_size(path("commands.log"));
   const std::size_t recordSize = 8 + 3 * 56 + 8;
-  EXPECT_EQ((size - 16) % recordSize, 0u);
+  EXPECT_EQ((size - 24) % recordSize, 0u);
   // Cut anywhere, and with rubbish behind: what is whole is replayed.
   RandomStream random(3, "crash");
   for (int trial = 0; trial < 40; ++trial) {
     fs::copy_file(path("commands.log"), path("crashed.log"), fs::copy_options::overwrite_existing);
-    const auto left = static_cast<std::uintmax_t>(random.uniform(16, static_cast<double>(size)));
+    const auto left =
+        static_cast<std::uintmax_t>(random.uniform(24 + static_cast<double>(recordSize), static_cast<double>(size)));
     fs::resize_file(path("crashed.log"), left);
     if (trial % 2) std::ofstream(path("crashed.log"), std::ios::app) << std::string(300, '\xff');
     auto replayed = started("LoggingController", "{save: false}");
     ASSERT_EQ(refusal(*replayed, "replay", Value(path("crashed.log"))), "");
     updateAt(*replayed, 0);
-    if (left < 16 + recordSize) continue;
     for (std::size_t i = 0; i < commands.size(); ++i) EXPECT_TRUE(same(commands[i], made[0][i]));
   }
   EXPECT_TRUE(log.mentions("bytes that are no whole record"));
@@ -114,6 +116,64 @@ TEST_F(LoggingControllerTest, WhatACrashLeavesIsReadToTheLastWholeRecord) {
   auto smaller = started("LoggingController", "{save: false}");
   EXPECT_NE(refusal(*smaller, "replay", Value(path("commands.log"))).find("a robot with 3 drivers, and this one has 2"),
             std::string::npos);
+}
+
+TEST_F(LoggingControllerTest, LogsWithoutAWholeFirstRecordAreErrors) {
+  { auto ignored = record(*started("LoggingController")); }
+  const std::uintmax_t size = fs::file_size(path("commands.log"));
+  fs::copy_file(path("commands.log"), path("header.log"));
+  fs::resize_file(path("header.log"), 24);
+  fs::copy_file(path("commands.log"), path("short.log"));
+  fs::resize_file(path("short.log"), 100);
+  fs::copy_file(path("commands.log"), path("damaged.log"));
+  std::fstream(path("damaged.log"), std::ios::in | std::ios::out | std::ios::binary).seekp(40).put('x');
+  ASSERT_EQ(fs::file_size(path("damaged.log")), size);
+  auto controller = started("LoggingController", "{save: false}");
+  EXPECT_NE(refusal(*controller, "replay", Value(path("header.log"))).find("holds no record"), std::string::npos);
+  for (const char* name : {"short.log", "damaged.log"}) {
+    const std::string message = refusal(*controller, "replay", Value(path(name)));
+    EXPECT_NE(message.find("first record of the log is damaged or cut off"), std::string::npos) << message;
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+    EXPECT_THROW(started("LoggingController", "{replay: '" + path(name) + "'}"), Error);
+  }
+  // The controller goes on as it was.
+  updateAt(*controller, 0);
+  EXPECT_EQ(commands[0].mode, ActuatorCommand::Mode::pid);
+}
+
+TEST_F(LoggingControllerTest, LogsOfAnotherRateAreErrors) {
+  { auto ignored = record(*started("LoggingController")); }
+  auto slower = create("LoggingController", "{save: false}");
+  slower->start({*robot, 0.02, q});
+  const std::string message = refusal(*slower, "replay", Value(path("commands.log")));
+  EXPECT_NE(message.find("made at 100 Hz, and this controller runs at 50 Hz"), std::string::npos) << message;
+  EXPECT_NE(message.find("rate: 100 Hz"), std::string::npos) << message;
+  auto uneven = create("LoggingController", "{save: false}");
+  uneven->start({*robot, 0.004, q});
+  EXPECT_NE(refusal(*uneven, "replay", Value(path("commands.log"))), "");
+  auto faster = create("LoggingController", "{save: false}");
+  faster->start({*robot, 0.005, q});
+  EXPECT_EQ(refusal(*faster, "replay", Value(path("commands.log"))), "") << "every record has its update";
+}
+
+TEST_F(LoggingControllerTest, NoLogOverwritesAnother) {
+  std::ofstream(path("commands.log")) << "dear";
+  auto first = started("LoggingController"), second = started("LoggingController");
+  EXPECT_EQ(first->settings().at("file").asString(), path("commands-2.log"));
+  EXPECT_EQ(second->settings().at("file").asString(), path("commands-3.log"));
+  EXPECT_TRUE(log.mentions("commands.log' is there already; commands are logged to"));
+  EXPECT_EQ(fs::file_size(path("commands.log")), 4u);
+  // Started again before the first record, as controllers that hold others do: the same file. Later: one of its own.
+  first->start({*robot, 0.01, q});
+  EXPECT_EQ(first->settings().at("file").asString(), path("commands-2.log"));
+  updateAt(*first, 0);
+  first->start({*robot, 0.01, q});
+  EXPECT_EQ(first->settings().at("file").asString(), path("commands-4.log"));
+  EXPECT_EQ(fs::file_size(path("commands-2.log")), 24u + 8 + 3 * 56 + 8);
+  updateAt(*first, 0);
+  give(*first, "log", "commands-3.log");
+  EXPECT_EQ(first->settings().at("file").asString(), path("commands-3-2.log"));
+  EXPECT_EQ(fs::file_size(path("commands-3.log")), 24u);
 }
 
 TEST_F(LoggingControllerTest, WrittenRecordsAreInTheFileBeforeTheRunEnds) {

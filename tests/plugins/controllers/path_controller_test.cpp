@@ -91,6 +91,11 @@ TEST_F(PathControllerTest, WrongArgumentsSayWhatIsExpectedAndChangeNothing) {
   refused("brake", "[1]", "takes no arguments");
   refused("set_path", "7", "set_path takes a map");
   refused("set_path", "{times: [0, 1], configurations: [[0, 0, 0]]}", "as many configurations as times");
+  refused("set_path", "{times: [], configurations: []}", "no configuration");
+  refused("set_path", "{times: [0, .nan], configurations: [[0, 0, 0], [0, 0, 0]]}", "time 2 of the path is nan");
+  refused("set_path", "{times: [0, .inf], configurations: [[0, 0, 0], [0, 0, 0]]}", "time 2 of the path is inf");
+  refused("zero_ext_forces", "5", "takes no arguments");
+  refused("brake", "[now]", "brake takes no arguments");
   refused("set_path", "{times: [1, 0], configurations: [[0, 0, 0], [0, 0, 0]]}", "never decrease");
   refused("add_ext_force", "[0, 1, 2]", "add_ext_force takes a link, a force and a point");
   refused("add_ext_force", "{link: nose, force: [0, 0, 1], point: [0, 0, 0]}", "nose");

@@ -64,11 +64,13 @@ TEST_F(SequenceTest, CommandsMoveIt) {
   sequence->command("restart", Value());
   update(*sequence, 0.04);
   EXPECT_EQ(active(*sequence), "step1");
+  sequence->command("go", parseYaml("[middle]", ""));
   sequence->command("go", parseYaml("{step: step3}", ""));
   update(*sequence, 0.05);
   EXPECT_EQ(active(*sequence), "step3");
   EXPECT_TRUE(sequence->command("step3.set", 5.0));
   EXPECT_TRUE(has(errorOf([&] { sequence->command("go", "midle"); }), "did you mean 'middle'?"));
+  EXPECT_TRUE(has(errorOf([&] { sequence->command("restart", 2); }), "restart takes no arguments"));
   EXPECT_FALSE(sequence->command("fly", Value()));
 }
 

@@ -94,7 +94,7 @@ TEST_F(StateMachineTest, GoEntersAStateFromAnywhere) {
   EXPECT_TRUE(machine->command("go", parseYaml("{state: press}", "")));
   update(*machine, 0);
   EXPECT_EQ(active(*machine), "press");
-  EXPECT_TRUE(machine->command("go", "wait"));
+  EXPECT_TRUE(machine->command("go", parseYaml("[wait]", ""))) << "as the command line has it";
   update(*machine, 0.01);
   EXPECT_EQ(active(*machine), "wait");
   EXPECT_TRUE(has(errorOf([&] { machine->command("go", "prss"); }), "did you mean 'press'?"));
