@@ -153,12 +153,12 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     const double now = simulation.time() - from + 1e-6 * simulation.timeStep();
     for (; nextCommand < job.commands.size() && job.commands[nextCommand].at <= now; ++nextCommand) {
       try {
-        carryOut(simulation, job.commands[nextCommand]);
+        const TimedCommand done = carryOut(simulation, job.commands[nextCommand]);
+        carriedOut.push_back(recordOf(done, simulation.world(), simulation.time()));
       } catch (const Error& error) {
         commandFault = error.what();
         return false;
       }
-      carriedOut.push_back(recordOf(job.commands[nextCommand], simulation.world(), simulation.time()));
     }
     return true;
   };

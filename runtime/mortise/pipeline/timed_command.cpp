@@ -92,8 +92,65 @@ std::vector<std::string> sensorNames(const Simulation& simulation, int robot) {
 
 Sensor& sensorOf(Simulation& simulation, const TimedCommand& command) {
   if (Sensor* sensor = simulation.sensor(command.robot, command.sensor)) return *sensor;
-  throw Error("robot '" + simulation.world().robots[command.robot].name + "' has no sensor '" + command.sensor + "'",
+  throw Error("robot '" + simulation.world().robots[command.robot].name + "' has no sensor '" + command.sensor + "'" +
+                  (command.dotted ? ", and no setting of its controller is called so" : ""),
               command.position, hintFor(command.sensor, sensorNames(simulation, command.robot)));
+}
+
+TimedCommand toController(const TimedCommand& command, std::string name) {
+  TimedCommand own = command;
+  own.what = TimedCommand::What::setting;
+  own.name = std::move(name);
+  own.sensor.clear();
+  own.dotted = false;
+  return own;
+}
+
+/// Is it the name of something inside the controller, though not of a setting that it shows now?
+bool inGroup(const Value& settings, const std::string& name) {
+  const std::string group = name.substr(0, name.rfind('.') + 1);
+  return std::any_of(settings.entries().begin(), settings.entries().end(),
+                     [&](const Value::Entry& entry) { return entry.key.compare(0, group.size(), group) == 0; });
+}
+
+/// To whom a setting with a dot in its name belongs: the controller where it has one of this name, else a sensor.
+TimedCommand resolved(Simulation& simulation, const TimedCommand& command) {
+  if (!command.dotted) {
+    if (command.what != TimedCommand::What::setting || !command.sensor.empty()) return command;
+    // Of a pipeline, where a sensor may also be named by a key of its own.
+    const std::size_t dot = command.name.find('.');
+    if (dot == std::string::npos) return command;
+    const Value settings = simulation.controller(command.robot)->settings();
+    TimedCommand other = command;
+    other.sensor = command.name.substr(0, dot);
+    other.name = command.name.substr(dot + 1);
+    if (other.name == "enabled") other.what = TimedCommand::What::enabled;
+    if (other.name == "rate") other.what = TimedCommand::What::rate;
+    const Sensor* sensor = simulation.sensor(command.robot, other.sensor);
+    const bool ofSensor =
+        sensor != nullptr && (other.what != TimedCommand::What::setting || sensor->settings().contains(other.name));
+    return ofSensor && !settings.contains(command.name) ? other : command;
+  }
+  const std::string key = command.what == TimedCommand::What::enabled ? "enabled"
+                          : command.what == TimedCommand::What::rate  ? "rate"
+                                                                      : command.name;
+  const std::string whole = command.sensor + "." + key;
+  const Value settings = simulation.controller(command.robot)->settings();
+  const Sensor* sensor = simulation.sensor(command.robot, command.sensor);
+  const bool ofController = settings.contains(whole);
+  const bool ofSensor =
+      sensor != nullptr && (command.what != TimedCommand::What::setting || sensor->settings().contains(key));
+  if (ofController && ofSensor)
+    throw Error("both " + controllerOf(simulation, command.robot) + " and its sensor '" + command.sensor +
+                    "' have a setting of this name: '" + whole + "' and '" + key + "'",
+                command.position,
+                "give the sensor another name, or write the command in a pipeline: {setting: " + whole +
+                    ", value: ...} is the controller's, {sensor: " + command.sensor +
+                    (command.what == TimedCommand::What::setting ? ", setting: " + key + ", value: ...}"
+                                                                 : ", " + key + ": ...}") +
+                    " the sensor's");
+  if (ofController || (sensor == nullptr && inGroup(settings, whole))) return toController(command, whole);
+  return command;
 }
 
 double rateFrom(const Value& value) {
@@ -237,6 +294,7 @@ TimedCommand timedCommandFromText(const std::string& text, const World& world) {
       command.sensor = key.substr(0, dot);
       key = key.substr(dot + 1);
       if (command.sensor.empty() || key.empty()) throw wrong("a setting of a sensor is written SENSOR.NAME=VALUE");
+      command.dotted = true;
     }
     command.name = key;
     command.value = parseSetting("x=" + value).value;
@@ -262,6 +320,11 @@ TimedCommand timedCommandFromText(const std::string& text, const World& world) {
   } else {
     std::istringstream words(rest);
     while (words >> word) command.value.push_back(Value::fromText(word).setPosition(where));
+    // A name, of a file or a state, say, as `arguments: NAME` of a pipeline gives it.
+    if (command.value.size() == 1 && command.value[0].isString()) {
+      const Value only = command.value[0];
+      command.value = only;
+    }
     command.value.setPosition(where);
   }
   return command;
@@ -273,8 +336,9 @@ void sortByTime(std::vector<TimedCommand>& commands) {
 }
 
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics) {
-  for (const TimedCommand& command : commands) {
+  for (const TimedCommand& written : commands) {
     try {
+      const TimedCommand command = resolved(simulation, written);
       if (command.what == TimedCommand::What::command) {
         const Controller* controller = simulation.controller(command.robot);
         const auto known = controller->commands();
@@ -286,11 +350,14 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
         if (command.what == TimedCommand::What::setting && !sensor.settings().contains(command.name))
           throw unknownSetting(command, "the sensor '" + command.sensor + "'", sensor.settings());
       } else if (const Value settings = simulation.controller(command.robot)->settings();
-                 !settings.contains(command.name)) {
+                 !settings.contains(command.name) &&
+                 (command.name.find('.') == std::string::npos || !inGroup(settings, command.name) ||
+                  !didYouMean(command.name, keysOf(settings)).empty())) {
+        // What is inside a controller can have settings that it shows at some times only.
         throw unknownSetting(command, controllerOf(simulation, command.robot), settings);
       }
     } catch (const Error& error) {
-      diagnostics.error(placed(error, command));
+      diagnostics.error(placed(error, written));
     }
   }
 }
@@ -325,8 +392,9 @@ void checkCommandNames(const std::vector<TimedCommand>& commands, int robot, con
   }
 }
 
-void carryOut(Simulation& simulation, const TimedCommand& command) {
+TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
   try {
+    const TimedCommand command = resolved(simulation, written);
     switch (command.what) {
       case TimedCommand::What::command: {
         Controller& controller = *simulation.controller(command.robot);
@@ -352,10 +420,11 @@ void carryOut(Simulation& simulation, const TimedCommand& command) {
         simulation.setSensorRate(command.robot, command.sensor, rateFrom(command.value));
         break;
     }
+    return command;
   } catch (const Error& error) {
-    throw placed(error, command);
+    throw placed(error, written);
   } catch (const std::exception& error) {  // Of a plugin.
-    throw placed(Error(error.what()), command);
+    throw placed(Error(error.what()), written);
   }
 }
 

@@ -47,11 +47,13 @@ class Obedient final : public Controller {
   Value settings() const override {
     Value settings = Value::map();
     settings.set("gain", gain_);
+    settings.set("q.enabled", gain_ > 0);
+    settings.set("arm.gain", gain_);
     settings.set("lastUpdate", lastUpdate_);
     return settings;
   }
   bool changeSetting(std::string_view name, const Value& value) override {
-    if (name != "gain") return false;
+    if (name != "gain" && name != "arm.gain" && name != "arm.hidden") return false;
     gain_ = value.asReal();
     return true;
   }
@@ -274,6 +276,46 @@ TEST_F(TimedCommands, WrongArgumentsEndTheRunWithTheirLine) {
     ASSERT_NE(steps, nullptr);
     EXPECT_EQ(steps->asInteger(), 20) << "what came before is kept";
   }
+}
+
+TEST_F(TimedCommands, SettingsInsideControllersHaveDotsToo) {
+  EXPECT_EQ(timedCommandFromText("1 go b", one_).value.asString(), "b") << "one word is no list";
+  EXPECT_EQ(timedCommandFromText("1 push 2", one_).value.size(), 1u);
+  EXPECT_TRUE(timedCommandFromText("1 push 2", one_).value.isList());
+  const Pipeline pipeline =
+      good(write(obeying("        - {at: 1 ms, setting: arm.gain, value: 3}\n"
+                         "        - {at: 2 ms, setting: arm.hidden, value: 4}\n"
+                         "        - {at: 3 ms, setting: q.qvariance, value: [0.1]}\n"
+                         "        - {at: 4 ms, setting: dq.enabled, value: false}\n")));
+  const RunOutcome outcome = run(pipeline, "dots");
+  ASSERT_TRUE(outcome.failure.empty()) << outcome.failure;
+  const Value& done = *outcome.result.findPath("results.simulate.commands");
+  ASSERT_EQ(done.size(), 4u);
+  EXPECT_EQ(done[1].at("setting").asString(), "arm.hidden");
+  EXPECT_EQ(done[2].at("sensor").asString(), "q");
+  EXPECT_FALSE(done[3].at("enabled").asBool());
+
+  SimulationOptions options;
+  ComponentOptions controller;
+  controller.type = "obedient";
+  options.components = {controller};
+  Simulation simulation(one_, *registry_, nullptr, log_, options);
+  const auto problem = [&](const std::string& text) {
+    Diagnostics diagnostics;
+    checkCommands(simulation, {timedCommandFromText(text, one_)}, diagnostics);
+    return textOf(diagnostics);
+  };
+  EXPECT_EQ(problem("1 arm.gain=2"), "");
+  EXPECT_EQ(problem("1 dq.enabled=false"), "");
+  EXPECT_EQ(carryOut(simulation, timedCommandFromText("1 arm.gain=2", one_)).name, "arm.gain");
+  EXPECT_EQ(simulation.controller(0)->settings().at("gain").asReal(), 2);
+  EXPECT_EQ(carryOut(simulation, timedCommandFromText("1 dq.rate=50Hz", one_)).sensor, "dq");
+  EXPECT_NE(problem("1 arm.gian=2").find("did you mean 'arm.gain'?"), std::string::npos) << problem("1 arm.gian=2");
+  EXPECT_NE(problem("1 leg.gain=2").find("has no sensor 'leg', and no setting of its controller"), std::string::npos)
+      << problem("1 leg.gain=2");
+  const std::string both = problem("1 q.enabled=false");
+  EXPECT_NE(both.find("both the controller of robot"), std::string::npos) << both;
+  EXPECT_NE(both.find("its sensor 'q'"), std::string::npos) << both;
 }
 
 TEST_F(TimedCommands, SensorsAreSwitchedOffAndSlowedDown) {
