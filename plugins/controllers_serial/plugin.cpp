@@ -45,7 +45,8 @@ listen on the address, for example because another simulation of the same world 
 a warning says so; with `lockstep` or `mustListen` it is an error.
 
 **Settings** while running: `writeRate`, `servAddr`, `lockstep`, `timeout` and `connectTimeout` can be changed; `listening`,
-`connected`, `address` and `port` can be read.
+`connected`, `address` and `port` can be read, and so can the robot: `links` and `drivers` by name, `driverLinks`, the
+indices of the links that each driver moves.
 
 In a pipeline:
 

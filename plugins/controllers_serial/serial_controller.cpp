@@ -354,6 +354,20 @@ Value SerialController::settings() const {
   all.set("timeout", timeout_);
   all.set("connectTimeout", connectTimeout_);
   all.set("maxMessageSize", static_cast<std::int64_t>(maxMessageSize_));
+  if (robot_ != nullptr) {
+    std::vector<std::string> links, drivers;
+    Value driven = Value::list();
+    for (const Link& link : robot_->links()) links.push_back(link.name);
+    for (const Driver& driver : robot_->drivers()) {
+      drivers.push_back(driver.name);
+      Value moved = Value::list();
+      for (const int link : driver.links) moved.push_back(link);
+      driven.push_back(std::move(moved));
+    }
+    all.set("links", links);
+    all.set("drivers", drivers);
+    all.set("driverLinks", std::move(driven));
+  }
   return all;
 }
 

@@ -19,7 +19,7 @@ import math
 import socket
 import sys
 import time
-from typing import Any, Dict, Iterator, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 HEADER = 4  # Bytes before each message: the length of its text, least significant first.
 
@@ -50,6 +50,7 @@ class RobotConnection:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.settimeout(timeout)
         self._received = bytearray()
+        self._pending: List[Dict[str, Any]] = []
 
     def __enter__(self) -> "RobotConnection":
         return self
@@ -70,6 +71,20 @@ class RobotConnection:
 
     def receive(self) -> Dict[str, Any]:
         """The next message, whatever it is. Raises ConnectionLost when the other end has left."""
+        return self._pending.pop(0) if self._pending else self._read()
+
+    def ask(self, name: str) -> Any:
+        """The value of a setting, such as "driverLinks". What arrives before the answer is kept for `receive`."""
+        self.setting(name)
+        while True:
+            message = self._read()
+            if message.get("setting", [None])[0] == name:
+                return message["setting"][1]
+            if message.get("error") in ("unknown_setting", "busy"):
+                raise RuntimeError(f"{message['error']}: {message.get('message', '')}")
+            self._pending.append(message)
+
+    def _read(self) -> Dict[str, Any]:
         size = int.from_bytes(self._take(HEADER), "little")
         return json.loads(self._take(size))
 

@@ -157,6 +157,10 @@ TEST_F(SerialLockstep, WhetherAPortIsFreeDoesNotTell) {
   const auto first = simulate("{servAddr: ':0'}");
   const auto second = simulate("{servAddr: '" + addressOf(*first->controller(0)).text() + "'}");
   EXPECT_FALSE(second->controller(0)->settings().at("listening").asBool());
+  const Value robot = second->controller(0)->settings();
+  EXPECT_EQ(robot.at("links").size(), second->world().robots[0].robot->links().size());
+  EXPECT_EQ(robot.at("drivers").size(), robot.at("driverLinks").size()) << "what a client needs to size its torques";
+  EXPECT_EQ(robot.at("driverLinks")[0][0].asInteger(), second->world().robots[0].robot->driver(0).links[0]);
   // Clients that only listen do not tell, either.
   Client client(addressOf(*first->controller(0)));
   for (const auto& simulation : {first.get(), second.get()}) simulation->advance(1);
