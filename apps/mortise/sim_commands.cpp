@@ -9,7 +9,7 @@ namespace mortise::app {
 namespace {
 
 std::string inOneLine(const Value& value) {
-  if (value.isNull()) return "(none)";
+  if (value.isNull()) return "(default)";
   std::string text = value.isScalar() ? value.text() : toJson(value, -1);
   if (value.isString() && text.empty()) text = "\"\"";
   constexpr std::size_t kMost = 100;

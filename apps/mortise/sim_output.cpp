@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
 #include "mortise/pipeline/simulation_job.h"
 
 namespace mortise::app {
@@ -32,6 +33,26 @@ void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, con
   ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
   recorder->open({simulation.world(), "", "", std::move(what)});
   simulation.addRecorder(std::move(recorder), interval);
+}
+
+/// Each by its name alone, or as robot/name.
+void requireSensors(Simulation& simulation, const std::vector<std::string>& wanted) {
+  std::vector<std::string> names, known;
+  const std::vector<WorldRobot>& robots = simulation.world().robots;
+  for (std::size_t r = 0; r < robots.size(); ++r) {
+    for (const SensorReading& sensor : simulation.sensorReadings(static_cast<int>(r))) {
+      const std::string full = robots[r].name + "/" + std::string(sensor.name);
+      names.push_back(robots.size() == 1 ? std::string(sensor.name) : full);
+      known.emplace_back(sensor.name);
+      known.push_back(full);
+    }
+  }
+  for (const std::string& name : wanted) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = didYouMean(name, known);
+    throw Error("--log-sensor '" + name + "': no robot has a sensor of this name", {},
+                names.empty() ? "there are no sensors" : (near.empty() ? "" : near + " ") + listNames(names));
+  }
 }
 
 void addImages(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation) {
@@ -115,6 +136,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
   if (line.has("log-sensor") && !line.has("log")) throw UsageError("--log-sensor goes with --log FILE");
   if (line.has("log")) {
     std::vector<std::string> what = {"robots", "objects", "sensors"};
+    requireSensors(simulation, line.texts("log-sensor"));
     for (const std::string& sensor : line.texts("log-sensor")) what.push_back(sensor);
     addLog(registry, host, simulation, line.text("log"), "file", std::move(what), interval);
   }

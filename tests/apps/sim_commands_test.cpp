@@ -62,6 +62,32 @@ TEST(SimCommands, WhatIsWrongIsSaidBeforeTheRun) {
   fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--command", "1 set_q 0"}, "the world has no robots");
 }
 
+TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
+  const std::string folder = testing::TempDir() + "mortise_sim_commands_" + std::to_string(::getpid());
+  std::filesystem::create_directories(folder);
+  const std::string parts = folder + "/parts.yaml", log = folder + "/second.log";
+  writeFile(parts, "parts:\n  - {name: arm, drivers: [0, 1, 2, 3, 4, 5], controller: PolynomialPathController}\n");
+  const auto world = [&](const char* name, const std::string& controller) {
+    writeFile(folder + "/" + name, "<world>\n  <robot file='" + kArm +
+                                       "'/>\n  <simulation><robot index='0'><controller type=" + controller +
+                                       "/></robot></simulation>\n</world>\n");
+    return folder + "/" + name;
+  };
+  const std::string held = world("parts.xml", "'MultiPartController' file='" + parts + "'");
+  const Value summary = json({held, "--duration", "20ms", "--command", "10ms arm.velocityScale=0.5"});
+  ASSERT_EQ(summary.at("commands").size(), 1u);
+  EXPECT_EQ(summary.at("commands")[0].at("setting").asString(), "arm.velocityScale");
+  fails({held, "--duration", "1e9", "--command", "1 arm.velocityScael=0.5"}, "did you mean 'arm.velocityScale'?");
+
+  const std::string logged = world("log.xml", "'LoggingController' file='" + folder + "/first.log'");
+  EXPECT_EQ(
+      json({logged, "--duration", "20ms", "--command", "10ms log " + log}).at("commands")[0].at("arguments").asString(),
+      log);
+  EXPECT_TRUE(std::filesystem::exists(log));
+  EXPECT_EQ(json({logged, "--duration", "20ms", "--command", "10ms replay " + log}).at("commands").size(), 1u);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(SimCommands, WrongArgumentsEndTheRun) {
   const Ran ran = sim({kArm, "--duration", "1", "--command", "0.5 set_q 1 2", "--json"});
   EXPECT_EQ(ran.exitCode, 1);
@@ -83,6 +109,7 @@ TEST(SimCommands, AreListedWithSettingsAndSensors) {
         "  sensor q: mortise.JointPosition", "6 channels: q[shoulder_yaw], q[shoulder_pitch]"})
     EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
   EXPECT_EQ(ran.out.find("state hash"), std::string::npos) << "nothing is simulated";
+  EXPECT_EQ(ran.out.find("(none)"), std::string::npos) << "all links are measured where none is named: " << ran.out;
   const Value list = json({kBlocks, "--list-commands"});
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].at("sensors")[1].at("name").asString(), "dq");

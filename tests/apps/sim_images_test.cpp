@@ -72,6 +72,8 @@ TEST_F(SimImages, MistakesAreTold) {
   fails({"--images", path("x"), "--image-rate", "0"}, 2, "--image-rate");
   fails({"--log-sensor", "eye"}, 2, "--log FILE");
   fails({"--log", path("x.csv"), "--log-sensor", "eie"}, 1, "did you mean 'eye'?");
+  fails({"--log", path("x.csv"), "--log-sensor", "nope"}, 1, "--log-sensor 'nope'");
+  fails({"--log", path("x.csv"), "--log-sensor", "nope"}, 1, "eye");
   fails({"--log", path("x.path"), "--log-sensor", "eye"}, 2, "a path holds motions");
   writeFile(path("file"), "in the way");
   fails({"--images", path("file")}, 1, path("file"));
