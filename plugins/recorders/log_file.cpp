@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "mortise/base/error.h"
 
@@ -12,6 +14,8 @@ LogFile::LogFile(std::string path) : path_(std::move(path)), file_(std::fopen(pa
   if (file_ == nullptr)
     throw Error("cannot write '" + path_ + "': " + std::strerror(errno), {},
                 "check that the folder exists and is writable");
+  // The buffer here is enough; with a second one nobody could tell how much of a line reached the file.
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
 void LogFile::endLine() {
@@ -22,11 +26,26 @@ void LogFile::endLine() {
 }
 
 void LogFile::flush() {
-  const bool written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) == buffer_.size();
+  const std::size_t written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get());
+  if (written != buffer_.size()) {
+    const std::string reason = std::strerror(errno);
+    dropTornLine(written);
+    throw Error("cannot write '" + path_ + "': " + reason, {}, "free some space; the lines written so far are kept");
+  }
+  whole_ += static_cast<std::int64_t>(written);
   buffer_.clear();
-  if (!written || std::fflush(file_.get()) != 0)
-    throw Error("cannot write '" + path_ + "': " + std::strerror(errno), {},
-                "free some space; what was written so far is kept");
+}
+
+/// After a part of the buffer was written: a reader of the file finds whole lines only. Terminals and pipes cannot take
+/// anything back.
+void LogFile::dropTornLine(std::size_t written) {
+  const std::size_t lines = written == 0 ? 0 : buffer_.rfind('\n', written - 1) + 1;  // npos + 1 is 0.
+  buffer_.clear();
+  struct stat status = {};
+  if (fstat(fileno(file_.get()), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  whole_ += static_cast<std::int64_t>(lines);
+  if (ftruncate(fileno(file_.get()), whole_) == 0) std::fseek(file_.get(), static_cast<long>(whole_), SEEK_SET);
+  std::clearerr(file_.get());
 }
 
 void LogFile::close() {

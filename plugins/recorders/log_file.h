@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -8,7 +9,7 @@
 namespace mortise {
 
 /// A text file that is written line by line, through a buffer; every failure to write is an `Error` with the system's
-/// reason, and what was written before it stays.
+/// reason, and the whole lines that were written before it stay.
 class LogFile {
  public:
   explicit LogFile(std::string path);
@@ -22,10 +23,12 @@ class LogFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   void flush();
+  void dropTornLine(std::size_t written);
 
   std::string path_;
   std::unique_ptr<std::FILE, Closer> file_;
   std::string line_, buffer_;
+  std::int64_t whole_ = 0;  ///< Bytes in the file, which end with a line.
 };
 
 /// Appends the shortest text that reads back to the same number; "inf", "nan".

@@ -1,9 +1,12 @@
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/resource.h>
 
 #include "mortise/base/error.h"
+#include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/component_host.h"
 #include "mortise/simulation/simulation.h"
@@ -179,6 +182,34 @@ TEST_F(CsvRecorderTest, SaysWhatCannotBeRecordedOrWritten) {
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.addRecorder(std::move(recorder));
   EXPECT_THROW(simulation.closeRecorders(), Error) << "a full disk is not silent";
+}
+
+TEST_F(CsvRecorderTest, EndsWithAWholeRowWhenTheDiskIsFull) {
+  // A limit of the size of files makes a write stop in the middle, as a full disk does.
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 100003;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  Simulation simulation(world, *registry, nullptr, log, {});
+  simulation.addRecorder(open({"robots", "objects"}));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  simulation.advance(1);
+  std::string message;
+  try {
+    simulation.closeRecorders();
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_NE(message + simulation.fault(), "") << "it is said";
+  const std::string file = (folder / "t_state.csv").string();
+  const std::string text = readFile(file);
+  ASSERT_GT(text.size(), 90000u);
+  EXPECT_EQ(text.back(), '\n');
+  const auto rows = readCsv(file);
+  for (const auto& row : rows) ASSERT_EQ(row.size(), rows.front().size());
 }
 
 }  // namespace
