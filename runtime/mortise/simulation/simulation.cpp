@@ -1,5 +1,6 @@
 #include "mortise/simulation/simulation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -221,10 +222,31 @@ bool Simulation::State::fail(ComponentStatus result, const std::string& message,
     return false;
   }
   if (fault.empty()) fault = message;
-  if (onError == OnError::disable) disabled = true;
+  if (onError == OnError::disable) {
+    disabled = true;
+  } else {
+    // Once is enough: the next update may fail just so, a thousand times a second.
+    const auto said = std::find_if(heldFaults.begin(), heldFaults.end(),
+                                   [&](const HeldFault& held) { return held.component == &disabled; });
+    if (said != heldFaults.end()) {
+      ++said->times;
+      return true;
+    }
+    heldFaults.push_back({&disabled, message, 1});
+  }
   log.write(LogLevel::error, "simulation",
             message + (disabled ? "; the component is disabled" : "; its last output holds"));
   return true;
+}
+
+/// At the end: how often components failed that went on.
+void Simulation::State::reportHeldFaults() {
+  for (const HeldFault& held : heldFaults)
+    if (held.times > 1)
+      log.write(LogLevel::error, "simulation",
+                std::to_string(held.times) +
+                    " faults of one component, each time its last output held; the first: " + held.message);
+  heldFaults.clear();
 }
 
 bool Simulation::State::runSensors() {
@@ -325,6 +347,7 @@ Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* l
 }
 
 Simulation::~Simulation() {
+  state_->reportHeldFaults();
   for (auto& slot : state_->recorders) {
     std::string message;
     if (guarded("recorder", "close", message, [&] { slot.recorder->close(); }) != ComponentStatus::ok)

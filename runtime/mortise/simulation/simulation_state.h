@@ -82,6 +82,14 @@ struct Simulation::State {
   std::vector<StatusSpan> statusSpans;
   int maxContacts = 0;
   std::string fault;
+  /// A component that goes on after a fault: what it said first, and how often it failed. By the address of its
+  /// `disabled`, which stands for it.
+  struct HeldFault {
+    const bool* component;
+    std::string message;
+    std::int64_t times;
+  };
+  std::vector<HeldFault> heldFaults;
 
   std::vector<std::function<void(Simulation&)>> hooksBefore, hooksAfter;
   struct RecorderSlot {
@@ -103,6 +111,7 @@ struct Simulation::State {
   void readBack();
   void refreshFrames();
   SimulationView view();
+  void reportHeldFaults();
   bool fail(const ComponentStatus result, const std::string& message, OnError onError, bool& disabled);
   SensorSlot* sensorSlot(int robot, std::string_view name);
   bool runSensors();

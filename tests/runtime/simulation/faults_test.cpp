@@ -1,5 +1,6 @@
 // Components that misbehave while a simulation runs.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -56,6 +57,11 @@ TEST_F(FaultsTest, HoldsOrDisablesWhenAsked) {
     EXPECT_FALSE(simulation.fault().empty()) << "the run still says what happened";
   }
   EXPECT_TRUE(log.mentions("its last output holds"));
+  EXPECT_TRUE(log.mentions("faults of one component, each time its last output held"));
+  EXPECT_EQ(std::count_if(log.lines.begin(), log.lines.end(),
+                          [](const auto& entry) { return entry.second.find("output holds") != std::string::npos; }),
+            1)
+      << "not at every update";
   EXPECT_TRUE(log.mentions("is disabled"));
 }
 
