@@ -1,5 +1,7 @@
 #include "motion_formats.h"
 
+#include <filesystem>
+
 #include "contact_text.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
@@ -18,7 +20,7 @@ void refuseEmpty(const Resource& resource, const std::string& path) {
   const auto* milestones = std::get_if<HermiteTrajectory>(&resource);
   if ((list != nullptr && list->configurations.empty()) || (trajectory != nullptr && trajectory->empty()) ||
       (milestones != nullptr && milestones->empty()))
-    throw Error("the file holds no configurations", fileOnly(path));
+    throw Error("'" + std::filesystem::path(path).filename().string() + "' holds no configurations", fileOnly(path));
 }
 
 [[noreturn]] void wrongRoot(const XmlFile& file, const char* expected) {

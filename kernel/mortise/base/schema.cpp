@@ -212,7 +212,8 @@ class Converter {
     } else {
       return wrongType(at);
     }
-    if (std::isnan(number)) return fail(given, "expected " + expectation(parameter_) + ", found nan");
+    if (std::isnan(number))
+      return fail(given, "found nan, which is refused: expected " + expectation(parameter_), parameter_.summary);
     if (!inBounds(given, number)) return std::nullopt;
     return Value(number);
   }

@@ -100,7 +100,9 @@ TEST(Schema, ReportsWhatIsWrong) {
   expectProblem("{axis: [1, 2]}", "expected a list of 3 numbers, found 2");
   expectProblem("{axis: [1, 2, x]}", "f.yaml:1:15 (axis.2)");
   expectProblem("{axis: {x: 1}}", "expected a list of 3 numbers, found a map");
-  expectProblem("{gain: nan}", "found nan");
+  expectProblem("{gain: nan}", "found nan, which is refused: expected a number");
+  expectProblem("{axis: [.nan, 0, 0]}", "f.yaml:1:9 (axis.0)");
+  expectProblem("{axis: [.nan, 0, 0]}", "found nan, which is refused: expected a list of 3 numbers");
   expectProblem("{gain: }", "expected a number, found nothing");
   expectProblem("{mask: 0 1 2}", "must be between 0 and 1, found 2");
   expectProblem("{names: [[a]]}", "expected a list of strings");

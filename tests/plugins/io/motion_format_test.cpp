@@ -61,7 +61,7 @@ TEST_F(MotionFormats, BadFilesAreRefused) {
   refused("a.config", "2 1 nan", "a.config:1:5: expected a number of the vector, found 'nan'");
   refused("a.path", "0 1 1\n1 2 1 1\n", "a.path:2:1: this vector has 2 numbers, the first one has 1");
   refused("a.path", "1 1 1\n0 1 1\n", "a.path:2:1: time 0 lies before the one above, 1");
-  refused("a.path", "", "holds no configurations");
+  refused("a.path", "", "'a.path' holds no configurations");
   refused("a.path", "x 1 1", "a.path:1:1: expected a time");
   refused("a.milestones", "1 5\t2 0 0\n", "the velocity of milestone 0");
 }
