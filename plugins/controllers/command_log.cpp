@@ -112,6 +112,8 @@ CommandLog readCommandLog(const std::string& path) {
   const std::string content = readFile(path);
   const auto* bytes = reinterpret_cast<const unsigned char*>(content.data());
   const SourcePosition where{path, 0, 0, {}};
+  if (content.size() >= 8 && std::memcmp(bytes, kMagic, 7) == 0 && bytes[7] != kMagic[7])
+    throw Error("this log of motor commands has the format of another version of Mortise", where, "make it again");
   if (content.size() < kHeader || std::memcmp(bytes, kMagic, 8) != 0)
     throw Error("this is no log of motor commands", where, "LoggingController writes such logs");
   std::uint32_t numbers[2];

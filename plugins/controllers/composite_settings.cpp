@@ -30,6 +30,14 @@ bool belongsToTheWhole(std::string_view key) {
   return false;
 }
 
+/// A message without "... cannot be created: " in front, which the whole says once for all that it holds.
+std::string withoutRefrain(const std::string& message) {
+  constexpr std::string_view kRefrain = " cannot be created: ";
+  const auto at = message.find(kRefrain);
+  return message.starts_with("controller '") && at != std::string::npos ? message.substr(at + kRefrain.size())
+                                                                        : message;
+}
+
 void checkName(const ChildRequest& request, const std::vector<ChildRequest>& before, const std::string& what,
                const SourcePosition& where, Diagnostics& diagnostics) {
   if (request.name.empty() || request.name.find_first_of("./ \t\n") != std::string::npos)
@@ -142,6 +150,7 @@ std::vector<ChildController> createChildren(const std::vector<ChildRequest>& req
     }
     for (Diagnostic problem : found.all()) {
       if (problem.where.file.empty()) problem.where = request.where;
+      problem.message = withoutRefrain(problem.message);
       if (problem.message.find("'" + request.name + "'") == std::string::npos)
         problem.message = "'" + request.name + "': " + problem.message;
       diagnostics.add(std::move(problem));

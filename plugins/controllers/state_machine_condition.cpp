@@ -1,11 +1,13 @@
 #include "state_machine_condition.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/utf8.h"
 
 namespace mortise {
 
@@ -13,6 +15,13 @@ namespace {
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Column in characters, as people and editors count, of a column in bytes.
+int characterColumn(std::string_view text, int column) {
+  const auto before = text.substr(0, static_cast<std::size_t>(column - 1));
+  return 1 + static_cast<int>(
+                 std::count_if(before.begin(), before.end(), [](unsigned char c) { return (c & 0xc0) != 0x80; }));
+}
 
 }  // namespace
 
@@ -40,7 +49,11 @@ class ConditionParser {
     condition_.fail(column, message, hint);
   }
 
-  std::string found() const { return kind_ == Token::end ? "the end" : "'" + std::string(token_) + "'"; }
+  std::string found() const {
+    if (kind_ == Token::end) return "the end";
+    if (utf8Length(token_, 0) == 0) return "a byte that is no UTF-8";
+    return "'" + std::string(token_) + "'";
+  }
 
   void next() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
@@ -73,7 +86,7 @@ class ConditionParser {
       return;
     } else {
       kind_ = Token::symbol;
-      ++at_;
+      at_ += std::max<std::size_t>(utf8Length(text_, at_), 1);
       for (const std::string_view two : {"<=", ">=", "==", "!=", "&&", "||"})
         if (std::string_view(text_).substr(begin).starts_with(two)) at_ = begin + 2;
     }
@@ -213,7 +226,8 @@ class ConditionParser {
       next();
       const Operand inside = disjunction();
       if (!isSymbol(")"))
-        fail(tokenColumn_, "expected ')' for the '(' in column " + std::to_string(column) + ", found " + found());
+        fail(tokenColumn_, "expected ')' for the '(' in column " + std::to_string(characterColumn(text_, column)) +
+                               ", found " + found());
       next();
       return {inside.condition, column};
     }
@@ -295,7 +309,8 @@ Condition::Condition(const Value& text) : text_(text.text()), where_(text.positi
 }
 
 void Condition::fail(int column, const std::string& message, const std::string& hint) const {
-  throw Error("condition '" + text_ + "', column " + std::to_string(column) + ": " + message, where_, hint);
+  throw Error("condition '" + text_ + "', column " + std::to_string(characterColumn(text_, column)) + ": " + message,
+              where_, hint);
 }
 
 int Condition::findValue(const SensorReading& sensor, const Reference& reference) const {

@@ -34,6 +34,9 @@ ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& reque
       diagnostics.error(e.message(), value->position().known() ? value->position() : request.position, e.hint());
     }
     options.settings.erase(key);
+    if (!(result >= 0) || !std::isfinite(result))
+      diagnostics.error("'" + std::string(key) + "' is " + formatReal(result), request.position,
+                        "write a number above 0, or 0 for every control step");
     return result;
   };
   if (const Value* name = options.settings.find("name")) {
@@ -147,7 +150,9 @@ class Creator {
                            component.position);
     for (int r = 0; r < static_cast<int>(world_.robots.size()); ++r) {
       set.controllers.push_back(controllerOf(r));
-      for (auto& sensor : sensorsOf(r)) set.sensors.push_back(std::move(sensor));
+      // Every control step, unless a sensor says otherwise.
+      const double rate = set.controllers.back() != nullptr ? set.controllers.back()->rate : options_.controlRate;
+      for (auto& sensor : sensorsOf(r, rate)) set.sensors.push_back(std::move(sensor));
     }
     return set;
   }
@@ -162,7 +167,13 @@ class Creator {
                          chosen[1].position, "keep one");
     if (chosen.empty())
       for (const auto& [robot, request] : world_.simulation.controllers)
-        if (robot == r) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
+        if (robot == r) {
+          if (!chosen.empty())
+            diagnostics_.warning(
+                "robot '" + world_.robots[r].name + "' has two controllers; '" + chosen[0].type + "' is left out",
+                chosen[0].position, "keep one");
+          chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
+        }
     if (chosen.empty())
       for (const ComponentRequest& request : robotRequests(world_.robots[r].robot->description().controller))
         if (!request.type.empty()) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
@@ -177,7 +188,7 @@ class Creator {
       standard.type = kDefaultController;
       slot = instantiate<ControllerSlot, Controller>(standard, true);
     }
-    if (slot != nullptr) setRate(*slot);
+    if (slot != nullptr) setRate(*slot, options_.controlRate);
     if (slot != nullptr) addEstimator(chosen.empty() ? ComponentOptions{} : chosen.back(), *slot);
     return slot;
   }
@@ -198,13 +209,24 @@ class Creator {
       estimator->component = registry_.create<Estimator>(info, settings, *estimator->host);
       slot.estimator = std::move(estimator);
     } catch (const Error& error) {
-      diagnostics_.error(error.message(), error.where().line > 0 ? error.where() : options.position, error.hint());
+      report(error, options.position);
+    }
+  }
+
+  /// Adds the error, or all those that it stands for, each at its own line or at `fallback`: a file name alone says
+  /// less than the line that names the component.
+  void report(const Error& error, const SourcePosition& fallback) {
+    Diagnostics found;
+    found.error(error);
+    for (Diagnostic problem : found.all()) {
+      if (problem.where.line <= 0) problem.where = fallback;
+      diagnostics_.add(std::move(problem));
     }
   }
 
   template <typename Slot>
-  void setRate(Slot& slot) {
-    if (slot.rate <= 0) slot.rate = options_.controlRate;
+  void setRate(Slot& slot, double standard) {
+    if (slot.rate <= 0) slot.rate = standard;
     slot.declaredRate = slot.rate;
     const double step = options_.timeStep.value_or(world_.simulation.timeStep);
     if (slot.rate * step > 1 + 1e-9)
@@ -220,7 +242,7 @@ class Creator {
                                            &registry_, options_.stopRequested);
   }
 
-  std::vector<std::unique_ptr<SensorSlot>> sensorsOf(int r) {
+  std::vector<std::unique_ptr<SensorSlot>> sensorsOf(int r, double controlRate) {
     std::vector<ComponentOptions> chosen = named(Kind::sensor, r);
     const bool required = !chosen.empty();
     if (chosen.empty()) {
@@ -238,7 +260,7 @@ class Creator {
       }
     addDefaultSensor(r, "JointPositionSensor", "q", slots);
     addDefaultSensor(r, "JointVelocitySensor", "dq", slots);
-    for (auto& slot : slots) setRate(*slot);
+    for (auto& slot : slots) setRate(*slot, controlRate);
     return slots;
   }
 
@@ -259,11 +281,12 @@ class Creator {
     const ComponentInfo* info = registry_.find(Kind::sensor, type);
     for (const auto& slot : slots)
       if (info != nullptr && slot->type == info->name) return;
+    const bool taken = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) { return slot->name == name; });
     ComponentOptions standard;
     standard.kind = Kind::sensor;
     standard.robot = r;
     standard.type = type;
-    standard.name = name;
+    standard.name = taken ? type : name;
     if (auto slot = instantiate<SensorSlot, Sensor>(standard, true)) slots.push_back(std::move(slot));
   }
 
@@ -296,7 +319,11 @@ class Creator {
       const Value settings = registry_.completeSettings(*info, component.settings, found);
       for (Diagnostic problem : found.all()) {
         if (!problem.where.known()) problem.where = component.position;
-        if (!required && problem.severity == Severity::error) problem.severity = Severity::warning;
+        // A world simulates without a sensor that its file describes wrongly, as in Klamp't.
+        if (!required && !options_.strict && problem.severity == Severity::error) {
+          problem.severity = Severity::warning;
+          problem.message += "; the " + std::string(kindName(kind)) + " is left out";
+        }
         diagnostics_.add(std::move(problem));
       }
       if (found.hasErrors()) return nullptr;
@@ -312,8 +339,7 @@ class Creator {
       slot->component = registry_.create<T>(*info, settings, *slot->host);
       return slot;
     } catch (const Error& e) {
-      // A file name alone says less than the line that names the component.
-      diagnostics_.error(e.message(), e.where().line > 0 ? e.where() : component.position, e.hint());
+      report(e, component.position);
       return nullptr;
     }
   }

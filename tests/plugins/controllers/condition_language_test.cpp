@@ -51,6 +51,15 @@ TEST_F(ConditionTest, ReadsChannelsByNameAndByNumber) {
   EXPECT_TRUE(holds("\"left eye\".d == 2e0"));
 }
 
+TEST_F(ConditionTest, CharactersAreNotCutInMessages) {
+  EXPECT_TRUE(has(problem("time\u00b2 > 1"), "found '\u00b2'"));
+  EXPECT_TRUE(has(problem("\u20ac > 1"), "found '\u20ac'"));
+  EXPECT_TRUE(has(problem("time > 1 \U0001f600"), "found '\U0001f600'"));
+  EXPECT_TRUE(has(problem("\u00e9 and time\u00b2 > 1"), "column 1: "));
+  const std::string error = problem("'\u00e9' > 1 \u00b2");
+  EXPECT_TRUE(has(error, "column 9: expected 'and', 'or' or the end, found '\u00b2'")) << error;
+}
+
 TEST_F(ConditionTest, OperatorsBindAsTheyShould) {
   positionValues = {1, 2, 3};
   EXPECT_TRUE(holds("q[0] < q[1] and q[1] < q[2]"));

@@ -110,6 +110,8 @@ TEST_F(LoggingControllerTest, WhatACrashLeavesIsReadToTheLastWholeRecord) {
   auto controller = started("LoggingController", "{save: false}");
   EXPECT_NE(refusal(*controller, "replay", Value(path("other.log"))).find("no log of motor commands"),
             std::string::npos);
+  std::ofstream(path("old.log")) << "MORTCMD1" << std::string(300, '\0');
+  EXPECT_NE(refusal(*controller, "replay", Value(path("old.log"))).find("another version"), std::string::npos);
   EXPECT_NE(refusal(*controller, "replay", Value(path("gone.log"))), "");
   robot = limitedArm(2);
   q = VectorXd::Zero(2);

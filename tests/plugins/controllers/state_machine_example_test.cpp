@@ -68,5 +68,64 @@ TEST_F(StateMachineExample, WorldFilesNameAFileWithIt) {
   EXPECT_EQ(active(simulation), "go");
 }
 
+TEST_F(StateMachineExample, AFileThatNamesItselfIsAnErrorWithItsPosition) {
+  const struct {
+    const char* type;
+    const char* text;
+  } cases[] = {
+      {"StateMachineController", "states:\n  - {name: a, controller: StateMachineController, file: self.yaml}\n"},
+      {"MultiPartController",
+       "parts:\n  - {name: a, drivers: [0], controller: MultiPartController, file: self.yaml}\n"},
+      {"TimedSequenceController", "steps:\n  - {name: a, controller: TimedSequenceController, file: self.yaml}\n"},
+  };
+  for (const auto& [type, text] : cases) {
+    writeFile(path("self.yaml"), text);
+    Diagnostics diagnostics;
+    const World demo = loader_->world(world(), {}, diagnostics);
+    SimulationOptions options;
+    options.referringFile = path("p.yaml");
+    ComponentOptions component;
+    component.type = type;
+    component.settings = Value::map();
+    component.settings.set("file", "self.yaml");
+    options.components.push_back(component);
+    std::string message;
+    try {
+      Simulation simulation(demo, *registry_, loader_.get(), log_, options);
+    } catch (const Error& e) {
+      message = e.what();
+    }
+    EXPECT_NE(message.find("self.yaml:2:"), std::string::npos) << type << ": " << message;
+    EXPECT_NE(message.find("controllers hold each other more than"), std::string::npos) << type << ": " << message;
+    EXPECT_NE(message.find("names itself"), std::string::npos) << type << ": " << message;
+    EXPECT_EQ(message.find("self.yaml:2:"), message.rfind("self.yaml:2:")) << "said once: " << message;
+  }
+}
+
+TEST_F(StateMachineExample, SeveralErrorsKeepTheirPositionsAndAreSaidOnce) {
+  writeFile(
+      path("steps.yaml"),
+      "loop: true\nsteps:\n  - {controller: JointTrackingController}\n  - {controller: JointTrackingController}\n");
+  Diagnostics diagnostics;
+  const World demo = loader_->world(world(), {}, diagnostics);
+  SimulationOptions options;
+  options.referringFile = path("p.yaml");
+  ComponentOptions component;
+  component.type = "TimedSequenceController";
+  component.settings = Value::map();
+  component.settings.set("file", "steps.yaml");
+  component.position = {"p.yaml", 3, 5, {}};
+  options.components.push_back(component);
+  try {
+    Simulation simulation(demo, *registry_, loader_.get(), log_, options);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& e) {
+    const std::string message = e.what();
+    EXPECT_NE(message.find("steps.yaml:3:"), std::string::npos) << message;
+    EXPECT_NE(message.find("steps.yaml:4:"), std::string::npos) << message;
+    EXPECT_EQ(message.find("p.yaml:3:5"), std::string::npos) << message;
+  }
+}
+
 }  // namespace
 }  // namespace mortise::test
