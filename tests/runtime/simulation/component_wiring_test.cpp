@@ -350,6 +350,39 @@ TEST_F(Wiring, WhatAComponentWritesIsNoSettingOfIt) {
   EXPECT_NE(hash(), before);
 }
 
+TEST_F(Wiring, SensorsRunAtTheRateOfTheirRobotsController) {
+  SimulationOptions options;
+  options.components = {component(Kind::controller, "wiring.Follower", 500)};
+  Simulation simulation(world, *registry, nullptr, log, options);
+  const Value settings = simulation.effectiveSettings();
+  for (const Value& entry : settings.at("components").items())
+    EXPECT_EQ(entry.at("rate").asReal(), 500) << entry.string("sensor", "the controller");
+}
+
+TEST_F(Wiring, WrongSensorsOfAWorldAreLeftOutUnlessStrict) {
+  Value settings = Value::map();
+  settings.set("qvarianc", 1);
+  world.simulation.sensors.push_back({0, {"JointPositionSensor", settings, {"world.xml", 3, 1, {}}}});
+  Simulation simulation(world, *registry, nullptr, log);
+  EXPECT_TRUE(log.mentions("is left out")) << "and says so";
+  SimulationOptions options;
+  options.strict = true;
+  EXPECT_THROW(Simulation(world, *registry, nullptr, log, options), Error);
+  world.simulation.sensors[0].second.settings = Value::map();
+  world.simulation.sensors[0].second.settings.set("rate", -1.0);
+  EXPECT_THROW(Simulation(world, *registry, nullptr, log), Error);
+}
+
+TEST_F(Wiring, NamesOfStandardSensorsMayBeTaken) {
+  Value settings = Value::map();
+  settings.set("name", "q");
+  world.simulation.sensors.push_back({0, {"JointVelocitySensor", settings, {}}});
+  Simulation simulation(world, *registry, nullptr, log);
+  ASSERT_EQ(simulation.sensorReadings(0).size(), 2U);
+  EXPECT_EQ(simulation.sensorReadings(0)[0].name, "q");
+  EXPECT_EQ(simulation.sensorReadings(0)[1].name, "JointPositionSensor");
+}
+
 TEST_F(Wiring, RobotsNameTheirController) {
   RobotDescription description = test::armDescription(2);
   description.controller = Value::map();
