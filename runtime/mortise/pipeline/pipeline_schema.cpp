@@ -38,7 +38,7 @@ const Schema& simulationSchema() {
                    {.choices = {"boundary_layer", "engine"}})
         .parameter("adaptive", ParameterType::boolean,
                    "Take steps back and halve them where bodies would pass each other; by default the world's choice.")
-        .parameter("control_rate", 100.0, "Rate of controllers and sensors that name none.",
+        .parameter("control_rate", 100.0, "Rate of controllers that name none.",
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"})
         .parameter(
             "realtime", 0.0,
@@ -73,8 +73,11 @@ Schema commonSchema(Kind kind) {
                    {.min = 1e-3, .max = 1e6, .unit = "Hz"});
   } else {
     s.parameter("robot", ParameterType::any, "Name or id of the robot; may be left out when there is one robot only.")
-        .parameter("rate", ParameterType::real, "Runs this often; by default simulation.control_rate.",
-                   {.min = 1e-3, .max = 1e6, .unit = "Hz"})
+        .parameter(
+            "rate", ParameterType::real,
+            "Runs this often; by default a controller at simulation.control_rate, a sensor at the rate of its robot's "
+            "controller.",
+            {.min = 1e-3, .max = 1e6, .unit = "Hz"})
         .parameter("on_error", "stop",
                    "What happens when it fails: the run stops, its last output holds, or it is disabled.",
                    {.choices = {"stop", "hold", "disable"}});
