@@ -46,7 +46,9 @@ const Schema& fileSchema() {
 /// What a command's argument holds under `key`, or the argument itself when it is a word: "disable posture" and
 /// "disable {task: posture}".
 std::string nameIn(const Value& arguments, std::string_view key) {
-  const Value& value = arguments.isMap() ? arguments.at(key) : arguments;
+  // The command line gives words as a list.
+  const bool listed = arguments.isList() && arguments.size() == 1;
+  const Value& value = arguments.isMap() ? arguments.at(key) : listed ? arguments[0] : arguments;
   if (value.isList() || value.isMap() || value.isNull())
     throw Error("expected the name of a " + std::string(key) + ", found " + std::string(Value::typeName(value.type())),
                 value.position(), "write {" + std::string(key) + ": name}");
@@ -60,6 +62,18 @@ void refuseOthers(const Value& arguments, const std::vector<std::string>& known)
       const std::string near = didYouMean(entry.key, known);
       throw Error("unknown key '" + entry.key + "'", entry.keyPosition, near.empty() ? listNames(known) : near);
     }
+}
+
+/// Throws when a command names its task and nothing else of `known`.
+void requireAny(std::string_view command, const Value& arguments, std::vector<std::string> known) {
+  std::erase(known, "task");
+  const auto given = [&](const std::string& key) {
+    const Value* value = arguments.isMap() ? arguments.find(key) : nullptr;
+    return value != nullptr && !value->isNull();
+  };
+  if (std::none_of(known.begin(), known.end(), given))
+    throw Error(std::string(command) + " says nothing but the task", arguments.position(),
+                "give it one of these; " + listNames(known));
 }
 
 std::vector<std::string> targetKeys(OperationalTask::Type type) {
@@ -291,12 +305,14 @@ bool OperationalSpaceController::command(std::string_view name, const Value& arg
     std::vector<std::string> keys = targetKeys(task.type);
     keys.insert(keys.begin(), "task");
     refuseOthers(arguments, keys);
+    requireAny(name, arguments, keys);
     setTarget(task, arguments);
   } else if (name == "set_gains") {
     OperationalTask& task = taskOf(arguments);
     std::vector<std::string> keys = kGainKeys;
     keys.insert(keys.begin(), "task");
     refuseOthers(arguments, keys);
+    requireAny(name, arguments, keys);
     const int priority = task.priority;
     setGains(task, arguments);
     if (task.priority != priority) arrange();

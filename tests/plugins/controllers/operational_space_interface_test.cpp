@@ -212,12 +212,18 @@ TEST_F(OperationalSpaceTest, CommandsAndSettings) {
   expectError("set_target", "{task: tpi, position: [0, 0, 0]}", "tip");
   expectError("set_target", "{task: tip, postion: [0, 0, 0]}", "position");
   expectError("set_target", "{task: tip, position: [0, 0]}", "3");
+  expectError("set_target", "{task: tip}", "nothing but the task");
+  expectError("set_target", "tip", "nothing but the task");
+  expectError("set_gains", "{task: bias}", "weight");
   expectError("set_target", "{task: tip, position: [0, 0, .nan]}", "finite");
   expectError("set_gains", "{task: tip, kP: -1}", "kP");
   expectError("set_gains", "{task: tip, priority: 1.5}", "priority");
   expectError("add_contact", "{link: rod0}", "points");
   expectError("remove_contact", "{contact: rod0}", "rod0");
   EXPECT_EQ(controller->settings(), start) << "what is refused changes nothing";
+  EXPECT_TRUE(controller->command("disable", yaml("[tip]"))) << "as the command line has it";
+  EXPECT_TRUE(controller->command("enable", yaml("tip")));
+  EXPECT_EQ(controller->settings(), start);
   EXPECT_FALSE(controller->command("fly", Value()));
   EXPECT_FALSE(controller->changeSetting("height", Value(1)));
   EXPECT_FALSE(controller->changeSetting("tip.colour", Value(1)));
