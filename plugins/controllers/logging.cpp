@@ -28,9 +28,11 @@ the controller that made them. Settings and commands that are not its own go to 
 
 The log is `file` in the run's folder; where there is none (`mortise sim`), in the current one. Nothing is overwritten: where there
 is such a file already, of an earlier run or of another controller, the log goes to `commands-2.log` and so on, and a warning says so.
-A log that begins anew (reset, a state that is entered again) goes to a file of its own as well. Each record has its time and a checksum and is handed to the operating system after at most
-a second of simulated time (or 64 KiB), so what a crash leaves ends at a whole record; readers drop what follows, and say so. The
-format is written down in `docs/controllers.md`.
+A log that begins anew (reset, a state that is entered again) goes to a file of its own as well.
+
+Each record has its time and a checksum and is handed to the operating system after at most a second of simulated time (or 64 KiB),
+so what a crash leaves ends at a whole record; readers drop what follows, and say so. The format is written down in
+`docs/controllers.md`.
 
 Commands:
 
