@@ -167,13 +167,12 @@ void PolynomialPathController::move(const Motion& motion, const Value& arguments
   } else {
     to = motionArguments(motion.name, motion.shape, arguments, robot().numLinks());
   }
-  // All or nothing: what throws below leaves the queue as it was.
-  MotionQueue queue = queue_;
-  queue.setLimits(limits());
-  if (motion.set)
+  // All or nothing: what throws below leaves the queue as it was. Appending copies nothing of what is queued.
+  MotionQueue queue = motion.set ? queue_ : queue_.continuation(clock_, limits());
+  if (motion.set) {
+    queue.setLimits(limits());
     queue.cut(clock_);
-  else
-    queue.continueFrom(clock_);
+  }
   const bool timed = motion.shape.find('t') != std::string_view::npos;
   double duration = to.t;
   if (motion.name == "set_tv") {
@@ -185,7 +184,7 @@ void PolynomialPathController::move(const Motion& motion, const Value& arguments
     if (duration < 0 && duration > -1e-9) duration = 0;
     if (duration < 0)
       throw Error(std::string(motion.name) + ": time " + formatReal(to.t) + " comes before the " +
-                      (motion.set || queue.numPieces() == 0 ? "present" : "end of the path") + ", " +
+                      (motion.set || clock_ >= queue_.endTime() ? "present" : "end of the path") + ", " +
                       formatReal(queue.endTime()),
                   arguments.position(), "times are seconds of the simulation, not from now");
   }
@@ -202,7 +201,10 @@ void PolynomialPathController::move(const Motion& motion, const Value& arguments
     queue.appendLinearRamp(to.q, names());
   else
     queue.appendRamp(to.q, motion.shape == "qv" ? to.v : VectorXd(VectorXd::Zero(to.q.size())), names());
-  queue_ = std::move(queue);
+  if (motion.set)
+    queue_ = std::move(queue);
+  else
+    queue_.append(queue, clock_);
 }
 
 void PolynomialPathController::setPath(const Value& arguments) {

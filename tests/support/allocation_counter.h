@@ -10,6 +10,7 @@
 namespace mortise::test {
 
 inline std::atomic<std::size_t> allocationCount = 0;
+inline std::atomic<std::size_t> allocatedBytes = 0;  ///< Asked for altogether, whether given back or not.
 
 }  // namespace mortise::test
 
@@ -23,18 +24,22 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 __attribute__((weak)) void* malloc(std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  mortise::test::allocatedBytes += size;
   return __libc_malloc(size);
 }
 __attribute__((weak)) void* calloc(std::size_t count, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  mortise::test::allocatedBytes += count * size;
   return __libc_calloc(count, size);
 }
 __attribute__((weak)) void* realloc(void* old, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  mortise::test::allocatedBytes += size;
   return __libc_realloc(old, size);
 }
 __attribute__((weak)) void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  mortise::test::allocatedBytes += size;
   return __libc_memalign(alignment, size);
 }
 }

@@ -315,6 +315,50 @@ TEST_F(PathControllerTest, UpdatesAllocateNothing) {
   }
 }
 
+/// Copying the queue for each command would ask for memory with the square of their number.
+TEST_F(PathControllerTest, AppendingCostsTheSameHoweverLongTheQueueIs) {
+  for (const char* command : {"append_q", "append_q_linear"}) {
+    const auto bytesFor = [&](int count) {
+      auto controller = started(kType);
+      updateAt(*controller, 0);
+      const Value there = parseYaml("[1, 0, 0]", "test"), back = parseYaml("[-1, 0.5, 0]", "test");
+      const std::size_t before = allocatedBytes;
+      for (int k = 0; k < count; ++k) controller->command(command, k % 2 != 0 ? there : back);
+      return static_cast<double>(allocatedBytes - before);
+    };
+    // Linear would be 8 times as much, and the square 64 times; vectors that double are up to twice off.
+    EXPECT_LE(bytesFor(4000), 20 * bytesFor(500)) << command;
+  }
+}
+
+TEST_F(PathControllerTest, AFailedAppendLeavesTheQueueAsItWas) {
+  auto controller = started(kType);
+  updateAt(*controller, 0);
+  const auto bytes = [&] {
+    ByteWriter out;
+    controller->save(out);
+    return std::vector<std::byte>(out.bytes().begin(), out.bytes().end());
+  };
+  const auto refuse = [&] {
+    const auto before = bytes();
+    const std::string settings = toJson(controller->settings());
+    for (const char* arguments : {"[[0, 0, 1], [0, 0, 99]]", "[[0, 0], [0, 0]]", "[[0, 0, 2], [0, .nan, 1]]"})
+      EXPECT_NE(refusal(*controller, "append_qv", parseYaml(arguments, "test")), "") << arguments;
+    EXPECT_NE(refusal(*controller, "append_tq", parseYaml("[0.01, [0, 0, 1]]", "test")), "");
+    EXPECT_EQ(bytes(), before);
+    EXPECT_EQ(toJson(controller->settings()), settings);
+  };
+  give(*controller, "set_qv", "[[1, 0, 0], [0.5, 0, 0]]");
+  give(*controller, "append_q", "[0, 0, 1]");
+  updateAt(*controller, 100);
+  refuse();
+  // Also when all of it is over, and it would start anew.
+  updateAt(*controller, 90000);
+  refuse();
+  give(*controller, "append_q", "[0, 0, 0]");
+  EXPECT_GT(setting(*controller, "remaining"), 0.1);
+}
+
 TEST_F(PathControllerTest, TheDefaultHoldsTheConfigurationAsJointTrackingDoes) {
   q << 0.3, -0.4, 1.1;
   auto old = started("FeedforwardJointTrackingController");

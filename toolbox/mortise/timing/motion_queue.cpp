@@ -88,8 +88,9 @@ void MotionQueue::continueFrom(double now) {
     start_ = end_ = now;
     return;
   }
-  std::size_t past = 0;
-  while (past < pieces_.size() && pieces_[past].end <= now) ++past;
+  const auto firstLeft =
+      std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& piece) { return piece.end <= now; });
+  const auto past = static_cast<std::size_t>(firstLeft - pieces_.begin());
   // Moving the rest forward costs as much as it is long; it is worth that when as much goes away.
   if (past == 0 || past < pieces_.size() / 2) return;
   const std::size_t numbers = pieces_[past].offset;
@@ -114,6 +115,38 @@ void MotionQueue::cut(double t) {
     if (pieces_.empty()) start_ = t;
   }
   continueFrom(t);
+}
+
+MotionQueue MotionQueue::continuation(double now, std::span<const CoordinateLimits> limits) const {
+  MotionQueue next;
+  next.q_ = q_;
+  next.dq_ = dq_;
+  next.start_ = next.end_ = end_;
+  next.setLimits(limits);
+  next.continueFrom(now);
+  return next;
+}
+
+void MotionQueue::append(const MotionQueue& next, double now) {
+  // What may fail comes first, and leaves nothing but numbers that belong to no piece.
+  std::vector<CoordinateLimits> limits = next.limits_;
+  VectorXd q = next.q_, dq = next.dq_;
+  const std::size_t numbers = data_.size(), pieces = pieces_.size();
+  data_.insert(data_.end(), next.data_.begin(), next.data_.end());
+  pieces_.insert(pieces_.end(), next.pieces_.begin(), next.pieces_.end());
+  for (std::size_t i = pieces; i < pieces_.size(); ++i) pieces_[i].offset += numbers;
+  if (pieces > 0 && now >= end_) {
+    // Nothing of what was there before is left.
+    pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(pieces));
+    data_.erase(data_.begin(), data_.begin() + static_cast<std::ptrdiff_t>(numbers));
+    for (Piece& piece : pieces_) piece.offset -= numbers;
+  }
+  if (now >= end_) start_ = now;
+  end_ = next.end_;
+  limits_.swap(limits);
+  q_.swap(q);
+  dq_.swap(dq);
+  if (now < end_) continueFrom(now);
 }
 
 void MotionQueue::shift(double seconds) {

@@ -41,6 +41,12 @@ class MotionQueue {
   /// Before appending at time `now`: drops pieces in the past, and when all are, what is appended starts now and from
   /// rest.
   void continueFrom(double now);
+  /// An empty queue with these limits that goes on where this one is after `continueFrom(now)`. What was appended to it
+  /// can then be taken over whole (`append`), or be dropped when something went wrong halfway.
+  MotionQueue continuation(double now, std::span<const CoordinateLimits> limits) const;
+  /// Takes over what was appended to a `continuation` of this queue at the same time, and its limits. Costs as much as
+  /// that is long, however long this queue is (amortised). Should memory run out, this queue moves as before.
+  void append(const MotionQueue& continuation, double now);
   /// Moves everything to a clock that shows `seconds` more.
   void shift(double seconds);
 
