@@ -43,6 +43,9 @@ remote::DriveOptions driveOptions(const CommandLine& line) {
   options.log = line.text("log");
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
   for (const std::string& text : line.texts("set")) {
+    if (text.find('=') == std::string::npos || text.find('=') == 0)
+      throw UsageError("--set takes NAME=VALUE, a setting of the controller such as path=wave.path, not '" + text +
+                       "'; `mortise plugins info " + options.controller + "` shows what there is");
     Setting setting = parseSetting(text);
     options.settings.setPath(setting.path, std::move(setting.value));
   }

@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
+#include <mutex>
 #include <pthread.h>
 #include <thread>
 
@@ -28,6 +29,44 @@ constexpr auto kTick = std::chrono::milliseconds(100);
 [[noreturn]] void cannotListen(const remote::Address& address, const std::string& why) {
   throw Error("nothing can listen on " + address.text() + ": " + why, {},
               "stop the program that listens there, or choose another port; port 0 takes any that is free");
+}
+
+/// Who listens where in this process: another robot of the same world, most likely, is no other program.
+class Listeners {
+ public:
+  void add(const tcp::endpoint& at, const std::string& owner) {
+    const std::lock_guard lock(mutex_);
+    all_.emplace_back(at, owner);
+  }
+  void remove(const tcp::endpoint& at) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(all_, [&](const auto& listener) { return listener.first == at; });
+  }
+  /// Empty when it is none of them.
+  std::string ownerOf(const tcp::endpoint& at) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [endpoint, owner] : all_)
+      if (endpoint.port() == at.port() &&
+          (endpoint.address() == at.address() || endpoint.address().is_unspecified() || at.address().is_unspecified()))
+        return owner;
+    return {};
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::pair<tcp::endpoint, std::string>> all_;
+};
+
+Listeners& listeners() {
+  static Listeners all;
+  return all;
+}
+
+[[noreturn]] void isInUse(const remote::Address& address, const tcp::endpoint& endpoint) {
+  const std::string owner = listeners().ownerOf(endpoint);
+  if (owner.empty()) cannotListen(address, "another program listens there");
+  throw Error("nothing can listen on " + address.text() + ": " + owner + ", of this very program, listens there", {},
+              "give each robot a port of its own in 'servAddr'; port 0 takes any that is free");
 }
 
 tcp::endpoint resolve(asio::io_context& context, const remote::Address& address) {
@@ -54,19 +93,22 @@ class RobotServer::Implementation {
     if (!code) acceptor_.set_option(asio::socket_base::reuse_address(true), code);
     if (!code) acceptor_.bind(endpoint, code);
     if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
-    if (code == asio::error::address_in_use) cannotListen(options.address, "another program listens there");
+    if (code == asio::error::address_in_use) isInUse(options.address, endpoint);
     if (code) cannotListen(options.address, code.message());
     options_.address.host = endpoint.address().to_string();
-    options_.address.port = acceptor_.local_endpoint().port();
+    listeningAt_ = acceptor_.local_endpoint();
+    options_.address.port = listeningAt_.port();
     if (!endpoint.address().is_loopback())
       mailbox_.note(LogLevel::warning, "listens on " + options_.address.text() +
                                            ", beyond this machine: whoever reaches it can drive the robot");
+    listeners().add(listeningAt_, options.owner);
     accept();
     tick();
     start();
   }
 
   ~Implementation() {
+    listeners().remove(listeningAt_);
     asio::post(context_, [this] {
       acceptor_.close();
       timer_.cancel();
@@ -199,6 +241,7 @@ class RobotServer::Implementation {
   std::atomic<bool> wakePending_ = false, stopped_ = false;
   asio::io_context context_{1};
   tcp::acceptor acceptor_;
+  tcp::endpoint listeningAt_;
   asio::steady_timer timer_, retry_;
   std::vector<std::shared_ptr<ClientConnection>> clients_;  ///< In the order in which they came; the first drives.
   std::vector<std::shared_ptr<ClientConnection>> leaving_;

@@ -15,12 +15,13 @@ struct ServerOptions {
   std::size_t maxMessageSize;  ///< Bytes of text.
   double timeout;              ///< s, for a message that was begun, and for a client that takes nothing.
   int numLinks, numDrivers;    ///< Of the robot: the sizes of commands.
+  std::string owner;           ///< Whose it is, for those who want the same address.
 };
 
 /// Listens as long as it lives. The client that came first drives; the others wait for their turn.
 class RobotServer {
  public:
-  /// Throws `Error` when the address cannot be listened on. `mailbox` outlives the server.
+  /// Throws `Error` when the address cannot be listened on, and names the owner when it is one of this process. `mailbox` outlives the server.
   RobotServer(const ServerOptions& options, Mailbox& mailbox);
   ~RobotServer();
   RobotServer(const RobotServer&) = delete;

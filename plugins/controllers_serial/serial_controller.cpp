@@ -118,7 +118,8 @@ void SerialController::open() {
   mailbox_ = std::make_unique<Mailbox>(lockstep_);
   if (servAddr_.empty()) return;
   try {
-    const ServerOptions options{address_, maxMessageSize_, timeout_, robot_->numLinks(), robot_->numDrivers()};
+    const ServerOptions options{address_,           maxMessageSize_,      timeout_,
+                                robot_->numLinks(), robot_->numDrivers(), std::string(host_.name())};
     server_ = std::make_unique<RobotServer>(options, *mailbox_);
   } catch (const Error& error) {
     if (lockstep_ || mustListen_) throw;

@@ -1,7 +1,9 @@
 #include "mortise/remote/drive_loop.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <optional>
 
@@ -22,9 +24,31 @@ struct RemoteSensor {
   std::vector<double> values;
 };
 
+/// The beginning of what came, on one line and in ASCII, for messages.
+std::string excerpt(std::string_view bytes) {
+  constexpr std::size_t kMost = 60;
+  static constexpr char hex[] = "0123456789abcdef";
+  std::string text = "'";
+  for (const char c : bytes.substr(0, kMost)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f)
+      text += c;
+    else
+      text += std::string("\\x") + hex[byte >> 4] + hex[byte & 15];
+  }
+  return text + (bytes.size() > kMost ? "...'" : "'");
+}
+
+constexpr const char* kWhoListens = "is this the port of a robot? Another program may listen there";
+
+/// Types of sensors whose values are always finite.
+bool isOfMotors(std::string_view type) {
+  return type == "JointPositionSensor" || type == "JointVelocitySensor" || type == "DriverTorqueSensor";
+}
+
 /// The types that names stand for, weakest first: the usual names, the robot file's, the user's.
-std::string typeOf(const std::string& name, const Robot& robot, const DriveOptions& options) {
-  if (const auto found = options.sensorTypes.find(name); found != options.sensorTypes.end()) return found->second;
+std::string typeOf(const std::string& name, const Robot& robot, const std::map<std::string, std::string>& types) {
+  if (const auto found = types.find(name); found != types.end()) return found->second;
   if (const Value& own = robot.description().sensors; own.isList())
     for (const Value& item : own.items()) {
       const Value *type = item.find("type"), *itsName = item.find("name");
@@ -58,10 +82,11 @@ std::vector<std::string> channelsOf(const std::string& name, const std::string& 
 
 class DriveLog {
  public:
-  DriveLog(const std::string& path, const Robot& robot, const std::vector<RemoteSensor>& sensors) {
+  DriveLog(const std::string& path, const Robot& robot, const std::vector<RemoteSensor>& sensors) : path_(path) {
     if (path.empty()) return;
+    errno = 0;
     out_.open(path);
-    if (!out_) throw Error("'" + path + "' cannot be written", {}, "choose a folder that is there");
+    if (!out_) throw Error("'" + path + "' cannot be written" + reason(errno), {}, "name another file with --log");
     out_ << "time";
     for (const RemoteSensor& sensor : sensors)
       for (const std::string& channel : sensor.channels) out_ << "," << sensor.name << "." << channel;
@@ -70,7 +95,9 @@ class DriveLog {
     out_ << "\n";
   }
   void row(double time, const std::vector<RemoteSensor>& sensors, std::span<const ActuatorCommand> commands) {
+    if (!out_) return;  // A robot is not left alone because a disk is full: `close` tells.
     if (!out_.is_open()) return;
+    errno = 0;
     out_ << formatReal(time);
     for (const RemoteSensor& sensor : sensors)
       for (const double value : sensor.values) out_ << "," << formatReal(value);
@@ -78,12 +105,25 @@ class DriveLog {
     for (const ActuatorCommand& c : commands) out_ << "," << formatReal(c.velocity);
     for (const ActuatorCommand& c : commands) out_ << "," << formatReal(c.torque);
     out_ << "\n";
+    if (!out_) failure_ = errno;
   }
   void close() {
-    if (out_.is_open() && !out_.flush()) throw Error("the log could not be written to its end", {}, "make room for it");
+    if (!out_.is_open()) return;
+    if (out_) {
+      errno = 0;
+      out_.flush();
+      failure_ = errno;
+    }
+    if (!out_)
+      throw Error("the log '" + path_ + "' could not be written to its end" + reason(failure_), {},
+                  "make room for it, or name another file with --log");
   }
 
  private:
+  static std::string reason(int code) { return code == 0 ? std::string() : std::string(": ") + std::strerror(code); }
+
+  std::string path_;
+  int failure_ = 0;  ///< The system's number for why writing failed.
   std::ofstream out_;
 };
 
@@ -95,6 +135,7 @@ class RemoteDrive {
         registry_(registry),
         log_(log),
         options_(options),
+        sensorTypes_(options.sensorTypes),
         stopRequested_(stopRequested),
         host_(robot.name() + "/" + options.controller, options.seed, log, loader, channels_, {}, {}, &registry,
               stopRequested),
@@ -123,6 +164,7 @@ class RemoteDrive {
       appendCommand(frame_, due ? message_ : RobotCommand());  // {} where nothing changes.
       endFrame(frame_, start);
       if (!connection_->send(frame_)) {
+        requireStates();
         result_.ended = "the robot's end of the connection was closed";
         break;
       }
@@ -133,6 +175,11 @@ class RemoteDrive {
 
  private:
   void create() {
+    for (auto& [name, type] : sensorTypes_) {
+      const std::string& full = registry_.require(Kind::sensor, type).name;
+      for (const char* known : {"JointPositionSensor", "JointVelocitySensor", "DriverTorqueSensor"})
+        if (full == std::string("mortise.") + known) type = known;
+    }
     const ComponentInfo& info = registry_.require(Kind::controller, options_.controller);
     result_.controller = info.name;
     controller_ = registry_.create<Controller>(info, complete(info, options_.settings), host_);
@@ -162,19 +209,21 @@ class RemoteDrive {
       if (stopRequested_ && stopRequested_()) return end("stopped");
       if (!text) {
         if (any) return withinDuration();
-        if (connection_->closed()) return end("the robot's end of the connection was closed");
+        if (connection_->closed()) {
+          requireStates();
+          return end("the robot's end of the connection was closed");
+        }
         waited += kSlice;
-        if (!busy_ && waited >= options_.timeout)
-          throw Error("the robot sent nothing for " + formatReal(options_.timeout) + " s", {},
-                      "check that it is running, or choose another --timeout");
+        if (!busy_ && waited >= options_.timeout) throwSilent();
         continue;
       }
       waited = 0;
       try {
         readReport(*text, any ? spare_ : report_);
       } catch (const Error& error) {
-        throw Error("a message from " + options_.address.text() + " cannot be read: " + error.message(), {},
-                    "is this the port of a robot?");
+        throw Error("a message from " + options_.address.text() + " cannot be read: " + error.message() +
+                        "; the message is " + excerpt(*text),
+                    {}, kWhoListens);
       }
       RobotReport& got = any ? spare_ : report_;
       if (got.t) {
@@ -185,11 +234,43 @@ class RemoteDrive {
         busy_ = false;
       } else if (!got.error.empty()) {
         complain(got);
+      } else if (result_.messages == 0) {
+        throw Error(
+            "no state came from " + options_.address.text() + ", but " + excerpt(*text) + ", which says no time 't'",
+            {}, kWhoListens);
       }
     }
   }
 
+  /// When the connection is over: throws unless a robot was at the other end until then.
+  void requireStates() const {
+    const FrameReader& frames = connection_->frames();
+    const std::string from = options_.address.text();
+    if (frames.broken())
+      throw Error((result_.messages == 0 ? "no state came from " + from + ", but "
+                                         : "after the last state came from " + from + " ") +
+                      excerpt(frames.pending()) + ", which is no message: as a length, its first four bytes are " +
+                      std::to_string(frames.announced()) + " bytes",
+                  {}, kWhoListens);
+    if (result_.messages > 0) return;
+    if (!lastError_.empty())
+      throw Error("no state came from " + from + " before it closed the connection; it said: " + lastError_, {},
+                  busy_ ? "stop the other client, or try again when it has left" : kWhoListens);
+    throw Error("no state came from " + from + ": it closed the connection " +
+                    (frames.insideMessage() ? "in the middle of a message, after " + excerpt(frames.pending())
+                                            : std::string("without a word")),
+                {}, kWhoListens);
+  }
+
+  [[noreturn]] void throwSilent() const {
+    const FrameReader& frames = connection_->frames();
+    throw Error("the robot sent nothing for " + formatReal(options_.timeout) + " s" +
+                    (frames.insideMessage() ? ", after half a message: " + excerpt(frames.pending()) : std::string()),
+                {}, "check that it is running, or choose another --timeout");
+  }
+
   void complain(const RobotReport& report) {
+    lastError_ = report.error + (report.message.empty() ? "" : ": " + report.message);
     if (report.error == "busy") {
       if (!busy_) log_.write(LogLevel::info, host_.name(), "waits: " + report.message);
       busy_ = true;
@@ -214,7 +295,7 @@ class RemoteDrive {
   void begin() {
     for (std::size_t i = 0; i < report_.numSensors; ++i) {
       const RobotReport::Sensor& sensor = report_.sensors[i];
-      RemoteSensor mine{sensor.name, typeOf(sensor.name, robot_, options_), {}, sensor.values};
+      RemoteSensor mine{sensor.name, typeOf(sensor.name, robot_, sensorTypes_), {}, sensor.values};
       mine.channels = channelsOf(mine.name, mine.type, mine.values.size(), robot_);
       sensors_.push_back(std::move(mine));
     }
@@ -224,30 +305,35 @@ class RemoteDrive {
     state_.dq.setZero();
     updateFrames(robot_, state_);
     period_ = options_.rate > 0 ? 1 / options_.rate : report_.dt.value_or(0.01);
-    if (!(period_ > 0)) throw Error("the robot says that it sends a message every " + formatReal(period_) + " s");
+    if (!(period_ > 0))
+      throw Error("the robot says that it sends a message every " + formatReal(period_) + " s", {},
+                  "'dt' of its states is a time above 0; --rate says how often the controller is updated instead");
     start_ = state_.q;
     if (estimator_ != nullptr) estimator_->start({robot_, period_, start_, readings_, false});
     controller_->start({robot_, period_, start_, Vector3d(0, 0, -9.8), readings_});
     record_.emplace(options_.log, robot_, sensors_);
   }
 
-  VectorXd startConfiguration() const {
-    const auto fits = [&](const std::vector<double>& q) {
-      return q.size() == static_cast<std::size_t>(robot_.numLinks());
-    };
-    const auto vector = [](const std::vector<double>& q) -> VectorXd {
-      return Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size()));
-    };
-    for (const RemoteSensor& sensor : sensors_)
-      if (sensor.type == "JointPositionSensor") {
-        if (fits(sensor.values)) return vector(sensor.values);
-        if (sensor.name == "q")
-          throw Error("the robot says that it has " + std::to_string(sensor.values.size()) + " links, but '" +
-                          robot_.name() + "' has " + std::to_string(robot_.numLinks()),
-                      {}, "name the file of the robot that is at " + options_.address.text());
+  /// Where the robot is. A controller is never started without knowing.
+  VectorXd startConfiguration() {
+    const auto links = static_cast<std::size_t>(robot_.numLinks());
+    std::string came;
+    for (const RemoteSensor& sensor : sensors_) {
+      came += (came.empty() ? "'" : ", '") + sensor.name + "'";
+      if (sensor.type != "JointPositionSensor") continue;
+      if (sensor.values.size() == links) {
+        positionSensor_ = sensor.name;
+        return Eigen::Map<const VectorXd>(sensor.values.data(), static_cast<Eigen::Index>(links));
       }
-    if (fits(report_.qcmd)) return vector(report_.qcmd);
-    return robot_.initialConfiguration();
+      if (sensor.name == "q")
+        throw Error("the robot says that it has " + std::to_string(sensor.values.size()) + " links, but '" +
+                        robot_.name() + "' has " + std::to_string(links),
+                    {}, "name the file of the robot that is at " + options_.address.text());
+    }
+    throw Error(
+        "the states from " + options_.address.text() + " do not say where the robot is: they have no 'q' of " +
+            std::to_string(links) + " numbers" + (came.empty() ? ", nor any other sensor" : "; there is " + came),
+        {}, "have it send a JointPositionSensor of all links; --sensor NAME=JointPositionSensor says which it is");
   }
 
   void readSensors() {
@@ -255,11 +341,22 @@ class RemoteDrive {
       const auto begin = report_.sensors.begin();
       const auto found = std::find_if(begin, begin + static_cast<std::ptrdiff_t>(report_.numSensors),
                                       [&](const RobotReport::Sensor& other) { return other.name == sensor.name; });
-      // One that did not come keeps its values, as a sensor does that is slower than the others.
-      if (found == begin + static_cast<std::ptrdiff_t>(report_.numSensors)) continue;
+      // One that did not come keeps its values, as a sensor does that is slower than the others; but where the robot
+      // is, a controller has to know.
+      if (found == begin + static_cast<std::ptrdiff_t>(report_.numSensors)) {
+        if (sensor.name != positionSensor_) continue;
+        throw Error("the state at t = " + formatReal(*report_.t) + " s has no '" + sensor.name +
+                        "': where the robot is, is not known",
+                    {}, "have the robot send it with every state");
+      }
       if (found->values.size() != sensor.values.size())
         throw Error("sensor '" + sensor.name + "' has " + std::to_string(found->values.size()) + " values at t = " +
                     formatReal(*report_.t) + " s, and had " + std::to_string(sensor.values.size()) + " before");
+      for (std::size_t i = 0; i < found->values.size() && isOfMotors(sensor.type); ++i)
+        if (!std::isfinite(found->values[i]))
+          throw Error("sensor '" + sensor.name + "' says " + formatReal(found->values[i]) + " for " +
+                          sensor.channels[i] + " at t = " + formatReal(*report_.t) + " s, which is not a finite number",
+                      {}, "see what is wrong with it at the robot's end");
       std::copy(found->values.begin(), found->values.end(), sensor.values.begin());
     }
   }
@@ -280,7 +377,10 @@ class RemoteDrive {
     if (estimator_ != nullptr) {
       estimator_->readSensors({input.time, input.tick, input.sensors, nullptr});
       estimator_->estimate(state_.q, state_.dq);
-      if (!state_.q.allFinite() || !state_.dq.allFinite()) throw Error("the estimate is not a finite number");
+      if (!state_.q.allFinite() || !state_.dq.allFinite())
+        throw Error(
+            "the estimate of the robot's state at t = " + formatReal(*report_.t) + " s has a number that is not finite",
+            {}, "look at the sensors' values with --log, or choose another --estimator");
       updateFrames(robot_, state_);
       input.estimate = &state_;
     }
@@ -311,6 +411,7 @@ class RemoteDrive {
   Registry& registry_;
   LogSink& log_;
   const DriveOptions& options_;
+  std::map<std::string, std::string> sensorTypes_;
   const std::function<bool()>& stopRequested_;
   ChannelTable channels_;
   ComponentHost host_, estimatorHost_;
@@ -329,6 +430,8 @@ class RemoteDrive {
   double period_ = 0;
   std::int64_t lastPeriod_ = -1;
   bool busy_ = false, saidGains_ = false;
+  std::string lastError_;       ///< Of the robot's, the last one.
+  std::string positionSensor_;  ///< That tells where all links are.
   DriveResult result_;
 };
 

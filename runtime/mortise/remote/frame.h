@@ -40,6 +40,8 @@ class FrameReader {
   std::size_t announced() const { return announced_; }
   /// Part of a message came and the rest did not.
   bool insideMessage() const { return end_ > begin_; }
+  /// The bytes that came and were not handed out; valid until the next call of `prepare`.
+  std::string_view pending() const { return {buffer_.data() + begin_, end_ - begin_}; }
   void clear();
 
  private:

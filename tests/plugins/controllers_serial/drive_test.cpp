@@ -5,6 +5,8 @@
 #include <netinet/in.h>
 #include <sstream>
 #include <sys/socket.h>
+#include <thread>
+#include <tuple>
 #include <unistd.h>
 
 #include "mortise/plugin/format_loader.h"
@@ -39,6 +41,44 @@ class DeadPort {
 
  private:
   int socket_;
+};
+
+/// Something that listens, says these bytes to whoever comes, and others after an answer, and closes.
+class Talker {
+ public:
+  explicit Talker(std::string bytes, std::string others = {}) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    if (::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(socket_, 1) != 0 ||
+        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+      throw std::runtime_error("no port");
+    port = ntohs(address.sin_port);
+    thread_ = std::thread([this, text = std::move(bytes), more = std::move(others)] {
+      const int client = ::accept(socket_, nullptr, nullptr);
+      if (client < 0) return;
+      ::send(client, text.data(), text.size(), MSG_NOSIGNAL);
+      char ignored[1024];
+      if (!more.empty() && ::recv(client, ignored, sizeof ignored, 0) > 0)
+        ::send(client, more.data(), more.size(), MSG_NOSIGNAL);
+      ::shutdown(client, SHUT_WR);
+      while (::recv(client, ignored, sizeof ignored, 0) > 0) {
+      }
+      ::close(client);
+    });
+  }
+  ~Talker() {
+    ::shutdown(socket_, SHUT_RDWR);  // Nobody may have come.
+    thread_.join();
+    ::close(socket_);
+  }
+  std::string address() const { return "tcp://127.0.0.1:" + std::to_string(port); }
+  int port = 0;
+
+ private:
+  int socket_;
+  std::thread thread_;
 };
 
 class Drive : public test::SerialTest {
@@ -189,6 +229,10 @@ TEST_F(Drive, SaysWhatIsWrong) {
   fails({kRobot, "--connect", at}, 2, "--controller");
   fails({kRobot, "--connect", at, "--controller", "X", "--rate", "0"}, 2, "--rate");
   fails({kRobot, "--connect", at, "--controller", "X", "--sensor", "=Y"}, 2, "--sensor");
+  fails({kRobot, "--connect", at, "--controller", "JointTrackingController", "--sensor", "q=JointPositonSensor"}, 1,
+        "did you mean 'JointPositionSensor'");
+  fails({kRobot, "--connect", at, "--controller", "JointTrackingController", "--set", "velocityscale"}, 2,
+        "--set takes NAME=VALUE, a setting of the controller such as path=wave.path, not 'velocityscale'");
   fails({"/nonexistent.rob", "--controller", "JointTrackingController"}, 1, "/nonexistent.rob");
 }
 
@@ -197,6 +241,64 @@ TEST_F(Drive, AnotherRobotThanExpected) {
   const test::Ran ran = runDrive(*simulation, 1, {"--controller", "JointTrackingController"});
   EXPECT_EQ(ran.exitCode, 1);
   EXPECT_NE(ran.err.find("the robot says that it has 2 links, but 'reacher' has 6"), std::string::npos) << ran.err;
+}
+
+TEST_F(Drive, WhatIsNoRobotIsAnError) {
+  const std::string state = test::frameOf(R"({"t":0,"dt":0.01,"q":[0,0,0,0,0,0],"dq":[0,0,0,0,0,0]})");
+  const std::vector<std::tuple<std::string, std::string, std::string>> cases = {
+      {"garbage", std::string(20, '\xff'), "no state came from ADDRESS, but '\\xff\\xff"},
+      {"HTTP", "HTTP/1.1 400 Bad Request\r\n\r\n", "but 'HTTP/1.1 400 Bad Request\\x0d"},
+      {"half a message", state.substr(0, 20), "it closed the connection in the middle of a message, after '"},
+      {"nothing", "", "no state came from ADDRESS: it closed the connection without a word"},
+      {"no time", test::frameOf(R"({"q":[0,0,0,0,0,0]})"), "but '{\"q\":[0,0,0,0,0,0]}', which says no time"},
+      {"a time that is none", test::frameOf(R"({"t":"x"})"), "which says no time"},
+      {"an error that is none", test::frameOf(R"({"error":5})"), "which says no time"},
+      {"no JSON", test::frameOf("hello there"), "the message is 'hello there'"},
+      {"a refusal", test::frameOf(R"({"error":"busy","message":"another drives"})"), "it said: busy: another drives"},
+      {"no q", test::frameOf(R"({"t":0,"dt":0.01})"), "they have no 'q' of 6 numbers, nor any other sensor"},
+      {"only qcmd", test::frameOf(R"({"t":0,"dt":0.01,"qcmd":[0,0,0,0,0,0],"dq":[0,0,0,0,0,0]})"), "there is 'dq'"},
+      {"short q", test::frameOf(R"({"t":0,"dt":0.01,"q":[0,0]})"), "2 links, but 'reacher' has 6"},
+      {"infinite q", test::frameOf(R"({"t":0,"dt":0.01,"q":[0,1e999,0,0,0,0]})"), "sensor 'q' says inf for q["},
+      {"no period", test::frameOf(R"({"t":0,"dt":0,"q":[0,0,0,0,0,0]})"), "'dt' of its states is a time above 0"},
+      {"garbage after a state", state + std::string(20, '\xff'), "after the last state came from ADDRESS '\\xff"},
+  };
+  for (const auto& [name, bytes, message] : cases) {
+    SCOPED_TRACE(name);
+    const Talker talker(bytes);
+    std::string expected = message;
+    if (const auto at = expected.find("ADDRESS"); at != std::string::npos) expected.replace(at, 7, talker.address());
+    const test::Ran ran = test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins",
+                                            "--connect", talker.address(), "--controller", "JointTrackingController"});
+    EXPECT_EQ(ran.exitCode, 1) << ran.out;
+    EXPECT_NE(ran.err.find(expected), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("hint: "), std::string::npos) << ran.err;
+  }
+  {
+    // A controller is not updated on where the robot was.
+    const Talker talker(state, test::frameOf(R"({"t":0.01,"dt":0.01,"dq":[0,0,0,0,0,0]})"));
+    const test::Ran ran = test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins",
+                                            "--connect", talker.address(), "--controller", "JointTrackingController"});
+    EXPECT_EQ(ran.exitCode, 1) << ran.out;
+    EXPECT_NE(ran.err.find("the state at t = 0.01 s has no 'q'"), std::string::npos) << ran.err;
+  }
+  // One state, and then an end, is a robot.
+  const Talker talker(state);
+  EXPECT_EQ(test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins", "--connect",
+                              talker.address(), "--controller", "JointTrackingController", "--sensor",
+                              "q=mortise.JointPositionSensor"})
+                .exitCode,
+            0);
+}
+
+TEST_F(Drive, AFullDiskIsNamed) {
+  const Talker talker(test::frameOf(R"({"t":0,"dt":0.01,"q":[0,0,0,0,0,0],"dq":[0,0,0,0,0,0]})"));
+  const test::Ran ran =
+      test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins", "--connect",
+                        talker.address(), "--controller", "JointTrackingController", "--log", "/dev/full"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("the log '/dev/full' could not be written to its end: No space left on device"),
+            std::string::npos)
+      << ran.err;
 }
 
 TEST_F(Drive, ARobotThatFallsSilent) {
