@@ -25,6 +25,8 @@ std::string typeText(const Parameter& parameter);     ///< "real", "list of 3 re
 std::string defaultText(const Parameter& parameter);  ///< "0.1", "[]"; empty when there is none.
 std::string boundsText(const Parameter& parameter);   ///< ">= 0", "0 to 1"; empty when unbounded.
 std::string trim(std::string text);                   ///< Without empty lines at start and end.
+/// Everything about a component, as --json prints it.
+Value componentValue(const ComponentInfo& info);
 /// What an attribute of a component's declaration means to people: "Default estimator".
 std::string attributeLabel(Kind kind, const std::string& attribute);
 

@@ -127,9 +127,17 @@ std::string index(const std::vector<ComponentInfo>& components) {
 int pluginsDocs(const Arguments& arguments) {
   CommandLine line("mortise plugins docs", "write a reference page for each component, in Markdown, and an index");
   line.option("output", "DIR", "folder to write to (default: docs/components)");
-  line.withPlugins();
+  line.withPlugins().epilog(
+      "With --json, all components are printed as a list, each as `mortise plugins info --json` has it, and pages are\n"
+      "written only where --output says.\n");
   if (!line.parse(arguments)) return 0;
   const auto registry = line.makeRegistry();
+  if (line.json()) {
+    Value list = Value::list();
+    for (const auto& info : registry->components()) list.push_back(componentValue(info));
+    print(toJson(list));
+    if (!line.has("output")) return 0;
+  }
   const std::filesystem::path folder = line.text("output", "docs/components");
   std::error_code ec;
   std::filesystem::create_directories(folder, ec);

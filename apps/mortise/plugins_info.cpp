@@ -74,7 +74,9 @@ std::string version(InterfaceVersion interface) {
   return std::to_string(interface.major) + "." + std::to_string(interface.minor);
 }
 
-Value asValue(const ComponentInfo& info) {
+}  // namespace
+
+Value componentValue(const ComponentInfo& info) {
   Value value = Value::map();
   value.set("kind", kindName(info.kind));
   value.set("name", info.name);
@@ -92,6 +94,8 @@ Value asValue(const ComponentInfo& info) {
   value.set("attributes", info.attributes);
   return value;
 }
+
+namespace {
 
 std::string settingLines(const Schema& schema) {
   std::string text;
@@ -162,7 +166,7 @@ int pluginsInfo(const Arguments& arguments) {
   }
   if (line.json()) {
     Value list = Value::list();
-    for (const auto* info : found) list.push_back(asValue(*info));
+    for (const auto* info : found) list.push_back(componentValue(*info));
     print(toJson(list) + "\n");
     return 0;
   }

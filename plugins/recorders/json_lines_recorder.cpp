@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/utf8.h"
+
 namespace mortise {
 
 namespace {
@@ -61,8 +63,17 @@ class Json {
   void quoted(std::string_view value) {
     constexpr const char* kHex = "0123456789abcdef";
     text_ += '"';
-    for (const char c : value) {
+    for (std::size_t i = 0; i < value.size();) {
+      const char c = value[i];
       const auto code = static_cast<unsigned char>(c);
+      if (code >= 0x80) {
+        // Names come from files; what is no UTF-8 (such as Latin-1) would make the line no JSON.
+        const std::size_t length = utf8Length(value, i);
+        text_ += length == 0 ? std::string_view("\xef\xbf\xbd") : value.substr(i, length);
+        i += std::max<std::size_t>(length, 1);
+        continue;
+      }
+      ++i;
       if (c == '"' || c == '\\') {
         text_ += '\\';
         text_ += c;

@@ -205,6 +205,21 @@ TEST(PluginsDoctor, ComparesTheSideCarWithTheLibrary) {
   EXPECT_SAYS(ran.out, "describes controller 'fixture.Sound' otherwise than the library does");
 }
 
+TEST(PluginsDocs, AsJson) {
+  TemporaryFolder folder;
+  const Ran ran = runMortise({"plugins", "docs", "--json", "--plugin", fixture("sound")});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value list = parseYaml(ran.out, "list");
+  ASSERT_TRUE(list.isList()) << ran.out;
+  const Value* sensor = byName(list, "mortise.ForceTorqueSensor");
+  ASSERT_NE(sensor, nullptr);
+  EXPECT_FALSE(sensor->at("documentation").asString().empty());
+  EXPECT_GT(sensor->at("schema").size(), 0u);
+  EXPECT_NE(byName(list, "fixture.Sound"), nullptr);
+  const Ran one = runMortise({"plugins", "info", "--json", "mortise.ForceTorqueSensor"});
+  EXPECT_EQ(toJson(*sensor), toJson(parseYaml(one.out, "list")[0]));
+}
+
 TEST(PluginsDocs, WritesAPageForEachComponent) {
   TemporaryFolder folder;
   const Ran ran = runMortise({"plugins", "docs", "--output", folder / "pages", "--plugin", fixture("sound")});

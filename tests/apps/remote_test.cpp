@@ -63,5 +63,23 @@ TEST(Lockstep, IsSetForControllersOfWorldsAndRobots) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Names, ThatAreNoUtf8LeaveJsonWhole) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("mortise_names_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string world = (folder / "latin1.xml").string(), log = (folder / "log.jsonl").string();
+  writeFile(world,
+            "<world><robot name=\"r\xe9\" file=\"" MORTISE_SOURCE_DIR
+            "/data/robots/reacher.rob\"><sensors><JointPositionSensor name=\"q\xff\"/></sensors></robot></world>");
+  const test::Ran ran = test::runMortise({"sim", world, "--duration", "0.01", "--json", "--log", log});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  // The reader refuses what is not UTF-8.
+  EXPECT_EQ(parseYaml(ran.out, "output").at("robots")[0].at("name").asString(), "r\xef\xbf\xbd");
+  const std::string recorded = readFile(log);
+  EXPECT_NE(recorded.find("r\xef\xbf\xbd"), std::string::npos);
+  EXPECT_NO_THROW(parseYaml(recorded.substr(0, recorded.find('\n')), "log")) << recorded.substr(0, 200);
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace mortise
