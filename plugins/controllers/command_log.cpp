@@ -168,7 +168,8 @@ void CommandLogWriter::open(const std::string& path, int numDrivers, bool onlyJo
   close();
   wanted_ = path_ = path;
   file_ = create(path_);
-  buffer_.resize(std::max(kBuffer, recordSize(numDrivers)));
+  recordSize_ = mortise::recordSize(numDrivers);
+  buffer_.resize(std::max<std::size_t>(kBuffer, recordSize_));
   used_ = 0;
   size_ = 0;
   flushed_ = -INFINITY;
@@ -206,7 +207,7 @@ void CommandLogWriter::put(const void* data, std::size_t size) {
 }
 
 void CommandLogWriter::append(double time, std::span<const ActuatorCommand> commands) {
-  const std::size_t size = recordSize(static_cast<int>(commands.size()));
+  const std::size_t size = mortise::recordSize(static_cast<int>(commands.size()));
   if (used_ + size > buffer_.size()) flush();
   unsigned char* record = buffer_.data() + used_;
   put(&time, 8);

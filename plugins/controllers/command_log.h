@@ -74,6 +74,8 @@ class CommandLogWriter {
 
   /// Bytes of the file so far, those in the buffer included.
   std::uint64_t size() const { return size_; }
+  /// Bytes of each record.
+  std::uint64_t recordSize() const { return recordSize_; }
   /// Drops what was written after the file had this size; does nothing when it never had.
   void truncate(std::uint64_t size);
 
@@ -84,7 +86,7 @@ class CommandLogWriter {
   std::string path_, wanted_;
   std::vector<unsigned char> buffer_;
   std::size_t used_ = 0;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0, recordSize_ = 0;
   std::vector<unsigned char> header_;  ///< As written.
   double flushed_ = 0;                 ///< Time of the last record that the system has.
 };

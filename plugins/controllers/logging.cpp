@@ -119,6 +119,8 @@ void LoggingController::start(const ControllerSetup& setup) {
   save_ = initialSave_;
   onlyJointCommands_ = initialOnlyJointCommands_;
   replay_ = false;
+  logged_ = 0;
+  repeat_ = false;
   last_.clear();
   last_.reserve(static_cast<std::size_t>(numDrivers_));
   if (!replayFile_.empty()) startReplay(findLog(replayFile_), initialDelays_);
@@ -128,6 +130,7 @@ void LoggingController::start(const ControllerSetup& setup) {
   if (!writer_.isOpen()) return startLog(logFile_);
   const std::string before = writer_.path();
   writer_.restart(numDrivers_, onlyJointCommands_, period_);
+  shift_ = static_cast<std::int64_t>(writer_.size());
   if (writer_.path() != before) tellWhere();
 }
 
@@ -152,6 +155,7 @@ void LoggingController::startLog(const std::string& file) {
   } else {
     writer_.open(path, numDrivers_, onlyJointCommands_, period_);
     last_.clear();
+    shift_ = static_cast<std::int64_t>(writer_.size()) - static_cast<std::int64_t>(logged_);
   }
   tellWhere();
 }
@@ -217,8 +221,11 @@ void LoggingController::logNow(double time, std::span<const ActuatorCommand> com
   bool same = !last_.empty();
   for (std::size_t i = 0; same && i < commands.size(); ++i)
     same = sameCommand(commands[i], last_[i], onlyJointCommands_);
-  if (same) return;
+  if (same && !repeat_) return;
   writer_.append(time, commands);
+  if (!same) logged_ += writer_.recordSize();
+  repeat_ = false;
+  shift_ = static_cast<std::int64_t>(writer_.size()) - static_cast<std::int64_t>(logged_);
   last_.assign(commands.begin(), commands.end());
 }
 
@@ -302,7 +309,7 @@ void LoggingController::save(ByteWriter& out) const {
   out.put(save_);
   out.put(onlyJointCommands_);
   out.put(replay_);
-  out.put(writer_.isOpen() ? writer_.size() : std::uint64_t{0});
+  out.put(logged_);
   out.put(static_cast<std::uint64_t>(last_.size()));
   const auto put = [&](const ActuatorCommand& c) {
     out.put(static_cast<std::uint64_t>(c.mode));
@@ -339,7 +346,8 @@ void LoggingController::restore(ByteReader& in) {
     return c;
   };
   const bool save = flag(), onlyJointCommands = flag(), replay = flag();
-  const auto size = in.get<std::uint64_t>();
+  const auto logged = in.get<std::uint64_t>();
+  if (logged >> 53 != 0) throw Error("the saved log has an impossible size");
   std::vector<ActuatorCommand> last;
   const auto numLast = in.get<std::uint64_t>();
   if (numLast != 0 && numLast != drivers) throw Error("the saved log is of another robot");
@@ -367,12 +375,15 @@ void LoggingController::restore(ByteReader& in) {
   log_ = std::move(log);
   next_ = static_cast<std::size_t>(next);
   replayStart_ = started ? std::optional(start) : std::nullopt;
-  if (size == 0) return;
+  logged_ = logged;
+  repeat_ = false;
+  if (!writer_.isOpen()) return;
   // Back in the same run, the log loses what will be logged again; in another one it begins with the next update.
-  if (writer_.isOpen() && size <= writer_.size())
-    writer_.truncate(size);
+  const std::int64_t size = shift_ + static_cast<std::int64_t>(logged);
+  if (size >= 0 && size <= static_cast<std::int64_t>(writer_.size()))
+    writer_.truncate(static_cast<std::uint64_t>(size));
   else
-    last_.clear();
+    repeat_ = true;
 }
 
 }  // namespace mortise

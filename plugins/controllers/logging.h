@@ -47,6 +47,9 @@ class LoggingController final : public Controller {
 
   bool save_ = false, onlyJointCommands_ = false, replay_ = false;
   CommandLogWriter writer_;
+  std::uint64_t logged_ = 0;           ///< Bytes of the records that the motion so far gave, wherever they are.
+  std::int64_t shift_ = 0;             ///< What the file has more than that.
+  bool repeat_ = false;                ///< The next update is logged even if it says nothing new: a file begins there.
   std::vector<ActuatorCommand> last_;  ///< As logged; empty before the first record.
   CommandLog log_;                     ///< What is replayed.
   std::size_t next_ = 0;               ///< Record that comes next.

@@ -31,10 +31,29 @@ std::string print(const tinyxml2::XMLDocument& document) {
 
 }  // namespace
 
+namespace {
+
+/// Settings are attributes; what stands between the tags is nothing that anybody reads.
+void warnOfContent(const XmlFile& file, const tinyxml2::XMLElement& element, bool elementsToo,
+                   Diagnostics& diagnostics) {
+  for (const auto* node = element.FirstChild(); node != nullptr; node = node->NextSibling()) {
+    if (node->ToText() != nullptr)
+      diagnostics.warning("text in <" + std::string(element.Name()) + "> is ignored", file.position(element),
+                          "settings are attributes");
+    else if (elementsToo && node->ToElement() != nullptr)
+      diagnostics.warning("<" + std::string(node->ToElement()->Name()) + "> in <" + element.Name() + "> is ignored",
+                          file.position(*node->ToElement()), "settings are attributes");
+  }
+}
+
+}  // namespace
+
 Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagnostics& diagnostics) {
   Value list = Value::list();
+  warnOfContent(file, sensors, false, diagnostics);
   for (const auto* child = sensors.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     const XmlElement element(file, *child, diagnostics);
+    warnOfContent(file, *child, true, diagnostics);
     Value type(child->Name());
     type.setPosition(element.position());
     list.push_back(componentMap(element, std::move(type)));
@@ -45,6 +64,7 @@ Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagn
 
 Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller, Diagnostics& diagnostics) {
   XmlElement element(file, controller, diagnostics);
+  warnOfContent(file, controller, true, diagnostics);
   const auto type = element.text("type");
   if (!type) diagnostics.error("<controller> has no attribute 'type'", element.position());
   Value value(type.value_or(""));

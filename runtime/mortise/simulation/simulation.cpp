@@ -72,6 +72,7 @@ void Simulation::State::build() {
     diagnostics.error("the time step must be positive and finite, not " + formatReal(dt) + " s");
   if (!(options.controlRate > 0)) diagnostics.error("the control rate must be positive", options.backendPosition);
   buildPhysics(diagnostics);
+  diagnostics.setStrict(options.strict);
   components = createComponents(world, registry, loader, log, options, channels, diagnostics);
   for (const Diagnostic& problem : diagnostics.all())
     // The log says "warning" of its own.

@@ -275,6 +275,36 @@ TEST_F(LoggingControllerTest, ContinuesLogAndReplayFromAnySavedState) {
   }
 }
 
+TEST_F(LoggingControllerTest, AnotherRunWithAnotherFileContinuesToTheSameBits) {
+  const World world = smallWorld();
+  SimulationOptions options;
+  options.runDirectory = folder.string();
+  ComponentOptions component;
+  component.type = "LoggingController";
+  options.components.push_back(component);
+  const auto move = [](Simulation& simulation) {
+    simulation.controller(0)->command("set_q", parseYaml("[0.6, 0.2]", "test"));
+  };
+  Simulation first(world, *registry, nullptr, log, options);
+  first.advance(0.2);
+  move(first);
+  first.advance(0.237);
+  const std::vector<std::byte> moving = first.save();
+  first.advance(3);
+  const std::vector<std::byte> resting = first.save();
+  first.advance(0.5);
+  const std::uint64_t end = first.stateHash();
+  for (const std::vector<std::byte>* snapshot : {&moving, &resting}) {
+    Simulation second(world, *registry, nullptr, log, options);
+    second.restore(*snapshot);
+    second.advance(snapshot == &moving ? 3.5 : 0.5);
+    EXPECT_EQ(second.stateHash(), end) << "its log is shorter, its motion the same";
+    second.restore(*snapshot);
+    second.advance(snapshot == &moving ? 3.5 : 0.5);
+    EXPECT_EQ(second.stateHash(), end) << "and again, now that it has logged";
+  }
+}
+
 TEST_F(LoggingControllerTest, UpdatesAllocateNothing) {
   auto controller = started("LoggingController");
   updateAt(*controller, 0);

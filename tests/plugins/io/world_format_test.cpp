@@ -108,6 +108,16 @@ TEST_F(WorldFormat, SensorsOfARobot) {
   EXPECT_EQ(w.robots[1].robot->description().sensors[0].at("name").asString(), "t");
 }
 
+TEST_F(WorldFormat, WhatStandsBetweenTheTagsOfSensorsIsSaid) {
+  good(
+      "<robot file='arm.rob'><sensors>q <TiltSensor name='t'>hasAxis<noise/></TiltSensor></sensors></robot>\n"
+      "<simulation><robot index='0'><controller type='A'><gain>5</gain></controller></robot></simulation>");
+  expectProblem("w.xml:2:23: warning: text in <sensors> is ignored");
+  expectProblem("warning: text in <TiltSensor> is ignored");
+  expectProblem("warning: <noise> in <TiltSensor> is ignored\n  hint: settings are attributes");
+  expectProblem("w.xml:3:51: warning: <gain> in <controller> is ignored");
+}
+
 TEST_F(WorldFormat, SimulationSettings) {
   const World w = good(
       "<display background='0.1 0.2 0.3 1'/><robot name='r' file='arm.rob'/><rigidObject name='o' file='thing.obj'/>"

@@ -394,6 +394,12 @@ TEST_F(Wiring, RobotsNameTheirController) {
   Simulation worlds(world, *registry, nullptr, log);
   EXPECT_EQ(worlds.effectiveSettings().findPath("components.0.controller")->asString(), "wiring.Asking")
       << "the world's comes before the robot's own";
+  world.simulation.controllers.push_back({0, {"wiring.Follower", Value::map(), {}}});
+  Simulation two(world, *registry, nullptr, log);
+  EXPECT_TRUE(log.mentions("has two controllers; 'wiring.Asking' is left out"));
+  SimulationOptions options;
+  options.strict = true;
+  EXPECT_THROW(Simulation(world, *registry, nullptr, log, options), Error);
 }
 
 }  // namespace
