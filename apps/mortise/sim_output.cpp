@@ -154,7 +154,7 @@ std::string summaryText(const Value& summary) {
       << summary.real("time", 0) - summary.real("start_time", 0) << " s";
   if (summary.contains("start_time")) out << " from t = " << summary.real("start_time", 0);
   out << " in " << summary.real("wall_s", 0) << " s, " << std::setprecision(3) << summary.real("realtime_factor", 0)
-      << " times real time\n  status      ";
+      << " times real time by processor time\n  status      ";
   const char* separator = " ";
   for (const Value::Entry& entry : summary.at("status_counts").entries()) {
     if (entry.value.asInteger() == 0) continue;

@@ -48,7 +48,7 @@ class Parser {
       else if (name == "mount")
         readMount(*child);
       else if (name == "sensors" && klampt_.sensors.isNull())
-        klampt_.sensors = sensorList(file_, *child, out_);
+        readSensors(*child);
       else if (name == "controller" && klampt_.controller.isNull())
         klampt_.controller = controllerMap(file_, *child, out_);
       else if (name == "sensors" || name == "controller")
@@ -61,6 +61,15 @@ class Parser {
   }
 
  private:
+  /// Sensors that stand here, or those of another file.
+  void readSensors(const tinyxml2::XMLElement& child) {
+    XmlElement element(file_, child, out_);
+    const bool elsewhere = child.Attribute("file") != nullptr;
+    if (elsewhere) readFile(element, "file", klampt_.sensors, &io::readSensors);
+    element.warnAboutOthers();
+    if (!elsewhere) klampt_.sensors = sensorList(file_, child, out_);
+  }
+
   void readAttributes() {
     XmlElement element(file_, xml_, out_);
     klampt_.useVisuals = element.flag("use_vis_geom").value_or(false);
@@ -81,7 +90,7 @@ class Parser {
         element.error("default_inertia", "expected 1, 3 or 9 numbers, found " + std::to_string(values->size()));
       if (!klampt_.inertia.allFinite()) element.error("default_inertia", "expected finite numbers");
     }
-    readFile(element, "sensors", klampt_.sensors, &readSensors);
+    readFile(element, "sensors", klampt_.sensors, &io::readSensors);
     readFile(element, "controller", klampt_.controller, &readController);
     finishUrdfElement(element);
   }

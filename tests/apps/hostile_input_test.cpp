@@ -125,6 +125,18 @@ TEST_F(HostileInput, CheckNamesSensorsThatNoPluginHas) {
   EXPECT_NE(text.find("did you mean 'JointPositionSensor'?"), std::string::npos) << text;
 }
 
+TEST_F(HostileInput, CheckNamesControllersThatNoPluginHasAndLinksThatAreNotThere) {
+  const std::string controller =
+      write("a.rob", kArm + "property controller <controller type=\"JointTrakingController\"/>\n");
+  const std::string text = prints({"robot", "check", controller});
+  EXPECT_NE(text.find("no plugin has a controller 'JointTrakingController'"), std::string::npos) << text;
+  const Ran ran = runMortise(
+      {"robot", "check",
+       write("b.rob", kArm + "property sensors <sensors><Accelerometer name=\"a\" link=\"nowhere\"/></sensors>\n")});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE((ran.out + ran.err).find("has no link 'nowhere'"), std::string::npos) << ran.out << ran.err;
+}
+
 TEST_F(HostileInput, NumbersThatOverflowAreNotWritten) {
   const std::string in = write("t.off", kTriangle);
   fails({"geometry", "convert", in, path("o.off"), "--scale", "1e308"}, "too large for a number");

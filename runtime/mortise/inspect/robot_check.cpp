@@ -8,6 +8,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"
+#include "mortise/model/link_setting.h"
 #include "mortise/simulation/component_names.h"
 
 namespace mortise {
@@ -246,17 +247,28 @@ void checkRobot(const Robot& robot, Diagnostics& diagnostics) {
 }
 
 void checkComponents(const Robot& robot, const Registry& registry, Diagnostics& diagnostics) {
-  const auto check = [&](Kind kind, const Value& list) {
-    if (!list.isList()) return;
-    for (const Value& item : list.items()) {
-      const Value* type = item.find("type");
-      if (type == nullptr || registry.find(kind, type->text()) != nullptr) continue;
+  const auto check = [&](Kind kind, const Value& item) {
+    const Value* type = item.find("type");
+    if (type == nullptr || type->text().empty()) return;
+    const ComponentInfo* info = registry.find(kind, type->text());
+    if (info == nullptr) {
       diagnostics.warning("no plugin has a " + std::string(kindName(kind)) + " '" + type->text() + "'", item.position(),
                           componentNameHint(registry, kind, type->text()));
+      return;
+    }
+    const Value* link = item.find("link");
+    if (link == nullptr || info->schema.find("link") == nullptr) return;
+    try {
+      linkFromSetting(robot, *link, true);
+    } catch (const Error& error) {
+      diagnostics.error(type->text() + ": " + error.message(), error.where().known() ? error.where() : item.position(),
+                        error.hint());
     }
   };
-  check(Kind::sensor, robot.description().sensors);
-  check(Kind::controller, robot.description().controller);
+  const Value& sensors = robot.description().sensors;
+  if (sensors.isList())
+    for (const Value& item : sensors.items()) check(Kind::sensor, item);
+  if (robot.description().controller.isMap()) check(Kind::controller, robot.description().controller);
 }
 
 }  // namespace mortise

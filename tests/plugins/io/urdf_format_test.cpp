@@ -215,6 +215,10 @@ TEST_F(UrdfFormat, KlamptElement) {
   ASSERT_EQ(r.sensors.size(), 1u);
   EXPECT_EQ(r.sensors[0].string("type", ""), "JointPositionSensor");
   EXPECT_EQ(r.controller.integer("gain", 0), 2);
+
+  const RobotDescription other = good("<link name='l'/><klampt><sensors file='sensors.xml'/></klampt>");
+  ASSERT_EQ(other.sensors.size(), 1u) << "as in world files";
+  EXPECT_EQ(other.sensors[0].string("name", ""), "q");
 }
 
 TEST_F(UrdfFormat, SelfCollisionsByNameIndexAndGroup) {
