@@ -131,7 +131,9 @@ void declareOperationalSpace(PluginBuilder& plugin) {
                  "Counts the drivers' viscous friction among the forces.")
       .parameter("dryFrictionShare", common.dryFrictionShare,
                  "Share of a driver's dry friction that is added to its torque in the direction of the motion that is "
-                 "planned. Friction that is overestimated makes a robot tremble.",
+                 "planned. Friction that is overestimated makes a robot tremble, and so may the full share at the very "
+                 "edge of an arm's "
+                 "reach: take 0.5 there.",
                  {.min = 0, .max = 1});
 }
 
