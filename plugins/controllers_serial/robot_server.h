@@ -21,7 +21,8 @@ struct ServerOptions {
 /// Listens as long as it lives. The client that came first drives; the others wait for their turn.
 class RobotServer {
  public:
-  /// Throws `Error` when the address cannot be listened on, and names the owner when it is one of this process. `mailbox` outlives the server.
+  /// Throws `Error` when the address cannot be listened on, and names the owner when it is one of this process.
+  /// `mailbox` outlives the server.
   RobotServer(const ServerOptions& options, Mailbox& mailbox);
   ~RobotServer();
   RobotServer(const RobotServer&) = delete;

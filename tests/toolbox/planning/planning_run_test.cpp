@@ -1,8 +1,8 @@
 #include "mortise/planning/planning_run.h"
 
 #include <cmath>
-#include <limits>
 #include <gtest/gtest.h>
+#include <limits>
 #include <thread>
 
 #include "mortise/base/error.h"
