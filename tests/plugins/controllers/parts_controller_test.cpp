@@ -1,8 +1,8 @@
-#include <random>
 
 #include "composite_test.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/hostile_bytes.h"
 
 namespace mortise {
 namespace {
@@ -174,18 +174,7 @@ TEST_F(PartsControllerTest, ContinuesBitForBitAndSurvivesHostileBytes) {
   for (int k = 17; k < 40; ++k) update(*other, 0.01 * k);
   EXPECT_TRUE(test::sameCommands(commands, end));
 
-  std::mt19937 random(3);
-  for (int k = 0; k < 3000; ++k) {
-    std::vector<std::byte> bytes = out.bytes();
-    for (int j = 0; j < 1 + k % 6; ++j) bytes[random() % bytes.size()] = static_cast<std::byte>(random());
-    if (k % 3 == 0) bytes.resize(random() % bytes.size());
-    ByteReader hostile(bytes);
-    try {
-      other->restore(hostile);
-      update(*other, 0.5);
-    } catch (const Error&) {
-    }
-  }
+  test::restoreDamaged(*other, out.bytes(), 3, 3000, [&] { updateOrFail(*other, 0.5); });
 }
 
 TEST_F(PartsControllerTest, UpdateDoesNotAllocate) {

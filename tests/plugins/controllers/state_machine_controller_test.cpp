@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <random>
 
 #include "composite_test.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/hostile_bytes.h"
 
 namespace mortise {
 namespace {
@@ -241,19 +241,10 @@ TEST_F(StateMachineTest, SurvivesHostileBytes) {
   for (int k = 0; k < 4; ++k) update(*machine, 0.01 * k);
   ByteWriter out;
   machine->save(out);
-  std::mt19937 random(9);
-  for (int k = 0; k < 5000; ++k) {
-    std::vector<std::byte> bytes = out.bytes();
-    for (int j = 0; j < 1 + k % 6; ++j) bytes[random() % bytes.size()] = static_cast<std::byte>(random());
-    if (k % 3 == 0) bytes.resize(random() % bytes.size());
-    ByteReader hostile(bytes);
-    try {
-      machine->restore(hostile);
-      update(*machine, 0.5);
-      update(*machine, 0.51);
-    } catch (const Error&) {
-    }
-  }
+  test::restoreDamaged(*machine, out.bytes(), 9, 5000, [&] {
+    updateOrFail(*machine, 0.5);
+    updateOrFail(*machine, 0.51);
+  });
 }
 
 TEST_F(StateMachineTest, NeitherUpdateNorEnteringAllocates) {

@@ -1,8 +1,8 @@
-#include <random>
 
 #include "estimator_test.h"
 #include "mortise/math/rotation.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/hostile_bytes.h"
 
 namespace mortise {
 namespace {
@@ -253,18 +253,7 @@ TEST_F(IntegratedBaseTest, ContinuesBitForBitAndSurvivesHostileBytes) {
   EXPECT_EQ(q, qEnd);
   EXPECT_EQ(dq, dqEnd);
 
-  std::mt19937 random(5);
-  for (int k = 0; k < 2000; ++k) {
-    std::vector<std::byte> bytes = out.bytes();
-    for (int j = 0; j < 1 + k % 8; ++j) bytes[random() % bytes.size()] = static_cast<std::byte>(random());
-    ByteReader hostile(bytes);
-    try {
-      other->restore(hostile);
-    } catch (const Error&) {
-      continue;
-    }
-    drive(*other, 60);
-  }
+  test::restoreDamaged(*other, out.bytes(), 5, 2000, [&] { drive(*other, 60); });
 }
 
 TEST_F(IntegratedBaseTest, DoesNotAllocate) {

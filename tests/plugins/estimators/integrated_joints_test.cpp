@@ -1,8 +1,8 @@
 #include <limits>
-#include <random>
 
 #include "estimator_test.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/hostile_bytes.h"
 
 namespace mortise {
 namespace {
@@ -309,19 +309,7 @@ TEST_F(IntegratedJointsTest, ContinuesBitForBitFromASnapshotAndRefusesBrokenOnes
   EXPECT_EQ(q, qEnd);
   EXPECT_EQ(dq, dqEnd);
 
-  std::mt19937 random(3);
-  for (int k = 0; k < 2000; ++k) {
-    std::vector<std::byte> bytes = out.bytes();
-    for (int j = 0; j < 1 + k % 8; ++j) bytes[random() % bytes.size()] = static_cast<std::byte>(random());
-    bytes.resize(bytes.size() - (k % 3 == 0 ? random() % bytes.size() : 0));
-    ByteReader hostile(bytes);
-    try {
-      other->restore(hostile);
-    } catch (const Error&) {
-      continue;
-    }
-    drive(*other, 60);
-  }
+  test::restoreDamaged(*other, out.bytes(), 3, 2000, [&] { drive(*other, 60); });
 }
 
 TEST_F(IntegratedJointsTest, DoesNotAllocate) {
