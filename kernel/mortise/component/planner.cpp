@@ -24,6 +24,17 @@ std::string PlanningSpace::explain(int constraint, const VectorXd&) {
 void PlanningSpace::refine(const VectorXd&, const VectorXd&, double, std::vector<VectorXd>&) const {}
 double PlanningSpace::measure() const { return std::numeric_limits<double>::infinity(); }
 PlanningSpace::Counts PlanningSpace::counts() const { return {}; }
+std::string PlanningSpace::coordinateName(int i) const { return "q[" + std::to_string(i) + "]"; }
+Value PlanningSpace::properties() const {
+  Value map = Value::map();
+  map.set("dimension", dimension());
+  map.set("extent", extent());
+  map.set("measure", measure());
+  Value names = Value::list();
+  for (const std::string& name : constraints()) names.push_back(name);
+  map.set("constraints", std::move(names));
+  return map;
+}
 
 std::int64_t PlanningGoal::count() const { return -1; }
 std::string PlanningGoal::explain() { return {}; }

@@ -65,6 +65,12 @@ class PlanningSpace {
     std::int64_t configurations = 0, edges = 0;
   };
   virtual Counts counts() const;
+
+  /// Name of a coordinate, for people and tables; the default: q[i].
+  virtual std::string coordinateName(int i) const;
+  /// What is known of the space, by name: `dimension`, `extent`, `measure`, `constraints` and, true or false,
+  /// `geodesic` (ways are shortest in the metric), `straight` (ways are lines in coordinates). A map.
+  virtual Value properties() const;
 };
 
 /// Where a path may end. An object belongs to one thread.

@@ -192,6 +192,7 @@ RobotSpace::RobotSpace(std::shared_ptr<const WorldCollider> collider, int robot,
 
 RobotSpace::RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisionState* state)
     : shared_(std::move(shared)), state_(state != nullptr ? *state : WorldCollisionState(shared_->collider)) {
+  mover_ = {Mover::Kind::robot, shared_->robot, 0, shared_->model().numLinks()};
   state_.setTolerance(shared_->options.margin);
   wholeA_ = wholeB_ = whole_ = shared_->base;
   if (state == nullptr) state_.setConfiguration(shared_->robot, whole_);
@@ -225,17 +226,11 @@ void RobotSpace::reduce(const VectorXd& whole, VectorXd& q) const {
   }
 }
 
-bool RobotSpace::agrees(const VectorXd& whole, int* difference) const {
-  constexpr double kSame = 1e-6;
-  VectorXd q, back;
-  reduce(whole, q);
-  lift(q, back);
-  for (Eigen::Index i = 0; i < whole.size(); ++i) {
-    if (std::abs(whole[i] - back[i]) <= kSame) continue;
-    if (difference != nullptr) *difference = static_cast<int>(i);
-    return false;
-  }
-  return true;
+Value RobotSpace::properties() const {
+  Value map = PlanningSpace::properties();
+  map.set("geodesic", true);
+  map.set("straight", shared_->straight);
+  return map;
 }
 
 void RobotSpace::bounds(VectorXd& low, VectorXd& high) const {

@@ -9,8 +9,8 @@
 
 #include "mortise/collision/edge_check.h"
 #include "mortise/collision/world_collider.h"
-#include "mortise/component/planner.h"
 #include "mortise/configuration/configuration_space.h"
+#include "mortise/planning/motion_space.h"
 
 namespace mortise {
 
@@ -39,7 +39,7 @@ struct RobotSpaceOptions {
 /// Configurations have one coordinate for each link that is planned for, in the order of links, but one for all links
 /// of an affine driver together (the driver's value). All other links stay where `base` has them, and so does
 /// everything else in the world.
-class RobotSpace final : public PlanningSpace {
+class RobotSpace final : public MotionSpace {
  public:
   /// `base`: the whole robot's configuration. Throws `Error` for links and sizes that do not exist, and where no link
   /// is left to plan for.
@@ -50,15 +50,13 @@ class RobotSpace final : public PlanningSpace {
 
   const Robot& robot() const;
   int robotIndex() const;
-  /// The whole configuration, numLinks, and back. `reduce` leaves out what is not planned for; the value of an affine
-  /// driver is the one that comes nearest.
-  void lift(const VectorXd& q, VectorXd& whole) const;
-  void reduce(const VectorXd& whole, VectorXd& q) const;
-  /// Name of a coordinate: its link's, or its driver's.
-  std::string coordinateName(int i) const;
-  /// Whether configuration `whole` agrees with what is not planned for, to 1e-6. `difference`: of which link it does
-  /// not.
-  bool agrees(const VectorXd& whole, int* difference = nullptr) const;
+  std::span<const Mover> movers() const override { return {&mover_, 1}; }
+  /// `whole`: numLinks. The value of an affine driver is the one that comes nearest.
+  void lift(const VectorXd& q, VectorXd& whole) const override;
+  void reduce(const VectorXd& whole, VectorXd& q) const override;
+  /// Its link's, or its driver's.
+  std::string coordinateName(int i) const override;
+  Value properties() const override;
 
   int dimension() const override;
   void bounds(VectorXd& low, VectorXd& high) const override;
@@ -84,6 +82,7 @@ class RobotSpace final : public PlanningSpace {
   bool collides(bool withItself, IdPair* found);
 
   std::shared_ptr<const Shared> shared_;
+  Mover mover_;
   WorldCollisionState state_;
   EdgeChecker::Workspace edges_;
   mutable VectorXd wholeA_, wholeB_, whole_;

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Spaces in which something moves in a world: robots, rigid objects.
+
+#include <span>
+#include <string>
+
+#include "mortise/component/planner.h"
+
+namespace mortise {
+
+/// What moves in a `MotionSpace`, and which numbers of a whole configuration are its own.
+struct Mover {
+  enum class Kind { robot, object } kind = Kind::robot;
+  int index = 0;  ///< Of the robot or rigid object in the world.
+  int first = 0;  ///< Of its numbers.
+  int size = 0;   ///< A robot: numLinks. A rigid object: 6, the position in metres and the rotation vector in rad.
+};
+
+/// Planning configurations ("reduced") stand for whole ones: the configurations of all movers, one after another. What
+/// is not planned for has the same numbers in all whole configurations.
+class MotionSpace : public PlanningSpace {
+ public:
+  virtual std::span<const Mover> movers() const = 0;
+  /// Numbers in a whole configuration.
+  int wholeSize() const;
+
+  virtual void lift(const VectorXd& q, VectorXd& whole) const = 0;
+  /// Leaves out what is not planned for.
+  virtual void reduce(const VectorXd& whole, VectorXd& q) const = 0;
+  /// Whether `whole` agrees with what is not planned for, to 1e-6. `difference`: the first of its numbers that does
+  /// not.
+  bool agrees(const VectorXd& whole, int* difference = nullptr) const;
+};
+
+}  // namespace mortise
