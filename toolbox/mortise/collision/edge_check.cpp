@@ -211,11 +211,9 @@ bool EdgeChecker::blocked(const VectorXd& from, const VectorXd& to, double u, Wo
   return true;
 }
 
-EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
-                                   Workspace& workspace, double clearance) const {
-  EdgeCheckResult result;
+double EdgeChecker::beginWay(const VectorXd& from, const VectorXd& to, Workspace& workspace) const {
   bounds(from, to, workspace);
-  const int n = space_.robot().numLinks(), numPairs = static_cast<int>(pairs_.size());
+  const int n = space_.robot().numLinks();
   double farthest = 0;
   for (const IdPair& pair : pairs_) {
     const int link = pair.a - collider_->world().linkId(robot_, 0);
@@ -227,6 +225,14 @@ EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, Wor
   }
   workspace.motion.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n + 1));
   workspace.measured.assign(n, -1);
+  return farthest;
+}
+
+EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
+                                   Workspace& workspace, double clearance) const {
+  EdgeCheckResult result;
+  const int numPairs = static_cast<int>(pairs_.size());
+  const double farthest = beginWay(from, to, workspace);
   workspace.hints.resize(pairs_.size());
   std::vector<int>& pairs = workspace.pairs;
   std::vector<Workspace::Part>& parts = workspace.parts;

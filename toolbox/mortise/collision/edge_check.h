@@ -72,6 +72,19 @@ class EdgeChecker {
   /// No point of link i moves by more than this on the way, in metres; one entry a link.
   void linkMotion(const VectorXd& from, const VectorXd& to, Workspace& workspace, std::vector<double>& motion) const;
 
+  // For ways on which more moves than this robot: begin, then ask for parts of the way, numbered from 0, with `state`
+  // at the middle of each.
+
+  /// The largest motion of a link that can collide, on the whole way. Throws `Error` where nothing bounds it.
+  double beginWay(const VectorXd& from, const VectorXd& to, Workspace& workspace) const;
+  /// No point of the link moves farther than this from where `state` has it, within the part of the way that reaches
+  /// `half` of the whole to either side; as seen from a link that carries it (`ancestor`; -1: from the world). The link
+  /// must have a shape.
+  double motionWithin(int link, int ancestor, double half, int part, const WorldCollisionState& state,
+                      Workspace& workspace) const {
+    return motionAround(link, ancestor, half, part, state, workspace) + 1e-12;
+  }
+
  private:
   EdgeCheckResult prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
                         double clearance) const;
