@@ -1,0 +1,94 @@
+#pragma once
+
+/// From a path of milestones to a motion in time, by the name of a method.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mortise/model/world.h"
+#include "mortise/motion/hermite_trajectory.h"
+#include "mortise/motion/multipath.h"
+#include "mortise/motion/trajectory.h"
+#include "mortise/planning/motion_space.h"
+#include "mortise/timing/parabolic_ramp.h"
+
+namespace mortise {
+
+enum class RetimeMethod {
+  /// Parabolic ramps with rests in all milestones, then shortened by time-optimal shortcuts, which leave the path.
+  parabolic,
+  blend,  ///< Time-optimal along the path, corners rounded off by no more than a deviation. Also called `toppra`.
+  linear  ///< Along the path at constant speeds; velocities jump at milestones.
+};
+std::string_view retimeMethodName(RetimeMethod method);
+/// Throws `Error` that lists the names.
+RetimeMethod retimeMethod(std::string_view name);
+
+struct MotionLimitOptions {
+  double velocityShare = 1, accelerationShare = 1;  ///< In (0, 1].
+  /// For all coordinates, in place of what the model says; rad/s or m/s, and per s^2. 0: the model's. Shares count for
+  /// these too.
+  double velocity = 0, acceleration = 0;
+  /// Seconds. Where nothing bounds an acceleration (Klamp't's robots often say `inf`), a coordinate may reach its bound
+  /// of velocity in this time. 0: such coordinates are an error.
+  double rampUp = 0.25;
+};
+
+struct MotionLimits {
+  std::vector<CoordinateLimits> limits;  ///< One a coordinate of the space.
+  std::vector<std::string> names;        ///< Of the coordinates.
+  std::vector<int> assumed;              ///< Coordinates whose acceleration follows from `rampUp`.
+};
+/// Bounds of a space's coordinates from the robots' links and drivers (`coordinateLimits`): the tightest of the numbers
+/// that a coordinate moves. Bounds of position are the space's, `circular` those of spin joints. Rigid objects have no
+/// bounds of their own. Throws `Error`, with what to set, for coordinates of whose velocity or acceleration nothing
+/// tells, for shares out of range, and for spaces whose coordinates do not move the whole configuration's in fixed
+/// proportion.
+MotionLimits motionLimits(const MotionSpace& space, const World& world, const MotionLimitOptions& options = {});
+
+struct RetimeOptions {
+  RetimeMethod method = RetimeMethod::parabolic;
+  bool shortcut = true;     ///< parabolic: whether to shorten.
+  double tolerance = 1e-3;  ///< parabolic: `RampChecker`'s; ways that are no lines: `discretise`'s.
+  double deviation = 0.01;  ///< blend: `BlendOptions::deviation`; each blend is asked for (`RampChecker`).
+  std::int64_t idle = 100;  ///< parabolic: `RampShortcutOptions::idle`.
+};
+
+struct RetimeOutcome {
+  HermiteTrajectory trajectory;         ///< In the space's coordinates; circular ones count on beyond a turn.
+  double durationBefore = 0;            ///< With a rest in every milestone; linear: the same as `duration`.
+  double duration = 0;                  ///< Seconds.
+  double lengthBefore = 0, length = 0;  ///< In the space's metric.
+  int stops = 0;                        ///< Places on the way where the motion rests.
+  std::int64_t rounds = 0, improvements = 0;
+  /// Root of the mean square acceleration, each coordinate's as a share of its bound.
+  double meanAcceleration = 0;
+  int accelerationChanges = 0;  ///< Knots where it jumps.
+};
+
+/// `path` is free; so is the motion, as far as the checks of `RampChecker` tell. Anytime: asks `stop` once a round,
+/// with the duration so far as the cost (`StopConditions::foundSolution` must be false); what it has then is whole.
+/// Throws `Error` for bad milestones and limits, and for method `parabolic` in spaces whose ways are no lines in
+/// coordinates, with the method to take instead.
+RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std::vector<VectorXd>& path,
+                     RandomStream& random, PlanningStop& stop, const RetimeOptions& options = {});
+
+/// The path with what `PlanningSpace::refine` puts between neighbours, so that straight lines between milestones are
+/// within `tolerance` of the ways; the same path where ways are lines. Every milestone is feasible, or `Error` says
+/// which is not.
+std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance);
+/// Whole configurations, one a milestone.
+std::vector<VectorXd> liftPath(const MotionSpace& space, const std::vector<VectorXd>& path);
+/// The same motion of whole configurations; for spaces for which there are `motionLimits`.
+HermiteTrajectory liftTrajectory(const MotionSpace& space, const HermiteTrajectory& trajectory);
+/// Of whole configurations, the numbers of one mover.
+HermiteTrajectory ofMover(const HermiteTrajectory& whole, const Mover& mover);
+
+/// For files and followers that go straight between configurations: no coordinate is farther than `tolerance` from the
+/// cubics. Knots are kept. Throws `Error` where it would take more than a million configurations.
+Trajectory sampled(const HermiteTrajectory& trajectory, double tolerance);
+/// One section with times and velocities.
+MultiPath multiPathOf(const HermiteTrajectory& trajectory);
+
+}  // namespace mortise
