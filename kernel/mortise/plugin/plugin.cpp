@@ -7,12 +7,14 @@ namespace mortise {
 
 namespace {
 
-/// "vendor.Name" or "Name": letters, digits, '_' and '-', in parts joined by single dots.
-bool wellFormed(const std::string& name) {
+/// "vendor.Name" or "Name": letters, digits, '_' and '-', in parts joined by single dots. `others`: further characters
+/// that are allowed.
+bool wellFormed(const std::string& name, std::string_view others = {}) {
   bool partEmpty = true;
   for (const char c : name) {
     const bool letter =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+        others.find(c) != std::string_view::npos;
     if (c == '.' && partEmpty) return false;
     if (c != '.' && !letter) return false;
     partEmpty = c == '.';
@@ -20,8 +22,8 @@ bool wellFormed(const std::string& name) {
   return !partEmpty;
 }
 
-void requireWellFormed(const std::string& name, const char* what) {
-  if (!wellFormed(name))
+void requireWellFormed(const std::string& name, const char* what, std::string_view others = {}) {
+  if (!wellFormed(name, others))
     throw Error("'" + name + "' cannot be the " + what + " of a component", {},
                 "use letters, digits, '_' and '-', with dots between parts: acme.Damper");
 }
@@ -29,7 +31,8 @@ void requireWellFormed(const std::string& name, const char* what) {
 }  // namespace
 
 ComponentBuilder& ComponentBuilder::alias(std::string name) {
-  requireWellFormed(name, "alias");
+  // Klamp't's names of planners: "rrt*", "ompl:rrt*".
+  requireWellFormed(name, "alias", ":*");
   declaration_.aliases.push_back(std::move(name));
   return *this;
 }

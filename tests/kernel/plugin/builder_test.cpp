@@ -66,6 +66,14 @@ TEST(PluginBuilder, RefusesNamesThatNoFileCouldWrite) {
   }
 }
 
+TEST(PluginBuilder, OnlyOtherNamesMayHaveStarsAndColons) {
+  PluginBuilder plugin;
+  plugin.controller<StillController>("acme.Still").alias("ompl:rrt*");
+  EXPECT_EQ(plugin.declarations().front().aliases, std::vector<std::string>{"ompl:rrt*"});
+  EXPECT_THROW(plugin.controller<StillController>("acme.rrt*"), Error);
+  EXPECT_THROW(plugin.controller<StillController>("acme:rrt"), Error);
+}
+
 TEST(PluginBuilder, RefusesTheSameNameTwiceInOneKind) {
   PluginBuilder plugin;
   plugin.controller<StillController>("acme.Still");
