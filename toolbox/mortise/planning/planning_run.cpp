@@ -20,6 +20,7 @@ double StopClock::seconds() const {
 
 bool StopClock::reached(double cost) {
   if (!fired_.empty()) return true;
+  cost_ = cost;
   const bool found = cost < std::numeric_limits<double>::infinity();
   if (found && conditions_.foundSolution) {
     fired_ = "foundSolution";

@@ -24,12 +24,15 @@ class StopClock final : public PlanningStop {
   /// Empty as long as nothing fired.
   std::string_view fired() const { return fired_; }
   double seconds() const;
+  /// Of the best path that the planner spoke of so far; for whoever shows progress from within `stopRequested`.
+  double cost() const { return cost_; }
 
  private:
   StopConditions conditions_;
   std::function<bool()> stopRequested_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::int64_t iterations_ = 0;
+  double cost_ = std::numeric_limits<double>::infinity();
   std::int64_t markedAt_ = 0;  ///< Iterations when the cost was last written down.
   double markedCost_ = std::numeric_limits<double>::infinity();
   std::string_view fired_;

@@ -1,0 +1,148 @@
+#include "mortise/plan/plan_setup.h"
+
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "mortise/base/error.h"
+#include "mortise/plan/plan_goal.h"
+#include "mortise/plan/plan_space.h"
+#include "mortise/simulation/component_host.h"
+
+namespace mortise {
+
+struct PlanSetup::Parts {
+  std::shared_ptr<const World> world;
+  PlanRequest request;
+  std::unique_ptr<MotionSpace> space;
+  std::unique_ptr<PlanningGoal> unused;  ///< As made; runs have copies of their own, which have given nothing yet.
+  std::unique_ptr<PlanningGoal> goal;
+  std::unique_ptr<PlanningObjective> objective;
+  std::optional<PlanningProblem> problem;
+  ChannelTable channels;
+  std::unique_ptr<ComponentHost> host;
+  ComponentPtr<Planner> planner;
+  std::string plannerName;
+
+  void renew() {
+    goal = unused->copy();
+    problem.emplace(PlanningProblem{*space, problem ? std::move(problem->starts) : std::vector<VectorXd>(), *goal,
+                                    objective.get()});
+  }
+};
+
+namespace {
+
+VectorXd reducedStart(const MotionSpace& space, const World& world, const VectorXd& whole) {
+  if (whole.size() != space.wholeSize())
+    throw Error("a start has " + std::to_string(whole.size()) + " numbers, but whole configurations have " +
+                std::to_string(space.wholeSize()));
+  int difference = -1;
+  if (!space.agrees(whole, &difference))
+    throw Error("the starts differ in " + wholeCoordinateName(space, world, difference) + ", which is not planned for",
+                {}, "name it among the links, or give all starts the same value");
+  VectorXd q;
+  space.reduce(whole, q);
+  return q;
+}
+
+/// Whole turns are added to angles that go round, so that lines between neighbours do not go the long way.
+void unwrap(const World& world, const MotionSpace& space, std::vector<VectorXd>& path) {
+  for (const Mover& mover : space.movers()) {
+    if (mover.kind != Mover::Kind::robot) continue;
+    const Robot& robot = *world.robots[mover.index].robot;
+    for (int i = 0; i < robot.numLinks(); ++i) {
+      const int joint = robot.jointOfLink(i);
+      if (joint < 0 || robot.link(i).motion != LinkMotion::revolute) continue;
+      const JointType type = robot.joints()[joint].type;
+      if (type == JointType::normal || type == JointType::weld) continue;
+      for (std::size_t k = 1; k < path.size(); ++k) {
+        double& angle = path[k][mover.first + i];
+        const double before = path[k - 1][mover.first + i];
+        if (std::abs(angle - before) > std::numbers::pi)
+          angle += 2 * std::numbers::pi * std::round((before - angle) / (2 * std::numbers::pi));
+      }
+    }
+  }
+}
+
+std::vector<VectorXd> wholePath(const MotionSpace& space, const World& world, const std::vector<VectorXd>& path,
+                                double tolerance) {
+  std::vector<VectorXd> all, whole;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (i > 0) space.refine(path[i - 1], path[i], tolerance, all);
+    all.push_back(path[i]);
+  }
+  for (const VectorXd& q : all) {
+    whole.emplace_back();
+    space.lift(q, whole.back());
+  }
+  unwrap(world, space, whole);
+  return whole;
+}
+
+}  // namespace
+
+PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider,
+                     PlanRequest request, Registry& registry, LogSink& log)
+    : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.world = std::move(world);
+  p.request = std::move(request);
+  const ComponentInfo& info = registry.require(Kind::planner, p.request.planner, p.request.settings.position());
+  p.plannerName = info.name;
+  Diagnostics diagnostics;
+  const Value settings = registry.completeSettings(info, p.request.settings, diagnostics);
+  diagnostics.throwIfErrors();
+  if (p.request.starts.empty()) throw Error("there is no start");
+
+  if (collider == nullptr) collider = makePlanCollider(p.world);
+  p.space = makePlanSpace(std::move(collider), p.request.space, p.request.starts.front());
+  p.unused = makePlanGoal(*p.space, *p.world, p.request.space, p.request.goal);
+  p.objective = makePlanObjective(*p.space, *p.world, p.request.space, p.request.objective);
+  p.renew();
+  for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
+
+  p.host = std::make_unique<ComponentHost>("planner", p.request.seed, log, nullptr, p.channels, std::string(),
+                                           std::string());
+  p.planner = registry.create<Planner>(info, settings, *p.host);
+}
+
+PlanSetup::~PlanSetup() = default;
+
+const PlanRequest& PlanSetup::request() const { return parts_->request; }
+const World& PlanSetup::world() const { return *parts_->world; }
+MotionSpace& PlanSetup::space() { return *parts_->space; }
+PlanningGoal& PlanSetup::goal() { return *parts_->goal; }
+const PlanningProblem& PlanSetup::problem() const { return *parts_->problem; }
+Planner& PlanSetup::planner() { return *parts_->planner; }
+
+PlanResult PlanSetup::run(std::function<bool()> stopRequested,
+                          std::function<void(double seconds, std::int64_t iterations, double cost)> progress) {
+  Parts& p = *parts_;
+  p.renew();
+  RandomStream random(p.request.seed, "plan");
+  const StopClock* watched = nullptr;
+  auto shown = std::chrono::steady_clock::now();
+  std::function<bool()> asked = stopRequested;
+  if (progress)
+    asked = [&] {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - shown >= std::chrono::milliseconds(100)) {
+        shown = now;
+        progress(watched->seconds(), watched->iterations(), watched->cost());
+      }
+      return stopRequested && stopRequested();
+    };
+  StopClock stop(p.request.stop, std::move(asked));
+  watched = &stop;
+  PlanResult result;
+  result.planner = p.plannerName;
+  result.run = runPlanner(*p.planner, *p.problem, random, stop);
+  result.path =
+      wholePath(*p.space, *p.world, result.run.outcome.path, std::min(p.request.space.edges.resolution, 0.01));
+  return result;
+}
+
+}  // namespace mortise

@@ -1,0 +1,112 @@
+#include "mortise/plan/plan_space.h"
+
+#include <algorithm>
+
+#include "mortise/base/error.h"
+#include "mortise/math/rotation.h"
+#include "mortise/planning/robot_space.h"
+
+namespace mortise {
+
+std::shared_ptr<const WorldCollider> makePlanCollider(std::shared_ptr<const World> world) {
+  WorldColliderOptions options;
+  options.fixedLinksAgainstTerrains = false;
+  return std::make_shared<const WorldCollider>(std::move(world), options);
+}
+
+std::shared_ptr<const WorldCollider> withoutIgnored(std::shared_ptr<const WorldCollider> collider,
+                                                    const PlanSpaceRequest& request) {
+  if (request.ignored.empty()) return collider;
+  const int ids = collider->numIds();
+  PairTable pairs(ids);
+  for (int a = 0; a < ids; ++a)
+    for (int b = a + 1; b < ids; ++b) pairs.set(a, b, collider->pairs()(a, b));
+  for (const IdPair& pair : request.ignored) {
+    if (pair.a < 0 || pair.b < 0 || pair.a >= ids || pair.b >= ids || pair.a == pair.b)
+      throw Error("there is no pair of ids " + std::to_string(pair.a) + " and " + std::to_string(pair.b) +
+                  " that could be ignored");
+    pairs.set(pair.a, pair.b, false);
+  }
+  return std::make_shared<const WorldCollider>(collider->withPairs(pairs));
+}
+
+std::vector<Mover> planMovers(const World& world, const PlanSpaceRequest& request) {
+  if (request.object >= 0 && !request.robots.empty())
+    throw Error("either robots are planned for or a rigid object, not both");
+  if (request.object >= static_cast<int>(world.objects.size()))
+    throw Error("there is no rigid object " + std::to_string(request.object) + " in the world");
+  if (request.object >= 0) return {{Mover::Kind::object, request.object, 0, 6}};
+  if (request.robots.empty()) throw Error("neither a robot nor a rigid object is planned for");
+  if (request.planar) throw Error("only a rigid object can be planar");
+  std::vector<Mover> movers;
+  int first = 0;
+  for (const int robot : request.robots) {
+    if (robot < 0 || robot >= static_cast<int>(world.robots.size()))
+      throw Error("there is no robot " + std::to_string(robot) + " in the world");
+    for (const Mover& other : movers)
+      if (other.index == robot)
+        throw Error("robot '" + world.robots[robot].name + "' is named twice among those that are planned for");
+    const int size = world.robots[robot].robot->numLinks();
+    movers.push_back({Mover::Kind::robot, robot, first, size});
+    first += size;
+  }
+  return movers;
+}
+
+VectorXd worldConfiguration(const World& world, const PlanSpaceRequest& request) {
+  const std::vector<Mover> movers = planMovers(world, request);
+  VectorXd whole(movers.back().first + movers.back().size);
+  for (const Mover& mover : movers) {
+    if (mover.kind == Mover::Kind::robot) {
+      whole.segment(mover.first, mover.size) = world.robots[mover.index].q;
+    } else {
+      const RigidTransform& X_WO = world.objects[mover.index].X_WO;
+      whole.segment<3>(mover.first) = X_WO.p;
+      whole.segment<3>(mover.first + 3) = momentFromRotation(X_WO.R);
+    }
+  }
+  return whole;
+}
+
+namespace {
+
+RobotSpaceOptions robotOptions(const World& world, const PlanSpaceRequest& request, int robot) {
+  RobotSpaceOptions options;
+  options.margin = request.margin;
+  options.edges = request.edges;
+  const int first = world.linkId(robot, 0), n = world.robots[robot].robot->numLinks();
+  for (const int id : request.links)
+    if (id >= first && id < first + n) options.links.push_back(id - first);
+  return options;
+}
+
+/// Every link belongs to a robot that is planned for.
+void requireLinks(const World& world, const PlanSpaceRequest& request) {
+  for (const int id : request.links) {
+    const World::Entity entity = world.entity(id);
+    const bool planned = entity.kind == World::Kind::link &&
+                         std::find(request.robots.begin(), request.robots.end(), entity.index) != request.robots.end();
+    if (!planned) throw Error("'" + world.nameOf(id) + "' is not a link of a robot that is planned for");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> collider,
+                                           const PlanSpaceRequest& request, const VectorXd& base) {
+  const World& world = collider->world();
+  const std::vector<Mover> movers = planMovers(world, request);
+  const int size = movers.back().first + movers.back().size;
+  if (base.size() != size || !base.allFinite())
+    throw Error("a whole configuration needs " + std::to_string(size) + " finite numbers, not " +
+                std::to_string(base.size()));
+  if (request.weights.size() != 0 && request.weights.size() != size)
+    throw Error("weights of distances: one a number of a whole configuration is needed, " + std::to_string(size));
+  requireLinks(world, request);
+  const int robot = movers.front().index;
+  RobotSpaceOptions options = robotOptions(world, request, robot);
+  options.metric.weights = request.weights;
+  return std::make_unique<RobotSpace>(withoutIgnored(std::move(collider), request), robot, base, std::move(options));
+}
+
+}  // namespace mortise

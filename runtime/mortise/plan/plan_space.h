@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "mortise/collision/world_collider.h"
+#include "mortise/plan/plan_request.h"
+#include "mortise/planning/motion_space.h"
+
+namespace mortise {
+
+/// Shapes and pairs for planning: links that do not move are not held against the terrains on which they stand.
+std::shared_ptr<const WorldCollider> makePlanCollider(std::shared_ptr<const World> world);
+
+/// A collider with the request's ignored pairs left out.
+std::shared_ptr<const WorldCollider> withoutIgnored(std::shared_ptr<const WorldCollider> collider,
+                                                    const PlanSpaceRequest& request);
+
+/// What moves, and which numbers of whole configurations are its own. Throws `Error` for robots and objects that do
+/// not exist, and where neither or both are asked for.
+std::vector<Mover> planMovers(const World& world, const PlanSpaceRequest& request);
+
+/// Where the world has all that moves, as a whole configuration.
+VectorXd worldConfiguration(const World& world, const PlanSpaceRequest& request);
+
+/// `base`: a whole configuration; what is not planned for stays as it is there. Throws `Error`.
+std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> collider,
+                                           const PlanSpaceRequest& request, const VectorXd& base);
+
+}  // namespace mortise
