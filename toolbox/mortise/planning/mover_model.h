@@ -16,7 +16,9 @@ struct MoverWorkspace {
   RobotCoordinates::Scratch scratch;
   VectorXd from, to, whole;  ///< Of the way that was begun, and where it is now.
   EdgeChecker::Workspace way;
-  double shift = 0, turn = 0;  ///< A rigid object's on the whole way: metres and rad.
+  // A rigid object on the whole way: metres, rad, and the rotation vector.
+  double shift = 0, turn = 0;
+  Vector3d axis = Vector3d::Zero();
 };
 
 /// Immutable; any number of threads may share one. `q` holds the mover's planning coordinates, `whole` its own numbers

@@ -64,11 +64,14 @@ class MoversSpace : public MotionSpace {
     std::unique_ptr<MoverModel> model;
     double weight = 1;
   };
-  /// The world's collider with those pairs alone of which a body of `moving` (by id) may come nearer to another.
+  struct Setup {
+    std::shared_ptr<const WorldCollider> collider;  ///< Of the pairs that can come nearer to each other.
+    std::vector<WeightedMover> movers;
+    MoversSpaceOptions options;
+  };
+  /// The collider with those pairs alone of which one body or both move (`moving`, by id).
   static std::shared_ptr<const WorldCollider> reduced(const WorldCollider& collider, const std::vector<char>& moving);
-  /// `collider`: the reduced one.
-  MoversSpace(std::shared_ptr<const WorldCollider> collider, std::vector<WeightedMover> movers,
-              MoversSpaceOptions options);
+  explicit MoversSpace(Setup setup);
   MoversSpace(const MoversSpace& other);
 
  private:

@@ -1,0 +1,504 @@
+#include "mortise/planning/movers_space.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+/// Bodies that a proof has to keep apart.
+struct MoverPair {
+  int a = -1, b = -1;            ///< World ids, the lower first.
+  int moverA = -1, moverB = -1;  ///< -1: does not move.
+  int ancestor = -1;             ///< Carries both.
+};
+
+}  // namespace
+
+MoverModel::~MoverModel() = default;
+MoversSpace::~MoversSpace() = default;
+
+struct MoversSpace::Shared {
+  std::shared_ptr<const WorldCollider> collider;
+  std::vector<WeightedMover> models;
+  MoversSpaceOptions options;
+  std::vector<Mover> movers;
+  std::vector<int> first;  ///< Coordinate of each mover; the dimension at the end.
+  std::vector<std::string> names;
+  std::vector<Check> checks;  ///< By constraint.
+  bool straight = true;
+  double extent = 0, measure = 1;
+  IdFilter all, rest;       ///< Bodies of all movers; what they are checked against as `rest`.
+  bool hasRest = false;     ///< An empty filter would mean everything.
+  std::vector<int> robots;  ///< Movers that are robots.
+  std::vector<MoverPair> pairs;
+
+  void build();
+  void addPairs();
+  int moverOf(int id) const;
+};
+
+int MoversSpace::Shared::moverOf(int id) const {
+  const World& world = collider->world();
+  for (std::size_t m = 0; m < movers.size(); ++m) {
+    const bool own = movers[m].kind == Mover::Kind::robot ? collider->robotOf(id) == movers[m].index
+                                                          : id == world.objectId(movers[m].index);
+    if (own) return static_cast<int>(m);
+  }
+  return -1;
+}
+
+void MoversSpace::Shared::build() {
+  if (models.empty()) throw Error("a space of things that move needs at least one of them");
+  if (!(options.margin >= 0) || !std::isfinite(options.margin))
+    throw Error("the margin must be a finite number of at least 0, not " + formatReal(options.margin));
+  if (!(options.edges.resolution > 0)) throw Error("the resolution of ways must be above 0");
+  if (!(options.edges.clearance > 0)) throw Error("the clearance of ways must be above 0");
+  double square = 0;
+  int number = 0, coordinate = 0;
+  bool anyObject = false;
+  for (const WeightedMover& mover : models) {
+    const MoverModel& model = *mover.model;
+    if (!(mover.weight > 0) || !std::isfinite(mover.weight))
+      throw Error("the weight of a mover's distance must be above 0, not " + formatReal(mover.weight));
+    if (model.kind() == Mover::Kind::robot) robots.push_back(static_cast<int>(movers.size()));
+    anyObject = anyObject || model.kind() == Mover::Kind::object;
+    movers.push_back({model.kind(), model.index(), number, model.wholeSize()});
+    first.push_back(coordinate);
+    number += model.wholeSize();
+    coordinate += model.dimension();
+    straight = straight && model.straight();
+    square += std::pow(mover.weight * model.extent(), 2);
+    measure *= std::pow(mover.weight, model.dimension()) * model.measure();
+  }
+  first.push_back(coordinate);
+  extent = std::sqrt(square);
+  const auto add = [&](const char* name, Check check) {
+    names.emplace_back(name);
+    checks.push_back(check);
+  };
+  if (!robots.empty()) add("joint_limits", Check::limits);
+  if (anyObject) add("bounds", Check::bounds);
+  if (!robots.empty()) add("self_collision", Check::self);
+  if (robots.size() > 1) add("robot_collision", Check::robots);
+  add("collision", Check::rest);
+  for (const RobotConstraint& constraint : options.constraints) add(constraint.name.c_str(), Check::own);
+  addPairs();
+}
+
+void MoversSpace::Shared::addPairs() {
+  std::vector<int> moving, others;
+  for (int id = 0; id < collider->numIds(); ++id) {
+    const int mover = collider->shape(id) ? moverOf(id) : -1;
+    if (mover >= 0) moving.push_back(id);
+    if (mover < 0 || movers[mover].kind == Mover::Kind::object) others.push_back(id);
+  }
+  // Without a single body there is nothing that could be found.
+  hasRest = !moving.empty() && !others.empty();
+  all = IdFilter::of(std::move(moving));
+  rest = IdFilter::of(std::move(others));
+  for (int a = 0; a < collider->numIds(); ++a)
+    for (int b = a + 1; b < collider->numIds(); ++b) {
+      if (!collider->pairs()(a, b)) continue;
+      MoverPair pair{a, b, moverOf(a), moverOf(b), -1};
+      if (pair.moverA >= 0 && pair.moverA == pair.moverB)
+        pair.ancestor = models[pair.moverA].model->commonAncestor(a, b);
+      pairs.push_back(pair);
+    }
+}
+
+std::shared_ptr<const WorldCollider> MoversSpace::reduced(const WorldCollider& collider,
+                                                          const std::vector<char>& moving) {
+  PairTable pairs(collider.numIds());
+  for (int a = 0; a < collider.numIds(); ++a)
+    for (int b = a + 1; b < collider.numIds(); ++b)
+      if (collider.pairs()(a, b) && (moving[a] || moving[b])) pairs.set(a, b, true);
+  return std::make_shared<const WorldCollider>(collider.withPairs(pairs));
+}
+
+MoversSpace::MoversSpace(Setup setup) : state_(setup.collider) {
+  auto shared = std::make_shared<Shared>();
+  shared->collider = std::move(setup.collider);
+  shared->models = std::move(setup.movers);
+  shared->options = std::move(setup.options);
+  shared->build();
+  shared_ = std::move(shared);
+  state_.setTolerance(shared_->options.margin);
+  workspaces_.resize(shared_->models.size());
+  // Where the movers are in the beginning: nothing of a robot that is not planned for may be anywhere else.
+  liftParts(VectorXd::Zero(dimension()), parts_);
+  place();
+}
+
+MoversSpace::MoversSpace(const MoversSpace& other)
+    : MotionSpace(other), shared_(other.shared_), state_(other.state_), workspaces_(other.workspaces_) {}
+
+const World& MoversSpace::world() const { return shared_->collider->world(); }
+std::span<const Mover> MoversSpace::movers() const { return shared_->movers; }
+int MoversSpace::firstCoordinate(int mover) const { return shared_->first.at(static_cast<std::size_t>(mover)); }
+int MoversSpace::dimension() const { return shared_->first.back(); }
+std::span<const std::string> MoversSpace::constraints() const { return shared_->names; }
+double MoversSpace::extent() const { return shared_->extent; }
+double MoversSpace::measure() const { return shared_->measure; }
+
+void MoversSpace::setPose(int id, const RigidTransform& X_W) {
+  if (id < 0 || id >= shared_->collider->numIds())
+    throw Error("there is no id " + std::to_string(id) + " in the world");
+  if (shared_->moverOf(id) >= 0) throw Error("'" + world().nameOf(id) + "' is planned for, and cannot be placed");
+  state_.setPose(id, X_W);
+}
+
+void MoversSpace::setConfiguration(int robot, const VectorXd& q) {
+  if (robot < 0 || robot >= static_cast<int>(world().robots.size()))
+    throw Error("there is no robot " + std::to_string(robot) + " in the world");
+  for (const Mover& mover : shared_->movers)
+    if (mover.kind == Mover::Kind::robot && mover.index == robot)
+      throw Error("robot '" + world().robots[robot].name + "' is planned for, and cannot be placed");
+  state_.setConfiguration(robot, q);
+}
+
+namespace {
+
+/// The numbers of mover m in a planning configuration.
+ConstVectorRef part(const VectorXd& q, const std::vector<int>& first, std::size_t m) {
+  return q.segment(first[m], first[m + 1] - first[m]);
+}
+
+}  // namespace
+
+void MoversSpace::liftParts(const VectorXd& q, std::vector<VectorXd>& parts) const {
+  parts.resize(shared_->models.size());
+  for (std::size_t m = 0; m < parts.size(); ++m) shared_->models[m].model->lift(part(q, shared_->first, m), parts[m]);
+}
+
+void MoversSpace::join(const std::vector<VectorXd>& parts, VectorXd& whole) const {
+  whole.resize(wholeSize());
+  for (std::size_t m = 0; m < parts.size(); ++m)
+    whole.segment(shared_->movers[m].first, shared_->movers[m].size) = parts[m];
+}
+
+void MoversSpace::lift(const VectorXd& q, VectorXd& whole) const {
+  liftParts(q, parts_);
+  join(parts_, whole);
+}
+
+void MoversSpace::reduce(const VectorXd& whole, VectorXd& q) const {
+  q.resize(dimension());
+  for (std::size_t m = 0; m < shared_->models.size(); ++m)
+    shared_->models[m].model->reduce(whole.segment(shared_->movers[m].first, shared_->movers[m].size),
+                                     q.segment(shared_->first[m], shared_->first[m + 1] - shared_->first[m]));
+}
+
+std::string MoversSpace::coordinateName(int i) const {
+  std::size_t m = 0;
+  while (i >= shared_->first.at(m + 1)) ++m;
+  const std::string name = shared_->models[m].model->coordinateName(i - shared_->first[m]);
+  if (shared_->models.size() == 1) return name;
+  const Mover& mover = shared_->movers[m];
+  const std::string& whose =
+      mover.kind == Mover::Kind::robot ? world().robots[mover.index].name : world().objects[mover.index].name;
+  return whose + "." + name;
+}
+
+Value MoversSpace::properties() const {
+  Value map = PlanningSpace::properties();
+  map.set("geodesic", true);
+  map.set("straight", shared_->straight);
+  return map;
+}
+
+void MoversSpace::bounds(VectorXd& low, VectorXd& high) const {
+  low.resize(dimension());
+  high.resize(dimension());
+  for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+    const int first = shared_->first[m], size = shared_->first[m + 1] - first;
+    shared_->models[m].model->bounds(low.segment(first, size), high.segment(first, size));
+  }
+}
+
+double MoversSpace::distance(const VectorXd& a, const VectorXd& b) const {
+  double square = 0;
+  for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+    const WeightedMover& mover = shared_->models[m];
+    const double d =
+        mover.weight * mover.model->distance(part(a, shared_->first, m), part(b, shared_->first, m), workspaces_[m]);
+    square += d * d;
+  }
+  return std::sqrt(square);
+}
+
+void MoversSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
+  q.resize(dimension());
+  for (std::size_t m = 0; m < shared_->models.size(); ++m)
+    shared_->models[m].model->interpolate(part(a, shared_->first, m), part(b, shared_->first, m), u,
+                                          q.segment(shared_->first[m], shared_->first[m + 1] - shared_->first[m]),
+                                          workspaces_[m]);
+}
+
+void MoversSpace::sample(RandomStream& random, VectorXd& q) {
+  q.resize(dimension());
+  for (std::size_t m = 0; m < shared_->models.size(); ++m)
+    shared_->models[m].model->sample(random, q.segment(shared_->first[m], shared_->first[m + 1] - shared_->first[m]),
+                                     workspaces_[m]);
+}
+
+void MoversSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
+  // Uniform in the ball of the metric at the center, cut off at the limits.
+  const int n = dimension();
+  difference_.resize(n);
+  for (int c = 0; c < n; ++c) difference_[c] = random.gaussian();
+  difference_ *= radius * std::pow(random.uniform(), 1.0 / n) / std::max(difference_.norm(), 1e-300);
+  VectorXd near(n);
+  for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+    const int first = shared_->first[m], size = shared_->first[m + 1] - first;
+    difference_.segment(first, size) /= shared_->models[m].weight;
+    shared_->models[m].model->displace(center.segment(first, size), difference_.segment(first, size),
+                                       near.segment(first, size));
+  }
+  // Angles of a rotation may have gone farther than their numbers say.
+  const double length = distance(center, near);
+  if (length > radius) {
+    interpolate(center, near, (1 - 1e-12) * radius / length, q);
+  } else {
+    q = near;
+  }
+}
+
+void MoversSpace::place() {
+  for (std::size_t m = 0; m < shared_->models.size(); ++m) shared_->models[m].model->place(parts_[m], state_);
+}
+
+/// Of parts_, which have been placed.
+bool MoversSpace::holds(int constraint, IdPair* found) {
+  const auto limits = [&](Mover::Kind kind) {
+    for (std::size_t m = 0; m < shared_->models.size(); ++m)
+      if (shared_->movers[m].kind == kind && !shared_->models[m].model->withinLimits(parts_[m])) return false;
+    return true;
+  };
+  switch (shared_->checks.at(static_cast<std::size_t>(constraint))) {
+    case Check::limits:
+      return limits(Mover::Kind::robot);
+    case Check::bounds:
+      return limits(Mover::Kind::object);
+    case Check::self:
+      for (const int m : shared_->robots)
+        if (state_.selfCollision(shared_->movers[m].index, found)) return false;
+      return true;
+    case Check::robots:
+      for (const int m : shared_->robots)
+        for (const int other : shared_->robots)
+          if (m < other && state_.anyCollision(IdFilter::robots(shared_->movers[m].index),
+                                               IdFilter::robots(shared_->movers[other].index), found))
+            return false;
+      return true;
+    case Check::rest:
+      return !shared_->hasRest || !state_.anyCollision(shared_->all, shared_->rest, found);
+    case Check::own:
+      break;
+  }
+  const std::size_t own = constraint - (shared_->names.size() - shared_->options.constraints.size());
+  join(parts_, whole_);
+  return shared_->options.constraints[own].holds(whole_);
+}
+
+bool MoversSpace::satisfies(int constraint, const VectorXd& q) {
+  if (!q.allFinite()) return false;
+  liftParts(q, parts_);
+  const Check check = shared_->checks.at(static_cast<std::size_t>(constraint));
+  counts_.configurations += check == Check::rest;
+  if (check == Check::self || check == Check::robots || check == Check::rest) place();
+  return holds(constraint, nullptr);
+}
+
+bool MoversSpace::feasible(const VectorXd& q, int* violated) {
+  const auto fails = [&](int constraint) {
+    if (violated != nullptr) *violated = constraint;
+    return false;
+  };
+  if (!q.allFinite()) return fails(0);
+  liftParts(q, parts_);
+  bool placed = false;
+  for (int c = 0; c < static_cast<int>(shared_->checks.size()); ++c) {
+    const Check check = shared_->checks[static_cast<std::size_t>(c)];
+    if (!placed && check != Check::limits && check != Check::bounds) {
+      place();
+      placed = true;
+      ++counts_.configurations;
+    }
+    if (!holds(c, nullptr)) return fails(c);
+  }
+  if (violated != nullptr) *violated = -1;
+  return true;
+}
+
+bool MoversSpace::visible(const VectorXd& a, const VectorXd& b) {
+  ++counts_.edges;
+  liftParts(a, parts_);
+  liftParts(b, partsTo_);
+  const double length = distance(a, b);
+  if (!std::isfinite(length)) throw Error("an end of the way is not finite");
+  const bool proven = shared_->options.edges.method == EdgeCheckOptions::Method::proven;
+  return (proven ? prove() : sampleWay(length)) && ownAlong(length);
+}
+
+bool MoversSpace::blocked(double u) {
+  for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+    shared_->models[m].model->along(u, workspaces_[m]);
+    shared_->models[m].model->place(workspaces_[m].whole, state_);
+  }
+  ++counts_.configurations;
+  return state_.anyCollision();
+}
+
+double MoversSpace::motionOfPair(std::size_t index, double half, int part) {
+  const MoverPair& pair = shared_->pairs[index];
+  double motion = 0;
+  if (pair.moverA >= 0)
+    motion += shared_->models[pair.moverA].model->motionWithin(pair.a, pair.ancestor, half, part, state_,
+                                                               workspaces_[pair.moverA]);
+  if (pair.moverB >= 0)
+    motion += shared_->models[pair.moverB].model->motionWithin(pair.b, pair.ancestor, half, part, state_,
+                                                               workspaces_[pair.moverB]);
+  return motion;
+}
+
+/// Of the way from parts_ to partsTo_: as `EdgeChecker`, with two bodies that may both move.
+bool MoversSpace::prove() {
+  /// Metres: collisions are looked for first in configurations between which no body moves farther.
+  constexpr double kLook = 0.2;
+  double farthest = 0;
+  for (std::size_t m = 0; m < shared_->models.size(); ++m)
+    farthest = std::max(farthest, shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]));
+  hints_.resize(shared_->pairs.size());
+  pairs_.resize(shared_->pairs.size());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) pairs_[i] = static_cast<int>(i);
+  ways_.assign(1, {0, 1, 0, pairs_.size()});
+  // Middles of parts of this half length and of longer ones have been looked at.
+  double lookedAt = 0.5;
+  if (blocked(0.5)) return false;
+  for (std::size_t w = 0; w < ways_.size(); ++w) {
+    const EdgeChecker::Workspace::Part way = ways_[w];
+    const double u = 0.5 * (way.from + way.to), half = 0.5 * (way.to - way.from);
+    if (w == 1) {
+      // Not settled at once. To find what blocks is cheap beside proving that nothing does.
+      if (blocked(1) || blocked(0)) return false;
+      for (int steps = 4; farthest > kLook * steps; steps *= 2) {
+        for (int i = 1; i < steps; i += 2)
+          if (blocked(static_cast<double>(i) / steps)) return false;
+        lookedAt = 1.0 / steps;
+      }
+    }
+    if (half < lookedAt) {
+      if (blocked(u)) return false;
+    } else if (w > 0) {
+      for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+        shared_->models[m].model->along(u, workspaces_[m]);
+        shared_->models[m].model->place(workspaces_[m].whole, state_);
+      }
+    }
+    const std::size_t firstLeft = pairs_.size();
+    for (std::size_t i = way.first; i < way.first + way.count; ++i) {
+      const int index = pairs_[i];
+      const MoverPair& pair = shared_->pairs[static_cast<std::size_t>(index)];
+      const double motion = motionOfPair(static_cast<std::size_t>(index), half, static_cast<int>(w));
+      const double reach = motion + state_.tolerance();
+      if (state_.distanceBound(pair.a, pair.b) > reach) continue;
+      if (!withinDistance(*shared_->collider->shape(pair.a), state_.pose(pair.a), *shared_->collider->shape(pair.b),
+                          state_.pose(pair.b), reach, queries_, &hints_[static_cast<std::size_t>(index)]))
+        continue;
+      if (!(motion > shared_->options.edges.clearance) || u <= way.from || u >= way.to) return false;
+      pairs_.push_back(index);
+    }
+    const std::size_t count = pairs_.size() - firstLeft;
+    if (count == 0) continue;
+    ways_.push_back({way.from, u, firstLeft, count});
+    ways_.push_back({u, way.to, firstLeft, count});
+  }
+  return true;
+}
+
+namespace {
+
+/// Steps of at most `resolution`, a power of two.
+std::int64_t stepsOf(double length, double resolution) {
+  const double wanted = std::ceil(length / resolution);
+  if (!(wanted < 1e9))
+    throw Error("a way of length " + formatReal(length) + " takes more than a billion checks at resolution " +
+                    formatReal(resolution),
+                {}, "take a coarser resolution");
+  std::int64_t steps = 1;
+  while (static_cast<double>(steps) < wanted) steps *= 2;
+  return steps;
+}
+
+}  // namespace
+
+bool MoversSpace::sampleWay(double length) {
+  for (std::size_t m = 0; m < shared_->models.size(); ++m)
+    shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]);
+  if (blocked(1) || blocked(0)) return false;
+  const std::int64_t steps = stepsOf(length, shared_->options.edges.resolution);
+  for (std::int64_t stride = steps; stride > 1; stride /= 2)
+    for (std::int64_t i = stride / 2; i < steps; i += stride)
+      if (blocked(static_cast<double>(i) / static_cast<double>(steps))) return false;
+  return true;
+}
+
+/// The caller's constraints along the way that was begun, far places first.
+bool MoversSpace::ownAlong(double length) {
+  if (shared_->options.constraints.empty()) return true;
+  const std::int64_t steps = stepsOf(length, shared_->options.edges.resolution);
+  for (std::int64_t stride = steps; stride > 1; stride /= 2)
+    for (std::int64_t i = stride / 2; i < steps; i += stride) {
+      for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+        shared_->models[m].model->along(static_cast<double>(i) / static_cast<double>(steps), workspaces_[m]);
+        parts_[m] = workspaces_[m].whole;
+      }
+      join(parts_, whole_);
+      for (const RobotConstraint& constraint : shared_->options.constraints)
+        if (!constraint.holds(whole_)) return false;
+    }
+  return true;
+}
+
+std::string MoversSpace::explain(int constraint, const VectorXd& q) {
+  liftParts(q, parts_);
+  const Check check = shared_->checks.at(static_cast<std::size_t>(constraint));
+  if (check == Check::limits || check == Check::bounds) {
+    const Mover::Kind kind = check == Check::limits ? Mover::Kind::robot : Mover::Kind::object;
+    for (std::size_t m = 0; m < shared_->models.size(); ++m)
+      if (shared_->movers[m].kind == kind && !shared_->models[m].model->withinLimits(parts_[m]))
+        return shared_->models[m].model->explainLimits(parts_[m]);
+    return {};
+  }
+  if (check == Check::own) {
+    const std::size_t own = constraint - (shared_->names.size() - shared_->options.constraints.size());
+    join(parts_, whole_);
+    const RobotConstraint& which = shared_->options.constraints[own];
+    return which.explain ? which.explain(whole_) : "constraint '" + which.name + "' does not hold";
+  }
+  place();
+  IdPair found;
+  if (holds(constraint, &found)) return {};
+  const double margin = shared_->options.margin;
+  return "'" + world().nameOf(found.a) + "' " +
+         (margin > 0 ? "comes within " + formatReal(margin) + " m of " : std::string("collides with ")) + "'" +
+         world().nameOf(found.b) + "'";
+}
+
+void MoversSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const {
+  if (shared_->straight) return;
+  // Where lines in coordinates are no ways: so close together that the two are as good as one.
+  const int parts = static_cast<int>(std::clamp(std::ceil(distance(a, b) / std::max(tolerance, 1e-6)), 1.0, 1e6));
+  for (int k = 1; k < parts; ++k) {
+    VectorXd q;
+    interpolate(a, b, static_cast<double>(k) / parts, q);
+    path.push_back(std::move(q));
+  }
+}
+
+}  // namespace mortise
