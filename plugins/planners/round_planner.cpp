@@ -1,0 +1,201 @@
+#include "round_planner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+
+namespace mortise::planners {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// As Klamp't: so many rounds for each goal configuration that is known before another one is asked for.
+constexpr std::int64_t kGoalPeriod = 50;
+/// Goals with a fixed number of configurations: at most so many are taken at once.
+constexpr std::int64_t kGoalsAtOnce = 64;
+/// A way is looked at in parts of this fraction of the space's extent.
+constexpr double kLookFraction = 0.02;
+
+std::string fault(PlanningSpace& space, const char* what, int violated, const VectorXd& q) {
+  return std::string(what) + ": " + space.explain(violated, q) + " (" +
+         std::string(space.constraints()[static_cast<std::size_t>(violated)]) + ")";
+}
+
+}  // namespace
+
+void RoundPlanner::start(const PlanningProblem& problem, RandomStream& random) {
+  const int n = problem.space.dimension();
+  for (const VectorXd& q : problem.starts)
+    if (q.size() != n)
+      throw Error("a start has " + std::to_string(q.size()) + " numbers, but configurations have " + std::to_string(n));
+  problem_ = &problem;
+  goal_ = problem.goal.copy();
+  random_ = RandomStream(random.bits());
+  metric_ = FlatMetric::of(problem.space);
+  starts_.clear();
+  goals_.clear();
+  path_.clear();
+  why_.clear();
+  startFault_.clear();
+  goalFault_.clear();
+  cost_ = kInfinity;
+  allGoals_ = ended_ = exhausted_ = false;
+  rounds_ = nextGoalAt_ = goalTries_ = 0;
+  samples_ = waysLooked_ = waysSeen_ = waysChecked_ = waysFree_ = 0;
+  const double extent = problem.space.extent();
+  lookSpacing_ = std::isfinite(extent) && extent > 0 ? kLookFraction * extent : 0;
+  for (const VectorXd& q : problem.starts) {
+    int violated = -1;
+    if (problem.space.feasible(q, &violated)) {
+      starts_.push_back(q);
+    } else if (startFault_.empty()) {
+      startFault_ = fault(problem.space, "start", violated, q);
+    }
+  }
+  if (starts_.empty()) return;
+  begin();
+  for (const VectorXd& q : starts_)
+    if (inGoal(q)) offer({q});
+}
+
+bool RoundPlanner::supplyGoals() {
+  if (allGoals_ || rounds_ < nextGoalAt_) return true;
+  const std::int64_t count = goal_->count();
+  for (std::int64_t k = 0; k < (count >= 0 ? kGoalsAtOnce : 1); ++k) {
+    ++goalTries_;
+    if (!goal_->sample(random_, sampled_)) {
+      if (count >= 0) allGoals_ = true;
+      break;
+    }
+    int violated = -1;
+    if (space().feasible(sampled_, &violated)) {
+      goals_.push_back(sampled_);
+      addGoal(static_cast<int>(goals_.size()) - 1);
+    } else if (goalFault_.empty()) {
+      goalFault_ = fault(space(), "goal", violated, sampled_);
+    }
+  }
+  // While there is none, each round but with growing distance: a goal that is hard to sample must not take all the time
+  // from a planner that may get there by itself.
+  nextGoalAt_ = rounds_ + (goals_.empty() ? std::min<std::int64_t>(kGoalPeriod, 1 + goalTries_ / 16)
+                                          : kGoalPeriod * static_cast<std::int64_t>(goals_.size()));
+  return !(allGoals_ && goals_.empty());
+}
+
+PlanningOutcome RoundPlanner::plan(PlanningStop& stop) {
+  if (problem_ == nullptr) throw Error("a planner has to be given a problem before it plans");
+  while (!starts_.empty() && !stop.reached(cost_)) {
+    if (ended_ || !supplyGoals()) break;
+    ++rounds_;
+    const Round result = round();
+    if (result == Round::more) continue;
+    ended_ = true;
+    exhausted_ = result == Round::exhausted;
+  }
+  return outcome();
+}
+
+PlanningOutcome RoundPlanner::outcome() {
+  PlanningOutcome outcome;
+  outcome.path = path_;
+  outcome.cost = cost_;
+  if (!path_.empty()) {
+    outcome.status = PlanningStatus::solved;
+  } else if (starts_.empty()) {
+    outcome.status = PlanningStatus::startInfeasible;
+    outcome.message = startFault_.empty() ? "there is no start" : startFault_;
+  } else if (goals_.empty() && allGoals_) {
+    outcome.status = PlanningStatus::goalInfeasible;
+    outcome.message = goalFault_.empty() ? "the goal has no configuration" : goalFault_;
+  } else if (exhausted_) {
+    outcome.status = PlanningStatus::exhausted;
+    outcome.message = why_;
+  } else if (goals_.empty() && goalTries_ > 0) {
+    outcome.status = PlanningStatus::goalUnsampled;
+    outcome.message = goal_->explain();
+  } else {
+    outcome.status = PlanningStatus::stopped;
+    outcome.message = "start and goal were not connected within " + std::to_string(rounds_) + " rounds";
+  }
+  Value& numbers = outcome.statistics;
+  numbers.set("rounds", rounds_);
+  numbers.set("goals", static_cast<std::int64_t>(goals_.size()));
+  numbers.set("samples", samples_);
+  numbers.set("waysLookedAt", waysLooked_);
+  numbers.set("waysSeenBlocked", waysLooked_ - waysSeen_);
+  numbers.set("waysChecked", waysChecked_);
+  numbers.set("waysRejected", waysChecked_ - waysFree_);
+  if (!starts_.empty()) count(numbers);
+  return outcome;
+}
+
+double RoundPlanner::edgeCost(const VectorXd& a, const VectorXd& b) const {
+  return problem_->objective != nullptr ? problem_->objective->edgeCost(a, b) : distance(a, b);
+}
+
+double RoundPlanner::terminalCost(const VectorXd& q) const {
+  return problem_->objective != nullptr ? problem_->objective->terminalCost(q) : 0;
+}
+
+double RoundPlanner::lowerBound(const VectorXd& a, const VectorXd& b) const {
+  return problem_->objective != nullptr ? problem_->objective->lowerBound(a, b) : distance(a, b);
+}
+
+double RoundPlanner::lowerBoundThrough(const VectorXd& q) const {
+  double from = kInfinity, to = kInfinity;
+  for (const VectorXd& start : starts_) from = std::min(from, lowerBound(start, q));
+  if (!allGoals_) return from;
+  for (const VectorXd& goal : goals_) to = std::min(to, lowerBound(q, goal) + terminalCost(goal));
+  return from + to;
+}
+
+double RoundPlanner::scaleOfSpace() const {
+  const double extent = space().extent();
+  if (std::isfinite(extent) && extent > 0) return extent;
+  double farthest = 0;
+  for (const VectorXd& start : starts_)
+    for (const VectorXd& goal : goals_) farthest = std::max(farthest, distance(start, goal));
+  return farthest > 0 ? 2 * farthest : 1;
+}
+
+bool RoundPlanner::offer(const std::vector<VectorXd>& path) {
+  double cost = terminalCost(path.back());
+  for (std::size_t i = 1; i < path.size(); ++i) cost += edgeCost(path[i - 1], path[i]);
+  if (!(cost < cost_)) return false;
+  path_ = path;
+  cost_ = cost;
+  return true;
+}
+
+bool RoundPlanner::seemsFree(const VectorXd& a, const VectorXd& b) { return seemsFree(a, b, distance(a, b)); }
+
+bool RoundPlanner::seemsFree(const VectorXd& a, const VectorXd& b, double length) {
+  ++waysLooked_;
+  const double spacing = lookSpacing_ > 0 ? lookSpacing_ : length / 16;
+  int parts = 1;
+  while (parts < 1024 && parts * spacing < length) parts *= 2;
+  for (int step = parts; step > 1; step /= 2)
+    for (int k = step / 2; k < parts; k += step) {
+      space().interpolate(a, b, static_cast<double>(k) / parts, look_);
+      if (!space().feasible(look_)) return false;
+    }
+  ++waysSeen_;
+  return true;
+}
+
+bool RoundPlanner::isFree(const VectorXd& a, const VectorXd& b) {
+  ++waysChecked_;
+  const bool is = space().visible(a, b);
+  waysFree_ += is;
+  return is;
+}
+
+bool RoundPlanner::isFeasible(const VectorXd& q) { return space().feasible(q); }
+
+void RoundPlanner::sample(VectorXd& q) {
+  ++samples_;
+  space().sample(random_, q);
+}
+
+}  // namespace mortise::planners

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "flat_metric.h"
+#include "mortise/component/planner.h"
+
+namespace mortise::planners {
+
+/// What all planners here have in common: they work in short rounds, one look at a way or less in each; they ask for
+/// goal configurations little by little; they keep the best path.
+class RoundPlanner : public Planner {
+ public:
+  void start(const PlanningProblem& problem, RandomStream& random) final;
+  PlanningOutcome plan(PlanningStop& stop) final;
+
+ protected:
+  enum class Round {
+    more,
+    finished,  ///< Nothing could be better than the path that there is, or this planner never betters one.
+    exhausted  ///< Nothing is left to try. `why_` may say more.
+  };
+
+  /// A new problem: `starts()` has the feasible ones.
+  virtual void begin() = 0;
+  /// Another goal configuration, feasible, has been found; index in `goals()`.
+  virtual void addGoal(int goal) = 0;
+  virtual Round round() = 0;
+  /// Adds the planner's own numbers.
+  virtual void count(Value& statistics) const = 0;
+
+  PlanningSpace& space() const { return problem_->space; }
+  const PlanningProblem& problem() const { return *problem_; }
+  RandomStream& random() { return random_; }
+  const FlatMetric& metric() const { return metric_; }
+  const std::vector<VectorXd>& starts() const { return starts_; }
+  const std::vector<VectorXd>& goals() const { return goals_; }
+  /// No goal configuration has been found yet, but one may be.
+  bool goalsUnknown() const { return goals_.empty() && !allGoals_; }
+  bool inGoal(const VectorXd& q) { return goal_->contains(q); }
+
+  // The objective, or length.
+  double distance(const VectorXd& a, const VectorXd& b) const { return problem_->space.distance(a, b); }
+  double edgeCost(const VectorXd& a, const VectorXd& b) const;
+  double terminalCost(const VectorXd& q) const;
+  double lowerBound(const VectorXd& a, const VectorXd& b) const;
+  /// Of any path from a start through q to a goal that is known; 0 where more goals may come.
+  double lowerBoundThrough(const VectorXd& q) const;
+
+  /// A distance: `fraction` of the space's extent, or where nothing bounds that, of what lies between starts and goals.
+  double scaleOfSpace() const;
+
+  bool solved() const { return !path_.empty(); }
+  double bestCost() const { return cost_; }
+  const std::vector<VectorXd>& bestPath() const { return path_; }
+  /// Keeps the path if it is better. Ways are known to be free.
+  bool offer(const std::vector<VectorXd>& path);
+
+  /// A look at a few configurations of a way, far ones first, for blocked ways are found by it at little cost; not a
+  /// proof. The ends are known to be feasible.
+  bool seemsFree(const VectorXd& a, const VectorXd& b);
+  bool seemsFree(const VectorXd& a, const VectorXd& b, double length);
+  /// The space's own word.
+  bool isFree(const VectorXd& a, const VectorXd& b);
+  bool isFeasible(const VectorXd& q);
+  /// Somewhere, not known to be feasible.
+  void sample(VectorXd& q);
+
+  std::string why_;
+
+ private:
+  bool supplyGoals();
+  PlanningOutcome outcome();
+
+  const PlanningProblem* problem_ = nullptr;
+  std::unique_ptr<PlanningGoal> goal_;
+  RandomStream random_;
+  FlatMetric metric_;
+  std::vector<VectorXd> starts_, goals_, path_;
+  double cost_ = 0;
+  double lookSpacing_ = 0;
+  std::string startFault_, goalFault_;
+  bool allGoals_ = false, ended_ = false, exhausted_ = false;
+  std::int64_t rounds_ = 0, nextGoalAt_ = 0, goalTries_ = 0;
+  std::int64_t samples_ = 0, waysLooked_ = 0, waysSeen_ = 0, waysChecked_ = 0, waysFree_ = 0;
+  VectorXd look_, sampled_;
+};
+
+}  // namespace mortise::planners
