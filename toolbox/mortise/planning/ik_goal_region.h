@@ -27,7 +27,7 @@ class PlannedGoalFunction final : public ConstraintFunction {
   /// Throws `Error` for robots that do not move in the space, and what `GoalFunction` throws. Keeps nothing of `space`.
   PlannedGoalFunction(const MotionSpace& space, const World& world, const std::vector<RobotIKGoals>& goals);
 
-  int dimension() const override { return static_cast<int>(offset_.size()); }
+  int dimension() const override { return dimension_; }
   int size() const override { return size_; }
   void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override;
   /// For people: which goal the row belongs to, as "link 'hand' of robot 'arm'".
@@ -39,14 +39,14 @@ class PlannedGoalFunction final : public ConstraintFunction {
     double value;
   };
   struct Part {
+    RobotPtr robot;
     GoalFunction function;
     VectorXd constant;  ///< The robot's configuration at q = 0.
     std::vector<Rate> rates;
     int row;
   };
   std::vector<Part> parts_;
-  VectorXd offset_;
-  int size_ = 0;
+  int dimension_ = 0, size_ = 0;
   VectorXd q_, r_;
   Eigen::MatrixXd J_;
 };
@@ -84,6 +84,9 @@ class IKGoalRegion final : public PlanningGoal {
   struct Statistics {
     std::int64_t tried = 0, unsolved = 0, known = 0, given = 0;
     std::vector<std::int64_t> violated;  ///< By constraint of the space: solved, but not feasible.
+    /// The least that an unsolved start was off by in the end, and the row of `PlannedGoalFunction` that was.
+    double nearest = kInfinity;
+    int nearestRow = -1;
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -91,7 +94,7 @@ class IKGoalRegion final : public PlanningGoal {
   void residual(const VectorXd& q);
   bool attempt(RandomStream& random, VectorXd& q);
 
-  std::unique_ptr<MotionSpace> own_;  ///< Of a copy.
+  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
   MotionSpace& space_;
   std::shared_ptr<const World> world_;
   std::vector<RobotIKGoals> goals_;
