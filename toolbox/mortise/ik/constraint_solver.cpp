@@ -17,36 +17,43 @@ double clamped(double value, Eigen::Index i, const ConstraintSolverOptions& opti
 
 }  // namespace
 
-/// Solves (J J^T + damping) y = r over the coordinates that are not fixed; the step is -J^T y.
+/// Over the coordinates that are not fixed: the step -J^T y with (J J^T + damping) y = r, or where there are more
+/// equations than coordinates -(J^T J + damping)^-1 J^T r, which is the same by smaller matrices.
 bool ConstraintSolver::step(const VectorXd& q, double damping, const ConstraintSolverOptions& options, VectorXd& next) {
   const Eigen::Index n = q.size();
+  const bool dual = J_.rows() <= n;
   std::fill(fixed_.begin(), fixed_.end(), 0);
+  free_ = J_;
   for (Eigen::Index round = 0; round <= n; ++round) {
-    A_.setZero();
-    for (Eigen::Index i = 0; i < n; ++i)
-      if (!fixed_[i]) A_.selfadjointView<Eigen::Lower>().rankUpdate(J_.col(i));
+    if (dual)
+      A_.noalias() = free_ * free_.transpose();
+    else
+      A_.noalias() = free_.transpose() * free_;
     A_.diagonal().array() += damping;
     factor_.compute(A_);
     if (factor_.info() != Eigen::Success) return false;
-    y_ = r_;
-    factor_.solveInPlace(y_);
-    bool more = false;
-    double largest = 0;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      next[i] = fixed_[i] ? 0 : -J_.col(i).dot(y_);
-      largest = std::max(largest, std::abs(next[i]));
+    if (dual) {
+      y_ = r_;
+      factor_.solveInPlace(y_);
+      next.noalias() = free_.transpose() * y_;
+    } else {
+      next.noalias() = free_.transpose() * r_;
+      factor_.solveInPlace(next);
     }
+    const double largest = n > 0 ? next.cwiseAbs().maxCoeff() : 0.0;
     const double scale = largest > options.maxStep ? options.maxStep / largest : 1;
+    bool more = false;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double to = q[i] + scale * next[i];
+      const double to = q[i] - scale * next[i];
       if (!fixed_[i] && clamped(to, i, options) != to &&
-          clamped(q[i] + 1e-12 * (next[i] > 0 ? 1 : -1), i, options) == q[i]) {
+          clamped(q[i] + 1e-12 * (next[i] < 0 ? 1 : -1), i, options) == q[i]) {
         fixed_[i] = 1;  // At its end and pushed beyond.
+        free_.col(i).setZero();
         more = true;
       }
     }
     if (more) continue;
-    for (Eigen::Index i = 0; i < n; ++i) next[i] = clamped(q[i] + scale * next[i], i, options);
+    for (Eigen::Index i = 0; i < n; ++i) next[i] = clamped(q[i] - scale * next[i], i, options);
     return next.allFinite();
   }
   return false;
@@ -60,7 +67,8 @@ ConstraintSolution ConstraintSolver::solve(ConstraintFunction& function, VectorX
   if ((options.low.size() != 0 && options.low.size() != n) || (options.high.size() != 0 && options.high.size() != n))
     throw Error("bounds need " + std::to_string(n) + " numbers");
   J_.resize(m, n);
-  A_.resize(m, m);
+  JNext_.resize(m, n);
+  A_.resize(std::min(m, n), std::min(m, n));
   r_.resize(m);
   rNext_.resize(m);
   next_.resize(n);
@@ -79,7 +87,7 @@ ConstraintSolution ConstraintSolver::solve(ConstraintFunction& function, VectorX
     constexpr double kMostDamping = 1e6;
     while (!better && damping < kMostDamping) {
       if (step(q, damping, options, next_)) {
-        function.evaluate(next_, rNext_, nullptr);
+        function.evaluate(next_, rNext_, &JNext_);
         const double costNext = rNext_.squaredNorm();
         better = costNext < cost;
       }
@@ -87,8 +95,9 @@ ConstraintSolution ConstraintSolver::solve(ConstraintFunction& function, VectorX
     }
     if (!better) break;
     const double before = cost;
-    q = next_;
-    function.evaluate(q, r_, &J_);
+    q.swap(next_);
+    r_.swap(rNext_);
+    J_.swap(JNext_);
     cost = r_.squaredNorm();
     result.residual = largest();
     constexpr double kStill = 1e-12;  // Of the cost: nothing more to gain.

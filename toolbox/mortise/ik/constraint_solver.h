@@ -30,7 +30,7 @@ class ConstraintSolver {
  private:
   bool step(const VectorXd& q, double damping, const ConstraintSolverOptions& options, VectorXd& next);
 
-  Eigen::MatrixXd J_, A_;
+  Eigen::MatrixXd J_, JNext_, free_, A_;
   VectorXd r_, rNext_, next_, y_;
   std::vector<char> fixed_;
   Eigen::LLT<Eigen::MatrixXd> factor_;

@@ -15,7 +15,7 @@ struct SupportPolygonOptions {
   int coneEdges = 4;
   /// Metres between the inner and the outer polygon at most. With pyramids both become the same after finitely many
   /// steps whatever this is; with cones it says when to stop.
-  double tolerance = 1e-6;
+  double tolerance = 1e-4;
 };
 
 /// A convex polygon in the plane across gravity, by Bretl and Lall (2008): linear programs find the farthest point in
@@ -47,7 +47,8 @@ class SupportPolygon {
   /// Distance from the edge of the inner polygon in metres, positive inside; -infinite when it is empty. Outside it is
   /// minus the largest distance from the line of an edge, which is no more than the distance from the polygon.
   double margin(const Vector3d& com_W) const;
-  bool contains(const Vector3d& com_W, double margin = 0) const { return this->margin(com_W) >= margin; }
+  /// To 1e-9 m.
+  bool contains(const Vector3d& com_W, double margin = 0) const { return this->margin(com_W) >= margin - 1e-9; }
   double area() const;
 
  private:

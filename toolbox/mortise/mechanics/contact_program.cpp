@@ -1,0 +1,83 @@
+#include "mortise/mechanics/contact_program.h"
+
+#include <cmath>
+#include <limits>
+
+namespace mortise {
+
+namespace {
+
+constexpr int kFirstEdges = 8;  ///< Of cones, before more are added.
+constexpr int kRounds = 200;
+
+}  // namespace
+
+ContactProgram::ContactProgram(int rows, std::span<const ContactPoint> contacts,
+                               const std::vector<Eigen::MatrixX3d>& effect, int coneEdges)
+    : contacts_(contacts.begin(), contacts.end()), effect_(effect), cones_(coneEdges == 0), program_(rows) {
+  std::vector<Vector3d> edges;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    frictionEdges(contacts_[i], cones_ ? kFirstEdges : coneEdges, edges);
+    for (const Vector3d& edge : edges) add(i, edge, false);
+  }
+  first_ = columns_.size();
+}
+
+void ContactProgram::add(std::size_t contact, const Vector3d& edge, bool later) {
+  const double cost = normalCost_ * contacts_[contact].n_W.dot(edge);
+  const VectorXd column = effect_[contact] * edge;
+  columns_.push_back(
+      {program_.addColumn(column, 0, std::numeric_limits<double>::infinity(), cost), contact, edge, later});
+}
+
+void ContactProgram::setNormalCost(double cost) {
+  normalCost_ = cost;
+  for (const Column& column : columns_)
+    program_.setCost(column.column, cost * contacts_[column.contact].n_W.dot(column.edge));
+}
+
+/// For every contact the edge that the prices want most, where they want it.
+bool ContactProgram::addBetter(double normalCost) {
+  constexpr double kWorth = 1e-10;
+  bool added = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (contacts_[i].friction == 0 || std::isinf(contacts_[i].friction)) continue;  // All edges are there.
+    const Vector3d direction = effect_[i].transpose() * program_.prices();
+    double gain = 0;
+    const Vector3d edge = frictionEdge(contacts_[i], direction, &gain);
+    if (gain - normalCost <= kWorth) continue;
+    add(i, edge, true);
+    added = true;
+  }
+  return added;
+}
+
+/// Edges that were added and are not used now.
+void ContactProgram::forget() {
+  std::vector<char> drop(static_cast<std::size_t>(program_.columns()), 0), kept;
+  for (const Column& column : columns_) drop[static_cast<std::size_t>(column.column)] = column.added;
+  program_.dropColumns(drop, kept);
+  std::vector<int> place;
+  int next = 0;
+  for (const char stays : kept) place.push_back(stays != 0 ? next++ : -1);
+  std::erase_if(columns_, [&](const Column& column) { return kept[static_cast<std::size_t>(column.column)] == 0; });
+  for (Column& column : columns_) column.column = place[static_cast<std::size_t>(column.column)];
+}
+
+LinearProgramStatus ContactProgram::solve() {
+  if (columns_.size() > 3 * first_ + 50) forget();
+  LinearProgramStatus status = program_.solve();
+  for (int round = 0; cones_ && round < kRounds; ++round) {
+    if (status != LinearProgramStatus::optimal && status != LinearProgramStatus::infeasible) break;
+    if (!addBetter(status == LinearProgramStatus::optimal ? normalCost_ : 0)) break;
+    status = program_.solve();
+  }
+  return status;
+}
+
+void ContactProgram::forces(std::vector<Vector3d>& forces) const {
+  forces.assign(contacts_.size(), Vector3d::Zero());
+  for (const Column& column : columns_) forces[column.contact] += program_.value(column.column) * column.edge;
+}
+
+}  // namespace mortise

@@ -1,0 +1,174 @@
+#include "mortise/mechanics/equilibrium.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/math/rotation.h"
+#include "mortise/mechanics/contact_program.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+Vector3d middleOf(std::span<const ContactPoint> contacts) {
+  Vector3d sum = Vector3d::Zero();
+  for (const ContactPoint& contact : contacts) sum += contact.p_WC;
+  return contacts.empty() ? sum : Vector3d(sum / static_cast<double>(contacts.size()));
+}
+
+/// Rows: torque about the middle in units of weight times length, then force in units of weight.
+std::vector<Eigen::MatrixX3d> effects(std::span<const ContactPoint> contacts, const Vector3d& middle, double length,
+                                      int rows) {
+  std::vector<Eigen::MatrixX3d> effect;
+  for (const ContactPoint& contact : contacts) {
+    Eigen::MatrixX3d block = Eigen::MatrixX3d::Zero(rows, 3);
+    block.topRows<3>() = crossMatrix(contact.p_WC - middle) / length;
+    block.middleRows<3>(3).setIdentity();
+    effect.push_back(std::move(block));
+  }
+  return effect;
+}
+
+double lengthOf(std::span<const ContactPoint> contacts, const Vector3d& middle) {
+  double length = 0;
+  for (const ContactPoint& contact : contacts) length = std::max(length, (contact.p_WC - middle).norm());
+  return length > 0 ? length : 1;
+}
+
+}  // namespace
+
+struct EquilibriumTester::Setup {
+  std::vector<ContactPoint> contacts;
+  EquilibriumOptions options;
+  Vector3d middle, down;
+  double gravity = 0, length = 1;
+  struct Limit {
+    std::vector<int> contacts;
+    Vector3d direction;
+    double most;
+  };
+  std::vector<Limit> limits;
+
+  int rows() const { return 6 + static_cast<int>(limits.size()); }
+
+  ContactProgram program() const {
+    std::vector<Eigen::MatrixX3d> effect = effects(contacts, middle, length, rows());
+    for (std::size_t k = 0; k < limits.size(); ++k)
+      for (const int i : limits[k].contacts)
+        effect[static_cast<std::size_t>(i)].row(6 + static_cast<Eigen::Index>(k)) = limits[k].direction.transpose();
+    ContactProgram program(rows(), contacts, effect, options.coneEdges);
+    program.setNormalCost(1);
+    for (std::size_t k = 0; k < limits.size(); ++k)
+      program.program().addColumn(VectorXd::Unit(rows(), 6 + static_cast<Eigen::Index>(k)), 0, kInf);
+    return program;
+  }
+
+  VectorXd rightSide(double weight, const Vector3d& com) const {
+    VectorXd b(rows());
+    b.head<3>() = -(com - middle).cross(down) / length;
+    b.segment<3>(3) = -down;
+    for (std::size_t k = 0; k < limits.size(); ++k) b[6 + static_cast<Eigen::Index>(k)] = limits[k].most / weight;
+    return b;
+  }
+
+  double weightOf(double mass) const {
+    if (!(mass > 0) || !std::isfinite(mass)) throw Error("the mass must be above 0, not " + formatReal(mass));
+    return mass * gravity;
+  }
+};
+
+EquilibriumTester::EquilibriumTester(std::span<const ContactPoint> contacts, const EquilibriumOptions& options)
+    : setup_(std::make_unique<Setup>()) {
+  requireConeEdges(options.coneEdges);
+  for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
+  const double gravity = options.gravity_W.norm();
+  if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every centre of mass is as good");
+  *setup_ = {
+      {contacts.begin(), contacts.end()}, options, middleOf(contacts), options.gravity_W / gravity, gravity, 1, {}};
+  setup_->length = lengthOf(contacts, setup_->middle);
+}
+
+EquilibriumTester::~EquilibriumTester() = default;
+EquilibriumTester::EquilibriumTester(EquilibriumTester&&) noexcept = default;
+EquilibriumTester& EquilibriumTester::operator=(EquilibriumTester&&) noexcept = default;
+
+void EquilibriumTester::limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double most) {
+  for (const int i : contacts)
+    if (i < 0 || i >= static_cast<int>(setup_->contacts.size()))
+      throw Error("there is no contact " + std::to_string(i), {},
+                  "contacts run from 0 to " + std::to_string(static_cast<int>(setup_->contacts.size()) - 1));
+  if (!direction_W.allFinite() || !std::isfinite(most)) throw Error("limits of forces must be finite");
+  setup_->limits.push_back({contacts, direction_W, most});
+}
+
+bool EquilibriumTester::balances(const Vector3d& com_W, double mass, std::vector<Vector3d>* forces_W) {
+  const double weight = setup_->weightOf(mass);
+  if (!com_W.allFinite()) throw Error("the centre of mass is at no finite point");
+  if (forces_W != nullptr) forces_W->clear();
+  ContactProgram program = setup_->program();
+  program.program().setRightSide(setup_->rightSide(weight, com_W));
+  if (program.solve() != LinearProgramStatus::optimal) return false;
+  if (forces_W != nullptr) {
+    program.forces(*forces_W);
+    for (Vector3d& force : *forces_W) force *= weight;
+  }
+  return true;
+}
+
+bool EquilibriumTester::balancesSomewhere(double mass, Vector3d* com_W) {
+  const double weight = setup_->weightOf(mass);
+  ContactProgram program = setup_->program();
+  program.program().setRightSide(setup_->rightSide(weight, setup_->middle));
+  int columns[3];
+  for (int k = 0; k < 3; ++k) {
+    VectorXd column = VectorXd::Zero(setup_->rows());
+    column.head<3>() = Vector3d::Unit(k).cross(setup_->down);
+    columns[k] = program.program().addColumn(column, -kInf, kInf);
+  }
+  if (program.solve() != LinearProgramStatus::optimal) return false;
+  if (com_W != nullptr)
+    for (int k = 0; k < 3; ++k) (*com_W)[k] = setup_->middle[k] + setup_->length * program.program().value(columns[k]);
+  return true;
+}
+
+Equilibrium testEquilibrium(std::span<const ContactPoint> contacts, double mass, const Vector3d& com_W,
+                            const EquilibriumOptions& options) {
+  Equilibrium result;
+  result.balanced = EquilibriumTester(contacts, options).balances(com_W, mass, &result.forces_W);
+  return result;
+}
+
+bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges) {
+  requireConeEdges(coneEdges);
+  for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
+  const Vector3d middle = middleOf(contacts);
+  const std::vector<Eigen::MatrixX3d> effect = effects(contacts, middle, lengthOf(contacts, middle), 6);
+  // Edges span the same as the cones do.
+  std::vector<Vector3d> edges;
+  Eigen::MatrixXd wrenches(6, 0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    frictionEdges(contacts[i], std::max(coneEdges, 3), edges);
+    for (const Vector3d& edge : edges) {
+      wrenches.conservativeResize(6, wrenches.cols() + 1);
+      wrenches.rightCols<1>() = effect[i] * edge.normalized();
+    }
+  }
+  if (wrenches.cols() < 7) return false;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(1e-9);
+  if (qr.compute(wrenches).rank() < 6) return false;
+  // f = n + (anything in the cone) is strictly within.
+  VectorXd b = VectorXd::Zero(6);
+  for (std::size_t i = 0; i < contacts.size(); ++i) b -= effect[i] * contacts[i].n_W;
+  ContactProgram program(6, contacts, effect, coneEdges);
+  program.program().setRightSide(b);
+  return program.solve() == LinearProgramStatus::optimal;
+}
+
+}  // namespace mortise

@@ -1,0 +1,58 @@
+#pragma once
+
+/// Static equilibrium of a body, or a whole robot with all joints locked, on its contacts.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mortise/contact/hold.h"
+
+namespace mortise {
+
+struct EquilibriumOptions {
+  Vector3d gravity_W = Vector3d(0, 0, -9.8);
+  /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves, to 1e-9 of the
+  /// weight. Klamp't's default is 4.
+  int coneEdges = 4;
+};
+
+/// Tests on the same contacts, one after another; answers do not depend on earlier ones. For very many centres of
+/// mass `SupportPolygon` is faster. Forces are found by linear programs that make the sum of normal forces least.
+class EquilibriumTester {
+ public:
+  /// Throws `Error` for bad contacts (`requireContact`), coneEdges other than 0 and 3 or more, and without gravity.
+  explicit EquilibriumTester(std::span<const ContactPoint> contacts, const EquilibriumOptions& options = {});
+  ~EquilibriumTester();
+  EquilibriumTester(EquilibriumTester&&) noexcept;
+  EquilibriumTester& operator=(EquilibriumTester&&) noexcept;
+
+  /// From now on the forces of these contacts together (N) have no more than `most` along `direction_W`. Needs the
+  /// body's mass in every test. Throws `Error` for contacts that do not exist.
+  void limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double most);
+
+  /// Whether forces at the contacts keep a body of `mass` kg with this centre of mass at rest. `forces_W`, when given,
+  /// gets them: on the body, in newton, one a contact.
+  bool balances(const Vector3d& com_W, double mass = 1, std::vector<Vector3d>* forces_W = nullptr);
+  /// Whether there is a centre of mass for which they do; `com_W`, when given, gets one.
+  bool balancesSomewhere(double mass = 1, Vector3d* com_W = nullptr);
+
+ private:
+  struct Setup;
+  std::unique_ptr<Setup> setup_;
+};
+
+struct Equilibrium {
+  bool balanced = false;
+  std::vector<Vector3d> forces_W;  ///< On the body (N), one a contact; empty when not balanced.
+};
+
+/// One test. See `EquilibriumTester`.
+Equilibrium testEquilibrium(std::span<const ContactPoint> contacts, double mass, const Vector3d& com_W,
+                            const EquilibriumOptions& options = {});
+
+/// Whether forces at the contacts can resist any force and torque: wrenches span all six directions, and forces
+/// strictly within the cones (along the normal, without friction) cancel.
+bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges = 4);
+
+}  // namespace mortise
