@@ -55,30 +55,33 @@ PlanCoordinates::PlanCoordinates(const World& world, const PlanSpaceRequest& req
   }
 }
 
-std::vector<int> PlanCoordinates::numbersOf(std::string_view name, const SourcePosition& where) const {
-  std::vector<int> found;
+std::vector<PlanCoordinates::Number> PlanCoordinates::numbersOf(std::string_view name,
+                                                                const SourcePosition& where) const {
+  std::vector<Number> found;
   for (std::size_t i = 0; i < names_.size(); ++i)
-    if (names_[i] == name) found.push_back(static_cast<int>(i));
+    if (names_[i] == name) found.push_back({static_cast<int>(i)});
   if (found.size() > 1)
-    throw Error("'" + std::string(name) + "' is the name of numbers " + std::to_string(found[0]) + " and " +
-                    std::to_string(found[1]),
+    throw Error("'" + std::string(name) + "' is the name of numbers " + std::to_string(found[0].index) + " and " +
+                    std::to_string(found[1].index),
                 where, "give the index");
   if (!found.empty()) return found;
   for (const Part& part : parts_) {
     if (!part.coordinates) continue;
-    const Robot& robot = part.coordinates->robot();
-    for (const Driver& driver : robot.drivers()) {
+    for (const Driver& driver : part.coordinates->robot().drivers()) {
       const std::string own = parts_.size() > 1
                                   ? world_.robots[static_cast<std::size_t>(part.mover.index)].name + "/" + driver.name
                                   : driver.name;
-      if (own != name || (driver.type != DriverType::affine && driver.type != DriverType::normal)) continue;
-      for (const int link : driver.links) found.push_back(part.mover.first + link);
+      if (own != name) continue;
+      if (driver.type == DriverType::normal) return {{part.mover.first + driver.links.front()}};
+      if (driver.type != DriverType::affine) continue;
+      for (std::size_t k = 0; k < driver.links.size(); ++k)
+        found.push_back({part.mover.first + driver.links[k], driver.scale[k], driver.offset[k]});
       return found;
     }
   }
   const Value index = Value::fromText(std::string(name));
   if (index.isInteger()) {
-    if (index.asInteger() >= 0 && index.asInteger() < wholeSize()) return {static_cast<int>(index.asInteger())};
+    if (index.asInteger() >= 0 && index.asInteger() < wholeSize()) return {{static_cast<int>(index.asInteger())}};
     throw Error("there is no number " + std::string(name) + " in a configuration", where,
                 "they run from 0 to " + std::to_string(wholeSize() - 1));
   }

@@ -24,8 +24,12 @@ class PlanCoordinates {
   const std::string& name(int i) const { return names_.at(static_cast<std::size_t>(i)); }
   /// "rad" or "m".
   const char* unit(int i) const { return units_.at(static_cast<std::size_t>(i)); }
+  struct Number {
+    int index;
+    double scale = 1, offset = 0;  ///< The number is offset + scale * value of what was named.
+  };
   /// The numbers that a name stands for: a link's one, or all those of a driver. An index is good, too.
-  std::vector<int> numbersOf(std::string_view name, const SourcePosition& where) const;
+  std::vector<Number> numbersOf(std::string_view name, const SourcePosition& where) const;
 
   /// One configuration from a list of numbers, or quantities with units: whole, or only what is planned for, and the
   /// rest from `base`.
