@@ -23,9 +23,6 @@ const World& worldOf(const std::shared_ptr<const WorldCollider>& collider, int r
 /// Metres: a proof looks for collisions first in configurations between which no link moves farther.
 constexpr double kLook = 0.2;
 
-/// Of the shorter way round.
-double turnBetween(double a, double b) { return std::abs(std::remainder(b - a, 2 * std::numbers::pi)); }
-
 }  // namespace
 
 EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robot)
@@ -50,6 +47,9 @@ EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robo
     turns_[joint.link] = Turn::endOfRotation;
     rotationStart_[joint.link] = start;
   }
+  const WorldCollisionState selecting(collider_);
+  own_ = selecting.selection(IdFilter::robots(robot));
+  everything_ = selecting.selection(IdFilter::everything());
   const auto lowestCommon = [&](int a, int b) {
     while (a != b) (a > b ? a : b) = model.link(a > b ? a : b).parent;
     return a;
@@ -76,20 +76,24 @@ void EdgeChecker::bounds(const VectorXd& from, const VectorXd& to, Workspace& wo
   workspace.length.resize(n);
   workspace.turn.resize(n);
   workspace.slide.resize(n);
+  workspace.rate.assign(n, 0);
   for (int i = 0; i < n; ++i) {
     const Link& link = model.link(i);
     const double scale = link.axis.norm(), step = std::abs(to[i] - from[i]) * scale;
     double turn = 0, slide = 0, length = link.X_PL0.p.norm();
     if (link.motion == LinkMotion::prismatic) {
+      workspace.rate[i] = to[i] - from[i];
       slide = step;
       length += scale * std::max(std::abs(from[i]), std::abs(to[i]));
     } else {
       switch (turns_[i]) {
         case Turn::line:
           turn = step;
+          workspace.rate[i] = to[i] - from[i];
           break;
         case Turn::circle:
-          turn = turnBetween(from[i], to[i]) * scale;
+          workspace.rate[i] = std::remainder(to[i] - from[i], 2 * std::numbers::pi);
+          turn = std::abs(workspace.rate[i]) * scale;
           break;
         // The three links of a rotation count once, at the last one. The first two have no shape and no length of
         // their own; where a file gives them any, nothing bounds how fast they turn.
@@ -131,8 +135,13 @@ double EdgeChecker::motionFrom(int link, int ancestor, const Workspace& w) const
 }
 
 /// How far any point of a link can move within the part of the way of this half length around where `state` is, as seen
-/// from an ancestor. From the link towards the root: a joint moves a point by its turn times how far from its axis the
-/// point can be, which is as far as it is now and as it has moved by the joints beyond.
+/// from an ancestor: the smaller of two bounds, both gathered from the link towards the root.
+///
+/// The first is the sum of what each joint does: it moves a point by its turn times how far from its axis the point can
+/// be, which is as far as it is now and as it has moved by the joints beyond. The second takes the velocity in the
+/// middle, in which joints that move against each other cancel, and adds half the square of the time times the greatest
+/// acceleration: the second derivative of a point by the coordinates of joints j and k, k beyond j, is no more than the
+/// point's distance from axis k.
 double EdgeChecker::motionAround(int link, int ancestor, double half, int part, const WorldCollisionState& state,
                                  Workspace& w) const {
   const Robot& model = space_.robot();
@@ -143,23 +152,45 @@ double EdgeChecker::motionAround(int link, int ancestor, double half, int part, 
   const CollisionShape& shape = *collider_->shape(first + link);
   const Vector3d centre = state.pose(first + link) * shape.centre();
   double moved = 0;
+  Vector3d velocity = Vector3d::Zero(), turning = Vector3d::Zero();  // Of the centre and the shape, for the whole way.
+  double speed = 0;                                                  // Of what has no known direction.
+  double acceleration = 0;                                           // The most of any point, for the whole way.
+  double rates = 0;                                                  // Sum of turns times distances.
   for (int j = link; j >= 0; j = model.link(j).parent) {
     motion[j] = moved;
-    if (w.turn[j] > 0) {
-      const RigidTransform& X_WJ = state.pose(first + j);
+    const double turn = w.turn[j], slide = w.slide[j];
+    if (turn == 0 && slide == 0) continue;
+    const RigidTransform& X_WJ = state.pose(first + j);
+    const bool known = turns_[j] != Turn::endOfRotation;
+    const Vector3d axis = X_WJ.R * model.link(j).axis;
+    double sum = moved;
+    if (turn > 0) {
       const Vector3d arm = centre - X_WJ.p;
       double squared = arm.squaredNorm();
       // A rotation's axis may have any direction; other axes are known.
-      if (turns_[j] != Turn::endOfRotation) {
-        const double along = arm.dot(X_WJ.R * model.link(j).axis);
-        squared -= along * along / model.link(j).axis.squaredNorm();
+      if (known) {
+        const double along = arm.dot(axis);
+        squared -= along * along / axis.squaredNorm();
+        const Vector3d w_J = w.rate[j] * axis;
+        velocity += w_J.cross(arm);
+        turning += w_J;
       }
       const double now = std::sqrt(std::max(0.0, squared)) + shape.radius() + moved;
-      moved += half * w.turn[j] * std::min(now, w.length[link] - w.length[j] + reach_[link]);
+      const double distance = std::min(now, w.length[link] - w.length[j] + reach_[link]);
+      if (!known) speed += turn * distance;
+      acceleration += turn * (turn * distance + 2 * rates);
+      rates += turn * distance;
+      sum += half * turn * distance;
     }
-    moved += half * w.slide[j];
+    if (slide > 0) {
+      velocity += w.rate[j] * axis;
+      rates += slide;
+      sum += half * slide;
+    }
+    const double second =
+        half * (velocity.norm() + turning.norm() * shape.radius() + speed) + 0.5 * half * half * acceleration;
     // A hair more than rounding.
-    moved *= 1 + 1e-12;
+    moved = std::min(sum, second) * (1 + 1e-12) + 1e-15 * rates;
   }
   motion[-1] = moved;
   return motion[ancestor];
@@ -194,18 +225,35 @@ EdgeCheckResult EdgeChecker::check(const VectorXd& from, const VectorXd& to, Wor
   }
   if (options.method == EdgeCheckOptions::Method::proven) {
     if (!(options.clearance > 0)) throw Error("an edge's clearance is a distance in metres above 0");
-    return prove(from, to, state, workspace, options.clearance);
+    return prove(from, to, state, workspace, options);
   }
   if (!(options.resolution > 0)) throw Error("an edge's resolution is a distance of configurations above 0");
-  return sample(from, to, state, workspace, options.resolution);
+  return sample(from, to, state, workspace, options);
+}
+
+void EdgeChecker::place(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
+                        Workspace& workspace) const {
+  VectorXd& q = workspace.q;
+  space_.interpolate(from, to, u, q);
+  // What does not move stays to the last bit, which saves looking at it again.
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const Turn turn = turns_[i];
+    if (turn == Turn::line || turn == Turn::circle) {
+      if (from[i] == to[i]) q[i] = from[i];
+    } else if (turn == Turn::endOfRotation) {
+      const int middle = space_.robot().link(static_cast<int>(i)).parent, start = rotationStart_[i];
+      if (from[i] == to[i] && from[middle] == to[middle] && from[start] == to[start])
+        for (const int k : {start, middle, static_cast<int>(i)}) q[k] = from[k];
+    }
+  }
+  state.setConfiguration(robot_, q);
 }
 
 bool EdgeChecker::blocked(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
                           Workspace& workspace, EdgeCheckResult& result) const {
-  space_.interpolate(from, to, u, workspace.q);
-  state.setConfiguration(robot_, workspace.q);
+  place(from, to, u, state, workspace);
   ++result.configurations;
-  if (!state.robotCollision(robot_, &result.ids)) return false;
+  if (!state.anyCollision(own_, everything_, &result.ids)) return false;
   result.u = u;
   result.touching = true;
   return true;
@@ -229,37 +277,40 @@ double EdgeChecker::beginWay(const VectorXd& from, const VectorXd& to, Workspace
 }
 
 EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
-                                   Workspace& workspace, double clearance) const {
+                                   Workspace& workspace, const EdgeCheckOptions& options) const {
   EdgeCheckResult result;
   const int numPairs = static_cast<int>(pairs_.size());
-  const double farthest = beginWay(from, to, workspace);
+  const double farthest = beginWay(from, to, workspace), clearance = options.clearance;
   workspace.hints.resize(pairs_.size());
   std::vector<int>& pairs = workspace.pairs;
   std::vector<Workspace::Part>& parts = workspace.parts;
   pairs.resize(pairs_.size());
   for (int i = 0; i < numPairs; ++i) pairs[i] = i;
   parts.assign(1, {0, 1, 0, pairs_.size()});
+  const auto blockedAt = [&](double u) { return blocked(from, to, u, state, workspace, result); };
+  if (blockedAt(0.5)) return result;
   // Middles of parts of this half length and of longer ones have been looked at for collisions.
   double lookedAt = 0.5;
-  if (blocked(from, to, 0.5, state, workspace, result)) return result;
+  // To find what blocks is cheap beside proving that nothing does. Short ways are tried first: most are free.
+  const auto lookAround = [&] {
+    if (!options.endsChecked && (blockedAt(1) || blockedAt(0))) return true;
+    for (int steps = 4; farthest > kLook * steps; steps *= 2) {
+      for (int i = 1; i < steps; i += 2)
+        if (blockedAt(static_cast<double>(i) / steps)) return true;
+      lookedAt = 1.0 / steps;
+    }
+    return false;
+  };
+  const bool isLong = farthest > 2 * kLook;
+  if (isLong && lookAround()) return result;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const Workspace::Part part = parts[p];
     const double u = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
-    if (p == 1) {
-      // Not settled at once. To find what blocks is cheap beside proving that nothing does.
-      if (blocked(from, to, 1, state, workspace, result) || blocked(from, to, 0, state, workspace, result))
-        return result;
-      for (int steps = 4; farthest > kLook * steps; steps *= 2) {
-        for (int i = 1; i < steps; i += 2)
-          if (blocked(from, to, static_cast<double>(i) / steps, state, workspace, result)) return result;
-        lookedAt = 1.0 / steps;
-      }
-    }
+    if (p == 1 && !isLong && lookAround()) return result;
     if (half < lookedAt) {
-      if (blocked(from, to, u, state, workspace, result)) return result;
-    } else if (p > 0) {
-      space_.interpolate(from, to, u, workspace.q);
-      state.setConfiguration(robot_, workspace.q);
+      if (blockedAt(u)) return result;
+    } else if (p > 0 || isLong) {
+      place(from, to, u, state, workspace);
     }
     const std::size_t firstLeft = pairs.size();
     for (std::size_t i = part.first; i < part.first + part.count; ++i) {
@@ -289,8 +340,9 @@ EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, Wor
 }
 
 EdgeCheckResult EdgeChecker::sample(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
-                                    Workspace& workspace, double resolution) const {
+                                    Workspace& workspace, const EdgeCheckOptions& options) const {
   EdgeCheckResult result;
+  const double resolution = options.resolution;
   const double length = space_.distance(from, to);
   const double wanted = std::ceil(length / resolution);
   if (!(wanted < 1e9)) {
@@ -298,25 +350,15 @@ EdgeCheckResult EdgeChecker::sample(const VectorXd& from, const VectorXd& to, Wo
                     std::to_string(resolution),
                 {}, "take a coarser resolution");
   }
-  // Steps that halve: the ends, then the middle, then the middles of the halves.
-  int steps = 1;
-  while (steps < wanted) steps *= 2;
-  const IdFilter own = IdFilter::robots(robot_), everything;
-  const auto blocked = [&](double u) {
-    space_.interpolate(from, to, u, workspace.q);
-    state.setConfiguration(robot_, workspace.q);
-    ++result.configurations;
-    if (!state.anyCollision(own, everything, &result.ids)) return false;
-    result.u = u;
-    result.touching = true;
-    return true;
-  };
-  if (blocked(1) || blocked(0)) return result;
-  for (int stride = steps; stride > 1; stride /= 2) {
-    for (int i = stride / 2; i < steps; i += stride) {
-      if (blocked(static_cast<double>(i) / steps)) return result;
-    }
-  }
+  // Far ones first: the ends, then about the middle, then about the middles of the halves.
+  const std::int64_t steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted));
+  std::int64_t all = 1;
+  while (all < steps) all *= 2;
+  const auto blockedAt = [&](double u) { return blocked(from, to, u, state, workspace, result); };
+  if (!options.endsChecked && (blockedAt(1) || blockedAt(0))) return result;
+  for (std::int64_t stride = all; stride > 1; stride /= 2)
+    for (std::int64_t i = stride / 2; i < steps; i += stride)
+      if (blockedAt(static_cast<double>(i) / static_cast<double>(steps))) return result;
   result.free = true;
   return result;
 }

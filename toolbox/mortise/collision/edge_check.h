@@ -28,6 +28,8 @@ struct EdgeCheckOptions {
   /// Metres. `proven` calls a way blocked where a pair comes this near: to prove a smaller gap takes ever more checks.
   /// Must be above 0.
   double clearance = 1e-4;
+  /// The ends are known not to collide and need not be looked at.
+  bool endsChecked = false;
 };
 
 struct EdgeCheckResult {
@@ -46,6 +48,7 @@ class EdgeChecker {
   struct Workspace {
     VectorXd q;
     std::vector<double> angle, shift, length, turn, slide;
+    std::vector<double> rate;    ///< By link: the coordinate's change on the whole way, 0 for rotations of three.
     std::vector<double> motion;  ///< By link and ancestor, from the middle of a part on.
     std::vector<int> measured;   ///< By link: the part for which `motion` holds.
     std::vector<int> pairs;      ///< Part after part: the pairs that it has to prove.
@@ -87,9 +90,11 @@ class EdgeChecker {
 
  private:
   EdgeCheckResult prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
-                        double clearance) const;
+                        const EdgeCheckOptions& options) const;
   EdgeCheckResult sample(const VectorXd& from, const VectorXd& to, WorldCollisionState& state, Workspace& workspace,
-                         double resolution) const;
+                         const EdgeCheckOptions& options) const;
+  void place(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
+             Workspace& workspace) const;
   void bounds(const VectorXd& from, const VectorXd& to, Workspace& workspace) const;
   double motionFrom(int link, int ancestor, const Workspace& workspace) const;
   double motionAround(int link, int ancestor, double half, int part, const WorldCollisionState& state,
@@ -101,6 +106,7 @@ class EdgeChecker {
   std::shared_ptr<const WorldCollider> collider_;
   int robot_;
   ConfigurationSpace space_;
+  IdSelection own_, everything_;
   std::vector<IdPair> pairs_;  ///< The first is a link of this robot.
   std::vector<double> reach_;  ///< Of a link's shape, from the link's origin.
   enum class Turn : char { line, circle, inRotation, endOfRotation };

@@ -9,13 +9,8 @@
 namespace mortise {
 namespace {
 
+using detail::gapAlong;
 using detail::ShapePair;
-
-/// How far apart two triangles are along an axis, from the first to the second.
-double gapAlong(const double* axis, const double* a, const double* b) {
-  const auto along = [&](const double* p) { return axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]; };
-  return std::min({along(b), along(b + 3), along(b + 6)}) - std::max({along(a), along(a + 3), along(a + 6)});
-}
 
 /// From the first to the second triangle, `across` being the difference of their nearest points. Where these are so
 /// near that their difference has few digits, the face or the two edges that they are on say it better.

@@ -1,5 +1,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 
 #include "mortise/base/error.h"
 #include "mortise/collision/query_pair.h"
@@ -65,18 +66,29 @@ struct OverlapSearch {
   std::size_t max = 1;
   std::vector<FeaturePair>* all = nullptr;
   QueryHint last;
+  /// Where the last two triangles were apart, from the first to the second; most others are apart that way, too.
+  double axis[3] = {0, 0, 0};
+  /// Far more than rounding can do to coordinates.
+  double doubt = 1e-13 * (pair.a.centre().norm() + pair.a.radius() + pair.b.centre().norm() + pair.b.radius() +
+                          pair.X_AB.p.norm());
 
   bool exactTriangles() const { return pair.triangles() && pair.sweeps() == 0 && tolerance == 0; }
   bool separateTriangles() const { return pair.triangles(); }
 
-  bool trianglesWithin(const double* a, const double* b) const {
+  bool trianglesWithin(const double* a, const double* b) {
     const double reach = pair.sweeps() + tolerance;
-    return !planesPart(a, b, reach) && triangleSeparation(a, b).squaredDistance <= reach * reach;
+    if (detail::gapAlong(axis, a, b) > reach + doubt || planesPart(a, b, reach)) return false;
+    const TriangleSeparation apart = triangleSeparation(a, b);
+    if (apart.squaredDistance <= reach * reach) return true;
+    // A little shorter than one, so that rounding hides no pair that is nearer.
+    const double scale = (1 - 1e-9) / std::sqrt(apart.squaredDistance);
+    for (int k = 0; k < 3; ++k) axis[k] = scale * (apart.pointB[k] - apart.pointA[k]);
+    return false;
   }
   bool elementsWithin(int i, int j) const {
     return overlap(pair.a.element(i), pair.b.element(j), pair.X_AB, tolerance, nullptr);
   }
-  bool placesWithin(int i, int j) const {
+  bool placesWithin(int i, int j) {
     if (!pair.triangles()) return elementsWithin(i, j);
     double b[9];
     pair.triangleOfB(j, b);

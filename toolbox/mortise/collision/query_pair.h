@@ -2,6 +2,7 @@
 
 /// What the queries over two shapes share. Private to this folder.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -32,6 +33,12 @@ inline bool farApart(const CollisionShape& a, const RigidTransform& X_WA, const 
   // Rotations of files stretch by 1e-6 or so; what stretches by more is left to the closer look.
   const double radii = (a.radius() + b.radius()) * 1.001 + reach + 1e-9 * size;
   return squared > radii * radii && nearlyOrthonormal(X_WA.R) && nearlyOrthonormal(X_WB.R);
+}
+
+/// How far apart two triangles are along an axis, from the first to the second.
+inline double gapAlong(const double* axis, const double* a, const double* b) {
+  const auto along = [&](const double* p) { return axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]; };
+  return std::min({along(b), along(b + 3), along(b + 6)}) - std::max({along(a), along(a + 3), along(a + 6)});
 }
 
 /// Two shapes and where the second stands in the frame of the first.

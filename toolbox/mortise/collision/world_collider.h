@@ -83,6 +83,11 @@ struct IdFilter {
   static IdFilter of(std::vector<int> ids) { return {std::nullopt, -1, std::move(ids)}; }
 };
 
+/// Ids that a filter selects, worked out once for queries that are asked often.
+struct IdSelection {
+  std::vector<std::uint64_t> bits;  ///< One an id.
+};
+
 struct WorldDistance {
   IdPair ids;
   DistanceResult result;
@@ -108,6 +113,7 @@ class WorldCollisionState {
   /// moved are not checked again.
   void setPose(int id, const RigidTransform& X_W);
   void setRobot(int robot, const RobotState& state);
+  /// Links that no changed coordinate moves cost next to nothing.
   void setConfiguration(int robot, const VectorXd& q);
   /// Bodies that come within this distance count as colliding; 0 by default. In metres.
   void setTolerance(double tolerance);
@@ -119,6 +125,9 @@ class WorldCollisionState {
   void collisions(std::vector<IdPair>& pairs);
   /// Enabled pairs with one id of each filter.
   bool anyCollision(const IdFilter& a, const IdFilter& b, IdPair* found = nullptr);
+  /// The same. Throws `Error` for ids that do not exist.
+  IdSelection selection(const IdFilter& filter) const;
+  bool anyCollision(const IdSelection& a, const IdSelection& b, IdPair* found = nullptr);
   void collisions(const IdFilter& a, const IdFilter& b, std::vector<IdPair>& pairs);
 
   // Klamp't's families. An index of -1 means all.
@@ -165,6 +174,8 @@ class WorldCollisionState {
   std::shared_ptr<const WorldCollider> collider_;
   std::vector<RigidTransform> poses_;
   std::vector<RobotState> robotStates_;
+  std::vector<char> follows_;  ///< By robot: its links are where its state has them.
+  std::vector<char> linkMoved_;
   // Boxes around the bodies, by id, padded to whole vectors. Empty ones for ids without a shape.
   std::vector<float> low_[3], high_[3];
   double tolerance_ = 0;

@@ -91,6 +91,7 @@ WorldCollisionState::WorldCollisionState(std::shared_ptr<const WorldCollider> co
     updateFrames(*world.robots[r].robot, state);
     for (int l = 0; l < world.robots[r].robot->numLinks(); ++l) poses_[world.linkId(r, l)] = state.X_WL[l];
   }
+  follows_.assign(world.robots.size(), 1);
   for (int id = 0; id < n; ++id) moved(id);
 }
 
@@ -119,6 +120,7 @@ void WorldCollisionState::requireFinite(int id, const RigidTransform& X_W) const
 void WorldCollisionState::setPose(int id, const RigidTransform& X_W) {
   requireFinite(id, X_W);
   if (poses_[id].p == X_W.p && poses_[id].R == X_W.R) return;
+  if (collider_->robotOf(id) >= 0) follows_[collider_->robotOf(id)] = 0;
   poses_[id] = X_W;
   ++clock_;
   moved(id);
@@ -127,6 +129,7 @@ void WorldCollisionState::setPose(int id, const RigidTransform& X_W) {
 void WorldCollisionState::setRobot(int robot, const RobotState& state) {
   const World& world = collider_->world();
   const int first = world.linkId(robot, 0);
+  follows_[robot] = 0;
   ++clock_;
   for (int l = 0; l < static_cast<int>(state.X_WL.size()); ++l) {
     RigidTransform& pose = poses_[first + l];
@@ -144,9 +147,33 @@ void WorldCollisionState::setConfiguration(int robot, const VectorXd& q) {
     throw Error("robot " + collider_->world().robots[robot].name + " has " + std::to_string(state.q.size()) +
                 " links, and the configuration " + std::to_string(q.size()) + " numbers");
   }
+  const Robot& model = *collider_->world().robots[robot].robot;
+  if (follows_[robot] == 0) {
+    state.q = q;
+    updateFrames(model, state);
+    setRobot(robot, state);
+    follows_[robot] = 1;
+    return;
+  }
+  // As `updateFrames`, but only of what moves.
+  follows_[robot] = 0;
+  ++clock_;
+  const int n = model.numLinks(), first = collider_->world().linkId(robot, 0);
+  linkMoved_.assign(static_cast<std::size_t>(n), 0);
+  for (int i = 0; i < n; ++i) {
+    const Link& link = model.link(i);
+    if (q[i] == state.q[i] && (link.parent < 0 || linkMoved_[link.parent] == 0)) continue;
+    linkMoved_[i] = 1;
+    const RigidTransform X_PL = link.X_PL0 * linkMotion(link, q[i]);
+    state.X_WL[i] = link.parent < 0 ? X_PL : state.X_WL[link.parent] * X_PL;
+    RigidTransform& pose = poses_[first + i];
+    if (pose.p == state.X_WL[i].p && pose.R == state.X_WL[i].R) continue;
+    requireFinite(first + i, state.X_WL[i]);
+    pose = state.X_WL[i];
+    moved(first + i);
+  }
   state.q = q;
-  updateFrames(*collider_->world().robots[robot].robot, state);
-  setRobot(robot, state);
+  follows_[robot] = 1;
 }
 
 void WorldCollisionState::setTolerance(double tolerance) {
@@ -293,6 +320,15 @@ void WorldCollisionState::prepare(const IdFilter& a, const IdFilter& b, RobotPai
 
 bool WorldCollisionState::anyCollision(const IdFilter& a, const IdFilter& b, IdPair* found) {
   prepare(a, b);
+  return any(found);
+}
+IdSelection WorldCollisionState::selection(const IdFilter& filter) const {
+  IdSelection selected;
+  select(filter, selected.bits);
+  return selected;
+}
+bool WorldCollisionState::anyCollision(const IdSelection& a, const IdSelection& b, IdPair* found) {
+  broadPhase(a.bits, b.bits, RobotPairs::all);
   return any(found);
 }
 void WorldCollisionState::collisions(const IdFilter& a, const IdFilter& b, std::vector<IdPair>& pairs) {

@@ -38,7 +38,8 @@ struct RobotSpace::Shared {
   bool straight = true;            ///< All coordinates are: ways are lines, distances weighted Euclidean ones.
   VectorXd weights;                ///< By coordinate, where all is straight: distance^2 = sum (weight * difference)^2.
   double extent = 0;
-  IdFilter others;  ///< Everything but this robot.
+  IdSelection own, others;  ///< This robot, and everything but it.
+  IdSelection everything;
 
   const ConfigurationSpace& space() const { return edges.space(); }
   const Robot& model() const { return space().robot(); }
@@ -64,7 +65,7 @@ std::shared_ptr<const WorldCollider> reduced(const std::shared_ptr<const WorldCo
 }
 
 /// To 1e-9; with whole turns added or taken away where the link goes round.
-bool withinLimits(const Link& link, double q, bool round) {
+bool linkWithinLimits(const Link& link, double q, bool round) {
   constexpr double kSlack = 1e-9;
   if (round && std::isfinite(link.qMin)) q -= kTurn * std::floor((q - link.qMin + kSlack) / kTurn);
   if (round && !std::isfinite(link.qMin) && std::isfinite(link.qMax))
@@ -150,11 +151,10 @@ void RobotSpace::Shared::build() {
     square += sum * range * range;
   }
   extent = std::sqrt(square);
-  const World& world = collider->world();
-  std::vector<int> ids;
-  for (int id = 0; id < world.numIds(); ++id)
-    if (collider->robotOf(id) != robot) ids.push_back(id);
-  others = IdFilter::of(std::move(ids));
+  const WorldCollisionState selecting(collider);
+  own = selecting.selection(IdFilter::robots(robot));
+  everything = others = selecting.selection(IdFilter::everything());
+  for (std::size_t i = 0; i < others.bits.size(); ++i) others.bits[i] &= ~own.bits[i];
 }
 
 RobotSpace::RobotSpace(std::shared_ptr<const WorldCollider> collider, int robot, const VectorXd& base,
@@ -175,16 +175,17 @@ RobotSpace::RobotSpace(std::shared_ptr<const WorldCollider> collider, int robot,
               throw Error("the margin must be a finite number of at least 0, not " + formatReal(options.margin));
             if (!(options.edges.resolution > 0)) throw Error("the resolution of ways must be above 0");
             options.edges.clearance = std::max(options.edges.clearance, options.margin);
+            options.edges.endsChecked = true;
             // Which links move: those planned for and all that they carry.
-            auto probe = std::make_shared<Shared>(
-                Shared{collider, EdgeChecker(collider, robot), robot, base, options, {}, {}, {}, true, {}, 0, {}});
+            auto probe = std::make_shared<Shared>(Shared{
+                collider, EdgeChecker(collider, robot), robot, base, options, {}, {}, {}, true, {}, 0, {}, {}, {}});
             probe->build();
             std::vector<char> moves(n, 0);
             for (int i = 0; i < n; ++i)
               moves[i] = probe->coordinateOfLink[i] >= 0 || (model.link(i).parent >= 0 && moves[model.link(i).parent]);
             auto less = reduced(collider, robot, moves);
-            auto shared = std::make_shared<Shared>(
-                Shared{less, EdgeChecker(less, robot), robot, base, std::move(options), {}, {}, {}, true, {}, 0, {}});
+            auto shared = std::make_shared<Shared>(Shared{
+                less, EdgeChecker(less, robot), robot, base, std::move(options), {}, {}, {}, true, {}, 0, {}, {}, {}});
             shared->build();
             return std::shared_ptr<const Shared>(std::move(shared));
           }(),
@@ -288,22 +289,42 @@ std::span<const std::string> RobotSpace::constraints() const { return shared_->n
 bool RobotSpace::satisfies(int constraint, const VectorXd& q) {
   if (!q.allFinite()) return false;
   lift(q, whole_);
-  if (constraint == kLimits) {
-    for (const Coordinate& coordinate : shared_->coordinates)
-      for (const int i : coordinate.links)
-        if (!withinLimits(shared_->model().link(i), whole_[i], !coordinate.straight)) return false;
-    return true;
-  }
+  if (constraint == kLimits) return withinLimits();
   if (constraint >= kFirstOwn) return shared_->options.constraints.at(constraint - kFirstOwn).holds(whole_);
   if (constraint == kSelfCollision) ++counts_.configurations;
   state_.setConfiguration(shared_->robot, whole_);
   return !collides(constraint == kSelfCollision, nullptr);
 }
 
+/// Of whole_.
+bool RobotSpace::withinLimits() const {
+  for (const Coordinate& coordinate : shared_->coordinates)
+    for (const int i : coordinate.links)
+      if (!linkWithinLimits(shared_->model().link(i), whole_[i], !coordinate.straight)) return false;
+  return true;
+}
+
+bool RobotSpace::feasible(const VectorXd& q, int* violated) {
+  const auto no = [violated](int constraint) {
+    if (violated != nullptr) *violated = constraint;
+    return false;
+  };
+  if (!q.allFinite()) return no(kLimits);
+  lift(q, whole_);
+  if (!withinLimits()) return no(kLimits);
+  ++counts_.configurations;
+  state_.setConfiguration(shared_->robot, whole_);
+  // Both kinds of collisions at once; which it is matters only to those who ask.
+  if (state_.anyCollision(shared_->own, shared_->everything))
+    return no(violated != nullptr && !collides(true, nullptr) ? kCollision : kSelfCollision);
+  for (std::size_t i = 0; i < shared_->options.constraints.size(); ++i)
+    if (!shared_->options.constraints[i].holds(whole_)) return no(kFirstOwn + static_cast<int>(i));
+  if (violated != nullptr) *violated = -1;
+  return true;
+}
+
 bool RobotSpace::collides(bool withItself, IdPair* found) {
-  if (withItself) return state_.selfCollision(shared_->robot, found);
-  // An empty filter would mean everything.
-  return !shared_->others.ids.empty() && state_.anyCollision(IdFilter::robots(shared_->robot), shared_->others, found);
+  return state_.anyCollision(shared_->own, withItself ? shared_->own : shared_->others, found);
 }
 
 bool RobotSpace::visible(const VectorXd& a, const VectorXd& b) {
@@ -339,7 +360,7 @@ std::string RobotSpace::explain(int constraint, const VectorXd& q) {
     for (const Coordinate& coordinate : shared_->coordinates)
       for (const int i : coordinate.links) {
         const Link& link = model.link(i);
-        if (!withinLimits(link, whole_[i], !coordinate.straight))
+        if (!linkWithinLimits(link, whole_[i], !coordinate.straight))
           return "link '" + link.name + "' is at " + formatReal(whole_[i]) + ", outside its limits " +
                  formatReal(link.qMin) + " to " + formatReal(link.qMax);
       }

@@ -66,6 +66,7 @@ class RobotSpace final : public MotionSpace {
   void sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) override;
   std::span<const std::string> constraints() const override;
   bool satisfies(int constraint, const VectorXd& q) override;
+  bool feasible(const VectorXd& q, int* violated = nullptr) override;
   bool visible(const VectorXd& a, const VectorXd& b) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
@@ -79,6 +80,7 @@ class RobotSpace final : public MotionSpace {
   struct Shared;
   RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisionState* state);
   bool constraintsAlong();
+  bool withinLimits() const;
   bool collides(bool withItself, IdPair* found);
 
   std::shared_ptr<const Shared> shared_;

@@ -1,0 +1,43 @@
+#pragma once
+
+/// What the parts of this benchmark share: fair timing and order statistics.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <time.h>
+#include <vector>
+
+namespace bench {
+
+/// Of this thread: what else runs on the machine counts little.
+inline double cpuSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The value below which this part of all lies; 0 when there are none.
+inline double quantile(std::vector<double> values, double part) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
+  return values[std::min(place, values.size() - 1)];
+}
+inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+inline double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+struct Settings {
+  std::string folder;  ///< The reference data; may be empty.
+  std::vector<std::string> worlds;
+  int count = 0;  ///< 0: the part's own.
+  int seed = 1;
+};
+
+void runChecks(const Settings& settings);
+
+}  // namespace bench
