@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/planning/way_steps.h"
 
 namespace mortise {
 
@@ -421,48 +422,26 @@ bool MoversSpace::prove() {
   return true;
 }
 
-namespace {
-
-/// Steps of at most `resolution`, a power of two.
-std::int64_t stepsOf(double length, double resolution) {
-  const double wanted = std::ceil(length / resolution);
-  if (!(wanted < 1e9))
-    throw Error("a way of length " + formatReal(length) + " takes more than a billion checks at resolution " +
-                    formatReal(resolution),
-                {}, "take a coarser resolution");
-  std::int64_t steps = 1;
-  while (static_cast<double>(steps) < wanted) steps *= 2;
-  return steps;
-}
-
-}  // namespace
-
 bool MoversSpace::sampleWay(double length) {
   for (std::size_t m = 0; m < shared_->models.size(); ++m)
     shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]);
   if (blocked(1) || blocked(0)) return false;
-  const std::int64_t steps = stepsOf(length, shared_->options.edges.resolution);
-  for (std::int64_t stride = steps; stride > 1; stride /= 2)
-    for (std::int64_t i = stride / 2; i < steps; i += stride)
-      if (blocked(static_cast<double>(i) / static_cast<double>(steps))) return false;
-  return true;
+  return forStepsOfWay(length, shared_->options.edges.resolution, [&](double u) { return !blocked(u); });
 }
 
 /// The caller's constraints along the way that was begun, far places first.
 bool MoversSpace::ownAlong(double length) {
   if (shared_->options.constraints.empty()) return true;
-  const std::int64_t steps = stepsOf(length, shared_->options.edges.resolution);
-  for (std::int64_t stride = steps; stride > 1; stride /= 2)
-    for (std::int64_t i = stride / 2; i < steps; i += stride) {
-      for (std::size_t m = 0; m < shared_->models.size(); ++m) {
-        shared_->models[m].model->along(static_cast<double>(i) / static_cast<double>(steps), workspaces_[m]);
-        parts_[m] = workspaces_[m].whole;
-      }
-      join(parts_, whole_);
-      for (const RobotConstraint& constraint : shared_->options.constraints)
-        if (!constraint.holds(whole_)) return false;
+  return forStepsOfWay(length, shared_->options.edges.resolution, [&](double u) {
+    for (std::size_t m = 0; m < shared_->models.size(); ++m) {
+      shared_->models[m].model->along(u, workspaces_[m]);
+      parts_[m] = workspaces_[m].whole;
     }
-  return true;
+    join(parts_, whole_);
+    for (const RobotConstraint& constraint : shared_->options.constraints)
+      if (!constraint.holds(whole_)) return false;
+    return true;
+  });
 }
 
 std::string MoversSpace::explain(int constraint, const VectorXd& q) {
