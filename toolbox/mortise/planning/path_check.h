@@ -10,7 +10,7 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/planning/motion_space.h"
-#include "mortise/timing/parabolic_ramp.h"
+#include "mortise/timing/bound_shares.h"
 
 namespace mortise {
 
@@ -36,9 +36,9 @@ struct PathFault {
     limits,        ///< A coordinate is out of its bounds.
     collision,     ///< Something collides, or comes nearer than the margin.
     constraint,    ///< Another constraint of the space does not hold.
-    jump,          ///< Neighbours that no number of steps brings close together; for timed paths also of velocities.
+    jump,          ///< Neighbours that no number of steps brings close together.
     velocity,      ///< A coordinate is too fast.
-    acceleration,  ///< A coordinate's velocity changes too fast.
+    acceleration,  ///< A coordinate's velocity changes too fast, or jumps.
   };
   Kind kind = Kind::size;
   std::size_t segment = 0;  ///< From milestone `segment` to the next.
@@ -85,27 +85,19 @@ class PathChecker {
  private:
   struct Run;
   void findMoving();
-  void look(Run& run, const VectorXd& q, std::size_t segment, double u, double time);
-  void between(Run& run, const VectorXd& a, const VectorXd& b, double from, double to, std::size_t segment, int depth);
-  bool add(Run& run, PathFault fault);
-  std::string where(const PathFault& fault, bool timed) const;
-  void bounds(Run& run, const HermiteTrajectory& trajectory, std::size_t segment,
-              std::span<const CoordinateLimits> limits);
+  /// Each returns false once there are enough faults.
+  bool look(Run& run, const VectorXd& q, double u);
+  bool along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth);
+  bool add(Run& run, PathFault fault, double u);
+  bool checkBounds(Run& run, std::span<const CoordinateLimits> limits);
 
   MotionSpace& space_;
   std::shared_ptr<const WorldCollider> collider_;
   WorldCollisionState state_;
   VectorXd low_, high_, whole_, part_;
+  std::vector<char> turns_;  ///< Coordinates that count modulo whole turns.
   std::vector<int> moving_;  ///< Ids that coordinates move.
+  std::vector<char> own_;    ///< Constraints of the space that are not about limits and collisions.
 };
-
-/// Largest share of its bound that a velocity and an acceleration of the trajectory has, each taken over all
-/// coordinates and exactly: at most 1 where the bounds hold. Positions are not looked at.
-struct BoundShares {
-  double velocity = 0, acceleration = 0;
-  int velocityCoordinate = -1, accelerationCoordinate = -1;
-  double velocityTime = 0, accelerationTime = 0;
-};
-BoundShares boundShares(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits);
 
 }  // namespace mortise

@@ -34,7 +34,7 @@ class RampChecker {
   std::vector<CoordinateLimits> limits_;
   double tolerance_;
   std::int64_t chords_ = 0;
-  std::vector<double> times_;
+  std::vector<double> times_, chordTimes_;
   std::vector<VectorXd> places_;
 };
 
@@ -60,23 +60,27 @@ class RampShortcutter {
   bool round(RandomStream& random);
   bool finished() const;
 
-  const RampPath& path() const { return path_; }
+  /// As it is now. Ends the work around rests.
+  const RampPath& path();
+  /// Seconds, as it is now.
+  double duration() const { return path_.duration() - saved_; }
   std::int64_t rounds() const { return rounds_; }
   std::int64_t improvements() const { return improvements_; }
   std::int64_t chords() const { return checker_.chords(); }
 
  private:
-  bool shorten(double from, double to);
+  bool faster(double from, double to, double atLeast);
+  bool sweepRound();
 
   std::vector<CoordinateLimits> limits_;
   RampShortcutOptions options_;
   RampChecker checker_;
   RampPath path_;
-  struct Stop {
-    double time, room;
-    int tries;
-  };
-  std::vector<Stop> stops_;
+  // Around the rests, one after the other: `swept_` is what has become of `path_` up to time `taken_`.
+  RampPath swept_;
+  bool sweeping_ = false;
+  std::size_t seam_ = 0, window_ = 0;
+  double taken_ = 0, saved_ = 0;
   std::int64_t rounds_ = 0, improvements_ = 0, idle_ = 0;
   VectorXd q0_, q1_, dq0_, dq1_, ddq_;
   std::vector<CoordinateGoal> goals_;

@@ -47,6 +47,8 @@ class RampPath {
 
   /// One ramp a coordinate, all of time `ramps[0].T`; of no length: left out.
   void append(std::span<const ParabolicRamp> ramps);
+  /// What another motion does from one time to another.
+  void append(const RampPath& other, double from, double to);
   /// Puts `ramps` in the place of what happens from `from` to `to`; what comes after moves to follow.
   void replace(double from, double to, std::span<const ParabolicRamp> ramps);
 

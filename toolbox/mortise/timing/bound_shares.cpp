@@ -1,0 +1,98 @@
+#include "mortise/timing/bound_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mortise {
+
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+/// Share by which bounds may be exceeded before times are stretched.
+constexpr double kRounding = 1e-11;
+
+double share(double value, double low, double high, double rounding) {
+  const double size = std::max(std::abs(value) - rounding, 0.0);
+  if (size == 0) return 0;
+  const double bound = value > 0 ? high : -low;
+  return bound > 0 ? size / bound : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+namespace {
+
+void addPiece(BoundShares& shares, const HermiteTrajectory& trajectory, std::size_t piece,
+              std::span<const CoordinateLimits> limits) {
+  const double t0 = trajectory.times[piece], t1 = trajectory.times[piece + 1], h = t1 - t0, perH = 1 / h;
+  const double* configuration0 = trajectory.configurations[piece].data();
+  const double* configuration1 = trajectory.configurations[piece + 1].data();
+  const double* velocity0 = trajectory.velocities[piece].data();
+  const double* velocity1 = trajectory.velocities[piece + 1].data();
+  const auto velocityFound = [&](double share, std::size_t j, double t) {
+    if (share <= shares.velocity) return;
+    shares.velocity = share;
+    shares.velocityCoordinate = static_cast<int>(j);
+    shares.velocityTime = t;
+  };
+  const auto accelerationFound = [&](double share, std::size_t j, double t) {
+    if (share <= shares.acceleration) return;
+    shares.acceleration = share;
+    shares.accelerationCoordinate = static_cast<int>(j);
+    shares.accelerationTime = t;
+  };
+  for (std::size_t j = 0; j < limits.size(); ++j) {
+    const CoordinateLimits& bounds = limits[j];
+    const double v0 = velocity0[j], v1 = velocity1[j];
+    if (!(h > 0)) {
+      velocityFound(std::max(share(v0, bounds.vMin, bounds.vMax, 0), share(v1, bounds.vMin, bounds.vMax, 0)), j, t0);
+      if (v0 != v1 && std::isfinite(bounds.aMax)) accelerationFound(std::numeric_limits<double>::infinity(), j, t0);
+      continue;
+    }
+    // q0 + t (v0 + t (b + t k))
+    const double q0 = configuration0[j], q1 = configuration1[j];
+    const double mean = (q1 - q0) * perH, b = (3 * mean - 2 * v0 - v1) * perH, k = (v0 + v1 - 2 * mean) * perH * perH;
+    // Positions and times have only so many digits.
+    const double speed = std::max(std::abs(v0), std::abs(v1));
+    const double digits = std::max(std::abs(q0), std::abs(q1)) + std::max(std::abs(t0), std::abs(t1)) * speed;
+    const double rounding = 8 * kEpsilon * (digits * perH + 2 * speed) * perH;
+    const double a0 = 2 * b, a1 = 2 * b + 6 * k * h;
+    accelerationFound(share(a0, -bounds.aMax, bounds.aMax, rounding), j, t0);
+    accelerationFound(share(a1, -bounds.aMax, bounds.aMax, rounding), j, t1);
+    velocityFound(share(v0, bounds.vMin, bounds.vMax, rounding * h), j, t0);
+    velocityFound(share(v1, bounds.vMin, bounds.vMax, rounding * h), j, t1);
+    if (a0 * a1 < 0) {
+      const double turning = -b / (3 * k);
+      velocityFound(share(v0 + turning * b, bounds.vMin, bounds.vMax, rounding * h), j, t0 + turning);
+    }
+  }
+}
+
+}  // namespace
+
+BoundShares boundShares(const HermiteTrajectory& trajectory, std::size_t piece,
+                        std::span<const CoordinateLimits> limits) {
+  BoundShares shares;
+  addPiece(shares, trajectory, piece, limits);
+  return shares;
+}
+
+BoundShares boundShares(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
+  BoundShares shares;
+  for (std::size_t i = 0; i + 1 < trajectory.times.size(); ++i) addPiece(shares, trajectory, i, limits);
+  return shares;
+}
+
+double keepToBounds(HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
+  const BoundShares shares = boundShares(trajectory, limits);
+  const double stretch = std::max(shares.velocity, std::sqrt(shares.acceleration));
+  if (!(stretch > 1 + kRounding) || !std::isfinite(stretch)) return 1;
+  const double start = trajectory.startTime();
+  for (double& t : trajectory.times) t = start + (t - start) * stretch;
+  for (VectorXd& v : trajectory.velocities) v /= stretch;
+  return stretch;
+}
+
+}  // namespace mortise
