@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "mortise/base/error.h"
-#include "mortise/plan/union_goal.h"
+#include "mortise/planning/goal_sets.h"
 #include "mortise/planning/goals.h"
+#include "mortise/planning/ik_goal_region.h"
+#include "mortise/planning/objectives.h"
 
 namespace mortise {
 
@@ -72,6 +75,34 @@ struct Box {
   }
 };
 
+/// How numbers of whole configurations depend on coordinates: fixed rates, each number on one coordinate at most.
+struct Rates {
+  std::vector<int> coordinate;  ///< By number; -1: it does not move.
+  VectorXd rate, offset;
+  bool fixed = true;
+
+  explicit Rates(const MotionSpace& space) : coordinate(static_cast<std::size_t>(space.wholeSize()), -1) {
+    VectorXd zero = VectorXd::Zero(space.dimension()), q = zero, whole, twice;
+    space.lift(zero, offset);
+    rate = VectorXd::Zero(offset.size());
+    for (int c = 0; c < space.dimension(); ++c) {
+      q[c] = 0.5;
+      space.lift(q, whole);
+      q[c] = 1;
+      space.lift(q, twice);
+      q[c] = 0;
+      for (Eigen::Index i = 0; i < offset.size(); ++i) {
+        const double change = twice[i] - offset[i];
+        if (std::abs(2 * (whole[i] - offset[i]) - change) > 1e-9) fixed = false;
+        if (std::abs(change) <= 1e-12) continue;
+        if (coordinate[static_cast<std::size_t>(i)] >= 0) fixed = false;
+        coordinate[static_cast<std::size_t>(i)] = c;
+        rate[i] = change;
+      }
+    }
+  }
+};
+
 std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, const PlanGoalRequest& goal) {
   const int n = space.wholeSize();
   if (goal.low.size() != n || goal.high.size() != n)
@@ -80,6 +111,28 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
   for (int i = 0; i < n; ++i)
     if (!(goal.low[i] <= goal.high[i]))
       throw Error("the goal region of " + wholeCoordinateName(space, world, i) + " has its lower end above its upper");
+  const Rates rates(space);
+  const Value* submanifold = nullptr;
+  const Value properties = space.properties();
+  submanifold = properties.find("submanifold");
+  if (rates.fixed && (submanifold == nullptr || !submanifold->asBool())) {
+    VectorXd low = VectorXd::Constant(space.dimension(), -kInfinity), high = -low;
+    for (int i = 0; i < n; ++i) {
+      const int c = rates.coordinate[static_cast<std::size_t>(i)];
+      if (c < 0) {
+        if (rates.offset[i] < goal.low[i] || rates.offset[i] > goal.high[i])
+          throw Error("the goal region asks for another place of " + wholeCoordinateName(space, world, i) +
+                          ", which is not planned for",
+                      {}, "name it among the links, or leave it out of the region");
+        continue;
+      }
+      const double a = (goal.low[i] - rates.offset[i]) / rates.rate[i];
+      const double b = (goal.high[i] - rates.offset[i]) / rates.rate[i];
+      low[c] = std::max(low[c], std::min(a, b));
+      high[c] = std::min(high[c], std::max(a, b));
+    }
+    return std::make_unique<BoxGoal>(space, std::move(low), std::move(high));
+  }
   Box box{&space, goal.low, goal.high};
   RegionGoal::Region region;
   region.name = "region";
@@ -87,6 +140,22 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
   region.distance = [box](const VectorXd& q) { return box.space->distance(q, box.nearest(q)); };
   region.project = [box](VectorXd& q) { return box.project(q); };
   return std::make_unique<RegionGoal>(space, std::move(region));
+}
+
+/// By robot, and with everything that is kept along the way: who solves for the goal must not leave that.
+std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const std::vector<RobotGoal>& goals) {
+  std::vector<RobotIKGoals> list;
+  for (const int robot : space.robots) {
+    RobotIKGoals own{robot, {}};
+    for (const RobotGoal& goal : goals)
+      if (goal.robot == robot) own.goals.push_back(goal.goal);
+    for (const RobotGoal& goal : space.keep)
+      if (goal.robot == robot) own.goals.push_back(goal.goal);
+    if (space.stance)
+      for (const Hold& hold : space.stance->holds) own.goals.push_back(hold.goal);
+    if (!own.goals.empty()) list.push_back(std::move(own));
+  }
+  return list;
 }
 
 }  // namespace
@@ -105,23 +174,44 @@ std::string wholeCoordinateName(const MotionSpace& space, const World& world, in
   return "number " + std::to_string(index);
 }
 
-std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, const World& world, const PlanSpaceRequest&,
-                                           const PlanGoalRequest& goal) {
+std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal) {
   std::vector<std::unique_ptr<PlanningGoal>> goals;
   if (!goal.configurations.empty()) {
     std::vector<VectorXd> configurations;
-    for (const VectorXd& whole : goal.configurations) configurations.push_back(reduced(space, world, whole));
+    for (const VectorXd& whole : goal.configurations) configurations.push_back(reduced(space, *world, whole));
     goals.push_back(std::make_unique<ConfigurationGoal>(space, std::move(configurations), goal.tolerance));
   }
-  if (goal.low.size() > 0 || goal.high.size() > 0) goals.push_back(boxGoal(space, world, goal));
+  if (goal.low.size() > 0 || goal.high.size() > 0) goals.push_back(boxGoal(space, *world, goal));
+  if (!goal.ik.empty()) {
+    if (spaceRequest.robots.empty()) throw Error("goals of links are of robots, but a rigid object moves");
+    for (const RobotGoal& one : goal.ik)
+      if (std::find(spaceRequest.robots.begin(), spaceRequest.robots.end(), one.robot) == spaceRequest.robots.end())
+        throw Error("there is a goal of robot " + std::to_string(one.robot) + ", which is not planned for");
+    goals.push_back(std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal.ik)));
+  }
   if (goals.empty()) throw Error("there is no goal", {}, "name a configuration, goals of links or a region");
   if (goals.size() == 1) return std::move(goals.front());
   return std::make_unique<UnionGoal>(std::move(goals));
 }
 
-std::unique_ptr<PlanningObjective> makePlanObjective(MotionSpace&, const World&, const PlanSpaceRequest&,
-                                                     const PlanObjectiveRequest&) {
-  return nullptr;
+std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, const World& world,
+                                                     const PlanObjectiveRequest& objective) {
+  if (objective.kind == PlanObjectiveRequest::Kind::length) return nullptr;
+  std::vector<CoordinateLimits> limits = planningLimits(space, world);
+  if (objective.kind == PlanObjectiveRequest::Kind::time)
+    return std::make_unique<TimeObjective>(space, std::move(limits));
+  if (objective.weights.size() != space.wholeSize())
+    throw Error("the objective needs " + std::to_string(space.wholeSize()) + " weights, not " +
+                std::to_string(objective.weights.size()));
+  const Rates rates(space);
+  VectorXd weights = VectorXd::Zero(space.dimension());
+  for (int i = 0; i < space.wholeSize(); ++i)
+    if (const int c = rates.coordinate[static_cast<std::size_t>(i)]; c >= 0)
+      weights[c] = std::hypot(weights[c], objective.weights[i] * rates.rate[i]);
+  std::vector<char> circular;
+  for (const CoordinateLimits& limit : limits) circular.push_back(limit.circular);
+  return std::make_unique<WeightedLengthObjective>(space, std::move(weights), std::move(circular));
 }
 
 }  // namespace mortise

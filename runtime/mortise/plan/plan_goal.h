@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "mortise/model/world.h"
 #include "mortise/plan/plan_request.h"
 #include "mortise/planning/motion_space.h"
 
@@ -9,12 +10,11 @@ namespace mortise {
 
 /// Throws `Error` for goals that are empty, of the wrong size, or that move what is not planned for. `space` outlives
 /// the goal.
-std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, const World& world, const PlanSpaceRequest& spaceRequest,
-                                           const PlanGoalRequest& goal);
+std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal);
 
 /// Null for lengths in the space's own metric.
-std::unique_ptr<PlanningObjective> makePlanObjective(MotionSpace& space, const World& world,
-                                                     const PlanSpaceRequest& spaceRequest,
+std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, const World& world,
                                                      const PlanObjectiveRequest& objective);
 
 /// "link 'arm'" and the like: what a number of a whole configuration is.

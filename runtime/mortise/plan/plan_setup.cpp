@@ -1,13 +1,12 @@
 #include "mortise/plan/plan_setup.h"
 
 #include <chrono>
-#include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "mortise/base/error.h"
 #include "mortise/plan/plan_goal.h"
 #include "mortise/plan/plan_space.h"
+#include "mortise/plan/whole_path.h"
 #include "mortise/simulation/component_host.h"
 
 namespace mortise {
@@ -47,41 +46,6 @@ VectorXd reducedStart(const MotionSpace& space, const World& world, const Vector
   return q;
 }
 
-/// Whole turns are added to angles that go round, so that lines between neighbours do not go the long way.
-void unwrap(const World& world, const MotionSpace& space, std::vector<VectorXd>& path) {
-  for (const Mover& mover : space.movers()) {
-    if (mover.kind != Mover::Kind::robot) continue;
-    const Robot& robot = *world.robots[mover.index].robot;
-    for (int i = 0; i < robot.numLinks(); ++i) {
-      const int joint = robot.jointOfLink(i);
-      if (joint < 0 || robot.link(i).motion != LinkMotion::revolute) continue;
-      const JointType type = robot.joints()[joint].type;
-      if (type == JointType::normal || type == JointType::weld) continue;
-      for (std::size_t k = 1; k < path.size(); ++k) {
-        double& angle = path[k][mover.first + i];
-        const double before = path[k - 1][mover.first + i];
-        if (std::abs(angle - before) > std::numbers::pi)
-          angle += 2 * std::numbers::pi * std::round((before - angle) / (2 * std::numbers::pi));
-      }
-    }
-  }
-}
-
-std::vector<VectorXd> wholePath(const MotionSpace& space, const World& world, const std::vector<VectorXd>& path,
-                                double tolerance) {
-  std::vector<VectorXd> all, whole;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    if (i > 0) space.refine(path[i - 1], path[i], tolerance, all);
-    all.push_back(path[i]);
-  }
-  for (const VectorXd& q : all) {
-    whole.emplace_back();
-    space.lift(q, whole.back());
-  }
-  unwrap(world, space, whole);
-  return whole;
-}
-
 }  // namespace
 
 PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider,
@@ -97,10 +61,14 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   diagnostics.throwIfErrors();
   if (p.request.starts.empty()) throw Error("there is no start");
 
+  if (const auto within = withinWorkspace(p.world, p.request.space); within != p.world) {
+    p.world = within;
+    collider = nullptr;
+  }
   if (collider == nullptr) collider = makePlanCollider(p.world);
   p.space = makePlanSpace(std::move(collider), p.request.space, p.request.starts.front());
-  p.unused = makePlanGoal(*p.space, *p.world, p.request.space, p.request.goal);
-  p.objective = makePlanObjective(*p.space, *p.world, p.request.space, p.request.objective);
+  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal);
+  p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();
   for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
 
@@ -140,8 +108,7 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   PlanResult result;
   result.planner = p.plannerName;
   result.run = runPlanner(*p.planner, *p.problem, random, stop);
-  result.path =
-      wholePath(*p.space, *p.world, result.run.outcome.path, std::min(p.request.space.edges.resolution, 0.01));
+  result.path = wholePath(*p.space, *p.world, result.run.outcome.path);
   return result;
 }
 

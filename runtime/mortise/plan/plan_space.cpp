@@ -4,7 +4,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/math/rotation.h"
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/object_space.h"
+#include "mortise/planning/robots_space.h"
 
 namespace mortise {
 
@@ -14,8 +15,8 @@ std::shared_ptr<const WorldCollider> makePlanCollider(std::shared_ptr<const Worl
   return std::make_shared<const WorldCollider>(std::move(world), options);
 }
 
-std::shared_ptr<const WorldCollider> withoutIgnored(std::shared_ptr<const WorldCollider> collider,
-                                                    const PlanSpaceRequest& request) {
+std::shared_ptr<const WorldCollider> problemCollider(std::shared_ptr<const WorldCollider> collider,
+                                                     const PlanSpaceRequest& request) {
   if (request.ignored.empty()) return collider;
   const int ids = collider->numIds();
   PairTable pairs(ids);
@@ -70,14 +71,55 @@ VectorXd worldConfiguration(const World& world, const PlanSpaceRequest& request)
 
 namespace {
 
-RobotSpaceOptions robotOptions(const World& world, const PlanSpaceRequest& request, int robot) {
-  RobotSpaceOptions options;
+std::vector<int> linksOf(const World& world, const PlanSpaceRequest& request, int robot) {
+  std::vector<int> links;
+  const int first = world.linkId(robot, 0), n = world.robots[static_cast<std::size_t>(robot)].robot->numLinks();
+  for (const int id : request.links)
+    if (id >= first && id < first + n) links.push_back(id - first);
+  return links;
+}
+
+ConfigurationDistanceOptions metricOf(const PlanSpaceRequest& request, const Mover& mover) {
+  ConfigurationDistanceOptions metric;
+  if (request.weights.size() > 0) metric.weights = request.weights.segment(mover.first, mover.size);
+  return metric;
+}
+
+std::unique_ptr<MotionSpace> objectSpace(std::shared_ptr<const WorldCollider> collider, const PlanSpaceRequest& request,
+                                         const VectorXd& base) {
+  ObjectSpaceOptions options;
   options.margin = request.margin;
   options.edges = request.edges;
-  const int first = world.linkId(robot, 0), n = world.robots[robot].robot->numLinks();
-  for (const int id : request.links)
-    if (id >= first && id < first + n) options.links.push_back(id - first);
-  return options;
+  options.planar = request.planar;
+  options.X_WO = RigidTransform(rotationFromMoment(base.segment<3>(3)), base.head<3>());
+  if (request.workspace) {
+    options.low = request.workspace->min();
+    options.high = request.workspace->max();
+  }
+  if (request.weights.size() > 0)
+    throw Error("weights of distances are of robots, but a rigid object moves", {}, "leave them out");
+  return std::make_unique<ObjectSpace>(std::move(collider), request.object, options);
+}
+
+std::unique_ptr<MotionSpace> robotsSpace(std::shared_ptr<const WorldCollider> collider, const PlanSpaceRequest& request,
+                                         const std::vector<Mover>& movers, const VectorXd& base) {
+  std::vector<MovingRobot> robots;
+  for (const Mover& mover : movers) {
+    MovingRobot robot;
+    robot.robot = mover.index;
+    robot.base = base.segment(mover.first, mover.size);
+    robot.links = linksOf(collider->world(), request, mover.index);
+    robot.metric = metricOf(request, mover);
+    if (!request.links.empty() && robot.links.empty())
+      throw Error("no link of robot '" + collider->world().robots[static_cast<std::size_t>(mover.index)].name +
+                      "' is planned for",
+                  {}, "name one of its links, or leave the robot out");
+    robots.push_back(std::move(robot));
+  }
+  MoversSpaceOptions options;
+  options.margin = request.margin;
+  options.edges = request.edges;
+  return std::make_unique<RobotsSpace>(std::move(collider), robots, std::move(options));
 }
 
 /// Every link belongs to a robot that is planned for.
@@ -103,10 +145,42 @@ std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> 
   if (request.weights.size() != 0 && request.weights.size() != size)
     throw Error("weights of distances: one a number of a whole configuration is needed, " + std::to_string(size));
   requireLinks(world, request);
-  const int robot = movers.front().index;
-  RobotSpaceOptions options = robotOptions(world, request, robot);
-  options.metric.weights = request.weights;
-  return std::make_unique<RobotSpace>(withoutIgnored(std::move(collider), request), robot, base, std::move(options));
+  collider = problemCollider(std::move(collider), request);
+  if (request.object >= 0) return objectSpace(std::move(collider), request, base);
+  if (movers.size() > 1) return robotsSpace(std::move(collider), request, movers, base);
+  RobotSpaceOptions options;
+  options.margin = request.margin;
+  options.edges = request.edges;
+  options.links = linksOf(world, request, movers.front().index);
+  options.metric = metricOf(request, movers.front());
+  return std::make_unique<RobotSpace>(std::move(collider), movers.front().index, base, std::move(options));
+}
+
+std::shared_ptr<const World> withinWorkspace(std::shared_ptr<const World> world, const PlanSpaceRequest& request) {
+  if (!request.workspace || request.robots.empty()) return world;
+  std::shared_ptr<World> changed;
+  for (const int index : request.robots) {
+    const Robot& robot = *world->robots[static_cast<std::size_t>(index)].robot;
+    if (robot.floatingBaseLink() < 0) continue;
+    RobotDescription description = robot.description();
+    for (int i = 0; i < 3; ++i) {
+      Link& link = description.links[static_cast<std::size_t>(i)];
+      Eigen::Index axis = 0;
+      link.axis.cwiseAbs().maxCoeff(&axis);
+      if (link.motion != LinkMotion::prismatic || link.axis[axis] <= 0) continue;
+      link.qMin = std::max(link.qMin, request.workspace->min()[axis]);
+      link.qMax = std::min(link.qMax, request.workspace->max()[axis]);
+      if (!(link.qMin <= link.qMax))
+        throw Error("the workspace lies outside the limits of link '" + link.name + "' of robot '" + robot.name() +
+                    "'");
+    }
+    if (changed == nullptr) changed = std::make_shared<World>(*world);
+    changed->robots[static_cast<std::size_t>(index)].robot = Robot::compile(std::move(description));
+  }
+  if (changed == nullptr)
+    throw Error("no robot that is planned for has a floating base, which a workspace would limit", {},
+                "leave 'workspace' out");
+  return changed;
 }
 
 }  // namespace mortise
