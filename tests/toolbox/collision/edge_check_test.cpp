@@ -44,6 +44,98 @@ TEST(EdgeChecker, NoPointOfALinkMovesFartherThanTheBound) {
   }
 }
 
+/// A chain of joints of all kinds about and along skew axes, and a floating base before it.
+RobotDescription skewRobot(bool floats) {
+  RandomStream random(4, "skew");
+  RobotDescription robot;
+  robot.name = "skew";
+  const auto add = [&](JointType type, LinkMotion motion, const Vector3d& axis, bool body) {
+    Link link;
+    link.name = "link" + std::to_string(robot.links.size());
+    link.parent = static_cast<int>(robot.links.size()) - 1;
+    link.motion = motion;
+    link.axis = axis;
+    if (body) {
+      link.X_PL0.p = Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+      link.geometry = test::boxGeometry(Vector3d(0.3, 0.1, 0.2))->transformed({Matrix3d::Identity(), {0.4, 0.1, 0}});
+    }
+    robot.links.push_back(link);
+    const int index = static_cast<int>(robot.links.size()) - 1;
+    if (type == JointType::floating) {
+      if (index == 5) robot.joints.push_back({type, index, -1});
+    } else {
+      robot.joints.push_back({type, index, index - 1});
+    }
+  };
+  if (floats) {
+    for (int k = 0; k < 3; ++k) add(JointType::floating, LinkMotion::prismatic, Vector3d::Unit(k), false);
+    for (int k = 2; k >= 0; --k) add(JointType::floating, LinkMotion::revolute, Vector3d::Unit(k), false);
+    robot.links.back().geometry = test::boxGeometry(Vector3d(0.3, 0.1, 0.2));
+  }
+  for (int k = 0; k < 6; ++k) {
+    const Vector3d axis(random.gaussian(), random.gaussian(), random.gaussian());
+    add(k == 2 ? JointType::spin : JointType::normal, k == 3 ? LinkMotion::prismatic : LinkMotion::revolute,
+        k == 4 ? axis : Vector3d(axis.normalized()), true);
+  }
+  return robot;
+}
+
+TEST(EdgeChecker, NoPointMovesFartherWithinAPartThanTheBound) {
+  for (const bool floats : {false, true}) {
+    auto world = std::make_shared<World>();
+    WorldRobot placed;
+    placed.robot = Robot::compile(skewRobot(floats));
+    const Robot& robot = *placed.robot;
+    const int n = robot.numLinks();
+    placed.q = placed.dq = VectorXd::Zero(n);
+    world->robots.push_back(placed);
+    const auto collider = std::make_shared<const WorldCollider>(world);
+    const EdgeChecker checker(collider, 0);
+    WorldCollisionState state(collider);
+    EdgeChecker::Workspace workspace;
+    RandomStream random(5, "ways");
+    RobotState there(robot);
+    VectorXd from(n), to(n), q;
+    double tightest = 0;
+    for (int round = 0; round < 300; ++round) {
+      const double size = round % 3 == 0 ? 3 : round % 3 == 1 ? 0.5 : 0.05;
+      for (int i = 0; i < n; ++i) {
+        from[i] = random.uniform(-3, 3);
+        to[i] = from[i] + random.uniform(-size, size);
+      }
+      checker.beginWay(from, to, workspace);
+      for (int part = 0; part < 3; ++part) {
+        const double half = part == 0 ? 0.5 : 0.125, middle = part == 0 ? 0.5 : random.uniform(half, 1 - half);
+        checker.space().interpolate(from, to, middle, q);
+        state.setConfiguration(0, q);
+        for (int step = -4; step <= 4; ++step) {
+          checker.space().interpolate(from, to, middle + half * step / 4, there.q);
+          updateFrames(robot, there);
+          for (int i = 0; i < n; ++i) {
+            const auto* mesh = robot.link(i).geometry ? robot.link(i).geometry->as<TriangleMesh>() : nullptr;
+            if (mesh == nullptr) continue;
+            for (const int ancestor : {-1, floats ? 5 : 0}) {
+              if (ancestor >= i) continue;
+              const double bound = checker.motionWithin(i, ancestor, half, part, state, workspace);
+              for (const Vector3d& v : mesh->vertices) {
+                Vector3d before = state.pose(world->linkId(0, i)) * v, after = there.X_WL[i] * v;
+                if (ancestor >= 0) {
+                  before = state.pose(world->linkId(0, ancestor)).inverse() * before;
+                  after = there.X_WL[ancestor].inverse() * after;
+                }
+                const double moved = (after - before).norm();
+                ASSERT_LE(moved, bound + 1e-12) << "link " << i << " from " << ancestor << ", half " << half;
+                if (bound > 0) tightest = std::max(tightest, moved / bound);
+              }
+            }
+          }
+        }
+      }
+    }
+    EXPECT_GT(tightest, 0.8);
+  }
+}
+
 TEST(EdgeChecker, SeesAThinObstacleBetweenFreeEnds) {
   Setting s(1);
   // The outer beam sweeps a quarter circle about (2, 0), from 0.1 m to 0.9 m; the block stands in the middle of it.

@@ -50,6 +50,7 @@ EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robo
   const WorldCollisionState selecting(collider_);
   own_ = selecting.selection(IdFilter::robots(robot));
   everything_ = selecting.selection(IdFilter::everything());
+  pairOf_.assign(static_cast<std::size_t>(collider_->numPairs()), -1);
   const auto lowestCommon = [&](int a, int b) {
     while (a != b) (a > b ? a : b) = model.link(a > b ? a : b).parent;
     return a;
@@ -60,6 +61,7 @@ EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robo
       if (!collider_->pairs()(id, other)) continue;
       const bool own = collider_->robotOf(other) == robot;
       if (own && other < id) continue;
+      pairOf_[static_cast<std::size_t>(collider_->pairIndex(id, other))] = static_cast<int>(pairs_.size());
       pairs_.push_back({id, other});
       commonAncestor_.push_back(own ? lowestCommon(l, other - first) : -1);
     }
@@ -279,14 +281,12 @@ double EdgeChecker::beginWay(const VectorXd& from, const VectorXd& to, Workspace
 EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
                                    Workspace& workspace, const EdgeCheckOptions& options) const {
   EdgeCheckResult result;
-  const int numPairs = static_cast<int>(pairs_.size());
   const double farthest = beginWay(from, to, workspace), clearance = options.clearance;
   workspace.hints.resize(pairs_.size());
   std::vector<int>& pairs = workspace.pairs;
   std::vector<Workspace::Part>& parts = workspace.parts;
-  pairs.resize(pairs_.size());
-  for (int i = 0; i < numPairs; ++i) pairs[i] = i;
-  parts.assign(1, {0, 1, 0, pairs_.size()});
+  pairs.clear();
+  parts.assign(1, {0, 1, 0, 0});
   const auto blockedAt = [&](double u) { return blocked(from, to, u, state, workspace, result); };
   if (blockedAt(0.5)) return result;
   // Middles of parts of this half length and of longer ones have been looked at for collisions.
@@ -304,13 +304,25 @@ EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, Wor
   const bool isLong = farthest > 2 * kLook;
   if (isLong && lookAround()) return result;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Workspace::Part part = parts[p];
+    Workspace::Part part = parts[p];
     const double u = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
     if (p == 1 && !isLong && lookAround()) return result;
     if (half < lookedAt) {
       if (blockedAt(u)) return result;
     } else if (p > 0 || isLong) {
       place(from, to, u, state, workspace);
+    }
+    if (p == 0) {
+      // Of the whole way most pairs are settled by boxes that hold all that a body can reach.
+      const int firstLink = collider_->world().linkId(robot_, 0);
+      workspace.reach.assign(static_cast<std::size_t>(collider_->numIds()), 0);
+      for (int i = 0; i < space_.robot().numLinks(); ++i)
+        if (collider_->shape(firstLink + i))
+          workspace.reach[static_cast<std::size_t>(firstLink + i)] = motionAround(i, -1, half, 0, state, workspace);
+      state.pairsInReach(own_, everything_, workspace.reach, workspace.inReach);
+      for (const IdPair& pair : workspace.inReach)
+        pairs.push_back(pairOf_[static_cast<std::size_t>(collider_->pairIndex(pair.a, pair.b))]);
+      part.count = pairs.size();
     }
     const std::size_t firstLeft = pairs.size();
     for (std::size_t i = part.first; i < part.first + part.count; ++i) {

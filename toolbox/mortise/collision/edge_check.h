@@ -48,10 +48,12 @@ class EdgeChecker {
   struct Workspace {
     VectorXd q;
     std::vector<double> angle, shift, length, turn, slide;
-    std::vector<double> rate;    ///< By link: the coordinate's change on the whole way, 0 for rotations of three.
-    std::vector<double> motion;  ///< By link and ancestor, from the middle of a part on.
-    std::vector<int> measured;   ///< By link: the part for which `motion` holds.
-    std::vector<int> pairs;      ///< Part after part: the pairs that it has to prove.
+    std::vector<double> rate;     ///< By link: the coordinate's change on the whole way, 0 for rotations of three.
+    std::vector<double> motion;   ///< By link and ancestor, from the middle of a part on.
+    std::vector<int> measured;    ///< By link: the part for which `motion` holds.
+    std::vector<int> pairs;       ///< Part after part: the pairs that it has to prove.
+    std::vector<IdPair> inReach;  ///< Pairs that the whole way has to prove.
+    std::vector<double> reach;    ///< By id: how far it moves on either half of the way.
     struct Part {
       double from, to;
       std::size_t first, count;
@@ -108,6 +110,7 @@ class EdgeChecker {
   ConfigurationSpace space_;
   IdSelection own_, everything_;
   std::vector<IdPair> pairs_;  ///< The first is a link of this robot.
+  std::vector<int> pairOf_;    ///< By the collider's index of a pair: its place here.
   std::vector<double> reach_;  ///< Of a link's shape, from the link's origin.
   enum class Turn : char { line, circle, inRotation, endOfRotation };
   std::vector<Turn> turns_;

@@ -143,6 +143,10 @@ class WorldCollisionState {
 
   /// Of one pair, whatever the rules say.
   DistanceResult distance(int a, int b, const DistanceOptions& options = {});
+  /// Enabled pairs with one id of each selection that may collide when no point of a body moves farther than `reach`
+  /// (metres, one an id) from where it is, by their boxes alone.
+  void pairsInReach(const IdSelection& a, const IdSelection& b, std::span<const double> reach,
+                    std::vector<IdPair>& pairs);
   /// No pair of points of the two is nearer than this; from their boxes and spheres alone. Both must have a shape.
   double distanceBound(int a, int b) const;
   /// The nearest enabled pair with one id of each filter; `found` is false when there is none within
@@ -178,6 +182,7 @@ class WorldCollisionState {
   std::vector<char> linkMoved_;
   // Boxes around the bodies, by id, padded to whole vectors. Empty ones for ids without a shape.
   std::vector<float> low_[3], high_[3];
+  std::vector<float> reach_;  ///< Of a query, by id, padded in the same way.
   double tolerance_ = 0;
 
   std::uint64_t clock_ = 1;

@@ -48,6 +48,29 @@ unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], cons
 #endif
 }
 
+/// The same of boxes that are larger by `reach`.
+unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
+                        const std::vector<float>& reach, std::size_t first) {
+#ifdef __SSE2__
+  const __m128 r = _mm_loadu_ps(&reach[first]);
+  __m128 apart = _mm_setzero_ps();
+  for (int k = 0; k < 3; ++k) {
+    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_add_ps(_mm_loadu_ps(&high[k][first]), r), _mm_set1_ps(box.low[k])));
+    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_set1_ps(box.high[k]), _mm_sub_ps(_mm_loadu_ps(&low[k][first]), r)));
+  }
+  return ~static_cast<unsigned>(_mm_movemask_ps(apart)) & 15u;
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    bool apart = false;
+    for (int k = 0; k < 3; ++k)
+      apart |= high[k][first + i] + reach[first + i] < box.low[k] || box.high[k] < low[k][first + i] - reach[first + i];
+    bits |= static_cast<unsigned>(!apart) << i;
+  }
+  return bits;
+#endif
+}
+
 bool bit(const std::vector<std::uint64_t>& mask, int i) { return (mask[i >> 6] >> (i & 63)) & 1; }
 
 /// Slab test of a ray against a box, with t in [0, tMax]; gives the t at which it enters.
@@ -368,6 +391,44 @@ DistanceResult WorldCollisionState::distance(int a, int b, const DistanceOptions
   if (!collider_->shape(a) || !collider_->shape(b)) return {};
   QueryHint* hint = a < b && collider_->pairs()(a, b) ? &memory_[collider_->pairIndex(a, b)].hint : nullptr;
   return mortise::distance(*collider_->shape(a), poses_[a], *collider_->shape(b), poses_[b], workspace_, options, hint);
+}
+
+void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& b, std::span<const double> reach,
+                                       std::vector<IdPair>& pairs) {
+  pairs.clear();
+  const int n = collider_->numIds();
+  if (static_cast<int>(reach.size()) != n)
+    throw Error("the reach of bodies needs one number an id, " + std::to_string(n) + ", not " +
+                std::to_string(reach.size()));
+  reach_.resize(low_[0].size(), 0);
+  for (int id = 0; id < n; ++id) {
+    if (!collider_->shape(id)) continue;
+    double size = 1;
+    for (int k = 0; k < 3; ++k) size += std::max(std::abs(double(low_[k][id])), std::abs(double(high_[k][id])));
+    // Adding it in single precision rounds by less than that.
+    reach_[id] = above(reach[id] + 1e-6 * (size + reach[id]));
+  }
+  const PairTable& table = collider_->pairs();
+  const int words = table.wordsPerRow();
+  for (int i = 0; i < n; ++i) {
+    const bool inA = bit(a.bits, i), inB = bit(b.bits, i);
+    if (!inA && !inB) continue;
+    const float r = reach_[i];
+    const Box box = {{low_[0][i] - r, low_[1][i] - r, low_[2][i] - r},
+                     {high_[0][i] + r, high_[1][i] + r, high_[2][i] + r}};
+    const std::uint64_t* row = table.row(i);
+    for (int word = i >> 6; word < words; ++word) {
+      std::uint64_t partners = row[word] & ((inA ? b.bits[word] : 0) | (inB ? a.bits[word] : 0));
+      if (word == i >> 6) partners &= ~((std::uint64_t(2) << (i & 63)) - 1);
+      while (partners) {
+        const int group = std::countr_zero(partners) & ~3;
+        const unsigned of4 = static_cast<unsigned>(partners >> group) & 15u;
+        partners &= ~(std::uint64_t(15) << group);
+        unsigned near = of4 & overlapsOfFour(box, low_, high_, reach_, static_cast<std::size_t>(word) * 64 + group);
+        for (; near; near &= near - 1) pairs.push_back({i, word * 64 + group + std::countr_zero(near)});
+      }
+    }
+  }
 }
 
 double WorldCollisionState::distanceBound(int a, int b) const {
