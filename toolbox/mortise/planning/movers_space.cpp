@@ -33,9 +33,10 @@ struct MoversSpace::Shared {
   std::vector<Check> checks;  ///< By constraint.
   bool straight = true;
   double extent = 0, measure = 1;
-  IdFilter all, rest;       ///< Bodies of all movers; what they are checked against as `rest`.
-  bool hasRest = false;     ///< An empty filter would mean everything.
-  std::vector<int> robots;  ///< Movers that are robots.
+  IdSelection all, rest;  ///< Bodies of all movers; what they are checked against as `rest`.
+  IdSelection everything;
+  std::vector<IdSelection> own;  ///< Bodies of each mover.
+  std::vector<int> robots;       ///< Movers that are robots.
   std::vector<MoverPair> pairs;
 
   void build();
@@ -92,16 +93,17 @@ void MoversSpace::Shared::build() {
 }
 
 void MoversSpace::Shared::addPairs() {
-  std::vector<int> moving, others;
-  for (int id = 0; id < collider->numIds(); ++id) {
-    const int mover = collider->shape(id) ? moverOf(id) : -1;
-    if (mover >= 0) moving.push_back(id);
-    if (mover < 0 || movers[mover].kind == Mover::Kind::object) others.push_back(id);
+  const WorldCollisionState selecting(collider);
+  everything = rest = selecting.selection(IdFilter::everything());
+  all.bits.assign(everything.bits.size(), 0);
+  for (const Mover& mover : movers) {
+    const bool robot = mover.kind == Mover::Kind::robot;
+    own.push_back(selecting.selection(robot ? IdFilter::robots(mover.index) : IdFilter::objects(mover.index)));
+    for (std::size_t i = 0; i < all.bits.size(); ++i) {
+      all.bits[i] |= own.back().bits[i];
+      if (robot) rest.bits[i] &= ~own.back().bits[i];
+    }
   }
-  // Without a single body there is nothing that could be found.
-  hasRest = !moving.empty() && !others.empty();
-  all = IdFilter::of(std::move(moving));
-  rest = IdFilter::of(std::move(others));
   for (int a = 0; a < collider->numIds(); ++a)
     for (int b = a + 1; b < collider->numIds(); ++b) {
       if (!collider->pairs()(a, b)) continue;
@@ -287,17 +289,15 @@ bool MoversSpace::holds(int constraint, IdPair* found) {
       return limits(Mover::Kind::object);
     case Check::self:
       for (const int m : shared_->robots)
-        if (state_.selfCollision(shared_->movers[m].index, found)) return false;
+        if (state_.anyCollision(shared_->own[m], shared_->own[m], found)) return false;
       return true;
     case Check::robots:
       for (const int m : shared_->robots)
         for (const int other : shared_->robots)
-          if (m < other && state_.anyCollision(IdFilter::robots(shared_->movers[m].index),
-                                               IdFilter::robots(shared_->movers[other].index), found))
-            return false;
+          if (m < other && state_.anyCollision(shared_->own[m], shared_->own[other], found)) return false;
       return true;
     case Check::rest:
-      return !shared_->hasRest || !state_.anyCollision(shared_->all, shared_->rest, found);
+      return !state_.anyCollision(shared_->all, shared_->rest, found);
     case Check::own:
       break;
   }
@@ -322,15 +322,19 @@ bool MoversSpace::feasible(const VectorXd& q, int* violated) {
   };
   if (!q.allFinite()) return fails(0);
   liftParts(q, parts_);
-  bool placed = false;
+  bool placed = false, collides = false;
   for (int c = 0; c < static_cast<int>(shared_->checks.size()); ++c) {
     const Check check = shared_->checks[static_cast<std::size_t>(c)];
-    if (!placed && check != Check::limits && check != Check::bounds) {
+    const bool asksForCollisions = check == Check::self || check == Check::robots || check == Check::rest;
+    if (asksForCollisions && !placed) {
       place();
       placed = true;
       ++counts_.configurations;
+      // All kinds of collisions at once; which it is matters only to those who ask.
+      collides = state_.anyCollision(shared_->everything, shared_->everything);
+      if (collides && violated == nullptr) return false;
     }
-    if (!holds(c, nullptr)) return fails(c);
+    if (asksForCollisions ? collides && !holds(c, nullptr) : !holds(c, nullptr)) return fails(c);
   }
   if (violated != nullptr) *violated = -1;
   return true;
@@ -352,7 +356,7 @@ bool MoversSpace::blocked(double u) {
     shared_->models[m].model->place(workspaces_[m].whole, state_);
   }
   ++counts_.configurations;
-  return state_.anyCollision();
+  return state_.anyCollision(shared_->everything, shared_->everything);
 }
 
 double MoversSpace::motionOfPair(std::size_t index, double half, int part) {
@@ -386,7 +390,6 @@ bool MoversSpace::prove() {
     const double u = 0.5 * (way.from + way.to), half = 0.5 * (way.to - way.from);
     if (w == 1) {
       // Not settled at once. To find what blocks is cheap beside proving that nothing does.
-      if (blocked(1) || blocked(0)) return false;
       for (int steps = 4; farthest > kLook * steps; steps *= 2) {
         for (int i = 1; i < steps; i += 2)
           if (blocked(static_cast<double>(i) / steps)) return false;
@@ -425,7 +428,6 @@ bool MoversSpace::prove() {
 bool MoversSpace::sampleWay(double length) {
   for (std::size_t m = 0; m < shared_->models.size(); ++m)
     shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]);
-  if (blocked(1) || blocked(0)) return false;
   return forStepsOfWay(length, shared_->options.edges.resolution, [&](double u) { return !blocked(u); });
 }
 

@@ -52,6 +52,7 @@ class MoversSpace : public MotionSpace {
   std::span<const std::string> constraints() const override;
   bool satisfies(int constraint, const VectorXd& q) override;
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
+  /// The ends are known to be feasible.
   bool visible(const VectorXd& a, const VectorXd& b) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;

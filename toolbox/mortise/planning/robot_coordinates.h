@@ -38,7 +38,7 @@ class RobotCoordinates {
 
   const Robot& robot() const { return space_.robot(); }
   const ConfigurationSpace& space() const { return space_; }
-  const ConfigurationDistanceOptions& metric() const { return metric_; }
+  const VectorXd& base() const { return base_; }
   int dimension() const { return static_cast<int>(coordinates_.size()); }
   const RobotCoordinate& coordinate(int i) const { return coordinates_.at(static_cast<std::size_t>(i)); }
   /// -1 for links that are not planned for.

@@ -11,6 +11,7 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/configuration/configuration_space.h"
 #include "mortise/planning/motion_space.h"
+#include "mortise/planning/robot_coordinates.h"
 
 namespace mortise {
 
@@ -87,7 +88,8 @@ class RobotSpace final : public MotionSpace {
   Mover mover_;
   WorldCollisionState state_;
   EdgeChecker::Workspace edges_;
-  mutable VectorXd wholeA_, wholeB_, whole_;
+  VectorXd wholeA_, wholeB_, whole_;
+  mutable RobotCoordinates::Scratch scratch_;
   Counts counts_;
 };
 

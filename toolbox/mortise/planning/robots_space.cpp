@@ -58,7 +58,14 @@ class RobotMover final : public MoverModel {
     return proven_ ? edges_.beginWay(from, to, workspace.way) : 0;
   }
   void along(double u, MoverWorkspace& workspace) const override {
-    coordinates_.space().interpolate(workspace.from, workspace.to, u, workspace.whole);
+    VectorXd& q = workspace.whole;
+    coordinates_.space().interpolate(workspace.from, workspace.to, u, q);
+    // What does not move stays to the last bit, which saves looking at it again.
+    for (int i = 0; i < static_cast<int>(q.size()); ++i) {
+      const int c = coordinates_.coordinateOfLink(i);
+      if (c < 0 || (coordinates_.coordinate(c).straight && workspace.from[i] == workspace.to[i]))
+        q[i] = workspace.from[i];
+    }
   }
   double motionWithin(int id, int ancestor, double half, int part, const WorldCollisionState& state,
                       MoverWorkspace& workspace) const override {
