@@ -76,6 +76,30 @@ TEST(RobotsSpace, WaysOfBothAtOnceAreProven) {
   test::expectSameInThreads(space);
 }
 
+TEST(RobotsSpace, WaysMayGoAsNearAsTheMargin) {
+  MoversSpaceOptions options;
+  options.margin = 0.05;
+  RobotSpaceOptions single;
+  single.margin = 0.05;
+  World w;  // No pairs of its own, which are nearer than the margin at every joint.
+  for (const double x : {0.0, 1.6}) {
+    RobotDescription description = arm(x > 0 ? "right" : "left", x);
+    description.selfCollisionPairs.clear();
+    w.robots.push_back(test::placedRobot(description));
+  }
+  w.objects.push_back(test::boxObject("box", Vector3d(0.8, 0, -0.7)));
+  const auto collider = std::make_shared<const WorldCollider>(std::make_shared<const World>(std::move(w)));
+  RobotsSpace both(collider, {{.robot = 0}, {.robot = 1}}, options);
+  RobotSpace left(collider, 0, vector({0, 0, 0}), single);
+  for (PlanningSpace* space : std::initializer_list<PlanningSpace*>{&both, &left}) {
+    const test::WayCounts ways = test::compareWays(*space, 200, 0.004);
+    EXPECT_EQ(ways.free + ways.blocked, 200);
+    EXPECT_GT(ways.blocked, 20);
+    EXPECT_EQ(ways.missed, 0);
+    EXPECT_LE(ways.refused, 2) << "not as if the margin were twice as wide";
+  }
+}
+
 TEST(RobotsSpace, WaysByResolutionAgreeOnMostWays) {
   MoversSpaceOptions options;
   options.edges.method = EdgeCheckOptions::Method::resolution;
