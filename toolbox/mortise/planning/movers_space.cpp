@@ -5,44 +5,12 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/planning/way_steps.h"
+#include "mortise/planning/movers_shared.h"
 
 namespace mortise {
 
-namespace {
-
-/// Bodies that a proof has to keep apart.
-struct MoverPair {
-  int a = -1, b = -1;            ///< World ids, the lower first.
-  int moverA = -1, moverB = -1;  ///< -1: does not move.
-  int ancestor = -1;             ///< Carries both.
-};
-
-}  // namespace
-
 MoverModel::~MoverModel() = default;
 MoversSpace::~MoversSpace() = default;
-
-struct MoversSpace::Shared {
-  std::shared_ptr<const WorldCollider> collider;
-  std::vector<WeightedMover> models;
-  MoversSpaceOptions options;
-  std::vector<Mover> movers;
-  std::vector<int> first;  ///< Coordinate of each mover; the dimension at the end.
-  std::vector<std::string> names;
-  std::vector<Check> checks;  ///< By constraint.
-  bool straight = true;
-  double extent = 0, measure = 1;
-  IdSelection all, rest;  ///< Bodies of all movers; what they are checked against as `rest`.
-  IdSelection everything;
-  std::vector<IdSelection> own;  ///< Bodies of each mover.
-  std::vector<int> robots;       ///< Movers that are robots.
-  std::vector<MoverPair> pairs;
-
-  void build();
-  void addPairs();
-  int moverOf(int id) const;
-};
 
 int MoversSpace::Shared::moverOf(int id) const {
   const World& world = collider->world();
@@ -104,7 +72,8 @@ void MoversSpace::Shared::addPairs() {
       if (robot) rest.bits[i] &= ~own.back().bits[i];
     }
   }
-  for (int a = 0; a < collider->numIds(); ++a)
+  for (int a = 0; a < collider->numIds(); ++a) {
+    if (const int mover = collider->shape(a) ? moverOf(a) : -1; mover >= 0) bodies.emplace_back(a, mover);
     for (int b = a + 1; b < collider->numIds(); ++b) {
       if (!collider->pairs()(a, b)) continue;
       MoverPair pair{a, b, moverOf(a), moverOf(b), -1};
@@ -112,6 +81,7 @@ void MoversSpace::Shared::addPairs() {
         pair.ancestor = models[pair.moverA].model->commonAncestor(a, b);
       pairs.push_back(pair);
     }
+  }
 }
 
 std::shared_ptr<const WorldCollider> MoversSpace::reduced(const WorldCollider& collider,
@@ -338,112 +308,6 @@ bool MoversSpace::feasible(const VectorXd& q, int* violated) {
   }
   if (violated != nullptr) *violated = -1;
   return true;
-}
-
-bool MoversSpace::visible(const VectorXd& a, const VectorXd& b) {
-  ++counts_.edges;
-  liftParts(a, parts_);
-  liftParts(b, partsTo_);
-  const double length = distance(a, b);
-  if (!std::isfinite(length)) throw Error("an end of the way is not finite");
-  const bool proven = shared_->options.edges.method == EdgeCheckOptions::Method::proven;
-  return (proven ? prove() : sampleWay(length)) && ownAlong(length);
-}
-
-bool MoversSpace::blocked(double u) {
-  for (std::size_t m = 0; m < shared_->models.size(); ++m) {
-    shared_->models[m].model->along(u, workspaces_[m]);
-    shared_->models[m].model->place(workspaces_[m].whole, state_);
-  }
-  ++counts_.configurations;
-  return state_.anyCollision(shared_->everything, shared_->everything);
-}
-
-double MoversSpace::motionOfPair(std::size_t index, double half, int part) {
-  const MoverPair& pair = shared_->pairs[index];
-  double motion = 0;
-  if (pair.moverA >= 0)
-    motion += shared_->models[pair.moverA].model->motionWithin(pair.a, pair.ancestor, half, part, state_,
-                                                               workspaces_[pair.moverA]);
-  if (pair.moverB >= 0)
-    motion += shared_->models[pair.moverB].model->motionWithin(pair.b, pair.ancestor, half, part, state_,
-                                                               workspaces_[pair.moverB]);
-  return motion;
-}
-
-/// Of the way from parts_ to partsTo_: as `EdgeChecker`, with two bodies that may both move.
-bool MoversSpace::prove() {
-  /// Metres: collisions are looked for first in configurations between which no body moves farther.
-  constexpr double kLook = 0.2;
-  double farthest = 0;
-  for (std::size_t m = 0; m < shared_->models.size(); ++m)
-    farthest = std::max(farthest, shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]));
-  hints_.resize(shared_->pairs.size());
-  pairs_.resize(shared_->pairs.size());
-  for (std::size_t i = 0; i < pairs_.size(); ++i) pairs_[i] = static_cast<int>(i);
-  ways_.assign(1, {0, 1, 0, pairs_.size()});
-  // Middles of parts of this half length and of longer ones have been looked at.
-  double lookedAt = 0.5;
-  if (blocked(0.5)) return false;
-  for (std::size_t w = 0; w < ways_.size(); ++w) {
-    const EdgeChecker::Workspace::Part way = ways_[w];
-    const double u = 0.5 * (way.from + way.to), half = 0.5 * (way.to - way.from);
-    if (w == 1) {
-      // Not settled at once. To find what blocks is cheap beside proving that nothing does.
-      for (int steps = 4; farthest > kLook * steps; steps *= 2) {
-        for (int i = 1; i < steps; i += 2)
-          if (blocked(static_cast<double>(i) / steps)) return false;
-        lookedAt = 1.0 / steps;
-      }
-    }
-    if (half < lookedAt) {
-      if (blocked(u)) return false;
-    } else if (w > 0) {
-      for (std::size_t m = 0; m < shared_->models.size(); ++m) {
-        shared_->models[m].model->along(u, workspaces_[m]);
-        shared_->models[m].model->place(workspaces_[m].whole, state_);
-      }
-    }
-    const std::size_t firstLeft = pairs_.size();
-    for (std::size_t i = way.first; i < way.first + way.count; ++i) {
-      const int index = pairs_[i];
-      const MoverPair& pair = shared_->pairs[static_cast<std::size_t>(index)];
-      const double motion = motionOfPair(static_cast<std::size_t>(index), half, static_cast<int>(w));
-      const double reach = motion + state_.tolerance();
-      if (state_.distanceBound(pair.a, pair.b) > reach) continue;
-      if (!withinDistance(*shared_->collider->shape(pair.a), state_.pose(pair.a), *shared_->collider->shape(pair.b),
-                          state_.pose(pair.b), reach, queries_, &hints_[static_cast<std::size_t>(index)]))
-        continue;
-      if (!(motion > shared_->options.edges.clearance) || u <= way.from || u >= way.to) return false;
-      pairs_.push_back(index);
-    }
-    const std::size_t count = pairs_.size() - firstLeft;
-    if (count == 0) continue;
-    ways_.push_back({way.from, u, firstLeft, count});
-    ways_.push_back({u, way.to, firstLeft, count});
-  }
-  return true;
-}
-
-bool MoversSpace::sampleWay(double length) {
-  for (std::size_t m = 0; m < shared_->models.size(); ++m)
-    shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]);
-  return forStepsOfWay(length, shared_->options.edges.resolution, [&](double u) { return !blocked(u); });
-}
-
-/// The caller's constraints along the way that was begun, far places first.
-bool MoversSpace::ownAlong(double length) {
-  if (shared_->options.constraints.empty()) return true;
-  return forStepsOfWay(length, shared_->options.edges.resolution, [&](double u) {
-    for (std::size_t m = 0; m < shared_->models.size(); ++m) {
-      shared_->models[m].model->along(u, workspaces_[m]);
-      parts_[m] = workspaces_[m].whole;
-    }
-    join(parts_, whole_);
-    for (const RobotConstraint& constraint : shared_->options.constraints)
-      if (!constraint.holds(whole_)) return false;
-    return true;
-  });
 }
 
 std::string MoversSpace::explain(int constraint, const VectorXd& q) {

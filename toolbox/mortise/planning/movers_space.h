@@ -96,6 +96,8 @@ class MoversSpace : public MotionSpace {
   mutable VectorXd whole_, difference_;
   // Of a proof.
   std::vector<int> pairs_;
+  std::vector<IdPair> inReach_;
+  std::vector<double> reach_;
   std::vector<EdgeChecker::Workspace::Part> ways_;
   std::vector<QueryHint> hints_;
   QueryWorkspace queries_;
