@@ -140,7 +140,7 @@ bool PathShortcutter::vertexRound() {
     }
   }
   // Leaving out what stands for nothing is worth while even where it saves nothing.
-  const bool better = replace(at_, at_ + gap_, -1e-12 * cost_);
+  const bool better = replace(at_, at_ + gap_, -1e-12 * cost_ - 1e-300);
   ++at_;
   if (gap_ == 2 && at_ + gap_ >= path_.size()) next();
   return better;

@@ -16,7 +16,8 @@ struct ShortcutOptions {
   bool shortcuts = true;
   /// Straight between two points in one coordinate only, the others stay as they are (Geraerts and Overmars, "Creating
   /// high-quality paths for motion planning", 2007). Only in spaces whose ways are lines in coordinates (`straight`).
-  bool partial = true;
+  /// Paths get a little shorter, and many more corners.
+  bool partial = false;
   /// Milestones are moved a little and kept where that is cheaper. Only where there is an objective: with lengths
   /// alone, shortcuts do as much.
   bool perturbations = true;
@@ -25,9 +26,9 @@ struct ShortcutOptions {
   /// milestones each time.
   int smoothing = 0;
   /// A path is `finished` when so many tries in a row were in vain; 0: never.
-  std::int64_t idle = 50;
-  /// A change counts when it saves at least this share of the path's cost.
-  double improvement = 1e-4;
+  std::int64_t idle = 40;
+  /// A change of chance counts when it saves at least this share of the path's cost.
+  double improvement = 5e-3;
 };
 
 /// Improves a path in rounds, any number of them. The path is free after each, and never costs more than before: every

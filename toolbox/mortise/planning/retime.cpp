@@ -221,7 +221,7 @@ Trajectory sampled(const HermiteTrajectory& trajectory, double tolerance) {
                                  (4 * v1 + 2 * v0 - 6 * mean).cwiseAbs().maxCoeff()) /
                         h;
     // Rounding in straight pieces is not worth a configuration.
-    const double parts = std::max(std::ceil(h * std::sqrt(most / (8 * tolerance)) - 1e-3), 1.0);
+    const double parts = std::max(std::ceil(h * std::sqrt(most / (8 * tolerance)) - 1e-9), 1.0);
     VectorXd q(mean.size()), dq(mean.size());
     for (double k = 1; k < parts; ++k) {
       trajectory.evaluate(t + h * k / parts, q, dq);
