@@ -169,7 +169,9 @@ class SetLoader {
     plan.space.robots = {0};
     for (const int link : problem.links()) plan.space.links.push_back(result.world->linkId(0, link));
     plan.space.ignored = problem.ignored();
-    if (request.workspaceMin != request.workspaceMax) {
+    // Arms on a base that stands have no use for it.
+    const int base = problem.robot().floatingBaseLink();
+    if (request.workspaceMin != request.workspaceMax && base >= 0 && problem.moves(base)) {
       Eigen::AlignedBox3d box;
       const ProblemFrame* frame = problem.frame(request.workspaceFrame, request.position);
       own.throwIfErrors();

@@ -110,8 +110,17 @@ TEST_F(Request, TimePlannerScalingAndWorkspace) {
   EXPECT_EQ(p.attempts, 3);
   EXPECT_EQ(p.velocityScaling, 0.5);
   EXPECT_EQ(p.accelerationScaling, 1);
-  ASSERT_TRUE(p.request.space.workspace);
-  EXPECT_EQ(p.request.space.workspace->max(), Vector3d(1, 2, 3));
+  EXPECT_FALSE(p.request.space.workspace) << "the base stands";
+  const ProblemCase flying = problem(
+      "",
+      "group_name: all\nworkspace_parameters: {min_corner: [-1, -2, -3], max_corner: [1, 2, 3]}\ngoal_constraints: "
+      "[{joint_constraints: [{joint_name: base/trans_x, position: 1, tolerance_above: 0.1, tolerance_below: 0.1}]}]\n",
+      "<robot name='slider'><group name='all'><joint name='base'/></group><virtual_joint name='base' type='floating' "
+      "parent_frame='world' child_link='base'/></robot>");
+  ASSERT_TRUE(flying.request.space.workspace);
+  EXPECT_EQ(flying.request.space.workspace->max(), Vector3d(1, 2, 3));
+  EXPECT_EQ(flying.request.space.links.size(), 6u);
+  EXPECT_NEAR(flying.request.goal.low[0], 0.9, 1e-8);
 }
 
 TEST_F(Request, AStartALittleBeyondALimitIsMovedOntoIt) {
