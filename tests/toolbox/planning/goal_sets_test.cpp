@@ -55,6 +55,23 @@ TEST(BoxGoal, RangesOfCoordinates) {
   EXPECT_THROW(BoxGoal(space, vector({0, 0, 0}), vector({NAN, 1, 1})), Error);
 }
 
+TEST(Goals, CopiesOutliveTheirSpace) {
+  std::vector<std::unique_ptr<PlanningGoal>> copies;
+  {
+    FunctionSpace space = square();
+    copies.push_back(ConfigurationGoal(space, {vector({0.1, 0.1, 0.1})}).copy());
+    copies.push_back(RegionGoal(space, {"low", [](const VectorXd& q) { return q[2] < 0.5; }}).copy());
+    copies.push_back(BoxGoal(space, vector({0, 0, 0}), vector({1, 1, 0.5})).copy());
+  }
+  RandomStream random(1);
+  for (const auto& goal : copies) {
+    VectorXd q;
+    ASSERT_TRUE(goal->sample(random, q));
+    EXPECT_TRUE(goal->contains(q));
+    EXPECT_GT(goal->distance(vector({0.1, 0.1, 0.9})), 0);
+  }
+}
+
 TEST(UnionGoal, AnyWillDo) {
   FunctionSpace space = square();
   std::vector<std::unique_ptr<PlanningGoal>> goals;

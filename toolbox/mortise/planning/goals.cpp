@@ -30,7 +30,10 @@ bool ConfigurationGoal::sample(RandomStream&, VectorXd& q) {
 }
 
 std::unique_ptr<PlanningGoal> ConfigurationGoal::copy() const {
-  return std::make_unique<ConfigurationGoal>(space_, configurations_, tolerance_);
+  std::unique_ptr<PlanningSpace> space = space_.copy();
+  auto goal = std::make_unique<ConfigurationGoal>(*space, configurations_, tolerance_);
+  goal->own_ = std::move(space);
+  return goal;
 }
 
 RegionGoal::RegionGoal(PlanningSpace& space, Region region, int tries)
@@ -70,6 +73,11 @@ std::string RegionGoal::explain() {
   return text;
 }
 
-std::unique_ptr<PlanningGoal> RegionGoal::copy() const { return std::make_unique<RegionGoal>(space_, region_, tries_); }
+std::unique_ptr<PlanningGoal> RegionGoal::copy() const {
+  std::unique_ptr<PlanningSpace> space = space_.copy();
+  auto goal = std::make_unique<RegionGoal>(*space, region_, tries_);
+  goal->own_ = std::move(space);
+  return goal;
+}
 
 }  // namespace mortise

@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// One of several configurations. `space` outlives the goal.
+/// One of several configurations. `space` outlives the goal; copies have copies of it.
 class ConfigurationGoal final : public PlanningGoal {
  public:
   /// Configurations within `tolerance`, in the space's metric, belong to the goal.
@@ -25,6 +25,7 @@ class ConfigurationGoal final : public PlanningGoal {
   std::unique_ptr<PlanningGoal> copy() const override;
 
  private:
+  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
   const PlanningSpace& space_;
   std::vector<VectorXd> configurations_;
   double tolerance_;
@@ -43,7 +44,8 @@ class RegionGoal final : public PlanningGoal {
     /// Moves a random configuration into the region, as well as it can; false when it cannot. May be empty.
     std::function<bool(VectorXd& q)> project = {};
   };
-  /// `space` outlives the goal; `tries`: random configurations looked at in one call of `sample`.
+  /// `space` outlives the goal; copies have copies of it. `tries`: random configurations looked at in one call of
+  /// `sample`.
   RegionGoal(PlanningSpace& space, Region region, int tries = 100);
 
   bool contains(const VectorXd& q) override;
@@ -53,6 +55,7 @@ class RegionGoal final : public PlanningGoal {
   std::unique_ptr<PlanningGoal> copy() const override;
 
  private:
+  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
   PlanningSpace& space_;
   Region region_;
   int tries_;
