@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <time.h>
 #include <vector>
@@ -33,11 +35,16 @@ inline double mean(const std::vector<double>& values) {
 
 struct Settings {
   std::string folder;  ///< The reference data; may be empty.
-  std::vector<std::string> worlds;
+  std::vector<std::string> worlds, planners;
   int count = 0;  ///< 0: the part's own.
-  int seed = 1;
+  std::uint64_t seed = 1;
+  double seconds = 10;  ///< Of one plan.
 };
 
 void runChecks(const Settings& settings);
+void runPeer(const Settings& settings);
+void runSuccess(const Settings& settings);
+void runPaths(const Settings& settings);
+void runLimits(const Settings& settings);
 
 }  // namespace bench

@@ -79,6 +79,11 @@ TEST(RobotSpace, WaysAreBlockedByWhatStandsBetween) {
   space.setPose(scene.world->objectId(0), RigidTransform{Matrix3d::Identity(), Vector3d(10, 0, 0)});
   EXPECT_TRUE(space.visible(level, down)) << "the obstacle has been moved away";
   EXPECT_FALSE(other->visible(level, down)) << "the copy has its own";
+  const std::int64_t looked = space.counts().configurations;
+  EXPECT_TRUE(space.visible(down, level));
+  EXPECT_EQ(space.counts().configurations, looked) << "a way that was free is not looked at again";
+  space.setPose(scene.world->objectId(0), RigidTransform{Matrix3d::Identity(), Vector3d(1, 0, -1)});
+  EXPECT_FALSE(space.visible(level, down)) << "the obstacle is back";
 }
 
 TEST(RobotSpace, MarginsKeepADistance) {

@@ -1,6 +1,7 @@
 #include "mortise/planning/robot_space.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -10,6 +11,7 @@ namespace mortise {
 
 namespace {
 
+constexpr std::size_t kRemembered = 1024;  ///< Ways.
 enum : int { kLimits, kSelfCollision, kCollision, kFirstOwn };
 
 }  // namespace
@@ -78,7 +80,10 @@ RobotSpace::RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisio
   if (state == nullptr) state_.setConfiguration(shared_->robot, whole_);
 }
 
-void RobotSpace::setPose(int id, const RigidTransform& X_W) { state_.setPose(id, X_W); }
+void RobotSpace::setPose(int id, const RigidTransform& X_W) {
+  state_.setPose(id, X_W);
+  free_.clear();
+}
 const Robot& RobotSpace::robot() const { return shared_->model(); }
 int RobotSpace::robotIndex() const { return shared_->robot; }
 int RobotSpace::dimension() const { return shared_->coordinates.dimension(); }
@@ -176,6 +181,24 @@ bool RobotSpace::collides(bool withItself, IdPair* found) {
 
 bool RobotSpace::visible(const VectorXd& a, const VectorXd& b) {
   ++counts_.edges;
+  const auto hashOf = [](const VectorXd& q) {
+    std::uint64_t h = 0x9e3779b97f4a7c15;
+    for (const double x : q) {
+      h = (h ^ std::bit_cast<std::uint64_t>(x)) * 0xff51afd7ed558ccd;
+      h ^= h >> 32;
+    }
+    return h;
+  };
+  const std::uint64_t hash = (hashOf(a) ^ hashOf(b)) | 1;  // The same both ways; 0 stands for none.
+  if (free_.empty()) free_.assign(kRemembered, 0);
+  std::uint64_t& remembered = free_[(hash >> 1) % kRemembered];
+  if (remembered == hash) return true;
+  const bool free = proven(a, b);
+  if (free) remembered = hash;
+  return free;
+}
+
+bool RobotSpace::proven(const VectorXd& a, const VectorXd& b) {
   lift(a, wholeA_);
   lift(b, wholeB_);
   const EdgeCheckResult result = shared_->edges.check(wholeA_, wholeB_, state_, edges_, shared_->options.edges);

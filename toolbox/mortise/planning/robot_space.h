@@ -2,6 +2,7 @@
 
 /// One robot among obstacles, as a space to plan in.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -80,6 +81,7 @@ class RobotSpace final : public MotionSpace {
   /// What copies share.
   struct Shared;
   RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisionState* state);
+  bool proven(const VectorXd& a, const VectorXd& b);
   bool constraintsAlong();
   bool withinLimits() const;
   bool collides(bool withItself, IdPair* found);
@@ -91,6 +93,9 @@ class RobotSpace final : public MotionSpace {
   VectorXd wholeA_, wholeB_, whole_;
   mutable RobotCoordinates::Scratch scratch_;
   Counts counts_;
+  /// Ways that were free, by a hash of their ends; newer ones take the place of older ones. Planners ask for a way
+  /// again when it becomes part of a path, and so does whoever checks the path.
+  std::vector<std::uint64_t> free_;
 };
 
 }  // namespace mortise

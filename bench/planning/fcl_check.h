@@ -1,0 +1,33 @@
+#pragma once
+
+/// The peer's collision checks: FCL 0.7 over the meshes of one robot and of all that stands around it.
+
+#include <memory>
+#include <vector>
+
+#include "mortise/model/robot_state.h"
+#include "scenes.h"
+
+namespace bench {
+
+/// Knows the pairs that a scene's space knows. One thread.
+class FclCheck {
+ public:
+  explicit FclCheck(const Scene& scene);
+  ~FclCheck();
+  FclCheck(const FclCheck&) = delete;
+  FclCheck& operator=(const FclCheck&) = delete;
+
+  /// Whether anything collides at a whole configuration. Pairs whose boxes do not overlap are left out, and the one
+  /// that collided last comes first.
+  bool collides(const VectorXd& whole);
+  std::size_t numPairs() const;
+  /// Bodies that are no meshes and are left out.
+  int leftOut() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace bench
