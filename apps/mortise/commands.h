@@ -18,6 +18,7 @@ int worldCommand(const Arguments& arguments);     // world.cpp: world info
 int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
 int pathCommand(const Arguments& arguments);      // path.cpp: info, eval
 int geometryCommand(const Arguments& arguments);  // geometry.cpp: info, convert
+int planCommand(const Arguments& arguments);      // plan.cpp: plan a motion; benchmark
 int convertCommand(const Arguments& arguments);   // convert.cpp: one format to another
 int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, doctor, describe, docs
 
@@ -27,6 +28,13 @@ int worldCollisionsCommand(const Arguments& arguments);      // world_collisions
 int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
+
+[[gnu::weak]] int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
+
+// Klamp't's programs, with their own options.
+int planDemoCommand(const Arguments& arguments);         // plan_demo.cpp
+int contactPlanCommand(const Arguments& arguments);      // plan_demo.cpp
+int dynamicPlanDemoCommand(const Arguments& arguments);  // plan_demo.cpp
 
 int configCommand(const Arguments& arguments);  // config.cpp: check, explain
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ const std::vector<Command>& commands() {
       {"run", runCommand, "run a pipeline written in YAML"},
       {"sim", simCommand, "simulate a world"},
       {"drive", driveCommand, "run a controller against a robot in another process"},
+      {"plan", planCommand, "plan a motion of robots or an object, and run benchmarks of planners"},
       {"world", worldCommand, "look into a world file"},
       {"robot", robotCommand, "look into a robot file, evaluate and check it"},
       {"path", pathCommand, "look into a motion file and evaluate it"},
@@ -36,11 +38,27 @@ const std::vector<Command>& commands() {
   return list;
 }
 
+/// Klamp't's programs, under their own names, also when this program is called through a link of that name.
+const std::vector<Command>& klamptCommands() {
+  static const std::vector<Command> list = {
+      {"PlanDemo", planDemoCommand, "plan between consecutive configurations, as Klamp't's PlanDemo"},
+      {"ContactPlan", contactPlanCommand, "the same standing on contacts, as Klamp't's ContactPlan"},
+      {"DynamicPlanDemo", dynamicPlanDemoCommand, "the same with times, as Klamp't's DynamicPlanDemo"},
+  };
+  return list;
+}
+
 std::string usage() {
   std::string text = "usage: mortise COMMAND [options] [arguments]\n\nCommands:\n";
   for (const auto& command : commands()) {
     std::string name = command.name;
     name.resize(10, ' ');
+    text += "  " + name + command.summary + "\n";
+  }
+  text += "\nKlamp't's programs, with their own options; also through links of these names:\n";
+  for (const auto& command : klamptCommands()) {
+    std::string name = command.name;
+    name.resize(17, ' ');
     text += "  " + name + command.summary + "\n";
   }
   return text +
@@ -69,6 +87,10 @@ int dispatch(const std::vector<std::string>& arguments) {
     if (name == command.name) return command.function({arguments.begin() + 1, arguments.end()});
     names.push_back(command.name);
   }
+  for (const auto& command : klamptCommands()) {
+    if (name == command.name) return command.function({arguments.begin() + 1, arguments.end()});
+    names.push_back(command.name);
+  }
   const std::string nearest = didYouMean(name, names);
   throw UsageError("unknown command '" + name + "'" + (nearest.empty() ? "" : "; " + nearest) +
                    "\n  commands: " + nameList(names));
@@ -82,7 +104,11 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // A file that may not grow is an error of that file, not the end of the program.
 #endif
   try {
-    return mortise::app::dispatch({argv + 1, argv + argc});
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    const std::string program = std::filesystem::path(argc > 0 ? argv[0] : "").filename().string();
+    for (const auto& command : mortise::app::klamptCommands())
+      if (program == command.name) arguments.insert(arguments.begin(), program);
+    return mortise::app::dispatch(arguments);
   } catch (const mortise::app::UsageError& error) {
     std::cerr << "mortise: error: " << error.what() << "\n";
     return 2;

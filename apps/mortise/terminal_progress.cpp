@@ -36,13 +36,15 @@ void TerminalProgress::begin(std::string_view task, double total) {
   total_ = total;
   countdown_ = 0;
   started_ = std::chrono::steady_clock::now();
-  last_ = started_;
+  last_ = looked_ = started_;
 }
 
 void TerminalProgress::advanceTo(double done) {
   if (!active_ || --countdown_ > 0) return;
-  countdown_ = kCallsBetweenClocks;
   const auto now = std::chrono::steady_clock::now();
+  // Whoever calls seldom is not made to wait for the bar.
+  countdown_ = now - looked_ >= kRedrawInterval / 2 ? 1 : kCallsBetweenClocks;
+  looked_ = now;
   if (now - last_ < kRedrawInterval) return;
   last_ = now;
   draw(done);

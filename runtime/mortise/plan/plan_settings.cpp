@@ -191,6 +191,7 @@ void readPlanner(Reader& reader, PlanRequest& request) {
   SourcePosition where = planner.position().known() ? planner.position() : reader.settings_.position();
   if (planner.isMap()) {
     const Value* type = planner.find("type");
+    if (type == nullptr) type = planner.find("name");
     if (type == nullptr || !type->isScalar() || type->isNull()) {
       reader.error("planner", " names no planner", "write planner: NAME, or planner: {type: NAME, settings...}");
       return;
@@ -198,7 +199,7 @@ void readPlanner(Reader& reader, PlanRequest& request) {
     request.planner = type->text();
     if (type->position().known()) where = type->position();
     for (const Value::Entry& entry : planner.entries())
-      if (entry.key != "type") request.settings.entries().push_back(entry);
+      if (&entry.value != type) request.settings.entries().push_back(entry);
   } else if (planner.isList()) {
     reader.error("planner", " must be a name or a map", "write planner: NAME, or planner: {type: NAME, settings...}");
     return;

@@ -1,0 +1,313 @@
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "mortise/base/value_text.h"
+#include "tests/apps/run_program.h"
+
+namespace mortise::test {
+namespace {
+
+const std::string kWorld = MORTISE_SOURCE_DIR "/data/worlds/heron_shelf.xml";
+const std::string kStart = MORTISE_SOURCE_DIR "/data/motions/heron_shelf_start.config";
+const std::string kGoal = MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config";
+
+class PlanCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() /
+              (std::string("mortise_plan_") + info->name() + "_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name) << content;
+    return path(name);
+  }
+  std::string text(const std::string& name) const {
+    std::ostringstream out;
+    out << std::ifstream(folder_ / name).rdbuf();
+    return out.str();
+  }
+  /// A plan in the shelf's world.
+  Ran plan(std::vector<std::string> options, bool withGoal = true) const {
+    std::vector<std::string> words = {"plan", kWorld};
+    if (withGoal) words.insert(words.end(), {"--goal", kGoal});
+    words.insert(words.end(), options.begin(), options.end());
+    return runMortise(words);
+  }
+  Value json(std::vector<std::string> options) const {
+    options.push_back("--json");
+    const Ran ran = plan(options);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return parseYaml(ran.out.empty() ? "{}" : ran.out, "out");
+  }
+  Value info(const std::string& name) const {
+    const Ran ran = runMortise({"path", "info", path(name), "--json"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return parseYaml(ran.out, "out");
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(PlanCommand, SaysWhatItFound) {
+  const Ran ran = plan({"--start", kStart, "--seed", "3"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  for (const char* word : {"mortise.Any: solved after ", "looked at ", "milestones, length "})
+    EXPECT_NE(ran.out.find(word), std::string::npos) << ran.out;
+}
+
+TEST_F(PlanCommand, TheSameSeedGivesTheSamePathInAnotherProcess) {
+  const Value a = json({"--seed", "3", "--shortcut", "--retime"}), b = json({"--seed", "3", "--shortcut", "--retime"});
+  EXPECT_TRUE(a.at("solved").asBool());
+  EXPECT_EQ(a.at("path"), b.at("path"));
+  EXPECT_EQ(a.at("path_hash"), b.at("path_hash"));
+  EXPECT_EQ(a.at("motion"), b.at("motion"));
+  EXPECT_EQ(a.at("retime").at("path_hash"), b.at("retime").at("path_hash"));
+  EXPECT_LT(a.at("shortcut").at("length").asReal(), a.at("shortcut").at("length_before").asReal());
+  EXPECT_LE(a.at("retime").at("velocity_share").asReal(), 1 + 1e-9);
+  EXPECT_NE(json({"--seed", "4"}).at("path_hash"), json({"--seed", "3"}).at("path_hash"));
+}
+
+TEST_F(PlanCommand, ARunThatTimeEndedIsRepeatedByItsIterations) {
+  const Value timed = json({"--optimize", "--time", "200ms", "--planner", "rrt*"});
+  EXPECT_EQ(timed.at("stopped_by").asString(), "timeLimit");
+  const Value counted = json({"--optimize", "--iterations", timed.at("iterations").text(), "--planner", "rrt*"});
+  EXPECT_EQ(counted.at("stopped_by").asString(), "maxIters");
+  EXPECT_EQ(counted.at("path"), timed.at("path"));
+}
+
+TEST_F(PlanCommand, WritesMotionsThatReadBack) {
+  std::vector<std::string> options = {"--retime", "--check"};
+  for (const char* name : {"a.path", "a.milestones", "a.configs", "a.xml", "a.json"})
+    options.insert(options.end(), {"-o", path(name)});
+  const Value result = json(options);
+  EXPECT_EQ(result.at("files").size(), 5u);
+  EXPECT_TRUE(result.at("check").at("valid").asBool());
+  const double duration = result.at("retime").at("duration").asReal();
+  EXPECT_EQ(info("a.xml").at("duration").asReal(), duration);
+  EXPECT_EQ(info("a.xml").at("settings").at("robot").text(), "heron");
+  EXPECT_EQ(info("a.path").at("type").asString(), "trajectory");
+  EXPECT_NEAR(info("a.path").at("end_time").asReal(), duration, 1e-12);
+  EXPECT_EQ(info("a.json").at("type").asString(), "hermite_trajectory");
+
+  // Milestones alone, without times.
+  const Value bare = json({"-o", path("b.path"), "-o", path("b.configs"), "-o", path("b.xml"), "-o", path("b.json")});
+  const std::int64_t milestones = bare.at("milestones").asInteger();
+  for (const char* name : {"b.path", "b.configs", "b.xml", "b.json"})
+    EXPECT_EQ(info(name).at("n").asInteger(), milestones) << name;
+  const Ran again = runMortise({"path", "eval", path("b.path"), "--at", "0", "--json"});
+  ASSERT_EQ(again.exitCode, 0) << again.err;
+  EXPECT_EQ(parseYaml(again.out, "out").at("samples")[0].at("q").asReals(), bare.at("path")[0].asReals());
+
+  const Ran wrong = plan({"-o", path("a.off")});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_NE(wrong.err.find(".path, .milestones, .configs, .xml or .json"), std::string::npos) << wrong.err;
+}
+
+TEST_F(PlanCommand, WritesRoadmaps) {
+  const Value result = json({"--planner", "prm", "--roadmap", path("map.tgf")});
+  EXPECT_EQ(result.at("roadmap").asString(), path("map.tgf"));
+  const std::string tgf = text("map.tgf");
+  EXPECT_NE(tgf.find("\n#\n"), std::string::npos);
+  (void)json({"--planner", "prm", "--roadmap", path("map.json")});
+  const Value map = parseYaml(text("map.json"), "map.json");
+  EXPECT_EQ(map.at("coordinates").size(), 7u);
+  EXPECT_GT(map.at("configurations").size(), 2u);
+  EXPECT_EQ(map.at("configurations")[0].size(), 7u);
+  EXPECT_GT(map.at("edges").size(), 1u);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(tgf.begin(), tgf.end(), '\n')),
+            map.at("configurations").size() + map.at("edges").size() + 1);
+}
+
+TEST_F(PlanCommand, TakesGoalsOfLinksRegionsAndSettingsFromAFile) {
+  Ran ran = plan({"--goal-ik", "{link: hand, position: [0.35, 0, 0.9]}", "--json"}, false);
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  ran = plan({"--goal", "{region: {shoulder: [-0.1, 0.1]}}", "--json"}, false);
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value region = parseYaml(ran.out, "out");
+  EXPECT_LE(std::abs(region.at("path").items().back()[1].asReal()), 0.1);
+
+  const std::string settings = write("plan.yaml",
+                                     "planner: {type: rrt, perturbationRadius: 0.4}\n"
+                                     "goal: {configuration: " +
+                                         kGoal + "}\nseed: 9\n");
+  ran = runMortise({"plan", kWorld, "--settings", settings, "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value fromFile = parseYaml(ran.out, "out");
+  EXPECT_EQ(fromFile.at("seed").asInteger(), 9);
+  EXPECT_EQ(fromFile.at("planner").asString(), "mortise.RRT");
+  ran = plan({"--planner", "rrt", "--set", "perturbationRadius=0.4", "--seed", "9", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_EQ(parseYaml(ran.out, "out").at("path"), fromFile.at("path"));
+}
+
+TEST_F(PlanCommand, SaysWhyNot) {
+  const auto fails = [&](const Ran& ran, const std::vector<std::string>& words) {
+    EXPECT_EQ(ran.exitCode, 1) << ran.err;
+    for (const std::string& word : words) EXPECT_NE(ran.err.find(word), std::string::npos) << word << "\n" << ran.err;
+  };
+  fails(plan({"--goal", "[0, 0, 9, 0, 0, 0, 0, 0, 0]"}, false), {"goal_infeasible", "'upper_arm'", "limits"});
+  fails(plan({"--start", "[0, 0, 9, 0, 0, 0, 0, 0, 0]"}), {"start_infeasible", "limits"});
+  fails(plan({"--goal", "1,2"}, false),
+        {"--goal", "2 numbers", "9 (links of robot 'heron')", "7 (what is planned for)"});
+  fails(plan({"--goal", "nowhere.config"}, false), {"nowhere.config"});
+  fails(plan({"--links", "shoulder,elbo"}), {"--links", "'elbo'", "elbow"});
+  fails(plan({"--robot", "herron"}), {"herron", "heron"});
+  fails(plan({"--planner", "rtt"}), {"rtt", "rrt"});
+  fails(plan({"--planner", "rrt", "--set", "perturbationRadiu=1"}), {"perturbationRadius"});
+  fails(plan({"--planner", "rrt", "--set", "perturbationRadius=-1"}), {"perturbationRadius"});
+  fails(plan({"--object", "shelf"}), {"--object"});
+  fails(plan({"--robot", "heron", "--object", "vase"}), {"keep one"});
+  fails(plan({"--planar"}), {"'planar'"});
+  fails(plan({"--margin", "2s"}), {"margin"});
+  fails(plan({"--keep-tolerance", "0.1"}), {"goes with 'keep'"});
+  fails(plan({"--stance", "none.stance"}), {"none.stance"});
+  fails(plan({"--retime", "{method: parabollic}"}), {"parabolic"});
+  fails(plan({"--time", "0"}), {"no path", "stopped"});
+  fails(runMortise({"plan", "/nowhere.xml", "--goal", kGoal}), {"/nowhere.xml"});
+}
+
+TEST_F(PlanCommand, RefusesWrongUsage) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"plan"},
+                                             {"plan", kWorld},
+                                             {"plan", kWorld, "--gaol", kGoal},
+                                             {"plan", kWorld, "--goal", kGoal, "--seed", "x"},
+                                             {"plan", kWorld, "--goal", "{a: ["},
+                                             {"plan", kWorld, "--goal", kGoal, "--ignore", "heron"}}) {
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 2) << words.size() << ran.err;
+  }
+}
+
+TEST_F(PlanCommand, ListsPlanners) {
+  const Ran ran = runMortise({"plan", "--list-planners", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value list = parseYaml(ran.out, "out");
+  bool any = false;
+  for (const Value& planner : list.items())
+    for (const std::string& alias : planner.at("aliases").asStrings()) any = any || alias == "any";
+  EXPECT_TRUE(any);
+}
+
+/// Starts `mortise ARGUMENTS`, sends it `signal` after a while and waits for its end.
+int interrupted(const std::vector<std::string>& arguments, int signal, int milliseconds, const std::string& output) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(out, 1);
+    ::dup2(out, 2);
+    std::vector<char*> words;
+    static std::string program = MORTISE_BINARY_DIR "/bin/mortise";
+    words.push_back(program.data());
+    for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    ::execv(program.c_str(), words.data());
+    ::_exit(127);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  ::kill(child, signal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST_F(PlanCommand, CtrlCKeepsWhatThereIs) {
+  const int code = interrupted(
+      {"plan", kWorld, "--goal", kGoal, "--optimize", "--time", "100000", "-o", path("kept.path"), "--json"}, SIGINT,
+      2500, path("out.json"));
+  EXPECT_EQ(code, 0) << text("out.json");
+  const Value result = parseYaml(text("out.json"), "out");
+  EXPECT_EQ(result.at("stopped_by").asString(), "stopRequested");
+  EXPECT_LT(result.at("seconds").asReal(), 1000);
+  EXPECT_EQ(info("kept.path").at("n").asInteger(), result.at("milestones").asInteger());
+  // Without a path: the goal's hand is far out of reach, and says so after it was asked to end.
+  EXPECT_EQ(interrupted({"plan", kWorld, "--goal-ik", "{link: hand, position: [50, 0, 0]}", "--time", "100000", "-q"},
+                        SIGINT, 2500, path("none.txt")),
+            130)
+      << text("none.txt");
+}
+
+class PlanDemo : public PlanCommand {
+ protected:
+  /// The start, the goal, and the start again.
+  std::string configurations() const {
+    const auto line = [](const std::string& file) {
+      std::ostringstream out;
+      out << std::ifstream(file).rdbuf();
+      return out.str();
+    };
+    return write("there_and_back.configs", line(kStart) + "\n" + line(kGoal) + "\n" + line(kStart) + "\n");
+  }
+};
+
+TEST_F(PlanDemo, PlansBetweenConsecutiveConfigurationsAsKlamptDoes) {
+  const std::string configs = configurations();
+  const std::string settings =
+      write("rrt.settings", "{ type:\"rrt\", perturbationRadius:0.5, bidirectional:1, shortcut:1 }\n");
+  const std::vector<std::string> words = {
+      "PlanDemo", "-o", path("demo.xml"), "-p",    settings, "-n", "200000", "-r", "0",
+      "-t",       "30", kWorld,           configs, "--seed", "2"};
+  Ran ran = runMortise(words);
+  ASSERT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+  EXPECT_EQ(info("demo.xml").at("sections").asInteger(), 2);
+  EXPECT_EQ(info("demo.xml").at("settings").at("robot").text(), "heron");
+  EXPECT_NE(info("demo.xml").at("settings").at("command").text().find("PlanDemo -o"), std::string::npos);
+  const std::string first = text("demo.xml");
+  ran = runMortise(words);
+  EXPECT_EQ(text("demo.xml"), first);
+  // Through a link of its name, and in the linear format.
+  const std::string link = path("PlanDemo");
+  std::filesystem::create_symlink(MORTISE_BINARY_DIR "/bin/mortise", link);
+  ran = runProgram({link, "-n", "200000", "-o", path("demo.path"), kWorld, configs}, {"XDG_DATA_HOME=/nonexistent"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+  EXPECT_EQ(info("demo.path").at("type").asString(), "trajectory");
+}
+
+TEST_F(PlanDemo, MarksWhatCouldNotBePlanned) {
+  const Ran ran = runMortise({"PlanDemo", "-n", "0", "-o", path("demo.xml"), kWorld, configurations()});
+  EXPECT_EQ(ran.exitCode, 1) << ran.err;
+  EXPECT_NE(text("demo.xml").find("infeasible"), std::string::npos) << text("demo.xml");
+  EXPECT_EQ(info("demo.xml").at("sections").asInteger(), 2);
+}
+
+TEST_F(PlanDemo, DynamicPlanDemoGivesTimes) {
+  const Ran ran =
+      runMortise({"DynamicPlanDemo", "-n", "200000", "-s", "50", "-o", path("dynamic.xml"), kWorld, configurations()});
+  ASSERT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+  EXPECT_EQ(info("dynamic.xml").at("sections").asInteger(), 2);
+  EXPECT_TRUE(info("dynamic.xml").at("continuous").asBool());
+  EXPECT_GT(info("dynamic.xml").at("duration").asReal(), 0.5);
+  const Ran linear = runMortise(
+      {"DynamicPlanDemo", "-n", "200000", "-h", "0.02", "-o", path("dynamic.path"), kWorld, configurations()});
+  ASSERT_EQ(linear.exitCode, 0) << linear.err;
+  EXPECT_GT(info("dynamic.path").at("n").asInteger(), 25);
+}
+
+TEST_F(PlanDemo, SaysWhatIsWrong) {
+  Ran ran = runMortise({"PlanDemo"});
+  EXPECT_EQ(ran.exitCode, 0);
+  EXPECT_NE(ran.out.find("usage: mortise PlanDemo"), std::string::npos);
+  EXPECT_EQ(runMortise({"PlanDemo", "-x", kWorld, configurations()}).exitCode, 2);
+  ran = runMortise({"PlanDemo", "-r", "3", kWorld, configurations()});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("no robot 3"), std::string::npos) << ran.err;
+  ran = runMortise({"PlanDemo", kWorld, write("one.configs", "9\t0 0 0 0 0 0 0 0 0\n")});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("two or more"), std::string::npos) << ran.err;
+  ran = runMortise({"PlanDemo", kWorld, write("short.configs", "2\t0 0\n2\t0 0\n")});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("has 2 numbers"), std::string::npos) << ran.err;
+  ran = runMortise(
+      {"PlanDemo", "-p", write("bad.settings", "{ type:\"rrt\", perturbationRadiu:0.5 }"), kWorld, configurations()});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("perturbationRadius"), std::string::npos) << ran.err;
+}
+
+}  // namespace
+}  // namespace mortise::test
