@@ -21,6 +21,8 @@ struct ConstrainedSpaceOptions {
   /// Halving a part of a way of length L must give parts of no more than (1 + growth) / 2 L each, or the way is said
   /// to jump from one branch of the solutions to another. Below 1.
   double growth = 0.9;
+  /// A derived space's constraints are looked at in steps of this distance on ways.
+  double resolution = 0.01;
   /// Of one projection.
   int maxIterations = 50;
 };
@@ -29,7 +31,8 @@ struct ConstrainedSpaceOptions {
 /// damped steps within the limits. A way from a to b is halved at the projected middle of the straight way between its
 /// ends, and so are the halves, until straight lines between neighbours stay within `deviation`; it does not exist
 /// where a middle cannot be projected or lies too far away (Hauser, 2013, for contact-rich motion; the test for jumps
-/// is Klamp't's). Ways do not depend on what was asked before, nor on the direction in which they are asked for.
+/// is Klamp't's), or where it would turn back: all along it the distance from a grows and that to b shrinks. Ways do
+/// not depend on what was asked before, nor on the direction in which they are asked for.
 ///
 /// Constraints: joint_limits, ik_constraint, then those of a derived space, then the others of the robot's space.
 class ConstrainedSpace : public MotionSpace {
@@ -48,6 +51,8 @@ class ConstrainedSpace : public MotionSpace {
   bool project(VectorXd& q) const;
   /// The largest equation (m or rad).
   double residual(const VectorXd& q) const;
+  /// Ends of coordinates that projections keep: those of coordinates that go straight.
+  void projectionBounds(VectorXd& low, VectorXd& high) const;
   /// Coordinates less equations.
   int manifoldDimension() const;
   /// The whole way from a to b, its ends included, such that straight ways between neighbours are what `visible`
@@ -98,7 +103,7 @@ class ConstrainedSpace : public MotionSpace {
   Work& work() const { return *work_; }
 
  private:
-  bool feasibleOnWay(const VectorXd& q, bool ownToo);
+  bool holdsAll(const VectorXd& q);
   bool pieceVisible(const VectorXd& a, const VectorXd& b);
 
   std::unique_ptr<Work> work_;

@@ -50,7 +50,9 @@ class StanceSpace final : public ConstrainedSpace {
   void improve(RandomStream& random, VectorXd& q) override;
 
  private:
+  struct Shared;
   struct Standing;
+  StanceSpace(const RobotSpace& space, std::shared_ptr<const Shared> shared);
   StanceSpace(const StanceSpace& other);
 
   std::unique_ptr<Standing> standing_;
