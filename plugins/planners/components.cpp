@@ -1,10 +1,43 @@
 #include "components.h"
 
+#include "fmm.h"
+#include "roadmap_planner.h"
 #include "rrt.h"
+#include "rrt_star.h"
+#include "tree_roadmap.h"
 
 namespace mortise::planners {
 
-std::unique_ptr<Planner> makePlanner(Algorithm algorithm, const Settings& settings) {
+namespace {
+
+/// What all roadmaps take from the settings.
+RoadmapOptions roadmapOptions(const Settings& settings) {
+  RoadmapOptions options;
+  options.sameComponent = settings.ignoreConnectedComponents;
+  options.bidirectional = settings.bidirectional;
+  options.knn = settings.knn;
+  options.connectionThreshold = settings.connectionThreshold;
+  options.suboptimalityFactor = settings.suboptimalityFactor;
+  options.location = settings.location;
+  return options;
+}
+
+TreeRoadmapOptions treeOptions(const Settings& settings) {
+  TreeRoadmapOptions options;
+  options.useGrid = settings.useGrid;
+  options.radius = settings.perturbationRadius;
+  options.tries = settings.perturbationIters;
+  options.connectionThreshold = settings.connectionThreshold;
+  options.gridResolution = settings.gridResolution;
+  options.randomizeFrequency = settings.randomizeFrequency;
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<RoundPlanner> makePlanner(Algorithm algorithm, const Settings& settings) {
+  RoadmapOptions roadmap = roadmapOptions(settings);
+  TreeRoadmapOptions trees = treeOptions(settings);
   switch (algorithm) {
     case Algorithm::any:
       return std::make_unique<Rrt>(RrtOptions{});
@@ -13,6 +46,41 @@ std::unique_ptr<Planner> makePlanner(Algorithm algorithm, const Settings& settin
                                               .connectionThreshold = settings.connectionThreshold,
                                               .bidirectional = settings.bidirectional,
                                               .location = settings.location});
+    case Algorithm::rrtStar:
+      return std::make_unique<RrtStar>(RrtStarOptions{.step = settings.perturbationRadius,
+                                                      .connectionThreshold = settings.connectionThreshold,
+                                                      .suboptimalityFactor = settings.suboptimalityFactor,
+                                                      .bidirectional = settings.bidirectional,
+                                                      .location = settings.location});
+    case Algorithm::prm:
+      return std::make_unique<RoadmapPlanner>(roadmap);
+    case Algorithm::lazyPrm:
+      roadmap.lazy = true;
+      return std::make_unique<RoadmapPlanner>(roadmap);
+    case Algorithm::prmStar:
+      roadmap.optimize = true;
+      return std::make_unique<RoadmapPlanner>(roadmap);
+    case Algorithm::lazyPrmStar:
+      roadmap.optimize = roadmap.lazy = true;
+      return std::make_unique<RoadmapPlanner>(roadmap);
+    case Algorithm::lazyRrgStar:
+      roadmap.optimize = roadmap.lazy = roadmap.grow = true;
+      return std::make_unique<RoadmapPlanner>(roadmap);
+    case Algorithm::sbl:
+      return std::make_unique<TreeRoadmap>(trees);
+    case Algorithm::sblPrt:
+      trees.seeds = true;
+      return std::make_unique<TreeRoadmap>(trees);
+    case Algorithm::est:
+      trees.lazy = false;
+      return std::make_unique<TreeRoadmap>(trees);
+    case Algorithm::perturbation:
+      trees.lazy = trees.useGrid = false;
+      return std::make_unique<TreeRoadmap>(trees);
+    case Algorithm::fmm:
+      return std::make_unique<Fmm>(FmmOptions{.gridResolution = settings.gridResolution, .refine = false});
+    case Algorithm::fmmStar:
+      return std::make_unique<Fmm>(FmmOptions{.gridResolution = settings.gridResolution, .refine = true});
   }
   return nullptr;
 }

@@ -47,4 +47,245 @@ Source: LaValle, "Rapidly-exploring random trees", 1998; Kuffner and LaValle, "R
 Sánchez and Latombe, "A single-query bi-directional probabilistic roadmap planner with lazy collision checking", 2001.
 )";
 
+const char* const kRrtStarPage =
+    R"(A tree from the starts in which every new node arrives by the cheapest of its k nearest neighbours,
+k = e (1 + 1/d) log n, and is offered to them as a cheaper way in turn: paths go towards the best one for as long as it
+runs. Costs are those of the problem's objective. Once there is a path, places that no better one can go through are
+left out (by the objective's lower bounds; where cost is length and distances are Euclidean, random places come straight
+from the ellipsoid between start and goal). Every new node also tries a straight way to each goal.
+
+With `bidirectional` the first path comes from two trees, as that of `rrt`, so that there is one soon. Klamp't's `rrt*` is
+a graph with checked ways, and has the same option.
+
+A round tries one way. It goes on until it is stopped, or the path is as short as the straight way.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: "rrt*", perturbationRadius: 1.0}
+    stop: {foundSolution: false, timeLimit: 2}
+```
+
+Source: Karaman and Frazzoli, "Sampling-based algorithms for optimal motion planning", 2011; Gammell, Srinivasa and Barfoot, "Informed RRT*", 2014.
+)";
+
+const char* const kPrmPage =
+    R"(Random feasible configurations, each connected with its `knn` nearest (every way is checked), until start and goal
+are. Of configurations that are connected already only the first way between them counts, unless
+`ignoreConnectedComponents` is set: then more ways are added, and paths go on getting better. The path is the cheapest on
+the roadmap. For problems without narrow passages; start and goal are tried straight first.
+
+A round takes one configuration, or checks one way.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: prm, knn: 10}
+```
+
+Source: Kavraki, Svestka, Latombe and Overmars, "Probabilistic roadmaps for path planning in high-dimensional configuration spaces", 1996.
+)";
+
+const char* const kPrmStarPage =
+    R"(A roadmap whose configurations are connected with ever more neighbours as it grows, k = e (1 + 1/d) log n, so that
+its cheapest path goes towards the best one. All ways are checked that could be part of a better path, which makes it
+slower than `lazyprm*`. Random places are taken as by `rrt*`.
+
+A round takes one configuration, or checks one way.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: "prm*"
+    stop: {foundSolution: false, timeLimit: 2}
+```
+
+Source: Karaman and Frazzoli, "Sampling-based algorithms for optimal motion planning", 2011.
+)";
+
+const char* const kLazyPrmPage =
+    R"(As `prm`, but ways are taken to be free until the cheapest path goes over them; those that turn out blocked are taken
+out, and the next cheapest path is tried. It checks few ways, and its path is the cheapest of its roadmap.
+
+A round takes one configuration, or checks one way. It ends at its first path. (Klamp't knows the name only.)
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: lazyprm, knn: 15}
+```
+
+Source: Bohlin and Kavraki, "Path planning using lazy PRM", 2000.
+)";
+
+const char* const kLazyPrmStarPage =
+    R"(The roadmap of `prm*`, its ways taken to be free until a path that is better than the best one goes over them. Cheapest
+paths are kept up to date as ways come and go. Of the planners here that improve for ever, the one for spaces in which
+ways are expensive to check.
+
+A round takes one configuration and all its neighbours, or checks one way.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: "lazyprm*", suboptimalityFactor: 0.1}
+    stop: {foundSolution: false, timeLimit: 2}
+```
+
+Source: Hauser, "Lazy collision checking in asymptotically-optimal motion planning", 2015; cheapest paths: Ramalingam and Reps, 1996.
+)";
+
+const char* const kLazyRrgStarPage =
+    R"(As `lazyprm*`, but a new configuration is near one that is there already: within r = extent (log n / n)^(1/d) of it, which
+shrinks as the graph grows. For spaces in which few random places are feasible.
+
+A round takes one configuration and all its neighbours, or checks one way.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: "lazyrrg*"
+    stop: {foundSolution: false, timeLimit: 2}
+```
+
+Source: Hauser, "Lazy collision checking in asymptotically-optimal motion planning", 2015.
+)";
+
+const char* const kSblPage =
+    R"(Two trees that grow by small steps: a node is picked, and a feasible place near it becomes its child without any
+check of the way. Then a straight way to a node of the other tree is looked at, and only if that seems free, the whole
+path is checked, longest way first. Where a way is blocked, what hung on it goes over to the other tree. Nodes are picked
+by cells of a grid over three coordinates, other ones from time to time. Klamp't's `any` is this planner.
+
+A round adds a node, or checks one way. It ends at its first path.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: sbl, perturbationRadius: 0.5}
+```
+
+Source: Sánchez and Latombe, "A single-query bi-directional probabilistic roadmap planner with lazy collision checking", 2001.
+)";
+
+const char* const kSblPrtPage =
+    R"(Trees as those of `sbl`, one from each start, each goal, and now and then one more from a random place; any two of them
+may be connected, and a path goes over as many as it takes. For several starts and goals, and goals that are found by and
+by. (Klamp't has no trees from random places unless its user adds them.)
+
+A round adds a node, or checks one way. It ends at its first path.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: sblprt, perturbationIters: 10}
+```
+
+Source: Plaku, Bekris, Chen, Ladd and Kavraki, "Sampling-based roadmap of trees for parallel motion planning", 2005.
+)";
+
+const char* const kEstPage =
+    R"(Trees from start and goal that grow where they have few nodes: a random cell of a grid, a random node of it, a place
+near it, and the way is checked at once. Each new node tries a straight way to the other tree. (Klamp't knows the name
+only.)
+
+A round adds a node, or checks one way. It ends at its first path.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: est
+```
+
+Source: Hsu, Latombe and Motwani, "Path planning in expansive configuration spaces", 1997.
+)";
+
+const char* const kPerturbationPage =
+    R"(As `est`, but nodes are picked alike, so that trees grow where they have many nodes. The simplest planner here, and the
+slowest in most problems; for comparison. (Klamp't knows the name only.)
+
+A round adds a node, or checks one way. It ends at its first path.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: perturbation
+```
+
+Source: a tree grown by perturbing its nodes, as in Klamp't's library.
+)";
+
+const char* const kFmmPage =
+    R"(Distances from the start spread over a grid between the bounds as a wave does (fast marching: |gradient| = 1, by the
+space's metric), and the path goes down their slope from the goal. It is then checked; ways that are blocked between two
+free nodes are taken out of the grid, with those beside them, and the wave starts anew. At the end the path is pulled
+straight. Objectives other than length do not change the wave, only which of several paths counts as the best.
+
+Only for spaces of up to five dimensions with bounds, whose ways are lines and whose distances are those of (weighted)
+coordinates: refused otherwise, with what it would take. **A seven-joint arm cannot be planned for with it**: a grid of
+8 steps along each joint would have 4.8 million nodes, and see nothing of most obstacles. When the grid has no path it
+says so (`exhausted`): there may be one on a finer grid.
+
+A round takes 32 nodes of the wave, or checks one way.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: {name: fmm, gridResolution: 0.1}
+```
+
+Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996.
+)";
+
+const char* const kFmmStarPage =
+    R"(As `fmm`, first on a coarse grid, then again and again on one with cells of half the volume, as Klamp't; the best path is
+kept. It ends when the next grid would have more than 8 million nodes. Not for more than five dimensions, and so **not for
+a seven-joint arm**.
+
+```yaml
+stages:
+  - stage: plan
+    world: worlds/heron_shelf.xml
+    robot: heron
+    goal: heron_shelf_goal.config
+    planner: "fmm*"
+    stop: {foundSolution: false, timeLimit: 2}
+```
+
+Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996.
+)";
+
 }  // namespace mortise::planners

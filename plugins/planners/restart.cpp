@@ -55,7 +55,7 @@ class Restarting::Run final : public PlanningStop {
   std::int64_t iterations_ = 0, markedAt_ = 0;
 };
 
-Restarting::Restarting(std::function<std::unique_ptr<Planner>()> make, const RestartOptions& options)
+Restarting::Restarting(std::function<std::unique_ptr<RoundPlanner>()> make, const RestartOptions& options)
     : make_(std::move(make)), options_(options), planner_(make_()) {}
 
 Restarting::~Restarting() = default;
@@ -164,6 +164,10 @@ PlanningOutcome Restarting::plan(PlanningStop& stop) {
         continue;
       } else if (options_.moreEachTime && limit_ <= std::numeric_limits<std::int64_t>::max() / 2) {
         limit_ *= 2;
+      }
+      if (planner_->optimal()) {
+        phase_ = Phase::ended;
+        continue;
       }
       phase_ = Phase::shortcutting;
       shortcutsLeft_ = options_.restart && options_.run.iterations < std::numeric_limits<std::int64_t>::max()

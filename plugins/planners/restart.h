@@ -6,6 +6,7 @@
 
 #include "mortise/component/planner.h"
 #include "mortise/planning/path_shortcut.h"
+#include "round_planner.h"
 
 namespace mortise::planners {
 
@@ -21,7 +22,7 @@ struct RestartOptions {
 /// best path is kept. Without either, it is the planner itself.
 class Restarting : public Planner {
  public:
-  Restarting(std::function<std::unique_ptr<Planner>()> make, const RestartOptions& options);
+  Restarting(std::function<std::unique_ptr<RoundPlanner>()> make, const RestartOptions& options);
   ~Restarting() override;
 
   void start(const PlanningProblem& problem, RandomStream& random) override;
@@ -41,9 +42,9 @@ class Restarting : public Planner {
   Candidate* choose();
   void shortcutRound();
 
-  std::function<std::unique_ptr<Planner>()> make_;
+  std::function<std::unique_ptr<RoundPlanner>()> make_;
   RestartOptions options_;
-  std::unique_ptr<Planner> planner_;
+  std::unique_ptr<RoundPlanner> planner_;
   const PlanningProblem* problem_ = nullptr;
   RandomStream random_;
   std::vector<Candidate> candidates_;

@@ -40,9 +40,10 @@ void RoundPlanner::start(const PlanningProblem& problem, RandomStream& random) {
   startFault_.clear();
   goalFault_.clear();
   cost_ = kInfinity;
-  allGoals_ = ended_ = exhausted_ = false;
+  allGoals_ = ended_ = exhausted_ = unsuitable_ = optimal_ = false;
   rounds_ = nextGoalAt_ = goalTries_ = 0;
   samples_ = waysLooked_ = waysSeen_ = waysChecked_ = waysFree_ = 0;
+  problem.space.bounds(low_, high_);
   const double extent = problem.space.extent();
   lookSpacing_ = std::isfinite(extent) && extent > 0 ? kLookFraction * extent : 0;
   for (const VectorXd& q : problem.starts) {
@@ -86,12 +87,13 @@ bool RoundPlanner::supplyGoals() {
 PlanningOutcome RoundPlanner::plan(PlanningStop& stop) {
   if (problem_ == nullptr) throw Error("a planner has to be given a problem before it plans");
   while (!starts_.empty() && !stop.reached(cost_)) {
-    if (ended_ || !supplyGoals()) break;
+    if (ended_ || optimal_ || !supplyGoals()) break;
     ++rounds_;
     const Round result = round();
     if (result == Round::more) continue;
     ended_ = true;
     exhausted_ = result == Round::exhausted;
+    unsuitable_ = result == Round::unsuitable;
   }
   return outcome();
 }
@@ -108,6 +110,9 @@ PlanningOutcome RoundPlanner::outcome() {
   } else if (goals_.empty() && allGoals_) {
     outcome.status = PlanningStatus::goalInfeasible;
     outcome.message = goalFault_.empty() ? "the goal has no configuration" : goalFault_;
+  } else if (unsuitable_) {
+    outcome.status = PlanningStatus::unsuitable;
+    outcome.message = why_;
   } else if (exhausted_) {
     outcome.status = PlanningStatus::exhausted;
     outcome.message = why_;
@@ -142,12 +147,17 @@ double RoundPlanner::lowerBound(const VectorXd& a, const VectorXd& b) const {
   return problem_->objective != nullptr ? problem_->objective->lowerBound(a, b) : distance(a, b);
 }
 
-double RoundPlanner::lowerBoundThrough(const VectorXd& q) const {
-  double from = kInfinity, to = kInfinity;
-  for (const VectorXd& start : starts_) from = std::min(from, lowerBound(start, q));
-  if (!allGoals_) return from;
-  for (const VectorXd& goal : goals_) to = std::min(to, lowerBound(q, goal) + terminalCost(goal));
-  return from + to;
+double RoundPlanner::lowerBoundFrom(const VectorXd& q) const {
+  double least = kInfinity;
+  for (const VectorXd& start : starts_) least = std::min(least, lowerBound(start, q));
+  return least;
+}
+
+double RoundPlanner::lowerBoundTo(const VectorXd& q) const {
+  if (!allGoals_) return 0;
+  double least = kInfinity;
+  for (const VectorXd& goal : goals_) least = std::min(least, lowerBound(q, goal) + terminalCost(goal));
+  return least;
 }
 
 double RoundPlanner::scaleOfSpace() const {
@@ -165,6 +175,10 @@ bool RoundPlanner::offer(const std::vector<VectorXd>& path) {
   if (!(cost < cost_)) return false;
   path_ = path;
   cost_ = cost;
+  if (!allGoals_) return true;
+  double least = kInfinity;
+  for (const VectorXd& start : starts_) least = std::min(least, lowerBoundTo(start));
+  optimal_ = cost <= least * (1 + 1e-12);
   return true;
 }
 
@@ -196,6 +210,62 @@ bool RoundPlanner::isFeasible(const VectorXd& q) { return space().feasible(q); }
 void RoundPlanner::sample(VectorXd& q) {
   ++samples_;
   space().sample(random_, q);
+}
+
+bool RoundPlanner::sampleBelow(double cost, VectorXd& q) {
+  if (!(cost < kInfinity)) {
+    sample(q);
+    return true;
+  }
+  constexpr int kTries = 32;
+  const bool ellipsoids = metric_.flat && problem_->objective == nullptr && allGoals_ && metric_.weights.minCoeff() > 0;
+  for (int k = 0; k < kTries; ++k) {
+    if (ellipsoids && k % 2 == 1) {
+      if (sampleEllipsoid(cost, q)) return true;
+    } else {
+      sample(q);
+      if (lowerBoundFrom(q) + lowerBoundTo(q) < cost) return true;
+    }
+  }
+  return false;
+}
+
+/// Of one pair of start and goal. A unit ball, stretched, turned by a reflection that takes the first axis to the line
+/// between the two, and moved between them.
+bool RoundPlanner::sampleEllipsoid(double cost, VectorXd& q) {
+  ++samples_;
+  const VectorXd& start = starts_[random_.below(starts_.size())];
+  const VectorXd& goal = goals_[random_.below(goals_.size())];
+  const VectorXd& w = metric_.weights;
+  const Eigen::Index n = w.size();
+  q.resize(n);
+  double square = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    q[i] = random_.gaussian();
+    square += q[i] * q[i];
+  }
+  const double least = distance(start, goal);
+  if (!(least < cost) || !(square > 0)) return false;
+  q *= std::pow(random_.uniform(), 1.0 / static_cast<double>(n)) / std::sqrt(square);
+  q[0] *= 0.5 * cost;
+  q.tail(n - 1) *= 0.5 * std::sqrt(cost * cost - least * least);
+  if (least > 0) {
+    // Householder: v = e1 - u; the reflection takes e1 to u.
+    double dot = 0, length = 0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double v = (i == 0 ? 1.0 : 0.0) - w[i] * (goal[i] - start[i]) / least;
+      dot += v * q[i];
+      length += v * v;
+    }
+    if (length > 1e-24)
+      for (Eigen::Index i = 0; i < n; ++i)
+        q[i] -= 2 * dot / length * ((i == 0 ? 1.0 : 0.0) - w[i] * (goal[i] - start[i]) / least);
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    q[i] = 0.5 * (start[i] + goal[i]) + q[i] / w[i];
+    if (!(q[i] >= low_[i] && q[i] <= high_[i])) return false;
+  }
+  return true;
 }
 
 }  // namespace mortise::planners

@@ -17,12 +17,15 @@ class RoundPlanner : public Planner {
  public:
   void start(const PlanningProblem& problem, RandomStream& random) final;
   PlanningOutcome plan(PlanningStop& stop) final;
+  /// The path cannot be bettered: it costs no more than the way from start to goal would without obstacles.
+  bool optimal() const { return optimal_; }
 
  protected:
   enum class Round {
     more,
-    finished,  ///< Nothing could be better than the path that there is, or this planner never betters one.
-    exhausted  ///< Nothing is left to try. `why_` may say more.
+    finished,   ///< Nothing could be better than the path that there is, or this planner never betters one.
+    exhausted,  ///< Nothing is left to try. `why_` may say more.
+    unsuitable  ///< Not for problems like this one; `why_` says why not.
   };
 
   /// A new problem: `starts()` has the feasible ones.
@@ -41,6 +44,8 @@ class RoundPlanner : public Planner {
   const std::vector<VectorXd>& goals() const { return goals_; }
   /// No goal configuration has been found yet, but one may be.
   bool goalsUnknown() const { return goals_.empty() && !allGoals_; }
+  /// There will be no more than those in `goals()`.
+  bool goalsComplete() const { return allGoals_; }
   bool inGoal(const VectorXd& q) { return goal_->contains(q); }
 
   // The objective, or length.
@@ -48,8 +53,9 @@ class RoundPlanner : public Planner {
   double edgeCost(const VectorXd& a, const VectorXd& b) const;
   double terminalCost(const VectorXd& q) const;
   double lowerBound(const VectorXd& a, const VectorXd& b) const;
-  /// Of any path from a start through q to a goal that is known; 0 where more goals may come.
-  double lowerBoundThrough(const VectorXd& q) const;
+  /// From the starts to q, and from q to the end of a path; the latter 0 where more goals may come.
+  double lowerBoundFrom(const VectorXd& q) const;
+  double lowerBoundTo(const VectorXd& q) const;
 
   /// A distance: `fraction` of the space's extent, or where nothing bounds that, of what lies between starts and goals.
   double scaleOfSpace() const;
@@ -69,11 +75,16 @@ class RoundPlanner : public Planner {
   bool isFeasible(const VectorXd& q);
   /// Somewhere, not known to be feasible.
   void sample(VectorXd& q);
+  /// Somewhere on a path that might cost less than `cost`, as far as is known; false: none was found this time. Where
+  /// distances are Euclidean and cost is length, also straight from the ellipsoids that hold all such places (Gammell,
+  /// Srinivasa and Barfoot, "Informed RRT*", 2014).
+  bool sampleBelow(double cost, VectorXd& q);
 
   std::string why_;
 
  private:
   bool supplyGoals();
+  bool sampleEllipsoid(double cost, VectorXd& q);
   PlanningOutcome outcome();
 
   const PlanningProblem* problem_ = nullptr;
@@ -84,10 +95,10 @@ class RoundPlanner : public Planner {
   double cost_ = 0;
   double lookSpacing_ = 0;
   std::string startFault_, goalFault_;
-  bool allGoals_ = false, ended_ = false, exhausted_ = false;
+  bool allGoals_ = false, ended_ = false, exhausted_ = false, unsuitable_ = false, optimal_ = false;
   std::int64_t rounds_ = 0, nextGoalAt_ = 0, goalTries_ = 0;
   std::int64_t samples_ = 0, waysLooked_ = 0, waysSeen_ = 0, waysChecked_ = 0, waysFree_ = 0;
-  VectorXd look_, sampled_;
+  VectorXd look_, sampled_, low_, high_;
 };
 
 }  // namespace mortise::planners

@@ -18,7 +18,7 @@ struct RrtOptions {
 /// Rapidly-exploring random trees from the starts and, when bidirectional, from the goals (LaValle 1998; Kuffner and
 /// LaValle 2000: RRT-Connect). Ways are looked at when a tree grows, and proven when a path is complete (as Sánchez and
 /// Latombe, 2001, for their planner): a proof of a long free way costs as much as looks at many.
-class Rrt final : public RoundPlanner {
+class Rrt : public RoundPlanner {
  public:
   explicit Rrt(const RrtOptions& options) : options_(options) {}
   bool roadmap(Roadmap& roadmap) const override;
