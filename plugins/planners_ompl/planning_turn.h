@@ -1,0 +1,46 @@
+#pragma once
+
+/// When OMPL's planners have to stop.
+
+#include <functional>
+#include <limits>
+#include <ompl/base/PlannerTerminationCondition.h>
+
+#include "mortise/component/planner.h"
+
+namespace mortise::ompl_planners {
+
+/// One call of `Planner::plan`. Every question that OMPL asks of its termination condition is a round of
+/// `PlanningStop`, so that a run that was limited by time is repeated by its rounds. Some planners ask seldom; then
+/// what they look at asks for them, every so many configurations and ways, and once it is time to stop, no way is free
+/// any more. Nothing here looks at a clock.
+class PlanningTurn {
+ public:
+  /// `cost`: of the planner's best path, as it stands; may be empty.
+  void begin(PlanningStop& stop, double best, std::function<double()> cost);
+  void end() { stop_ = nullptr; }
+
+  /// A round. True: stop.
+  bool poll();
+  /// Before something is looked at. False: time is up, do not look.
+  bool look();
+  /// Before a distance is measured. False: time is up.
+  bool measure();
+  bool halted() const { return halted_; }
+  double best() const { return best_; }
+  void improve(double cost);
+
+  ompl::base::PlannerTerminationCondition condition();
+
+ private:
+  /// Looks, and distances, between two rounds.
+  static constexpr int kPatience = 64, kDistances = 10000;
+
+  PlanningStop* stop_ = nullptr;
+  std::function<double()> cost_;
+  double best_ = std::numeric_limits<double>::infinity();
+  bool halted_ = false;
+  int looks_ = 0, distances_ = 0;
+};
+
+}  // namespace mortise::ompl_planners

@@ -1,0 +1,58 @@
+#include <ompl/geometric/planners/est/BiEST.h>
+#include <ompl/geometric/planners/est/EST.h>
+#include <ompl/geometric/planners/est/ProjEST.h>
+#include <ompl/geometric/planners/kpiece/BKPIECE1.h>
+#include <ompl/geometric/planners/kpiece/KPIECE1.h>
+#include <ompl/geometric/planners/kpiece/LBKPIECE1.h>
+#include <ompl/geometric/planners/pdst/PDST.h>
+#include <ompl/geometric/planners/rlrt/BiRLRT.h>
+#include <ompl/geometric/planners/rlrt/RLRT.h>
+#include <ompl/geometric/planners/rrt/BiTRRT.h>
+#include <ompl/geometric/planners/rrt/LazyRRT.h>
+#include <ompl/geometric/planners/rrt/RRT.h>
+#include <ompl/geometric/planners/rrt/RRTConnect.h>
+#include <ompl/geometric/planners/rrt/TRRT.h>
+#include <ompl/geometric/planners/sbl/SBL.h>
+#include <ompl/geometric/planners/sst/SST.h>
+#include <ompl/geometric/planners/stride/STRIDE.h>
+
+#include "made_planner.h"
+
+namespace mortise::ompl_planners {
+
+namespace ob = ompl::base;
+namespace og = ompl::geometric;
+
+namespace {
+
+class Sst final : public og::SST {
+ public:
+  using SST::SST;
+  double cost() const { return prevSolutionCost_.value(); }
+};
+
+}  // namespace
+
+MadePlanner makeRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RRT>(i); }
+MadePlanner makeRrtConnect(const ob::SpaceInformationPtr& i) { return makePlain<og::RRTConnect>(i); }
+MadePlanner makeLazyRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::LazyRRT>(i); }
+MadePlanner makeTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::TRRT>(i); }
+MadePlanner makeBiTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiTRRT>(i); }
+MadePlanner makeRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RLRT>(i); }
+MadePlanner makeBiRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiRLRT>(i); }
+MadePlanner makeEst(const ob::SpaceInformationPtr& i) { return makePlain<og::EST>(i); }
+MadePlanner makeBiEst(const ob::SpaceInformationPtr& i) { return makePlain<og::BiEST>(i); }
+MadePlanner makeProjEst(const ob::SpaceInformationPtr& i) { return makePlain<og::ProjEST>(i); }
+MadePlanner makeKpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::KPIECE1>(i); }
+MadePlanner makeBkpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::BKPIECE1>(i); }
+MadePlanner makeLbkpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::LBKPIECE1>(i); }
+MadePlanner makePdst(const ob::SpaceInformationPtr& i) { return makePlain<og::PDST>(i); }
+MadePlanner makeStride(const ob::SpaceInformationPtr& i) { return makePlain<og::STRIDE>(i); }
+MadePlanner makeSbl(const ob::SpaceInformationPtr& i) { return makePlain<og::SBL>(i); }
+
+MadePlanner makeSst(const ob::SpaceInformationPtr& i) {
+  const auto planner = std::make_shared<Sst>(i);
+  return {planner, [p = planner.get()] { return p->cost(); }};
+}
+
+}  // namespace mortise::ompl_planners
