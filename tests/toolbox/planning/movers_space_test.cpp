@@ -273,12 +273,12 @@ TEST(ObjectSpace, WaysAreProven) {
   options.low = Vector3d(-0.2, -0.6, -0.2);
   options.high = Vector3d(1.8, 0.6, 0.4);
   ObjectSpace space(boxes(rod()), 0, options);
-  const test::WayCounts ways = test::compareWays(space, 300, 0.003);
-  EXPECT_EQ(ways.free + ways.blocked, 300);
-  EXPECT_GT(ways.free, 40);
-  EXPECT_GT(ways.blocked, 40);
+  const test::WayCounts ways = test::compareWays(space, 1000, 0.003);
+  EXPECT_EQ(ways.free + ways.blocked, 1000);
+  EXPECT_GT(ways.free, 100);
+  EXPECT_GT(ways.blocked, 100);
   EXPECT_EQ(ways.missed, 0);
-  EXPECT_LE(ways.refused, 3);
+  EXPECT_LE(ways.refused, 8);
   test::expectSameInThreads(space);
 }
 

@@ -16,8 +16,8 @@ struct MoverWorkspace {
   RobotCoordinates::Scratch scratch;
   VectorXd from, to, whole;  ///< Of the way that was begun, and where it is now.
   EdgeChecker::Workspace way;
-  // A rigid object on the whole way: metres, rad, and the rotation vector.
-  double shift = 0, turn = 0;
+  // A rigid object on the whole way: metres, rad, how far it reaches from the axis, and the rotation vector.
+  double shift = 0, turn = 0, reach = 0;
   Vector3d axis = Vector3d::Zero();
 };
 

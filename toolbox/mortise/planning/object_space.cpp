@@ -40,8 +40,15 @@ Vector3d alongTurn(const Vector3d& from, const Vector3d& turn, double u) {
 
 class ObjectMover : public MoverModel {
  public:
-  ObjectMover(const World& world, int object, double reach, double length, Vector3d low, Vector3d high)
-      : world_(world), index_(object), reach_(reach), length_(length), low_(std::move(low)), high_(std::move(high)) {}
+  /// `shape`: null for objects without one.
+  ObjectMover(const World& world, int object, const CollisionShape* shape, double length, Vector3d low, Vector3d high)
+      : world_(world),
+        index_(object),
+        centre_(shape != nullptr ? shape->centre() : Vector3d(Vector3d::Zero())),
+        radius_(shape != nullptr ? shape->radius() : 0),
+        length_(length),
+        low_(std::move(low)),
+        high_(std::move(high)) {}
 
   Mover::Kind kind() const override { return Mover::Kind::object; }
   int index() const override { return index_; }
@@ -67,9 +74,10 @@ class ObjectMover : public MoverModel {
     workspace.from = from;
     workspace.to = to;
     workspace.whole.resize(6);
-    beginTurn(workspace);
+    const Vector3d axis = beginTurn(workspace);
     workspace.shift = (to.head<3>() - from.head<3>()).norm();
-    return workspace.shift + workspace.turn * reach_;
+    workspace.reach = radius_ + (workspace.turn > 0 ? centre_.cross(axis).norm() : 0);
+    return workspace.shift + workspace.turn * workspace.reach;
   }
   void along(double u, MoverWorkspace& workspace) const override {
     workspace.whole.head<3>() = (1 - u) * workspace.from.head<3>() + u * workspace.to.head<3>();
@@ -77,19 +85,21 @@ class ObjectMover : public MoverModel {
   }
   double motionWithin(int, int, double half, int, const WorldCollisionState&,
                       MoverWorkspace& workspace) const override {
-    // The origin goes straight, and every point turns about it by the same angle.
-    return half * (workspace.shift + workspace.turn * reach_) * (1 + 1e-12) + 1e-12;
+    // The origin goes straight, and every point turns by the same angle about an axis through it that stays.
+    return half * (workspace.shift + workspace.turn * workspace.reach) * (1 + 1e-12) + 1e-12;
   }
   int commonAncestor(int, int) const override { return -1; }
 
  protected:
   virtual int numPositions() const = 0;
-  virtual void beginTurn(MoverWorkspace& workspace) const = 0;
+  /// The way's `turn` and `axis`. Gives the axis in the object's frame, of length 1.
+  virtual Vector3d beginTurn(MoverWorkspace& workspace) const = 0;
   virtual void turnAlong(double u, MoverWorkspace& workspace) const = 0;
 
   const World& world_;  ///< The collider, which the space keeps, has it.
   int index_;
-  double reach_;   ///< From the object's origin.
+  Vector3d centre_;  ///< Of the shape, in the object's frame; and how far it reaches from there.
+  double radius_;
   double length_;  ///< Metres that count as much as one radian.
   Vector3d low_, high_;
 };
@@ -137,10 +147,11 @@ class FreeObject final : public ObjectMover {
 
  protected:
   int numPositions() const override { return 3; }
-  void beginTurn(MoverWorkspace& workspace) const override {
+  Vector3d beginTurn(MoverWorkspace& workspace) const override {
     const Vector3d turn = between(workspace.from.tail<3>(), workspace.to.tail<3>());
     workspace.turn = turn.norm();
     workspace.axis = turn;
+    return turn / std::max(workspace.turn, 1e-300);
   }
   void turnAlong(double u, MoverWorkspace& workspace) const override {
     workspace.whole.tail<3>() = alongTurn(workspace.from.tail<3>(), workspace.axis, u);
@@ -150,9 +161,9 @@ class FreeObject final : public ObjectMover {
 /// x, y, turn about z
 class PlanarObject final : public ObjectMover {
  public:
-  PlanarObject(const World& world, int object, double reach, double length, const Vector3d& low, const Vector3d& high,
-               const RigidTransform& X_WO)
-      : ObjectMover(world, object, reach, length, low, high), X_WO_(X_WO), start_(X_WO.R) {
+  PlanarObject(const World& world, int object, const CollisionShape* shape, double length, const Vector3d& low,
+               const Vector3d& high, const RigidTransform& X_WO)
+      : ObjectMover(world, object, shape, length, low, high), X_WO_(X_WO), start_(X_WO.R) {
     start_.normalize();
   }
   int dimension() const override { return 3; }
@@ -194,9 +205,10 @@ class PlanarObject final : public ObjectMover {
 
  protected:
   int numPositions() const override { return 2; }
-  void beginTurn(MoverWorkspace& workspace) const override {
+  Vector3d beginTurn(MoverWorkspace& workspace) const override {
     workspace.axis = Vector3d(0, 0, std::remainder(angleOf(workspace.to) - angleOf(workspace.from), 2 * kPi));
     workspace.turn = std::abs(workspace.axis.z());
+    return quaternionOf(workspace.from.tail<3>()).conjugate() * Vector3d::UnitZ();
   }
   void turnAlong(double u, MoverWorkspace& workspace) const override {
     workspace.whole.tail<3>() = momentOf(aboutZ(u * workspace.axis.z()) * quaternionOf(workspace.from.tail<3>()));
@@ -240,8 +252,9 @@ ObjectSpace::ObjectSpace(std::shared_ptr<const WorldCollider> collider, int obje
                       std::to_string(numObjects));
         const std::string& name = world.objects[static_cast<std::size_t>(object)].name;
         const int id = world.objectId(object);
-        const CollisionShapePtr& shape = collider->shape(id);
-        const double reach = shape && !shape->empty() ? shape->centre().norm() + shape->radius() : 0;
+        const CollisionShape* shape = collider->shape(id).get();
+        if (shape != nullptr && shape->empty()) shape = nullptr;
+        const double reach = shape != nullptr ? shape->centre().norm() + shape->radius() : 0;
         const double length = options.characteristicLength.value_or(reach > 0 ? reach : 1);
         if (!(length > 0) || !std::isfinite(length))
           throw Error("the length that counts as much as a radian must be above 0, not " + formatReal(length));
@@ -271,9 +284,9 @@ ObjectSpace::ObjectSpace(std::shared_ptr<const WorldCollider> collider, int obje
         setup.options = options;
         std::unique_ptr<MoverModel> mover;
         if (options.planar)
-          mover = std::make_unique<PlanarObject>(world, object, reach, length, low, high, X_WO);
+          mover = std::make_unique<PlanarObject>(world, object, shape, length, low, high, X_WO);
         else
-          mover = std::make_unique<FreeObject>(world, object, reach, length, low, high);
+          mover = std::make_unique<FreeObject>(world, object, shape, length, low, high);
         setup.movers.push_back({std::move(mover), 1});
         return setup;
       }()) {}
