@@ -1,22 +1,24 @@
 #include "plan_problem.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
+#include "interrupt.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/plan/plan_report.h"
-#include "mortise/plan/plan_setup.h"
+#include "mortise/plan/plan_job.h"
 #include "mortise/plugin/format_loader.h"
+#include "plan_options.h"
 #include "resource_options.h"
+#include "terminal_progress.h"
 
 namespace mortise::app {
 
 namespace {
 
 constexpr const char* kOptions[] = {"problem", "scene", "request", "urdf", "srdf", "joint-limits"};
-/// Where neither the request nor an option limits the time, seconds.
-constexpr double kDefaultSeconds = 10;
 
 std::string outputOf(const std::string& output, const std::string& name, std::size_t count) {
   if (count == 1) return output;
@@ -33,6 +35,72 @@ std::string rounded(double value) {
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.resize(width, ' ');
   return text;
+}
+
+/// What came of one of several problems.
+std::string lineOf(const Value& report, std::size_t configurations) {
+  std::string text = report.string("planner", "") + ": ";
+  text += configurations == 0 ? "no path, " + report.string("status", "")
+                              : "length " + rounded(report.real("length", 0)) + ", " + std::to_string(configurations) +
+                                    " configurations";
+  return text + "; " + rounded(report.real("seconds", 0)) + " s, " + std::to_string(report.integer("iterations", 0)) +
+         " iterations";
+}
+
+/// What problems say themselves.
+void refuseOptions(const CommandLine& line) {
+  for (const char* option : {"robot", "object", "planar", "links", "start", "goal", "goal-ik", "keep", "stance",
+                             "ignore", "workspace", "roadmap"})
+    if (line.has(option))
+      throw UsageError("--" + std::string(option) + " does not go with problems, which say it themselves");
+  if (!line.positionals().empty())
+    throw UsageError("'" + line.positionals().front() + "' does not go with problems, which have worlds of their own");
+}
+
+PlanJob jobOf(const CommandLine& line, const ProblemCase& problem, FormatLoader& loader, const Registry& registry,
+              Diagnostics& diagnostics) {
+  const PlanRequest& asked = problem.request;
+  Value settings = planSettings(line);
+  const bool limited = settings.contains("time_limit") || settings.contains("iterations");
+  if (!settings.contains("planner")) {
+    const std::string planner = plannerOfId(problem.plannerId, registry);
+    if (!planner.empty()) settings.set("planner", planner);
+  }
+  // Settings need a goal that they can say; the problem's own comes instead.
+  const VectorXd& start = asked.starts.front();
+  settings.set("robot", 0);
+  settings.set("goal", std::vector<double>(start.data(), start.data() + start.size()));
+  const PlanSources sources{*problem.world, loader, &registry, line.text("settings"), {}, {}};
+  PlanJob job = planJob(line, settings, sources, diagnostics);
+  PlanSpaceRequest space = job.plan.space;
+  space.robots = asked.space.robots;
+  space.links = asked.space.links;
+  space.ignored = asked.space.ignored;
+  space.keep = asked.space.keep;
+  if (!line.has("keep-tolerance")) space.keepTolerance = asked.space.keepTolerance;
+  space.workspace = asked.space.workspace;
+  job.plan.space = std::move(space);
+  job.plan.starts = asked.starts;
+  job.plan.goal = asked.goal;
+  if (!limited && std::isfinite(asked.stop.seconds)) job.plan.stop.seconds = asked.stop.seconds;
+  if (job.retime) {
+    job.retime->limits.velocityShare *= problem.velocityScaling;
+    job.retime->limits.accelerationShare *= problem.accelerationScaling;
+  }
+  return job;
+}
+
+Value write(const CommandLine& line, const ProblemCase& problem, std::size_t count, const PlanJobResult& result,
+            const PlanJob& job, FormatLoader& loader, const std::string& command) {
+  Value files = Value::list();
+  Diagnostics writing;
+  const double tolerance = job.retime ? job.retime->sampleTolerance : RetimeSettings().sampleTolerance;
+  for (const std::string& file : line.texts("output"))
+    for (const std::string& written : writeMotions(loader, outputOf(file, problem.name, count), result, *problem.world,
+                                                   tolerance, {{"command", command}}, writing))
+      files.push_back(written);
+  printWarnings(line, writing);
+  return files;
 }
 
 }  // namespace
@@ -71,52 +139,54 @@ std::vector<ProblemCase> readProblems(const CommandLine& line, Registry& registr
   return loadProblemSet(files, registry, line.log(), resourcePath(line), diagnostics);
 }
 
-int planProblems(const CommandLine& line, const ProblemRunOptions& options) {
+int planProblems(const CommandLine& line, const std::string& command) {
+  refuseOptions(line);
   const auto registry = line.makeRegistry();
   Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
   const std::vector<ProblemCase> problems = readProblems(line, *registry, diagnostics);
-  printWarnings(line, diagnostics);
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
+  std::vector<PlanJob> jobs;
+  for (const ProblemCase& problem : problems) {
+    jobs.push_back(jobOf(line, problem, loader, *registry, diagnostics));
+    diagnostics.throwIfErrors("the plan cannot be made");
+  }
+  printWarnings(line, diagnostics);
+
+  TerminalProgress progress(!line.quiet());
+  InterruptGuard interrupt;
   std::size_t width = 0, solved = 0;
+  bool valid = true;
   for (const ProblemCase& problem : problems) width = std::max(width, problem.name.size());
   Value list = Value::list();
-  for (const ProblemCase& problem : problems) {
-    PlanRequest request = problem.request;
-    request.planner = options.planner.empty() ? plannerOfId(problem.plannerId, *registry) : options.planner;
-    if (request.planner.empty()) request.planner = "any";
-    request.settings = options.settings;
-    if (options.seconds) request.stop.seconds = *options.seconds;
-    if (options.iterations) request.stop.iterations = *options.iterations;
-    const bool unlimited =
-        request.stop.seconds == StopConditions().seconds && request.stop.iterations == StopConditions().iterations;
-    if (unlimited) request.stop.seconds = kDefaultSeconds;
-    request.seed = options.seed;
-    PlanSetup setup(problem.world, nullptr, request, *registry, line.log());
-    const PlanResult result = setup.run();
-    Value report = planReport(setup, result);
+  for (std::size_t i = 0; i < problems.size() && interrupt.signal() == 0; ++i) {
+    const ProblemCase& problem = problems[i];
+    PlanJobResult result = runPlanJob(problem.world, jobs[i], *registry, line.log(), &progress, interrupt.asked());
+    Value& report = result.report;
     const bool found = !result.path.empty();
     solved += found ? 1 : 0;
-    if (found && !options.output.empty()) {
-      const std::string file = outputOf(options.output, problem.name, problems.size());
-      loader.writeTrajectory(milestoneTrajectory(result.path), file);
-      report.set("file", file);
-    }
+    if (const Value* check = report.find("check")) valid = valid && check->boolean("valid", false);
+    if (found && line.has("output"))
+      report.set("files", write(line, problem, problems.size(), result, jobs[i], loader, command));
     if (line.json()) {
       report.set("problem", problem.name);
       report.set("scene", problem.sceneFile);
       report.set("request", problem.requestFile);
       report.set("group", problem.group);
+      Value path = Value::list();
+      for (const VectorXd& q : result.path) path.push_back(std::vector<double>(q.data(), q.data() + q.size()));
+      report.set("path", std::move(path));
       list.push_back(std::move(report));
-      continue;
+    } else if (problems.size() == 1) {
+      print(planJobText(report));
+    } else {
+      print(padded(problem.name, width) + "  " + lineOf(report, result.path.size()) + "\n");
     }
-    std::string text = padded(problem.name, width) + "  " + result.planner + ": ";
-    if (found)
-      text += "path of " + std::to_string(result.path.size()) + " configurations, length " +
-              rounded(result.run.outcome.cost);
-    else
-      text += "no path (" + std::string(planningStatusName(result.run.outcome.status)) + ")" +
-              (result.run.outcome.message.empty() ? "" : ": " + result.run.outcome.message);
-    print(text + "; " + rounded(result.run.seconds) + " s, " + std::to_string(result.run.iterations) + " iterations\n");
+    if (!found)
+      line.log().write(LogLevel::error, "plan",
+                       problem.name + ": no path: " + report.string("status", "") +
+                           (report.string("message", "").empty() ? "" : ": " + report.string("message", "")));
   }
   if (line.json()) {
     Value result = Value::map();
@@ -126,7 +196,8 @@ int planProblems(const CommandLine& line, const ProblemRunOptions& options) {
   } else if (problems.size() > 1) {
     print(std::to_string(solved) + " of " + std::to_string(problems.size()) + " problems solved\n");
   }
-  return solved == problems.size() ? 0 : 1;
+  if (interrupt.signal() != 0 && solved < problems.size()) return 128 + interrupt.signal();
+  return solved == problems.size() && valid ? 0 : 1;
 }
 
 }  // namespace mortise::app
