@@ -392,6 +392,30 @@ TEST(Discretise, KeepsToWaysThatAreNoLines) {
   EXPECT_LE(boundShares(outcome.trajectory, limits.limits).acceleration, 1 + 1e-9);
 }
 
+/// The first coordinate jumps by 2 on the way, as rotation vectors do.
+class JumpingSpace final : public test::PlaneSpace {
+ public:
+  JumpingSpace() : PlaneSpace(0) {}
+  void interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const override {
+    PlaneSpace::interpolate(a, b, u, q);
+    if (u > 0 && u < 1) q[0] = std::remainder(q[0] + 1, 2);
+  }
+};
+
+TEST(Retime, CoordinatesThatJumpAreNoMotion) {
+  JumpingSpace space;
+  RandomStream random(1);
+  StopClock stop(rounds(10));
+  RetimeOptions options;
+  options.method = RetimeMethod::blend;
+  try {
+    retime(space, limitsOf({limit(1, 1), limit(1, 1)}), {vector({-0.9, 0}), vector({0.9, 0})}, random, stop, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("jump"), std::string::npos);
+  }
+}
+
 TEST(Discretise, SaysWhichConfigurationDoesNotHold) {
   ArcSpace space;
   space.ring = true;

@@ -19,9 +19,13 @@ constexpr double kTurn = 2 * std::numbers::pi;
 
 /// Coordinates: ways that leave the straight line by no more than this are lines.
 constexpr double kLine = 1e-9;
+/// Rad and m: ways between neighbours of a discretised path that leave the line by more jump.
+constexpr double kJump = 0.5;
 
-bool waysAreLines(const PlanningSpace& space, const std::vector<VectorXd>& path,
-                  std::span<const CoordinateLimits> limits) {
+/// The first edge whose way is farther than `most` from the line in coordinates; the number of milestones when there is
+/// none.
+std::size_t firstBent(const PlanningSpace& space, const std::vector<VectorXd>& path,
+                      std::span<const CoordinateLimits> limits, double most) {
   VectorXd q;
   for (std::size_t i = 1; i < path.size(); ++i)
     for (const double u : {0.25, 0.5, 0.75}) {
@@ -31,10 +35,10 @@ bool waysAreLines(const PlanningSpace& space, const std::vector<VectorXd>& path,
         const double a = path[i - 1][c], b = nearestTurn(limits[j], a, path[i][c]), line = a + u * (b - a);
         double off = q[c] - line;
         if (limits[j].circular) off = std::remainder(off, kTurn);
-        if (!(std::abs(off) <= kLine * std::max({1.0, std::abs(a), std::abs(b)}))) return false;
+        if (!(std::abs(off) <= most * std::max({1.0, std::abs(a), std::abs(b)}))) return i - 1;
       }
     }
-  return true;
+  return path.size();
 }
 
 double lengthOf(const PlanningSpace& space, const HermiteTrajectory& trajectory) {
@@ -127,12 +131,24 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
 
   std::vector<VectorXd> fine;
   const std::vector<VectorXd>* milestones = &path;
-  if (!waysAreLines(space, path, limits.limits)) {
+  BlendOptions blend;
+  blend.deviation = options.deviation;
+  blend.free = [&](const VectorXd& a, const VectorXd& corner, const VectorXd& b) {
+    return blendFree(space, a, corner, b, options.tolerance);
+  };
+  if (firstBent(space, path, limits.limits, kLine) < path.size()) {
     if (options.method == RetimeMethod::parabolic)
       throw Error("method 'parabolic' needs a space whose ways are lines in its coordinates", {},
                   "take method 'blend', which keeps to the path");
     fine = discretise(space, path, options.tolerance);
+    if (const std::size_t i = firstBent(space, fine, limits.limits, kJump); i < fine.size())
+      throw Error("coordinates jump between configurations " + std::to_string(i) + " and " + std::to_string(i + 1) +
+                      " of the discretised path, as those of rotations do after half a turn",
+                  {}, "cut the path in two there, or choose other milestones");
     milestones = &fine;
+    // Lines between milestones are no ways of the space already. Blends are as near to the ways as they are.
+    blend.deviation = std::min(options.deviation, options.tolerance);
+    blend.free = {};
   }
   if (options.method == RetimeMethod::linear) {
     outcome.trajectory = timeLinear(*milestones, limits.limits, limits.names);
@@ -141,11 +157,6 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
     RampPath rests = RampPath::throughMilestones(*milestones, limits.limits, limits.names);
     outcome.durationBefore = rests.duration();
     if (options.method == RetimeMethod::blend) {
-      BlendOptions blend;
-      blend.deviation = options.deviation;
-      blend.free = [&](const VectorXd& a, const VectorXd& corner, const VectorXd& b) {
-        return blendFree(space, a, corner, b, options.tolerance);
-      };
       outcome.trajectory = timeBlended(*milestones, limits.limits, blend, limits.names).trajectory;
     } else if (options.shortcut) {
       RampShortcutOptions shortcuts;

@@ -25,16 +25,20 @@ RetimeMethod retimeMethod(std::string_view name);
 
 struct RetimeOptions {
   RetimeMethod method = RetimeMethod::parabolic;
-  bool shortcut = true;     ///< parabolic: whether to shorten.
-  double tolerance = 1e-3;  ///< parabolic: `RampChecker`'s; ways that are no lines: `discretise`'s.
-  double deviation = 0.01;  ///< blend: `BlendOptions::deviation`; each blend is asked for (`RampChecker`).
+  bool shortcut = true;  ///< parabolic: whether to shorten.
+  /// parabolic: `RampChecker`'s. Where ways are no lines (closed chains): `discretise`'s, and the most by which blends
+  /// leave the discretised path; motions of such spaces are not looked at again, since they keep to the space's
+  /// equations up to this tolerance and not up to the space's.
+  double tolerance = 1e-3;
+  /// blend: `BlendOptions::deviation`. Each blend is asked for, chord by chord, as `RampChecker` does.
+  double deviation = 0.01;
   std::int64_t idle = 100;  ///< parabolic: `RampShortcutOptions::idle`.
 };
 
 struct RetimeOutcome {
-  HermiteTrajectory trajectory;         ///< In the space's coordinates; circular ones count on beyond a turn.
-  double durationBefore = 0;            ///< With a rest in every milestone; linear: the same as `duration`.
-  double duration = 0;                  ///< Seconds.
+  HermiteTrajectory trajectory;  ///< In the space's coordinates; circular ones count on beyond a turn.
+  double durationBefore = 0;     ///< With a rest in every (discretised) milestone; linear: the same as `duration`.
+  double duration = 0;           ///< Seconds.
   double lengthBefore = 0, length = 0;  ///< In the space's metric.
   int stops = 0;                        ///< Places on the way where the motion rests.
   std::int64_t rounds = 0, improvements = 0;

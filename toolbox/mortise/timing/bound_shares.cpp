@@ -86,13 +86,18 @@ BoundShares boundShares(const HermiteTrajectory& trajectory, std::span<const Coo
 }
 
 double keepToBounds(HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
-  const BoundShares shares = boundShares(trajectory, limits);
-  const double stretch = std::max(shares.velocity, std::sqrt(shares.acceleration));
-  if (!(stretch > 1 + kRounding) || !std::isfinite(stretch)) return 1;
-  const double start = trajectory.startTime();
-  for (double& t : trajectory.times) t = start + (t - start) * stretch;
-  for (VectorXd& v : trajectory.velocities) v /= stretch;
-  return stretch;
+  double whole = 1;
+  // New times are rounded anew, so short pieces may need another try; every try asks for a little more.
+  for (int i = 0; i < 20; ++i) {
+    const BoundShares shares = boundShares(trajectory, limits);
+    const double wanted = std::max(shares.velocity, std::sqrt(shares.acceleration));
+    if (!(wanted > 1 + kRounding) || !std::isfinite(wanted)) break;
+    const double stretch = wanted + i * kRounding, start = trajectory.startTime();
+    for (double& t : trajectory.times) t = start + (t - start) * stretch;
+    for (VectorXd& v : trajectory.velocities) v /= stretch;
+    whole *= stretch;
+  }
+  return whole;
 }
 
 }  // namespace mortise
