@@ -68,7 +68,7 @@ PlanJob jobOf(const CommandLine& line, const ProblemCase& problem, FormatLoader&
   }
   // Settings need a goal that they can say; the problem's own comes instead.
   const VectorXd& start = asked.starts.front();
-  settings.set("robot", 0);
+  settings.set("robot", problem.world->robots.front().name);
   settings.set("goal", std::vector<double>(start.data(), start.data() + start.size()));
   const PlanSources sources{*problem.world, loader, &registry, line.text("settings"), {}, {}};
   PlanJob job = planJob(line, settings, sources, diagnostics);
