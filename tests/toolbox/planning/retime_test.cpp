@@ -90,11 +90,11 @@ TEST(RampShortcutter, MotionsAmongObstaclesAreFreeAndWithinBounds) {
 }
 
 /// Two states on a path that is straight and free; but who goes fast at the start swings out.
-TEST(RampChecker, SeesTheObstacleBetweenChordAndCurve) {
+TEST(CurveChecker, SeesTheObstacleBetweenChordAndCurve) {
   const ArmScene scene(Vector3d(1, 0, -1));
   RobotSpace space(scene.collider, 0, VectorXd::Zero(3));
   const std::vector<CoordinateLimits> limits(3, limit(10, 30));
-  RampChecker checker(space, limits, 1e-3);
+  CurveChecker checker(space, limits, 1e-3);
   const auto ramps = [&](double velocity) {
     const std::vector<CoordinateGoal> goals = {{0.2, velocity, -0.2, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
     const double T = minimumTime(goals, limits);
@@ -105,12 +105,12 @@ TEST(RampChecker, SeesTheObstacleBetweenChordAndCurve) {
   ASSERT_TRUE(space.visible(vector({0.2, 0, 0}), vector({-0.2, 0, 0}))) << "the chord";
   EXPECT_TRUE(checker.free(ramps(0)));
   EXPECT_FALSE(checker.free(ramps(6))) << "0.6 rad down before it turns round";
-  EXPECT_THROW(RampChecker(space, limits, 0), Error);
-  EXPECT_THROW(RampChecker(space, limits, NAN), Error);
+  EXPECT_THROW(CurveChecker(space, limits, 0), Error);
+  EXPECT_THROW(CurveChecker(space, limits, NAN), Error);
 }
 
 /// With a margin of what the tolerance can move, curves are proven free: the arm moves no point by more than that.
-TEST(RampChecker, TheBoundInItsWordsHolds) {
+TEST(CurveChecker, TheBoundInItsWordsHolds) {
   const ArmScene scene(Vector3d(1, 0, -1));
   const EdgeChecker edges(scene.collider, 0);
   EdgeChecker::Workspace workspace;
@@ -136,7 +136,7 @@ TEST(RampChecker, TheBoundInItsWordsHolds) {
     }
     std::vector<std::pair<VectorXd, VectorXd>> chords;
   } asked;
-  RampChecker checker(asked, limits, tolerance);
+  CurveChecker checker(asked, limits, tolerance);
   for (int i = 0; i < 100; ++i) {
     std::vector<CoordinateGoal> goals;
     for (int j = 0; j < 3; ++j)

@@ -14,6 +14,11 @@ namespace {
 /// One way is never asked for in more chords.
 constexpr double kMostChords = 1e6;
 
+/// Rad or m by which curves leave chords, where chords are asked for with what is around them: at first, and at last.
+constexpr double kCurvedChord = 0.01;
+constexpr double kFinest = 1e-6;
+constexpr int kHalvings = 12;
+
 /// Rad that one chord turns a circular coordinate at most.
 constexpr double kMostTurn = 1.5;
 
@@ -22,78 +27,84 @@ constexpr double kWindows[] = {1, 0.5, 0.25, 0.0625};
 
 }  // namespace
 
-RampChecker::RampChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance)
-    : space_(space), limits_(limits.begin(), limits.end()), tolerance_(tolerance) {
+CurveChecker::CurveChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance)
+    : space_(space),
+      curved_(dynamic_cast<CurvedWays*>(&space)),
+      limits_(limits.begin(), limits.end()),
+      tolerance_(tolerance) {
   if (!(tolerance > 0)) throw Error("the tolerance of chords must be above 0, not " + formatReal(tolerance));
+  acceleration_.resize(static_cast<Eigen::Index>(limits_.size()));
+  deviation_ = acceleration_;
 }
 
-void RampChecker::at(std::span<const ParabolicRamp> ramps, double t, VectorXd& q) const {
-  q.resize(static_cast<Eigen::Index>(ramps.size()));
-  double velocity = 0, acceleration = 0;
-  for (std::size_t j = 0; j < ramps.size(); ++j)
-    ramps[j].evaluate(t, q[static_cast<Eigen::Index>(j)], velocity, acceleration);
-}
-
-bool RampChecker::free(std::span<const ParabolicRamp> ramps) {
+bool CurveChecker::free(std::span<const ParabolicRamp> ramps) {
   if (ramps.empty()) return true;
   const double T = ramps[0].T;
-  // Chords may not span a change of acceleration without counting both sides; the larger acceleration bounds both: in
-  // time t a coordinate whose acceleration stays within a leaves its chord by no more than a t^2 / 8.
-  times_.assign({0.0, T});
-  for (const ParabolicRamp& ramp : ramps) {
-    if (ramp.t1 > 0 && ramp.t1 < T) times_.push_back(ramp.t1);
-    if (ramp.t2 > 0 && ramp.t2 < T) times_.push_back(ramp.t2);
+  double fastest = 0;
+  for (std::size_t j = 0; j < ramps.size(); ++j) {
+    acceleration_[static_cast<Eigen::Index>(j)] =
+        std::max(ramps[j].t1 > 0 ? std::abs(ramps[j].a0) : 0.0, ramps[j].t2 < T ? std::abs(ramps[j].a1) : 0.0);
+    if (limits_[j].circular)
+      fastest = std::max({fastest, std::abs(ramps[j].v0), std::abs(ramps[j].v), std::abs(ramps[j].v1)});
   }
-  std::sort(times_.begin(), times_.end());
-  std::size_t count = 0;
-  std::vector<double>& chords = chordTimes_;
-  chords.assign(1, 0.0);
-  for (std::size_t i = 1; i < times_.size(); ++i) {
-    const double from = chords.back(), span = times_[i] - from;
-    // Parts that are short anyway join the next: the largest acceleration of both counts then.
-    double most = 0;
-    for (const ParabolicRamp& ramp : ramps) {
-      if (ramp.t1 > from) most = std::max(most, std::abs(ramp.a0));
-      if (ramp.t2 < times_[i]) most = std::max(most, std::abs(ramp.a1));
-    }
-    // Chords of angles that count modulo turns stay well under half a turn, or the space takes them the other way
-    // round.
-    double fastest = 0;
+  const double most = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
+  const double pieces =
+      std::ceil(std::max(T * std::sqrt(acceleration_.maxCoeff() / (8 * most)), T * fastest / kMostTurn));
+  if (!(pieces < kMostChords)) return false;
+  const auto parts = std::max<std::int64_t>(static_cast<std::int64_t>(pieces), 1);
+  chordTimes_.clear();
+  for (std::int64_t k = 0; k <= parts; ++k)
+    chordTimes_.push_back(T * static_cast<double>(k) / static_cast<double>(parts));
+  return freeBetween([&](double t, VectorXd& q) {
+    q.resize(static_cast<Eigen::Index>(ramps.size()));
+    double velocity = 0, acceleration = 0;
     for (std::size_t j = 0; j < ramps.size(); ++j)
-      if (limits_[j].circular)
-        fastest = std::max({fastest, std::abs(ramps[j].v0), std::abs(ramps[j].v), std::abs(ramps[j].v1)});
-    const double pieces = std::ceil(std::max(span * std::sqrt(most / (8 * tolerance_)), span * fastest / kMostTurn));
-    if (!(pieces < kMostChords)) return false;
-    if (i + 1 < times_.size() && pieces <= 1) {
-      // Would the next part fit as well?
-      double next = most;
-      for (const ParabolicRamp& ramp : ramps) {
-        if (ramp.t1 > from) next = std::max(next, std::abs(ramp.a0));
-        if (ramp.t2 < times_[i + 1]) next = std::max(next, std::abs(ramp.a1));
-      }
-      const double whole = times_[i + 1] - from;
-      if (whole * whole * next <= 8 * tolerance_ && whole * fastest <= kMostTurn) continue;
-    }
-    const auto parts = std::max<std::int64_t>(static_cast<std::int64_t>(pieces), 1);
-    for (std::int64_t k = 1; k < parts; ++k)
-      chords.push_back(from + span * static_cast<double>(k) / static_cast<double>(parts));
-    if (times_[i] > from) chords.push_back(times_[i]);
-  }
-  count = chords.size();
+      ramps[j].evaluate(t, q[static_cast<Eigen::Index>(j)], velocity, acceleration);
+  });
+}
+
+bool CurveChecker::free(const VectorXd& a, const VectorXd& corner, const VectorXd& b) {
+  acceleration_ = 2 * (a - 2 * corner + b).cwiseAbs();
+  const double most = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
+  const double pieces = std::ceil(std::sqrt(acceleration_.maxCoeff() / (8 * most)));
+  if (!(pieces < kMostChords)) return false;
+  chordTimes_.clear();
+  const int parts = std::max(static_cast<int>(pieces), 1);
+  for (int k = 0; k <= parts; ++k) chordTimes_.push_back(static_cast<double>(k) / parts);
+  return freeBetween([&](double u, VectorXd& q) { q = (1 - u) * (1 - u) * a + 2 * u * (1 - u) * corner + u * u * b; });
+}
+
+bool CurveChecker::freeBetween(const Curve& curve) {
+  const std::size_t count = chordTimes_.size();
   if (places_.size() < count) places_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) at(ramps, chords[i], places_[i]);
+  for (std::size_t i = 0; i < count; ++i) curve(chordTimes_[i], places_[i]);
   // Far places first: what is blocked is seldom blocked at its ends.
   for (std::size_t stride = std::bit_ceil(count); stride > 1; stride /= 2)
-    for (std::size_t i = stride / 2; i + 1 < count; i += stride)
+    for (std::size_t i = stride / 2; i < count; i += stride)
       if (!space_.feasible(places_[i])) return false;
-  const auto chordFree = [&](std::size_t i) {
-    ++chords_;
-    return space_.visible(places_[i], places_[i + 1]);
+  const auto chord = [&](std::size_t i) {
+    return chordFree(curve, chordTimes_[i], chordTimes_[i + 1], places_[i], places_[i + 1], 0);
   };
   for (std::size_t stride = std::bit_ceil(count); stride > 1; stride /= 2)
     for (std::size_t i = stride / 2; i + 1 < count; i += stride)
-      if (!chordFree(i)) return false;
-  return count < 2 || chordFree(0);
+      if (!chord(i)) return false;
+  return count < 2 || chord(0);
+}
+
+bool CurveChecker::chordFree(const Curve& curve, double t0, double t1, const VectorXd& a, const VectorXd& b,
+                             int depth) {
+  ++chords_;
+  if (curved_ == nullptr) return space_.visible(a, b);
+  deviation_ = acceleration_ * ((t1 - t0) * (t1 - t0) / 8);
+  const double most = deviation_.maxCoeff();
+  if (most == 0) return space_.visible(a, b);
+  if (curved_->visibleAround(a, b, deviation_)) return true;
+  const double t = 0.5 * (t0 + t1);
+  if (most <= kFinest || depth == kHalvings || t <= t0 || t >= t1) return false;
+  VectorXd middle;
+  curve(t, middle);
+  return space_.feasible(middle) && chordFree(curve, t0, t, a, middle, depth + 1) &&
+         chordFree(curve, t, t1, middle, b, depth + 1);
 }
 
 RampShortcutter::RampShortcutter(PlanningSpace& space, std::span<const CoordinateLimits> limits,

@@ -3,43 +3,54 @@
 /// Time-optimal shortcuts under bounds of velocity and acceleration.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "mortise/component/planner.h"
+#include "mortise/planning/curved_ways.h"
 #include "mortise/timing/ramp_path.h"
 
 namespace mortise {
 
-/// Looks at curved ways between two states, chord by chord.
+/// Looks at curved ways, chord by chord.
 ///
-/// What is known then: a coordinate of constant acceleration a leaves its chord by at most |a| t^2 / 8 in time t, and
-/// chords are so short that this is within `tolerance` (rad or m) in each coordinate. The chords are free in the sense
-/// of the space (`visible`: proven or by resolution, margin included), and both ends of each are feasible. The curve
-/// itself is proven free only where the space keeps a margin of at least what a change of all coordinates by
-/// `tolerance` can move any point: `EdgeChecker::linkMotion` gives that bound in metres, about the sum over the joints
-/// of tolerance times reach.
-class RampChecker {
+/// A coordinate of acceleration within a leaves its chord by at most a t^2 / 8 in time t. In spaces with `CurvedWays`
+/// (`RobotSpace`), chords are asked for together with all that lies within that of them, and halved until it is free or
+/// the curve is no more than 1e-6 (rad or m) from the chord: what is free then is as sure as the space's ways, proven
+/// with proven edges. In other spaces chords are so short that the curve is within `tolerance` (rad or m) of them in
+/// each coordinate, and the chords are free and their ends feasible in the sense of the space: the curve itself is
+/// proven free only where the space keeps a margin of at least what a change of all coordinates by `tolerance` can move
+/// any two points (about the sum over the joints of tolerance times reach, twice).
+class CurveChecker {
  public:
-  RampChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance);
+  CurveChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance);
   /// One ramp a coordinate, all of the same time; their ends are known to be feasible.
   bool free(std::span<const ParabolicRamp> ramps);
+  /// The parabola that begins at a, ends at b, and is tangent there to the ways to `corner`.
+  bool free(const VectorXd& a, const VectorXd& corner, const VectorXd& b);
   /// Chords asked for so far.
   std::int64_t chords() const { return chords_; }
 
  private:
-  void at(std::span<const ParabolicRamp> ramps, double t, VectorXd& q) const;
+  /// Where a curve is at a time.
+  using Curve = std::function<void(double t, VectorXd& q)>;
+  /// Between `chordTimes_`; `acceleration_` holds everywhere.
+  bool freeBetween(const Curve& curve);
+  bool chordFree(const Curve& curve, double t0, double t1, const VectorXd& a, const VectorXd& b, int depth);
 
   PlanningSpace& space_;
+  CurvedWays* curved_;
   std::vector<CoordinateLimits> limits_;
   double tolerance_;
   std::int64_t chords_ = 0;
-  std::vector<double> times_, chordTimes_;
+  VectorXd acceleration_, deviation_;  ///< Largest, by coordinate.
+  std::vector<double> chordTimes_;
   std::vector<VectorXd> places_;
 };
 
 struct RampShortcutOptions {
-  double tolerance = 1e-3;  ///< As of `RampChecker`.
+  double tolerance = 1e-3;  ///< As of `CurveChecker`.
   /// A path is `finished` when so many tries in a row were in vain; 0: never.
   std::int64_t idle = 100;
   /// Seconds that a shortcut must save, as a share of the duration.
@@ -74,7 +85,7 @@ class RampShortcutter {
 
   std::vector<CoordinateLimits> limits_;
   RampShortcutOptions options_;
-  RampChecker checker_;
+  CurveChecker checker_;
   RampPath path_;
   // Around the rests, one after the other: `swept_` is what has become of `path_` up to time `taken_`.
   RampPath swept_;

@@ -89,20 +89,6 @@ void measureSmoothness(const HermiteTrajectory& trajectory, std::span<const Coor
     outcome.meanAcceleration = std::sqrt(squares / duration / static_cast<double>(limits.size()));
 }
 
-/// Whether the parabola from a to b about a corner is free: chords that it leaves by no more than `tolerance`.
-bool blendFree(PlanningSpace& space, const VectorXd& a, const VectorXd& corner, const VectorXd& b, double tolerance) {
-  const double sag = 0.25 * (a - 2 * corner + b).cwiseAbs().maxCoeff();
-  const int parts = static_cast<int>(std::clamp(std::ceil(std::sqrt(sag / tolerance)), 2.0, 1000.0));
-  VectorXd before = a, here;
-  for (int k = 1; k <= parts; ++k) {
-    const double u = static_cast<double>(k) / parts;
-    here = (1 - u) * (1 - u) * a + 2 * u * (1 - u) * corner + u * u * b;
-    if (!space.feasible(here) || !space.visible(before, here)) return false;
-    std::swap(before, here);
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string_view retimeMethodName(RetimeMethod method) {
@@ -133,8 +119,9 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
   const std::vector<VectorXd>* milestones = &path;
   BlendOptions blend;
   blend.deviation = options.deviation;
+  CurveChecker checker(space, limits.limits, options.tolerance);
   blend.free = [&](const VectorXd& a, const VectorXd& corner, const VectorXd& b) {
-    return blendFree(space, a, corner, b, options.tolerance);
+    return space.feasible(a) && space.feasible(b) && checker.free(a, corner, b);
   };
   if (firstBent(space, path, limits.limits, kLine) < path.size()) {
     if (options.method == RetimeMethod::parabolic)

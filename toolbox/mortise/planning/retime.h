@@ -26,11 +26,11 @@ RetimeMethod retimeMethod(std::string_view name);
 struct RetimeOptions {
   RetimeMethod method = RetimeMethod::parabolic;
   bool shortcut = true;  ///< parabolic: whether to shorten.
-  /// parabolic: `RampChecker`'s. Where ways are no lines (closed chains): `discretise`'s, and the most by which blends
+  /// parabolic: `CurveChecker`'s. Where ways are no lines (closed chains): `discretise`'s, and the most by which blends
   /// leave the discretised path; motions of such spaces are not looked at again, since they keep to the space's
   /// equations up to this tolerance and not up to the space's.
   double tolerance = 1e-3;
-  /// blend: `BlendOptions::deviation`. Each blend is asked for, chord by chord, as `RampChecker` does.
+  /// blend: `BlendOptions::deviation`. Each blend is asked for, chord by chord, as `CurveChecker` does.
   double deviation = 0.01;
   std::int64_t idle = 100;  ///< parabolic: `RampShortcutOptions::idle`.
 };
@@ -47,7 +47,7 @@ struct RetimeOutcome {
   int accelerationChanges = 0;  ///< Knots where it jumps.
 };
 
-/// `path` is free; so is the motion, as far as the checks of `RampChecker` tell. Anytime: asks `stop` once a round,
+/// `path` is free; so is the motion, as far as the checks of `CurveChecker` tell. Anytime: asks `stop` once a round,
 /// with the duration so far as the cost (`StopConditions::foundSolution` must be false); what it has then is whole.
 /// Throws `Error` for bad milestones and limits, and for method `parabolic` in spaces whose ways are no lines in
 /// coordinates, with the method to take instead.

@@ -206,6 +206,35 @@ bool RobotSpace::proven(const VectorXd& a, const VectorXd& b) {
   return result.free && constraintsAlong();
 }
 
+bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) {
+  ++counts_.edges;
+  // How far that moves any two links, together. Prismatic links carry others as far as they are extended, so the
+  // larger coordinates count.
+  VectorXd from = a;
+  for (Eigen::Index c = 0; c < a.size(); ++c)
+    if (std::abs(b[c]) > std::abs(a[c])) from[c] = b[c];
+  lift(from, wholeA_);
+  for (Eigen::Index c = 0; c < a.size(); ++c) from[c] += std::copysign(deviation[c], from[c]);
+  lift(from, wholeB_);
+  shared_->edges.linkMotion(wholeA_, wholeB_, edges_, motion_);
+  double first = 0, second = 0;
+  for (std::size_t i = 0; i < motion_.size(); ++i) {
+    if (!shared_->collider->shape(shared_->collider->world().linkId(shared_->robot, static_cast<int>(i)))) continue;
+    second = std::max(second, std::min(first, motion_[i]));
+    first = std::max(first, motion_[i]);
+  }
+  if (!std::isfinite(first)) return false;
+  lift(a, wholeA_);
+  lift(b, wholeB_);
+  state_.setTolerance(shared_->options.margin + first + second);
+  EdgeCheckOptions options = shared_->options.edges;
+  options.clearance = std::max(options.clearance, shared_->options.margin + first + second);
+  const EdgeCheckResult result = shared_->edges.check(wholeA_, wholeB_, state_, edges_, options);
+  state_.setTolerance(shared_->options.margin);
+  counts_.configurations += result.configurations;
+  return result.free && constraintsAlong();
+}
+
 /// Of wholeA_ to wholeB_: the caller's constraints, far places first.
 bool RobotSpace::constraintsAlong() {
   if (shared_->options.constraints.empty()) return true;

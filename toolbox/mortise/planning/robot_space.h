@@ -11,6 +11,7 @@
 #include "mortise/collision/edge_check.h"
 #include "mortise/collision/world_collider.h"
 #include "mortise/configuration/configuration_space.h"
+#include "mortise/planning/curved_ways.h"
 #include "mortise/planning/motion_space.h"
 #include "mortise/planning/robot_coordinates.h"
 
@@ -41,7 +42,7 @@ struct RobotSpaceOptions {
 /// Configurations have one coordinate for each link that is planned for, in the order of links, but one for all links
 /// of an affine driver together (the driver's value). All other links stay where `base` has them, and so does
 /// everything else in the world.
-class RobotSpace final : public MotionSpace {
+class RobotSpace final : public MotionSpace, public CurvedWays {
  public:
   /// `base`: the whole robot's configuration. Throws `Error` for links and sizes that do not exist, and where no link
   /// is left to plan for.
@@ -70,6 +71,8 @@ class RobotSpace final : public MotionSpace {
   bool satisfies(int constraint, const VectorXd& q) override;
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
   bool visible(const VectorXd& a, const VectorXd& b) override;
+  /// Constraints of the caller are looked at on the way from a to b alone.
+  bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
   double extent() const override;
@@ -91,6 +94,7 @@ class RobotSpace final : public MotionSpace {
   WorldCollisionState state_;
   EdgeChecker::Workspace edges_;
   VectorXd wholeA_, wholeB_, whole_;
+  std::vector<double> motion_;  ///< Of links.
   mutable RobotCoordinates::Scratch scratch_;
   Counts counts_;
   /// Ways that were free, by a hash of their ends; newer ones take the place of older ones. Planners ask for a way
