@@ -6,6 +6,7 @@
 #include "mortise/math/rotation.h"
 #include "mortise/planning/object_space.h"
 #include "mortise/planning/robots_space.h"
+#include "mortise/planning/stance_space.h"
 
 namespace mortise {
 
@@ -17,6 +18,10 @@ std::shared_ptr<const WorldCollider> makePlanCollider(std::shared_ptr<const Worl
 
 std::shared_ptr<const WorldCollider> problemCollider(std::shared_ptr<const WorldCollider> collider,
                                                      const PlanSpaceRequest& request) {
+  if (request.stance && request.robots.size() == 1)
+    collider = withoutHolds(collider, request.robots.front(), *request.stance);
+  if (request.stance && request.robots.size() == 1)
+    collider = withoutHolds(collider, request.robots.front(), *request.stance);
   if (request.ignored.empty()) return collider;
   const int ids = collider->numIds();
   PairTable pairs(ids);
@@ -101,6 +106,24 @@ std::unique_ptr<MotionSpace> objectSpace(std::shared_ptr<const WorldCollider> co
   return std::make_unique<ObjectSpace>(std::move(collider), request.object, options);
 }
 
+/// Along the solutions of what is kept.
+std::unique_ptr<MotionSpace> constrainedSpace(const RobotSpace& robot, const PlanSpaceRequest& request) {
+  ConstrainedSpaceOptions ways;
+  ways.tolerance = request.keepTolerance;
+  ways.deviation = std::max(ways.deviation, 4 * ways.tolerance);
+  if (!request.stance) {
+    std::vector<IKGoal> goals;
+    for (const RobotGoal& goal : request.keep) goals.push_back(goal.goal);
+    return std::make_unique<ConstrainedSpace>(robot, std::move(goals), ways);
+  }
+  Stance stance = *request.stance;  // Goals beyond it are holds without contacts.
+  for (const RobotGoal& goal : request.keep) stance.holds.push_back({goal.goal.link, {}, goal.goal});
+  StanceSpaceOptions options;
+  options.ways = ways;
+  options.margin = request.balanceMargin;
+  return std::make_unique<StanceSpace>(robot, stance, options);
+}
+
 std::unique_ptr<MotionSpace> robotsSpace(std::shared_ptr<const WorldCollider> collider, const PlanSpaceRequest& request,
                                          const std::vector<Mover>& movers, const VectorXd& base) {
   std::vector<MovingRobot> robots;
@@ -146,14 +169,25 @@ std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> 
     throw Error("weights of distances: one a number of a whole configuration is needed, " + std::to_string(size));
   requireLinks(world, request);
   collider = problemCollider(std::move(collider), request);
+  if ((request.stance || !request.keep.empty()) && (request.object >= 0 || movers.size() > 1))
+    throw Error("goals and contacts that are kept are of one robot, but " +
+                    std::string(request.object >= 0 ? "a rigid object moves" : "several robots move"),
+                {}, "plan for one robot");
+  for (const RobotGoal& goal : request.keep)
+    if (goal.robot != movers.front().index)
+      throw Error("a goal that is kept is of robot " + std::to_string(goal.robot) + ", which is not planned for");
   if (request.object >= 0) return objectSpace(std::move(collider), request, base);
+  if (movers.size() > 1 && (!request.keep.empty() || request.stance))
+    throw Error("goals that are kept, and stances, are of one robot, but several move", {}, "plan for one robot");
   if (movers.size() > 1) return robotsSpace(std::move(collider), request, movers, base);
   RobotSpaceOptions options;
   options.margin = request.margin;
   options.edges = request.edges;
   options.links = linksOf(world, request, movers.front().index);
   options.metric = metricOf(request, movers.front());
-  return std::make_unique<RobotSpace>(std::move(collider), movers.front().index, base, std::move(options));
+  auto robot = std::make_unique<RobotSpace>(std::move(collider), movers.front().index, base, std::move(options));
+  if (request.keep.empty() && !request.stance) return robot;
+  return constrainedSpace(*robot, request);
 }
 
 std::shared_ptr<const World> withinWorkspace(std::shared_ptr<const World> world, const PlanSpaceRequest& request) {

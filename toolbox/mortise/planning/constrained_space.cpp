@@ -104,19 +104,24 @@ struct ConstrainedSpace::Work {
     return recent[oldest] = WayTree(first, second);
   }
 
-  /// Steps straight towards b, each projected, for a length of u times the distance, as long as they do not jump.
+  /// Steps straight towards b, each projected, for a length of u times the distance, as long as they do not jump. Where
+  /// not even the first does, the straight step itself: no solution, so that planners take it for what it is.
   void follow(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) {
     double left = inner->distance(a, b), remaining = u * left;
-    VectorXd next;
+    VectorXd straight, next;
     q = a;
     const double step = shared->options.step;
     for (int steps = static_cast<int>(std::min(1e5, 4 * remaining / step + 4)); steps > 0 && remaining > 1e-9;
          --steps) {
       const double share = std::min(step, remaining);
-      inner->interpolate(q, b, std::min(1.0, share / left), next);
-      if (!tools.project(next)) return;
+      inner->interpolate(q, b, std::min(1.0, share / left), straight);
+      next = straight;
+      const bool projected = tools.project(next);
       const double moved = inner->distance(q, next), after = inner->distance(next, b);
-      if (moved > (1 + shared->options.growth) * share || after > left - 0.1 * share) return;
+      if (!projected || moved > (1 + shared->options.growth) * share || after > left - 0.1 * share) {
+        if (q == a) q = straight;
+        return;
+      }
       q = next;
       left = after;
       remaining -= moved;
@@ -259,12 +264,10 @@ void ConstrainedSpace::interpolate(const VectorXd& a, const VectorXd& b, double 
     work_->follow(from, to, u, q);
     return;
   }
-  // A step that comes no nearer (by rounding, within a piece) is none.
+  // Within a piece a step may come no nearer, by rounding: no step.
   const double length = distance(from, to);
-  if (distance(q, to) >= length)
-    q = from;
-  else if (distance(from, q) >= length)
-    q = to;
+  if (u > 0 && u < 1 && (distance(q, to) >= length || distance(from, q) >= length))
+    work_->inner->interpolate(tree.a(), tree.b(), turned ? 1 - u : u, q);
 }
 
 std::vector<VectorXd> ConstrainedSpace::way(const VectorXd& a, const VectorXd& b) const {
@@ -338,7 +341,7 @@ void ConstrainedSpace::sampleNear(RandomStream& random, const VectorXd& center, 
     if (project(q) && distance(middle, q) <= radius) return;
     step *= 0.5;
   }
-  q = middle;
+  q = near;
 }
 
 bool ConstrainedSpace::satisfies(int constraint, const VectorXd& q) {

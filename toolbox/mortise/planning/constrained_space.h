@@ -71,10 +71,11 @@ class ConstrainedSpace : public MotionSpace {
   /// The robot's, not along the solutions.
   double distance(const VectorXd& a, const VectorXd& b) const override;
   /// On the way from a to b; u = 1/2 is the first middle, and so on. Where the way turns out not to exist: as far along
-  /// the projected straight way as it goes without a jump.
+  /// the projected straight way as it goes without a jump, and where that is nowhere, a straight step, which is not
+  /// feasible.
   void interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const override;
   void sample(RandomStream& random, VectorXd& q) override;
-  /// Along the tangents of the solutions at the center, then projected.
+  /// Along the tangents of the solutions at the center, then projected; not feasible where that fails.
   void sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) override;
   std::span<const std::string> constraints() const override;
   bool satisfies(int constraint, const VectorXd& q) override;
