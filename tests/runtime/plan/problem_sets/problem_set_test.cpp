@@ -106,8 +106,7 @@ TEST_F(ProblemSet, RobotsOfOtherFormats) {
 
 /// The set that comes with the sources: starts and goals are free, and no straight line leads there.
 TEST_F(ProblemSet, Heron) {
-  ProblemSetFiles files = problemSetOfFolder(MORTISE_SOURCE_DIR "/data/planning/heron");
-  files.urdf = MORTISE_SOURCE_DIR "/data/robots/heron.urdf";
+  const ProblemSetFiles files = problemSetOfFolder(MORTISE_SOURCE_DIR "/data/planning/heron");
   const auto cases = loadProblemSet(files, loader, diagnostics);
   EXPECT_EQ(diagnostics.all().size(), 0u) << problems();
   ASSERT_EQ(cases.size(), 3u);
