@@ -208,7 +208,9 @@ void nearestWithBox(const Polytope& a, const Polytope& box, const ConvexElement&
           ++sides;
           axis = k;
         }
-      if (sides != 1) continue;
+      if (sides > 1) continue;
+      // On the face to rounding, from inside: the two do not overlap.
+      if (sides == 0) (a.half - local.cwiseAbs()).minCoeff(&axis);
       nearest.offer(point, box.v[i], {FeatureKind::face, 2 * axis + (local[axis] > 0 ? 1 : 0)},
                     {FeatureKind::vertex, i});
     }
