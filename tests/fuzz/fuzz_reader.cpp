@@ -20,6 +20,10 @@
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/model/robot.h"
+#include "mortise/plan/problem_sets/joint_limits.h"
+#include "mortise/plan/problem_sets/request_message.h"
+#include "mortise/plan/problem_sets/scene_message.h"
+#include "mortise/plan/problem_sets/srdf.h"
 #include "mortise/plugin/side_car.h"
 #include "motion_formats.h"
 #include "off_format.h"
@@ -253,6 +257,44 @@ void use(const Value& value) {
   toJson(value);
 }
 
+/// Groups of whatever it holds, for a robot that it may be about.
+void readSrdfFile(const std::string& bytes) {
+  Diagnostics diagnostics;
+  const Srdf srdf = readSrdf(bytes, "fuzzed", diagnostics);
+  NamedJoints joints = readNamedJoints(
+      "<robot name='r'><link name='b'/><link name='l'/><link name='t'/><joint name='a' type='revolute'><parent "
+      "link='b'/><child link='l'/></joint><joint name='p' type='fixed'><parent link='l'/><child link='t'/></joint>"
+      "</robot>",
+      "robot");
+  for (const SrdfGroup& group : srdf.groups)
+    for (const int joint : jointsOfGroup(srdf, group.name, joints, diagnostics))
+      require(joint >= 0 && joint < static_cast<int>(joints.joints.size()), "groups name joints");
+  srdf.disables("l", "t");
+  try {
+    joints = readNamedJoints(bytes, "fuzzed");
+  } catch (const Error&) {
+    return;
+  }
+  for (const SrdfGroup& group : srdf.groups) jointsOfGroup(srdf, group.name, joints, diagnostics);
+}
+
+void readSceneFile(const std::string& bytes) {
+  Stand loader;
+  Diagnostics diagnostics;
+  const SceneMessage scene = readScene(parseYaml(bytes, "fuzzed"), "fuzzed", loader, diagnostics);
+  for (const ObjectMessage& object : scene.objects)
+    for (const GeometryPtr& shape : object.shapes) use(shape);
+  for (const std::string& a : scene.matrix.names) scene.matrix.allows(a, "l");
+}
+
+void readRequestFile(const std::string& bytes) {
+  Stand loader;
+  Diagnostics diagnostics;
+  const Value value = parseYaml(bytes, "fuzzed");
+  readRequest(value, "fuzzed", loader, diagnostics);
+  readJointLimits(value, diagnostics);
+}
+
 /// What is read can be written, and reads back as the same.
 void readYaml(const std::string& bytes) {
   const Value value = parseYaml(bytes, "fuzzed");
@@ -304,6 +346,9 @@ const std::map<std::string, Reader>& readers() {
       {"library", fromMemory([](ReadContext& context) { io::LibraryFormat().readLibrary(context); })},
       {"manifest", [](const std::string& bytes) { readSideCar(onDisk(bytes)); }},
       {"yaml", readYaml},
+      {"srdf", readSrdfFile},
+      {"scene", readSceneFile},
+      {"request", readRequestFile},
       {"setting", [](const std::string& bytes) { use(parseSetting(bytes).value); }},
   };
   return all;
