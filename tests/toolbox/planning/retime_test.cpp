@@ -109,6 +109,33 @@ TEST(CurveChecker, SeesTheObstacleBetweenChordAndCurve) {
   EXPECT_THROW(CurveChecker(space, limits, NAN), Error);
 }
 
+/// The first rod swings down to just above the box, or a hair too far: chords alone would see neither.
+TEST(CurveChecker, ProvesCurvesToAHair) {
+  const ArmScene scene(Vector3d(1, 0, -1));
+  RobotSpace space(scene.collider, 0, VectorXd::Zero(3));
+  double free = 0.2, blocked = 1.5;
+  while (blocked - free > 1e-9) {
+    const double middle = 0.5 * (free + blocked);
+    (space.feasible(vector({middle, 0, 0})) ? free : blocked) = middle;
+  }
+  const std::vector<CoordinateLimits> limits(3, limit(10, 30));
+  CurveChecker checker(space, limits, 10);
+  const auto swing = [&](double lowest) {
+    const std::vector<CoordinateGoal> goals = {{0, std::sqrt(2 * 30 * lowest), -0.2, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    const double T = minimumTime(goals, limits);
+    std::vector<ParabolicRamp> ramps;
+    for (std::size_t j = 0; j < 3; ++j) ramps.push_back(*rampOfTime(goals[j], limits[j], T));
+    double low = 0, high = 0;
+    ramps[0].range(low, high);
+    EXPECT_NEAR(high, lowest, 1e-9);
+    return checker.free(ramps);
+  };
+  EXPECT_TRUE(swing(free - 1e-3));
+  EXPECT_FALSE(swing(free + 1e-5));
+  EXPECT_FALSE(swing(free + 1e-3));
+  EXPECT_FALSE(swing(free + 0.3));
+}
+
 /// With a margin of what the tolerance can move, curves are proven free: the arm moves no point by more than that.
 TEST(CurveChecker, TheBoundInItsWordsHolds) {
   const ArmScene scene(Vector3d(1, 0, -1));
