@@ -163,6 +163,7 @@ TEST(PathChecker, TimedMotionsKeepToTheirBounds) {
   result = checker.check(trajectory, limits);
   ASSERT_EQ(result.faults.size(), 1u);
   EXPECT_EQ(result.faults[0].kind, PathFault::Kind::acceleration);
+  EXPECT_NE(result.faults[0].text.find("the velocity of rod1 jumps"), std::string::npos) << result.faults[0].text;
   trajectory.configurations[2][0] = 0.1;
   trajectory.velocities[1].setZero();
   result = checker.check(trajectory, limits);

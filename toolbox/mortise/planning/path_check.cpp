@@ -271,8 +271,11 @@ bool PathChecker::checkBounds(Run& run, std::span<const CoordinateLimits> limits
   const auto fault = [&](PathFault::Kind kind, double value, int coordinate, double t) {
     if (value <= 1 + run.options.slack) return true;
     PathFault found{.kind = kind, .ids = {}, .coordinate = coordinate, .text = {}};
-    found.text = "the " + std::string(pathFaultName(kind)) + " of " + space_.coordinateName(coordinate) + " is " +
-                 formatReal(value) + " times its bound";
+    if (kind == PathFault::Kind::acceleration && std::isinf(value))
+      found.text = "the velocity of " + space_.coordinateName(coordinate) + " jumps";
+    else
+      found.text = "the " + std::string(pathFaultName(kind)) + " of " + space_.coordinateName(coordinate) + " is " +
+                   formatReal(value) + " times its bound";
     return add(run, std::move(found), h > 0 ? (t - t0) / h : 0);
   };
   return fault(PathFault::Kind::velocity, shares.velocity, shares.velocityCoordinate, shares.velocityTime) &&
