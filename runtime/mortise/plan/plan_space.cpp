@@ -20,8 +20,6 @@ std::shared_ptr<const WorldCollider> problemCollider(std::shared_ptr<const World
                                                      const PlanSpaceRequest& request) {
   if (request.stance && request.robots.size() == 1)
     collider = withoutHolds(collider, request.robots.front(), *request.stance);
-  if (request.stance && request.robots.size() == 1)
-    collider = withoutHolds(collider, request.robots.front(), *request.stance);
   if (request.ignored.empty()) return collider;
   const int ids = collider->numIds();
   PairTable pairs(ids);
@@ -107,7 +105,8 @@ std::unique_ptr<MotionSpace> objectSpace(std::shared_ptr<const WorldCollider> co
 }
 
 /// Along the solutions of what is kept.
-std::unique_ptr<MotionSpace> constrainedSpace(const RobotSpace& robot, const PlanSpaceRequest& request) {
+std::unique_ptr<MotionSpace> constrainedSpace(const RobotSpace& robot, const World& world,
+                                              const PlanSpaceRequest& request) {
   ConstrainedSpaceOptions ways;
   ways.tolerance = request.keepTolerance;
   ways.deviation = std::max(ways.deviation, 4 * ways.tolerance);
@@ -121,6 +120,7 @@ std::unique_ptr<MotionSpace> constrainedSpace(const RobotSpace& robot, const Pla
   StanceSpaceOptions options;
   options.ways = ways;
   options.margin = request.balanceMargin;
+  options.gravity_W = world.simulation.gravity;
   return std::make_unique<StanceSpace>(robot, stance, options);
 }
 
@@ -177,8 +177,6 @@ std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> 
     if (goal.robot != movers.front().index)
       throw Error("a goal that is kept is of robot " + std::to_string(goal.robot) + ", which is not planned for");
   if (request.object >= 0) return objectSpace(std::move(collider), request, base);
-  if (movers.size() > 1 && (!request.keep.empty() || request.stance))
-    throw Error("goals that are kept, and stances, are of one robot, but several move", {}, "plan for one robot");
   if (movers.size() > 1) return robotsSpace(std::move(collider), request, movers, base);
   RobotSpaceOptions options;
   options.margin = request.margin;
@@ -187,7 +185,7 @@ std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> 
   options.metric = metricOf(request, movers.front());
   auto robot = std::make_unique<RobotSpace>(std::move(collider), movers.front().index, base, std::move(options));
   if (request.keep.empty() && !request.stance) return robot;
-  return constrainedSpace(*robot, request);
+  return constrainedSpace(*robot, world, request);
 }
 
 std::shared_ptr<const World> withinWorkspace(std::shared_ptr<const World> world, const PlanSpaceRequest& request) {
