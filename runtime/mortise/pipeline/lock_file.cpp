@@ -59,10 +59,26 @@ std::map<std::string, std::string> packagesInUse(const Registry& registry) {
   return packages;
 }
 
-/// The state hashes in a result, by key path.
+/// The stages as they are repeated: what ran for a time runs for as many rounds (`replay` in a stage's result).
+Value replayedStages(const Pipeline& pipeline, const Value& results) {
+  Value stages = pipeline.resolved.at("stages");
+  for (std::size_t i = 0; i < pipeline.stages.size() && i < stages.size(); ++i) {
+    const PipelineStage& stage = pipeline.stages[i];
+    const Value* save = stage.settings.find("save");
+    const Value* result = results.find(save != nullptr && save->isString() ? save->asString() : stage.label);
+    const Value* replay = result != nullptr && result->isMap() ? result->find("replay") : nullptr;
+    if (replay == nullptr || !stages.items()[i].isMap() || stages[i].size() != 1) continue;
+    for (const Value::Entry& entry : replay->entries())
+      stages.items()[i].entries().front().value.set(entry.key, entry.value);
+  }
+  return stages;
+}
+
+/// The hashes in a result, of states and of paths, by key path.
 void collectHashes(const Value& value, const std::string& path, Value& hashes) {
   if (value.isMap()) {
     const Value* hash = value.find("state_hash");
+    if (hash == nullptr) hash = value.find("path_hash");
     const Value* backend = value.find("backend");
     if (hash != nullptr && hash->isString())
       hashes.set(backend != nullptr && backend->isString() ? path + "." + backend->asString() : path, *hash);
@@ -118,7 +134,7 @@ std::string lockFileText(const Pipeline& pipeline, const Registry& registry, con
   if (const Value plugins = pluginsFrom(pipeline); !plugins.isNull()) lock.set("plugins", plugins);
   lock.set("simulation", resolved.at("simulation"));
   lock.set("components", resolved.at("components"));
-  lock.set("stages", resolved.at("stages"));
+  lock.set("stages", replayedStages(pipeline, results));
 
   Value locked = Value::map();
   const Value* original = pipeline.file.root.findPath("locked.file");

@@ -5,6 +5,8 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/text_table.h"
+#include "mortise/plan/path_work.h"
+#include "mortise/plan/plan_report.h"
 
 namespace mortise {
 
@@ -162,6 +164,10 @@ std::string renderResult(const std::string& name, const Value& result) {
   const std::string stage = result.isMap() ? result.string("stage", "") : std::string();
   if (stage == "compare") return renderCompare(name, result);
   if (stage == "simulate") return renderSimulate(name, result);
+  if (stage == "plan") return name + ": " + planReportText(result);
+  if (stage == "shortcut") return name + ": " + result.string("path", "") + "\n" + shortcutText(result);
+  if (stage == "retime") return name + ": " + result.string("path", "") + "\n" + retimeText(result);
+  if (stage == "check") return name + ": " + result.string("path", "") + "\n" + checkText(result);
   if (stage == "report") {
     std::string text = name + ": wrote ";
     const std::vector<std::string> files = result.at("files").asStrings();

@@ -8,6 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/pipeline_schema.h"
+#include "mortise/pipeline/plan_context.h"
 #include "mortise/pipeline/recordable.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
@@ -18,35 +19,50 @@ namespace mortise {
 
 namespace {
 
-/// A saved trajectory becomes a file in the run directory, where controllers can read it.
-std::string motionFile(StageContext& context, const SimulationPlan& plan) {
+/// A robot and the file of its motion.
+struct Followed {
+  int robot = 0;
+  std::string file;
+};
+
+/// Saved trajectories become files in the run directory, where controllers can read them. What was planned for says
+/// itself whose numbers it holds.
+std::vector<Followed> followedMotions(StageContext& context, const SimulationPlan& plan) {
+  const World& world = context.world();
   const Trajectory* saved = context.findTrajectory(plan.follow);
-  if (saved == nullptr && context.findResult(plan.follow) != nullptr)
+  const Value* result = context.findResult(plan.follow);
+  if (saved == nullptr && result != nullptr)
     throw Error("'" + plan.follow + "' is a result of an earlier stage, but not a motion that a robot could follow",
                 plan.followPosition, "follow what a stage saves as a trajectory, or a motion file");
-  if (saved == nullptr) return plan.follow;
-  const std::string file = std::filesystem::absolute(context.runDirectory() + "/" + plan.follow + ".path").string();
-  for (const ComponentInfo& info : context.registry().components()) {
-    if (info.kind != Kind::format) continue;
-    const Value* extensions = info.attributes.find("extensions");
-    const Value* writes = info.attributes.find("writes");
-    const auto has = [](const Value* list, std::string_view word) {
-      if (list == nullptr) return false;
-      const std::vector<std::string> words = list->asStrings();
-      return std::find(words.begin(), words.end(), word) != words.end();
-    };
-    if (!has(extensions, "path") || !has(writes, "trajectory")) continue;
-    ChannelTable channels;
-    ComponentHost host(info.name, context.seed(), context.log(), &context.loader(), channels, {}, {});
-    Diagnostics diagnostics;
-    const Value settings = context.registry().completeSettings(info, Value::map(), diagnostics);
-    diagnostics.throwIfErrors();
-    const ComponentPtr<FileFormat> format = context.registry().create<FileFormat>(info, settings, host);
-    format->writeTrajectory(*saved, file);
-    return file;
+  if (saved == nullptr) return {{findRobot(world, plan.followRobot), plan.follow}};
+  const auto write = [&](const std::string& name, const Trajectory& trajectory) {
+    return std::filesystem::absolute(context.runDirectory() + "/" + writeRunFile(context, name, trajectory)).string();
+  };
+  const Value* movers = result != nullptr && result->isMap() ? result->find("movers") : nullptr;
+  if (movers == nullptr) return {{findRobot(world, plan.followRobot), write(plan.follow, *saved)}};
+  const int wanted = plan.followRobot.isNull() ? -1 : findRobot(world, plan.followRobot);
+  std::vector<Followed> list;
+  for (const Value& mover : movers->items()) {
+    if (mover.contains("object"))
+      throw Error("in '" + plan.follow + "' object '" + mover.string("object", "") + "' moves, which follows nothing",
+                  plan.followPosition, "follow the motion of a robot");
+    const int robot = world.entity(static_cast<int>(mover.at("id").asInteger())).index;
+    if (wanted >= 0 && robot != wanted) continue;
+    if (movers->size() == 1) {
+      list.push_back({robot, write(plan.follow, *saved)});
+      continue;
+    }
+    Trajectory own;
+    own.times = saved->times;
+    for (const VectorXd& whole : saved->configurations)
+      own.configurations.emplace_back(whole.segment(mover.at("first").asInteger(), mover.at("size").asInteger()));
+    list.push_back({robot, write(plan.follow + "_" + world.robots[static_cast<std::size_t>(robot)].name, own)});
   }
-  throw Error("no installed format writes '.path' files, which following the result '" + plan.follow + "' needs",
-              plan.followPosition);
+  if (list.empty())
+    throw Error(
+        "robot '" + world.robots[static_cast<std::size_t>(wanted)].name + "' does not move in '" + plan.follow + "'",
+        plan.followPosition, "leave 'robot' out: whoever moves in it follows it");
+  return list;
 }
 
 /// Recorders of one simulation. Holds what they need while they live, so it must outlive the simulation.
@@ -210,7 +226,9 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   const bool known = world.numIds() > 0;  // A world that could not be read was reported already.
   if (!follow.empty() && known) {
     try {
-      const int robot = findRobot(world, followRobot);
+      // Whose motion an earlier stage will leave is known when it has run.
+      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow) != nullptr;
+      const int robot = later ? 0 : findRobot(world, followRobot);
       if (context.findTrajectory(follow) == nullptr && context.findResult(follow) == nullptr)
         (void)context.loader().trajectory(follow, context.pipeline().string("file", ""), diagnostics);
       SimulationOptions options;
@@ -223,7 +241,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
         controller.position = type->position();
         options.components.push_back(std::move(controller));
       }
-      followMotion(options, context.registry(), robot, follow, followPosition);
+      if (!later) followMotion(options, context.registry(), robot, follow, followPosition);
     } catch (const Error& error) {
       const bool placed = error.where().line > 0 || error.where().file == "--set";
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
@@ -274,8 +292,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   Diagnostics diagnostics;
   SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
   if (!plan.follow.empty())
-    followMotion(options, context.registry(), findRobot(context.world(), plan.followRobot), motionFile(context, plan),
-                 plan.followPosition);
+    for (const Followed& motion : followedMotions(context, plan))
+      followMotion(options, context.registry(), motion.robot, motion.file, plan.followPosition);
   if (!plan.contacts.empty())
     options.contacts = plan.contacts == "engine" ? ContactSource::engine : ContactSource::external;
   diagnostics.throwIfErrors();

@@ -4,7 +4,8 @@
 
 namespace mortise {
 
-/// Adds the stages simulate, compare and report to a registry; they are known after its next `discover`.
+/// Adds the stages simulate, compare, report, plan, shortcut, retime and check to a registry; they are known after its
+/// next `discover`.
 void addPipelineStages(Registry& registry);
 
 }  // namespace mortise

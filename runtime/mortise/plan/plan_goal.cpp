@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/planning/constrained_space.h"
 #include "mortise/planning/goal_sets.h"
 #include "mortise/planning/goals.h"
 #include "mortise/planning/ik_goal_region.h"
@@ -138,7 +139,11 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
   region.name = "region";
   region.contains = [box](const VectorXd& q) { return box.contains(q); };
   region.distance = [box](const VectorXd& q) { return box.space->distance(q, box.nearest(q)); };
-  region.project = [box](VectorXd& q) { return box.project(q); };
+  // Where equations are kept, their nearest solution; it may lie outside again.
+  const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
+  region.project = [box, constrained](VectorXd& q) {
+    return box.project(q) && (constrained == nullptr || constrained->project(q));
+  };
   return std::make_unique<RegionGoal>(space, std::move(region));
 }
 

@@ -129,8 +129,9 @@ void readConstraints(Reader& reader, PlanSpaceRequest& space) {
   };
   goesWith("keep_tolerance", "keep");
   goesWith("balance_margin", "stance");
-  if (reader.given("stance") && space.robots.size() > 1)
-    reader.error("stance", " is of one robot, but several move", "plan for one robot");
+  for (const char* key : {"stance", "keep"})
+    if (reader.given(key) && space.robots.size() > 1)
+      reader.error(key, " is of one robot, but several move", "plan for one robot");
   if (reader.given("keep_tolerance")) space.keepTolerance = reader.at("keep_tolerance").asReal();
   if (reader.given("balance_margin")) space.balanceMargin = reader.at("balance_margin").asReal();
   reader.attempt(
@@ -301,6 +302,14 @@ PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources
   Reader reader(settings, sources, diagnostics);
   bool known = false;
   return readSpace(reader, known);
+}
+
+PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources& sources, const PlanSpaceRequest& space,
+                                       Diagnostics& diagnostics) {
+  Reader reader(settings, sources, diagnostics);
+  PlanObjectiveRequest objective;
+  reader.attempt("objective", [&] { readObjective(reader, PlanCoordinates(sources.world, space), objective); });
+  return objective;
 }
 
 ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,

@@ -52,6 +52,10 @@ ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64
 /// As `planSpaceSchema().complete` leaves them.
 PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics);
 
+/// `objective` of the settings: lengths where there is none.
+PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources& sources, const PlanSpaceRequest& space,
+                                       Diagnostics& diagnostics);
+
 /// Where neither time nor iterations are limited: seconds.
 inline constexpr double kDefaultPlanTime = 10;
 

@@ -4,9 +4,11 @@
 #include <optional>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/plan/plan_goal.h"
 #include "mortise/plan/plan_space.h"
 #include "mortise/plan/whole_path.h"
+#include "mortise/planning/constrained_space.h"
 #include "mortise/simulation/component_host.h"
 
 namespace mortise {
@@ -46,6 +48,23 @@ VectorXd reducedStart(const MotionSpace& space, const World& world, const Vector
   return q;
 }
 
+/// Configurations in files meet equations as well as whoever made them cared: those that nearly do are moved to where
+/// they do. Others stay, and the run says what is wrong with them.
+void settle(const MotionSpace& space, VectorXd& whole, const std::string& what, LogSink& log) {
+  constexpr double kNearly = 0.02;  // m or rad
+  const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
+  if (constrained == nullptr || whole.size() != space.wholeSize()) return;
+  VectorXd q, moved;
+  space.reduce(whole, q);
+  const double off = constrained->residual(q);
+  moved = q;
+  if (off <= constrained->options().tolerance || off > kNearly || !constrained->project(moved)) return;
+  space.lift(moved, whole);
+  log.write(LogLevel::warning, "plan",
+            what + " was off what is kept by " + formatReal(off) + " (m or rad) and is moved to where it is met, by " +
+                formatReal((moved - q).cwiseAbs().maxCoeff()) + " at most");
+}
+
 }  // namespace
 
 PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider,
@@ -67,6 +86,8 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   }
   if (collider == nullptr) collider = makePlanCollider(p.world);
   p.space = makePlanSpace(std::move(collider), p.request.space, p.request.starts.front());
+  for (VectorXd& start : p.request.starts) settle(*p.space, start, "a start", log);
+  for (VectorXd& goal : p.request.goal.configurations) settle(*p.space, goal, "a goal", log);
   p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal);
   p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();

@@ -1,0 +1,31 @@
+#pragma once
+
+/// What stages of planning share.
+
+#include <memory>
+#include <string>
+
+#include "mortise/component/stage.h"
+#include "mortise/motion/hermite_trajectory.h"
+#include "mortise/plan/plan_settings.h"
+
+namespace mortise {
+
+/// What a plan's settings may refer to in a pipeline. `running`: motions of earlier stages are there; else they may be
+/// named all the same.
+PlanSources planSources(StageContext& context, bool running);
+
+/// The world of a stage, which outlives what is made of it.
+std::shared_ptr<const World> worldOf(const StageContext& context);
+
+/// Settings of `own` go before those of `below`; null is no setting.
+Value overlaid(const Value& own, const Value& below);
+
+/// Only what says what moves among what, and at what cost: of a stage's settings, those that are given.
+Value problemSettings(const Value& settings);
+
+/// Writes NAME.path, or for a motion with velocities NAME.json, to the run directory; the file's name.
+std::string writeRunFile(StageContext& context, const std::string& name, const Trajectory& trajectory);
+std::string writeRunFile(StageContext& context, const std::string& name, const HermiteTrajectory& motion);
+
+}  // namespace mortise

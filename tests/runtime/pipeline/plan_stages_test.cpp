@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include "mortise/base/resources.h"
+#include "mortise/component/resource.h"
+#include "support.h"
+
+namespace mortise::test {
+namespace {
+
+class PlanStages : public PipelineTest {
+ protected:
+  /// Stages in the world of the arm before a shelf.
+  std::string shelf(const std::string& stages, const std::string& more = "") {
+    const std::string file = path("plan.yaml");
+    writeFile(file, "mortise: 1\nseed: 3\nworld: " MORTISE_SOURCE_DIR "/data/worlds/heron_shelf.xml\n" + more +
+                        "stages:\n" + stages);
+    return file;
+  }
+  static std::string plan(const std::string& more = "") {
+    return "  - plan: {goal: " MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config, save: path" + more + "}\n";
+  }
+  static const Value& result(const RunOutcome& outcome, const std::string& path) {
+    static const Value none;
+    const Value* value = outcome.result.findPath("results." + path);
+    EXPECT_NE(value, nullptr) << path << ": " << outcome.failure;
+    return value == nullptr ? none : *value;
+  }
+};
+
+TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
+  const RunOutcome outcome =
+      run(good(shelf(plan(", margin: 5 mm") +
+                     "  - shortcut: {path: path, save: shorter}\n"
+                     "  - retime: {path: shorter, velocity_share: 0.5, acceleration_share: 0.3, save: motion}\n"
+                     "  - check: {path: motion, clearance: true}\n"
+                     "  - simulate: {duration: 6 s, follow: motion, save: moved}\n")),
+          "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  EXPECT_TRUE(result(outcome, "path.solved").asBool());
+  EXPECT_LT(result(outcome, "shorter.length").asReal(), result(outcome, "shorter.length_before").asReal());
+  EXPECT_LT(result(outcome, "motion.duration").asReal(), result(outcome, "motion.duration_before").asReal());
+  EXPECT_LE(result(outcome, "motion.velocity_share").asReal(), 1 + 1e-9);
+  // What the plan kept, the check looks for, though it names neither margin nor robot.
+  EXPECT_TRUE(result(outcome, "check.valid").asBool());
+  EXPECT_GE(result(outcome, "check.clearance").asReal(), 0.005);
+  EXPECT_EQ(result(outcome, "check.problem.margin").asReal(), 0.005);
+  // The arm is where the path ends, as far as its motors hold it.
+  const std::vector<double> q = result(outcome, "moved.robots.0.q").asReals();
+  Diagnostics diagnostics;
+  const Trajectory path = loader_->trajectory(outcome.directory + "/path.path", {}, diagnostics);
+  ASSERT_EQ(path.configurations.size(), static_cast<std::size_t>(result(outcome, "path.milestones").asInteger()));
+  for (std::size_t i = 0; i < q.size(); ++i)
+    EXPECT_NEAR(q[i], path.configurations.back()[static_cast<Eigen::Index>(i)], 0.05) << i;
+  const Resource motion = loader_->resource("hermite_trajectory", outcome.directory + "/motion.json", {}, diagnostics);
+  EXPECT_EQ(std::get<HermiteTrajectory>(motion).endTime(), result(outcome, "motion.duration").asReal());
+}
+
+TEST_F(PlanStages, TheLockOfARunThatTimeEndedCountsItsRounds) {
+  const RunOutcome timed = run(
+      good(shelf("  - plan: {goal: " MORTISE_SOURCE_DIR
+                 "/data/motions/heron_shelf_goal.config, planner: rrt*, optimize: true, stop: {time_limit: 150 ms}, "
+                 "save: path}\n"
+                 "  - shortcut: {path: path, idle: 0, time_limit: 30 ms, save: shorter}\n")),
+      "timed");
+  ASSERT_EQ(timed.status, RunStatus::done) << timed.failure;
+  EXPECT_EQ(result(timed, "path.stopped_by").asString(), "timeLimit");
+  const std::string lock = timed.directory + "/run.lock.yaml";
+  EXPECT_EQ(readFile(lock).find("150"), std::string::npos);
+  const RunOutcome again = run(good(lock), "again");
+  ASSERT_EQ(again.status, RunStatus::done) << again.failure;
+  EXPECT_TRUE(again.notReproduced.empty()) << again.notReproduced.front();
+  EXPECT_EQ(result(again, "path.stopped_by").asString(), "maxIters");
+  EXPECT_EQ(result(again, "path.iterations"), result(timed, "path.iterations"));
+  EXPECT_EQ(readFile(again.directory + "/path.path"), readFile(timed.directory + "/path.path"));
+  EXPECT_EQ(readFile(again.directory + "/shorter.path"), readFile(timed.directory + "/shorter.path"));
+  // And the lock of that run once more.
+  const RunOutcome third = run(good(again.directory + "/run.lock.yaml"), "third");
+  EXPECT_EQ(readFile(third.directory + "/shorter.path"), readFile(timed.directory + "/shorter.path"));
+}
+
+TEST_F(PlanStages, AnotherPlanStartsWhereTheFirstEnds) {
+  const RunOutcome outcome =
+      run(good(shelf(plan() + "  - plan: {start: path, goal: {motion: path, at: start}, save: back}\n")), "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  Diagnostics diagnostics;
+  const Trajectory there = loader_->trajectory(outcome.directory + "/path.path", {}, diagnostics);
+  const Trajectory back = loader_->trajectory(outcome.directory + "/back.path", {}, diagnostics);
+  EXPECT_EQ(back.configurations.front(), there.configurations.back());
+  EXPECT_EQ(back.configurations.back(), there.configurations.front());
+}
+
+TEST_F(PlanStages, NoPathFailsThePipelineAndKeepsTheReason) {
+  const RunOutcome outcome = run(
+      good(shelf("  - plan: {goal: [0, 0, 9, 0, 0, 0, 0, 0, 0], save: path}\n  - shortcut: {path: path}\n")), "out");
+  EXPECT_EQ(outcome.status, RunStatus::failed);
+  EXPECT_NE(outcome.failure.find("goal_infeasible"), std::string::npos) << outcome.failure;
+  EXPECT_NE(outcome.failure.find("'upper_arm'"), std::string::npos) << outcome.failure;
+  EXPECT_FALSE(result(outcome, "path.solved").asBool());
+}
+
+TEST_F(PlanStages, ACheckThatFailsSaysWhereAndWho) {
+  // Straight through the shelf's divider.
+  Diagnostics diagnostics;
+  const VectorXd start =
+      loader_->configuration(MORTISE_SOURCE_DIR "/data/motions/heron_shelf_start.config", {}, diagnostics);
+  const VectorXd goal =
+      loader_->configuration(MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config", {}, diagnostics);
+  loader_->writeTrajectory({{0, 1}, {start, goal}}, path("through.path"));
+  const RunOutcome outcome = run(good(shelf("  - check: {path: through.path, max_faults: 3}\n")), "out");
+  EXPECT_EQ(outcome.status, RunStatus::failed);
+  EXPECT_NE(outcome.failure.find("'through.path' does not hold"), std::string::npos) << outcome.failure;
+  EXPECT_NE(outcome.failure.find("shelf"), std::string::npos) << outcome.failure;
+  const Value& faults = result(outcome, "check.faults");
+  ASSERT_EQ(faults.size(), 3u);
+  EXPECT_EQ(faults[0].at("kind").asString(), "collision");
+  EXPECT_GT(faults[0].at("u").asReal(), 0);
+  // Nothing is said where the pair may collide.
+  EXPECT_EQ(
+      run(good(shelf("  - check: {path: through.path, ignore: [[heron, shelf], [heron, vase], [heron, post]]}\n")),
+          "ignored")
+          .status,
+      RunStatus::done);
+}
+
+TEST_F(PlanStages, EverythingWrongIsSaidBeforeAnythingRuns) {
+  const auto faults = [&](const std::string& stages) {
+    Diagnostics diagnostics;
+    (void)check(shelf(stages), diagnostics);
+    std::string text;
+    for (const Diagnostic& problem : diagnostics.all()) text += problem.format() + "\n";
+    return text;
+  };
+  const std::string text = faults(
+      "  - plan: {robot: herron, goal: [1], save: path}\n"
+      "  - plan: {links: [elbo], goal: [1], planner: rtt, margin: -1, save: other}\n"
+      "  - shortcut: {path: pat, idle: -1}\n"
+      "  - retime: {path: path, method: parabollic, velocity_share: 2}\n"
+      "  - check: {path: path, links: [elbo]}\n");
+  for (const char* word : {"plan.yaml:5:19", "'herron'", "plan.yaml:6:20", "'elbo'", "'rtt'", "margin",
+                           "plan.yaml:7:22", "'pat'", "idle", "parabolic", "velocity_share", "plan.yaml:9:33"})
+    EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
+}
+
+TEST_F(PlanStages, TheExampleOfTheDataRuns) {
+  const RunOutcome outcome = run(good(MORTISE_SOURCE_DIR "/data/pipelines/plan_and_move.yaml"), "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  EXPECT_TRUE(outcome.notReproduced.empty());
+}
+
+}  // namespace
+}  // namespace mortise::test
