@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plan/problem_sets/joint_limits.h"
 #include "mortise/plan/problem_sets/problem_goal.h"
@@ -114,10 +116,22 @@ class SetLoader {
     const std::string srdf = loader_.find(files_.srdf, {});
     robot_.srdf = readSrdf(readFile(srdf), srdf, out_);
     robot_.hasSrdf = true;
+    checkPairs();
     if (!robot_.srdf.robot.empty() && !robot_.joints.robot.empty() && robot_.srdf.robot != robot_.joints.robot)
       out_.warning(
           "the SRDF file is for robot '" + robot_.srdf.robot + "', but the robot is '" + robot_.joints.robot + "'",
           {srdf, 0, 0, {}});
+  }
+
+  /// A rule for a link that does not exist is without effect, which may not be what was meant. Said once a link.
+  void checkPairs() {
+    std::set<std::string> said;
+    for (const std::vector<SrdfPair>* pairs : {&robot_.srdf.disabled, &robot_.srdf.enabled})
+      for (const SrdfPair& pair : *pairs)
+        for (const std::string& link : {pair.first, pair.second})
+          if (!robot_.joints.hasLink(link) && said.insert(link).second)
+            out_.warning("the robot has no link '" + link + "'; rules about its collisions have no effect",
+                         pair.position, didYouMean(link, robot_.joints.links));
   }
 
   std::string sceneOf(const std::string& request) const {

@@ -87,6 +87,17 @@ TEST_F(ProblemSet, WrongOnesAreSaid) {
   EXPECT_NE(errorOf([&] { loadProblemSet(files, loader, diagnostics); }).find("--urdf"), std::string::npos);
 }
 
+TEST_F(ProblemSet, RulesAboutLinksThatDoNotExistAreSaidOnce) {
+  std::string srdf = kSrdf;
+  srdf.insert(srdf.find("</robot>"),
+              "<disable_collisions link1='hnad' link2='arm'/><disable_collisions link1='left' link2='hnad'/>");
+  problem("", kRequest, srdf);
+  EXPECT_EQ(diagnostics.warningCount(), 1) << problems();
+  EXPECT_NE(problems().find("no link 'hnad'; rules about its collisions have no effect\n  hint: did you mean 'hand'?"),
+            std::string::npos)
+      << problems();
+}
+
 /// Robots that are no URDF: their joints are called like links.
 TEST_F(ProblemSet, RobotsOfOtherFormats) {
   ProblemSetFiles files;
