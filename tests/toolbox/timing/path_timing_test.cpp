@@ -100,7 +100,7 @@ TEST(TimeBlended, CornersAreAsFastAsTheAccelerationAllows) {
 
 TEST(TimeBlended, RandomPathsKeepToBoundsAndToThePath) {
   RandomStream random(2);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const int n = 1 + static_cast<int>(random.below(7));
     std::vector<CoordinateLimits> limits;
     for (int j = 0; j < n; ++j) {
@@ -190,7 +190,7 @@ TEST(TimeBlended, ManyMilestones) {
   std::vector<VectorXd> path;
   RandomStream random(4);
   VectorXd q = VectorXd::Zero(2);
-  for (int k = 0; k < 100'000; ++k) {
+  for (int k = 0; k < 20'000; ++k) {
     q += 0.01 * vector({random.uniform(-1, 2), random.uniform(-1, 2)});
     path.push_back(q);
   }
