@@ -38,7 +38,8 @@ void ContactProgram::setNormalCost(double cost) {
 
 /// For every contact the edge that the prices want most, where they want it.
 bool ContactProgram::addBetter(double normalCost) {
-  constexpr double kWorth = 1e-10;
+  constexpr double kWorth =
+      2e-9;  // More than what makes a linear program take a step, or the same edge would come again.
   bool added = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (contacts_[i].friction == 0 || std::isinf(contacts_[i].friction)) continue;  // All edges are there.

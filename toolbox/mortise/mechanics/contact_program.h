@@ -13,7 +13,7 @@
 namespace mortise {
 
 /// A linear program with, among others, columns for forces: each along an edge of a contact's pyramid; for cones edges
-/// are added where the last solution would gain by them, so that what comes out is right for the cones to 1e-9 (column
+/// are added where the last solution would gain by them, so that what comes out is right for the cones to 1e-8 (column
 /// generation: Gilmore and Gomory, 1961).
 class ContactProgram {
  public:

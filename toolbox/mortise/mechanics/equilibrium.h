@@ -12,7 +12,7 @@ namespace mortise {
 
 struct EquilibriumOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
-  /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves, to 1e-9 of the
+  /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves, to 1e-8 of the
   /// weight. Klamp't's default is 4.
   int coneEdges = 4;
 };
