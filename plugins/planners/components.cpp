@@ -94,6 +94,7 @@ RestartOptions restartOptions(Algorithm algorithm, const Settings& settings) {
     options.shortcut = options.restart = options.moreEachTime = true;
     options.run = {};
     options.run.iterations = 2000;
+    options.shortcuts = 300;
   }
   return options;
 }

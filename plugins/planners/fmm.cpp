@@ -253,10 +253,10 @@ void Fmm::check() {
       if (a_ != path.back()) path.push_back(a_);
     }
     if (goals()[pathGoal_] != path.back()) path.push_back(goals()[pathGoal_]);
-    offer(path);
-    smoother_ = std::make_unique<PathShortcutter>(
-        space(), problem().objective,
-        ShortcutOptions{.vertices = true, .shortcuts = false, .partial = false, .perturbations = false});
+    // The path of a single grid is given when it is straight; one of many may be stopped at any time.
+    if (options_.refine) offer(path);
+    smoother_ = std::make_unique<PathShortcutter>(space(), problem().objective,
+                                                  ShortcutOptions{.perturbations = false, .idle = 100});
     smoother_->start(std::move(path));
     phase_ = Phase::smoothing;
     return;
@@ -326,9 +326,10 @@ void Fmm::probe() {
 
 void Fmm::smooth() {
   if (!smoother_->finished()) {
-    if (smoother_->round(random())) offer(smoother_->path());
+    if (smoother_->round(random()) && options_.refine) offer(smoother_->path());
     return;
   }
+  offer(smoother_->path());
   smoother_.reset();
   phase_ = Phase::direct;
 }

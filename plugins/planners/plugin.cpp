@@ -91,7 +91,7 @@ MORTISE_PLUGIN("mortise_planners", "0.1.0") {
                              .alias("rrt")
                              .summary("Rapidly-exploring random trees from start and goal (RRT-Connect).")
                              .documentation(pages::kRrtPage);
-  addRadius(rrt, "No way of the trees is longer, in the space's metric; absent: half of the space's extent.");
+  addRadius(rrt, "No way of the trees is longer, in the space's metric; absent: a quarter of the space's extent.");
   addBidirectional(rrt, "Trees from both ends; false: from the starts only.");
   addThreshold(rrt);
   addLocation(rrt);

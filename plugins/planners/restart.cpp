@@ -9,6 +9,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kCandidates = 12;    ///< Paths kept; the worst goes.
 constexpr std::int64_t kShortcuts = 1000;  ///< In a row, where runs have no number of rounds.
+/// Time is there until the whole plan is stopped: small gains count, and patience.
+const ShortcutOptions kShortcutting = {.idle = 200, .improvement = 1e-6};
 }  // namespace
 
 /// One run of the planner: ends by conditions of its own, or when the whole plan does.
@@ -85,7 +87,7 @@ void Restarting::keep(const PlanningOutcome& outcome) {
   offer(outcome.path, outcome.cost);
   if (!options_.shortcut) return;
   Candidate candidate;
-  candidate.path = std::make_unique<PathShortcutter>(problem_->space, problem_->objective);
+  candidate.path = std::make_unique<PathShortcutter>(problem_->space, problem_->objective, kShortcutting);
   candidate.path->start(outcome.path);
   candidate.end = problem_->objective != nullptr ? problem_->objective->terminalCost(outcome.path.back()) : 0;
   candidates_.push_back(std::move(candidate));
@@ -174,6 +176,7 @@ PlanningOutcome Restarting::plan(PlanningStop& stop) {
                            ? std::max<std::int64_t>(1, options_.run.iterations - run_->iterations())
                        : options_.restart ? kShortcuts
                                           : std::numeric_limits<std::int64_t>::max();
+      if (options_.shortcuts > 0) shortcutsLeft_ = options_.shortcuts;
       if (!options_.shortcut) shortcutsLeft_ = 0;
     } else {
       if (stop.reached(cost_) || phase_ == Phase::ended) break;

@@ -14,6 +14,7 @@ struct RestartOptions {
   bool shortcut = false;
   bool restart = false;
   StopConditions run;         ///< Of one run between restarts; `seconds` is not looked at.
+  std::int64_t shortcuts = 0;  ///< Rounds of shortcuts after each run; 0: what the run left of its iterations.
   bool moreEachTime = false;  ///< A run that found nothing makes the next ones twice as long.
 };
 

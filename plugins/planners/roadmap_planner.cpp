@@ -70,7 +70,8 @@ void RoadmapPlanner::uniteAnew() {
   }
   for (const int goal : goalNodes_) hasGoal_[goal] = true;
   for (int e = 0; e < graph_.numEdges(); ++e)
-    if (!graph_.edge(e).gone) unite(graph_.edge(e).a, graph_.edge(e).b);
+    if (!graph_.edge(e).gone && (graph_.edge(e).free[0] || graph_.edge(e).free[1]))
+      unite(graph_.edge(e).a, graph_.edge(e).b);
 }
 
 RoundPlanner::Round RoadmapPlanner::round() {
@@ -186,6 +187,11 @@ void RoadmapPlanner::connectNext() {
     pending_.pop_back();
     const int mine = root(pendingNode_), its = root(other);
     if (!options_.sameComponent && !options_.optimize && mine == its) continue;
+    if (options_.optimize && mine == its && !solved()) {
+      // No path needs it yet: checked when a better one goes over it.
+      connectLazily(pendingNode_, other, length);
+      continue;
+    }
     if (graph_.connected(pendingNode_, other)) continue;
     // The way that a path from start to goal would take.
     const bool arrives = hasStart_[its] && !hasStart_[mine] ? true : !hasGoal_[its] && hasGoal_[mine];
@@ -268,9 +274,10 @@ void RoadmapPlanner::checkPath() {
       edge.free[graph_.direction(e, from)] = true;
       return;
     } else {
+      const bool counted = edge.free[0] || edge.free[1];
       graph_.removeEdge(e);
       checking_ = false;
-      if (!options_.lazy) uniteAnew();
+      if (!options_.lazy && counted) uniteAnew();
       if (proves) return;
       choosePath();
     }

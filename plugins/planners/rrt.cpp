@@ -6,7 +6,7 @@
 namespace mortise::planners {
 
 namespace {
-constexpr double kStepFraction = 0.5;        ///< Of the extent.
+constexpr double kStepFraction = 0.25;       ///< Of the extent.
 constexpr double kLeastFraction = 1.0 / 64;  ///< Of the step, that a node's reach is not shortened below.
 constexpr double kGoalBias = 0.05;           ///< Of one tree alone.
 constexpr int kConnectSteps = 64;
