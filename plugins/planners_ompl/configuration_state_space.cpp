@@ -145,7 +145,7 @@ void ConfigurationStateSpace::copyState(ob::State* destination, const ob::State*
 }
 
 double ConfigurationStateSpace::distance(const ob::State* a, const ob::State* b) const {
-  if (abandoned_ && !turn_.measure()) return 1;
+  if (!mayMeasure()) return 1;
   return space_.distance(configurationOf(a), configurationOf(b));
 }
 

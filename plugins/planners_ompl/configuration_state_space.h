@@ -58,6 +58,9 @@ class ConfigurationStateSpace final : public ompl::base::StateSpace {
   void freeState(ompl::base::State* state) const override;
   void registerProjections() override;
 
+  /// Whether there is time to measure a distance or a cost.
+  bool mayMeasure() const { return !abandoned_ || turn_.measure(); }
+
   std::size_t statesInUse() const { return states_.size() - free_.size(); }
 
  private:

@@ -177,9 +177,9 @@ bool SampledGoal::isSatisfied(const ob::State* state, double* distance) const {
   return inside;
 }
 
-PathObjective::PathObjective(const ob::SpaceInformationPtr& information, const PlanningProblem& problem,
-                             const SampledGoal& goal)
-    : OptimizationObjective(information), problem_(problem) {
+PathObjective::PathObjective(const ob::SpaceInformationPtr& information, const ConfigurationStateSpace& space,
+                             const PlanningProblem& problem, const SampledGoal& goal)
+    : OptimizationObjective(information), space_(space), problem_(problem) {
   description_ = problem.objective == nullptr ? "path length" : "path cost";
   // Never more than what is left to pay; nothing is known of goals that were not found yet.
   setCostToGoHeuristic([this, &goal](const ob::State* state, const ob::Goal*) {
@@ -196,6 +196,7 @@ PathObjective::PathObjective(const ob::SpaceInformationPtr& information, const P
 ob::Cost PathObjective::stateCost(const ob::State*) const { return identityCost(); }
 
 ob::Cost PathObjective::motionCost(const ob::State* a, const ob::State* b) const {
+  if (!space_.mayMeasure()) return ob::Cost(1);
   const VectorXd &p = configurationOf(a), &q = configurationOf(b);
   return ob::Cost(problem_.objective != nullptr ? problem_.objective->edgeCost(p, q) : problem_.space.distance(p, q));
 }
@@ -219,7 +220,7 @@ ProblemAdapter::ProblemAdapter(const PlanningProblem& problem, RandomStream& ran
       [](const ob::SpaceInformation* i) { return std::make_shared<FeasibleSampler>(i); });
   information->setup();
   goal = std::make_shared<SampledGoal>(information, *space, problem.goal, turn, entry.oneGoal);
-  objective = std::make_shared<PathObjective>(information, problem, *goal);
+  objective = std::make_shared<PathObjective>(information, *space, problem, *goal);
   definition = std::make_shared<ob::ProblemDefinition>(information);
   for (const VectorXd& start : problem.starts) {
     // The definition keeps a copy.

@@ -53,8 +53,8 @@ class SampledGoal final : public ompl::base::GoalSampleableRegion {
 /// What paths cost.
 class PathObjective final : public ompl::base::OptimizationObjective {
  public:
-  PathObjective(const ompl::base::SpaceInformationPtr& information, const PlanningProblem& problem,
-                const SampledGoal& goal);
+  PathObjective(const ompl::base::SpaceInformationPtr& information, const ConfigurationStateSpace& space,
+                const PlanningProblem& problem, const SampledGoal& goal);
 
   /// Costs belong to ways; configurations are alike.
   ompl::base::Cost stateCost(const ompl::base::State* state) const override;
@@ -66,6 +66,7 @@ class PathObjective final : public ompl::base::OptimizationObjective {
   bool isSatisfied(ompl::base::Cost cost) const override { return false; }
 
  private:
+  const ConfigurationStateSpace& space_;
   const PlanningProblem& problem_;
 };
 
