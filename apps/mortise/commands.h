@@ -29,7 +29,7 @@ int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
 
-[[gnu::weak]] int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
+int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 
 // Klamp't's programs, with their own options.
 int planDemoCommand(const Arguments& arguments);         // plan_demo.cpp

@@ -153,7 +153,7 @@ int plan(const Arguments& arguments) {
 }  // namespace
 
 int planCommand(const Arguments& arguments) {
-  if (!arguments.empty() && arguments.front() == "benchmark" && planBenchmark != nullptr)
+  if (!arguments.empty() && arguments.front() == "benchmark")
     return planBenchmark({arguments.begin() + 1, arguments.end()});
   return plan(arguments);
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "command_line.h"
 #include "commands.h"
@@ -171,6 +172,7 @@ int run(const Arguments& given, Program program) {
   if (program == Program::contactPlan) {
     stance = std::get<Stance>(loader.resource("stance", line.positionals()[2], {}, diagnostics));
     diagnostics.throwIfErrors();
+    job.plan.space.keepNearby = std::numeric_limits<double>::infinity();  // As Klamp't, which solves for contact.
     if (touches(stance)) {
       job.plan.space.stance = stance;
       job.plan.space.balanceMargin = line.quantity("margin", "m", 0);

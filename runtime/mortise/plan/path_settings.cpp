@@ -1,3 +1,4 @@
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 
@@ -150,7 +151,7 @@ std::string shortcutText(const Value& report) {
   std::ostringstream out;
   out << std::setprecision(4) << "  shortcut     length " << report.real("length_before", 0) << " to "
       << report.real("length", 0);
-  if (report.real("cost", 0) != report.real("length", 0))
+  if (std::abs(report.real("cost", 0) - report.real("length", 0)) > 1e-6 * report.real("length", 0))
     out << ", cost " << report.real("cost_before", 0) << " to " << report.real("cost", 0);
   out << ", " << report.integer("milestones_before", 0) << " to " << report.integer("milestones", 0)
       << " milestones, in " << report.real("seconds", 0) << " s\n";

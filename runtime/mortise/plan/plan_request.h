@@ -35,6 +35,8 @@ struct PlanSpaceRequest {
   std::vector<IdPair> ignored;  ///< World ids that may collide, beyond what the world's rules leave out.
   std::vector<RobotGoal> keep;  ///< Held along the whole way: closed chains.
   double keepTolerance = 1e-4;  ///< Of those, in metres and rad.
+  /// Starts and goals that are off what is kept by no more than this, in metres and rad, are moved to where it is met.
+  double keepNearby = 0.02;
   /// Contacts that the one robot stands on; its holds are kept, and it has to stay in balance.
   std::optional<Stance> stance;
   double balanceMargin = 0;  ///< Metres, of the centre of mass from the edge of what the contacts support.

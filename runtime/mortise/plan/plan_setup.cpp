@@ -50,15 +50,14 @@ VectorXd reducedStart(const MotionSpace& space, const World& world, const Vector
 
 /// Configurations in files meet equations as well as whoever made them cared: those that nearly do are moved to where
 /// they do. Others stay, and the run says what is wrong with them.
-void settle(const MotionSpace& space, VectorXd& whole, const std::string& what, LogSink& log) {
-  constexpr double kNearly = 0.02;  // m or rad
+void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std::string& what, LogSink& log) {
   const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
   if (constrained == nullptr || whole.size() != space.wholeSize()) return;
   VectorXd q, moved;
   space.reduce(whole, q);
   const double off = constrained->residual(q);
   moved = q;
-  if (off <= constrained->options().tolerance || off > kNearly || !constrained->project(moved)) return;
+  if (off <= constrained->options().tolerance || off > nearby || !constrained->project(moved)) return;
   space.lift(moved, whole);
   log.write(LogLevel::warning, "plan",
             what + " was off what is kept by " + formatReal(off) + " (m or rad) and is moved to where it is met, by " +
@@ -86,8 +85,9 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   }
   if (collider == nullptr) collider = makePlanCollider(p.world);
   p.space = makePlanSpace(std::move(collider), p.request.space, p.request.starts.front());
-  for (VectorXd& start : p.request.starts) settle(*p.space, start, "a start", log);
-  for (VectorXd& goal : p.request.goal.configurations) settle(*p.space, goal, "a goal", log);
+  for (VectorXd& start : p.request.starts) settle(*p.space, start, p.request.space.keepNearby, "a start", log);
+  for (VectorXd& goal : p.request.goal.configurations)
+    settle(*p.space, goal, p.request.space.keepNearby, "a goal", log);
   p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal);
   p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();

@@ -181,6 +181,109 @@ TEST_F(PlanSetupTest, FindsARegionAndOneOfSeveralGoals) {
   EXPECT_GE(either.path.back()[1], 1);
 }
 
+TEST_F(PlanSetupTest, SolvesForGoalsOfLinks) {
+  PlanRequest reach = request();
+  reach.goal.configurations.clear();
+  RobotGoal goal;
+  goal.goal.link = 2;
+  goal.goal.position = IKGoal::Position::point;
+  goal.goal.p_LP = Vector3d(0.5, 0, 0);
+  goal.goal.p_DP = Vector3d(-0.8, 0, -0.6);
+  reach.goal.ik = {goal};
+  PlanSetup setup = this->setup(reach);
+  const PlanResult result = setup.run();
+  ASSERT_EQ(result.run.outcome.status, PlanningStatus::solved) << result.run.outcome.message;
+  const Robot& robot = *world->robots[0].robot;
+  RobotState state(robot);
+  state.q = result.path.back();
+  updateFrames(robot, state);
+  EXPECT_LT((state.X_WL[2] * goal.goal.p_LP - goal.goal.p_DP).norm(), 1e-3);
+  reach.goal.ik[0].goal.p_DP = Vector3d(-5, 0, 0);
+  reach.stop.iterations = 200;
+  const PlanResult far = this->setup(reach).run();
+  EXPECT_TRUE(far.path.empty());
+}
+
+TEST_F(PlanSetupTest, KeepsGoalsOfLinksAllAlong) {
+  // The tip stays in the plane z = 1.2.
+  PlanRequest slide = request();
+  RobotGoal keep;
+  keep.goal.link = 2;
+  keep.goal.position = IKGoal::Position::plane;
+  keep.goal.p_LP = Vector3d(0.5, 0, 0);
+  keep.goal.p_DP = Vector3d(0, 0, 1.2);
+  keep.goal.direction_D = Vector3d(0, 0, 1);
+  slide.space.keep = {keep};
+  slide.space.keepTolerance = 1e-4;
+  const auto at = [&](double a, double b) {
+    // The tip's height is -(sin a + sin (a + b) + sin (a + b + c)) / 2: c follows.
+    const double s = -2.4 - std::sin(a) - std::sin(a + b);
+    return vector({a, b, std::asin(s) - a - b});
+  };
+  slide.starts = {at(-1.2, 0.3)};
+  slide.goal.configurations = {at(-0.8, -0.3)};
+  // What is nearly right is made right.
+  slide.starts[0][2] += 1e-3;
+  PlanSetup setup = this->setup(slide);
+  EXPECT_TRUE(log.mentions("moved to where it is met"));
+  const PlanResult result = setup.run();
+  ASSERT_EQ(result.run.outcome.status, PlanningStatus::solved) << result.run.outcome.message;
+  ASSERT_GE(result.path.size(), 3u);
+  const Robot& robot = *world->robots[0].robot;
+  RobotState state(robot);
+  for (std::size_t i = 1; i < result.path.size(); ++i)
+    for (int k = 0; k <= 10; ++k) {
+      state.q = result.path[i - 1] + k / 10.0 * (result.path[i] - result.path[i - 1]);
+      updateFrames(robot, state);
+      ASSERT_NEAR((state.X_WL[2] * keep.goal.p_LP).z(), 1.2, 1.1e-3) << i << " " << k;
+    }
+  slide.space.object = 0;
+  slide.space.robots.clear();
+  slide.starts = {VectorXd::Zero(6)};
+  EXPECT_NE(faultOf(slide).find("a rigid object moves"), std::string::npos) << faultOf(slide);
+}
+
+TEST_F(PlanSetupTest, MovesSeveralRobotsAndObjects) {
+  World two = *world;
+  RobotDescription description = two.robots[0].robot->description();
+  for (Link& link : description.links)
+    if (link.parent < 0) link.X_PL0.p = Vector3d(2.2, 0, 0);
+  two.robots.push_back(test::placedRobot(description));
+  two.robots[1].name = "other";
+  world = std::make_shared<const World>(two);
+  PlanRequest both = request();
+  both.space.robots = {0, 1};
+  both.starts = {vector({-1.4, 0, 0, -1.7, 0, 0})};
+  both.goal.configurations = {vector({-0.2, 0, 0.1, -2.2, 0, 0})};
+  both.settings.set("range", 0.6);
+  both.stop.iterations = 100000;
+  PlanSetup pair = setup(both);
+  EXPECT_EQ(pair.space().dimension(), 6);
+  const PlanResult result = pair.run();
+  ASSERT_EQ(result.run.outcome.status, PlanningStatus::solved) << result.run.outcome.message;
+  WorldCollisionState state(std::make_shared<const WorldCollider>(world));
+  for (const VectorXd& q : result.path) {
+    state.setConfiguration(0, q.head(3));
+    state.setConfiguration(1, q.tail(3));
+    EXPECT_FALSE(state.anyCollision());
+  }
+  // Where the two arms would cross, the goal is none.
+  both.goal.configurations[0][3] = -2.9;
+  EXPECT_EQ(setup(both).run().run.outcome.status, PlanningStatus::goalInfeasible);
+
+  PlanRequest object;
+  object.space.object = 0;
+  object.space.workspace = Eigen::AlignedBox3d(Vector3d(-2, -2, -2), Vector3d(3, 2, 2));
+  object.planner = "test.Tree";
+  object.settings.set("range", 0.4);
+  object.stop.iterations = 20000;
+  object.starts = {worldConfiguration(*world, object.space)};
+  object.goal.configurations = {vector({-0.4, 0, 0.5, 0, 0, 1})};
+  const PlanResult moved = setup(object).run();
+  ASSERT_EQ(moved.run.outcome.status, PlanningStatus::solved) << moved.run.outcome.message;
+  EXPECT_EQ(moved.path.back().size(), 6);
+}
+
 TEST_F(PlanSetupTest, SaysWhichStartOrGoalCannotBeAndWhy) {
   PlanRequest blocked = request();
   blocked.starts = {vector({M_PI / 2, 0, 0})};
