@@ -5,15 +5,18 @@ namespace mortise::planners {
 const char* const kAnyPage =
     R"(The choice for those who do not want to choose; Klamp't's default. The first path comes from two trees that
 grow from start and goal towards each other (the planner `rrt` with its own defaults), which is the fastest here for
-arms and for whole robots. Asked to go on (`foundSolution: false`), it shortens that path, then plans anew and shortens
+arms and for whole robots. Asked to go on (`optimize: true`, Klamp't's `foundSolution: 0`), it shortens that path, then plans anew and shortens
 those paths too, and keeps the best: random restarts with shortcuts, as Klamp't with `shortcut` and `restart`. A run
 that found nothing in 2,000 rounds is given up, and the next ones may take twice as long.
 
 Klamp't's `any` is its `sbl`, or `sblprt` where the goal is a region.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - {stage: plan, world: worlds/heron_shelf.xml, robot: heron, goal: heron_shelf_goal.config, planner: any}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: any, save: path}
 ```
 
 Source: Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path planning", 2000; Hauser,
@@ -34,13 +37,12 @@ ways from a node were blocked, the next ones are shorter. Nearest nodes come fro
 A round is one look at one way, or one proof. It ends at its first path; `shortcut` and `restart` make it go on.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: rrt, shortcut: true, restart: true}
-    stop: {foundSolution: false, timeLimit: 1}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: rrt, shortcut: true, restart: true},
+         optimize: true, time_limit: 1 s, save: path}
 ```
 
 Source: LaValle, "Rapidly-exploring random trees", 1998; Kuffner and LaValle, "RRT-Connect", 2000; proofs at the end:
@@ -60,13 +62,12 @@ a graph with checked ways, and has the same option.
 A round tries one way. It goes on until it is stopped, or the path is as short as the straight way.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: "rrt*", perturbationRadius: 1.0}
-    stop: {foundSolution: false, timeLimit: 2}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: "rrt*", perturbationRadius: 1.0},
+         optimize: true, time_limit: 2 s, save: path}
 ```
 
 Source: Karaman and Frazzoli, "Sampling-based algorithms for optimal motion planning", 2011; Gammell, Srinivasa and Barfoot, "Informed RRT*", 2014.
@@ -81,12 +82,11 @@ the roadmap. For problems without narrow passages; start and goal are tried stra
 A round takes one configuration, or checks one way.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: prm, knn: 10}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: prm, knn: 10}, save: path}
 ```
 
 Source: Kavraki, Svestka, Latombe and Overmars, "Probabilistic roadmaps for path planning in high-dimensional configuration spaces", 1996.
@@ -100,13 +100,12 @@ slower than `lazyprm*`. Random places are taken as by `rrt*`.
 A round takes one configuration, or checks one way.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: "prm*"
-    stop: {foundSolution: false, timeLimit: 2}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: "prm*",
+         optimize: true, time_limit: 2 s, save: path}
 ```
 
 Source: Karaman and Frazzoli, "Sampling-based algorithms for optimal motion planning", 2011.
@@ -119,12 +118,11 @@ out, and the next cheapest path is tried. It checks few ways, and its path is th
 A round takes one configuration, or checks one way. It ends at its first path. (Klamp't knows the name only.)
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: lazyprm, knn: 15}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: lazyprm, knn: 15}, save: path}
 ```
 
 Source: Bohlin and Kavraki, "Path planning using lazy PRM", 2000.
@@ -138,13 +136,12 @@ ways are expensive to check.
 A round takes one configuration and all its neighbours, or checks one way.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: "lazyprm*", suboptimalityFactor: 0.1}
-    stop: {foundSolution: false, timeLimit: 2}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: "lazyprm*", suboptimalityFactor: 0.1},
+         optimize: true, time_limit: 2 s, save: path}
 ```
 
 Source: Hauser, "Lazy collision checking in asymptotically-optimal motion planning", 2015; cheapest paths: Ramalingam and Reps, 1996.
@@ -157,13 +154,12 @@ shrinks as the graph grows. For spaces in which few random places are feasible.
 A round takes one configuration and all its neighbours, or checks one way.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: "lazyrrg*"
-    stop: {foundSolution: false, timeLimit: 2}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: "lazyrrg*",
+         optimize: true, time_limit: 2 s, save: path}
 ```
 
 Source: Hauser, "Lazy collision checking in asymptotically-optimal motion planning", 2015.
@@ -178,12 +174,11 @@ by cells of a grid over three coordinates, other ones from time to time. Klamp't
 A round adds a node, or checks one way. It ends at its first path.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: sbl, perturbationRadius: 0.5}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: sbl, perturbationRadius: 0.5}, save: path}
 ```
 
 Source: Sánchez and Latombe, "A single-query bi-directional probabilistic roadmap planner with lazy collision checking", 2001.
@@ -197,12 +192,11 @@ by. (Klamp't has no trees from random places unless its user adds them.)
 A round adds a node, or checks one way. It ends at its first path.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: sblprt, perturbationIters: 10}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: sblprt, perturbationIters: 10}, save: path}
 ```
 
 Source: Plaku, Bekris, Chen, Ladd and Kavraki, "Sampling-based roadmap of trees for parallel motion planning", 2005.
@@ -216,12 +210,11 @@ only.)
 A round adds a node, or checks one way. It ends at its first path.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: est
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: est, save: path}
 ```
 
 Source: Hsu, Latombe and Motwani, "Path planning in expansive configuration spaces", 1997.
@@ -234,12 +227,11 @@ slowest in most problems; for comparison. (Klamp't knows the name only.)
 A round adds a node, or checks one way. It ends at its first path.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: perturbation
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: perturbation, save: path}
 ```
 
 Source: a tree grown by perturbing its nodes, as in Klamp't's library.
@@ -259,12 +251,11 @@ says so (`exhausted`): there may be one on a finer grid.
 A round takes 32 nodes of the wave, or checks one way.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: {name: fmm, gridResolution: 0.1}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: {type: fmm, gridResolution: 0.1}, save: path}
 ```
 
 Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996.
@@ -276,13 +267,12 @@ kept. It ends when the next grid would have more than 8 million nodes. Not for m
 a seven-joint arm**.
 
 ```yaml
+mortise: 1
+world: worlds/heron_shelf.xml
 stages:
-  - stage: plan
-    world: worlds/heron_shelf.xml
-    robot: heron
-    goal: heron_shelf_goal.config
-    planner: "fmm*"
-    stop: {foundSolution: false, timeLimit: 2}
+  - plan: {robot: heron, goal: motions/heron_shelf_goal.config,
+         planner: "fmm*",
+         optimize: true, time_limit: 2 s, save: path}
 ```
 
 Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996.
