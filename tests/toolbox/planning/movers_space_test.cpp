@@ -100,6 +100,37 @@ TEST(RobotsSpace, WaysMayGoAsNearAsTheMargin) {
   }
 }
 
+TEST(RobotsSpace, WhatIsFreeAroundAWayIsFreeEverywhereInIt) {
+  RobotsSpace space(twoArms(), {{.robot = 0}, {.robot = 1}});
+  RandomStream random(7);
+  VectorXd a, b, q;
+  VectorXd deviation(6);
+  int free = 0, refused = 0, narrower = 0;
+  while (free < 60) {
+    space.sample(random, a);
+    space.sampleNear(random, a, 0.6, b);
+    if (!space.feasible(a) || !space.feasible(b)) continue;
+    for (double& d : deviation) d = random.uniform(0, 0.05);
+    if (!space.visibleAround(a, b, deviation)) {
+      ++refused;
+      narrower += space.visibleAround(a, b, VectorXd(deviation * 1e-4));
+      continue;
+    }
+    ++free;
+    ASSERT_TRUE(space.visible(a, b));
+    for (int k = 0; k < 50; ++k) {
+      space.interpolate(a, b, random.uniform(), q);
+      // Corners of what it may leave the way by: that is where it goes farthest.
+      for (Eigen::Index c = 0; c < q.size(); ++c) q[c] += (random.uniform() < 0.5 ? -1 : 1) * deviation[c];
+      int violated = -1;
+      const bool feasible = space.feasible(q, &violated);
+      ASSERT_TRUE(feasible || space.constraints()[static_cast<std::size_t>(violated)] == "joint_limits");
+    }
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_GT(narrower, 5) << "next to nothing aside of the way, most of them are free";
+}
+
 TEST(RobotsSpace, WaysByResolutionAgreeOnMostWays) {
   MoversSpaceOptions options;
   options.edges.method = EdgeCheckOptions::Method::resolution;

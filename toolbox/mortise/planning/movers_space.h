@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mortise/planning/curved_ways.h"
 #include "mortise/planning/mover_model.h"
 #include "mortise/planning/robot_space.h"
 
@@ -26,7 +27,7 @@ struct MoversSpaceOptions {
 /// Constraints, as far as there is a mover that they concern: `joint_limits` and `self_collision` of robots,
 /// `robot_collision` between robots that move, `bounds` of rigid objects, `collision` with all the rest; then those of
 /// the caller.
-class MoversSpace : public MotionSpace {
+class MoversSpace : public MotionSpace, public CurvedWays {
  public:
   ~MoversSpace() override;
 
@@ -54,6 +55,8 @@ class MoversSpace : public MotionSpace {
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
   /// The ends are known to be feasible.
   bool visible(const VectorXd& a, const VectorXd& b) override;
+  /// Constraints of the caller are looked at on the way from a to b alone.
+  bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
   double extent() const override;

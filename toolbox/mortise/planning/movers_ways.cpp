@@ -19,6 +19,32 @@ bool MoversSpace::visible(const VectorXd& a, const VectorXd& b) {
   return (proven ? prove() : sampleWay(length)) && ownAlong(length);
 }
 
+bool MoversSpace::visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) {
+  // How far that moves any two bodies, together: those of one robot both by as much as its farthest. Prismatic links
+  // carry others as far as they are extended, so the larger coordinates count.
+  VectorXd from = a;
+  for (Eigen::Index c = 0; c < a.size(); ++c)
+    if (std::abs(b[c]) > std::abs(a[c])) from[c] = b[c];
+  VectorXd to = from;
+  for (Eigen::Index c = 0; c < a.size(); ++c) to[c] += std::copysign(deviation[c], from[c]);
+  liftParts(from, parts_);
+  liftParts(to, partsTo_);
+  double most = 0;
+  for (std::size_t m = 0; m < shared_->models.size(); ++m)
+    most = std::max(most, shared_->models[m].model->begin(parts_[m], partsTo_[m], workspaces_[m]));
+  if (!std::isfinite(most)) return false;
+  state_.setTolerance(shared_->options.margin + 2 * most);
+  bool free = false;
+  try {
+    free = visible(a, b);
+  } catch (...) {
+    state_.setTolerance(shared_->options.margin);
+    throw;
+  }
+  state_.setTolerance(shared_->options.margin);
+  return free;
+}
+
 bool MoversSpace::blocked(double u) {
   for (std::size_t m = 0; m < shared_->models.size(); ++m) {
     shared_->models[m].model->along(u, workspaces_[m]);
