@@ -1,3 +1,4 @@
+#include <ompl/datastructures/NearestNeighborsSqrtApprox.h>
 #include <ompl/geometric/planners/est/BiEST.h>
 #include <ompl/geometric/planners/est/EST.h>
 #include <ompl/geometric/planners/est/ProjEST.h>
@@ -35,7 +36,15 @@ class Sst final : public og::SST {
 
 MadePlanner makeRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RRT>(i); }
 MadePlanner makeRrtConnect(const ob::SpaceInformationPtr& i) { return makePlain<og::RRTConnect>(i); }
-MadePlanner makeLazyRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::LazyRRT>(i); }
+
+/// It removes whole branches, which OMPL's usual index of neighbours takes seconds for: it is made anew for about every
+/// tenth configuration that leaves. One that looks at as many as the square root of all finds near ones as soon.
+MadePlanner makeLazyRrt(const ob::SpaceInformationPtr& i) {
+  const auto planner = std::make_shared<og::LazyRRT>(i);
+  planner->setNearestNeighbors<ompl::NearestNeighborsSqrtApprox>();
+  return {planner};
+}
+
 MadePlanner makeTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::TRRT>(i); }
 MadePlanner makeBiTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiTRRT>(i); }
 MadePlanner makeRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RLRT>(i); }
