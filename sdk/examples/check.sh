@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # usage: check.sh PREFIX
 #
-# Builds the example plugin against a Mortise installed in PREFIX and drives a robot with it, then drives one from other
-# processes. The installed tree is first moved to another folder, and back at the end: what works then does not depend on
-# where it was built or installed.
+# Builds the example plugins against a Mortise installed in PREFIX, drives a robot with one and plans with the other, and
+# drives a robot from other processes. The installed tree is first moved to another folder, and back at the end: what works
+# then does not depend on where it was built or installed.
 set -euo pipefail
 
 [ $# -eq 1 ] && [ -x "$1/bin/mortise" ] || {
@@ -86,4 +86,20 @@ drive_from "$work/clients/build/sway"
 if command -v python3 >/dev/null; then
   drive_from python3 "$work/clients/mortise_client.py" --connect
 fi
-say "the example works"
+say "building the planner and planning with it"
+cp -r "$examples/acme_planner" "$work/planner"
+cmake -S "$work/planner" -B "$work/planner/build" -DCMAKE_PREFIX_PATH="$moved" -DCMAKE_BUILD_TYPE=Release >"$work/cmake.log" &&
+  cmake --build "$work/planner/build" >"$work/build.log" || { cat "$work/cmake.log" "$work/build.log" >&2; fail "the planner does not build"; }
+planner=$(find "$work/planner/build" -name 'acme_planner.so' | head -n 1)
+[ -n "$planner" ] || fail "the planner's library is not there"
+"$moved/bin/mortise" plugins doctor "$planner"
+plan() {
+  "$moved/bin/mortise" plan "$work/planner/posts.xml" --goal 0.9,0,0 --plugin "$planner" --planner acme.RandomTree "$@"
+}
+plan --seed 5 --iterations 20000 --check --json >"$work/plan.json" || fail "the planner finds no path"
+grep -q '"planner": "acme.RandomTree"' "$work/plan.json" || { cat "$work/plan.json" >&2; fail "another planner was at work"; }
+plan --seed 5 --iterations 20000 --check --json >"$work/again.json"
+[ "$(grep path_hash "$work/plan.json")" = "$(grep path_hash "$work/again.json")" ] || fail "the same seed gives another path"
+if plan --set rnge=1 >/dev/null 2>"$work/unknown.log"; then fail "a parameter that is not there was accepted"; fi
+grep -q "range" "$work/unknown.log" || { cat "$work/unknown.log" >&2; fail "the message names no parameter"; }
+say "the examples work"
