@@ -3,6 +3,7 @@
 /// What the parts of this benchmark share: fair timing and order statistics.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,12 +20,12 @@ inline double cpuSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The value below which this part of all lies; 0 when there are none.
+/// The value that this part of all are no greater than; 0 when there are none.
 inline double quantile(std::vector<double> values, double part) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
-  const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
-  return values[std::min(place, values.size() - 1)];
+  const auto place = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
+  return values[std::clamp<std::size_t>(place, 1, values.size()) - 1];
 }
 inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 inline double mean(const std::vector<double>& values) {

@@ -30,6 +30,7 @@ fcl::Transform3d poseOf(const RigidTransform& X) {
 
 struct FclCheck::Parts {
   const Scene& scene;
+  bool boxesFirst;
   RobotState state;
   std::vector<std::unique_ptr<fcl::CollisionObjectd>> bodies;  ///< By id; null where there is none.
   std::vector<int> moving;                                     ///< Links, by their place in the robot.
@@ -37,7 +38,8 @@ struct FclCheck::Parts {
   int leftOut = 0;
 };
 
-FclCheck::FclCheck(const Scene& scene) : parts_(new Parts{scene, RobotState(scene.robot()), {}, {}, {}, 0}) {
+FclCheck::FclCheck(const Scene& scene, bool boxesFirst)
+    : parts_(new Parts{scene, boxesFirst, RobotState(scene.robot()), {}, {}, {}, 0}) {
   Parts& p = *parts_;
   const World& world = *scene.world;
   const Robot& robot = scene.robot();
@@ -96,13 +98,13 @@ bool FclCheck::collides(const VectorXd& whole) {
   for (const int i : p.moving) {
     fcl::CollisionObjectd& body = *p.bodies[static_cast<std::size_t>(first + i)];
     body.setTransform(poseOf(p.state.X_WL[static_cast<std::size_t>(i)]));
-    body.computeAABB();
+    if (p.boxesFirst) body.computeAABB();
   }
   for (std::size_t k = 0; k < p.pairs.size(); ++k) {
     const auto [a, b] = p.pairs[k];
     const fcl::CollisionObjectd &bodyA = *p.bodies[static_cast<std::size_t>(a)],
                                 &bodyB = *p.bodies[static_cast<std::size_t>(b)];
-    if (!bodyA.getAABB().overlap(bodyB.getAABB())) continue;
+    if (p.boxesFirst && !bodyA.getAABB().overlap(bodyB.getAABB())) continue;
     const fcl::CollisionRequestd request;
     fcl::CollisionResultd result;
     if (fcl::collide(&bodyA, &bodyB, request, result) == 0) continue;

@@ -13,13 +13,13 @@ namespace bench {
 /// Knows the pairs that a scene's space knows. One thread.
 class FclCheck {
  public:
-  explicit FclCheck(const Scene& scene);
+  /// `boxesFirst`: pairs whose boxes do not overlap are left out before FCL's query, which FCL does not do by itself.
+  FclCheck(const Scene& scene, bool boxesFirst);
   ~FclCheck();
   FclCheck(const FclCheck&) = delete;
   FclCheck& operator=(const FclCheck&) = delete;
 
-  /// Whether anything collides at a whole configuration. Pairs whose boxes do not overlap are left out, and the one
-  /// that collided last comes first.
+  /// Whether anything collides at a whole configuration. The pair that collided last comes first.
   bool collides(const VectorXd& whole);
   std::size_t numPairs() const;
   /// Bodies that are no meshes and are left out.

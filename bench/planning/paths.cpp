@@ -41,7 +41,7 @@ void runPaths(const Settings& settings) {
       continue;
     }
     RobotSpace space = scene->space();
-    FclCheck fcl(*scene);
+    FclCheck fcl(*scene, true);
     PathChecker checker(space, scene->collider);
     const std::vector<Pair> pairs = randomPairs(space, count, settings.seed + 1000);
     for (const std::string& planner : settings.planners) {

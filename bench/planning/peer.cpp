@@ -21,17 +21,20 @@ struct Row {
   }
 };
 
-void print(const char* name, const Row& row, const Row& peer) {
-  std::printf("  %-34s %3d/%d   median %9.3f ms  p95 %9.3f ms  %8.0f conf./s", name, row.solved, row.count,
-              1e3 * median(row.times), 1e3 * quantile(row.times, 0.95), row.configurations / row.seconds);
-  if (&row != &peer)
-    std::printf("   ratios %6.1f (time) %5.1f (conf./s)", median(peer.times) / median(row.times),
-                (row.configurations / row.seconds) / (peer.configurations / peer.seconds));
+double rate(const Row& row) { return row.configurations / row.seconds; }
+
+/// `peers`: every pair of bodies, and boxes first; null for the peers themselves.
+void print(const std::string& name, const Row& row, const Row* peers) {
+  std::printf("  %-36s %3d/%d   median %8.3f ms  p95 %9.3f ms  %7.0f conf./s", name.c_str(), row.solved, row.count,
+              1e3 * median(row.times), 1e3 * quantile(row.times, 0.95), rate(row));
+  if (peers != nullptr)
+    std::printf("   ratios: time %6.1f %5.1f, conf./s %5.1f %5.1f", median(peers[0].times) / median(row.times),
+                median(peers[1].times) / median(row.times), rate(row) / rate(peers[0]), rate(row) / rate(peers[1]));
   std::printf("\n");
 }
 
 void compare(const Scene& scene, const Settings& settings, const std::vector<Pair>& pairs, double resolution,
-             const char* what) {
+             const char* which, const char* what) {
   using Method = EdgeCheckOptions::Method;
   const EdgeCheckOptions sampled{.method = Method::resolution, .resolution = resolution}, proven;
   struct Ours {
@@ -45,19 +48,21 @@ void compare(const Scene& scene, const Settings& settings, const std::vector<Pai
     ours.push_back({planner, sampled, planner + ", the same resolution", {}});
     ours.push_back({planner, proven, planner + ", proven", {}});
   }
-  Row peer;
-  FclCheck check(scene);
+  Row peers[2];
+  FclCheck every(scene, false), boxesFirst(scene, true);
   // In turns, as what else runs on the machine slows all of them down.
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    peer.add(omplRrtConnect(scene, check, pairs[i], resolution, settings.seconds), settings.seconds);
+    peers[0].add(omplRrtConnect(scene, every, pairs[i], resolution, settings.seconds), settings.seconds);
+    peers[1].add(omplRrtConnect(scene, boxesFirst, pairs[i], resolution, settings.seconds), settings.seconds);
     for (Ours& each : ours)
       each.row.add(plan(scene, each.planner, pairs[i], each.edges, settings.seconds, settings.seed + i),
                    settings.seconds);
   }
-  std::printf("%s, ways looked at every %.3f (%s), %zu pairs of bodies\n", scene.name.c_str(), resolution, what,
-              check.numPairs());
-  print("OMPL RRTConnect over FCL", peer, peer);
-  for (const Ours& each : ours) print(each.name.c_str(), each.row, peer);
+  std::printf("%s, %s, ways looked at every %.3f (%s), %zu pairs of bodies\n", scene.name.c_str(), which, resolution,
+              what, every.numPairs());
+  print("OMPL RRTConnect, FCL on every pair", peers[0], nullptr);
+  print("OMPL RRTConnect, FCL, boxes first", peers[1], nullptr);
+  for (const Ours& each : ours) print(each.name, each.row, peers);
   std::fflush(stdout);
 }
 
@@ -67,8 +72,8 @@ void runPeer(const Settings& settings) {
   const int count = settings.count > 0 ? settings.count : 50;
   std::printf(
       "plans between random feasible configurations, one a seed, against OMPL's RRTConnect over FCL "
-      "(BVHModel<OBBRSS>,\n"
-      "boxes first): thread time until the first path, problems set up beforehand\n");
+      "(BVHModel<OBBRSS>):\n"
+      "thread time until the first path, problems set up beforehand; ratios to both peers\n");
   seedOmpl(settings.seed);
   for (const std::string& name : settings.worlds) {
     const auto scene = loadScene(settings.folder, name);
@@ -77,9 +82,13 @@ void runPeer(const Settings& settings) {
       continue;
     }
     RobotSpace space = scene->space();
-    const std::vector<Pair> pairs = randomPairs(space, count, settings.seed);
-    compare(*scene, settings, pairs, 0.01 * space.extent(), "1 % of the extent, OMPL's default");
-    compare(*scene, settings, pairs, 0.01, "Klamp't's default");
+    for (const bool blocked : {false, true}) {
+      if (blocked && scene->world->terrains.size() == 1) continue;  // Hardly any is.
+      const std::vector<Pair> pairs = randomPairs(space, count, settings.seed, blocked);
+      const char* which = blocked ? "straight way blocked" : "all pairs";
+      compare(*scene, settings, pairs, 0.01 * space.extent(), which, "1 % of the extent, OMPL's default");
+      compare(*scene, settings, pairs, 0.01, which, "Klamp't's default");
+    }
   }
 }
 

@@ -34,14 +34,17 @@ std::optional<Scene> loadScene(const std::string& folder, const std::string& nam
   return scene;
 }
 
-std::vector<Pair> randomPairs(RobotSpace& space, int count, std::uint64_t seed) {
+std::vector<Pair> randomPairs(RobotSpace& space, int count, std::uint64_t seed, bool blocked) {
   RandomStream random(seed, "pairs");
-  std::vector<Pair> pairs(static_cast<std::size_t>(count));
-  for (Pair& pair : pairs)
+  std::vector<Pair> pairs;
+  while (static_cast<int>(pairs.size()) < count) {
+    Pair pair;
     for (VectorXd* q : {&pair.start, &pair.goal}) {
       do space.sample(random, *q);
       while (!space.feasible(*q));
     }
+    if (!blocked || !space.visible(pair.start, pair.goal)) pairs.push_back(pair);
+  }
   return pairs;
 }
 

@@ -71,6 +71,12 @@ unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], cons
 #endif
 }
 
+/// As `updateFrames` does.
+void placeLink(const Link& link, double q, const RigidTransform* X_WP, RigidTransform& X_WL) {
+  const RigidTransform X_PL = link.X_PL0 * linkMotion(link, q);
+  X_WL = X_WP == nullptr ? X_PL : *X_WP * X_PL;
+}
+
 bool bit(const std::vector<std::uint64_t>& mask, int i) { return (mask[i >> 6] >> (i & 63)) & 1; }
 
 /// Slab test of a ray against a box, with t in [0, tMax]; gives the t at which it enters.
@@ -111,8 +117,11 @@ WorldCollisionState::WorldCollisionState(std::shared_ptr<const WorldCollider> co
   for (int r = 0; r < static_cast<int>(world.robots.size()); ++r) {
     RobotState& state = robotStates_[r];
     state.q = world.robots[r].q;
-    updateFrames(*world.robots[r].robot, state);
-    for (int l = 0; l < world.robots[r].robot->numLinks(); ++l) poses_[world.linkId(r, l)] = state.X_WL[l];
+    for (int l = 0; l < world.robots[r].robot->numLinks(); ++l) {
+      const Link& link = world.robots[r].robot->link(l);
+      placeLink(link, state.q[l], link.parent < 0 ? nullptr : &state.X_WL[link.parent], state.X_WL[l]);
+      poses_[world.linkId(r, l)] = state.X_WL[l];
+    }
   }
   follows_.assign(world.robots.size(), 1);
   for (int id = 0; id < n; ++id) moved(id);
@@ -123,15 +132,24 @@ void WorldCollisionState::moved(int id) {
   if (!shape) return;
   movedAt_[id] = clock_;
   const AxisAlignedBounds& local = shape->bounds();
-  const RigidTransform& X = poses_[id];
-  const Vector3d centre = X * Vector3d(0.5 * (local.min + local.max));
-  const Vector3d half = X.R.cwiseAbs() * (0.5 * (local.max - local.min));
-  // Rounding of the above is far below this.
-  const double slack =
-      1e-12 * (1 + centre.cwiseAbs().maxCoeff() + half.maxCoeff() + local.min.norm()) + 0.5 * tolerance_;
+  const double *R = poses_[id].R.data(), *p = poses_[id].p.data();
+  double middle[3], half[3], size = 0;
   for (int k = 0; k < 3; ++k) {
-    low_[k][id] = below(centre[k] - half[k] - slack);
-    high_[k][id] = above(centre[k] + half[k] + slack);
+    middle[k] = 0.5 * (local.min[k] + local.max[k]);
+    half[k] = 0.5 * (local.max[k] - local.min[k]);
+    size += std::abs(local.min[k]);
+  }
+  double centre[3], reach[3];
+  for (int k = 0; k < 3; ++k) {
+    centre[k] = R[k] * middle[0] + R[3 + k] * middle[1] + R[6 + k] * middle[2] + p[k];
+    reach[k] = std::abs(R[k]) * half[0] + std::abs(R[3 + k]) * half[1] + std::abs(R[6 + k]) * half[2];
+    size += std::abs(centre[k]) + reach[k];
+  }
+  // Rounding of the above is far below this.
+  const double slack = 1e-12 * (1 + size) + 0.5 * tolerance_;
+  for (int k = 0; k < 3; ++k) {
+    low_[k][id] = below(centre[k] - reach[k] - slack);
+    high_[k][id] = above(centre[k] + reach[k] + slack);
   }
 }
 
@@ -171,28 +189,22 @@ void WorldCollisionState::setConfiguration(int robot, const VectorXd& q) {
                 " links, and the configuration " + std::to_string(q.size()) + " numbers");
   }
   const Robot& model = *collider_->world().robots[robot].robot;
-  if (follows_[robot] == 0) {
-    state.q = q;
-    updateFrames(model, state);
-    setRobot(robot, state);
-    follows_[robot] = 1;
-    return;
-  }
+  const int n = model.numLinks(), first = collider_->world().linkId(robot, 0);
   // As `updateFrames`, but only of what moves.
+  const bool all = follows_[robot] == 0;
   follows_[robot] = 0;
   ++clock_;
-  const int n = model.numLinks(), first = collider_->world().linkId(robot, 0);
   linkMoved_.assign(static_cast<std::size_t>(n), 0);
   for (int i = 0; i < n; ++i) {
     const Link& link = model.link(i);
-    if (q[i] == state.q[i] && (link.parent < 0 || linkMoved_[link.parent] == 0)) continue;
+    if (!all && q[i] == state.q[i] && (link.parent < 0 || linkMoved_[link.parent] == 0)) continue;
     linkMoved_[i] = 1;
-    const RigidTransform X_PL = link.X_PL0 * linkMotion(link, q[i]);
-    state.X_WL[i] = link.parent < 0 ? X_PL : state.X_WL[link.parent] * X_PL;
+    RigidTransform& X_WL = state.X_WL[i];
+    placeLink(link, q[i], link.parent < 0 ? nullptr : &state.X_WL[link.parent], X_WL);
+    if (!std::isfinite(q[i])) requireFinite(first + i, X_WL);
     RigidTransform& pose = poses_[first + i];
-    if (pose.p == state.X_WL[i].p && pose.R == state.X_WL[i].R) continue;
-    requireFinite(first + i, state.X_WL[i]);
-    pose = state.X_WL[i];
+    if (all && pose.p == X_WL.p && pose.R == X_WL.R) continue;
+    pose = X_WL;
     moved(first + i);
   }
   state.q = q;
