@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/planning/goals.h"
+#include "tests/support/allocation_counter.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -84,6 +85,33 @@ TEST(RobotSpace, WaysAreBlockedByWhatStandsBetween) {
   EXPECT_EQ(space.counts().configurations, looked) << "a way that was free is not looked at again";
   space.setPose(scene.world->objectId(0), RigidTransform{Matrix3d::Identity(), Vector3d(1, 0, -1)});
   EXPECT_FALSE(space.visible(level, down)) << "the obstacle is back";
+}
+
+TEST(RobotSpace, ChecksDoNotAllocateOnceWarm) {
+  Scene scene(arm(), Vector3d(1, 0, -1));
+  for (const EdgeCheckOptions::Method method :
+       {EdgeCheckOptions::Method::proven, EdgeCheckOptions::Method::resolution}) {
+    RobotSpaceOptions options;
+    options.edges.method = method;
+    RobotSpace space(scene.collider, 0, VectorXd::Zero(3), options);
+    RandomStream random(3);
+    std::vector<VectorXd> q(100);
+    for (VectorXd& each : q) space.sample(random, each);
+    int free[3] = {0, 0, 0};
+    std::size_t before = 0;
+    for (int round = 0; round < 3; ++round) {
+      // Elsewhere in the second round, so that nothing is remembered in the third.
+      space.setPose(scene.world->objectId(0),
+                    RigidTransform{Matrix3d::Identity(), Vector3d(round == 1 ? 1.3 : 1, 0, -1)});
+      before = test::allocationCount;
+      for (std::size_t i = 1; i < q.size(); ++i)
+        free[round] += space.feasible(q[i - 1]) && space.feasible(q[i]) && space.visible(q[i - 1], q[i]) ? 1 : 0;
+    }
+    EXPECT_EQ(test::allocationCount - before, 0u);
+    EXPECT_GT(free[0], 5);
+    EXPECT_LT(free[0], 95);
+    EXPECT_EQ(free[0], free[2]);
+  }
 }
 
 TEST(RobotSpace, MarginsKeepADistance) {
