@@ -56,16 +56,16 @@ TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
 }
 
 TEST_F(PlanStages, TheLockOfARunThatTimeEndedCountsItsRounds) {
-  const RunOutcome timed = run(
-      good(shelf("  - plan: {goal: " MORTISE_SOURCE_DIR
-                 "/data/motions/heron_shelf_goal.config, planner: rrt*, optimize: true, stop: {time_limit: 150 ms}, "
-                 "save: path}\n"
-                 "  - shortcut: {path: path, idle: 0, time_limit: 30 ms, save: shorter}\n")),
-      "timed");
+  // A goal next to the start: there is a path at once, however busy the machine.
+  const RunOutcome timed =
+      run(good(shelf("  - plan: {goal: {configuration: {hand: 1.2}}, planner: ompl.RRTstar, optimize: true, "
+                     "stop: {time_limit: 250 ms}, save: path}\n"
+                     "  - shortcut: {path: path, idle: 0, time_limit: 30 ms, save: shorter}\n")),
+          "timed");
   ASSERT_EQ(timed.status, RunStatus::done) << timed.failure;
   EXPECT_EQ(result(timed, "path.stopped_by").asString(), "timeLimit");
   const std::string lock = timed.directory + "/run.lock.yaml";
-  EXPECT_EQ(readFile(lock).find("150"), std::string::npos);
+  EXPECT_EQ(readFile(lock).find("0.25"), std::string::npos);
   const RunOutcome again = run(good(lock), "again");
   ASSERT_EQ(again.status, RunStatus::done) << again.failure;
   EXPECT_TRUE(again.notReproduced.empty()) << again.notReproduced.front();
@@ -120,6 +120,31 @@ TEST_F(PlanStages, ACheckThatFailsSaysWhereAndWho) {
           "ignored")
           .status,
       RunStatus::done);
+}
+
+TEST_F(PlanStages, EachOfSeveralRobotsFollowsItsPart) {
+  const std::string reacher = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+  writeFile(path("two.xml"), "<world><robot name='left' file='" + reacher +
+                                 "' translation='0 0.5 0.5'/><robot name='right' file='" + reacher +
+                                 "' translation='0 -0.5 0.5'/></world>");
+  writeFile(
+      path("two.yaml"),
+      "mortise: 1\nworld: two.xml\nstages:\n"
+      "  - plan: {robots: [left, right], links: {left: [0, 1, 2], right: [0, 1, 2]}, goal: [0.5, -0.5, 1, -0.6, -0.5, "
+      "1], save: path}\n"
+      "  - retime: {path: path, save: motion}\n"
+      "  - simulate: {duration: 2 s, follow: motion}\n"
+      "  - simulate: {duration: 2 s, follow: motion, robot: right, save: one}\n"
+      "  - report: {to: [report.txt, report.json]}\n");
+  const RunOutcome outcome = run(good(path("two.yaml")), "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  EXPECT_NEAR(result(outcome, "simulate.robots.0.q").asReals()[0], 0.5, 0.02);
+  EXPECT_NEAR(result(outcome, "simulate.robots.1.q").asReals()[0], -0.6, 0.02);
+  EXPECT_NEAR(result(outcome, "one.robots.0.q").asReals()[0], 0, 0.02);
+  EXPECT_NEAR(result(outcome, "one.robots.1.q").asReals()[0], -0.6, 0.02);
+  const std::string text = readFile(outcome.directory + "/report.txt");
+  EXPECT_NE(text.find("path: mortise.Any: solved"), std::string::npos) << text;
+  EXPECT_NE(text.find("retime       parabolic"), std::string::npos) << text;
 }
 
 TEST_F(PlanStages, EverythingWrongIsSaidBeforeAnythingRuns) {
