@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "mortise/base/error.h"
 #include "mortise/planning/goals.h"
@@ -147,6 +148,18 @@ TEST(RobotSpace, SomeLinksOnly) {
   EXPECT_THROW(RobotSpace(scene.collider, 0, base, options), Error);
   EXPECT_THROW(RobotSpace(scene.collider, 1, base), Error);
   EXPECT_THROW(RobotSpace(scene.collider, 0, vector({0, 0})), Error);
+}
+
+TEST(RobotSpace, WeightsOfDistancesAreAboveZero) {
+  Scene scene(arm());
+  RobotSpaceOptions options;
+  options.links = {0, 1};
+  options.metric.weights = vector({1, 2, 0});  // The last one stays: its weight is nobody's.
+  EXPECT_NO_THROW(RobotSpace(scene.collider, 0, VectorXd::Zero(3), options));
+  for (const double weight : {0.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
+    options.metric.weights = vector({1, weight, 1});
+    EXPECT_THROW(RobotSpace(scene.collider, 0, VectorXd::Zero(3), options), Error) << weight;
+  }
 }
 
 TEST(RobotSpace, LinksOfAnAffineDriverAreOneCoordinate) {

@@ -72,6 +72,14 @@ RobotCoordinates::RobotCoordinates(RobotPtr robotModel, VectorXd base, const std
     moves_[static_cast<std::size_t>(i)] = coordinateOfLink(i) >= 0 || (parent >= 0 && moves(parent));
   }
 
+  // Where a coordinate counts for nothing, configurations that differ would be the same place, and ways between them
+  // would have no length to be looked at.
+  for (int i = 0; i < n && metric_.weights.size() > 0; ++i)
+    if (coordinateOfLink(i) >= 0 && !(metric_.weights[i] > 0 && std::isfinite(metric_.weights[i])))
+      throw Error("the weight of distances of link '" + robot().link(i).name + "' of robot '" + robot().name() +
+                      "' must be above 0, not " + formatReal(metric_.weights[i]),
+                  {}, "leave the link out of what is planned for when it shall not move");
+
   straight_ = straight_ && metric_.norm == 2;
   weights_.resize(dimension());
   double square = 0;
