@@ -13,9 +13,9 @@ namespace mortise::planners {
 struct RestartOptions {
   bool shortcut = false;
   bool restart = false;
-  StopConditions run;         ///< Of one run between restarts; `seconds` is not looked at.
+  StopConditions run;          ///< Of one run between restarts; `seconds` is not looked at.
   std::int64_t shortcuts = 0;  ///< Rounds of shortcuts after each run; 0: what the run left of its iterations.
-  bool moreEachTime = false;  ///< A run that found nothing makes the next ones twice as long.
+  bool moreEachTime = false;   ///< A run that found nothing makes the next ones twice as long.
 };
 
 /// Makes a planner that ends at its first path a planner that goes on: `shortcut` makes the path better, `restart`

@@ -12,9 +12,8 @@ namespace {
 bool wellFormed(const std::string& name, std::string_view others = {}) {
   bool partEmpty = true;
   for (const char c : name) {
-    const bool letter =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-        others.find(c) != std::string_view::npos;
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                        c == '-' || others.find(c) != std::string_view::npos;
     if (c == '.' && partEmpty) return false;
     if (c != '.' && !letter) return false;
     partEmpty = c == '.';

@@ -9,23 +9,10 @@
 #include "mortise/base/value_text.h"
 #include "mortise/component/estimator.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
-
-/// A host that offers nothing but a name.
-class BareHost final : public Host {
- public:
-  std::string_view name() const override { return "test"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { throw Error("no " + std::string(reference)); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_{1};
-};
 
 /// Sensors whose values a test writes.
 struct HandSensors {
@@ -77,7 +64,7 @@ class EstimatorTest : public testing::Test {
 
   MemoryLog log;
   std::unique_ptr<Registry> registry = makeRegistry(log);
-  BareHost host;
+  QuietHost host;
   RobotPtr robot = Robot::compile(armDescription(3));
   VectorXd q0 = robot->initialConfiguration();
   HandSensors sensors;

@@ -12,24 +12,12 @@
 #include "mortise/component/physics.h"
 #include "mortise/math/rotation.h"
 #include "mortise/plugin/registry.h"
+#include "tests/support/quiet_host.h"
 
 namespace mortise::test {
 
 constexpr double kStep = 0.001;
 constexpr double kGravity = 9.8;
-
-class QuietHost final : public Host {
- public:
-  std::string_view name() const override { return "physics"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { return std::string(reference); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_{1, "physics"};
-};
 
 /// The parameter is the backend's name.
 class PhysicsTest : public testing::TestWithParam<std::string> {
@@ -62,7 +50,7 @@ class PhysicsTest : public testing::TestWithParam<std::string> {
   std::unique_ptr<Scene> build(const SceneDescription& description) { return physics_->build(description); }
   Physics& physics() { return *physics_; }
 
-  QuietHost host_;
+  QuietHost host_{"physics"};
   ComponentPtr<Physics> physics_;
 };
 

@@ -79,7 +79,7 @@ TEST_F(Arm, TheSameSeedGivesTheSameBitsBesideAnotherThread) {
     // Another planner on the same world, all the time.
     test::MemoryLog silent;
     const auto mine = test::makeRegistry(silent);
-    test::BareHost host2;
+    test::QuietHost host2;
     const ComponentInfo& info = mine->require(Kind::planner, "rrt*");
     Diagnostics diagnostics;
     const Value settings = mine->completeSettings(info, Value::map(), diagnostics);

@@ -11,22 +11,9 @@
 #include "mortise/planning/goals.h"
 #include "mortise/planning/planning_run.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 
 namespace mortise::test {
-
-/// A host that offers nothing but a name.
-class BareHost final : public Host {
- public:
-  std::string_view name() const override { return "test"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { throw Error("no " + std::string(reference)); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_{1};
-};
 
 inline VectorXd point(double x, double y) { return Eigen::Vector2d(x, y); }
 
@@ -132,7 +119,7 @@ class PlannersTest : public testing::Test {
 
   MemoryLog log;
   std::unique_ptr<Registry> registry = makeRegistry(log);
-  BareHost host;
+  QuietHost host;
 };
 
 /// Names of all that end at a path, and those that go on.

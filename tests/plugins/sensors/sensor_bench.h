@@ -11,25 +11,13 @@
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
 
 class SensorBench : public testing::Test {
  protected:
-  class BenchHost final : public Host {
-   public:
-    std::string_view name() const override { return "bench"; }
-    void log(LogLevel, std::string_view) override {}
-    std::string findResource(std::string_view reference) const override { return std::string(reference); }
-    RandomStream& random() override { return random_; }
-    std::string runDirectory() const override { return {}; }
-    void publish(std::string_view, std::span<const double>) override {}
-
-   private:
-    RandomStream random_{1, "bench"};
-  };
-
   /// `settings` as in YAML, from a file "test.yaml".
   ComponentPtr<Sensor> create(const std::string& type, const std::string& settings) {
     const ComponentInfo& info = registry->require(Kind::sensor, type);
@@ -80,7 +68,7 @@ class SensorBench : public testing::Test {
 
   MemoryLog log;
   std::unique_ptr<Registry> registry = makeRegistry(log);
-  BenchHost host;
+  QuietHost host;
   World world = smallWorld();
   RobotState state{*world.robots[0].robot};
   std::vector<LinkTwist> twists = std::vector<LinkTwist>(2);

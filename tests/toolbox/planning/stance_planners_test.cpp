@@ -7,22 +7,10 @@
 #include "mortise/plugin/registry.h"
 #include "tests/support/biped.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 
 namespace mortise {
 namespace {
-
-class QuietHost final : public Host {
- public:
-  std::string_view name() const override { return "planner"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { return std::string(reference); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_;
-};
 
 /// Whoever plans takes solutions for an ordinary space. `runPlanner` looks at every path again.
 TEST(StancePlanners, PlanUnchangedAndTheSamePathInAnotherThread) {
@@ -47,7 +35,7 @@ TEST(StancePlanners, PlanUnchangedAndTheSamePathInAnotherThread) {
 
   test::MemoryLog log;
   const std::unique_ptr<Registry> registry = test::makeRegistry(log);
-  QuietHost host;
+  test::QuietHost host;
   int tried = 0;
   for (const char* name : {"mortise.RRT", "mortise.SBL", "mortise.PRM", "mortise.RRTStar", "ompl.RRTConnect",
                            "ompl.EST", "ompl.LBTRRT", "ompl.BiTRRT"}) {
