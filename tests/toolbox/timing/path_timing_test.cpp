@@ -186,6 +186,34 @@ TEST(TimeBlended, ACircleOfShortEdgesIsGoneRoundWithoutRests) {
   EXPECT_LT(outcome.trajectory.endTime(), M_PI / 0.8 + 2);
 }
 
+/// As ways that were halved again and again have them: blends that take half of each edge leave next to nothing of it.
+TEST(TimeBlended, EdgesOfNearlyTheSameLengthAreNoSlower) {
+  const std::vector<CoordinateLimits> limits(2, limit(1, 4));
+  const auto winding = [](double spread, bool hair) {
+    RandomStream random(7);
+    std::vector<VectorXd> path = {vector({1, 1})};
+    double heading = 0;
+    for (int i = 0; i < 300; ++i) {
+      heading += random.uniform(-0.025, 0.025);
+      const double length = 0.001 * (1 + spread * random.uniform(-0.5, 0.5));
+      path.push_back(path.back() + length * vector({std::cos(heading), std::sin(heading)}));
+      if (hair && i % 20 == 3) path.push_back(path.back() + vector({0, 4e-15}));
+    }
+    return path;
+  };
+  for (const bool hair : {false, true}) {
+    const double duration = timeBlended(winding(0, hair), limits, {.deviation = 1e-3}).trajectory.endTime();
+    EXPECT_LT(duration, 3);
+    for (double spread = 1e-15; spread < 0.1; spread *= 3) {
+      SCOPED_TRACE(spread);
+      const BlendOutcome outcome = timeBlended(winding(spread, hair), limits, {.deviation = 1e-3});
+      EXPECT_EQ(outcome.stops, 0);
+      EXPECT_LT(outcome.stretch, 1.001);
+      EXPECT_LT(outcome.trajectory.endTime(), 1.05 * duration);
+    }
+  }
+}
+
 TEST(TimeBlended, ManyMilestones) {
   std::vector<VectorXd> path;
   RandomStream random(4);
@@ -233,7 +261,7 @@ TEST(TimeBlended, WrongInputSaysSo) {
             std::string::npos);
   EXPECT_NE(message(path, {limit(1, 1), limit(0, 1)}).find("'elbow'"), std::string::npos);
   EXPECT_NE(message(path, {limit(1, 1), limit(1, 0)}).find("'elbow'"), std::string::npos);
-  EXPECT_NE(message(path, {limit(1, kInfinity), limit(1, kInfinity)}).find("--acceleration"), std::string::npos);
+  EXPECT_NE(message(path, {limit(1, kInfinity), limit(1, kInfinity)}).find("acceleration: 4"), std::string::npos);
   EXPECT_NE(message(path, {limit(1, 1), limit(1, 1)}, NAN).find("deviation"), std::string::npos);
   EXPECT_NE(message(path, {limit(1, NAN), limit(1, 1)}).find("'shoulder'"), std::string::npos);
   EXPECT_EQ(timeBlended({vector({1}), vector({1})}, std::vector{limit(1, 1)}).trajectory.times.size(), 1u);

@@ -113,11 +113,12 @@ MotionLimits motionLimits(const MotionSpace& space, const World& world, const Mo
     const double fastest = std::max(limits.vMax, -limits.vMin);
     if (std::isinf(limits.aMax)) {
       if (std::isinf(fastest))
-        throw Error("nothing tells how fast '" + result.names[c] + "' may move", {},
-                    "give velocities and accelerations, for example --velocity 1 --acceleration 4");
+        throw Error(
+            "nothing tells how fast '" + result.names[c] + "' may move", {},
+            "give velocities and accelerations of all, as a pipeline does: retime: {velocity: 1, acceleration: 4}");
       if (options.rampUp == 0)
         throw Error("nothing bounds the acceleration of '" + result.names[c] + "'", {},
-                    "give accelerations, for example --acceleration 4");
+                    "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
       // One that cannot move needs no acceleration, but a number.
       limits.aMax = fastest > 0 ? fastest / options.rampUp : 1;
       if (fastest > 0) result.assumed.push_back(static_cast<int>(c));

@@ -17,6 +17,11 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// Edges whose unit directions differ by less than this are one line.
 constexpr double kStraight = 1e-12;
 
+/// Shares of an edge. Two blends that leave less of it than the first meet; else they leave at least the second. A
+/// shorter line between them would be over in no time, and positions at its ends, rounded, would tell of accelerations
+/// that are not there, for which all times would have to be stretched.
+constexpr double kTouching = 1e-12, kApart = 0.01;
+
 /// The profile is made again where velocities are too high between nodes, by this share, and so often.
 constexpr double kExcess = 1 + 1e-5;
 constexpr int kPasses = 4;
@@ -28,8 +33,16 @@ std::string nameOf(std::span<const std::string> names, std::size_t i) {
   return i < names.size() ? "'" + names[i] + "'" : "coordinate " + std::to_string(i);
 }
 
+/// Also those that differ by rounding alone, between which no direction can be told; the ends stay as they are.
 void dropRepeated(std::vector<VectorXd>& milestones) {
-  milestones.erase(std::unique(milestones.begin(), milestones.end()), milestones.end());
+  constexpr double kSame = 1e-13;
+  const auto same = [](const VectorXd& a, const VectorXd& b) {
+    return a == b || (a - b).norm() <= kSame * std::max(a.norm(), b.norm());
+  };
+  if (milestones.empty()) return;
+  const VectorXd last = milestones.back();
+  milestones.erase(std::unique(milestones.begin(), milestones.end(), same), milestones.end());
+  if (milestones.size() > 1) milestones.back() = last;
 }
 
 void requireMoving(double bound, const char* what, std::size_t j, std::span<const std::string> names) {
@@ -64,15 +77,18 @@ struct Corner {
   bool rest = false;
 };
 
+/// `behind`: how much of the edge before the corner is taken by the blend at its start.
 Corner cornerOf(const VectorXd& before, const VectorXd& corner, const VectorXd& after, double lengthBefore,
-                double lengthAfter, const BlendOptions& options, BlendOutcome& outcome) {
+                double lengthAfter, double behind, const BlendOptions& options, BlendOutcome& outcome) {
   const VectorXd in = (corner - before) / lengthBefore, out = (after - corner) / lengthAfter;
   const double change = (out - in).norm();
   if (change <= kStraight) return {};
   double deviation = options.deviation;
   for (int attempt = 0; attempt < 3 && deviation > 0; ++attempt, deviation /= 4) {
     // The middle of the parabola is change * reach / 4 from the corner, and no point of it is farther from the edges.
-    const double reach = std::min({4 * deviation / change, 0.5 * lengthBefore, 0.5 * lengthAfter});
+    double reach = std::min({4 * deviation / change, 0.5 * lengthBefore, 0.5 * lengthAfter});
+    const double between = lengthBefore - behind - reach;
+    if (between > kTouching * lengthBefore && between < kApart * lengthBefore) reach -= kApart * lengthBefore - between;
     if (options.free && !options.free(corner - reach * in, corner, corner + reach * out)) continue;
     outcome.deviation = std::max(outcome.deviation, 0.25 * change * reach);
     return {reach, false};
@@ -101,8 +117,8 @@ Curve curveThrough(const std::vector<VectorXd>& milestones, const BlendOptions& 
     const double nextLength = next.norm();
     next /= nextLength;
     const Corner corner =
-        cornerOf(milestones[i - 1], milestones[i], milestones[i + 1], length, nextLength, options, outcome);
-    if (length - corner.reach - at > 1e-12 * length) {
+        cornerOf(milestones[i - 1], milestones[i], milestones[i + 1], length, nextLength, at, options, outcome);
+    if (length - corner.reach - at > kTouching * length) {
       curve.piece(length - corner.reach - at, -1);
       curve.node(milestones[i] - corner.reach * direction, direction, corner.rest);
     }
@@ -269,7 +285,7 @@ class Profile {
     }
     if (std::isinf(most) && curve_.step[k] > 0)
       throw Error("nothing bounds the acceleration of " + nameOf(names, first), {},
-                  "give accelerations, for example with --acceleration 4");
+                  "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
     return most;
   }
 
@@ -464,7 +480,7 @@ HermiteTrajectory timeLinear(std::vector<VectorXd> milestones, std::span<const C
     }
     if (!(T > 0))
       throw Error("nothing bounds the velocity from milestone " + std::to_string(i - 1) + " to " + std::to_string(i),
-                  {}, "give velocities, for example with --velocity 1");
+                  {}, "give velocities of all, as a pipeline does: retime: {velocity: 1}");
     knot(milestones[i - 1], way / T);
     t += T;
     knot(milestones[i], way / T);

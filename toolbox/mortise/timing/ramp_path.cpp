@@ -99,7 +99,7 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
     if (std::isinf(acceleration))
       throw Error("nothing bounds the acceleration of " + nameOf(names, slowest) + " from milestone " +
                       std::to_string(i - 1) + " to " + std::to_string(i),
-                  {}, "give accelerations, for example with --acceleration 4");
+                  {}, "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
     const double peak = std::min(velocity, std::sqrt(acceleration));
     const double t1 = peak / acceleration, cruise = std::max((1 - peak * t1) / peak, 0.0);
     for (std::size_t j = 0; j < limits.size(); ++j) {

@@ -1,6 +1,9 @@
 #include "mortise/plan/problem_sets/request_message.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "mortise/base/value_text.h"
 
 namespace mortise {
 
@@ -118,8 +121,14 @@ RequestMessage readRequest(const Value& value, const std::string& file, Resource
   // Zero is what ROS sends for what was not set.
   request.velocityScaling = notNegative(message, "max_velocity_scaling_factor");
   request.accelerationScaling = notNegative(message, "max_acceleration_scaling_factor");
-  if (request.velocityScaling <= 0 || request.velocityScaling > 1) request.velocityScaling = 1;
-  if (request.accelerationScaling <= 0 || request.accelerationScaling > 1) request.accelerationScaling = 1;
+  for (const auto& [field, factor] : {std::pair{"max_velocity_scaling_factor", &request.velocityScaling},
+                                      std::pair{"max_acceleration_scaling_factor", &request.accelerationScaling}}) {
+    if (*factor > 1)
+      diagnostics.warning(
+          std::string(field) + " is a share of the limits, and " + formatReal(*factor) + " is above 1; 1 is taken",
+          message.get(field)->position());
+    if (*factor <= 0 || *factor > 1) *factor = 1;
+  }
   if (message.has("workspace_parameters")) {
     Message workspace = message.message("workspace_parameters", "WorkspaceParameters");
     request.workspaceFrame = workspace.frame();
