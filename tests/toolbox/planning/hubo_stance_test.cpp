@@ -4,6 +4,8 @@
 #include "mortise/ik/goal_function.h"
 #include "mortise/math/rotation.h"
 #include "mortise/motion/multipath.h"
+#include "mortise/planning/planning_run.h"
+#include "mortise/planning/retime.h"
 #include "mortise/planning/stance_space.h"
 #include "mortise/plugin/format_loader.h"
 #include "tests/support/connect.h"
@@ -86,6 +88,23 @@ TEST(HuboStance, PlansEverySectionOfTheStairClimb) {
           }
         }
       }
+    }
+    // The same of a motion along it, which is no slower than velocities and accelerations ask for.
+    MotionLimitOptions bounds;
+    bounds.velocity = 1;
+    bounds.acceleration = 4;
+    RetimeOptions along;
+    along.method = RetimeMethod::blend;
+    StopClock clock({});
+    const RetimeOutcome motion = retime(space, motionLimits(space, *world, bounds), path, random, clock, along);
+    EXPECT_LT(motion.duration, 5);
+    q = motion.trajectory.configurations.front();
+    VectorXd dq = q;
+    for (double t = 0; t < motion.duration; t += 0.005) {
+      motion.trajectory.evaluate(t, q, dq);
+      ASSERT_LE(space.residual(q), 1e-3);
+      ASSERT_GE(space.balanceMargin(q), options.margin - 1e-5);
+      ASSERT_TRUE(space.robotSpace().feasible(q));
     }
   }
 }

@@ -26,6 +26,9 @@ constexpr double kTouching = 1e-12, kApart = 0.01;
 constexpr double kExcess = 1 + 1e-5;
 constexpr int kPasses = 4;
 
+/// On a line: a share of the velocity that is not worth a part of its own, and a share of the line that is not.
+constexpr double kGain = 1e-5, kLeast = 1e-3;
+
 /// Share of a bound of acceleration by which a cubic between knots may differ from the motion.
 constexpr double kCubicError = 1e-4;
 
@@ -372,7 +375,12 @@ double timeLine(HermiteTrajectory& trajectory, double t, const Curve& curve, std
                 double a, double top) {
   const std::size_t n = curve.n;
   const double length = curve.step[k];
-  const double peak = std::max({std::min(top, 0.5 * (x0 + x1) + a * length), x0, x1});
+  double peak = std::max({std::min(top, 0.5 * (x0 + x1) + a * length), x0, x1});
+  // Parts that are over in no time gain nothing, and rounding would count as acceleration in them.
+  const auto gains = [&](double slow) { return std::sqrt(peak) - std::sqrt(slow) > kGain * std::sqrt(peak); };
+  if (!gains(std::max(x0, x1))) peak = std::max(x0, x1);
+  const double change = 2 * peak - x0 - x1, share = change / (2 * a * length);
+  if (change > 0 && share < 1 && (share > 1 - kLeast || !gains(std::min(x0, x1)))) a = change / (2 * length);
   const double v0 = std::sqrt(x0), v1 = std::sqrt(x1), v = std::sqrt(peak);
   const double up = std::min((peak - x0) / (2 * a), length), down = std::min((peak - x1) / (2 * a), length - up);
   const double cruise = length - up - down;
