@@ -98,6 +98,7 @@ int plan(const Arguments& arguments) {
 
   const Value settings = planSettings(line);
   if (!settings.contains("goal")) throw UsageError("where to? name a --goal or a --goal-ik");
+  refuseStrayValues(line, arguments);
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
   Diagnostics diagnostics;
@@ -129,13 +130,7 @@ int plan(const Arguments& arguments) {
     if (result.motion) result.report.set("motion", motionValue(*result.motion));
     print(toJson(result.report) + "\n");
   } else if (!line.quiet()) {
-    std::string text = planJobText(result.report);
-    if (const Value* files = result.report.find("files")) {
-      text += "  written     ";
-      for (const std::string& file : files->asStrings()) text += " " + file;
-      text += "\n";
-    }
-    print(text);
+    print(planJobText(result.report) + writtenText(result.report));
   }
   if (!solved) {
     const std::string why = result.report.string("message", "");

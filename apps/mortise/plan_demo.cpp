@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
@@ -94,6 +95,11 @@ MultiPath::Section infeasible(const VectorXd& from, const VectorXd& to, bool tim
   return section;
 }
 
+bool isInfeasible(const MultiPath::Section& section) {
+  return std::any_of(section.settings.begin(), section.settings.end(),
+                     [](const auto& setting) { return setting.first == "infeasible"; });
+}
+
 /// As Klamp't discretises a timed path: every so many seconds, and its end.
 Trajectory everyStep(const MultiPath& path, double step) {
   Trajectory result;
@@ -112,16 +118,31 @@ Trajectory everyStep(const MultiPath& path, double step) {
   return result;
 }
 
-void write(FormatLoader& loader, const MultiPath& path, const std::string& file, double timestep,
-           Diagnostics& diagnostics) {
+/// Formats that cannot say that a section is infeasible hold only what comes before it. False: that is nothing, and no
+/// file is written.
+bool write(FormatLoader& loader, MultiPath path, const std::string& file, double timestep, Diagnostics& diagnostics) {
   const std::set<std::string> writable = loader.writableContents(file);
   if (writable.count("multipath") > 0) {
     loader.writeResource(path, file, diagnostics);
-  } else if (path.timed()) {
-    loader.writeTrajectory(everyStep(path, timestep), file);
-  } else {
-    loader.writeTrajectory(std::get<Trajectory>(convertResource(path, "trajectory", diagnostics)), file);
+    return true;
   }
+  const auto failed = std::find_if(path.sections.begin(), path.sections.end(), isInfeasible);
+  if (failed != path.sections.end()) {
+    const auto planned = failed - path.sections.begin();
+    const std::string all = std::to_string(path.sections.size());
+    path.sections.erase(failed, path.sections.end());
+    diagnostics.warning(planned == 0
+                            ? "the first plan failed, and this format cannot say so: nothing is written"
+                            : "plan " + std::to_string(planned + 1) + " of " + all +
+                                  " failed, and this format cannot say so: only what comes before it is written",
+                        {file, 0, 0, {}}, "a MultiPath .xml has all sections, those that failed marked infeasible");
+    if (planned == 0) return false;
+  }
+  if (path.timed())
+    loader.writeTrajectory(everyStep(path, timestep), file);
+  else
+    loader.writeTrajectory(std::get<Trajectory>(convertResource(path, "trajectory", diagnostics)), file);
+  return true;
 }
 
 int run(const Arguments& given, Program program) {
@@ -135,6 +156,9 @@ int run(const Arguments& given, Program program) {
   // As Klamp't's: too little to do anything with asks for help.
   if (!line.parse(given.size() < fewest ? Arguments{"--help"} : withLongOptions(given, program))) return 0;
 
+  const double timestep = line.quantity("timestep", "s", 0.01);
+  if (!(timestep > 0) || !std::isfinite(timestep))
+    throw UsageError("-h (--timestep) is a time above 0, not '" + line.text("timestep") + "'");
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   const std::string output = line.text("output", program == Program::planDemo      ? "plandemo.xml"
@@ -225,17 +249,18 @@ int run(const Arguments& given, Program program) {
     if (!feasible && program == Program::contactPlan) break;
   }
   Diagnostics writing;
-  write(loader, path, output, line.quantity("timestep", "s", 0.01), writing);
+  const bool written = write(loader, path, output, timestep, writing);
   printWarnings(line, writing);
   if (line.json()) {
     Value summary = Value::map();
     summary.set("feasible", feasible);
-    summary.set("output", output);
+    summary.set("output", written ? Value(output) : Value());
     summary.set("sections", std::move(reports));
     print(toJson(summary) + "\n");
   } else if (!line.quiet()) {
-    print(feasible ? "every plan succeeded; the path is in " + output + "\n"
-                   : "not every plan succeeded; what there is, is in " + output + "\n");
+    print(feasible   ? "every plan succeeded; the path is in " + output + "\n"
+          : !written ? std::string("not every plan succeeded; nothing is written\n")
+                     : "not every plan succeeded; what there is, is in " + output + "\n");
   }
   if (interrupt.signal() != 0) return 128 + interrupt.signal();
   return feasible ? 0 : 1;

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "resource_options.h"
 
 namespace mortise::app {
 
@@ -63,7 +65,7 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
   if (text.find('{') == 0)
     settings = fromOption(line, option, text);
   else if (text != "yes")
-    settings.set(key, fromOption(line, option, text));
+    settings.set(key, Value::fromText(text));
   if (line.has("seed") && !settings.contains("seed")) settings.set("seed", line.integer("seed", 0));
   place(settings, at(option));
   return settings;
@@ -82,7 +84,8 @@ void declarePlanOptions(CommandLine& line) {
           "where the world has the robot)")
       .repeatedOption("goal", "WHERE",
                       "where it ends: the same, a motion's end, or YAML such as {region: {elbow: [0, 1]}}; may be "
-                      "repeated: any of them will do")
+                      "repeated: any of them will do. Links called as keys of goals are (ik, region, ...) are named "
+                      "below {configuration: ...}")
       .repeatedOption(
           "goal-ik", "GOAL",
           "a goal of a link: an .ikgoal file, or YAML {link: hand, position: [x, y, z]}; may be repeated: all "
@@ -105,8 +108,12 @@ void declarePlanOptions(CommandLine& line) {
       .option("stance", "FILE", "contacts that the robot stands on, and on which it keeps its balance")
       .option("balance-margin", "LENGTH", "of the centre of mass from the edge of what they support (default 0)")
       .option("workspace", "BOX", "[[x, y, z], [x, y, z]]: where an object or a floating base may be")
-      .option("shortcut", "[TIME]", "make the path shorter, for at most this time (default: until it helps little)")
-      .option("retime", "[METHOD]", "give it times: parabolic, blend or linear (default parabolic)")
+      .option("shortcut", "[TIME]",
+              "make the path shorter, for at most this time (default: until it helps little); or YAML with the "
+              "settings of the stage, such as {iterations: 500, smoothing: 2}")
+      .option("retime", "[METHOD]",
+              "give it times: parabolic, blend or linear (default parabolic); or YAML such as {method: blend, "
+              "velocity: 1, acceleration: 4, velocity_share: 0.5}; --check then takes these limits, too")
       .flag("check", "look at the result again, ten times finer and by other means")
       .repeatedOption("output,o", "FILE",
                       "write the path: .path, .milestones, .configs, MultiPath .xml or .json; may be repeated")
@@ -193,6 +200,35 @@ Value planSettings(const CommandLine& line) {
   return settings;
 }
 
+void refuseStrayValues(const CommandLine& line, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> methods = retimeSchema().find("method") != nullptr
+                                               ? retimeSchema().find("method")->options.choices
+                                               : std::vector<std::string>();
+  const ResourcePath paths = resourcePath(line);
+  for (const std::string& file : line.positionals()) {
+    if (!paths.tryFind(file, {}).empty()) continue;
+    const auto place = std::find(arguments.begin(), arguments.end(), file);
+    const std::string before = place == arguments.begin() || place == arguments.end() ? "" : *(place - 1);
+    const std::string method = nearestName(file, methods);
+    if (before == "--shortcut")
+      throw Error("cannot find '" + file + "'", {},
+                  "if it belongs to --shortcut, that takes a time, --shortcut=2, or YAML, --shortcut='{iterations: "
+                  "500}'");
+    if (before == "--retime" || !method.empty())
+      throw Error(
+          "cannot find '" + file + "'", {},
+          "if it belongs to --retime, write --retime=" + (method.empty() ? file : method) + "; " + listNames(methods));
+  }
+}
+
+std::string writtenText(const Value& report) {
+  const Value* files = report.find("files");
+  if (files == nullptr) return {};
+  std::string text = "  written     ";
+  for (const std::string& file : files->asStrings()) text += " " + file;
+  return text + "\n";
+}
+
 PlanJob planJob(const CommandLine& line, const Value& settings, const PlanSources& sources, Diagnostics& diagnostics) {
   PlanJob job;
   const Value complete = planSchema().complete(settings, "the plan", diagnostics);
@@ -211,7 +247,16 @@ PlanJob planJob(const CommandLine& line, const Value& settings, const PlanSource
   step("shortcut", "time_limit", shortcutSchema(), [&](const Value& v) { job.shortcut = ShortcutSettings::from(v); });
   step("retime", "method", retimeSchema(), [&](const Value& v) { job.retime = RetimeSettings::from(v); });
   if (line.has("check")) job.check = CheckSettings::from(checkSchema().complete(Value::map(), "--check", diagnostics));
-  if (job.check) job.check->options.margin = job.plan.space.margin;
+  if (job.check) {
+    job.check->options.margin = job.plan.space.margin;
+    // Limits in place of the robot's are what the motion was made for.
+    if (job.retime) {
+      MotionLimitOptions& limits = job.check->limits;
+      limits.velocity = job.retime->limits.velocity;
+      limits.acceleration = job.retime->limits.acceleration;
+      limits.rampUp = job.retime->limits.rampUp;
+    }
+  }
   job.roadmap = line.text("roadmap");
   return job;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include "interrupt.h"
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plan/plan_job.h"
 #include "mortise/plugin/format_loader.h"
@@ -37,6 +39,15 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
+/// The first fault that --check found; empty: none.
+std::string faultOf(const Value& report) {
+  const Value* check = report.find("check");
+  if (check == nullptr || check->boolean("valid", false)) return {};
+  const std::vector<Value>& faults = check->at("faults").items();
+  const std::string first = faults.empty() ? "" : faults.front().string("text", "");
+  return first.empty() ? "the check failed" : first;
+}
+
 /// What came of one of several problems.
 std::string lineOf(const Value& report, std::size_t configurations) {
   std::string text = report.string("planner", "") + ": ";
@@ -44,7 +55,7 @@ std::string lineOf(const Value& report, std::size_t configurations) {
                               : "length " + rounded(report.real("length", 0)) + ", " + std::to_string(configurations) +
                                     " configurations";
   return text + "; " + rounded(report.real("seconds", 0)) + " s, " + std::to_string(report.integer("iterations", 0)) +
-         " iterations";
+         " iterations" + (faultOf(report).empty() ? "" : "; does not hold");
 }
 
 /// What problems say themselves.
@@ -57,14 +68,36 @@ void refuseOptions(const CommandLine& line) {
     throw UsageError("'" + line.positionals().front() + "' does not go with problems, which have worlds of their own");
 }
 
+/// Once for each id, however many requests have it.
+void warnOfPlanner(const ProblemCase& problem, const Registry& registry, std::set<std::string>& warned,
+                   Diagnostics& diagnostics) {
+  if (problem.plannerId.empty() || !warned.insert(problem.plannerId).second) return;
+  std::vector<std::string> names;
+  for (const ComponentInfo& info : registry.components()) {
+    if (info.kind != Kind::planner) continue;
+    names.push_back(info.name.substr(info.name.rfind('.') + 1));
+    names.insert(names.end(), info.aliases.begin(), info.aliases.end());
+  }
+  std::string id = problem.plannerId.substr(problem.plannerId.rfind(':') + 1);  // Of none: from 0 on.
+  const std::string configured = "kConfigDefault";
+  if (id.ends_with(configured)) id.resize(id.size() - configured.size());
+  const std::string near = didYouMean(id, names);
+  diagnostics.warning("there is no planner '" + problem.plannerId + "'; 'any' takes its place",
+                      {problem.requestFile, 0, 0, "planner_id"},
+                      (near.empty() ? "" : near + " ") + "name one with --planner; see --list-planners");
+}
+
 PlanJob jobOf(const CommandLine& line, const ProblemCase& problem, FormatLoader& loader, const Registry& registry,
-              Diagnostics& diagnostics) {
+              std::set<std::string>& warned, Diagnostics& diagnostics) {
   const PlanRequest& asked = problem.request;
   Value settings = planSettings(line);
   const bool limited = settings.contains("time_limit") || settings.contains("iterations");
   if (!settings.contains("planner")) {
     const std::string planner = plannerOfId(problem.plannerId, registry);
-    if (!planner.empty()) settings.set("planner", planner);
+    if (planner.empty())
+      warnOfPlanner(problem, registry, warned, diagnostics);
+    else
+      settings.set("planner", planner);
   }
   // Settings need a goal that they can say; the problem's own comes instead.
   const VectorXd& start = asked.starts.front();
@@ -148,16 +181,16 @@ int planProblems(const CommandLine& line, const std::string& command) {
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
   std::vector<PlanJob> jobs;
+  std::set<std::string> warned;
   for (const ProblemCase& problem : problems) {
-    jobs.push_back(jobOf(line, problem, loader, *registry, diagnostics));
+    jobs.push_back(jobOf(line, problem, loader, *registry, warned, diagnostics));
     diagnostics.throwIfErrors("the plan cannot be made");
   }
   printWarnings(line, diagnostics);
 
   TerminalProgress progress(!line.quiet());
   InterruptGuard interrupt;
-  std::size_t width = 0, solved = 0;
-  bool valid = true;
+  std::size_t width = 0, solved = 0, faulty = 0;
   for (const ProblemCase& problem : problems) width = std::max(width, problem.name.size());
   Value list = Value::list();
   for (std::size_t i = 0; i < problems.size() && interrupt.signal() == 0; ++i) {
@@ -166,7 +199,9 @@ int planProblems(const CommandLine& line, const std::string& command) {
     Value& report = result.report;
     const bool found = !result.path.empty();
     solved += found ? 1 : 0;
-    if (const Value* check = report.find("check")) valid = valid && check->boolean("valid", false);
+    const std::string fault = faultOf(report);
+    const std::string status = report.string("status", ""), reason = report.string("message", "");
+    faulty += fault.empty() ? 0 : 1;
     if (found && line.has("output"))
       report.set("files", write(line, problem, problems.size(), result, jobs[i], loader, command));
     if (line.json()) {
@@ -179,25 +214,30 @@ int planProblems(const CommandLine& line, const std::string& command) {
       report.set("path", std::move(path));
       list.push_back(std::move(report));
     } else if (problems.size() == 1) {
-      print(planJobText(report));
+      print(planJobText(report) + writtenText(report));
     } else {
       print(padded(problem.name, width) + "  " + lineOf(report, result.path.size()) + "\n");
     }
     if (!found)
       line.log().write(LogLevel::error, "plan",
-                       problem.name + ": no path: " + report.string("status", "") +
-                           (report.string("message", "").empty() ? "" : ": " + report.string("message", "")));
+                       problem.name + ": no path: " + status + (reason.empty() ? "" : ": " + reason));
+    else if (!fault.empty())
+      line.log().write(LogLevel::error, "plan", problem.name + ": the path does not hold: " + fault);
   }
   if (line.json()) {
     Value result = Value::map();
     result.set("solved", static_cast<std::int64_t>(solved));
+    result.set("faulty", static_cast<std::int64_t>(faulty));
     result.set("problems", std::move(list));
     print(toJson(result) + "\n");
   } else if (problems.size() > 1) {
-    print(std::to_string(solved) + " of " + std::to_string(problems.size()) + " problems solved\n");
+    print(
+        std::to_string(solved) + " of " + std::to_string(problems.size()) + " problems solved" +
+        (faulty == 0 ? "" : "; " + std::to_string(faulty) + (faulty == 1 ? " path does" : " paths do") + " not hold") +
+        "\n");
   }
   if (interrupt.signal() != 0 && solved < problems.size()) return 128 + interrupt.signal();
-  return solved == problems.size() && valid ? 0 : 1;
+  return solved == problems.size() && faulty == 0 ? 0 : 1;
 }
 
 }  // namespace mortise::app

@@ -84,6 +84,27 @@ TEST_F(PlanProblem, WrongFilesAreSaidAtTheirPlace) {
   EXPECT_NE(none.err.find("no file is called like"), std::string::npos) << none.err;
 }
 
+TEST_F(PlanProblem, FaultsOfEachPathAreNamedAndCounted) {
+  // Velocities jump in motions at constant speeds.
+  const Ran ran = runMortise({"plan", "--problem", kSet, "--planner", "any", "--retime=linear", "--check"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.out.find("3 of 3 problems solved; 3 paths do not hold\n"), std::string::npos) << ran.out;
+  for (const char* name : {"request0001", "request0002", "request0003"})
+    EXPECT_NE(ran.err.find(std::string(name) + ": the path does not hold: "), std::string::npos) << ran.err;
+}
+
+TEST_F(PlanProblem, PlannersThatAreNotThereAreWarnedOf) {
+  const std::string request = write("request.yaml",
+                                    "group_name: arm\nplanner_id: RTTConnectkConfigDefault\ngoal_constraints: "
+                                    "[{joint_constraints: [{joint_name: shoulder_joint, position: 0.1}]}]\n");
+  const Ran ran = runMortise(
+      {"plan", "--urdf", kRobot, "--srdf", kSet + "/heron.srdf", "--request", request, "-o", path("way.path")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("there is no planner 'RTTConnectkConfigDefault'"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("did you mean 'RRTConnect'?"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.out.find("written      " + path("way.path")), std::string::npos) << ran.out;
+}
+
 /// No path: said, and the exit code is 1.
 TEST_F(PlanProblem, AStartThatCollidesIsNamed) {
   const std::string request = write("request.yaml",

@@ -203,6 +203,43 @@ TEST_F(PlanCommand, ListsPlanners) {
   EXPECT_TRUE(any);
 }
 
+TEST_F(PlanCommand, StepsTakeNumbersAndMaps) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--shortcut", "2"}, {"--shortcut=2"}, {"--shortcut", "0.01"}}) {
+    const Ran ran = plan(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    EXPECT_NE(ran.out.find("shortcut     length"), std::string::npos) << ran.out;
+  }
+  // The robot itself is slower: limits in place of its own hold for the check, too.
+  const Value fast = json({"--retime", "{velocity: 50, acceleration: 300}", "--check"});
+  EXPECT_TRUE(fast.at("check").at("valid").asBool());
+  EXPECT_LT(fast.at("retime").at("duration").asReal(), json({"--retime"}).at("retime").at("duration").asReal());
+}
+
+TEST_F(PlanCommand, GoalsNameJointsAsStartsDo) {
+  const auto last = [&](const std::string& goal) {
+    const Ran ran = plan({"--goal", goal, "--json"}, false);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return parseYaml(ran.out.empty() ? "{}" : ran.out, "out").at("path").items().back();
+  };
+  EXPECT_EQ(last("{hand: 1.2}"), last("{configuration: {hand: 1.2}}"));
+  EXPECT_EQ(last("{hand: 1.2, tolerance: 0.001}"), last("{hand: 1.2}"));
+  const Ran wrong = plan({"--goal", "{hnad: 1.2}"}, false);
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_NE(wrong.err.find("unknown key 'hnad'"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("did you mean 'hand'"), std::string::npos) << wrong.err;
+}
+
+TEST_F(PlanCommand, ValuesThatAreTakenForFilesAreExplained) {
+  Ran ran = plan({"--retime", "parabollic"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("--retime=parabolic"), std::string::npos) << ran.err;
+  ran = plan({"--retime", "foo"});
+  EXPECT_NE(ran.err.find("--retime=foo"), std::string::npos) << ran.err;
+  ran = plan({"--shortcut", "foo"});
+  EXPECT_NE(ran.err.find("--shortcut=2"), std::string::npos) << ran.err;
+}
+
 /// Starts `mortise ARGUMENTS`, sends it `signal` after a while and waits for its end.
 int interrupted(const std::vector<std::string>& arguments, int signal, int milliseconds, const std::string& output) {
   const pid_t child = fork();
@@ -282,6 +319,32 @@ TEST_F(PlanDemo, MarksWhatCouldNotBePlanned) {
   EXPECT_EQ(ran.exitCode, 1) << ran.err;
   EXPECT_NE(text("demo.xml").find("infeasible"), std::string::npos) << text("demo.xml");
   EXPECT_EQ(info("demo.xml").at("sections").asInteger(), 2);
+}
+
+TEST_F(PlanDemo, FormatsThatCannotSayInfeasibleEndBeforeIt) {
+  // From the goal it goes nowhere: the third configuration is out of its limits.
+  std::ostringstream start, goal;
+  start << std::ifstream(kStart).rdbuf();
+  goal << std::ifstream(kGoal).rdbuf();
+  const std::string configs =
+      write("out.configs", start.str() + "\n" + goal.str() + "\n9\t0 0 9 0 0 0 0 0 0\n" + start.str() + "\n");
+  Ran ran = runMortise({"PlanDemo", "-n", "20000", "-o", path("demo.path"), kWorld, configs});
+  EXPECT_EQ(ran.exitCode, 1) << ran.err;
+  EXPECT_NE(ran.err.find("plan 2 of 3 failed"), std::string::npos) << ran.err;
+  const Ran end = runMortise({"path", "info", path("demo.path")});
+  EXPECT_EQ(end.exitCode, 0) << end.err;
+  EXPECT_EQ(text("demo.path").find("\t0 0 9 "), std::string::npos) << text("demo.path");
+  ran = runMortise({"PlanDemo", "-n", "0", "-o", path("none.path"), kWorld, configurations()});
+  EXPECT_EQ(ran.exitCode, 1) << ran.err;
+  EXPECT_NE(ran.err.find("nothing is written"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(path("none.path")));
+}
+
+TEST_F(PlanDemo, ATimestepOfNothingIsRefusedBeforePlanning) {
+  const Ran ran = runMortise({"DynamicPlanDemo", "-h", "0", "-o", path("dynamic.path"), kWorld, configurations()});
+  EXPECT_EQ(ran.exitCode, 2) << ran.err;
+  EXPECT_NE(ran.err.find("above 0"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.out.find("from configuration"), std::string::npos) << ran.out;
 }
 
 TEST_F(PlanDemo, DynamicPlanDemoGivesTimes) {

@@ -113,6 +113,7 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   if (!path.isString()) return;  // Reported already.
   if (context.findTrajectory(path.asString()) == nullptr && context.findResult(path.asString()) == nullptr) {
     try {
+      refuseLaterResult(context, path.asString(), path.position());
       (void)context.loader().trajectory(path.asString(), context.pipeline().string("file", ""), diagnostics);
     } catch (const Error& error) {
       diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.position(),

@@ -274,8 +274,15 @@ class Checker {
     std::map<std::string, std::string> owner;
     for (const PipelineStage& stage : pipeline_.stages) {
       const Value* save = stage.settings.find("save");
-      const bool named = save != nullptr && save->isString() && !save->asString().empty();
+      const bool named = save != nullptr && save->isString();
       const std::string name = named ? save->asString() : stage.label;
+      // Files of results are called after them.
+      if (named && (name.empty() || name == "." || name.find("..") != std::string::npos ||
+                    name.find_first_of("/\\") != std::string::npos)) {
+        diagnostics_.error("'save' is a name in the run directory, not '" + name + "'", save->position(),
+                           "write a name without folders, such as 'path'; --output DIR chooses the run directory");
+        continue;
+      }
       if (const auto [first, isNew] = owner.emplace(name, stage.label); !isNew)
         diagnostics_.error("two results are called '" + name + "': those of the stages '" + first->second + "' and '" +
                                stage.label + "'",

@@ -17,8 +17,34 @@ PlanSources planSources(StageContext& context, bool running) {
                   "name what a stage saves as a motion, or a file");
     return saved;
   };
-  if (!running) sources.promised = [&context](std::string_view name) { return context.findResult(name) != nullptr; };
+  if (!running)
+    sources.promised = [&context](std::string_view name) {
+      if (context.findResult(name) != nullptr) return true;
+      refuseLaterResult(context, std::string(name), {});
+      return false;
+    };
   return sources;
+}
+
+void refuseLaterResult(StageContext& context, const std::string& name, const SourcePosition& where) {
+  if (context.findResult(name) != nullptr || context.findTrajectory(name) != nullptr) return;
+  const Value* stages = context.pipeline().find("stages");
+  if (stages == nullptr) return;
+  for (const Value& stage : stages->items()) {
+    if (!stage.isMap() || stage.size() != 1 || !stage.entries().front().value.isMap()) continue;
+    const Value::Entry& entry = stage.entries().front();
+    const Value* save = entry.value.find("save");
+    if (save == nullptr || !save->isString() || save->asString() != name) continue;
+    try {
+      (void)context.loader().find(name, context.pipeline().string("file", ""));
+      return;
+    } catch (const Error&) {
+    }
+    const int line = save->position().line;
+    throw Error("'" + name + "' is not there yet: it is what the stage '" + entry.key + "'" +
+                    (line > 0 ? " in line " + std::to_string(line) : "") + " saves",
+                where, "put that stage before this one");
+  }
 }
 
 std::shared_ptr<const World> worldOf(const StageContext& context) {

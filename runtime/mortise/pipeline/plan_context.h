@@ -15,6 +15,10 @@ namespace mortise {
 /// named all the same.
 PlanSources planSources(StageContext& context, bool running);
 
+/// While stages are checked: throws `Error` where `name` is neither a file nor anything that an earlier stage saves,
+/// but what a later one does.
+void refuseLaterResult(StageContext& context, const std::string& name, const SourcePosition& where);
+
 /// The world of a stage, which outlives what is made of it.
 std::shared_ptr<const World> worldOf(const StageContext& context);
 

@@ -229,6 +229,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       // Whose motion an earlier stage will leave is known when it has run.
       const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow) != nullptr;
       const int robot = later ? 0 : findRobot(world, followRobot);
+      refuseLaterResult(context, follow, followPosition);
       if (context.findTrajectory(follow) == nullptr && context.findResult(follow) == nullptr)
         (void)context.loader().trajectory(follow, context.pipeline().string("file", ""), diagnostics);
       SimulationOptions options;
@@ -250,6 +251,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   if (known) checkTimedCommands(context, *this, diagnostics);
   if (!state.empty() && context.findResult(state) == nullptr) {
     try {
+      refuseLaterResult(context, state, statePosition);
       (void)context.loader().find(state, context.pipeline().string("file", ""));
     } catch (const Error& error) {
       diagnostics.error("'state': " + error.message(), statePosition, error.hint());

@@ -163,6 +163,11 @@ Value checkValue(const PathCheckResult& result, const World& world, bool clearan
     entry.set("segment", static_cast<std::int64_t>(fault.segment));
     entry.set("u", fault.u);
     if (timed) entry.set("time", fault.time);
+    if (fault.lastSegment != fault.segment || fault.lastU != fault.u) {
+      entry.set("to_segment", static_cast<std::int64_t>(fault.lastSegment));
+      entry.set("to_u", fault.lastU);
+      if (timed) entry.set("to_time", fault.lastTime);
+    }
     if (fault.kind == PathFault::Kind::collision) {
       Value who = Value::list();
       who.push_back(name(fault.ids.a));

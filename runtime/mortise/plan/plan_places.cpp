@@ -49,6 +49,14 @@ std::string PlanPlaces::kindOfFile(const Value& name) const {
   }
 }
 
+bool PlanPlaces::promised(const Value& name) const {
+  try {
+    return sources_.promised && sources_.promised(name.asString());
+  } catch (const Error& error) {
+    throw Error(error.message(), name.position(), error.hint());
+  }
+}
+
 /// A file of configurations, or a motion that is saved or in a file: its end.
 bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<VectorXd>& out) const {
   const std::string& name = value.asString();
@@ -58,7 +66,7 @@ bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<Vec
         coordinates_.configuration(saved->configurations.back(), base, "the end of '" + name + "'", value.position()));
     return true;
   }
-  if (sources_.promised && sources_.promised(name)) return false;
+  if (promised(value)) return false;
   const std::string kind = kindOfFile(value);
   if (kind == "configurations") {
     const Resource resource = sources_.loader.resource(kind, name, sources_.referringFile, diagnostics_);
@@ -93,7 +101,7 @@ bool PlanPlaces::motion(const Value& map, const VectorXd& base, std::vector<Vect
   Trajectory file;
   const Trajectory* path = sources_.savedMotion ? sources_.savedMotion(name.asString()) : nullptr;
   if (path == nullptr) {
-    if (sources_.promised && sources_.promised(name.asString())) return false;
+    if (promised(name)) return false;
     (void)kindOfFile(name);
     file = sources_.loader.trajectory(name.asString(), sources_.referringFile, diagnostics_);
     path = &file;
@@ -190,8 +198,7 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
     for (const RobotGoal& one : robotGoals(item, space_.robots, sources_, diagnostics_)) goal.ik.push_back(one);
   };
   if (value.isString()) {
-    const bool motion = (sources_.savedMotion && sources_.savedMotion(value.asString()) != nullptr) ||
-                        (sources_.promised && sources_.promised(value.asString()));
+    const bool motion = (sources_.savedMotion && sources_.savedMotion(value.asString()) != nullptr) || promised(value);
     if (!motion) {
       const std::string kind = kindOfFile(value);
       if (kind == "ik_goal" || kind == "hold" || kind == "stance") {
@@ -203,6 +210,8 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
   if (!value.isMap() || value.contains("motion")) return configurations(value, base, goal.configurations);
   static const std::vector<std::string> kKeys = {"configuration", "configurations", "ik", "region", "tolerance"};
   bool all = true, any = false;
+  Value byName = Value::map();  // Of what is no key of a goal: a configuration, as starts may be.
+  byName.setPosition(value.position());
   for (const Value::Entry& entry : value.entries()) {
     if (entry.key == "configuration" || entry.key == "configurations") {
       all = configurations(entry.value, base, goal.configurations) && all;
@@ -220,10 +229,21 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
     } else if (entry.key == "link") {
       throw Error("a goal of a link goes below 'ik'", value.position(), "write goal: {ik: {link: ..., position: ...}}");
     } else {
-      const std::string near = didYouMean(entry.key, kKeys);
-      throw Error("unknown key '" + entry.key + "'", entry.keyPosition,
-                  (near.empty() ? "" : near + " ") + listNames(kKeys));
+      try {
+        (void)coordinates_.numbersOf(entry.key, entry.keyPosition);
+      } catch (const Error& error) {
+        const std::string near = didYouMean(entry.key, kKeys);
+        throw Error(
+            "unknown key '" + entry.key + "': " + error.message(), error.where(),
+            (near.empty() ? error.hint() : near) +
+                "; besides what moves, a goal has configuration, configurations, ik, region, motion, tolerance");
+      }
+      byName.entries().push_back(entry);
     }
+  }
+  if (byName.size() > 0) {
+    all = configurations(byName, base, goal.configurations) && all;
+    any = true;
   }
   if (!any) throw Error("there is no goal in it", value.position(), "give configuration, ik or region");
   return all;

@@ -27,6 +27,7 @@ class PlanPlaces {
   bool motion(const Value& map, const VectorXd& base, std::vector<VectorXd>& out) const;
   void region(const Value& value, PlanGoalRequest& goal) const;
   std::string kindOfFile(const Value& name) const;
+  bool promised(const Value& name) const;
 
   const PlanCoordinates& coordinates_;
   const PlanSpaceRequest& space_;

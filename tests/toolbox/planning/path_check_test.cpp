@@ -42,8 +42,18 @@ TEST(PathChecker, SaysWhereAndWhoAndHowDeep) {
   EXPECT_TRUE(space.feasible(q));
 
   PathCheckOptions options;
+  // One collision is one fault, from where it begins to where it ends.
   options.maxFaults = 5;
-  EXPECT_EQ(checker.check({kLevel, kDown}, options).faults.size(), 5u);
+  const PathCheckResult through = checker.check({kLevel, kLevel, kDown}, options);
+  ASSERT_LT(through.faults.size(), 5u);
+  EXPECT_EQ(through.faults[0].u, fault.u);
+  EXPECT_EQ(through.faults[0].lastSegment, 1u);
+  EXPECT_GT(through.faults[0].lastU, fault.u + 0.1);
+  EXPECT_NE(through.faults[0].text.find(", up to "), std::string::npos) << through.faults[0].text;
+  for (const PathFault& one : through.faults) EXPECT_EQ(one.ids.a, through.faults[0].ids.a);
+  // Apart from each other they are two.
+  const PathCheckResult twice = checker.check({kLevel, kDown, kLevel, kDown}, options);
+  EXPECT_GT(twice.faults.size(), through.faults.size());
   options.resolution = 0;
   EXPECT_THROW(checker.check({kLevel, kDown}, options), Error);
 }

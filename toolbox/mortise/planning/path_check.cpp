@@ -57,7 +57,35 @@ struct PathChecker::Run {
   std::size_t segment = 0;
   const HermiteTrajectory* trajectory = nullptr;
   std::function<void(double u, VectorXd& q)> at = {};  ///< On the segment.
+  /// Collisions in configurations one after another: the number of the last, and the index of their first fault.
+  std::int64_t touched = -1;
+  std::size_t stretch = 0;
+
+  double timeAt(double u) const {
+    if (trajectory == nullptr) return 0;
+    const std::vector<double>& times = trajectory->times;
+    const std::size_t next = std::min(segment + 1, times.size() - 1);
+    return times[segment] + u * (times[next] - times[segment]);
+  }
+  PathCheckResult finish();
 };
+
+PathCheckResult PathChecker::Run::finish() {
+  for (PathFault& fault : result.faults) {
+    if (fault.lastSegment == fault.segment && fault.lastU == fault.u) continue;
+    if (trajectory != nullptr)
+      fault.text += " to " + formatReal(fault.lastTime) + " s";
+    else if (fault.lastU == 0 || fault.lastU == 1)
+      fault.text += ", up to milestone " + std::to_string(fault.lastSegment + (fault.lastU == 1));
+    else if (fault.lastSegment == fault.segment && fault.u != 0)
+      fault.text += ", up to " + formatReal(fault.lastU);
+    else
+      fault.text += ", up to " + formatReal(fault.lastU) + " of the way from milestone " +
+                    std::to_string(fault.lastSegment) + " to " + std::to_string(fault.lastSegment + 1);
+  }
+  result.valid = result.faults.empty();
+  return result;
+}
 
 PathChecker::PathChecker(MotionSpace& space, std::shared_ptr<const WorldCollider> collider)
     : space_(space), collider_(std::move(collider)), state_(collider_) {
@@ -124,12 +152,10 @@ void PathChecker::findMoving() {
 }
 
 bool PathChecker::add(Run& run, PathFault fault, double u) {
-  fault.segment = run.segment;
-  fault.u = u;
+  fault.segment = fault.lastSegment = run.segment;
+  fault.u = fault.lastU = u;
+  fault.time = fault.lastTime = run.timeAt(u);
   if (run.trajectory != nullptr) {
-    const std::vector<double>& times = run.trajectory->times;
-    const std::size_t next = std::min(run.segment + 1, times.size() - 1);
-    fault.time = times[run.segment] + u * (times[next] - times[run.segment]);
     fault.text += " at " + formatReal(fault.time) + " s";
   } else if (u == 0 || u == 1) {
     fault.text += " at milestone " + std::to_string(run.segment + (u == 1));
@@ -139,6 +165,22 @@ bool PathChecker::add(Run& run, PathFault fault, double u) {
   }
   run.result.faults.push_back(std::move(fault));
   return static_cast<int>(run.result.faults.size()) < std::max(run.options.maxFaults, 1);
+}
+
+bool PathChecker::goesOn(Run& run, const IdPair& ids, double u) {
+  std::vector<PathFault>& faults = run.result.faults;
+  if (run.result.configurations > run.touched + 1) run.stretch = faults.size();
+  run.touched = run.result.configurations;
+  // Where more than two collide, any pair of them is found.
+  for (std::size_t i = run.stretch; i < faults.size(); ++i) {
+    PathFault& fault = faults[i];
+    if (fault.kind != PathFault::Kind::collision || fault.ids.a != ids.a || fault.ids.b != ids.b) continue;
+    fault.lastSegment = run.segment;
+    fault.lastU = u;
+    fault.lastTime = run.timeAt(u);
+    return true;
+  }
+  return false;
 }
 
 bool PathChecker::look(Run& run, const VectorXd& q, double u) {
@@ -176,7 +218,7 @@ bool PathChecker::look(Run& run, const VectorXd& q, double u) {
   const IdFilter moving = IdFilter::of(moving_);
   state_.setTolerance(run.options.margin);
   IdPair found;
-  if (state_.anyCollision(moving, IdFilter::everything(), &found)) {
+  if (state_.anyCollision(moving, IdFilter::everything(), &found) && !goesOn(run, found, u)) {
     PathFault fault{.kind = PathFault::Kind::collision, .ids = found, .text = {}};
     const DistanceResult distance = state_.distance(found.a, found.b);
     fault.distance = distance.found ? distance.distance : 0;
@@ -221,10 +263,7 @@ bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from
 PathCheckResult PathChecker::check(const std::vector<VectorXd>& path, const PathCheckOptions& options) {
   if (!(options.resolution > 0)) throw Error("the resolution of a check must be above 0");
   Run run{options, {}, 0, nullptr, {}};
-  const auto finish = [&] {
-    run.result.valid = run.result.faults.empty();
-    return run.result;
-  };
+  const auto finish = [&] { return run.finish(); };
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (path[i].size() == space_.dimension() && path[i].allFinite()) continue;
     run.segment = i;
@@ -288,10 +327,7 @@ PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::spa
   if (!(options.resolution > 0) || !(options.timeStep > 0))
     throw Error("the resolution and the time step of a check must be above 0");
   Run run{options, {}, 0, &trajectory, {}};
-  const auto finish = [&] {
-    run.result.valid = run.result.faults.empty();
-    return run.result;
-  };
+  const auto finish = [&] { return run.finish(); };
   std::string bad = faultOfKnots(trajectory, space_.dimension(), limits.size());
   if (bad.empty() && trajectory.empty()) bad = "the trajectory has no knots";
   if (!bad.empty()) {

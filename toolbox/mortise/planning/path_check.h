@@ -44,10 +44,14 @@ struct PathFault {
   std::size_t segment = 0;  ///< From milestone `segment` to the next.
   double u = 0;             ///< Where on it, from 0 to 1.
   double time = 0;          ///< Seconds, of timed paths.
-  IdPair ids;               ///< collision: who.
-  double distance = 0;      ///< collision: metres between the two, negative by the depth as far as that is known.
-  int coordinate = -1;      ///< limits, velocity, acceleration.
-  std::string text;         ///< For people: what, where and by how much.
+  /// The same of the place where it ends: neighbouring places at which the same two collide are one fault.
+  std::size_t lastSegment = 0;
+  double lastU = 0;
+  double lastTime = 0;
+  IdPair ids;           ///< collision: who.
+  double distance = 0;  ///< collision: metres between the two, negative by the depth as far as that is known.
+  int coordinate = -1;  ///< limits, velocity, acceleration.
+  std::string text;     ///< For people: what, where and by how much.
 };
 std::string_view pathFaultName(PathFault::Kind kind);
 
@@ -89,6 +93,8 @@ class PathChecker {
   bool look(Run& run, const VectorXd& q, double u);
   bool along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth);
   bool add(Run& run, PathFault fault, double u);
+  /// Whether the same two collided just before: their fault then reaches up to here.
+  bool goesOn(Run& run, const IdPair& ids, double u);
   bool checkBounds(Run& run, std::span<const CoordinateLimits> limits);
 
   MotionSpace& space_;
