@@ -180,6 +180,9 @@ PlanningOutcome OmplPlanner::plan(PlanningStop& stop) {
   if (!adapter_->goal->prepare(entry_.needsGoal) && (entry_.needsGoal || adapter_->goal->finite()))
     return outcome(adapter_->goal->finite() ? PlanningStatus::goalInfeasible : PlanningStatus::goalUnsampled,
                    problem_->goal.explain());
+  const double enough = adapter_->leastCost() * (1 + 1e-9);  // Up to rounding.
+  if (!path_.empty() && cost_ <= enough) return outcome(PlanningStatus::solved);
+  turn_->setEnough(enough);
   const bool more = work();
   if (!turn_->halted()) turn_->poll();
   return outcome(more ? PlanningStatus::stopped : PlanningStatus::exhausted,

@@ -208,6 +208,13 @@ std::string plannerPage(const PlannerEntry& entry) {
     page +=
         "Needs a configuration of the goal: of goals that are only tested, one is looked for first, until the plan is "
         "stopped. ";
+  else
+    page +=
+        "Grows from the start alone and meets the goal by chance, or by a few samples of it: with many joints, a goal "
+        "in a "
+        "narrow place such as a shelf is seldom reached in seconds. Planners that grow from the goal as well, "
+        "RRTConnect "
+        "first of all, reach it. ";
   if (entry.startsOver) page += "A plan that goes on after it was stopped begins anew, and keeps its best path. ";
   page += "The same seed gives the same path.\n\n";
   page += "Parameters and their defaults are OMPL's, where nothing else is said.\n\n" + std::string(entry.reference) +

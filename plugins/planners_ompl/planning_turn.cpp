@@ -8,6 +8,7 @@ void PlanningTurn::begin(PlanningStop& stop, double best, std::function<double()
   stop_ = &stop;
   best_ = best;
   cost_ = std::move(cost);
+  enough_ = 0;
   halted_ = false;
   looks_ = distances_ = 0;
 }
@@ -20,7 +21,7 @@ bool PlanningTurn::poll() {
   if (halted_ || stop_ == nullptr) return halted_;
   looks_ = distances_ = 0;
   if (cost_) improve(cost_());
-  halted_ = stop_->reached(best_);
+  halted_ = stop_->reached(best_) || best_ <= enough_;
   return halted_;
 }
 

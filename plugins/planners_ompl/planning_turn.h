@@ -18,6 +18,8 @@ class PlanningTurn {
  public:
   /// `cost`: of the planner's best path, as it stands; may be empty.
   void begin(PlanningStop& stop, double best, std::function<double()> cost);
+  /// No path costs less than this, so that one which costs no more ends the turn.
+  void setEnough(double cost) { enough_ = cost; }
   void end() { stop_ = nullptr; }
 
   /// A round. True: stop.
@@ -39,6 +41,7 @@ class PlanningTurn {
   PlanningStop* stop_ = nullptr;
   std::function<double()> cost_;
   double best_ = std::numeric_limits<double>::infinity();
+  double enough_ = 0;
   bool halted_ = false;
   int looks_ = 0, distances_ = 0;
 };

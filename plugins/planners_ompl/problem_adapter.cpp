@@ -5,6 +5,7 @@
 #include <ompl/base/MotionValidator.h>
 #include <ompl/base/StateValidityChecker.h>
 #include <ompl/base/ValidStateSampler.h>
+#include <ompl/base/samplers/informed/RejectionInfSampler.h>
 
 namespace mortise::ompl_planners {
 
@@ -100,6 +101,41 @@ class FeasibleSampler final : public ob::ValidStateSampler {
 /// A goal that can be sampled for ever is kept to so many configurations.
 constexpr std::size_t kMostGoals = 10000;
 
+/// Places through which a path may cost less than the best one. There may be next to none that a uniform sample would
+/// meet, and some planners look until there is one: then the straight way from a start to a goal has them.
+class BetterPlaces final : public ob::RejectionInfSampler {
+ public:
+  BetterPlaces(const ob::ProblemDefinitionPtr& definition, unsigned int maxNumberCalls,
+               const ConfigurationStateSpace& space, const SampledGoal& goal, const PlanningTurn& turn)
+      : RejectionInfSampler(definition, std::min(maxNumberCalls, kTries)), ours_(space), goal_(goal), turn_(turn) {}
+
+  bool sampleUniform(ob::State* state, const ob::Cost& most) override {
+    if (turn_.halted()) return onStraightWay(state) || RejectionInfSampler::sampleUniform(state, opt_->infiniteCost());
+    return RejectionInfSampler::sampleUniform(state, most) || onStraightWay(state);
+  }
+  bool sampleUniform(ob::State* state, const ob::Cost& least, const ob::Cost& most) override {
+    if (turn_.halted()) return sampleUniform(state, most);
+    return RejectionInfSampler::sampleUniform(state, least, most);
+  }
+
+ private:
+  static constexpr unsigned int kTries = 100;
+
+  bool onStraightWay(ob::State* state) {
+    if (!goal_.finite() || goal_.found().empty() || probDefn_->getStartStateCount() == 0) return false;
+    const auto start = static_cast<unsigned int>(ours_.random().below(probDefn_->getStartStateCount()));
+    const VectorXd& end = goal_.found()[ours_.random().below(goal_.found().size())];
+    auto& s = *static_cast<ConfigurationState*>(state);
+    ours_.space().interpolate(configurationOf(probDefn_->getStartState(start)), end, ours_.random().uniform(), s.q);
+    s.known = ConfigurationState::Known::nothing;
+    return true;
+  }
+
+  const ConfigurationStateSpace& ours_;
+  const SampledGoal& goal_;
+  const PlanningTurn& turn_;
+};
+
 }  // namespace
 
 SampledGoal::SampledGoal(const ob::SpaceInformationPtr& information, const ConfigurationStateSpace& space,
@@ -178,8 +214,8 @@ bool SampledGoal::isSatisfied(const ob::State* state, double* distance) const {
 }
 
 PathObjective::PathObjective(const ob::SpaceInformationPtr& information, const ConfigurationStateSpace& space,
-                             const PlanningProblem& problem, const SampledGoal& goal)
-    : OptimizationObjective(information), space_(space), problem_(problem) {
+                             const PlanningProblem& problem, const SampledGoal& goal, const PlanningTurn& turn)
+    : OptimizationObjective(information), space_(space), problem_(problem), goal_(goal), turn_(turn) {
   description_ = problem.objective == nullptr ? "path length" : "path cost";
   // Never more than what is left to pay; nothing is known of goals that were not found yet.
   setCostToGoHeuristic([this, &goal](const ob::State* state, const ob::Goal*) {
@@ -210,8 +246,14 @@ ob::Cost PathObjective::terminalCost(const ob::State* state) const {
   return ob::Cost(problem_.objective != nullptr ? problem_.objective->terminalCost(configurationOf(state)) : 0.0);
 }
 
+ob::InformedSamplerPtr PathObjective::allocInformedStateSampler(const ob::ProblemDefinitionPtr& definition,
+                                                                unsigned int maxNumberCalls) const {
+  return std::make_shared<BetterPlaces>(definition, maxNumberCalls, space_, goal_, turn_);
+}
+
 ProblemAdapter::ProblemAdapter(const PlanningProblem& problem, RandomStream& random, PlanningTurn& turn,
-                               const PlannerEntry& entry) {
+                               const PlannerEntry& entry)
+    : problem_(problem) {
   space = std::make_shared<ConfigurationStateSpace>(problem.space, random, turn, entry.abandons);
   information = std::make_shared<ob::SpaceInformation>(space);
   information->setStateValidityChecker(std::make_shared<ValidityChecker>(information, problem.space, turn));
@@ -220,7 +262,7 @@ ProblemAdapter::ProblemAdapter(const PlanningProblem& problem, RandomStream& ran
       [](const ob::SpaceInformation* i) { return std::make_shared<FeasibleSampler>(i); });
   information->setup();
   goal = std::make_shared<SampledGoal>(information, *space, problem.goal, turn, entry.oneGoal);
-  objective = std::make_shared<PathObjective>(information, *space, problem, *goal);
+  objective = std::make_shared<PathObjective>(information, *space, problem, *goal, turn);
   definition = std::make_shared<ob::ProblemDefinition>(information);
   for (const VectorXd& start : problem.starts) {
     // The definition keeps a copy.
@@ -231,6 +273,16 @@ ProblemAdapter::ProblemAdapter(const PlanningProblem& problem, RandomStream& ran
   }
   definition->setGoal(goal);
   definition->setOptimizationObjective(objective);
+}
+
+double ProblemAdapter::leastCost() const {
+  if (!goal->finite() || goal->found().empty()) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const VectorXd& start : problem_.starts)
+    for (const VectorXd& end : goal->found())
+      least = std::min(least, problem_.objective != nullptr ? problem_.objective->lowerBound(start, end)
+                                                            : problem_.space.distance(start, end));
+  return least;
 }
 
 }  // namespace mortise::ompl_planners

@@ -54,7 +54,7 @@ class SampledGoal final : public ompl::base::GoalSampleableRegion {
 class PathObjective final : public ompl::base::OptimizationObjective {
  public:
   PathObjective(const ompl::base::SpaceInformationPtr& information, const ConfigurationStateSpace& space,
-                const PlanningProblem& problem, const SampledGoal& goal);
+                const PlanningProblem& problem, const SampledGoal& goal, const PlanningTurn& turn);
 
   /// Costs belong to ways; configurations are alike.
   ompl::base::Cost stateCost(const ompl::base::State* state) const override;
@@ -62,12 +62,17 @@ class PathObjective final : public ompl::base::OptimizationObjective {
   ompl::base::Cost motionCostHeuristic(const ompl::base::State* a, const ompl::base::State* b) const override;
   ompl::base::Cost terminalCost(const ompl::base::State* state) const override;
   bool isSymmetric() const override { return problem_.objective == nullptr; }
+  /// One that always finds a place: some planners would look for ever.
+  ompl::base::InformedSamplerPtr allocInformedStateSampler(const ompl::base::ProblemDefinitionPtr& definition,
+                                                           unsigned int maxNumberCalls) const override;
   /// Never: `PlanningStop` decides what is good enough.
   bool isSatisfied(ompl::base::Cost cost) const override { return false; }
 
  private:
   const ConfigurationStateSpace& space_;
   const PlanningProblem& problem_;
+  const SampledGoal& goal_;
+  const PlanningTurn& turn_;
 };
 
 /// All that OMPL needs to know of a problem.
@@ -80,6 +85,12 @@ struct ProblemAdapter {
   std::shared_ptr<SampledGoal> goal;
   std::shared_ptr<PathObjective> objective;
   ompl::base::ProblemDefinitionPtr definition;
+
+  /// No path can cost less; 0 where nothing is known.
+  double leastCost() const;
+
+ private:
+  const PlanningProblem& problem_;
 };
 
 }  // namespace mortise::ompl_planners

@@ -66,13 +66,37 @@ TEST(OmplPlanners, OptimizingOnesGoOnToBetterPaths) {
     const double first = planSquare(name, 1, firstPath()).outcome.cost;
     StopConditions longer = firstPath(20000);
     longer.foundSolution = false;
-    longer.seconds = 0.3;
+    longer.seconds = 3;
     longer.cost = 1.7;
     const PlanningRun run = planSquare(name, 1, longer);
     EXPECT_LE(run.outcome.cost, first) << name;
     EXPECT_LT(run.outcome.cost, 2.5) << name;
   }
   EXPECT_EQ(optimizing, 19);
+}
+
+/// Where the straight way is free nothing is left to be found, and what samples only where a better path could pass
+/// finds no place; nearly so where that way is next to the wall.
+TEST(OmplPlanners, OptimizingOnesEndWhereNothingIsLeftToGain) {
+  for (const std::string& name : planners().names()) {
+    test::QuietHost host;
+    const auto planner = planners().create(name, host);
+    if (!planner->optimizing()) continue;
+    test::SquareProblem square;
+    ConfigurationGoal above(square.space, {test::at(0.1, 0.4)});
+    const PlanningProblem problem{square.space, {test::at(0.1, 0.1)}, above, nullptr};
+    RandomStream random(1, "plan");
+    StopConditions conditions;
+    conditions.foundSolution = false;
+    conditions.iterations = 3000;
+    StopClock stop(conditions);
+    const PlanningRun run = runPlanner(*planner, problem, random, stop);
+    ASSERT_EQ(run.outcome.status, PlanningStatus::solved) << name;
+    EXPECT_LT(run.outcome.cost, 0.45) << name;
+    if (run.outcome.path.size() == 2) {
+      EXPECT_TRUE(run.stoppedBy.empty()) << name << " goes on after the straight way";
+    }
+  }
 }
 
 TEST(OmplPlanners, GoOnWhereTheyStoppedAndNeverGetWorse) {
