@@ -58,6 +58,14 @@ TEST(PathChecker, SaysWhereAndWhoAndHowDeep) {
   EXPECT_THROW(checker.check({kLevel, kDown}, options), Error);
 }
 
+TEST(PathChecker, SmallWeightsMakeNoCoarserChecks) {
+  const ArmScene scene(Vector3d(1, 0, -1));
+  RobotSpaceOptions options;
+  options.metric.weights = vector({1e-3, 1e-3, 1e-3});
+  RobotSpace space(scene.collider, 0, VectorXd::Zero(3), options);
+  EXPECT_NEAR(static_cast<double>(PathChecker(space, scene.collider).check({kLevel, kUp}).configurations), 1501, 2);
+}
+
 TEST(PathChecker, SeesWhatCoarseStepsMiss) {
   // A thin plate that the tip goes through within 0.006 rad.
   const ArmScene scene(Vector3d(0, 0, -1.45), Vector3d(0.005, 0.2, 0.04));

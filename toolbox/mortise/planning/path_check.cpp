@@ -244,6 +244,12 @@ bool PathChecker::look(Run& run, const VectorXd& q, double u) {
   return true;
 }
 
+/// Of a way, in the space's metric and without weights, whichever is longer: weights say what is dear, not how far
+/// things move.
+double PathChecker::lengthOf(const VectorXd& a, const VectorXd& b) const {
+  return std::max(space_.distance(a, b), (b - a).norm());
+}
+
 /// What lies between two configurations that have been looked at.
 bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth) {
   const double distance = space_.distance(from, to);
@@ -283,7 +289,7 @@ PathCheckResult PathChecker::check(const std::vector<VectorXd>& path, const Path
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     run.segment = i;
     run.at = [&](double u, VectorXd& q) { space_.interpolate(path[i], path[i + 1], u, q); };
-    const double wanted = std::ceil(space_.distance(path[i], path[i + 1]) / options.resolution);
+    const double wanted = std::ceil(lengthOf(path[i], path[i + 1]) / options.resolution);
     if (!(wanted < 1e9)) throw Error("a check of more than a billion configurations", {}, "take a coarser resolution");
     const auto steps = std::max<std::int64_t>(static_cast<std::int64_t>(wanted), 1);
     before = path[i];
@@ -351,7 +357,7 @@ PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::spa
     }
     // The control polygon of the cubic bounds its speed.
     const VectorXd c1 = q0 + trajectory.velocities[i] * (h / 3), c2 = q1 - trajectory.velocities[i + 1] * (h / 3);
-    const double speed = 3 * std::max({space_.distance(q0, c1), space_.distance(c1, c2), space_.distance(c2, q1)});
+    const double speed = 3 * std::max({lengthOf(q0, c1), lengthOf(c1, c2), lengthOf(c2, q1)});
     const double wanted = std::ceil(std::max(speed / options.resolution, h / options.timeStep));
     if (!(wanted < 1e9)) throw Error("a check of more than a billion configurations", {}, "take a coarser resolution");
     const auto steps = std::max<std::int64_t>(static_cast<std::int64_t>(wanted), 1);

@@ -15,8 +15,8 @@
 namespace mortise {
 
 struct PathCheckOptions {
-  /// Distance in the space's metric between neighbours that are looked at; by default ten times finer than what
-  /// planners take when they check by resolution. What happens in between goes unseen.
+  /// Distance between neighbours that are looked at, in the space's metric and also without its weights; by default ten
+  /// times finer than what planners take when they check by resolution. What happens in between goes unseen.
   double resolution = 0.001;
   /// Metres that what moves keeps from everything.
   double margin = 0;
@@ -91,6 +91,7 @@ class PathChecker {
   void findMoving();
   /// Each returns false once there are enough faults.
   bool look(Run& run, const VectorXd& q, double u);
+  double lengthOf(const VectorXd& a, const VectorXd& b) const;
   bool along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth);
   bool add(Run& run, PathFault fault, double u);
   /// Whether the same two collided just before: their fault then reaches up to here.
