@@ -56,12 +56,15 @@ TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
 }
 
 TEST_F(PlanStages, TheLockOfARunThatTimeEndedCountsItsRounds) {
-  // A goal next to the start: there is a path at once, however busy the machine.
-  const RunOutcome timed =
-      run(good(shelf("  - plan: {goal: {configuration: {hand: 1.2}}, planner: ompl.RRTstar, optimize: true, "
-                     "stop: {time_limit: 250 ms}, save: path}\n"
-                     "  - shortcut: {path: path, idle: 0, time_limit: 30 ms, save: shorter}\n")),
-          "timed");
+  // A goal next to the start: there is a path at once, however busy the machine. No path is known to be the best.
+  const RunOutcome timed = run(
+      good(shelf(
+          "  - plan: {goal: {region: {shoulder: [0.2, 0.3], upper_arm: [0.78, 0.85], elbow: [0.3, 0.4], forearm: "
+          "[1.45, 1.5], "
+          "forearm_roll: [-2.6, -2.5], wrist: [0.9, 0.95], hand: [1.15, 1.2]}}, planner: ompl.RRTstar, optimize: true, "
+          "stop: {time_limit: 250 ms}, save: path}\n"
+          "  - shortcut: {path: path, idle: 0, time_limit: 30 ms, save: shorter}\n")),
+      "timed");
   ASSERT_EQ(timed.status, RunStatus::done) << timed.failure;
   EXPECT_EQ(result(timed, "path.stopped_by").asString(), "timeLimit");
   const std::string lock = timed.directory + "/run.lock.yaml";
