@@ -92,7 +92,8 @@ std::string planReportText(const Value& report) {
   if (solved) {
     out << "  path         " << report.integer("milestones", 0) << " milestones, length " << report.real("length", 0);
     // Of lengths the two differ by rounding alone.
-    if (std::abs(report.real("cost", 0) - report.real("length", 0)) > 1e-6 * report.real("length", 0)) out << ", cost " << report.real("cost", 0);
+    if (std::abs(report.real("cost", 0) - report.real("length", 0)) > 1e-6 * report.real("length", 0))
+      out << ", cost " << report.real("cost", 0);
     out << "\n";
   }
   return out.str();
