@@ -50,7 +50,6 @@ MadePlanner makeInformedRrtStar(const ompl::base::SpaceInformationPtr&);
 MadePlanner makeSorrtStar(const ompl::base::SpaceInformationPtr&);
 MadePlanner makeRrtSharp(const ompl::base::SpaceInformationPtr&);
 MadePlanner makeRrtX(const ompl::base::SpaceInformationPtr&);
-MadePlanner makeLbtRrt(const ompl::base::SpaceInformationPtr&);
 MadePlanner makeLazyLbtRrt(const ompl::base::SpaceInformationPtr&);
 MadePlanner makeFmt(const ompl::base::SpaceInformationPtr&);
 MadePlanner makeBfmt(const ompl::base::SpaceInformationPtr&);

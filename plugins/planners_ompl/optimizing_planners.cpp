@@ -11,7 +11,6 @@
 #include <ompl/geometric/planners/informedtrees/AITstar.h>
 #include <ompl/geometric/planners/informedtrees/BITstar.h>
 #include <ompl/geometric/planners/rrt/InformedRRTstar.h>
-#include <ompl/geometric/planners/rrt/LBTRRT.h>
 #include <ompl/geometric/planners/rrt/LazyLBTRRT.h>
 #include <ompl/geometric/planners/rrt/RRTXstatic.h>
 #include <ompl/geometric/planners/rrt/RRTsharp.h>
@@ -34,12 +33,6 @@ MadePlanner makeWithCost(const ob::SpaceInformationPtr& information) {
   const auto planner = std::make_shared<T>(information);
   return {planner, [p = planner.get()] { return p->bestCost().value(); }};
 }
-
-class LbtRrt final : public og::LBTRRT {
- public:
-  using LBTRRT::LBTRRT;
-  double cost() const { return bestCost_; }
-};
 
 /// OMPL's makes the graph of lower bounds, which can take a second, without asking whether to stop, and fails an
 /// assertion when a way at the start is not free.
@@ -175,11 +168,6 @@ MadePlanner makeRrtSharp(const ob::SpaceInformationPtr& i) { return makeWithCost
 MadePlanner makeRrtX(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTXstatic>(i); }
 MadePlanner makeFmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<og::FMT>(i); }
 MadePlanner makeBfmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<og::BFMT>(i); }
-
-MadePlanner makeLbtRrt(const ob::SpaceInformationPtr& i) {
-  const auto planner = std::make_shared<LbtRrt>(i);
-  return {planner, [p = planner.get()] { return p->cost(); }};
-}
 
 MadePlanner makeLazyLbtRrt(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<LazyLbtRrt>(i);

@@ -44,7 +44,6 @@ const std::map<std::string_view, std::string_view>& texts() {
       {"rejection_variant_alpha", "Factor on the cost in that comparison."},
       {"update_children", "Improvements go to children at once."},
       {"epsilon", "Improvements below this, in cost, are not passed on."},
-      {"LBTRRT/epsilon", "By how much, relative, paths may cost more than RRTstar's."},
       {"LazyLBTRRT/epsilon", "By how much, relative, paths may cost more than RRTstar's."},
       {"cost_threshold", "Ways that cost more are never taken."},
       {"frontier_node_ratio", "At most so many new nodes near the tree for each one that is far from it."},

@@ -118,14 +118,10 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .summary = "RRTsharp that passes on only improvements above `epsilon`.",
        .use = "As RRTsharp, cheaper an iteration with `epsilon` above 0. Obstacles that move are not handled.",
        .reference = "M. Otte, E. Frazzoli: RRT-X. WAFR 2014.", .optimizing = true},
-      {.name = "LBTRRT", .aliases = {"ompl:lbtrrt"}, .make = makeLbtRrt,
-       .summary = "RRT whose path costs at most 1 + `epsilon` times what RRTstar's would.",
-       .use = "Between RRT and RRTstar. Minimises length, whatever the objective. One start.",
-       .reference = "O. Salzman, D. Halperin: Asymptotically near-optimal RRT for fast, high-quality motion planning. IEEE "
-                    "Transactions on Robotics 32(3), 2016.", .optimizing = true, .startsOver = true, .abandons = true, .oneStart = true},
-      {.name = "LazyLBTRRT", .make = makeLazyLbtRrt,
-       .summary = "LBTRRT that looks at ways only when the bound requires it.",
-       .use = "As LBTRRT, where looking at ways is dear. One start; plans to the first goal configuration that is found.",
+      {.name = "LazyLBTRRT", .aliases = {"ompl:lbtrrt"}, .make = makeLazyLbtRrt,
+       .summary = "RRT whose path costs at most 1 + `epsilon` times what RRTstar's would; looks at ways only when that requires it.",
+       .use = "Between RRT and RRTstar, where looking at ways is dear. Minimises length, whatever the objective. One start; plans "
+              "to the first goal configuration that is found.",
        .reference = "O. Salzman, D. Halperin: Asymptotically near-optimal RRT for fast, high-quality motion planning. IEEE "
                     "Transactions on Robotics 32(3), 2016.",
        .optimizing = true, .needsGoal = true, .startsOver = true, .oneStart = true, .oneGoal = true},

@@ -37,7 +37,7 @@ struct PlannerEntry {
 
 /// In OMPL's groups, names within a group as OMPL has them.
 std::span<const PlannerEntry> plannerTable();
-inline constexpr int kNumPlanners = 35;
+inline constexpr int kNumPlanners = 34;
 
 /// A parameter of ours, made from one of OMPL's.
 struct PlannerParameter {

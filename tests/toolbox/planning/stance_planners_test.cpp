@@ -37,8 +37,8 @@ TEST(StancePlanners, PlanUnchangedAndTheSamePathInAnotherThread) {
   const std::unique_ptr<Registry> registry = test::makeRegistry(log);
   test::QuietHost host;
   int tried = 0;
-  for (const char* name : {"mortise.RRT", "mortise.SBL", "mortise.PRM", "mortise.RRTStar", "ompl.RRTConnect",
-                           "ompl.EST", "ompl.LBTRRT", "ompl.BiTRRT"}) {
+  for (const char* name :
+       {"mortise.RRT", "mortise.SBL", "mortise.PRM", "mortise.RRTStar", "ompl.RRTConnect", "ompl.EST", "ompl.BiTRRT"}) {
     SCOPED_TRACE(name);
     const ComponentInfo* info = nullptr;
     for (const ComponentInfo& component : registry->components())
