@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
 
 namespace mortise::test {
@@ -18,17 +19,8 @@ std::string utf16(const std::string& text) {
 }
 
 /// What people meet when a file is not what its name says.
-class HostileInput : public testing::Test {
+class HostileInput : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("mortise_hostile_") + info->name() + "_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string write(const std::string& name, const std::string& content) const {
     std::ofstream(folder_ / name, std::ios::binary) << content;
     return path(name);
@@ -47,8 +39,6 @@ class HostileInput : public testing::Test {
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     return ran.out;
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(HostileInput, AByteOrderMarkDoesNotMatter) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
 
 namespace mortise::test {
@@ -9,21 +10,8 @@ namespace {
 const std::string kSet = MORTISE_SOURCE_DIR "/data/planning/heron";
 const std::string kRobot = MORTISE_SOURCE_DIR "/data/robots/heron.urdf";
 
-class PlanProblem : public testing::Test {
+class PlanProblem : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("mortise_plan_problem_") + info->name() + "_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name) << content;
-    return path(name);
-  }
-  std::filesystem::path folder_;
 };
 
 TEST_F(PlanProblem, AFolderIsPlannedProblemByProblem) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "mortise/base/value_text.h"
+#include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
 
 namespace mortise::test {
@@ -14,20 +15,8 @@ const std::string kWorld = MORTISE_SOURCE_DIR "/data/worlds/heron_shelf.xml";
 const std::string kStart = MORTISE_SOURCE_DIR "/data/motions/heron_shelf_start.config";
 const std::string kGoal = MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config";
 
-class PlanCommand : public testing::Test {
+class PlanCommand : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("mortise_plan_") + info->name() + "_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name) << content;
-    return path(name);
-  }
   std::string text(const std::string& name) const {
     std::ostringstream out;
     out << std::ifstream(folder_ / name).rdbuf();
@@ -51,7 +40,6 @@ class PlanCommand : public testing::Test {
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     return parseYaml(ran.out, "out");
   }
-  std::filesystem::path folder_;
 };
 
 TEST_F(PlanCommand, SaysWhatItFound) {

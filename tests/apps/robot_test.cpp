@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
 
 namespace mortise::test {
@@ -15,28 +16,13 @@ const std::string kArm =
     "qMin -1 -2\nqMax 1 2\nvelMax 1 1\naccMax 5 5\ntorqueMax 10 10\nmass 1 1\ninertiaDiag 1 1 1  1 1 1\n"
     "servoP 100 100\n";
 
-class RobotCommand : public testing::Test {
+class RobotCommand : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("mortise_robot_") + info->name() + "_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name) << content;
-    return path(name);
-  }
   static std::string replaced(std::string text, const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
   }
   /// What `robot check` says of a file, as text; errors, warnings, notes as the exit code and counts have them.
   Ran check(const std::string& content) const { return runMortise({"robot", "check", write("r.rob", content)}); }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(RobotCommand, InfoAsText) {
