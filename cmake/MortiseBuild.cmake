@@ -29,6 +29,44 @@ if(MORTISE_SANITIZE)
   target_link_options(mortise_options INTERFACE -fsanitize=${MORTISE_SANITIZE})
 endif()
 
+# mortise_unity(target): compiles a target's sources room by room: what stands in one folder becomes one translation unit, or a few of
+# at most MORTISE_UNITY_SIZE files, so that headers and templates are compiled once for all of them. Names in anonymous
+# namespaces are therefore unique within a room. MORTISE_UNITY=OFF compiles file by file.
+option(MORTISE_UNITY "Compile the files of a folder together (faster builds from nothing, slower ones after small changes)" ON)
+set(MORTISE_UNITY_SIZE 16 CACHE STRING "The largest number of files that are compiled together")
+function(mortise_unity TARGET)
+  if(NOT MORTISE_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${TARGET} SOURCES)
+  set(rooms)
+  foreach(source IN LISTS sources)
+    # Files that include kernels for several instruction sets (.inc) stay alone.
+    file(STRINGS ${source} kernels REGEX "^#include \".*\\.inc\"" LIMIT_COUNT 1)
+    if(kernels)
+      continue()
+    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    string(MD5 room ${folder})
+    list(APPEND rooms ${room})
+    list(APPEND sources_${room} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  foreach(room IN LISTS rooms)
+    list(SORT sources_${room})
+    list(LENGTH sources_${room} length)
+    math(EXPR parts "(${length} + ${MORTISE_UNITY_SIZE} - 1) / ${MORTISE_UNITY_SIZE}")
+    math(EXPR size "(${length} + ${parts} - 1) / ${parts}")
+    set(index 0)
+    foreach(source IN LISTS sources_${room})
+      math(EXPR part "${index} / ${size}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${part})
+      math(EXPR index "${index} + 1")
+    endforeach()
+  endforeach()
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # mortise_add_floor(name): one of the shared libraries kernel, toolbox, runtime, made of every source below the current
 # folder. Their API is exported by default visibility; plugins are the ones that hide everything.
 function(mortise_add_floor NAME)
@@ -46,6 +84,7 @@ function(mortise_add_floor NAME)
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}
     VISIBILITY_INLINES_HIDDEN ON)
+  mortise_unity(mortise_${NAME})
   install(TARGETS mortise_${NAME} EXPORT MortiseTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY mortise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 endfunction()
@@ -61,6 +100,7 @@ function(mortise_add_in_tree_plugin NAME)
     LIBRARY_OUTPUT_DIRECTORY ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}
     INSTALL_RPATH "$ORIGIN/../.."
     PREFIX "")
+  mortise_unity(${NAME})
   install(TARGETS ${NAME} LIBRARY DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
   install(FILES ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}/${NAME}.mortise.yaml DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
 endfunction()

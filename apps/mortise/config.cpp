@@ -28,7 +28,7 @@ Value toValue(const Diagnostic& diagnostic) {
   return value;
 }
 
-int check(const Arguments& arguments) {
+int configCheck(const Arguments& arguments) {
   CommandLine line("mortise config check", "find everything that is wrong with a pipeline, without running it");
   line.positional("FILE", "pipeline (.yaml)")
       .flag("strict", "treat warnings about files as errors")
@@ -90,7 +90,7 @@ Value toValue(const SettingExplanation& explanation) {
   return value;
 }
 
-int explain(const Arguments& arguments) {
+int configExplain(const Arguments& arguments) {
   CommandLine line("mortise config explain", "say which value a setting has, and where it comes from");
   line.positional("FILE", "pipeline (.yaml)")
       .positional("KEY", "setting, such as simulation.step, components.wrist.rate or stages.simulate.duration")
@@ -149,8 +149,8 @@ int configCommand(const Arguments& arguments) {
   if (arguments.empty()) throw UsageError(std::string("config needs check or explain\n") + kUsage);
   const std::string& name = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (name == "check") return check(rest);
-  if (name == "explain") return explain(rest);
+  if (name == "check") return configCheck(rest);
+  if (name == "explain") return configExplain(rest);
   if (name == "--help" || name == "-h") {
     print(kUsage);
     return 0;

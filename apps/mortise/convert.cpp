@@ -14,7 +14,7 @@ namespace mortise::app {
 namespace {
 
 /// Everything that files can hold, in the order of preference where a file could hold several.
-const std::vector<std::string> kKinds = {
+const std::vector<std::string> kContentKinds = {
     "robot",         "world",          "rigid_object",  "terrain", "geometry", "multipath", "hermite_trajectory",
     "trajectory",    "configurations", "configuration", "stance",  "grasp",    "hold",      "ik_goal",
     "contact_point", "transform",      "matrix3",       "vector3", "matrix",   "integers",  "numbers",
@@ -36,7 +36,7 @@ Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, c
   // Several formats share an extension: what is in the file decides.
   std::vector<std::string> sources;
   if (const std::string held = loader.contentOf(in); !held.empty()) sources.push_back(held);
-  for (const std::string& kind : kKinds)
+  for (const std::string& kind : kContentKinds)
     if (readable.count(kind) > 0) sources.push_back(kind);
   std::set<std::string> possible;
   for (const std::string& source : sources)
@@ -109,7 +109,7 @@ int convertCommand(const Arguments& arguments) {
   CommandLine line("mortise convert", "convert a file; extensions say from what and to what");
   line.positional("IN", "file to read; a folder is a library of resources")
       .positional("OUT", "file to write; a name that ends in '/' is a folder")
-      .option("as", "KIND", "what OUT shall hold where it could be several things: " + nameList(kKinds, 40))
+      .option("as", "KIND", "what OUT shall hold where it could be several things: " + nameList(kContentKinds, 40))
       .flag("strict", "treat warnings about files, and about what is lost, as errors")
       .withPlugins();
   addResourceOptions(line);
@@ -122,8 +122,8 @@ int convertCommand(const Arguments& arguments) {
       "  mortise convert climb/ climb.xml        a folder of resources becomes one file\n");
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
-  if (!kind.empty() && std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end())
-    throw UsageError("--as takes one of " + nameList(kKinds, 40) + ", not '" + kind + "'");
+  if (!kind.empty() && std::find(kContentKinds.begin(), kContentKinds.end(), kind) == kContentKinds.end())
+    throw UsageError("--as takes one of " + nameList(kContentKinds, 40) + ", not '" + kind + "'");
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;

@@ -14,11 +14,11 @@ namespace mortise::app {
 
 namespace {
 
-std::atomic<int> interruptedBy = 0;
+std::atomic<int> driveInterruptedBy = 0;
 
 /// The second Ctrl-C ends the program at once.
-void onInterrupt(int signal) {
-  interruptedBy = signal;
+void onDriveInterrupt(int signal) {
+  driveInterruptedBy = signal;
   std::signal(signal, SIG_DFL);
 }
 
@@ -71,7 +71,7 @@ Value resultValue(const remote::DriveResult& result) {
   return value;
 }
 
-void declare(CommandLine& line) {
+void declareDriveOptions(CommandLine& line) {
   line.positional("ROBOT_FILE", "the robot that is at the other end")
       .option("connect", "ADDRESS", "where it listens (default tcp://127.0.0.1:3456)")
       .option("controller", "NAME", "controller to run; `mortise plugins list` shows what there is")
@@ -101,7 +101,7 @@ void declare(CommandLine& line) {
 
 int driveCommand(const Arguments& arguments) {
   CommandLine line("mortise drive", "run a controller against a robot, simulated or real, in another process");
-  declare(line);
+  declareDriveOptions(line);
   if (!line.parse(arguments)) return 0;
   const remote::DriveOptions options = driveOptions(line);
 
@@ -113,10 +113,10 @@ int driveCommand(const Arguments& arguments) {
   diagnostics.throwIfErrors();
   const RobotPtr robot = Robot::compile(std::move(description));
 
-  std::signal(SIGINT, onInterrupt);
-  std::signal(SIGTERM, onInterrupt);
+  std::signal(SIGINT, onDriveInterrupt);
+  std::signal(SIGTERM, onDriveInterrupt);
   const remote::DriveResult result =
-      remote::drive(*robot, *registry, &loader, line.log(), options, [] { return interruptedBy.load() != 0; });
+      remote::drive(*robot, *registry, &loader, line.log(), options, [] { return driveInterruptedBy.load() != 0; });
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
   if (line.json())
@@ -126,7 +126,7 @@ int driveCommand(const Arguments& arguments) {
           formatReal(result.time) + " s: " + std::to_string(result.messages) + " messages, " +
           std::to_string(result.skipped) + " skipped, " + std::to_string(result.updates) + " updates, " +
           std::to_string(result.refused) + " refused\n  " + result.ended + "\n");
-  return interruptedBy.load() != 0 ? 128 + interruptedBy.load() : 0;
+  return driveInterruptedBy.load() != 0 ? 128 + driveInterruptedBy.load() : 0;
 }
 
 }  // namespace mortise::app

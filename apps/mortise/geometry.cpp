@@ -18,7 +18,7 @@ namespace mortise::app {
 namespace {
 
 /// Of those that files can hold.
-const std::vector<std::string> kKinds = {"mesh", "cloud", "hull", "heightmap", "box"};
+const std::vector<std::string> kShapeKinds = {"mesh", "cloud", "hull", "heightmap", "box"};
 
 /// The numbers of an option, parted by commas or blanks. Throws `UsageError` unless there are as many as in `counts`.
 std::vector<double> numbers(const std::string& option, const std::string& text,
@@ -111,7 +111,7 @@ GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::strin
   return geometry;
 }
 
-int infoCommand(const Arguments& arguments) {
+int geometryInfo(const Arguments& arguments) {
   CommandLine line("mortise geometry info", "print what a geometry file holds");
   line.positional("FILE", "mesh, point cloud, primitive, group or heightmap")
       .flag("strict", "treat warnings about files as errors")
@@ -138,14 +138,14 @@ int infoCommand(const Arguments& arguments) {
   return 0;
 }
 
-int convert(const Arguments& arguments) {
+int geometryConvert(const Arguments& arguments) {
   CommandLine line("mortise geometry convert", "turn, scale and move a shape, and write it in another format");
   line.positional("IN", "file to read")
       .positional("OUT", "file to write; its extension says how")
       .option("up", "AXIS", "the axis of IN that points up (x, y, z, -x, -y, -z) becomes z")
       .option("scale", "S|SX,SY,SZ", "then multiply: 0.001 makes metres of millimetres")
       .option("transform", "X,Y,Z|R,T", "then move: a shift, or 9 numbers of a matrix row by row and a shift")
-      .option("as", "KIND", "before all that, make another kind of shape: " + nameList(kKinds))
+      .option("as", "KIND", "before all that, make another kind of shape: " + nameList(kShapeKinds))
       .option("resolution", "LENGTH",
               "of facets, points and cells of --as, in the unit of IN; a fortieth of the extent")
       .flag("strict", "treat warnings about files as errors")
@@ -161,9 +161,9 @@ int convert(const Arguments& arguments) {
       "  mortise geometry convert ball.geom ball.off --as mesh --resolution 0.01\n");
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
-  if (line.has("as") && std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end()) {
-    const std::string near = didYouMean(kind, kKinds);
-    throw UsageError("--as takes one of " + nameList(kKinds) + ", not '" + kind + "'" +
+  if (line.has("as") && std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end()) {
+    const std::string near = didYouMean(kind, kShapeKinds);
+    throw UsageError("--as takes one of " + nameList(kShapeKinds) + ", not '" + kind + "'" +
                      (near.empty() ? "" : "; " + near));
   }
   const AffineMap map = placement(line);
@@ -201,8 +201,8 @@ int geometryCommand(const Arguments& arguments) {
       "`mortise geometry COMMAND --help` explains each.\n";
   if (arguments.empty()) throw UsageError("which geometry command?\n" + usage);
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return infoCommand(rest);
-  if (arguments[0] == "convert") return convert(rest);
+  if (arguments[0] == "info") return geometryInfo(rest);
+  if (arguments[0] == "convert") return geometryConvert(rest);
   if (arguments[0] == "distance") return geometryDistanceCommand(rest);
   if (arguments[0] == "collide") return geometryCollideCommand(rest);
   if (arguments[0] == "raycast") return geometryRaycastCommand(rest);

@@ -99,7 +99,7 @@ std::string featureText(const ElementId& element, const ElementFeature& feature)
          std::string(featureName(feature.kind)) + " " + std::to_string(feature.index);
 }
 
-void declare(CommandLine& line) {
+void declareQueryOptions(CommandLine& line) {
   line.option("margin", "LENGTH", "thickness of a layer around each shape that counts as solid, instead of the file's")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
@@ -111,7 +111,7 @@ void declare(CommandLine& line) {
 int geometryDistanceCommand(const Arguments& arguments) {
   CommandLine line("mortise geometry distance", "how far two shapes are apart");
   line.positional("A", "geometry file").positional("B", "geometry file").option("pose", "NUMBERS", kPoseHelp);
-  declare(line);
+  declareQueryOptions(line);
   line.epilog("Example:\n  mortise geometry distance cup.off block.obj --pose \"0.3 0 0\"\n");
   if (!line.parse(arguments)) return 0;
   const RigidTransform X_AB = poseOption(line, "pose");
@@ -147,7 +147,7 @@ int geometryCollideCommand(const Arguments& arguments) {
       .option("pose", "NUMBERS", kPoseHelp)
       .option("tolerance", "LENGTH", "shapes this near count as colliding; default 0")
       .flag("all", "list every pair of elements");
-  declare(line);
+  declareQueryOptions(line);
   if (!line.parse(arguments)) return 0;
   const RigidTransform X_AB = poseOption(line, "pose");
   const double tolerance = line.quantity("tolerance", "m", 0);
@@ -195,7 +195,7 @@ int geometryRaycastCommand(const Arguments& arguments) {
   line.positional("FILE", "geometry file")
       .option("origin", "NUMBERS", "start of the ray: x y z")
       .option("direction", "NUMBERS", "where it goes, of any length: x y z");
-  declare(line);
+  declareQueryOptions(line);
   line.epilog("Example:\n  mortise geometry raycast cup.off --origin \"0 0 1\" --direction \"0 0 -1\"\n");
   if (!line.parse(arguments)) return 0;
   if (!line.has("origin") || !line.has("direction")) throw UsageError("a ray needs --origin and --direction");

@@ -7,20 +7,20 @@ namespace mortise::app {
 
 namespace {
 
-std::atomic<int> interruptedBy = 0;
+std::atomic<int> notedSignal = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-void onInterrupt(int signal) {
-  interruptedBy = signal;
+void noteSignal(int signal) {
+  notedSignal = signal;
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  interruptedBy = 0;
-  std::signal(SIGINT, onInterrupt);
-  std::signal(SIGTERM, onInterrupt);
+  notedSignal = 0;
+  std::signal(SIGINT, noteSignal);
+  std::signal(SIGTERM, noteSignal);
 }
 
 InterruptGuard::~InterruptGuard() {
@@ -28,10 +28,10 @@ InterruptGuard::~InterruptGuard() {
   std::signal(SIGTERM, SIG_DFL);
 }
 
-int InterruptGuard::signal() const { return interruptedBy.load(); }
+int InterruptGuard::signal() const { return notedSignal.load(); }
 
 std::function<bool()> InterruptGuard::asked() const {
-  return [] { return interruptedBy.load() != 0; };
+  return [] { return notedSignal.load() != 0; };
 }
 
 }  // namespace mortise::app

@@ -24,7 +24,7 @@ struct Opened {
   RobotPtr robot;  ///< Null without --robot.
 };
 
-void declare(CommandLine& line) {
+void declarePathOptions(CommandLine& line) {
   line.positional("FILE", "motion file: .path, .milestones, .configs, MultiPath XML, or JSON of these")
       .option("robot", "FILE", "the robot that moves: names its links and checks that the numbers are as many")
       .flag("strict", "treat warnings about files as errors")
@@ -73,9 +73,9 @@ std::vector<std::string> linkNames(const Robot& robot) {
   return names;
 }
 
-int info(const Arguments& arguments) {
+int pathInfo(const Arguments& arguments) {
   CommandLine line("mortise path info", "print what a motion file holds");
-  declare(line);
+  declarePathOptions(line);
   if (!line.parse(arguments)) return 0;
   const Opened opened = open(line);
   Value result = inspect::motionInfo(opened.motion);
@@ -106,9 +106,9 @@ std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& 
   return times;
 }
 
-int eval(const Arguments& arguments) {
+int pathEval(const Arguments& arguments) {
   CommandLine line("mortise path eval", "positions and velocities of a motion at given times");
-  declare(line);
+  declarePathOptions(line);
   line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
       .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
       .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
@@ -159,8 +159,8 @@ int pathCommand(const Arguments& arguments) {
       "`mortise path COMMAND --help` explains each.\n";
   if (arguments.empty()) throw UsageError("which path command?\n" + usage);
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return info(rest);
-  if (arguments[0] == "eval") return eval(rest);
+  if (arguments[0] == "info") return pathInfo(rest);
+  if (arguments[0] == "eval") return pathEval(rest);
   if (arguments[0] == "convert") return convertCommand(rest);
   if (arguments[0] == "--help" || arguments[0] == "-h") {
     print(usage);

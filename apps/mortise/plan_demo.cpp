@@ -48,7 +48,7 @@ Arguments withLongOptions(Arguments arguments, Program program) {
   return arguments;
 }
 
-void declare(CommandLine& line, Program program) {
+void declareDemoOptions(CommandLine& line, Program program) {
   line.positional("WORLD", "world file", 1, 1)
       .positional("CONFIGS", "configurations (.configs): the plan goes from each to the next", 1, 1);
   if (program == Program::contactPlan) line.positional("STANCE", "contacts that are kept (.stance)", 1, 1);
@@ -151,7 +151,7 @@ int run(const Arguments& given, Program program) {
                                       : program == Program::contactPlan
                                           ? "plan between consecutive configurations on given contacts"
                                           : "plan between consecutive configurations, with times");
-  declare(line, program);
+  declareDemoOptions(line, program);
   const std::size_t fewest = program == Program::contactPlan ? 3 : 2;
   // As Klamp't's: too little to do anything with asks for help.
   if (!line.parse(given.size() < fewest ? Arguments{"--help"} : withLongOptions(given, program))) return 0;

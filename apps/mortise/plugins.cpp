@@ -26,7 +26,7 @@ constexpr Subcommand kSubcommands[] = {
     {"probe", pluginsProbe, ""},
 };
 
-std::string usage() {
+std::string pluginsUsage() {
   std::string text = "usage: mortise plugins SUBCOMMAND [options] [arguments]\n\nSubcommands:\n";
   for (const auto& subcommand : kSubcommands) {
     if (*subcommand.summary == 0) continue;
@@ -40,10 +40,10 @@ std::string usage() {
 }  // namespace
 
 int pluginsCommand(const Arguments& arguments) {
-  if (arguments.empty()) throw UsageError("which subcommand?\n" + usage());
+  if (arguments.empty()) throw UsageError("which subcommand?\n" + pluginsUsage());
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h") {
-    print(usage());
+    print(pluginsUsage());
     return 0;
   }
   std::vector<std::string> names;

@@ -71,7 +71,7 @@ std::string table(const Robot& robot) {
   return out.str();
 }
 
-int info(const Arguments& arguments) {
+int robotInfo(const Arguments& arguments) {
   CommandLine line("mortise robot info", "print what a robot file holds");
   declareRobot(line);
   if (!line.parse(arguments)) return 0;
@@ -82,7 +82,7 @@ int info(const Arguments& arguments) {
   return 0;
 }
 
-int eval(const Arguments& arguments) {
+int robotEval(const Arguments& arguments) {
   CommandLine line("mortise robot eval", "kinematics and dynamics of a robot at given states, as JSON");
   declareRobot(line);
   line.option("samples", "FILE", "JSON or YAML with samples: [{q, dq, ddq, tau_in}]; other keys are ignored")
@@ -105,7 +105,7 @@ int eval(const Arguments& arguments) {
   return 0;
 }
 
-int check(const Arguments& arguments) {
+int robotCheck(const Arguments& arguments) {
   CommandLine line("mortise robot check",
                    "say what is doubtful about a robot file; exit code 1 when something is wrong");
   declareRobot(line);
@@ -157,9 +157,9 @@ int robotCommand(const Arguments& arguments) {
       "`mortise robot COMMAND --help` explains each.\n";
   if (arguments.empty()) throw UsageError("which robot command?\n" + usage);
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return info(rest);
-  if (arguments[0] == "eval") return eval(rest);
-  if (arguments[0] == "check") return check(rest);
+  if (arguments[0] == "info") return robotInfo(rest);
+  if (arguments[0] == "eval") return robotEval(rest);
+  if (arguments[0] == "check") return robotCheck(rest);
   if (arguments[0] == "convert") return convertCommand(rest);
   if (arguments[0] == "self-collisions") return robotSelfCollisionsCommand(rest);
   if (arguments[0] == "--help" || arguments[0] == "-h") {

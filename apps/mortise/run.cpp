@@ -19,7 +19,7 @@ std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
 /// The second Ctrl-C ends the program at once, for whoever cannot wait for the end of a step.
-void onInterrupt(int signal) {
+void onRunInterrupt(int signal) {
   interrupted = true;
   std::signal(signal, SIG_DFL);
 }
@@ -67,7 +67,7 @@ int runCommand(const Arguments& arguments) {
     if (talk && result != nullptr) print(renderResult(name, *result) + "\n");
   };
   if (talk) print(header(pipeline));
-  std::signal(SIGINT, onInterrupt);
+  std::signal(SIGINT, onRunInterrupt);
   const RunOutcome outcome = runPipeline(pipeline, checked.registry(), checked.loader(), line.log(), options);
   std::signal(SIGINT, SIG_DFL);
 

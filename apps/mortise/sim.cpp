@@ -163,7 +163,7 @@ SimulationJob job(const CommandLine& line) {
   return job;
 }
 
-void declare(CommandLine& line) {
+void declareSimOptions(CommandLine& line) {
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
       .option("backend", "NAME",
               "physics backend: ode, bullet, kinematic, ... (default: what the world names, else ode)")
@@ -227,7 +227,7 @@ void declare(CommandLine& line) {
 
 int simCommand(const Arguments& arguments) {
   CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
-  declare(line);
+  declareSimOptions(line);
   if (!line.parse(withLongOptions(arguments))) return 0;
   SimulationJob job = mortise::app::job(line);
 

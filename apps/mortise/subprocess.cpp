@@ -85,7 +85,7 @@ ProcessResult runSelf(const std::vector<std::string>& arguments, double seconds)
     for (std::size_t i = polled.size(); i-- > 0;) {
       if (polled[i].revents == 0) continue;
       char buffer[4096];
-      const ssize_t count = read(open[i].descriptor, buffer, sizeof(buffer));
+      const ssize_t count = ::read(open[i].descriptor, buffer, sizeof(buffer));
       if (count > 0)
         open[i].text->append(buffer, static_cast<std::size_t>(count));
       else if (count == 0 || errno != EINTR)

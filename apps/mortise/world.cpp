@@ -20,11 +20,7 @@ namespace mortise::app {
 namespace {
 
 /// Nine digits are enough for people; --json has all.
-std::string shortReal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.9g", value);
-  return text;
-}
+std::string shortReal(double value) { return formatReal(value, 9); }
 
 std::string shapeText(const GeometryPtr& geometry) {
   if (!geometry || geometry->empty()) return "no shape";
@@ -77,7 +73,7 @@ std::string summary(const World& world, const std::string& file) {
   return out.str();
 }
 
-int infoCommand(const Arguments& arguments) {
+int worldInfo(const Arguments& arguments) {
   CommandLine line("mortise world info", "print what a world holds: ids, names, frames, masses, surfaces, simulation");
   line.positional("FILE", "world file").flag("strict", "treat warnings about files as errors").withPlugins();
   addResourceOptions(line);
@@ -94,7 +90,7 @@ int infoCommand(const Arguments& arguments) {
   return 0;
 }
 
-int saveCommand(const Arguments& arguments) {
+int worldSave(const Arguments& arguments) {
   CommandLine line("mortise world save", "read a world and write it to another file, with everything it says");
   line.positional("IN", "world file")
       .positional("OUT", "world file to write")
@@ -152,8 +148,8 @@ int worldCommand(const Arguments& arguments) {
     return 0;
   }
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return infoCommand(rest);
-  if (arguments[0] == "save") return saveCommand(rest);
+  if (arguments[0] == "info") return worldInfo(rest);
+  if (arguments[0] == "save") return worldSave(rest);
   if (arguments[0] == "collisions") return worldCollisionsCommand(rest);
   const std::string near = didYouMean(arguments[0], names);
   throw UsageError("there is no world command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +

@@ -22,7 +22,8 @@ double delaysFrom(const Value& settings) {
   return delays == nullptr || delays->isNull() ? kNever : delays->asReal();
 }
 
-constexpr const char* kDocumentation = R"(Hands everything on to another controller, `inner`, and writes what that one
+constexpr const char* kLoggingDocumentation =
+    R"(Hands everything on to another controller, `inner`, and writes what that one
 asks of the motors to a file, a record whenever it changes. Or replays such a file: bit for bit the same commands, without
 the controller that made them. Settings and commands that are not its own go to the controller inside.
 
@@ -73,7 +74,7 @@ void LoggingController::declare(PluginBuilder& plugin) {
   plugin.controller<LoggingController>("mortise.LoggingController")
       .alias("LoggingController")
       .summary("Writes down what another controller asks of the motors, or replays it.")
-      .documentation(kDocumentation)
+      .documentation(kLoggingDocumentation)
       .parameter("inner", ParameterType::any,
                  "The controller that does the work: its name, or a map {type: NAME, settings...}. When absent: "
                  "FeedforwardPolynomialPathController.")

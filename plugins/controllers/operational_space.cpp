@@ -7,7 +7,7 @@ namespace mortise {
 
 namespace {
 
-constexpr const char* kDocumentation = R"(
+constexpr const char* kOperationalSpaceDocumentation = R"(
 Computes motor torques that make a robot do several things at once: hold a point of a link, follow a path with a tool,
 keep the centre of mass over the feet, keep a posture. Each of them is a **task**: it says how something should
 accelerate,
@@ -107,7 +107,7 @@ void declareOperationalSpace(PluginBuilder& plugin) {
       .summary(
           "Torques for joint, link, centre-of-mass and torque tasks in strict order of priority, within torque limits; "
           "also for robots that stand on their links.")
-      .documentation(kDocumentation)
+      .documentation(kOperationalSpaceDocumentation)
       .attribute("estimator", "IntegratedStateEstimator")
       .parameter("tasks", ParameterType::any,
                  "List of tasks, {type: joint|link|com|torque, name, priority, weight, ...}; see below.")

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 #include "operational_space_task.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 /// Difference of joint positions the short way round, where the joint can turn on and on.
 double jointDifference(const Link& link, double wanted, double actual) {
-  constexpr double kTurn = 2 * std::numbers::pi;
   if (link.motion != LinkMotion::revolute || link.qMax - link.qMin < kTurn) return wanted - actual;
   return std::remainder(wanted - actual, kTurn);
 }

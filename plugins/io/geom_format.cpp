@@ -12,12 +12,12 @@ namespace mortise::io {
 
 namespace {
 
-const std::vector<std::string> kTypes = {"Point", "Segment", "Triangle",  "Polygon",  "Sphere",
-                                         "AABB",  "Box",     "Ellipsoid", "Cylinder", "Capsule"};
+const std::vector<std::string> kShapeTypes = {"Point", "Segment", "Triangle",  "Polygon",  "Sphere",
+                                              "AABB",  "Box",     "Ellipsoid", "Cylinder", "Capsule"};
 
-class Reader {
+class GeomReader {
  public:
-  Reader(const TextFile& file, Cursor& cursor) : file_(file), cursor_(cursor) {}
+  GeomReader(const TextFile& file, Cursor& cursor) : file_(file), cursor_(cursor) {}
 
   Geometry::Data read(std::string_view type, std::size_t begin) {
     if (type == "Point") return PointShape{vector("the point")};
@@ -72,8 +72,9 @@ class Reader {
       return cylinder;
     }
     const std::string name(type.substr(0, 40));
-    throw Error("'" + name + "' is not a primitive", file_.position(begin),
-                didYouMean(name, kTypes) + (didYouMean(name, kTypes).empty() ? "" : " ") + listNames(kTypes));
+    throw Error(
+        "'" + name + "' is not a primitive", file_.position(begin),
+        didYouMean(name, kShapeTypes) + (didYouMean(name, kShapeTypes).empty() ? "" : " ") + listNames(kShapeTypes));
   }
 
  private:
@@ -119,7 +120,7 @@ Geometry::Data readPrimitive(const TextFile& file, Cursor& cursor) {
   const std::size_t begin = cursor.offset();
   const std::string_view type = cursor.word();
   if (type.empty()) throw Error("expected the name of a primitive, found the end of the file", file.position(begin));
-  return Reader(file, cursor).read(type, begin);
+  return GeomReader(file, cursor).read(type, begin);
 }
 
 GeometryPtr GeomFormat::readGeometry(ReadContext& context) {

@@ -17,15 +17,15 @@ namespace mortise::io {
 
 namespace {
 
-const std::vector<std::string> kTypes = {"Primitive",       "ConvexHull",    "TriangleMesh", "PointCloud",
-                                         "ImplicitSurface", "OccupancyGrid", "Heightmap",    "Group"};
+const std::vector<std::string> kGeometryTypes = {"Primitive",       "ConvexHull",    "TriangleMesh", "PointCloud",
+                                                 "ImplicitSurface", "OccupancyGrid", "Heightmap",    "Group"};
 constexpr int kDeepest = 32;
 /// "Group 0" and its line end.
 constexpr std::size_t kShortestPart = 8;
 
-class Reader {
+class GroupReader {
  public:
-  Reader(const TextFile& file, ReadContext& context) : file_(file), context_(context), cursor_(file) {}
+  GroupReader(const TextFile& file, ReadContext& context) : file_(file), context_(context), cursor_(file) {}
 
   Geometry::Data read() {
     Geometry::Data data = startsWithNumber() ? Geometry::Data(group(0)) : part(0);
@@ -68,9 +68,9 @@ class Reader {
     if (type == "ImplicitSurface") return ImplicitSurfaceShape{readVolume(file_, cursor_)};
     if (type == "OccupancyGrid") return OccupancyGridShape{readVolume(file_, cursor_)};
     if (type.empty()) throw Error("expected the type of a part, found the end of the file", file_.position(begin));
-    const std::string near = didYouMean(type, kTypes);
+    const std::string near = didYouMean(type, kGeometryTypes);
     throw Error("'" + type + "' is not a type of geometry", file_.position(begin),
-                (near.empty() ? "" : near + " ") + listNames(kTypes));
+                (near.empty() ? "" : near + " ") + listNames(kGeometryTypes));
   }
 
   ConvexHullShape hull() {
@@ -155,7 +155,7 @@ void writePart(const Geometry& geometry, const std::string& path, GeometryText& 
 
 GeometryPtr GroupFormat::readGeometry(ReadContext& context) {
   const TextFile file(context.path, context.content());
-  return std::make_shared<Geometry>(Reader(file, context).read(), 0, context.path);
+  return std::make_shared<Geometry>(GroupReader(file, context).read(), 0, context.path);
 }
 
 void GroupFormat::writeGeometry(const Geometry& geometry, const std::string& path) {

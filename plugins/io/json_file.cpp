@@ -15,9 +15,9 @@ namespace {
 /// Deeper nesting than any file of ours has; the parser's own stack bears much more.
 constexpr int kDepthLimit = 256;
 
-class Parser {
+class JsonParser {
  public:
-  explicit Parser(const TextFile& file) : file_(file), text_(file.text()) {}
+  explicit JsonParser(const TextFile& file) : file_(file), text_(file.text()) {}
 
   JsonValue document() {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
@@ -233,7 +233,7 @@ bool JsonValue::isListOfNumbers() const {
   return isList() && std::all_of(items.begin(), items.end(), [](const JsonValue& item) { return item.isNumber(); });
 }
 
-JsonFile::JsonFile(TextFile text) : text_(std::move(text)) { root_ = Parser(text_).document(); }
+JsonFile::JsonFile(TextFile text) : text_(std::move(text)) { root_ = JsonParser(text_).document(); }
 
 void JsonFile::fail(const std::string& expected, const JsonValue& found) const {
   throw Error("expected " + expected + ", found " + describe(found), position(found));

@@ -38,9 +38,9 @@ struct Header {
   }
 };
 
-class Reader {
+class PcdReader {
  public:
-  Reader(const TextFile& file, Cursor& cursor, Diagnostics& diagnostics)
+  PcdReader(const TextFile& file, Cursor& cursor, Diagnostics& diagnostics)
       : file_(file), cursor_(cursor), diagnostics_(diagnostics) {}
 
   PointCloud read() {
@@ -335,7 +335,7 @@ class Reader {
 }  // namespace
 
 PointCloud readPcd(const TextFile& file, Cursor& cursor, Diagnostics& diagnostics) {
-  return Reader(file, cursor, diagnostics).read();
+  return PcdReader(file, cursor, diagnostics).read();
 }
 
 GeometryPtr PcdFormat::readGeometry(ReadContext& context) {

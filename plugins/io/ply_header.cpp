@@ -9,26 +9,26 @@ namespace mortise::io {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {{{"char", PlyType::int8},
-                                                                          {"uchar", PlyType::uint8},
-                                                                          {"short", PlyType::int16},
-                                                                          {"ushort", PlyType::uint16},
-                                                                          {"int", PlyType::int32},
-                                                                          {"uint", PlyType::uint32},
-                                                                          {"float", PlyType::float32},
-                                                                          {"double", PlyType::float64},
-                                                                          {"int8", PlyType::int8},
-                                                                          {"uint8", PlyType::uint8},
-                                                                          {"int16", PlyType::int16},
-                                                                          {"uint16", PlyType::uint16},
-                                                                          {"int32", PlyType::int32},
-                                                                          {"uint32", PlyType::uint32},
-                                                                          {"float32", PlyType::float32},
-                                                                          {"float64", PlyType::float64}}};
+constexpr std::array<std::pair<std::string_view, PlyType>, 16> kNumberTypes = {{{"char", PlyType::int8},
+                                                                                {"uchar", PlyType::uint8},
+                                                                                {"short", PlyType::int16},
+                                                                                {"ushort", PlyType::uint16},
+                                                                                {"int", PlyType::int32},
+                                                                                {"uint", PlyType::uint32},
+                                                                                {"float", PlyType::float32},
+                                                                                {"double", PlyType::float64},
+                                                                                {"int8", PlyType::int8},
+                                                                                {"uint8", PlyType::uint8},
+                                                                                {"int16", PlyType::int16},
+                                                                                {"uint16", PlyType::uint16},
+                                                                                {"int32", PlyType::int32},
+                                                                                {"uint32", PlyType::uint32},
+                                                                                {"float32", PlyType::float32},
+                                                                                {"float64", PlyType::float64}}};
 
 PlyType typeNamed(std::string_view name, const TextFile& file, std::size_t at) {
   std::vector<std::string> known;
-  for (const auto& [candidate, type] : kTypes) {
+  for (const auto& [candidate, type] : kNumberTypes) {
     if (candidate == name) return type;
     known.emplace_back(candidate);
   }

@@ -16,44 +16,44 @@ struct TypeName {
 };
 
 /// The first name of a kind is the one we write.
-constexpr std::array<TypeName, 31> kTypes = {{{"configuration", "Config"},
-                                              {"configuration", "Vector"},
-                                              {"configurations", "Configs"},
-                                              {"trajectory", "LinearPath"},
-                                              {"trajectory", "Trajectory"},
-                                              {"trajectory", "SO3Trajectory"},
-                                              {"trajectory", "SE3Trajectory"},
-                                              {"hermite_trajectory", "HermiteTrajectory"},
-                                              {"multipath", "MultiPath"},
-                                              {"multipath", "multipath"},
-                                              {"ik_goal", "IKGoal"},
-                                              {"ik_goal", "IKObjective"},
-                                              {"contact_point", "ContactPoint"},
-                                              {"hold", "Hold"},
-                                              {"stance", "Stance"},
-                                              {"grasp", "Grasp"},
-                                              {"vector3", "Vector3"},
-                                              {"matrix3", "Matrix3"},
-                                              {"matrix3", "Rotation"},
-                                              {"transform", "RigidTransform"},
-                                              {"matrix", "Matrix"},
-                                              {"integers", "IntArray"},
-                                              {"integers", "vector<int>"},
-                                              {"numbers", "FloatArray"},
-                                              {"numbers", "vector<double>"},
-                                              {"geometry", "Geometry3D"},
-                                              {"geometry", "TriMesh"},
-                                              {"geometry", "PointCloud"},
-                                              {"robot", "Robot"},
-                                              {"rigid_object", "RigidObject"},
-                                              {"world", "World"}}};
+constexpr std::array<TypeName, 31> kResourceTypes = {{{"configuration", "Config"},
+                                                      {"configuration", "Vector"},
+                                                      {"configurations", "Configs"},
+                                                      {"trajectory", "LinearPath"},
+                                                      {"trajectory", "Trajectory"},
+                                                      {"trajectory", "SO3Trajectory"},
+                                                      {"trajectory", "SE3Trajectory"},
+                                                      {"hermite_trajectory", "HermiteTrajectory"},
+                                                      {"multipath", "MultiPath"},
+                                                      {"multipath", "multipath"},
+                                                      {"ik_goal", "IKGoal"},
+                                                      {"ik_goal", "IKObjective"},
+                                                      {"contact_point", "ContactPoint"},
+                                                      {"hold", "Hold"},
+                                                      {"stance", "Stance"},
+                                                      {"grasp", "Grasp"},
+                                                      {"vector3", "Vector3"},
+                                                      {"matrix3", "Matrix3"},
+                                                      {"matrix3", "Rotation"},
+                                                      {"transform", "RigidTransform"},
+                                                      {"matrix", "Matrix"},
+                                                      {"integers", "IntArray"},
+                                                      {"integers", "vector<int>"},
+                                                      {"numbers", "FloatArray"},
+                                                      {"numbers", "vector<double>"},
+                                                      {"geometry", "Geometry3D"},
+                                                      {"geometry", "TriMesh"},
+                                                      {"geometry", "PointCloud"},
+                                                      {"robot", "Robot"},
+                                                      {"rigid_object", "RigidObject"},
+                                                      {"world", "World"}}};
 
 using Position = IKGoal::Position;
 using Rotation = IKGoal::Rotation;
 
-class Reader {
+class ResourceReader {
  public:
-  Reader(const JsonFile& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
+  ResourceReader(const JsonFile& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
 
   Resource read(const JsonValue& value) {
     const std::string kind = jsonKind(value);
@@ -319,13 +319,13 @@ class Reader {
 }  // namespace
 
 std::string_view klamptType(std::string_view kind) {
-  for (const TypeName& name : kTypes)
+  for (const TypeName& name : kResourceTypes)
     if (name.kind == kind) return name.type;
   return {};
 }
 
 std::string_view kindOfKlamptType(std::string_view type) {
-  for (const TypeName& name : kTypes)
+  for (const TypeName& name : kResourceTypes)
     if (name.type == type) return name.kind;
   return {};
 }
@@ -351,7 +351,7 @@ std::string jsonKind(const JsonValue& value) {
 }
 
 Resource readJsonResource(const JsonFile& file, const JsonValue& value, Diagnostics& diagnostics) {
-  return Reader(file, diagnostics).read(value);
+  return ResourceReader(file, diagnostics).read(value);
 }
 
 }  // namespace mortise::io

@@ -17,7 +17,7 @@ Value list(const std::vector<VectorXd>& vectors) {
   return all;
 }
 
-struct Writer {
+struct ResourceJsonWriter {
   bool named;
   Diagnostics& diagnostics;
 
@@ -184,7 +184,7 @@ struct Writer {
 }  // namespace
 
 Value jsonValue(const Resource& resource, bool named, Diagnostics& diagnostics) {
-  return std::visit(Writer{named, diagnostics}, resource);
+  return std::visit(ResourceJsonWriter{named, diagnostics}, resource);
 }
 
 }  // namespace mortise::io

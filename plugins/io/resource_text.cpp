@@ -141,7 +141,7 @@ std::string rowText(const Eigen::MatrixXd& M, Eigen::Index row) {
   return text;
 }
 
-struct Writer {
+struct ResourceTextWriter {
   Diagnostics& diagnostics;
 
   std::string operator()(const VectorXd& q) const { return countedVectorText(q) + "\n"; }
@@ -228,7 +228,7 @@ Resource readResourceText(std::string_view kind, const TextFile& file, Diagnosti
 }
 
 std::string resourceText(const Resource& resource, Diagnostics& diagnostics) {
-  return std::visit(Writer{diagnostics}, resource);
+  return std::visit(ResourceTextWriter{diagnostics}, resource);
 }
 
 Resource readEmbeddedText(std::string_view kind, std::string text, const SourcePosition& where,

@@ -24,19 +24,13 @@ const std::vector<std::string> kObjectKeys = {"mesh",      "geomscale",       "g
 /// "friction" is what Klamp't writes and then does not read.
 const std::vector<std::string> kTerrainKeys = {"mesh", "kFriction", "friction"};
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Whether the key is one of `keys`. Klamp't passes over a key in the wrong case; so do we, and say so.
 bool knownKey(const TextFile& file, const Statement& statement, const std::vector<std::string>& keys,
               Diagnostics& diagnostics) {
   const std::string& key = statement.keyword.text;
   if (std::find(keys.begin(), keys.end(), key) != keys.end()) return true;
   for (const std::string& candidate : keys) {
-    if (lower(candidate) != lower(key)) continue;
+    if (lowerCase(candidate) != lowerCase(key)) continue;
     diagnostics.warning("'" + key + "' is ignored, because this key is written '" + candidate + "'",
                         file.position(statement.keyword.offset));
     return false;

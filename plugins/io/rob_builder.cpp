@@ -23,9 +23,9 @@ RigidTransform denavitHartenberg(double alpha, double a, double d, double theta)
   return X;
 }
 
-class Builder {
+class RobBuilder {
  public:
-  Builder(const RobFile& rob, ReadContext& context)
+  RobBuilder(const RobFile& rob, ReadContext& context)
       : rob_(rob), context_(context), out_(context.diagnostics), errorsBefore_(out_.errorCount()) {}
 
   RobotDescription build() {
@@ -401,6 +401,6 @@ bool isRobotFile(const std::string& file) {
   return extension == "rob" || extension == "urdf";
 }
 
-RobotDescription buildRobot(const RobFile& rob, ReadContext& context) { return Builder(rob, context).build(); }
+RobotDescription buildRobot(const RobFile& rob, ReadContext& context) { return RobBuilder(rob, context).build(); }
 
 }  // namespace mortise::io

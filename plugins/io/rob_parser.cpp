@@ -18,21 +18,15 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 using Range = WordReader::Range;
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-class Parser {
+class RobParser {
  public:
-  Parser(const TextFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {
+  RobParser(const TextFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {
     addHandlers();
   }
 
   RobFile parse() {
     for (const Statement& statement : splitStatements(file_, true, out_)) {
-      const std::string keyword = lower(statement.keyword.text);
+      const std::string keyword = lowerCase(statement.keyword.text);
       const auto handler = handlers_.find(keyword);
       if (handler == handlers_.end()) {
         unknown(statement);
@@ -239,7 +233,7 @@ class Parser {
     const SourcePosition where = here();
     const Word* word = words.peek();
     if (word == nullptr) return words.fail("expected the type of the joint");
-    const std::string name = lower(word->text);
+    const std::string name = lowerCase(word->text);
     const auto type =
         std::find_if(kTypes.begin(), kTypes.end(), [&name](const auto& entry) { return entry.first == name; });
     if (type == kTypes.end()) {
@@ -353,6 +347,6 @@ class Parser {
 
 }  // namespace
 
-RobFile parseRob(const TextFile& file, ReadContext& context) { return Parser(file, context).parse(); }
+RobFile parseRob(const TextFile& file, ReadContext& context) { return RobParser(file, context).parse(); }
 
 }  // namespace mortise::io

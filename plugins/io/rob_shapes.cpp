@@ -7,17 +7,6 @@
 
 namespace mortise::io {
 
-namespace {
-
-void collectFiles(const GeometryPtr& geometry, std::set<std::string>& files) {
-  if (!geometry) return;
-  if (!geometry->file().empty()) files.insert(resolvedPath(geometry->file()));
-  if (const auto* group = geometry->as<GeometryGroup>())
-    for (const GeometryPtr& part : group->parts) collectFiles(part, files);
-}
-
-}  // namespace
-
 ShapeFiles::ShapeFiles(const RobotDescription& robot, WriteContext& context) : context_(context) {
   for (const Link& link : robot.links) collectFiles(link.geometry, taken_);
 }

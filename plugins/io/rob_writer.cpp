@@ -13,9 +13,9 @@ namespace mortise::io {
 
 namespace {
 
-class Writer {
+class RobTextWriter {
  public:
-  Writer(const RobotDescription& robot, WriteContext& context)
+  RobTextWriter(const RobotDescription& robot, WriteContext& context)
       : robot_(robot), context_(context), out_(context.diagnostics) {
     where_.file = context.path;
   }
@@ -252,6 +252,6 @@ class Writer {
 
 }  // namespace
 
-void writeRob(const RobotDescription& robot, WriteContext& context) { Writer(robot, context).write(); }
+void writeRob(const RobotDescription& robot, WriteContext& context) { RobTextWriter(robot, context).write(); }
 
 }  // namespace mortise::io

@@ -54,6 +54,13 @@ bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, co
   }
 }
 
+void collectFiles(const GeometryPtr& geometry, std::set<std::string>& files) {
+  if (!geometry) return;
+  if (!geometry->file().empty()) files.insert(resolvedPath(geometry->file()));
+  if (const auto* group = geometry->as<GeometryGroup>())
+    for (const GeometryPtr& part : group->parts) collectFiles(part, files);
+}
+
 std::string writeShape(const Geometry& geometry, const std::string& base, std::set<std::string>& taken) {
   const std::string extension = extensionFor(geometry);
   std::string path = base + extension;

@@ -22,6 +22,9 @@ bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, co
 /// and a number where that file is among `taken`, to which it is added. Returns the path. The margin is not written.
 std::string writeShape(const Geometry& geometry, const std::string& base, std::set<std::string>& taken);
 
+/// Adds the resolved paths of the files that a shape and its parts come from.
+void collectFiles(const GeometryPtr& geometry, std::set<std::string>& files);
+
 /// A name for files: letters, digits, '_' and '-' only.
 std::string plainFileName(const std::string& text);
 

@@ -1,15 +1,16 @@
 #include "statements.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace mortise::io {
 
-namespace {
-
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n'; }
-
-}  // namespace
+std::string lowerCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
 
 std::string translateEscapes(std::string_view text) {
   std::string out;

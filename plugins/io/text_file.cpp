@@ -13,7 +13,6 @@ namespace mortise::io {
 
 namespace {
 
-bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool isBlank(char c) { return isSpace(c) && c != '\n'; }
 
 bool equalsIgnoringCase(std::string_view a, std::string_view lower) {

@@ -39,6 +39,8 @@ class TextFile {
 /// Whether the text begins with a byte order mark of UTF-16.
 bool isUtf16(std::string_view text);
 
+inline bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
 /// A number as Klamp't's files write it: an optional sign, digits, exponent; "inf", "infinity" and "nan" in any case.
 /// The whole word must be used.
 std::optional<double> parseReal(std::string_view word);

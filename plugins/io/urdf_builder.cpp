@@ -14,12 +14,9 @@ namespace mortise::io {
 
 namespace {
 
-/// Servo gains of drivers that the file says nothing about.
-constexpr double kServoP = 100, kServoI = 0, kServoD = 10;
-
-class Builder {
+class UrdfBuilder {
  public:
-  Builder(const UrdfFile& urdf, ReadContext& context)
+  UrdfBuilder(const UrdfFile& urdf, ReadContext& context)
       : urdf_(urdf), klampt_(urdf.klampt), context_(context), out_(context.diagnostics) {}
 
   RobotDescription build() {
@@ -267,6 +264,8 @@ class Builder {
 
 }  // namespace
 
-RobotDescription buildUrdfRobot(const UrdfFile& urdf, ReadContext& context) { return Builder(urdf, context).build(); }
+RobotDescription buildUrdfRobot(const UrdfFile& urdf, ReadContext& context) {
+  return UrdfBuilder(urdf, context).build();
+}
 
 }  // namespace mortise::io

@@ -12,6 +12,9 @@
 
 namespace mortise::io {
 
+/// Servo gains of drivers that the file says nothing about.
+constexpr double kServoP = 100, kServoI = 0, kServoD = 10;
+
 /// A mesh or a primitive of a link.
 struct UrdfShape {
   RigidTransform X_LS;       ///< Pose in the link's frame.

@@ -30,9 +30,9 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-class Parser {
+class KlamptParser {
  public:
-  Parser(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context)
+  KlamptParser(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context)
       : file_(file), xml_(klampt), context_(context), out_(context.diagnostics) {}
 
   UrdfKlampt parse() {
@@ -174,7 +174,7 @@ class Parser {
 }  // namespace
 
 UrdfKlampt parseKlampt(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context) {
-  return Parser(file, klampt, context).parse();
+  return KlamptParser(file, klampt, context).parse();
 }
 
 }  // namespace mortise::io

@@ -17,9 +17,9 @@ const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "capsule"
 const std::vector<std::string> kForeign = {"gazebo",    "transmission", "ros2_control", "sensor",
                                            "simulator", "mujoco",       "group",        "loop_joint"};
 
-class Parser {
+class UrdfParser {
  public:
-  Parser(const XmlFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {}
+  UrdfParser(const XmlFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {}
 
   UrdfFile parse() {
     const auto& root = file_.root();
@@ -321,6 +321,6 @@ void finishUrdfElement(XmlElement& element) {
   element.warnAboutOthers();
 }
 
-UrdfFile parseUrdf(const XmlFile& file, ReadContext& context) { return Parser(file, context).parse(); }
+UrdfFile parseUrdf(const XmlFile& file, ReadContext& context) { return UrdfParser(file, context).parse(); }
 
 }  // namespace mortise::io

@@ -6,21 +6,13 @@
 #include <optional>
 
 #include "mortise/base/value_text.h"
+#include "pose_xml.h"
 #include "references.h"
 #include "shape_reference.h"
 
 namespace mortise::io {
 
 namespace {
-
-void collectFiles(const GeometryPtr& geometry, std::set<std::string>& files) {
-  if (!geometry) return;
-  if (!geometry->file().empty()) files.insert(resolvedPath(geometry->file()));
-  if (const auto* group = geometry->as<GeometryGroup>())
-    for (const GeometryPtr& part : group->parts) collectFiles(part, files);
-}
-
-std::string text(const Vector3d& v) { return formatReal(v.x()) + " " + formatReal(v.y()) + " " + formatReal(v.z()); }
 
 struct ScaledPose {
   RigidTransform X;
@@ -63,7 +55,7 @@ std::vector<UrdfWrittenShape> UrdfShapeWriter::write(const Link& link) {
     UrdfWrittenShape shape;
     shape.X_LS = pose->X;
     shape.attributes = {{"filename", referenceFrom(context_.path, geometry.file())}};
-    if (pose->scale != Vector3d::Ones()) shape.attributes.emplace_back("scale", text(pose->scale));
+    if (pose->scale != Vector3d::Ones()) shape.attributes.emplace_back("scale", vectorText(pose->scale));
     return {shape};
   }
   const auto* group = geometry.as<GeometryGroup>();
@@ -83,11 +75,11 @@ UrdfWrittenShape UrdfShapeWriter::part(const Geometry& geometry, const Link& lin
   } else if (const auto* aligned = geometry.as<AxisAlignedBoxShape>()) {
     shape.kind = "box";
     shape.X_LS.p = 0.5 * (aligned->min + aligned->max);
-    shape.attributes = {{"size", text(aligned->max - aligned->min)}};
+    shape.attributes = {{"size", vectorText(aligned->max - aligned->min)}};
   } else if (const auto* box = geometry.as<BoxShape>()) {
     shape.kind = "box";
     shape.X_LS = {box->X.R, box->X * Vector3d(0.5 * box->size)};
-    shape.attributes = {{"size", text(box->size)}};
+    shape.attributes = {{"size", vectorText(box->size)}};
   } else if (const auto* cylinder = geometry.as<CylinderShape>()) {
     shape.kind = "cylinder";
     shape.X_LS = {along(cylinder->axis), cylinder->base + 0.5 * cylinder->height * cylinder->axis};

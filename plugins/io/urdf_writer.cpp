@@ -11,6 +11,7 @@
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
+#include "pose_xml.h"
 #include "self_collisions.h"
 #include "text_file.h"
 #include "urdf_differences.h"
@@ -23,23 +24,20 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr double kServoP = 100, kServoI = 0, kServoD = 10;  // Of a driver that the file says nothing about.
-
-std::string text(std::initializer_list<double> values) {
+std::string realList(std::initializer_list<double> values) {
   std::string joined;
   for (const double value : values) joined += (joined.empty() ? "" : " ") + formatReal(value);
   return joined;
 }
-std::string text(const Vector3d& v) { return text({v.x(), v.y(), v.z()}); }
 
 bool isChain(const Joint& joint) {
   return joint.type == JointType::floating || joint.type == JointType::floatingPlanar;
 }
 
 /// Puts links together that one joint of URDF stands for, names everything, and writes it from the root down.
-class Writer {
+class UrdfTextWriter {
  public:
-  Writer(const RobotDescription& robot, WriteContext& context)
+  UrdfTextWriter(const RobotDescription& robot, WriteContext& context)
       : robot_(robot), context_(context), shapes_(robot, context) {
     where_.file = context.path;
   }
@@ -78,8 +76,8 @@ class Writer {
     if (X == RigidTransform()) return;
     XMLElement& element = child(parent, "origin");
     const Vector3d zyx = eulerZyxFromRotation(X.R);
-    element.SetAttribute("xyz", text(X.p).c_str());
-    element.SetAttribute("rpy", text({zyx[2], zyx[1], zyx[0]}).c_str());
+    element.SetAttribute("xyz", vectorText(X.p).c_str());
+    element.SetAttribute("rpy", realList({zyx[2], zyx[1], zyx[0]}).c_str());
   }
 
   /// A name of URDF is there and is unique.
@@ -274,7 +272,7 @@ class Writer {
     child(element, "parent").SetAttribute("link", above.parent < 0 ? world_.c_str() : names_[above.parent].c_str());
     child(element, "child").SetAttribute("link", names_[i].c_str());
     if (type == "floating") return;
-    if (type != "fixed") child(element, "axis").SetAttribute("xyz", text(link.axis).c_str());
+    if (type != "fixed") child(element, "axis").SetAttribute("xyz", vectorText(link.axis).c_str());
     if (type == "planar") return;
     if (type == "fixed") {
       if (!std::isinf(link.torqueMax))
@@ -448,6 +446,6 @@ class Writer {
 
 }  // namespace
 
-void writeUrdf(const RobotDescription& robot, WriteContext& context) { Writer(robot, context).write(); }
+void writeUrdf(const RobotDescription& robot, WriteContext& context) { UrdfTextWriter(robot, context).write(); }
 
 }  // namespace mortise::io

@@ -73,7 +73,7 @@ GeometryPtr readShape(ReadContext& context) {
 }
 
 template <typename Shape>
-void writeShape(const Geometry& geometry, const std::string& path, const char* name, const char* hint) {
+void writeVolume(const Geometry& geometry, const std::string& path, const char* name, const char* hint) {
   const auto* shape = geometry.as<Shape>();
   if (!shape) throw Error("a " + std::string(geometry.typeName()) + " is not an " + name, fileOnly(path), hint);
   GeometryText text;
@@ -88,8 +88,8 @@ GeometryPtr ImplicitSurfaceFormat::readGeometry(ReadContext& context) {
   return readShape<ImplicitSurfaceShape>(context);
 }
 void ImplicitSurfaceFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
-  writeShape<ImplicitSurfaceShape>(geometry, path, "implicit surface",
-                                   "occupancy grids are written to .occ, meshes to .off");
+  writeVolume<ImplicitSurfaceShape>(geometry, path, "implicit surface",
+                                    "occupancy grids are written to .occ, meshes to .off");
 }
 
 double OccupancyGridFormat::probe(std::string_view, std::string_view head) const { return looksLikeVolume(head); }
@@ -100,10 +100,10 @@ void OccupancyGridFormat::writeGeometry(const Geometry& geometry, const std::str
     OccupancyGridShape decided = *shape;
     for (double& value : decided.grid.values) value = value > shape->threshold ? 1 : 0;
     decided.threshold = 0.5;
-    return writeShape<OccupancyGridShape>(Geometry(std::move(decided)), path, "", "");
+    return writeVolume<OccupancyGridShape>(Geometry(std::move(decided)), path, "", "");
   }
-  writeShape<OccupancyGridShape>(geometry, path, "occupancy grid",
-                                 "implicit surfaces are written to .vol, meshes to .off");
+  writeVolume<OccupancyGridShape>(geometry, path, "occupancy grid",
+                                  "implicit surfaces are written to .vol, meshes to .off");
 }
 
 }  // namespace mortise::io

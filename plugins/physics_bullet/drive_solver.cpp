@@ -8,7 +8,7 @@ namespace mortise::bullet {
 namespace {
 
 constexpr double kHardness = 1e6;
-constexpr int kMaxPasses = 30;
+constexpr int kMaxDrivePasses = 30;
 
 }  // namespace
 
@@ -81,7 +81,7 @@ void DriveSolver::linearized(const double* v0, double* v) const {
 }
 
 void DriveSolver::solve(const double* v0, const double* g, double* v) {
-  for (int pass = 0; pass < kMaxPasses; ++pass) {
+  for (int pass = 0; pass < kMaxDrivePasses; ++pass) {
     refactor();
     for (int i = 0; i < first_; ++i) v[i] = g != nullptr ? g[i] : 0;
     for (std::size_t i = 0; i < joints_.size(); ++i) {

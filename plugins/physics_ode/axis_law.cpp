@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/math/constants.h"
+
 namespace mortise::ode {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Dry friction that sticks creeps by this much for each N*m or N, and by no more than that altogether.
 constexpr double kFrictionMixing = 1e-6;
 constexpr double kFrictionCreep = 1e-5;

@@ -14,7 +14,7 @@ namespace mortise::ode {
 namespace {
 
 // Contact friction that holds may creep by this much for each N.
-constexpr double kFrictionMixing = 1e-7;
+constexpr double kContactFrictionMixing = 1e-7;
 // Beyond this a friction coefficient changes nothing but the numbers' range.
 constexpr double kMostFriction = 1e3;
 // Klamp't lays ODE's pyramid along ODE's own directions and lowers friction to stay within the cone.
@@ -108,7 +108,7 @@ double OdeScene::frictionOf(const SceneContact& touch) const {
   return settings_.klamptFriction ? kKlamptFriction * friction : friction;
 }
 
-double OdeScene::frictionMixing() const { return std::min(mixing_, kFrictionMixing); }
+double OdeScene::frictionMixing() const { return std::min(mixing_, kContactFrictionMixing); }
 
 void OdeScene::createContacts(double disturbance) {
   dJointGroupEmpty(contactGroup());

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 #include "ode_convert.h"
 
@@ -12,11 +13,10 @@ namespace mortise::ode {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Dry friction that holds may creep by this much for each N*m or N, and by no more than that altogether; zero would
 // make the exact solver's system singular where rows repeat, and much less already fails on light links.
-constexpr double kFrictionMixing = 1e-6;
-constexpr double kFrictionCreep = 1e-5;
+constexpr double kMotorFrictionMixing = 1e-6;
+constexpr double kMotorFrictionCreep = 1e-5;
 constexpr double kStopMixing = 1e-9;
 // A stop that is violated is left at no more than this speed, so that a start beyond a stop is no catapult.
 constexpr double kStopCorrection[] = {2.0 /* rad/s */, 1.0 /* m/s */};
@@ -256,7 +256,7 @@ void OdeJoint::prepare(double h, double errorReduction) {
     setMotorRow(driveRow, 0, 0, 0);
   }
   const double dry = std::max(0.0, d.dryFriction);
-  setMotorRow(dryRow, 0, dry > 0 ? std::min(kFrictionMixing, kFrictionCreep / dry) : 0, dry);
+  setMotorRow(dryRow, 0, dry > 0 ? std::min(kMotorFrictionMixing, kMotorFrictionCreep / dry) : 0, dry);
   setMotorRow(viscousRow, 0, viscousApart ? 1 / d.viscousFriction : 0, viscousApart ? dInfinity : 0);
 }
 

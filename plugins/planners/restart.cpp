@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/math/constants.h"
+
 namespace mortise::planners {
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kCandidates = 12;    ///< Paths kept; the worst goes.
 constexpr std::int64_t kShortcuts = 1000;  ///< In a row, where runs have no number of rounds.
 /// Time is there until the whole plan is stopped: small gains count, and patience.

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/math/constants.h"
+
 namespace mortise::planners {
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kLooks = 8;  ///< A round.
 }  // namespace
 

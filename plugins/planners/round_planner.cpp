@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 
 namespace mortise::planners {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// As Klamp't: so many rounds for each goal configuration that is known before another one is asked for.
 constexpr std::int64_t kGoalPeriod = 50;
 /// Goals with a fixed number of configurations: at most so many are taken at once.

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/math/constants.h"
+
 namespace mortise::planners {
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kStepFraction = 0.25;  ///< Of the extent.
-constexpr double kGoalBias = 0.05;      ///< Before there is a path.
+constexpr double kReachFraction = 0.25;  ///< Of the extent.
+constexpr double kStarGoalBias = 0.05;   ///< Before there is a path.
 }  // namespace
 
 RrtStar::RrtStar(const RrtStarOptions& options)
@@ -28,7 +29,7 @@ void RrtStar::begin() {
   taken_ = waiting_ = false;
   parents_.clear();
   rewires_.clear();
-  reach_ = starOptions_.step > 0 ? starOptions_.step : kStepFraction * scaleOfSpace();
+  reach_ = starOptions_.step > 0 ? starOptions_.step : kReachFraction * scaleOfSpace();
   for (const VectorXd& q : starts()) arrival_[addNode(q)] = 0;
 }
 
@@ -44,7 +45,7 @@ int RrtStar::addNode(const VectorXd& q) {
 
 void RrtStar::addGoal(int goal) {
   if (starOptions_.bidirectional && !taken_) Rrt::addGoal(goal);
-  if (goal == 0 && starOptions_.step == 0) reach_ = kStepFraction * scaleOfSpace();
+  if (goal == 0 && starOptions_.step == 0) reach_ = kReachFraction * scaleOfSpace();
   ends_.push_back(addNode(goals()[static_cast<std::size_t>(goal)]));
 }
 
@@ -109,7 +110,7 @@ void RrtStar::detach(int node) {
 
 /// A new place, and the ways by which it may be reached.
 void RrtStar::grow() {
-  if (!solved() && !goals().empty() && random().uniform() < kGoalBias) {
+  if (!solved() && !goals().empty() && random().uniform() < kStarGoalBias) {
     q_ = goals()[random().below(goals().size())];
   } else if (!sampleBelow(bound(), q_)) {
     return;

@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
 #include "ompl_session.h"
 #include "problem_adapter.h"
 
@@ -17,8 +18,6 @@ namespace ob = ompl::base;
 namespace og = ompl::geometric;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double edgeCost(const PlanningProblem& problem, const VectorXd& a, const VectorXd& b) {
   return problem.objective != nullptr ? problem.objective->edgeCost(a, b) : problem.space.distance(a, b);

@@ -4,6 +4,7 @@
 #include <ompl/base/spaces/RealVectorStateSpace.h>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 #include "ompl_session.h"
 #include "planner_table.h"
 
@@ -12,8 +13,6 @@ namespace mortise::ompl_planners {
 namespace ob = ompl::base;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// What the parameters mean; OMPL's list has no words. "Planner/name" goes before "name".
 const std::map<std::string_view, std::string_view>& texts() {

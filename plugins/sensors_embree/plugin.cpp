@@ -5,13 +5,13 @@
 #include "camera_sensor.h"
 #include "documentation.h"
 #include "laser_range_sensor.h"
+#include "mortise/math/constants.h"
 
 namespace {
 
 using mortise::ComponentBuilder;
 using mortise::ParameterType;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = mortise::sight::kLargestSetting;
 
 /// What both have: where they sit, and how they look.
@@ -62,7 +62,7 @@ MORTISE_PLUGIN("mortise_sensors_embree", "0.1.0") {
                  {.min = 0, .max = kLargest, .unit = "m"})
       .parameter("depthMinimum", 0.1, "Where beams begin: nearer things are not seen.",
                  {.min = 0, .max = kLargest, .unit = "m"})
-      .parameter("depthMaximum", kInfinity, "Reading of a beam that meets nothing within this distance.",
+      .parameter("depthMaximum", mortise::kInfinity, "Reading of a beam that meets nothing within this distance.",
                  {.min = 0, .unit = "m"})
       .parameter("depthVarianceLinear", 0.0, "Variance of the noise for each metre of distance, m^2/m.",
                  {.min = 0, .max = kLargest})

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/math/constants.h"
+
 namespace mortise::sight {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The straight line in the solid's frame. It begins at its point nearest to the centre, so that nothing is lost where
 /// the ray comes from far away; `shift` is added to what is found.

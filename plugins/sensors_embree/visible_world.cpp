@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 
 namespace mortise::sight {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Metres between anchors. Which one is used follows from where the eye is now, not from where it was: a restored
 /// simulation computes the same bits.
 constexpr double kAnchorSpacing = 8;

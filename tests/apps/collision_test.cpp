@@ -11,7 +11,7 @@ namespace {
 
 const std::string kData = std::string(MORTISE_SOURCE_DIR) + "/data/";
 
-Value json(const std::vector<std::string>& arguments) {
+Value collisionJson(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = arguments;
   words.push_back("--json");
   const Ran ran = runMortise(words);
@@ -39,36 +39,38 @@ class CollisionCommands : public testing::Test {
 };
 
 TEST_F(CollisionCommands, DistanceOfTwoBoxes) {
-  const Value result = json({"geometry", "distance", unit_, unit_, "--pose", "3 0 0"});
+  const Value result = collisionJson({"geometry", "distance", unit_, unit_, "--pose", "3 0 0"});
   EXPECT_NEAR(result.at("distance").asReal(), 2, 1e-12);
   EXPECT_NEAR(result.at("point_a").asReals()[0], 0.5, 1e-12);
   EXPECT_NEAR(result.at("point_b").asReals()[0], 2.5, 1e-12);
   EXPECT_NEAR(result.at("normal").asReals()[0], 1, 1e-12);
   // Turned by 45 degrees about z, a corner edge points at the other box.
-  const Value turned = json({"geometry", "distance", unit_, unit_, "--pose", "3 0 0 0 0 0.7853981633974483"});
+  const Value turned = collisionJson({"geometry", "distance", unit_, unit_, "--pose", "3 0 0 0 0 0.7853981633974483"});
   EXPECT_NEAR(turned.at("distance").asReal(), 2.5 - std::sqrt(0.5), 1e-9);
-  const Value margin = json({"geometry", "distance", unit_, unit_, "--pose", "3,0,0", "--margin", "1cm"});
+  const Value margin = collisionJson({"geometry", "distance", unit_, unit_, "--pose", "3,0,0", "--margin", "1cm"});
   EXPECT_NEAR(margin.at("distance").asReal(), 1.98, 1e-12);
 }
 
 TEST_F(CollisionCommands, CollideListsElements) {
   const std::string cube = kData + "objects/cube.off";
-  const Value apart = json({"geometry", "collide", cube, cube, "--pose", "5 0 0"});
+  const Value apart = collisionJson({"geometry", "collide", cube, cube, "--pose", "5 0 0"});
   EXPECT_FALSE(apart.at("colliding").asBool());
-  const Value all = json({"geometry", "collide", cube, cube, "--all"});
+  const Value all = collisionJson({"geometry", "collide", cube, cube, "--all"});
   EXPECT_TRUE(all.at("colliding").asBool());
   EXPECT_GE(all.at("element_pairs").size(), 12u);
-  const Value near = json({"geometry", "collide", unit_, unit_, "--pose", "1.05 0 0", "--tolerance", "0.1", "--all"});
+  const Value near =
+      collisionJson({"geometry", "collide", unit_, unit_, "--pose", "1.05 0 0", "--tolerance", "0.1", "--all"});
   EXPECT_TRUE(near.at("colliding").asBool());
   EXPECT_EQ(near.at("element_pairs").size(), 1u);
 }
 
 TEST_F(CollisionCommands, RaycastHitsTheFront) {
-  const Value hit = json({"geometry", "raycast", unit_, "--origin", "0 0 5", "--direction", "0 0 -3"});
+  const Value hit = collisionJson({"geometry", "raycast", unit_, "--origin", "0 0 5", "--direction", "0 0 -3"});
   EXPECT_TRUE(hit.at("hit").asBool());
   EXPECT_NEAR(hit.at("distance").asReal(), 4.5, 1e-12);
   EXPECT_NEAR(hit.at("normal").asReals()[2], 1, 1e-12);
-  EXPECT_FALSE(json({"geometry", "raycast", unit_, "--origin", "0 0 5", "--direction", "0 0 1"}).at("hit").asBool());
+  EXPECT_FALSE(
+      collisionJson({"geometry", "raycast", unit_, "--origin", "0 0 5", "--direction", "0 0 1"}).at("hit").asBool());
 }
 
 TEST_F(CollisionCommands, WrongUsageIsSaid) {
@@ -90,22 +92,22 @@ TEST_F(CollisionCommands, WorldCollisionsNamesPairs) {
                                   "<geometry mesh=\"unit.geom\"/><physics mass=\"1\"/></rigidObject>"
                                   "<rigidObject name=\"c\" position=\"1.8 0 0\"><geometry mesh=\"unit.geom\"/>"
                                   "<physics mass=\"1\"/></rigidObject></world>");
-  const Value found = json({"world", "collisions", world}).at("collisions");
+  const Value found = collisionJson({"world", "collisions", world}).at("collisions");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].at("names")[0].asString(), "a");
   EXPECT_EQ(found[0].at("names")[1].asString(), "b");
   EXPECT_NEAR(found[0].at("distance").asReal(), -0.25, 1e-9);
-  EXPECT_EQ(json({"world", "collisions", world, "--tolerance", "10cm"}).at("collisions").size(), 2u);
+  EXPECT_EQ(collisionJson({"world", "collisions", world, "--tolerance", "10cm"}).at("collisions").size(), 2u);
   const Ran text = runMortise({"world", "collisions", world});
   EXPECT_NE(text.out.find("0 a, 1 b: -0.25 m"), std::string::npos) << text.out;
-  EXPECT_EQ(json({"world", "info", world}).at("collisions_at_load").size(), 1u);
+  EXPECT_EQ(collisionJson({"world", "info", world}).at("collisions_at_load").size(), 1u);
 }
 
 TEST_F(CollisionCommands, SelfCollisionSearchIsRepeatable) {
   const std::string robot = kData + "robots/reacher.rob";
   const std::vector<std::string> search = {"robot", "self-collisions", robot, "--search", "--samples",
                                            "300",   "--seed",          "7"};
-  const Value first = json(search), second = json(search);
+  const Value first = collisionJson(search), second = collisionJson(search);
   EXPECT_EQ(first, second);
   EXPECT_GT(first.at("pairs").size(), 0u);
   for (const Value& pair : first.at("pairs").items()) {
@@ -114,7 +116,7 @@ TEST_F(CollisionCommands, SelfCollisionSearchIsRepeatable) {
       EXPECT_EQ(pair.at("collisions").asInteger(), 0);
     }
   }
-  EXPECT_TRUE(json({"robot", "self-collisions", robot}).at("self_collisions").isList());
+  EXPECT_TRUE(collisionJson({"robot", "self-collisions", robot}).at("self_collisions").isList());
 }
 
 TEST_F(CollisionCommands, SearchedLinesReadBack) {
@@ -128,8 +130,8 @@ TEST_F(CollisionCommands, SearchedLinesReadBack) {
   const std::string file =
       write("humanoid.urdf", text.substr(0, end) + "<klampt>" + lines.out + "</klampt>" + text.substr(end));
   const Value before =
-      json({"robot", "self-collisions", kData + "robots/humanoid.urdf", "--search", "--samples", "500"});
-  const Value after = json({"robot", "self-collisions", file, "--search", "--samples", "500"});
+      collisionJson({"robot", "self-collisions", kData + "robots/humanoid.urdf", "--search", "--samples", "500"});
+  const Value after = collisionJson({"robot", "self-collisions", file, "--search", "--samples", "500"});
   ASSERT_EQ(before.at("pairs").size(), after.at("pairs").size());
   int checkedBefore = 0, checkedAfter = 0, worth = 0;
   for (std::size_t i = 0; i < after.at("pairs").size(); ++i) {

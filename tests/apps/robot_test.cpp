@@ -10,7 +10,7 @@ namespace {
 const std::string kReacher = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
 
 /// Two links; the second one has a mesh.
-const std::string kArm =
+const std::string kCheckedArm =
     "links \"base\" \"arm\"\nparents -1 0\naxis 0 0 1  0 1 0\nTParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 0 0 "
     "1\n"
     "qMin -1 -2\nqMax 1 2\nvelMax 1 1\naccMax 5 5\ntorqueMax 10 10\nmass 1 1\ninertiaDiag 1 1 1  1 1 1\n"
@@ -47,7 +47,8 @@ TEST_F(RobotCommand, InfoAsJsonHasTheFixedKeys) {
 }
 
 TEST_F(RobotCommand, InfinityIsNull) {
-  const Ran ran = runMortise({"robot", "info", write("r.rob", replaced(kArm, "qMin -1 -2\nqMax 1 2\n", "")), "--json"});
+  const Ran ran =
+      runMortise({"robot", "info", write("r.rob", replaced(kCheckedArm, "qMin -1 -2\nqMax 1 2\n", "")), "--json"});
   ASSERT_EQ(ran.exitCode, 0) << ran.err;
   EXPECT_NE(ran.out.find("\"qmin\""), std::string::npos);
   EXPECT_TRUE(parseYaml(ran.out, "stdout").at("qmin")[0].isNull());
@@ -55,7 +56,7 @@ TEST_F(RobotCommand, InfinityIsNull) {
 }
 
 TEST_F(RobotCommand, EvalPrintsKinematicsAndDynamics) {
-  const std::string arm = write("r.rob", kArm);
+  const std::string arm = write("r.rob", kCheckedArm);
   const std::string samples = write("s.json",
                                     "{\"other\": 1, \"samples\": [{\"q\": [0.5, 0.1], \"dq\": [1, 2], \"ddq\": [0, 1], "
                                     "\"tau_in\": [3, 4], \"note\": \"ignored\"}]}");
@@ -78,7 +79,7 @@ TEST_F(RobotCommand, EvalPrintsKinematicsAndDynamics) {
 }
 
 TEST_F(RobotCommand, EvalSaysWhereASampleIsWrong) {
-  const std::string arm = write("r.rob", kArm);
+  const std::string arm = write("r.rob", kCheckedArm);
   const std::string samples =
       write("s.json",
             "{\"samples\": [\n {\"q\": [0.5], \"dq\": [1, 2], \"ddq\": [0, 1], \"tau_in\": [3, 4]},\n"
@@ -119,7 +120,7 @@ TEST_F(RobotCommand, RobotsArePutTogetherByMounts) {
 }
 
 TEST_F(RobotCommand, CheckListsMissingMeshesAndGoesOn) {
-  const Ran ran = check(kArm + "geometry \"a.off\" \"b.off\"\nq 5 0\n");
+  const Ran ran = check(kCheckedArm + "geometry \"a.off\" \"b.off\"\nq 5 0\n");
   EXPECT_EQ(ran.exitCode, 1);
   for (const char* text : {"a.off", "b.off", "starts at 5, outside its limits -1 to 1", "2 errors"})
     EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
@@ -127,40 +128,40 @@ TEST_F(RobotCommand, CheckListsMissingMeshesAndGoesOn) {
 }
 
 TEST_F(RobotCommand, CheckKnowsInertiasThatNoBodyHas) {
-  Ran ran = check(replaced(kArm, "inertiaDiag 1 1 1  1 1 1", "inertiaDiag 1 1 3  1 -1 1"));
+  Ran ran = check(replaced(kCheckedArm, "inertiaDiag 1 1 1  1 1 1", "inertiaDiag 1 1 3  1 -1 1"));
   EXPECT_NE(ran.out.find("link 0 'base' has an inertia that no body can have: its largest moment 3"), std::string::npos)
       << ran.out;
   EXPECT_NE(ran.out.find("link 1 'arm' has an inertia that no body can have: it has the negative moment -1"),
             std::string::npos)
       << ran.out;
-  ran = check(replaced(kArm, "inertiaDiag 1 1 1  1 1 1", "inertia 1 0 0 0.5 1 0 0 0 1  1 0 0 0 1 0 0 0 1"));
+  ran = check(replaced(kCheckedArm, "inertiaDiag 1 1 1  1 1 1", "inertia 1 0 0 0.5 1 0 0 0 1  1 0 0 0 1 0 0 0 1"));
   EXPECT_NE(ran.out.find("is not symmetric"), std::string::npos) << ran.out;
-  ran = check(replaced(kArm, "mass 1 1", "mass 1 0"));
+  ran = check(replaced(kCheckedArm, "mass 1 1", "mass 1 0"));
   EXPECT_NE(ran.out.find("link 1 'arm' has an inertia, but no mass"), std::string::npos) << ran.out;
   write("box.off", "OFF\n4 4 0\n0 0 0\n0.1 0 0\n0 0.1 0\n0 0 0.1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
-  ran = check(kArm + "com 0 0 0  0 0 3\ngeometry \"box.off\" \"box.off\"\n");
+  ran = check(kCheckedArm + "com 0 0 0  0 0 3\ngeometry \"box.off\" \"box.off\"\n");
   EXPECT_NE(ran.out.find("link 0 'base' has an inertia too large for its shape"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("link 1 'arm' has its centre of mass 2.9"), std::string::npos) << ran.out;
 }
 
 TEST_F(RobotCommand, CheckKnowsJointsThatCannotMove) {
-  Ran ran = check(replaced(kArm, "qMin -1 -2\nqMax 1 2", "qMin 1 2\nqMax -1 2"));
+  Ran ran = check(replaced(kCheckedArm, "qMin -1 -2\nqMax 1 2", "qMin 1 2\nqMax -1 2"));
   EXPECT_EQ(ran.exitCode, 1);
   EXPECT_NE(ran.out.find("lower limit 1 above its upper one -1"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("link 1 'arm' has no range: both limits are 2"), std::string::npos) << ran.out;
-  ran = check(replaced(kArm, "velMax 1 1", "velMax 1 0"));
+  ran = check(replaced(kCheckedArm, "velMax 1 1", "velMax 1 0"));
   EXPECT_NE(ran.out.find("link 1 'arm' may not move: its velocity limits are 0"), std::string::npos) << ran.out;
   // Welded links have no range by design.
-  ran = check(replaced(kArm, "qMin -1 -2\nqMax 1 2", "qMin 0 -2\nqMax 0 2") + "joint weld 0\njoint normal 1\n");
+  ran = check(replaced(kCheckedArm, "qMin -1 -2\nqMax 1 2", "qMin 0 -2\nqMax 0 2") + "joint weld 0\njoint normal 1\n");
   EXPECT_EQ(ran.out.find("no range"), std::string::npos) << ran.out;
 }
 
 TEST_F(RobotCommand, CheckKnowsDriversThatDoNotFit) {
-  Ran ran = check(replaced(replaced(kArm, "velMax 1 1\n", ""), "torqueMax 10 10\n", ""));
+  Ran ran = check(replaced(replaced(kCheckedArm, "velMax 1 1\n", ""), "torqueMax 10 10\n", ""));
   EXPECT_EQ(ran.exitCode, 0) << ran.out;
   EXPECT_NE(ran.out.find("has no torque limit"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("has no velocity limit"), std::string::npos) << ran.out;
-  const std::string bare = replaced(kArm, "servoP 100 100\n", "");
+  const std::string bare = replaced(kCheckedArm, "servoP 100 100\n", "");
   ran = check(bare + "driver normal 1\n");
   EXPECT_NE(ran.out.find("link 0 'base' has no driver"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("has no position gain"), std::string::npos) << ran.out;
@@ -172,7 +173,8 @@ TEST_F(RobotCommand, CheckKnowsDriversThatDoNotFit) {
 }
 
 TEST_F(RobotCommand, CheckAsJson) {
-  const Ran ran = runMortise({"robot", "check", write("r.rob", replaced(kArm, "qMax 1 2", "qMax 1 -3")), "--json"});
+  const Ran ran =
+      runMortise({"robot", "check", write("r.rob", replaced(kCheckedArm, "qMax 1 2", "qMax 1 -3")), "--json"});
   EXPECT_EQ(ran.exitCode, 1);
   const Value list = parseYaml(ran.out, "stdout");
   ASSERT_TRUE(list.isList());
@@ -186,7 +188,7 @@ TEST_F(RobotCommand, CheckAsJson) {
 }
 
 TEST_F(RobotCommand, StrictTurnsWarningsIntoErrors) {
-  const std::string doubtful = replaced(kArm, "inertiaDiag 1 1 1", "inertiaDiag 1 1 3");
+  const std::string doubtful = replaced(kCheckedArm, "inertiaDiag 1 1 1", "inertiaDiag 1 1 3");
   EXPECT_EQ(check(doubtful).exitCode, 0);
   EXPECT_EQ(runMortise({"robot", "check", path("r.rob"), "--strict"}).exitCode, 1);
 }

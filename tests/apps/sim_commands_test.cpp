@@ -10,7 +10,7 @@ namespace mortise::test {
 namespace {
 
 const std::string kBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
-const std::string kArm = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+const std::string kCommandedArm = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
 
 Ran sim(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "sim");
@@ -32,33 +32,33 @@ void fails(std::vector<std::string> arguments, const std::string& expected) {
 
 TEST(SimCommands, MoveARobotAtTheirTime) {
   const std::string move = "100ms set_q 0.3 0.2 -0.2 0 0.1 0";
-  const Value before = json({kArm, "--duration", "100ms", "--command", move});
+  const Value before = json({kCommandedArm, "--duration", "100ms", "--command", move});
   EXPECT_EQ(before.at("commands").size(), 0u) << "the run ends where the command would be due";
-  const Value after = json({kArm, "--duration", "1.5", "--command", move});
+  const Value after = json({kCommandedArm, "--duration", "1.5", "--command", move});
   ASSERT_EQ(after.at("commands").size(), 1u);
   EXPECT_NEAR(after.at("commands")[0].at("time").asReal(), 0.1, 1e-9);
   EXPECT_EQ(after.at("commands")[0].at("command").asString(), "set_q");
   EXPECT_NEAR(after.findPath("robots.0.q")->asReals()[0], 0.3, 0.05);
   EXPECT_EQ(after.at("state_hash").asString(),
-            json({kArm, "--duration", "1.5", "--command", move}).at("state_hash").asString());
+            json({kCommandedArm, "--duration", "1.5", "--command", move}).at("state_hash").asString());
   // Given in any order, and with the robot's name.
-  const Value two = json({kArm, "--duration", "20ms", "--command", "10ms reacher: q.enabled=false", "--command",
-                          "5ms enableGravityCompensation=false"});
+  const Value two = json({kCommandedArm, "--duration", "20ms", "--command", "10ms reacher: q.enabled=false",
+                          "--command", "5ms enableGravityCompensation=false"});
   ASSERT_EQ(two.at("commands").size(), 2u);
   EXPECT_EQ(two.at("commands")[0].at("setting").asString(), "enableGravityCompensation");
   EXPECT_FALSE(two.at("commands")[1].at("enabled").asBool());
-  const Ran said = sim({kArm, "--duration", "20ms", "--command", "10ms q.rate=50Hz"});
+  const Ran said = sim({kCommandedArm, "--duration", "20ms", "--command", "10ms q.rate=50Hz"});
   EXPECT_NE(said.out.find("commands     1 carried out, the last at t = 0.01 s"), std::string::npos) << said.out;
 }
 
 TEST(SimCommands, WhatIsWrongIsSaidBeforeTheRun) {
-  fails({kArm, "--duration", "1e9", "--command", "1 set_p 0"}, "did you mean 'set_q'?");
-  fails({kArm, "--duration", "1e9", "--command", "1 arm: set_q 0"}, "there is no robot 'arm'");
-  fails({kArm, "--duration", "1e9", "--command", "1 wrist.enabled=false"}, "has no sensor 'wrist'");
-  fails({kArm, "--duration", "1e9", "--command", "1 enableGravityCompensatoin=true"},
+  fails({kCommandedArm, "--duration", "1e9", "--command", "1 set_p 0"}, "did you mean 'set_q'?");
+  fails({kCommandedArm, "--duration", "1e9", "--command", "1 arm: set_q 0"}, "there is no robot 'arm'");
+  fails({kCommandedArm, "--duration", "1e9", "--command", "1 wrist.enabled=false"}, "has no sensor 'wrist'");
+  fails({kCommandedArm, "--duration", "1e9", "--command", "1 enableGravityCompensatoin=true"},
         "did you mean 'enableGravityCompensation'?");
-  fails({kArm, "--duration", "1e9", "--command", "one set_q 0"}, "it starts with a time");
-  fails({kArm, kArm, "--duration", "1e9", "--command", "1 set_q 0"}, "which robot? the world has 2");
+  fails({kCommandedArm, "--duration", "1e9", "--command", "one set_q 0"}, "it starts with a time");
+  fails({kCommandedArm, kCommandedArm, "--duration", "1e9", "--command", "1 set_q 0"}, "which robot? the world has 2");
   fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--command", "1 set_q 0"}, "the world has no robots");
 }
 
@@ -68,7 +68,7 @@ TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
   const std::string parts = folder + "/parts.yaml", log = folder + "/second.log";
   writeFile(parts, "parts:\n  - {name: arm, drivers: [0, 1, 2, 3, 4, 5], controller: PolynomialPathController}\n");
   const auto world = [&](const char* name, const std::string& controller) {
-    writeFile(folder + "/" + name, "<world>\n  <robot file='" + kArm +
+    writeFile(folder + "/" + name, "<world>\n  <robot file='" + kCommandedArm +
                                        "'/>\n  <simulation><robot index='0'><controller type=" + controller +
                                        "/></robot></simulation>\n</world>\n");
     return folder + "/" + name;
@@ -89,12 +89,12 @@ TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
 }
 
 TEST(SimCommands, WrongArgumentsEndTheRun) {
-  const Ran ran = sim({kArm, "--duration", "1", "--command", "0.5 set_q 1 2", "--json"});
+  const Ran ran = sim({kCommandedArm, "--duration", "1", "--command", "0.5 set_q 1 2", "--json"});
   EXPECT_EQ(ran.exitCode, 1);
   const Value summary = parseYaml(ran.out, "stdout");
   EXPECT_EQ(summary.at("steps").asInteger(), 500);
   EXPECT_NE(summary.at("fault").asString().find("at 0.5 s, 'set_q 1 2'"), std::string::npos);
-  const Ran late = sim({kArm, "--duration", "10ms", "--command", "0.5 set_q 1 2"});
+  const Ran late = sim({kCommandedArm, "--duration", "10ms", "--command", "0.5 set_q 1 2"});
   EXPECT_EQ(late.exitCode, 0);
   EXPECT_NE(late.err.find("ended before all commands were carried out: the first that is left is 'set_q 1 2'"),
             std::string::npos)
@@ -120,7 +120,7 @@ TEST(SimCommands, AreListedWithSettingsAndSensors) {
 TEST(SimActuatorLimits, SlowAMotionDown) {
   // A controller that asks for more than the limits allow.
   const std::string world = testing::TempDir() + "mortise_limits_" + std::to_string(::getpid()) + ".xml";
-  writeFile(world, "<world>\n  <robot file='" + kArm +
+  writeFile(world, "<world>\n  <robot file='" + kCommandedArm +
                        "'/>\n  <simulation><robot index='0'><controller type='JointTrackingController'/></robot>"
                        "</simulation>\n</world>\n");
   const std::vector<std::string> move = {world, "--duration", "150ms", "--command", "0 set_q 3 0 0 0 0 0"};
@@ -133,7 +133,7 @@ TEST(SimActuatorLimits, SlowAMotionDown) {
   EXPECT_GT(turned("none"), turned("torque"));
   EXPECT_LT(turned("torque,velocity"), 0.15 * 3.1416 * 1.01);
   EXPECT_GT(turned("torque"), 0.15 * 3.1416 * 1.2) << "which limits something here";
-  fails({kArm, "--actuator-limits", "speed"}, "available: torque, velocity, power, all, none");
+  fails({kCommandedArm, "--actuator-limits", "speed"}, "available: torque, velocity, power, all, none");
   std::filesystem::remove(world);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+const std::string kSimBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
 
 class SimCommand : public testing::Test {
  protected:
@@ -50,57 +50,57 @@ class SimCommand : public testing::Test {
 };
 
 TEST_F(SimCommand, PrintsTheKeysThatScriptsStandOn) {
-  const Value summary = json({kBlocks, "--duration", "20ms"});
+  const Value summary = json({kSimBlocks, "--duration", "20ms"});
   for (const char* key :
        {"backend", "time", "steps", "wall_s", "load_s", "realtime_factor", "status", "worst_status", "status_counts",
         "objects", "robots", "max_contacts", "state_hash", "energy", "contacts", "contact_source"})
     EXPECT_TRUE(summary.contains(key)) << key;
   EXPECT_EQ(summary.at("steps").asInteger(), 20);
   EXPECT_EQ(summary.at("contact_source").asString(), "boundary_layer");
-  EXPECT_EQ(json({kBlocks, "--duration", "20ms", "--contacts", "engine"}).at("contact_source").asString(), "engine");
+  EXPECT_EQ(json({kSimBlocks, "--duration", "20ms", "--contacts", "engine"}).at("contact_source").asString(), "engine");
 }
 
 TEST_F(SimCommand, SaysForPeopleHowItWent) {
-  const Ran ran = sim({kBlocks, "--duration", "20ms", "--settle", "3"});
+  const Ran ran = sim({kSimBlocks, "--duration", "20ms", "--settle", "3"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   for (const char* text : {"mortise.OdePhysics", "times real time", "status ", "contacts ", "energy ", "settled ",
                            "object ", "robot ", "state hash "})
     EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
-  EXPECT_EQ(sim({kBlocks, "--duration", "1ms", "--quiet"}).out, "");
+  EXPECT_EQ(sim({kSimBlocks, "--duration", "1ms", "--quiet"}).out, "");
 }
 
 TEST_F(SimCommand, RunsOnEveryBackend) {
   for (const char* backend : {"ode", "bullet", "kinematic"})
-    EXPECT_EQ(json({kBlocks, "--duration", "5ms", "--backend", backend}).at("worst_status").asString(), "normal");
+    EXPECT_EQ(json({kSimBlocks, "--duration", "5ms", "--backend", backend}).at("worst_status").asString(), "normal");
 }
 
 TEST_F(SimCommand, StatesAndWorldsContinueWhereTheyEnded) {
-  const std::string whole = hash(json({kBlocks, "--duration", "200ms"}));
+  const std::string whole = hash(json({kSimBlocks, "--duration", "200ms"}));
   const Value half =
-      json({kBlocks, "--duration", "100ms", "--save-state", path("a.state"), "--save-world", path("a.xml")});
+      json({kSimBlocks, "--duration", "100ms", "--save-state", path("a.state"), "--save-world", path("a.xml")});
   EXPECT_EQ(half.at("saved").size(), 2u);
-  EXPECT_EQ(hash(json({kBlocks, "--state", path("a.state"), "--duration", "100ms"})), whole);
-  EXPECT_EQ(hash(json({kBlocks, "--state", path("a.state"), "--end", "200ms"})), whole);
+  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("a.state"), "--duration", "100ms"})), whole);
+  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("a.state"), "--end", "200ms"})), whole);
   EXPECT_EQ(hash(json({path("a.xml"), "--duration", "100ms"})), whole);
   EXPECT_NE(hash(json({path("a.xml"), "--duration", "100ms", "--no-state"})), whole) << "starts at time 0";
   // Also of a world that is put together.
   const std::string cup = MORTISE_SOURCE_DIR "/data/objects/cup.obj";
-  json({kBlocks, cup, "--duration", "50ms", "--save-world", path("b.xml")});
-  EXPECT_EQ(hash(json({path("b.xml"), "--duration", "50ms"})), hash(json({kBlocks, cup, "--duration", "100ms"})));
+  json({kSimBlocks, cup, "--duration", "50ms", "--save-world", path("b.xml")});
+  EXPECT_EQ(hash(json({path("b.xml"), "--duration", "50ms"})), hash(json({kSimBlocks, cup, "--duration", "100ms"})));
 }
 
 TEST_F(SimCommand, UnderstandsSimTestAndSimUtil) {
-  const Value robot = parseYaml(runMortise({"world", "info", kBlocks, "--json"}).out, "info");
+  const Value robot = parseYaml(runMortise({"world", "info", kSimBlocks, "--json"}).out, "info");
   std::string config = "6\t";
   for (const double q : {0.1, -0.5, 1.1, 0.1, 0.2, 0.0}) config += std::to_string(q) + " ";
   writeFile(path("start.config"), config + "\n");
   writeFile(path("to.milestones"), config + "\t6\t0 0 0 0 0 0\n" + "6\t0.2 -0.5 1.1 0.1 0.2 0\t6\t0 0 0 0 0 0\n");
   const std::vector<std::string> ours = {
-      kBlocks,  "--config", path("start.config"), "--milestones", path("to.milestones"), "--duration", "100ms",
-      "--step", "0.002"};
+      kSimBlocks, "--config", path("start.config"), "--milestones", path("to.milestones"), "--duration", "100ms",
+      "--step",   "0.002"};
   const std::vector<std::string> theirs = {
-      kBlocks, "-config", path("start.config"), "-m", path("to.milestones"), "-duration", "0.1", "-step",
-      "0.002", "-prefix", path("trial")};
+      kSimBlocks, "-config", path("start.config"), "-m", path("to.milestones"), "-duration", "0.1", "-step",
+      "0.002",    "-prefix", path("trial")};
   EXPECT_EQ(hash(json(ours)), hash(json(theirs)));
   const std::string state = readFile(path("trial.state"));
   EXPECT_EQ(state.substr(0, 8), "bW9ydGlz") << "SimUtil writes base64 unless -format says otherwise";
@@ -108,13 +108,13 @@ TEST_F(SimCommand, UnderstandsSimTestAndSimUtil) {
   longer[6] = "200ms";
   resumed.insert(resumed.end(), {"-init", path("trial.state"), "-end", "0.2"});
   EXPECT_EQ(hash(json(resumed)), hash(json(longer)));
-  const Ran raw = sim({kBlocks, "-duration", "0.01", "-prefix", path("raw"), "-format", "raw"});
+  const Ran raw = sim({kSimBlocks, "-duration", "0.01", "-prefix", path("raw"), "-format", "raw"});
   EXPECT_EQ(raw.exitCode, 0) << raw.err;
   EXPECT_EQ(readFile(path("raw.state")).substr(0, 13), "mortise state");
 }
 
 TEST_F(SimCommand, WritesLogsInEitherForm) {
-  json({kBlocks, "--duration", "100ms", "--log", path("s.csv"), "--contact-log", path("c.jsonl"), "--wrench-log",
+  json({kSimBlocks, "--duration", "100ms", "--log", path("s.csv"), "--contact-log", path("c.jsonl"), "--wrench-log",
         path("w.csv"), "--log-rate", "100"});
   EXPECT_EQ(lines(path("s.csv")), 12) << "header, start, ten rows";
   EXPECT_EQ(lines(path("c.jsonl")), 11);
@@ -125,35 +125,35 @@ TEST_F(SimCommand, WritesLogsInEitherForm) {
 TEST_F(SimCommand, MilestonesAreMovedThroughAsFastAsTheLimitsAllow) {
   // A turn by 1 rad at 180 deg/s and 600 deg/s^2 takes 0.62 s; the file's configurations are a second apart.
   writeFile(path("to.milestones"), "6\t-1.0 -0.6 1.2 0 0.4 0\t6\t0 0 0 0 0 0\n6\t0 -0.6 1.2 0 0.4 0\t6\t0 0 0 0 0 0\n");
-  const Value moved = json({kBlocks, "--milestones", path("to.milestones"), "--duration", "0.8"});
+  const Value moved = json({kSimBlocks, "--milestones", path("to.milestones"), "--duration", "0.8"});
   EXPECT_NEAR(moved.at("robots")[0].at("q").asReals()[0], 0, 0.02);
   writeFile(path("short.milestones"), "2\t0 0\t2\t0 0\n");
-  fails({kBlocks, "--milestones", path("short.milestones"), "--duration", "0.1"}, 1, "6");
+  fails({kSimBlocks, "--milestones", path("short.milestones"), "--duration", "0.1"}, 1, "6");
 }
 
 TEST_F(SimCommand, AMotionCanBeLoggedAndFollowed) {
   const std::string sweep = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
   const Value moved =
-      json({kBlocks, "--duration", "500ms", "--path", sweep, "--log", path("m.path"), "--log-rate", "50"});
+      json({kSimBlocks, "--duration", "500ms", "--path", sweep, "--log", path("m.path"), "--log-rate", "50"});
   EXPECT_EQ(lines(path("m.path")), 26);
-  const Value shown = json({kBlocks, "--duration", "600ms", "--path", path("m.path"), "--backend", "kinematic"});
+  const Value shown = json({kSimBlocks, "--duration", "600ms", "--path", path("m.path"), "--backend", "kinematic"});
   const std::vector<double> a = moved.findPath("robots.0.q")->asReals(), b = shown.findPath("robots.0.q")->asReals();
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]) << i;
-  fails({kBlocks, "--duration", "1ms", "--contact-log", path("c.path")}, 2, "a path holds motions");
+  fails({kSimBlocks, "--duration", "1ms", "--contact-log", path("c.path")}, 2, "a path holds motions");
   fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--duration", "1ms", "--log", path("c.path")}, 1, "0 robots");
 }
 
 TEST_F(SimCommand, SettlesAndKeepsTheRestingWorld) {
-  const Value summary = json({kBlocks, "--settle", "5", "--save-world", path("rest.xml")});
+  const Value summary = json({kSimBlocks, "--settle", "5", "--save-world", path("rest.xml")});
   EXPECT_TRUE(summary.findPath("settled.rests")->asBool());
   EXPECT_EQ(summary.findPath("settled.time")->asReal(), summary.at("time").asReal()) << "settling alone is a whole run";
   EXPECT_LT(json({path("rest.xml"), "--settle", "1"}).findPath("settled.time")->asReal(), 0.2);
-  EXPECT_FALSE(json({kBlocks, "--settle", "5ms"}).findPath("settled.rests")->asBool());
+  EXPECT_FALSE(json({kSimBlocks, "--settle", "5ms"}).findPath("settled.rests")->asBool());
 }
 
 TEST_F(SimCommand, InterruptionLosesNothing) {
   const std::string program = MORTISE_BINARY_DIR "/bin/mortise";
-  const Ran ran = runProgram({"/usr/bin/timeout", "--preserve-status", "-s", "INT", "2", program, "sim", kBlocks,
+  const Ran ran = runProgram({"/usr/bin/timeout", "--preserve-status", "-s", "INT", "2", program, "sim", kSimBlocks,
                               "--duration", "1e6", "--log", path("s.csv"), "--save-state", path("end.state"), "--json"},
                              {"XDG_DATA_HOME=/nonexistent"});
   EXPECT_EQ(ran.exitCode, 130) << ran.err;
@@ -163,12 +163,12 @@ TEST_F(SimCommand, InterruptionLosesNothing) {
   const auto steps = summary.at("steps").asInteger();
   EXPECT_GT(steps, 0);
   EXPECT_EQ(lines(path("s.csv")), steps + 2);
-  EXPECT_EQ(hash(json({kBlocks, "--state", path("end.state"), "--duration", "0"})), hash(summary));
+  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("end.state"), "--duration", "0"})), hash(summary));
 }
 
 TEST_F(SimCommand, AFullDiskIsAnErrorAndNotTheEndOfTheRest) {
   if (fs::exists("/dev/full")) {
-    const Ran ran = sim({kBlocks, "--duration", "300ms", "--log", "/dev/full", "--save-state", path("a.state"),
+    const Ran ran = sim({kSimBlocks, "--duration", "300ms", "--log", "/dev/full", "--save-state", path("a.state"),
                          "--contact-log", path("c.csv")});
     EXPECT_EQ(ran.exitCode, 1);
     EXPECT_EQ(ran.signal, 0);
@@ -176,9 +176,9 @@ TEST_F(SimCommand, AFullDiskIsAnErrorAndNotTheEndOfTheRest) {
     EXPECT_TRUE(fs::exists(path("a.state")));
     EXPECT_GT(lines(path("c.csv")), 1);
   }
-  fails({kBlocks, "--duration", "1ms", "--save-state", path("no/such/x.state")}, 1, "no/such/x.state");
-  fails({kBlocks, "--duration", "1ms", "--save-state", "/dev/null"}, 1, "is not a file");
-  fails({kBlocks, "--duration", "1ms", "--log", path("no/such/x.csv")}, 1, "no/such/x.csv");
+  fails({kSimBlocks, "--duration", "1ms", "--save-state", path("no/such/x.state")}, 1, "no/such/x.state");
+  fails({kSimBlocks, "--duration", "1ms", "--save-state", "/dev/null"}, 1, "is not a file");
+  fails({kSimBlocks, "--duration", "1ms", "--log", path("no/such/x.csv")}, 1, "no/such/x.csv");
 }
 
 TEST_F(SimCommand, WhatCouldNotBeWrittenIsSaidBeforeTheRun) {
@@ -187,40 +187,40 @@ TEST_F(SimCommand, WhatCouldNotBeWrittenIsSaidBeforeTheRun) {
            {{"--log", csv, "--contact-log", csv}, "--contact-log and --log name the same file"},
            {{"--log", csv, "--save-state", path("./s.csv")}, "--log and --save-state name the same file"},
            {{"--save-state", path("a.xml"), "--save-world", path("a.xml")}, "name the same file"},
-           {{"--log", kBlocks}, "--log and the world name the same file"}}) {
-    std::vector<std::string> all = {kBlocks, "--duration", "1ms"};
+           {{"--log", kSimBlocks}, "--log and the world name the same file"}}) {
+    std::vector<std::string> all = {kSimBlocks, "--duration", "1ms"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     fails(all, 2, expected);
     EXPECT_FALSE(fs::exists(csv));
   }
-  fails({kBlocks, "--duration", "1e9", "--save-state", path("none/x")}, 1, "there is no folder");
-  fails({kBlocks, "--duration", "1e9", "--save-world", path("x.foo")}, 1, "no installed format writes worlds");
-  fails({kBlocks, "--duration", "1e300"}, 1, "a simulation cannot go on for");
+  fails({kSimBlocks, "--duration", "1e9", "--save-state", path("none/x")}, 1, "there is no folder");
+  fails({kSimBlocks, "--duration", "1e9", "--save-world", path("x.foo")}, 1, "no installed format writes worlds");
+  fails({kSimBlocks, "--duration", "1e300"}, 1, "a simulation cannot go on for");
 }
 
 TEST_F(SimCommand, TimesAndRatesThatCannotBeKeptAreSaid) {
   const auto says = [&](std::vector<std::string> arguments, const std::string& expected) {
-    arguments.insert(arguments.begin(), kBlocks);
+    arguments.insert(arguments.begin(), kSimBlocks);
     const Ran ran = sim(arguments);
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     EXPECT_NE(ran.err.find(expected), std::string::npos) << "expected: " << expected << "\nfound: " << ran.err;
   };
   says({"--duration", "0.4ms"}, " s are less than half a step of 0.001 s");
   says({"--duration", "3ms", "--log", path("s.csv"), "--log-rate", "700"}, "1000 rows a second in place of 700");
-  EXPECT_EQ(sim({kBlocks, "--duration", "3ms", "--log", path("s.csv"), "--log-rate", "500"}).err.find("in place of"),
+  EXPECT_EQ(sim({kSimBlocks, "--duration", "3ms", "--log", path("s.csv"), "--log-rate", "500"}).err.find("in place of"),
             std::string::npos);
-  EXPECT_NEAR(json({kBlocks, "--settle", "1", "--end", "20ms"}).at("time").asReal(), 0.02, 1e-12);
+  EXPECT_NEAR(json({kSimBlocks, "--settle", "1", "--end", "20ms"}).at("time").asReal(), 0.02, 1e-12);
 }
 
 TEST_F(SimCommand, SaysWhatIsWrongWithStates) {
   writeFile(path("x.state"), "AAECAwQF");
-  fails({kBlocks, "--duration", "1ms", "--state", path("x.state")}, 1, "x.state: this is not a state");
-  fails({kBlocks, "--duration", "1ms", "--state", path("gone.state")}, 1, "gone.state");
-  json({kBlocks, "--duration", "1ms", "--save-state", path("a.state")});
+  fails({kSimBlocks, "--duration", "1ms", "--state", path("x.state")}, 1, "x.state: this is not a state");
+  fails({kSimBlocks, "--duration", "1ms", "--state", path("gone.state")}, 1, "gone.state");
+  json({kSimBlocks, "--duration", "1ms", "--save-state", path("a.state")});
   fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--duration", "1ms", "--state", path("a.state")}, 1,
         "was saved in another world");
   // A state that another program left in the world is passed over with its place.
-  json({kBlocks, "--duration", "1ms", "--save-world", path("a.xml")});
+  json({kSimBlocks, "--duration", "1ms", "--save-world", path("a.xml")});
   std::string text = readFile(path("a.xml"));
   const std::size_t at = text.find("<state data=\"") + 13;
   text.replace(at, text.find('"', at) - at, "a2xhbXB0");
@@ -232,8 +232,8 @@ TEST_F(SimCommand, SaysWhatIsWrongWithStates) {
 }
 
 TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
-  const Value end = json({kBlocks, "--duration", "300ms", "--save-state", path("a.state")});
-  const Ran ran = sim({kBlocks, "--duration", "0", "--backend", "bullet", "--state", path("a.state"), "--json"});
+  const Value end = json({kSimBlocks, "--duration", "300ms", "--save-state", path("a.state")});
+  const Ran ran = sim({kSimBlocks, "--duration", "0", "--backend", "bullet", "--state", path("a.state"), "--json"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   EXPECT_NE(ran.err.find("saved with backend mortise.OdePhysics; here it is mortise.BulletPhysics. Only poses"),
             std::string::npos)
@@ -245,14 +245,15 @@ TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
     for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(a[k], b[k], 1e-12);
   }
   // So a settled world can be the start of a motion.
-  json({kBlocks, "--settle", "3", "--save-state", path("rest.state")});
-  json({kBlocks, "--state", path("rest.state"), "--path", MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path",
+  json({kSimBlocks, "--settle", "3", "--save-state", path("rest.state")});
+  json({kSimBlocks, "--state", path("rest.state"), "--path", MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path",
         "--duration", "50ms"});
 }
 
 TEST_F(SimCommand, WhatIsAskedForHoldsOverAState) {
-  json({kBlocks, "--duration", "100ms", "--seed", "7", "--save-state", path("a.state"), "--save-world", path("a.xml")});
-  const std::vector<std::string> on = {kBlocks, "--state", path("a.state"), "--duration", "10ms"};
+  json({kSimBlocks, "--duration", "100ms", "--seed", "7", "--save-state", path("a.state"), "--save-world",
+        path("a.xml")});
+  const std::vector<std::string> on = {kSimBlocks, "--state", path("a.state"), "--duration", "10ms"};
   const auto with = [&](std::vector<std::string> more) {
     std::vector<std::string> all = on;
     all.insert(all.end(), more.begin(), more.end());
@@ -275,10 +276,10 @@ TEST_F(SimCommand, WhatIsAskedForHoldsOverAState) {
   // A state follows its path; another path is followed from the state's poses.
   writeFile(path("up.path"), "0\t6\t0 0 0 0 0 0\n1\t6\t0.5 0 0 0 0 0\n");
   writeFile(path("down.path"), "0\t6\t0 0 0 0 0 0\n1\t6\t-0.5 0 0 0 0 0\n");
-  json({kBlocks, "--duration", "100ms", "--path", path("up.path"), "--save-state", path("up.state")});
-  const Ran up = sim({kBlocks, "--duration", "1ms", "--path", path("up.path"), "--state", path("up.state")});
+  json({kSimBlocks, "--duration", "100ms", "--path", path("up.path"), "--save-state", path("up.state")});
+  const Ran up = sim({kSimBlocks, "--duration", "1ms", "--path", path("up.path"), "--state", path("up.state")});
   EXPECT_EQ(up.err.find("Only poses"), std::string::npos) << up.err;
-  const Ran down = sim({kBlocks, "--duration", "1ms", "--path", path("down.path"), "--state", path("up.state")});
+  const Ran down = sim({kSimBlocks, "--duration", "1ms", "--path", path("down.path"), "--state", path("up.state")});
   EXPECT_NE(down.err.find(
                 "the state was saved with other settings of controller mortise.FeedforwardPolynomialPathController"),
             std::string::npos)
@@ -312,11 +313,11 @@ TEST_F(SimCommand, WrongUsageIsSaid) {
            {{"--path", "a", "--milestones", "b"}, "exclude each other"},
            {{"--state-format", "hex"}, "--state-format is"},
            {{"-stat", "x"}, "unknown option"}}) {
-    std::vector<std::string> all = {kBlocks};
+    std::vector<std::string> all = {kSimBlocks};
     all.insert(all.end(), arguments.begin(), arguments.end());
     fails(all, 2, expected);
   }
-  fails({kBlocks, "--path", "a.path", "--path", "b.path"}, 1, "2 files are given with --path");
+  fails({kSimBlocks, "--path", "a.path", "--path", "b.path"}, 1, "2 files are given with --path");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kManifestHead = 1 << 16;
 /// How deep below a folder of ROS_PACKAGE_PATH packages are searched, and how many folders are looked at. Stops a
 /// search that was started at the root of a disk.
-constexpr int kMaxDepth = 8;
+constexpr int kMaxFolderDepth = 8;
 constexpr int kMaxFolders = 20000;
 
 std::string strip(std::string_view text) {
@@ -124,7 +124,8 @@ std::vector<std::string> packageCandidates(std::string_view reference, std::stri
     const fs::path direct = fs::path(folder) / name;
     int budget = kMaxFolders;
     if (packageName(direct) != name)
-      if (const auto found = crawl(folder, name, kMaxDepth, budget)) candidates.push_back((*found / rest).string());
+      if (const auto found = crawl(folder, name, kMaxFolderDepth, budget))
+        candidates.push_back((*found / rest).string());
     candidates.push_back((direct / rest).string());
   }
   for (const std::string& prefix : foldersOf("AMENT_PREFIX_PATH"))

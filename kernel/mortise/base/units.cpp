@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <numbers>
 #include <span>
 
 namespace mortise {
@@ -21,7 +22,6 @@ struct Dimension {
   std::span<const Unit> units;
 };
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kGravity = 9.80665;
 
 constexpr Unit kTime[] = {{"s"}, {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9}, {"min", 60}, {"h", 3600}};
@@ -29,19 +29,21 @@ constexpr Unit kFrequency[] = {{"Hz"}, {"kHz", 1e3}, {"MHz", 1e6}, {"1/s"}};
 constexpr Unit kLength[] = {{"m"}, {"mm", 1, 1e3}, {"cm", 1, 1e2}, {"um", 1, 1e6}, {"km", 1e3}, {"in", 254, 1e4}};
 constexpr Unit kArea[] = {{"m^2"}, {"cm^2", 1, 1e4}, {"mm^2", 1, 1e6}};
 constexpr Unit kVolume[] = {{"m^3"}, {"l", 1, 1e3}, {"cm^3", 1, 1e6}, {"mm^3", 1, 1e9}};
-constexpr Unit kAngle[] = {{"rad"}, {"deg", kPi, 180}, {"mrad", 1, 1e3}, {"rev", 2 * kPi}};
+constexpr Unit kAngle[] = {{"rad"}, {"deg", std::numbers::pi, 180}, {"mrad", 1, 1e3}, {"rev", 2 * std::numbers::pi}};
 constexpr Unit kMass[] = {{"kg"}, {"g", 1, 1e3}, {"mg", 1, 1e6}, {"t", 1e3}};
 constexpr Unit kDensity[] = {{"kg/m^3"}, {"g/cm^3", 1e3}};
 constexpr Unit kForce[] = {{"N"}, {"mN", 1, 1e3}, {"kN", 1e3}, {"kgf", kGravity}};
 constexpr Unit kTorque[] = {{"N*m"}, {"mN*m", 1, 1e3}, {"kN*m", 1e3}, {"N*mm", 1, 1e3}, {"N*cm", 1, 1e2}};
 constexpr Unit kVelocity[] = {{"m/s"}, {"mm/s", 1, 1e3}, {"cm/s", 1, 1e2}, {"km/h", 1e3, 3600}};
-constexpr Unit kAngularVelocity[] = {{"rad/s"}, {"deg/s", kPi, 180}, {"rpm", 2 * kPi, 60}, {"rev/s", 2 * kPi}};
+constexpr Unit kAngularVelocity[] = {
+    {"rad/s"}, {"deg/s", std::numbers::pi, 180}, {"rpm", 2 * std::numbers::pi, 60}, {"rev/s", 2 * std::numbers::pi}};
 constexpr Unit kAcceleration[] = {{"m/s^2"}, {"mm/s^2", 1, 1e3}, {"cm/s^2", 1, 1e2}, {"g0", kGravity}};
-constexpr Unit kAngularAcceleration[] = {{"rad/s^2"}, {"deg/s^2", kPi, 180}, {"rev/s^2", 2 * kPi}};
+constexpr Unit kAngularAcceleration[] = {
+    {"rad/s^2"}, {"deg/s^2", std::numbers::pi, 180}, {"rev/s^2", 2 * std::numbers::pi}};
 constexpr Unit kStiffness[] = {{"N/m"}, {"kN/m", 1e3}, {"N/mm", 1e3}, {"N/cm", 1e2}};
 constexpr Unit kDamping[] = {{"N*s/m"}, {"kN*s/m", 1e3}, {"N*s/mm", 1e3}, {"kg/s"}};
-constexpr Unit kTorsionalStiffness[] = {{"N*m/rad"}, {"N*m/deg", 180, kPi}};
-constexpr Unit kTorsionalDamping[] = {{"N*m*s/rad"}, {"N*m*s/deg", 180, kPi}};
+constexpr Unit kTorsionalStiffness[] = {{"N*m/rad"}, {"N*m/deg", 180, std::numbers::pi}};
+constexpr Unit kTorsionalDamping[] = {{"N*m*s/rad"}, {"N*m*s/deg", 180, std::numbers::pi}};
 constexpr Unit kInertia[] = {{"kg*m^2"}, {"g*cm^2", 1, 1e7}, {"kg*cm^2", 1, 1e4}, {"kg*mm^2", 1, 1e6}};
 constexpr Unit kPressure[] = {{"Pa"}, {"kPa", 1e3}, {"MPa", 1e6}, {"GPa", 1e9}, {"bar", 1e5}, {"N/m^2"}};
 constexpr Unit kEnergy[] = {{"J"}, {"mJ", 1, 1e3}, {"kJ", 1e3}, {"Wh", 3600}};

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "mortise/base/utf8.h"
 
@@ -252,7 +253,7 @@ void setSettingPosition(Value& value, const std::string& path) {
   }
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmedLine(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
@@ -275,7 +276,7 @@ std::string toJson(const Value& value, int indent) {
 
 Setting parseSetting(std::string_view text) {
   const auto equals = text.find('=');
-  const std::string_view path = trimmed(text.substr(0, equals));
+  const std::string_view path = trimmedLine(text.substr(0, equals));
   const SourcePosition where{"--set", 0, 0, std::string(path)};
   if (equals == std::string_view::npos)
     throw Error("expected key=value, found '" + std::string(text) + "'", {"--set", 0, 0, {}},
@@ -301,6 +302,12 @@ std::string formatReal(double value) {
   char buffer[32];
   const auto [end, code] = std::to_chars(buffer, buffer + sizeof buffer, value);
   return {buffer, end};
+}
+
+std::string formatReal(double value, int digits) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*g", std::min(digits, 17), value);
+  return text;
 }
 
 }  // namespace mortise

@@ -30,5 +30,7 @@ Setting parseSetting(std::string_view text);
 
 /// Shortest text that reads back to the same double; "inf", "-inf", "nan".
 std::string formatReal(double value);
+/// At most so many significant digits, for people.
+std::string formatReal(double value, int digits);
 
 }  // namespace mortise

@@ -16,7 +16,7 @@ namespace mortise {
 namespace {
 
 // Far beyond any file that a person writes, and small enough that a hostile one ends in a message.
-constexpr std::size_t kMaxDepth = 200;
+constexpr std::size_t kMaxNesting = 200;
 constexpr std::size_t kMaxNodes = 5'000'000;
 
 /// Builds a `Value` from yaml-cpp's parser events. Going by events instead of `YAML::Node` keeps the difference between
@@ -128,7 +128,7 @@ class ValueBuilder final : public YAML::EventHandler {
       fail("a key must be a single value, not a list or a map", mark,
            "if none was meant: a closing bracket is missing, or the file is cut off");
     enter(mark);
-    if (frames_.size() >= kMaxDepth) fail("nested deeper than " + std::to_string(kMaxDepth) + " levels", mark);
+    if (frames_.size() >= kMaxNesting) fail("nested deeper than " + std::to_string(kMaxNesting) + " levels", mark);
     Frame frame;
     frame.value = std::move(container);
     frame.value.setPosition(position(mark));
@@ -171,7 +171,7 @@ class ValueBuilder final : public YAML::EventHandler {
   /// Counts what an alias copies, so that nested aliases cannot grow without bound.
   void count(const Value& value, const YAML::Mark& mark, std::size_t depth) {
     if (++nodes_ > kMaxNodes) fail("aliases expand to more than " + std::to_string(kMaxNodes) + " values", mark);
-    if (depth >= kMaxDepth) fail("nested deeper than " + std::to_string(kMaxDepth) + " levels", mark);
+    if (depth >= kMaxNesting) fail("nested deeper than " + std::to_string(kMaxNesting) + " levels", mark);
     for (const Value& item : value.items()) count(item, mark, depth + 1);
     for (const Value::Entry& entry : value.entries()) count(entry.value, mark, depth + 1);
   }

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/math/constants.h"
+
 namespace mortise {
 
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// atan2 gives -pi for a negative zero; the interval here is (-pi, pi].
 double angleOf(double y, double x) {

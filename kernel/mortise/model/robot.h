@@ -13,13 +13,12 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/value.h"
 #include "mortise/geometry/geometry.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/inertia.h"
 #include "mortise/math/transform.h"
 #include "mortise/model/material.h"
 
 namespace mortise {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum class LinkMotion { revolute, prismatic };
 

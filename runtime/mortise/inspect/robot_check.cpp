@@ -16,11 +16,7 @@ namespace mortise {
 namespace {
 
 /// Nine digits are enough for what was computed; limits are shown as the file has them.
-std::string shortReal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.9g", value);
-  return text;
-}
+std::string shortReal(double value) { return formatReal(value, 9); }
 
 class Checker {
  public:

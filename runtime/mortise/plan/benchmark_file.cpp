@@ -66,9 +66,10 @@ struct LoadedWorld {
   std::uint64_t hash = 0;  ///< Of all files.
 };
 
-class Reader {
+class BenchmarkReader {
  public:
-  Reader(const std::string& file, Registry& registry, LogSink& log, const ResourcePath& paths, Diagnostics& diagnostics)
+  BenchmarkReader(const std::string& file, Registry& registry, LogSink& log, const ResourcePath& paths,
+                  Diagnostics& diagnostics)
       : file_(file), registry_(registry), log_(log), paths_(paths), diagnostics_(diagnostics) {}
 
   Benchmark read(const Value& root);
@@ -104,7 +105,7 @@ class Reader {
   Benchmark benchmark_;
 };
 
-Benchmark Reader::read(const Value& root) {
+Benchmark BenchmarkReader::read(const Value& root) {
   benchmark_.file = file_;
   const Value given = benchmarkSchema().complete(root, "the benchmark", diagnostics_);
   std::string stem = file_.substr(file_.find_last_of('/') + 1);
@@ -138,7 +139,7 @@ Benchmark Reader::read(const Value& root) {
   return std::move(benchmark_);
 }
 
-void Reader::readPlanners(const Value& list) {
+void BenchmarkReader::readPlanners(const Value& list) {
   std::vector<Value> items;
   if (list.isList())
     items = list.items();
@@ -172,7 +173,7 @@ void Reader::readPlanners(const Value& list) {
     });
 }
 
-void Reader::readSeeds(const Value& seeds) {
+void BenchmarkReader::readSeeds(const Value& seeds) {
   if (seeds.isList()) {
     for (const Value& seed : seeds.items()) {
       if (seed.asInteger() < 0) throw Error("a seed must be at least 0", seed.position());
@@ -186,7 +187,7 @@ void Reader::readSeeds(const Value& seeds) {
   for (std::int64_t seed = 1; seed <= count; ++seed) benchmark_.seeds.push_back(static_cast<std::uint64_t>(seed));
 }
 
-const LoadedWorld& Reader::world(const Value& reference) {
+const LoadedWorld& BenchmarkReader::world(const Value& reference) {
   // A loader of its own, which knows all files of this world.
   FormatLoader loader(registry_, log_, paths_);
   const std::string path = loader.find(reference.asString(), file_);
@@ -200,7 +201,7 @@ const LoadedWorld& Reader::world(const Value& reference) {
   return worlds_.emplace(path, std::move(loaded)).first->second;
 }
 
-void Reader::readProblem(const Value& given, std::size_t index) {
+void BenchmarkReader::readProblem(const Value& given, std::size_t index) {
   if (!given.isMap()) {
     diagnostics_.error("a problem is a map", given.position(), "write {world: FILE, goal: ...}, or {moveit: FOLDER}");
     return;
@@ -271,7 +272,7 @@ void Reader::readProblem(const Value& given, std::size_t index) {
   });
 }
 
-void Reader::addPairs(BenchmarkProblem problem, const Value& given) {
+void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
   Value count = given;
   if (given.isInteger()) {
     count = Value::map();
@@ -303,7 +304,7 @@ void Reader::addPairs(BenchmarkProblem problem, const Value& given) {
   }
 }
 
-void Reader::readProblemSet(const Value& given, const std::string& name) {
+void BenchmarkReader::readProblemSet(const Value& given, const std::string& name) {
   const int before = diagnostics_.errorCount();
   const auto folder = [&] { return paths_.find(given.asString(), file_); };
   const ProblemSetFiles files = given.isMap() ? problemSetOf(given, diagnostics_) : problemSetOfFolder(folder());
@@ -323,7 +324,7 @@ void Reader::readProblemSet(const Value& given, const std::string& name) {
   }
 }
 
-void Reader::add(BenchmarkProblem problem) {
+void BenchmarkReader::add(BenchmarkProblem problem) {
   for (const BenchmarkProblem& other : benchmark_.problems)
     if (other.name == problem.name && other.part == problem.part) {
       diagnostics_.error("there are two problems '" + problem.name + "'", {}, "give one of them another name");
@@ -349,7 +350,7 @@ Value readBenchmarkFile(const std::string& file, const std::vector<std::string>&
 
 Benchmark makeBenchmark(const Value& root, const std::string& file, Registry& registry, LogSink& log,
                         const ResourcePath& paths, Diagnostics& diagnostics) {
-  return Reader(file, registry, log, paths, diagnostics).read(root);
+  return BenchmarkReader(file, registry, log, paths, diagnostics).read(root);
 }
 
 }  // namespace mortise

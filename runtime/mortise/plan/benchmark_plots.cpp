@@ -85,7 +85,7 @@ std::string line(double x0, double y0, double x1, double y1, const std::string& 
 }
 
 /// `part` of the way through sorted values, between neighbours.
-double quantile(const std::vector<double>& sorted, double part) {
+double interpolatedQuantile(const std::vector<double>& sorted, double part) {
   const double place = part * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
@@ -98,7 +98,8 @@ std::string box(const Axis& axis, double y, std::vector<double> values, const st
   for (double& value : values) value = axis(value);
   const auto x = [](double place) { return place; };
   std::sort(values.begin(), values.end());
-  const double low = quantile(values, 0.25), middle = quantile(values, 0.5), high = quantile(values, 0.75);
+  const double low = interpolatedQuantile(values, 0.25), middle = interpolatedQuantile(values, 0.5),
+               high = interpolatedQuantile(values, 0.75);
   const double reach = 1.5 * (high - low);
   double first = kInf, last = -kInf;
   std::string svg;

@@ -16,9 +16,9 @@ namespace mortise {
 namespace {
 
 /// Collects errors key by key, so that all of them are said at once.
-class Reader {
+class SettingsReader {
  public:
-  Reader(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics)
+  SettingsReader(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics)
       : settings_(settings), sources_(sources), diagnostics_(diagnostics), before_(diagnostics.errorCount()) {}
 
   const Value& at(const char* key) const {
@@ -82,7 +82,7 @@ Vector3d corner(const Value& value) {
   return {quantityOf(value[0], "m"), quantityOf(value[1], "m"), quantityOf(value[2], "m")};
 }
 
-void readMovers(Reader& reader, PlanSpaceRequest& space) {
+void readMovers(SettingsReader& reader, PlanSpaceRequest& space) {
   const World& world = reader.sources_.world;
   const int ways = reader.given("robot") + reader.given("robots") + reader.given("object");
   if (ways > 1) {
@@ -121,7 +121,7 @@ void readMovers(Reader& reader, PlanSpaceRequest& space) {
         reader.error(key, " is of robots, but a rigid object moves", "leave it out, or name a 'robot'");
 }
 
-void readConstraints(Reader& reader, PlanSpaceRequest& space) {
+void readConstraints(SettingsReader& reader, PlanSpaceRequest& space) {
   const auto goesWith = [&](const char* key, const char* other) {
     if (reader.given(key) && !reader.given(other))
       reader.error(key, " goes with '" + std::string(other) + "', which is not there",
@@ -151,7 +151,7 @@ void readConstraints(Reader& reader, PlanSpaceRequest& space) {
 }
 
 /// `known`: what moves is, and so is what a configuration is, whatever else is wrong.
-PlanSpaceRequest readSpace(Reader& reader, bool& known) {
+PlanSpaceRequest readSpace(SettingsReader& reader, bool& known) {
   PlanSpaceRequest space;
   known = false;
   readMovers(reader, space);
@@ -187,7 +187,7 @@ PlanSpaceRequest readSpace(Reader& reader, bool& known) {
   return space;
 }
 
-void readPlanner(Reader& reader, PlanRequest& request) {
+void readPlanner(SettingsReader& reader, PlanRequest& request) {
   const Value& planner = reader.at("planner");
   SourcePosition where = planner.position().known() ? planner.position() : reader.settings_.position();
   if (planner.isMap()) {
@@ -244,7 +244,7 @@ const Schema& stopSchema() {
   return schema;
 }
 
-void readStop(Reader& reader, StopConditions& stop) {
+void readStop(SettingsReader& reader, StopConditions& stop) {
   Value inner = Value::map();
   if (reader.given("stop")) inner = stopSchema().complete(reader.at("stop"), "'stop'", reader.diagnostics_);
   const auto innerGiven = [&](const char* key) {
@@ -274,7 +274,7 @@ void readStop(Reader& reader, StopConditions& stop) {
   if (!limited) stop.seconds = kDefaultPlanTime;
 }
 
-void readObjective(Reader& reader, const PlanCoordinates& coordinates, PlanObjectiveRequest& objective) {
+void readObjective(SettingsReader& reader, const PlanCoordinates& coordinates, PlanObjectiveRequest& objective) {
   const Value& given = reader.at("objective");
   if (given.isNull()) return;
   const Value* type = given.isMap() ? given.find("type") : &given;
@@ -299,14 +299,14 @@ void readObjective(Reader& reader, const PlanCoordinates& coordinates, PlanObjec
 }  // namespace
 
 PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics) {
-  Reader reader(settings, sources, diagnostics);
+  SettingsReader reader(settings, sources, diagnostics);
   bool known = false;
   return readSpace(reader, known);
 }
 
 PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources& sources, const PlanSpaceRequest& space,
                                        Diagnostics& diagnostics) {
-  Reader reader(settings, sources, diagnostics);
+  SettingsReader reader(settings, sources, diagnostics);
   PlanObjectiveRequest objective;
   reader.attempt("objective", [&] { readObjective(reader, PlanCoordinates(sources.world, space), objective); });
   return objective;
@@ -314,7 +314,7 @@ PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources&
 
 ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
                   Diagnostics& diagnostics) {
-  Reader reader(settings, sources, diagnostics);
+  SettingsReader reader(settings, sources, diagnostics);
   ReadPlan plan;
   PlanRequest& request = plan.request;
   bool spaceKnown = false;

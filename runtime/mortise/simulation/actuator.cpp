@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/math/constants.h"
+
 namespace mortise {
 
 namespace {
@@ -67,7 +69,6 @@ double driverDifference(const Robot& robot, int index, double a, double b) {
   const double difference = a - b;
   if (driver.type != DriverType::normal) return difference;
   const Link& link = robot.link(driver.links[0]);
-  constexpr double kTurn = 2 * std::numbers::pi;
   if (link.motion != LinkMotion::revolute || link.qMax - link.qMin < kTurn) return difference;
   return std::remainder(difference, kTurn);
 }

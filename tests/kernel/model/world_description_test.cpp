@@ -12,7 +12,7 @@ namespace {
 GeometryPtr box() { return std::make_shared<Geometry>(AxisAlignedBoxShape{Vector3d::Zero(), Vector3d::Ones()}); }
 
 /// Two terrains, three objects of one shape (the last two placed alike in their frames), two robots.
-WorldDescription sample() {
+WorldDescription sampleDescription() {
   WorldDescription world;
   const GeometryPtr shape = box();
   for (const char* name : {"floor", "hill"}) {
@@ -50,7 +50,7 @@ EntitySettings about(World::Kind kind, int index, int link = -1) {
 }
 
 TEST(WorldDescription, CompilesOnlyWhatChanged) {
-  WorldDescription description = sample();
+  WorldDescription description = sampleDescription();
   WorldCompiler compiler;
   const World before = compiler.compile(description);
   EXPECT_NE(before.robots[0].robot, before.robots[1].robot) << "two descriptions";
@@ -81,14 +81,14 @@ TEST(WorldDescription, CompilesOnlyWhatChanged) {
 }
 
 TEST(WorldDescription, RobotsOfOneDescriptionShareWhatIsCompiled) {
-  WorldDescription description = sample();
+  WorldDescription description = sampleDescription();
   description.robots[1].robot = description.robots[0].robot;
   const World world = WorldCompiler().compile(description);
   EXPECT_EQ(world.robots[0].robot, world.robots[1].robot);
 }
 
 TEST(WorldDescription, AMountedGripperAddsItsLinks) {
-  WorldDescription description = sample();
+  WorldDescription description = sampleDescription();
   WorldCompiler compiler;
   const World before = compiler.compile(description);
   description.editRobot(1, [](RobotDescription& robot) {
@@ -106,7 +106,7 @@ TEST(WorldDescription, AMountedGripperAddsItsLinks) {
 }
 
 TEST(WorldDescription, RemovingKeepsTheSimulationInStep) {
-  WorldDescription description = sample();
+  WorldDescription description = sampleDescription();
   SimulationDescription& simulation = description.simulation;
   simulation.entities = {about(World::Kind::object, 0), about(World::Kind::object, 2), about(World::Kind::terrain, 1),
                          about(World::Kind::link, 1, 3), about(World::Kind::robot, 0)};
@@ -142,7 +142,7 @@ TEST(WorldDescription, RemovingKeepsTheSimulationInStep) {
 }
 
 TEST(WorldDescription, MassesFollowTheShapeWhereTheyAreAskedTo) {
-  WorldDescription description = sample();
+  WorldDescription description = sampleDescription();
   ObjectEntry& object = description.objects[0];
   ObjectPhysics physics;
   physics.mass = 6;
@@ -161,7 +161,7 @@ TEST(WorldDescription, MassesFollowTheShapeWhereTheyAreAskedTo) {
 }
 
 TEST(WorldDescription, WhatCannotBeCompiledIsAnErrorWithItsPlace) {
-  WorldDescription description = sample();
+  WorldDescription description = sampleDescription();
   description.objects[0].base.reset();
   description.objects[0].position = {"w.xml", 4, 2, {}};
   description.robots[0].configuration = VectorXd::Zero(2);
@@ -170,7 +170,7 @@ TEST(WorldDescription, WhatCannotBeCompiledIsAnErrorWithItsPlace) {
   ASSERT_EQ(diagnostics.errorCount(), 2);
   EXPECT_EQ(diagnostics.all()[0].where.line, 4);
   EXPECT_NE(diagnostics.all()[1].message.find("2 numbers"), std::string::npos);
-  description = sample();
+  description = sampleDescription();
   description.simulation.entities = {about(World::Kind::object, 9)};
   EXPECT_THROW(WorldCompiler().compile(description), Error);
 }

@@ -302,13 +302,13 @@ TEST_F(RobFormat, AListEndsWithAWarningWhereNoNumberFollows) {
   EXPECT_TRUE(diagnostics.hasErrors());
 }
 
-struct Bad {
+struct BadRobotFile {
   const char* name;
   const char* lines;
   const char* message;
 };
 
-class BadRobots : public RobFormat, public testing::WithParamInterface<Bad> {};
+class BadRobots : public RobFormat, public testing::WithParamInterface<BadRobotFile> {};
 
 TEST_P(BadRobots, AreRefusedWithAPosition) {
   read(kArm + GetParam().lines);
@@ -319,36 +319,43 @@ TEST_P(BadRobots, AreRefusedWithAPosition) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadRobots,
     testing::Values(
-        Bad{"Keyword", "axes 1 2 3\n", "a.rob:8:1: error: unknown keyword 'axes'\n  hint: did you mean 'axis'?"},
-        Bad{"NumberAsKeyword", "qMin 1 2\n3\n", "a.rob:9:1: error: unknown keyword '3'\n  hint: a list goes on"},
-        Bad{"TooManyMasses", "mass 1 2 3 4\n", "a.rob:8:1: error: mass has 4 entries; the robot has 3 links"},
-        Bad{"GeometryCount", "geometry cube.off\n", "a.rob:8:1: error: geometry has 1 entries"},
-        Bad{"NegativeMass", "mass 1 -1 1\n", "a.rob:8:1: error: the mass of link 1 is negative"},
-        Bad{"NaN", "mass 1 nan 1\n", "a.rob:8:8: error: mass: 'nan' is not allowed here"},
-        Bad{"InfiniteMass", "mass 1 inf 1\n", "a.rob:8:8: error: mass: 'inf' is not allowed here"},
-        Bad{"NaNLimit", "qMin 0 nan 0\n", "a.rob:8:8: error: qMin: 'nan' is not allowed here"},
-        Bad{"HalfVector", "com 1 2 3 4 5\n", "a.rob:8:14: error: com: expected a number, found the end of the line"},
-        Bad{"JointType", "joint hinge 1\n", "a.rob:8:7: error: joint: 'hinge' is not a joint type"},
-        Bad{"JointNoType", "joint\n", "a.rob:8:6: error: joint: expected the type of the joint"},
-        Bad{"JointIndex", "joint normal 3\n", "a.rob:8:1: error: the joint names link 3; there are 3"},
-        Bad{"JointNegative", "joint weld -2\n", "a.rob:8:1: error: the joint names link -2"},
-        Bad{"DriverType", "driver Normal 1\n", "a.rob:8:8: error: driver: 'Normal' is not a driver type"},
-        Bad{"DriverIndex", "driver normal 17\n", "a.rob:8:1: error: the driver names link 17; there are 3"},
-        Bad{"AffineHuge", "driver affine 1000000000 1 1 0\n", "an affine driver of 1000000000 links does not fit"},
-        Bad{"AffineNegative", "driver affine -1 1 1 0\n", "an affine driver of -1 links does not fit"},
-        Bad{"AffineShort", "driver affine 1 1 1 0 0 1\n", "driver: expected a number, found the end of the line"},
-        Bad{"AffineZeroScale", "driver affine 1 1 0 0 0 1 0 1 0 1\n", "the scale of an affine driver must not be 0"},
-        Bad{"ServoCount", "servoP 1\n", "a.rob:8:1: error: servoP has 1 entries; the robot has 3 drivers"},
-        Bad{"ServoNegative", "servoP 1 1 -1\n", "a.rob:8:1: error: servoP must not be negative"},
-        Bad{"GeomTransformIndex", "geomtransform 9 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n",
-            "a.rob:8:15: error: geomtransform names link 9; there are 3"},
-        Bad{"GeomTransformRow", "geomtransform 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 1\n", "must be 0 0 0 1"},
-        Bad{"WholeScale", "scale 2\n", "scaling a whole robot is not supported"},
-        Bad{"Quote", "links \"a b\n", "a.rob:8:7: error: the quote is not closed"},
-        Bad{"SensorsMissing", "property sensors none.xml\n", "a.rob:8:18: error: cannot find 'none.xml'"},
-        Bad{"SensorsMalformed", "property sensors \"<sensors><A></sensors>\"\n", "a.rob:8: error: not well-formed XML"},
-        Bad{"MountTransform", "mount 0 cube.off 1 2 3\n", "a.rob:8:23: error: mount: expected a number"},
-        Bad{"MountWorldMesh", "mount -1 cube.off\n", "a.rob:8:10: error: there is no link '-1' to mount on"}),
+        BadRobotFile{"Keyword", "axes 1 2 3\n",
+                     "a.rob:8:1: error: unknown keyword 'axes'\n  hint: did you mean 'axis'?"},
+        BadRobotFile{"NumberAsKeyword", "qMin 1 2\n3\n",
+                     "a.rob:9:1: error: unknown keyword '3'\n  hint: a list goes on"},
+        BadRobotFile{"TooManyMasses", "mass 1 2 3 4\n", "a.rob:8:1: error: mass has 4 entries; the robot has 3 links"},
+        BadRobotFile{"GeometryCount", "geometry cube.off\n", "a.rob:8:1: error: geometry has 1 entries"},
+        BadRobotFile{"NegativeMass", "mass 1 -1 1\n", "a.rob:8:1: error: the mass of link 1 is negative"},
+        BadRobotFile{"NaN", "mass 1 nan 1\n", "a.rob:8:8: error: mass: 'nan' is not allowed here"},
+        BadRobotFile{"InfiniteMass", "mass 1 inf 1\n", "a.rob:8:8: error: mass: 'inf' is not allowed here"},
+        BadRobotFile{"NaNLimit", "qMin 0 nan 0\n", "a.rob:8:8: error: qMin: 'nan' is not allowed here"},
+        BadRobotFile{"HalfVector", "com 1 2 3 4 5\n",
+                     "a.rob:8:14: error: com: expected a number, found the end of the line"},
+        BadRobotFile{"JointType", "joint hinge 1\n", "a.rob:8:7: error: joint: 'hinge' is not a joint type"},
+        BadRobotFile{"JointNoType", "joint\n", "a.rob:8:6: error: joint: expected the type of the joint"},
+        BadRobotFile{"JointIndex", "joint normal 3\n", "a.rob:8:1: error: the joint names link 3; there are 3"},
+        BadRobotFile{"JointNegative", "joint weld -2\n", "a.rob:8:1: error: the joint names link -2"},
+        BadRobotFile{"DriverType", "driver Normal 1\n", "a.rob:8:8: error: driver: 'Normal' is not a driver type"},
+        BadRobotFile{"DriverIndex", "driver normal 17\n", "a.rob:8:1: error: the driver names link 17; there are 3"},
+        BadRobotFile{"AffineHuge", "driver affine 1000000000 1 1 0\n",
+                     "an affine driver of 1000000000 links does not fit"},
+        BadRobotFile{"AffineNegative", "driver affine -1 1 1 0\n", "an affine driver of -1 links does not fit"},
+        BadRobotFile{"AffineShort", "driver affine 1 1 1 0 0 1\n",
+                     "driver: expected a number, found the end of the line"},
+        BadRobotFile{"AffineZeroScale", "driver affine 1 1 0 0 0 1 0 1 0 1\n",
+                     "the scale of an affine driver must not be 0"},
+        BadRobotFile{"ServoCount", "servoP 1\n", "a.rob:8:1: error: servoP has 1 entries; the robot has 3 drivers"},
+        BadRobotFile{"ServoNegative", "servoP 1 1 -1\n", "a.rob:8:1: error: servoP must not be negative"},
+        BadRobotFile{"GeomTransformIndex", "geomtransform 9 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n",
+                     "a.rob:8:15: error: geomtransform names link 9; there are 3"},
+        BadRobotFile{"GeomTransformRow", "geomtransform 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 1\n", "must be 0 0 0 1"},
+        BadRobotFile{"WholeScale", "scale 2\n", "scaling a whole robot is not supported"},
+        BadRobotFile{"Quote", "links \"a b\n", "a.rob:8:7: error: the quote is not closed"},
+        BadRobotFile{"SensorsMissing", "property sensors none.xml\n", "a.rob:8:18: error: cannot find 'none.xml'"},
+        BadRobotFile{"SensorsMalformed", "property sensors \"<sensors><A></sensors>\"\n",
+                     "a.rob:8: error: not well-formed XML"},
+        BadRobotFile{"MountTransform", "mount 0 cube.off 1 2 3\n", "a.rob:8:23: error: mount: expected a number"},
+        BadRobotFile{"MountWorldMesh", "mount -1 cube.off\n", "a.rob:8:10: error: there is no link '-1' to mount on"}),
     [](const auto& test) { return test.param.name; });
 
 TEST_F(RobFormat, AllProblemsComeInOneGo) {

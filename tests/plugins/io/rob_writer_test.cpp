@@ -9,7 +9,7 @@ namespace mortise::test {
 namespace {
 
 /// Meshes that are written anew may be kept in single precision by whoever reads them.
-constexpr double kVertexTolerance = 1e-7;
+constexpr double kWrittenTolerance = 1e-7;
 
 class RobWriter : public IoTest {
  protected:
@@ -25,7 +25,7 @@ class RobWriter : public IoTest {
     EXPECT_TRUE(diagnostics.all().empty()) << problems();
     RobotDescription back = IoTest::robot(path(name));
     EXPECT_TRUE(diagnostics.all().empty()) << problems();
-    EXPECT_EQ(differences(robot, back, kVertexTolerance), "");
+    EXPECT_EQ(differences(robot, back, kWrittenTolerance), "");
     return back;
   }
   std::string text(const std::string& name) const { return readFile(path(name)); }

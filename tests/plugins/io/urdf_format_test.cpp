@@ -1,12 +1,11 @@
 #include <numbers>
 
 #include "io_test.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise::test {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 class UrdfFormat : public IoTest {
  protected:

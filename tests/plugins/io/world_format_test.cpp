@@ -216,13 +216,13 @@ TEST_F(WorldFormat, ReferencesToNothingAreWarnings) {
   expectProblem("there is no robot called 'q'");
 }
 
-struct Bad {
+struct BadWorldFile {
   const char* name;
   const char* inside;
   const char* message;
 };
 
-class BadWorlds : public WorldFormat, public testing::WithParamInterface<Bad> {};
+class BadWorlds : public WorldFormat, public testing::WithParamInterface<BadWorldFile> {};
 
 TEST_P(BadWorlds, AreRefusedWithAPosition) {
   const std::string message = errorOf([&] { read(GetParam().inside); });
@@ -237,52 +237,58 @@ TEST_P(BadWorlds, AreRefusedWithAPosition) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadWorlds,
     testing::Values(
-        Bad{"NotWellFormed", "<robot>", "w.xml:2: not well-formed XML: mismatched element"},
-        Bad{"RobotWithoutFile", "<robot name='a'/>", "w.xml:2:1: error: <robot> needs an attribute 'file'"},
-        Bad{"MissingRobot", "<robot file='am.rob'/>", "w.xml:2:8: error: cannot find 'am.rob'; tried "},
-        Bad{"MissingTerrain", "<terrain file='no.off'/>", "w.xml:2:10: error: cannot find 'no.off'"},
-        Bad{"ObjectWithoutShape", "<rigidObject name='a'/>", "w.xml:2:1: error: rigid object 'a' has no geometry"},
-        Bad{"Config", "<robot file='arm.rob' config='3 1 2 3'/>",
-            "w.xml:2:23: error: the configuration has 3 numbers; robot 'Robot' has 2 links"},
-        Bad{"ConfigCount", "<robot file='arm.rob' config='3 1 2'/>",
-            "config: expected the number of values and then the values"},
-        Bad{"ConfigNaN", "<robot file='arm.rob' config='2 1 nan'/>", "config: expected a number, found 'nan'"},
-        Bad{"Position", "<rigidObject file='thing.obj' position='1 2'/>",
-            "w.xml:2:31: error: <rigidObject> position: expected 3 numbers, found 2"},
-        Bad{"PositionText", "<rigidObject file='thing.obj' position='1 2 x'/>", "expected a number, found 'x'"},
-        Bad{"PositionInfinite", "<rigidObject file='thing.obj' position='1 2 inf'/>", "expected finite numbers"},
-        Bad{"Scale", "<terrain file='cube.off' scale='1 2'/>", "scale: expected one number or three, found 2"},
-        Bad{"Mass", "<rigidObject file='thing.obj'><physics mass='-1'/></rigidObject>", "mass: must not be negative"},
-        Bad{"Inertia", "<rigidObject file='thing.obj'><physics inertia='1 2'/></rigidObject>",
-            "inertia: expected 9 numbers, or 3 for the diagonal"},
-        Bad{"Automass", "<rigidObject file='thing.obj'><physics automass='yes'/></rigidObject>",
-            "automass: expected 0 or 1, found 'yes'"},
-        Bad{"TimeStep", "<simulation><globals timestep='0'/></simulation>", "timestep: must be greater than 0"},
-        Bad{"MaxContacts", "<simulation><globals maxContacts='many'/></simulation>",
-            "maxContacts: expected an integer, found 'many'"},
-        Bad{"JointType",
-            "<rigidObject name='o' file='thing.obj'/><simulation><joint type='hing'><object name='o'/>"
-            "</joint></simulation>",
-            "'hing' is not a joint type\n  hint: did you mean 'hinge'? available: hinge, slider, fixed"},
-        Bad{"JointTypeUnlikeAny",
-            "<rigidObject name='o' file='thing.obj'/><simulation><joint type='ballbearing'><object name='o'/>"
-            "</joint></simulation>",
-            "'ballbearing' is not a joint type\n  hint: available: hinge, slider, fixed"},
-        Bad{"JointWithItself",
-            "<rigidObject name='o' file='thing.obj'/>\n<simulation><joint type='fixed'><object name='o'/>"
-            "<object index='0'/></joint></simulation>",
-            "w.xml:3:13: error: a joint cannot hold a body to itself"},
-        Bad{"JointBodies", "<simulation><joint type='fixed'/></simulation>", "a joint needs one body"},
-        Bad{"HingeWithoutAxis",
-            "<rigidObject name='o' file='thing.obj'/><simulation><joint type='hinge' point='0 0 0'>"
-            "<object name='o'/></joint></simulation>",
-            "axis: a hinge needs an axis"},
-        Bad{"Controller", "<robot file='arm.rob'/><simulation><robot index='0'><controller/></robot></simulation>",
-            "<controller> has no attribute 'type'"},
-        Bad{"Preshrink",
-            "<terrain file='cube.off'/><simulation><terrain index='0'><geometry preshrink='3'/></terrain>"
-            "</simulation>",
-            "preshrink: expected 0, 1 or 2"}),
+        BadWorldFile{"NotWellFormed", "<robot>", "w.xml:2: not well-formed XML: mismatched element"},
+        BadWorldFile{"RobotWithoutFile", "<robot name='a'/>", "w.xml:2:1: error: <robot> needs an attribute 'file'"},
+        BadWorldFile{"MissingRobot", "<robot file='am.rob'/>", "w.xml:2:8: error: cannot find 'am.rob'; tried "},
+        BadWorldFile{"MissingTerrain", "<terrain file='no.off'/>", "w.xml:2:10: error: cannot find 'no.off'"},
+        BadWorldFile{"ObjectWithoutShape", "<rigidObject name='a'/>",
+                     "w.xml:2:1: error: rigid object 'a' has no geometry"},
+        BadWorldFile{"Config", "<robot file='arm.rob' config='3 1 2 3'/>",
+                     "w.xml:2:23: error: the configuration has 3 numbers; robot 'Robot' has 2 links"},
+        BadWorldFile{"ConfigCount", "<robot file='arm.rob' config='3 1 2'/>",
+                     "config: expected the number of values and then the values"},
+        BadWorldFile{"ConfigNaN", "<robot file='arm.rob' config='2 1 nan'/>", "config: expected a number, found 'nan'"},
+        BadWorldFile{"Position", "<rigidObject file='thing.obj' position='1 2'/>",
+                     "w.xml:2:31: error: <rigidObject> position: expected 3 numbers, found 2"},
+        BadWorldFile{"PositionText", "<rigidObject file='thing.obj' position='1 2 x'/>",
+                     "expected a number, found 'x'"},
+        BadWorldFile{"PositionInfinite", "<rigidObject file='thing.obj' position='1 2 inf'/>",
+                     "expected finite numbers"},
+        BadWorldFile{"Scale", "<terrain file='cube.off' scale='1 2'/>", "scale: expected one number or three, found 2"},
+        BadWorldFile{"Mass", "<rigidObject file='thing.obj'><physics mass='-1'/></rigidObject>",
+                     "mass: must not be negative"},
+        BadWorldFile{"Inertia", "<rigidObject file='thing.obj'><physics inertia='1 2'/></rigidObject>",
+                     "inertia: expected 9 numbers, or 3 for the diagonal"},
+        BadWorldFile{"Automass", "<rigidObject file='thing.obj'><physics automass='yes'/></rigidObject>",
+                     "automass: expected 0 or 1, found 'yes'"},
+        BadWorldFile{"TimeStep", "<simulation><globals timestep='0'/></simulation>",
+                     "timestep: must be greater than 0"},
+        BadWorldFile{"MaxContacts", "<simulation><globals maxContacts='many'/></simulation>",
+                     "maxContacts: expected an integer, found 'many'"},
+        BadWorldFile{"JointType",
+                     "<rigidObject name='o' file='thing.obj'/><simulation><joint type='hing'><object name='o'/>"
+                     "</joint></simulation>",
+                     "'hing' is not a joint type\n  hint: did you mean 'hinge'? available: hinge, slider, fixed"},
+        BadWorldFile{"JointTypeUnlikeAny",
+                     "<rigidObject name='o' file='thing.obj'/><simulation><joint type='ballbearing'><object name='o'/>"
+                     "</joint></simulation>",
+                     "'ballbearing' is not a joint type\n  hint: available: hinge, slider, fixed"},
+        BadWorldFile{"JointWithItself",
+                     "<rigidObject name='o' file='thing.obj'/>\n<simulation><joint type='fixed'><object name='o'/>"
+                     "<object index='0'/></joint></simulation>",
+                     "w.xml:3:13: error: a joint cannot hold a body to itself"},
+        BadWorldFile{"JointBodies", "<simulation><joint type='fixed'/></simulation>", "a joint needs one body"},
+        BadWorldFile{"HingeWithoutAxis",
+                     "<rigidObject name='o' file='thing.obj'/><simulation><joint type='hinge' point='0 0 0'>"
+                     "<object name='o'/></joint></simulation>",
+                     "axis: a hinge needs an axis"},
+        BadWorldFile{"Controller",
+                     "<robot file='arm.rob'/><simulation><robot index='0'><controller/></robot></simulation>",
+                     "<controller> has no attribute 'type'"},
+        BadWorldFile{"Preshrink",
+                     "<terrain file='cube.off'/><simulation><terrain index='0'><geometry preshrink='3'/></terrain>"
+                     "</simulation>",
+                     "preshrink: expected 0, 1 or 2"}),
     [](const auto& test) { return test.param.name; });
 
 TEST_F(WorldFormat, AllProblemsComeInOneGo) {

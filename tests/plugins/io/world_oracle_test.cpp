@@ -13,8 +13,8 @@
 namespace mortise::test {
 namespace {
 
-constexpr double kTolerance = 1e-9;
-constexpr double kVertexTolerance = 3e-7;  ///< Klamp't's vertices are single precision.
+constexpr double kWorldTolerance = 1e-9;
+constexpr double kWorldVertexTolerance = 3e-7;  ///< Klamp't's vertices are single precision.
 
 std::vector<std::string> oracleFiles(const std::string& prefix) {
   std::vector<std::string> names;
@@ -39,8 +39,8 @@ class WorldOracle : public IoTest, public testing::WithParamInterface<std::strin
       EXPECT_EQ(theirs.at("verts").asInteger(), geometry->numVertices());
     }
     EXPECT_EQ(theirs.at("margin").asReal(), geometry->margin());
-    EXPECT_TRUE(allNear(theirs.at("bmin"), geometry->bounds().min, kVertexTolerance));
-    EXPECT_TRUE(allNear(theirs.at("bmax"), geometry->bounds().max, kVertexTolerance));
+    EXPECT_TRUE(allNear(theirs.at("bmin"), geometry->bounds().min, kWorldVertexTolerance));
+    EXPECT_TRUE(allNear(theirs.at("bmax"), geometry->bounds().max, kWorldVertexTolerance));
   }
 
   static void expectRobot(const Value& theirs, const World& world, int i) {
@@ -50,8 +50,8 @@ class WorldOracle : public IoTest, public testing::WithParamInterface<std::strin
     EXPECT_EQ(theirs.at("link_ids_first").asInteger(), world.linkId(i, 0));
     EXPECT_EQ(theirs.at("num_drivers").asInteger(), robot.robot->numDrivers());
     ASSERT_EQ(theirs.at("num_links").asInteger(), robot.robot->numLinks());
-    EXPECT_TRUE(allNear(theirs.at("q"), robot.q, kTolerance));
-    EXPECT_TRUE(allNear(theirs.at("dq"), robot.dq, kTolerance));
+    EXPECT_TRUE(allNear(theirs.at("q"), robot.q, kWorldTolerance));
+    EXPECT_TRUE(allNear(theirs.at("dq"), robot.dq, kWorldTolerance));
     RobotState state(*robot.robot);
     state.q = robot.q;
     updateFrames(*robot.robot, state);
@@ -60,25 +60,25 @@ class WorldOracle : public IoTest, public testing::WithParamInterface<std::strin
       const BodyInertia& body = robot.robot->link(k).inertia;
       moment += body.mass * (state.X_WL[k] * body.com);
     }
-    EXPECT_TRUE(allNear(theirs.at("com"), Vector3d(moment / robot.robot->totalMass()), kTolerance));
+    EXPECT_TRUE(allNear(theirs.at("com"), Vector3d(moment / robot.robot->totalMass()), kWorldTolerance));
     for (int k = 0; k < robot.robot->numLinks(); ++k)
-      EXPECT_TRUE(allNear(theirs.at("link_T")[static_cast<std::size_t>(k)], rows(state.X_WL[k]), kTolerance));
+      EXPECT_TRUE(allNear(theirs.at("link_T")[static_cast<std::size_t>(k)], rows(state.X_WL[k]), kWorldTolerance));
   }
 
   static void expectObject(const Value& theirs, const World& world, int i) {
     const RigidObject& object = world.objects[static_cast<std::size_t>(i)];
     EXPECT_EQ(theirs.at("name").asString(), object.name);
     EXPECT_EQ(theirs.at("id").asInteger(), world.objectId(i));
-    EXPECT_TRUE(allNear(theirs.at("T"), rows(object.X_WO), kTolerance));
-    EXPECT_TRUE(allNear(theirs.at("v"), object.v_WO, kTolerance));
-    EXPECT_TRUE(allNear(theirs.at("w"), object.w_WO, kTolerance));
-    EXPECT_TRUE(near(theirs.at("mass"), object.inertia.mass, kTolerance));
-    EXPECT_TRUE(allNear(theirs.at("com"), object.inertia.com, kTolerance));
-    EXPECT_TRUE(allNear(theirs.at("inertia"), rows(object.inertia.inertia), kTolerance));
-    EXPECT_TRUE(near(theirs.at("kFriction"), object.surface.friction, kTolerance));
-    EXPECT_TRUE(near(theirs.at("kRestitution"), object.surface.restitution, kTolerance));
-    EXPECT_TRUE(near(theirs.at("kStiffness"), object.surface.stiffness, kTolerance));
-    EXPECT_TRUE(near(theirs.at("kDamping"), object.surface.damping, kTolerance));
+    EXPECT_TRUE(allNear(theirs.at("T"), rows(object.X_WO), kWorldTolerance));
+    EXPECT_TRUE(allNear(theirs.at("v"), object.v_WO, kWorldTolerance));
+    EXPECT_TRUE(allNear(theirs.at("w"), object.w_WO, kWorldTolerance));
+    EXPECT_TRUE(near(theirs.at("mass"), object.inertia.mass, kWorldTolerance));
+    EXPECT_TRUE(allNear(theirs.at("com"), object.inertia.com, kWorldTolerance));
+    EXPECT_TRUE(allNear(theirs.at("inertia"), rows(object.inertia.inertia), kWorldTolerance));
+    EXPECT_TRUE(near(theirs.at("kFriction"), object.surface.friction, kWorldTolerance));
+    EXPECT_TRUE(near(theirs.at("kRestitution"), object.surface.restitution, kWorldTolerance));
+    EXPECT_TRUE(near(theirs.at("kStiffness"), object.surface.stiffness, kWorldTolerance));
+    EXPECT_TRUE(near(theirs.at("kDamping"), object.surface.damping, kWorldTolerance));
     expectShape(theirs.at("geometry"), object.geometry);
   }
 };
@@ -104,7 +104,7 @@ TEST_P(WorldOracle, Agrees) {
     const Terrain& terrain = world.terrains[i];
     EXPECT_EQ(theirs.at("name").asString(), terrain.name);
     EXPECT_EQ(theirs.at("id").asInteger(), world.terrainId(static_cast<int>(i)));
-    EXPECT_TRUE(near(theirs.at("kFriction0"), terrain.friction.at(0), kTolerance));
+    EXPECT_TRUE(near(theirs.at("kFriction0"), terrain.friction.at(0), kWorldTolerance));
     // One number for each triangle (or for the one primitive) there, one for all here unless they differ.
     const int elements = std::max(1, terrain.geometry->numTriangles());
     EXPECT_EQ(theirs.at("num_kFriction").asInteger(), elements);
@@ -194,11 +194,11 @@ TEST_F(WorldData, WrittenObjectsAndTerrainsReadBackEqual) {
 class SettingsOracle : public IoTest, public testing::WithParamInterface<std::string> {
  protected:
   static void expectSurface(const Value& theirs, const Surface& ours) {
-    EXPECT_TRUE(near(theirs.at("padding"), ours.padding, kTolerance)) << ours.padding;
-    EXPECT_TRUE(near(theirs.at("kFriction"), ours.friction, kTolerance)) << ours.friction;
-    EXPECT_TRUE(near(theirs.at("kRestitution"), ours.restitution, kTolerance)) << ours.restitution;
-    EXPECT_TRUE(near(theirs.at("kStiffness"), ours.stiffness, kTolerance)) << ours.stiffness;
-    EXPECT_TRUE(near(theirs.at("kDamping"), ours.damping, kTolerance)) << ours.damping;
+    EXPECT_TRUE(near(theirs.at("padding"), ours.padding, kWorldTolerance)) << ours.padding;
+    EXPECT_TRUE(near(theirs.at("kFriction"), ours.friction, kWorldTolerance)) << ours.friction;
+    EXPECT_TRUE(near(theirs.at("kRestitution"), ours.restitution, kWorldTolerance)) << ours.restitution;
+    EXPECT_TRUE(near(theirs.at("kStiffness"), ours.stiffness, kWorldTolerance)) << ours.stiffness;
+    EXPECT_TRUE(near(theirs.at("kDamping"), ours.damping, kWorldTolerance)) << ours.damping;
   }
 
   static std::vector<std::string> sensorsOf(const World& world, int robot) {
@@ -225,10 +225,10 @@ TEST_P(SettingsOracle, Agree) {
 
   const Value& settings = oracle.at("settings");
   const SimulationSettings& ours = world.simulation;
-  EXPECT_TRUE(allNear(settings.at("gravity"), ours.gravity, kTolerance));
-  EXPECT_TRUE(near(settings.at("ERP"), ours.errorReduction, kTolerance));
-  EXPECT_TRUE(near(settings.at("CFM"), ours.constraintForceMixing, kTolerance));
-  EXPECT_TRUE(near(oracle.at("sim_step"), ours.timeStep, kTolerance));
+  EXPECT_TRUE(allNear(settings.at("gravity"), ours.gravity, kWorldTolerance));
+  EXPECT_TRUE(near(settings.at("ERP"), ours.errorReduction, kWorldTolerance));
+  EXPECT_TRUE(near(settings.at("CFM"), ours.constraintForceMixing, kWorldTolerance));
+  EXPECT_TRUE(near(oracle.at("sim_step"), ours.timeStep, kWorldTolerance));
   EXPECT_EQ(settings.at("maxContacts").asInteger(), ours.maxContacts);
   EXPECT_EQ(settings.at("boundaryLayer").asBool(), ours.boundaryLayerContacts);
   EXPECT_EQ(settings.at("adaptiveTimeStepping").asBool(), ours.adaptiveTimeStepping);

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 #include "tests/plugins/sensors/sensor_bench.h"
 
 namespace mortise {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 class InertialBench : public test::SensorBench {
  protected:

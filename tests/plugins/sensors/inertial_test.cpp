@@ -14,7 +14,7 @@ using test::addWelded;
 using test::close;
 using test::linkAt;
 
-constexpr double kG = 9.8;
+constexpr double kGravity = 9.8;
 constexpr const char* kAxes = "hasAxis: [1, 1, 1]";
 
 class Inertial : public test::SensorSimulation {};
@@ -28,7 +28,7 @@ TEST_P(Inertial, AtRestTheAccelerometerFeelsTheGroundPushUp) {
   add("Accelerometer", "accelerometer", 100, std::string("{link: shelf, ") + kAxes + "}");
   add("Accelerometer", "oneAxis", 100, "{link: shelf, hasAxis: [0, 1, 0]}");
   start();
-  const Vector3d expected = shelf.X_PL0.R.transpose() * Vector3d(0, 0, kG);
+  const Vector3d expected = shelf.X_PL0.R.transpose() * Vector3d(0, 0, kGravity);
   simulation->step();
   EXPECT_TRUE(close(vector("accelerometer"), expected, 1e-12)) << "from the first reading on";
   simulation->advance(0.5);
@@ -45,8 +45,8 @@ TEST_P(Inertial, InFreeFallTheAccelerometerFeelsNothing) {
   add("Accelerometer", "side", 100, std::string("{link: side, ") + kAxes + "}");
   start();
   simulation->advance(0.5);
-  EXPECT_TRUE(close(vector("accelerometer"), Vector3d::Zero(), 1e-6, kG));
-  EXPECT_TRUE(close(vector("side"), Vector3d::Zero(), 1e-6, kG));
+  EXPECT_TRUE(close(vector("accelerometer"), Vector3d::Zero(), 1e-6, kGravity));
+  EXPECT_TRUE(close(vector("side"), Vector3d::Zero(), 1e-6, kGravity));
 }
 
 TEST_P(Inertial, TurningTheAccelerometerFeelsTheCentripetalAcceleration) {
@@ -66,8 +66,8 @@ TEST_P(Inertial, TurningTheAccelerometerFeelsTheCentripetalAcceleration) {
     simulation->advance(0.3);
     const double speed = simulation->velocity(0)[0];
     // The sensor's y axis points to the axis of rotation: -x of the arm.
-    EXPECT_TRUE(close(vector("accelerometer"), Vector3d(0, speed * speed * 0.5, kG), 0.01)) << w;
-    EXPECT_TRUE(close(vector("axis"), Vector3d(0, 0, kG), 0.01, speed * speed * 0.5)) << w;
+    EXPECT_TRUE(close(vector("accelerometer"), Vector3d(0, speed * speed * 0.5, kGravity), 0.01)) << w;
+    EXPECT_TRUE(close(vector("axis"), Vector3d(0, 0, kGravity), 0.01, speed * speed * 0.5)) << w;
     EXPECT_TRUE(close(vector("gyro", 9), Vector3d(0, 0, w), 0.01)) << w;
   }
 }
@@ -84,7 +84,7 @@ TEST_P(Inertial, PushedTheAccelerometerFeelsForceOverMass) {
     simulation->applyWrench(world.linkId(0, 0), Vector3d(20, 0, 0), Vector3d::Zero(), Vector3d(0, 0, 1));
     simulation->step();
   }
-  EXPECT_TRUE(close(vector("accelerometer"), Vector3d(5, 0, kG), 1e-3));
+  EXPECT_TRUE(close(vector("accelerometer"), Vector3d(5, 0, kGravity), 1e-3));
   EXPECT_TRUE(close(vector("imu", 0), Vector3d(5, 0, 0), 1e-3));
   EXPECT_TRUE(close(vector("imu", 3), Vector3d(0.5, 0, 0), 1e-3)) << "velocity after 0.1 s";
   EXPECT_TRUE(close(vector("imu", 6), Vector3d(0.025, 0, 0), 0.02)) << "way after 0.1 s";

@@ -1,5 +1,6 @@
 #include <numbers>
 
+#include "mortise/math/constants.h"
 #include "tests/plugins/sensors_embree/sight.h"
 
 namespace mortise {
@@ -11,8 +12,6 @@ using test::placedObject;
 using test::poseText;
 using test::shape;
 using test::sphereAt;
-
-constexpr double kPi = std::numbers::pi;
 
 /// Inside a ball that is not centred on the sensor, so that each distance tells the direction of its beam.
 class Laser : public test::SightTest {

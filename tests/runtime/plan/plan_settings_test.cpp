@@ -11,6 +11,7 @@
 #include "mortise/plugin/format_loader.h"
 #include "tests/support/plugins.h"
 #include "tests/support/tree_planner.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -93,12 +94,6 @@ class PlanSettingsTest : public ::testing::Test {
   Trajectory saved{{0, 2}, {VectorXd::Zero(3), Eigen::Vector3d(1, 2, 3)}};
   Diagnostics diagnostics;
 };
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 TEST_F(PlanSettingsTest, ReadsTheShortestForm) {
   const PlanRequest request = good("{robot: left, goal: [1, 0.5, 90 deg]}");

@@ -7,16 +7,11 @@
 #include "mortise/plan/plan_space.h"
 #include "tests/support/plugins.h"
 #include "tests/support/tree_planner.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
 namespace {
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 /// A planar arm of three rods that turn about y, hung up at the origin, and a box below, at (0, 0, -0.9).
 std::shared_ptr<const World> armAndBox() {

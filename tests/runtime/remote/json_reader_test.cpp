@@ -12,7 +12,7 @@
 namespace mortise::remote {
 namespace {
 
-Value read(std::string_view text) {
+Value readJson(std::string_view text) {
   JsonReader json(text);
   Value value = json.value();
   json.end();
@@ -21,7 +21,7 @@ Value read(std::string_view text) {
 
 bool refused(std::string_view text) {
   try {
-    read(text);
+    readJson(text);
     return false;
   } catch (const Error&) {
     JsonReader json(text);
@@ -31,7 +31,7 @@ bool refused(std::string_view text) {
 }
 
 TEST(JsonReader, ReadsAllKindsOfValues) {
-  const Value value = read(R"( {"a": [1, -2.5e3, true, null], "b\u00e9\n": "x\ud83d\ude00\"", "c": {}, "d": []} )");
+  const Value value = readJson(R"( {"a": [1, -2.5e3, true, null], "b\u00e9\n": "x\ud83d\ude00\"", "c": {}, "d": []} )");
   EXPECT_EQ(value.at("a")[0].asInteger(), 1);
   EXPECT_EQ(value.at("a")[1].asReal(), -2500);
   EXPECT_TRUE(value.at("a")[2].asBool());
@@ -146,7 +146,7 @@ TEST(JsonReader, StringsComeBack) {
 
 TEST(JsonReader, SaysWhereItStopped) {
   try {
-    read("{\"q\": [1, 2, x]}");
+    readJson("{\"q\": [1, 2, x]}");
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(error.message().find("expected a value at character 14, found 'x'"), std::string::npos)

@@ -13,7 +13,7 @@ namespace {
 constexpr int kLinks = 3, kDrivers = 2;
 using Type = RobotCommand::Type;
 
-RobotCommand read(std::string_view text) {
+RobotCommand readRobotCommand(std::string_view text) {
   RobotCommand command;
   readCommand(text, kLinks, kDrivers, command);
   return command;
@@ -22,7 +22,7 @@ RobotCommand read(std::string_view text) {
 /// The code with which a message is refused; empty when it is not.
 std::string codeOf(std::string_view text) {
   try {
-    read(text);
+    readRobotCommand(text);
     return "";
   } catch (const MessageError& error) {
     EXPECT_FALSE(error.message().empty());
@@ -31,27 +31,28 @@ std::string codeOf(std::string_view text) {
 }
 
 TEST(RobotCommand, Combinations) {
-  EXPECT_EQ(read(R"({"qcmd": [1, 2, 3]})").type, Type::position);
-  const RobotCommand all = read(R"({"torquecmd": [7, 8], "dqcmd": [4, 5, 6], "qcmd": [1, 2, 3], "tcmd": 1})");
+  EXPECT_EQ(readRobotCommand(R"({"qcmd": [1, 2, 3]})").type, Type::position);
+  const RobotCommand all =
+      readRobotCommand(R"({"torquecmd": [7, 8], "dqcmd": [4, 5, 6], "qcmd": [1, 2, 3], "tcmd": 1})");
   EXPECT_EQ(all.type, Type::position);
   EXPECT_EQ(all.q, (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(all.dq, (std::vector<double>{4, 5, 6}));
   EXPECT_EQ(all.torque, (std::vector<double>{7, 8}));
-  const RobotCommand velocity = read(R"({"dqcmd": [4, 5, 6], "tcmd": 0.5})");
+  const RobotCommand velocity = readRobotCommand(R"({"dqcmd": [4, 5, 6], "tcmd": 0.5})");
   EXPECT_EQ(velocity.type, Type::velocity);
   EXPECT_EQ(velocity.duration, 0.5);
-  EXPECT_EQ(read(R"({"torquecmd": [7, 8]})").type, Type::torque);
+  EXPECT_EQ(readRobotCommand(R"({"torquecmd": [7, 8]})").type, Type::torque);
   // As Klamp't's clients write them.
-  EXPECT_EQ(read(R"({"qcmd": [1, 2, 3], "dqcmd": [], "torquecmd": []})").type, Type::position);
-  EXPECT_EQ(read(R"({"qcmd": [1, 2, 3], "state": {"x": [null, "y"]}, "t": 3})").type, Type::position);
-  EXPECT_TRUE(read("{}").empty);
-  EXPECT_FALSE(read(R"({"setting": "writeRate"})").empty);
+  EXPECT_EQ(readRobotCommand(R"({"qcmd": [1, 2, 3], "dqcmd": [], "torquecmd": []})").type, Type::position);
+  EXPECT_EQ(readRobotCommand(R"({"qcmd": [1, 2, 3], "state": {"x": [null, "y"]}, "t": 3})").type, Type::position);
+  EXPECT_TRUE(readRobotCommand("{}").empty);
+  EXPECT_FALSE(readRobotCommand(R"({"setting": "writeRate"})").empty);
 }
 
 TEST(RobotCommand, Settings) {
-  EXPECT_EQ(read(R"({"setting": "writeRate"})").setting->name, "writeRate");
-  EXPECT_FALSE(read(R"({"setting": ["writeRate"]})").setting->value);
-  EXPECT_EQ(read(R"({"setting": ["writeRate", 50]})").setting->value->asReal(), 50);
+  EXPECT_EQ(readRobotCommand(R"({"setting": "writeRate"})").setting->name, "writeRate");
+  EXPECT_FALSE(readRobotCommand(R"({"setting": ["writeRate"]})").setting->value);
+  EXPECT_EQ(readRobotCommand(R"({"setting": ["writeRate", 50]})").setting->value->asReal(), 50);
   EXPECT_EQ(codeOf(R"({"setting": 3})"), "malformed");
   EXPECT_EQ(codeOf(R"({"setting": [3, 4]})"), "malformed");
   EXPECT_EQ(codeOf(R"({"setting": ["a", 1, 2]})"), "malformed");
@@ -84,7 +85,7 @@ TEST(RobotCommand, WhatIsWrittenIsReadBack) {
   for (const char* text : {R"({"qcmd":[1,2,3],"dqcmd":[4,5,6.5],"torquecmd":[7,8]})", R"({"qcmd":[0.1,-2e-07,3]})",
                            R"({"dqcmd":[4,5,6],"tcmd":0.5})", R"({"torquecmd":[7,8]})", R"({})"}) {
     std::string written;
-    appendCommand(written, read(text));
+    appendCommand(written, readRobotCommand(text));
     EXPECT_EQ(written, text);
   }
 }

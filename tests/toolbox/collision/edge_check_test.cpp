@@ -9,8 +9,8 @@
 namespace mortise {
 namespace {
 
-struct Setting {
-  explicit Setting(int blocks)
+struct EdgeScene {
+  explicit EdgeScene(int blocks)
       : collider(std::make_shared<const WorldCollider>(test::blocksWorld(blocks),
                                                        WorldColliderOptions{.fixedLinksAgainstTerrains = false})),
         checker(collider, 0),
@@ -24,7 +24,7 @@ struct Setting {
 VectorXd q(double a, double b) { return Vector3d(0, a, b); }
 
 TEST(EdgeChecker, NoPointOfALinkMovesFartherThanTheBound) {
-  Setting s(1);
+  EdgeScene s(1);
   RandomStream random(1, "edges");
   const Robot& robot = s.checker.space().robot();
   RobotState before(robot), after(robot);
@@ -137,7 +137,7 @@ TEST(EdgeChecker, NoPointMovesFartherWithinAPartThanTheBound) {
 }
 
 TEST(EdgeChecker, SeesAThinObstacleBetweenFreeEnds) {
-  Setting s(1);
+  EdgeScene s(1);
   // The outer beam sweeps a quarter circle about (2, 0), from 0.1 m to 0.9 m; the block stands in the middle of it.
   s.state.setPose(1, {Matrix3d::Identity(), Vector3d(2 + 0.5 * std::cos(0.8), 0.5 * std::sin(0.8), 1)});
   const EdgeCheckResult blocked = s.checker.check(q(0, 0), q(0, 1.6), s.state, s.workspace);
@@ -152,7 +152,7 @@ TEST(EdgeChecker, SeesAThinObstacleBetweenFreeEnds) {
 }
 
 TEST(EdgeChecker, CallsNearMissesBlocked) {
-  Setting s(1);
+  EdgeScene s(1);
   // The block hangs over the swept plane with a gap of `gap`.
   const auto checkWith = [&s](double gap) {
     s.state.setPose(1, {Matrix3d::Identity(), Vector3d(2.5, 0.2, 1 + 0.05 + 0.1 + gap)});
@@ -165,7 +165,7 @@ TEST(EdgeChecker, CallsNearMissesBlocked) {
 }
 
 TEST(EdgeChecker, AgreesWithADenseCheck) {
-  Setting s(8);
+  EdgeScene s(8);
   RandomStream random(2, "edges");
   int free = 0, blocked = 0;
   for (int round = 0; round < 150; ++round) {
@@ -194,7 +194,7 @@ TEST(EdgeChecker, AgreesWithADenseCheck) {
 }
 
 TEST(EdgeChecker, RefusesWhatItCannotCheck) {
-  Setting s(1);
+  EdgeScene s(1);
   EXPECT_THROW(s.checker.check(q(0, 0), VectorXd::Zero(2), s.state, s.workspace), Error);
   EXPECT_THROW(s.checker.check(q(0, 0), q(0, std::nan("")), s.state, s.workspace), Error);
   EXPECT_THROW(s.checker.check(q(0, 0), q(0, 1), s.state, s.workspace, {.clearance = 0}), Error);

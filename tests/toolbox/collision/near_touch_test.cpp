@@ -21,13 +21,13 @@ RigidTransform pose(const std::array<double, 9>& rows, const Vector3d& p) {
   return X;
 }
 
-struct Pair {
+struct TouchingPair {
   ConvexElement a, b;
   RigidTransform X_AB;
 };
 
 /// Distance and normal are as good as any direction can prove, and points are on both bodies.
-void expectProven(const Pair& p, double onBody) {
+void expectProven(const TouchingPair& p, double onBody) {
   const ElementSeparation s = separation(p.a, p.b, p.X_AB);
   EXPECT_NEAR(gapAlong(p.a, p.b, p.X_AB, s.normal), s.distance, 1e-12);
   EXPECT_LT(pointSeparation(p.a, s.pointA).distance, onBody);
@@ -35,7 +35,7 @@ void expectProven(const Pair& p, double onBody) {
 }
 
 /// What is this far apart along a direction neither overlaps nor comes nearer.
-void expectApart(const Pair& p, double gap) {
+void expectApart(const TouchingPair& p, double gap) {
   const ElementSeparation s = separation(p.a, p.b, p.X_AB);
   EXPECT_NEAR(s.distance, gap, 1e-12);
   EXPECT_FALSE(overlap(p.a, p.b, p.X_AB));
@@ -43,7 +43,7 @@ void expectApart(const Pair& p, double gap) {
   EXPECT_TRUE(overlap(p.a, p.b, p.X_AB, gap + 5e-11));
 }
 
-Pair triangleAndEllipsoid() {
+TouchingPair triangleAndEllipsoid() {
   const RigidTransform X_WA =
       pose({-0.90638987720403819, -0.34481796397861558, -0.24404500039888588, 0.12599034963414124, -0.77206114335917686,
             0.6229350068137034, -0.4032168427795606, 0.53387466940524908, 0.74323214076513078},
@@ -59,7 +59,7 @@ Pair triangleAndEllipsoid() {
           relativePose(X_WA, X_WB)};
 }
 
-Pair nearCylinders() {
+TouchingPair nearCylinders() {
   const RigidTransform X_WA =
       pose({0.82087919157187517, -0.11794873062258633, -0.55878927136159773, -0.36604231597757519, 0.64238005779195961,
             -0.67332078852874544, 0.43837241673955452, 0.75725554358863512, 0.48414219599845154},
@@ -75,7 +75,7 @@ Pair nearCylinders() {
 // The nearest points of a thin simplex were taken from its plane alone, which is noise, and came out nearer than any
 // two points are.
 TEST(NearTouch, ThinSimplicesDoNotBringBodiesNearer) {
-  const Pair ellipsoid = triangleAndEllipsoid(), cylinders = nearCylinders();
+  const TouchingPair ellipsoid = triangleAndEllipsoid(), cylinders = nearCylinders();
   expectProven(ellipsoid, 1e-11);
   expectApart(ellipsoid, 0.000196851103820145);
   EXPECT_GT(gapAlong(ellipsoid.a, ellipsoid.b, ellipsoid.X_AB,
@@ -90,9 +90,9 @@ TEST(NearTouch, ThinSimplicesDoNotBringBodiesNearer) {
 
 // One wide valley of directions that part them almost as well: an expansion has too few faces for it.
 TEST(NearTouch, DepthsOfRoundBodiesAreTheLeast) {
-  const Pair p{ConvexElement::ellipsoid({}, {0.85348718346343388, 0.78130084712283754, 0.91714946001744757}),
-               ConvexElement::ellipsoid({}, {0.33658700152184906, 0.35686133850192658, 0.40875571776689013}),
-               pose({0, -1, 0, 1, 0, 0, 0, 0, 1}, {0, 0, -0.230968580621848})};
+  const TouchingPair p{ConvexElement::ellipsoid({}, {0.85348718346343388, 0.78130084712283754, 0.91714946001744757}),
+                       ConvexElement::ellipsoid({}, {0.33658700152184906, 0.35686133850192658, 0.40875571776689013}),
+                       pose({0, -1, 0, 1, 0, 0, 0, 0, 1}, {0, 0, -0.230968580621848})};
   const double gap = gapAlong(p.a, p.b, p.X_AB, {0, -0.8437604354154159, -0.5367199713328985});
   EXPECT_NEAR(gap, -1.0576402780663887, 1e-13);
   EXPECT_GT(separation(p.a, p.b, p.X_AB).distance, gap - 1e-12);
@@ -102,11 +102,11 @@ TEST(NearTouch, DepthsOfRoundBodiesAreTheLeast) {
 // A side of the cylinder: across its axis its radius parts them.
 TEST(NearTouch, DepthOfACylinderInATriangle) {
   const double radius = 0.29670622369534594;
-  const Pair p{ConvexElement::triangle({0.81558525234936285, -0.57582138589465026, 6.4071327757547709e-17},
-                                       {0.68447166075294841, -0.48325226475716748, -0.36374186582270601},
-                                       {0.91210749779297717, 0, 5.796929654254315e-17}),
-               ConvexElement::cylinder({}, radius, 0.37404433645521562),
-               pose({0, 0, 1, 0, 1, 0, -1, 0, 0}, {0.89589329629474046, 5.5511151231257827e-17, 0})};
+  const TouchingPair p{ConvexElement::triangle({0.81558525234936285, -0.57582138589465026, 6.4071327757547709e-17},
+                                               {0.68447166075294841, -0.48325226475716748, -0.36374186582270601},
+                                               {0.91210749779297717, 0, 5.796929654254315e-17}),
+                       ConvexElement::cylinder({}, radius, 0.37404433645521562),
+                       pose({0, 0, 1, 0, 1, 0, -1, 0, 0}, {0.89589329629474046, 5.5511151231257827e-17, 0})};
   EXPECT_NEAR(gapAlong(p.a, p.b, p.X_AB, Vector3d::UnitZ()), -radius, 1e-13);
   EXPECT_GT(separation(p.a, p.b, p.X_AB).distance, -radius - 1e-12);
   expectProven(p, 1e-9);
@@ -142,7 +142,7 @@ TEST(NearTouch, NormalsOfTrianglesAreThoseOfTheirFeatures) {
         (near.featureA.kind != FeatureKind::edge || near.featureB.kind != FeatureKind::edge))
       continue;
     ++(near.featureA.kind == FeatureKind::edge && near.featureB.kind == FeatureKind::edge ? edges : faces);
-    const Pair p{ConvexElement::triangle(a[0], a[1], a[2]), ConvexElement::triangle(b[0], b[1], b[2]), X};
+    const TouchingPair p{ConvexElement::triangle(a[0], a[1], a[2]), ConvexElement::triangle(b[0], b[1], b[2]), X};
     EXPECT_NEAR(near.normal_W.norm(), 1, 1e-14);
     EXPECT_NEAR(gapAlong(p.a, p.b, X, near.normal_W), near.distance, 1e-14) << i;
     EXPECT_NEAR((near.p_WB - near.p_WA).norm(), near.distance, 1e-15);

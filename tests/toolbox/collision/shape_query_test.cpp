@@ -8,7 +8,7 @@
 namespace mortise {
 namespace {
 
-TriangleMesh ball(int rings, int sides, double bumps) {
+TriangleMesh bumpyBall(int rings, int sides, double bumps) {
   TriangleMesh mesh;
   const auto at = [&](int i, int k) {
     const double a = M_PI * i / rings, b = 2 * M_PI * k / sides, r = 1 + bumps * std::sin(5 * a) * std::cos(3 * b);
@@ -66,7 +66,7 @@ std::vector<Named> everyShape() {
   for (int i = 0; i < 60; ++i) occupancy.grid.values.push_back(within(random) > 0.2 ? 1 : 0);
   GeometryGroup group;
   group.parts = {
-      geometry(SphereShape{Vector3d(0.5, 0, 0), 0.3}), geometry(ball(4, 5, 0.1), 0.01),
+      geometry(SphereShape{Vector3d(0.5, 0, 0), 0.3}), geometry(bumpyBall(4, 5, 0.1), 0.01),
       geometry(GeometryGroup{{geometry(AxisAlignedBoxShape{Vector3d(-1, 0, 0), Vector3d(-0.5, 0.4, 0.2)})}}, 0.1)};
   std::vector<Named> shapes;
   const auto add = [&](const char* name, Geometry::Data data, double margin = 0) {
@@ -83,7 +83,7 @@ std::vector<Named> everyShape() {
   add("aabb", AxisAlignedBoxShape{Vector3d(-0.3, -0.4, -0.5), Vector3d(0.3, 0.6, 0.5)});
   add("box", BoxShape{tilted(), Vector3d(0.5, 0.7, 0.9)}, 0.05);
   add("hull", ConvexHullShape{points(20)});
-  add("mesh", ball(5, 7, 0.2));
+  add("mesh", bumpyBall(5, 7, 0.2));
   add("cloud", cloud, 0.02);
   add("heightmap", map);
   add("occupancy", occupancy);
@@ -209,7 +209,7 @@ TEST(Rays, FirstHitIsTheFirstOfAllElements) {
 
 // Through corners and along edges of a closed mesh: no ray slips between triangles.
 TEST(Rays, DoNotSlipThroughSharedEdges) {
-  const TriangleMesh mesh = ball(12, 16, 0.1);
+  const TriangleMesh mesh = bumpyBall(12, 16, 0.1);
   const auto shape = makeCollisionShape(geometry(mesh));
   std::mt19937 random(4);
   std::uniform_real_distribution<double> share(0, 1);
@@ -231,7 +231,7 @@ TEST(Rays, DoNotSlipThroughSharedEdges) {
 }
 
 TEST(Contains, ClosedMeshesByCrossings) {
-  const TriangleMesh mesh = ball(12, 16, 0.3);
+  const TriangleMesh mesh = bumpyBall(12, 16, 0.3);
   const auto shape = makeCollisionShape(geometry(mesh));
   ASSERT_EQ(shape->meshParts().size(), 1U);
   EXPECT_TRUE(shape->meshParts()[0].closed);

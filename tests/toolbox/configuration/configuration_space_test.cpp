@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_edit.h"
 #include "mortise/model/robot_state.h"
@@ -12,8 +13,6 @@
 
 namespace mortise {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// One link after the other: a floating base, then a weld, a normal, a spin joint, a planar chain, a ball and socket.
 RobotPtr everyJoint() {

@@ -21,7 +21,7 @@ MatrixXd randomMatrix(RandomStream& random, int rows, int columns) {
   return A;
 }
 
-VectorXd randomVector(RandomStream& random, int size, double most = 1) { return most * randomMatrix(random, size, 1); }
+VectorXd randomTask(RandomStream& random, int size, double most = 1) { return most * randomMatrix(random, size, 1); }
 
 void fill(TaskLevel& level, const MatrixXd& A, const VectorXd& b) {
   level.rows = static_cast<int>(A.rows());
@@ -35,7 +35,7 @@ TEST(TaskHierarchy, OneLevelIsThePseudoinverse) {
     const int n = 3 + trial % 7, rows = 1 + trial % 9;
     MatrixXd A = randomMatrix(random, rows, n);
     if (trial % 3 == 0 && rows > 1) A.row(rows - 1) = 2 * A.row(0);
-    const VectorXd b = randomVector(random, rows);
+    const VectorXd b = randomTask(random, rows);
     TaskHierarchy tasks;
     tasks.reserve(n, std::vector<int>{rows});
     tasks.singularity = 0;
@@ -159,11 +159,11 @@ TEST(TaskHierarchy, AgreesWithTryingEverySetOfLimits) {
     for (int k = 0; k < levels; ++k) {
       rows.push_back(1 + static_cast<int>(random.uniform(0, 2.99)));
       A.push_back(randomMatrix(random, rows.back(), n));
-      b.push_back(randomVector(random, rows.back(), 3));
+      b.push_back(randomTask(random, rows.back(), 3));
       if (trial % 5 == 0 && rows.back() > 1) A.back().row(1) = -0.5 * A.back().row(0);
       if (trial % 7 == 0 && k > 0) A.back().row(0) = A.front().row(0);
     }
-    VectorXd lower = randomVector(random, n), upper = lower;
+    VectorXd lower = randomTask(random, n), upper = lower;
     for (int i = 0; i < n; ++i) upper[i] += trial % 11 == 0 && i == 0 ? 0 : random.uniform(0.1, 2);
     TaskHierarchy tasks;
     tasks.reserve(n, rows);
@@ -184,7 +184,7 @@ TEST(TaskHierarchy, AgreesWithTryingEverySetOfLimits) {
     ASSERT_LT((x - *expected).norm(), 1e-6)
         << trial << "\nours " << x.transpose() << "\nbrute " << expected->transpose();
     // From another start: the same.
-    tasks.start() = randomVector(random, n, 2);
+    tasks.start() = randomTask(random, n, 2);
     for (AtLimit& at : tasks.startLimits()) at = static_cast<AtLimit>(static_cast<int>(random.uniform(0, 2.99)) - 1);
     ASSERT_TRUE(tasks.solve()) << trial;
     ASSERT_LT((tasks.solution() - x).norm(), 1e-8) << trial;
@@ -206,7 +206,7 @@ TEST(TaskHierarchy, LargeProblemsFulfilTheConditionsOfKuhnAndTucker) {
     tasks.singularity = 0;
     for (int k = 0; k < 3; ++k) {
       A.push_back(randomMatrix(random, rows[k], n));
-      b.push_back(randomVector(random, rows[k], 8));
+      b.push_back(randomTask(random, rows[k], 8));
       fill(tasks.level(k), A[k], b[k]);
     }
     tasks.lower().setConstant(-0.7);
@@ -255,11 +255,11 @@ TEST(TaskHierarchy, LowerLevelsDoNotDisturb) {
   for (int trial = 0; trial < 50; ++trial) {
     const int n = 8;
     const MatrixXd A = randomMatrix(random, 3, n);
-    const VectorXd b = randomVector(random, 3);
+    const VectorXd b = randomTask(random, 3);
     TaskHierarchy tasks;
     tasks.reserve(n, std::vector<int>{3, n});
     fill(tasks.level(0), A, b);
-    fill(tasks.level(1), randomMatrix(random, n, n), randomVector(random, n, 1e4));
+    fill(tasks.level(1), randomMatrix(random, n, n), randomTask(random, n, 1e4));
     ASSERT_TRUE(tasks.solve());
     EXPECT_LT(tasks.level(0).error, 1e-8);
     EXPECT_EQ(tasks.level(1).rank, n - 3);

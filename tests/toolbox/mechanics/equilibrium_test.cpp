@@ -7,14 +7,13 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 
 namespace mortise {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 ContactPoint contact(const Vector3d& p, const Vector3d& n, double friction) { return {p, n.normalized(), friction}; }
 
@@ -152,9 +151,9 @@ TEST(Equilibrium, DegenerateContacts) {
   const std::vector<ContactPoint> ceiling = {contact(Vector3d::Zero(), -Vector3d::UnitZ(), 0.5)};
   EXPECT_FALSE(EquilibriumTester(ceiling).balancesSomewhere());
   // Three points of a wall that nothing slides along: none can pull, so the centre of mass must be in the wall's plane.
-  const std::vector<ContactPoint> wall = {contact(Vector3d(0, 0, 0), Vector3d::UnitX(), kInf),
-                                          contact(Vector3d(0, 0.2, 0), Vector3d::UnitX(), kInf),
-                                          contact(Vector3d(0, 0.1, -0.5), Vector3d::UnitX(), kInf)};
+  const std::vector<ContactPoint> wall = {contact(Vector3d(0, 0, 0), Vector3d::UnitX(), kInfinity),
+                                          contact(Vector3d(0, 0.2, 0), Vector3d::UnitX(), kInfinity),
+                                          contact(Vector3d(0, 0.1, -0.5), Vector3d::UnitX(), kInfinity)};
   EXPECT_TRUE(testEquilibrium(wall, 1, Vector3d(0, 0.1, 2)).balanced);
   EXPECT_FALSE(testEquilibrium(wall, 1, Vector3d(0.01, 0.1, 0)).balanced);
   EXPECT_FALSE(testEquilibrium(wall, 1, Vector3d(-0.01, 0.1, 0)).balanced);
@@ -201,7 +200,7 @@ TEST(ForceClosure, ThreePointsWithFrictionHoldADisc) {
   };
   EXPECT_TRUE(forceClosure(around(0.5)));
   EXPECT_TRUE(forceClosure(around(0.5), 0));
-  EXPECT_TRUE(forceClosure(around(kInf)));
+  EXPECT_TRUE(forceClosure(around(kInfinity)));
   EXPECT_FALSE(forceClosure(around(0)));
   // Two opposite points cannot keep it from turning about their line.
   std::vector<ContactPoint> two = {{Vector3d(1, 0, 0), Vector3d(-1, 0, 0), 0.5},

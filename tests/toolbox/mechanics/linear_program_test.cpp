@@ -6,17 +6,11 @@
 #include <limits>
 
 #include "mortise/base/random.h"
+#include "mortise/math/constants.h"
+#include "tests/support/vector.h"
 
 namespace mortise {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 struct Problem {
   Eigen::MatrixXd A;
@@ -26,7 +20,7 @@ struct Problem {
 /// By all corners: bases of columns, with all others at one of their ends.
 double bestCorner(const Problem& p) {
   const int m = static_cast<int>(p.A.rows()), n = static_cast<int>(p.A.cols());
-  double best = kInf;
+  double best = kInfinity;
   for (unsigned basis = 0; basis < 1u << n; ++basis) {
     if (__builtin_popcount(basis) != m) continue;
     for (unsigned ends = 0; ends < 1u << n; ++ends) {
@@ -89,7 +83,7 @@ TEST(LinearProgram, FindsTheBestCornerOfRandomPrograms) {
     const double best = bestCorner(p);
     LinearProgram program = programOf(p);
     const LinearProgramStatus status = program.solve();
-    if (best == kInf) {
+    if (best == kInfinity) {
       EXPECT_EQ(status, LinearProgramStatus::infeasible) << k;
       ++infeasible;
       continue;
@@ -132,8 +126,8 @@ TEST(LinearProgram, WarmStartsGiveWhatColdOnesGive) {
 
 TEST(LinearProgram, SaysUnboundedAndInfeasible) {
   LinearProgram up(1);
-  up.addColumn(vector({1}), 0, kInf, -1);
-  up.addColumn(vector({-1}), 0, kInf);
+  up.addColumn(vector({1}), 0, kInfinity, -1);
+  up.addColumn(vector({-1}), 0, kInfinity);
   EXPECT_EQ(up.solve(), LinearProgramStatus::unbounded);
   LinearProgram none(1);
   none.addColumn(vector({1}), 0, 1);
@@ -141,11 +135,11 @@ TEST(LinearProgram, SaysUnboundedAndInfeasible) {
   EXPECT_EQ(none.solve(), LinearProgramStatus::infeasible);
   // The price proves it: no column could help that does not go along it.
   EXPECT_GT(none.prices()[0], 0);
-  none.addColumn(vector({1}), 0, kInf);
+  none.addColumn(vector({1}), 0, kInfinity);
   EXPECT_EQ(none.solve(), LinearProgramStatus::optimal);
   LinearProgram free(2);
-  const int x = free.addColumn(vector({1, 1}), -kInf, kInf, 1);
-  const int y = free.addColumn(vector({0, 1}), -kInf, 5);
+  const int x = free.addColumn(vector({1, 1}), -kInfinity, kInfinity, 1);
+  const int y = free.addColumn(vector({0, 1}), -kInfinity, 5);
   free.setRightSide(vector({-3, 1}));
   ASSERT_EQ(free.solve(), LinearProgramStatus::optimal);
   EXPECT_NEAR(free.value(x), -3, 1e-12);
@@ -155,7 +149,7 @@ TEST(LinearProgram, SaysUnboundedAndInfeasible) {
 TEST(LinearProgram, EndsWhereDantzigsRuleAloneGoesRoundInCircles) {
   // Beale (1955).
   LinearProgram program(3);
-  const double inf = kInf;
+  const double inf = kInfinity;
   program.addColumn(vector({0.25, 0.5, 0}), 0, inf, -0.75);
   program.addColumn(vector({-60, -90, 0}), 0, inf, 150);
   program.addColumn(vector({-0.04, -0.02, 1}), 0, inf, -0.02);

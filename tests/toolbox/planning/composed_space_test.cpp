@@ -8,16 +8,11 @@
 #include "mortise/planning/object_space.h"
 #include "mortise/planning/sampling.h"
 #include "tests/support/planning_checks.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
 namespace {
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 /// A square of 1 m with a round hole in the middle.
 FunctionSpace disc() {

@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "tests/support/connect.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -40,12 +41,6 @@ struct Linkage {
   IKGoal goal;
   std::unique_ptr<ConstrainedSpace> space;
 };
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 /// Where the last end of three rods is, by hand: rotations about y take x to -z.
 Eigen::Vector2d endOf(const VectorXd& q) {

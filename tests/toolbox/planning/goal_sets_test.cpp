@@ -7,15 +7,10 @@
 #include "mortise/model/robot.h"
 #include "mortise/planning/function_space.h"
 #include "mortise/planning/goals.h"
+#include "tests/support/vector.h"
 
 namespace mortise {
 namespace {
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 FunctionSpace square() {
   FunctionSpace space(vector({0, 0, 0}), vector({1, 1, 1}));

@@ -6,16 +6,11 @@
 #include "mortise/planning/object_space.h"
 #include "mortise/planning/robots_space.h"
 #include "tests/support/planning_checks.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
 namespace {
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 /// A planar arm of three rods of 0.5 m in the plane y = 0, at `x`.
 RobotDescription arm(const std::string& name, double x) {

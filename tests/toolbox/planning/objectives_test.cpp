@@ -6,16 +6,11 @@
 #include "mortise/base/error.h"
 #include "mortise/planning/function_space.h"
 #include "mortise/planning/robot_space.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
 namespace {
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 /// Lower bounds never exceed what a way through random places costs.
 void expectLowerBounds(PlanningSpace& space, const PlanningObjective& objective) {

@@ -12,7 +12,6 @@ namespace mortise {
 namespace {
 
 using test::ArmScene;
-using test::vector;
 
 const VectorXd kLevel = vector({0, 0, 0}), kDown = vector({1.5, 0, 0}), kUp = vector({-1.5, 0, 0});
 

@@ -12,7 +12,6 @@ namespace mortise {
 namespace {
 
 using test::PlaneSpace;
-using test::vector;
 
 /// Around a disk of radius 0.5 at the origin, far out.
 std::vector<VectorXd> detour() {

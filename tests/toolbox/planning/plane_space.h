@@ -7,14 +7,9 @@
 #include <memory>
 
 #include "mortise/component/planner.h"
+#include "tests/support/vector.h"
 
 namespace mortise::test {
-
-inline VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 /// [-4, 4] x [-4, 4] without the disk of this radius at the origin.
 class PlaneSpace : public PlanningSpace {

@@ -6,12 +6,11 @@
 #include <thread>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 #include "mortise/planning/goals.h"
 
 namespace mortise {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The unit square without a disc in its middle.
 class Square final : public PlanningSpace {

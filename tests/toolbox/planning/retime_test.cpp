@@ -17,9 +17,8 @@ namespace {
 
 using test::ArmScene;
 using test::limit;
-using test::vector;
 
-StopConditions rounds(std::int64_t count) {
+StopConditions retimeRounds(std::int64_t count) {
   StopConditions conditions;
   conditions.foundSolution = false;
   conditions.iterations = count;
@@ -43,7 +42,7 @@ TEST(RampShortcutter, MeetsTheClosedFormWhereNothingIsInTheWay) {
   const std::vector<CoordinateLimits> limits = {limit(1, 2), limit(2, 1)};
   const std::vector<VectorXd> path = {vector({0, 0}), vector({1, 2}), vector({2, 0}), vector({3, 0})};
   RandomStream random(1);
-  StopClock stop(rounds(3000));
+  StopClock stop(retimeRounds(3000));
   RetimeOptions options;
   options.idle = 0;
   const RetimeOutcome outcome = retime(space, limitsOf(limits), path, random, stop, options);
@@ -66,7 +65,7 @@ TEST(RampShortcutter, MotionsAmongObstaclesAreFreeAndWithinBounds) {
   for (const RetimeMethod method : {RetimeMethod::parabolic, RetimeMethod::blend, RetimeMethod::linear}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       RandomStream random(seed);
-      StopClock stop(rounds(500));
+      StopClock stop(retimeRounds(500));
       RetimeOptions options;
       options.method = method;
       options.tolerance = 1e-4;
@@ -203,7 +202,7 @@ TEST(RampShortcutter, TheSameStreamGivesTheSameMotionAndAnyRoundIsWhole) {
   const MotionLimits limits = motionLimits(space, *scene.world);
   const auto run = [&](std::uint64_t seed, std::int64_t count) {
     RandomStream random(seed);
-    StopClock stop(rounds(count));
+    StopClock stop(retimeRounds(count));
     RetimeOptions options;
     options.idle = 0;
     return retime(space, limits, roundTheBox(), random, stop, options);
@@ -234,7 +233,7 @@ TEST(RampShortcutter, CircularJointsGoTheShortWay) {
   PathChecker checker(space, scene.collider);
   for (const RetimeMethod method : {RetimeMethod::parabolic, RetimeMethod::blend, RetimeMethod::linear}) {
     RandomStream random(1);
-    StopClock stop(rounds(200));
+    StopClock stop(retimeRounds(200));
     RetimeOptions options;
     options.method = method;
     const RetimeOutcome outcome = retime(space, limits, path, random, stop, options);
@@ -338,7 +337,7 @@ TEST(MotionLimits, AffineDriversAreOneCoordinateAndLiftingIsExact) {
   EXPECT_NEAR(limits.limits[1].vMax, 1, 1e-12) << "rod2 moves twice as fast";
   EXPECT_NEAR(limits.limits[1].aMax, 2, 1e-12);
   RandomStream random(1);
-  StopClock stop(rounds(100));
+  StopClock stop(retimeRounds(100));
   const RetimeOutcome outcome =
       retime(space, limits, {vector({0, 0}), vector({1, 0.5}), vector({-1, 0.2})}, random, stop);
   const HermiteTrajectory whole = liftTrajectory(space, outcome.trajectory);
@@ -398,7 +397,7 @@ TEST(Discretise, KeepsToWaysThatAreNoLines) {
 
   const MotionLimits limits = limitsOf({limit(1, 1), limit(1, 1)});
   RandomStream random(1);
-  StopClock stop(rounds(10));
+  StopClock stop(retimeRounds(10));
   RetimeOptions options;
   try {
     retime(space, limits, path, random, stop, options);
@@ -432,7 +431,7 @@ class JumpingSpace final : public test::PlaneSpace {
 TEST(Retime, CoordinatesThatJumpAreNoMotion) {
   JumpingSpace space;
   RandomStream random(1);
-  StopClock stop(rounds(10));
+  StopClock stop(retimeRounds(10));
   RetimeOptions options;
   options.method = RetimeMethod::blend;
   try {
@@ -459,7 +458,7 @@ TEST(Retime, OutputsForFilesAndFollowers) {
   test::PlaneSpace space(0);
   const MotionLimits limits = limitsOf({limit(1, 2), limit(1, 2)});
   RandomStream random(1);
-  StopClock stop(rounds(100));
+  StopClock stop(retimeRounds(100));
   const RetimeOutcome outcome = retime(space, limits, {vector({0, 0}), vector({1, 1}), vector({2, 0})}, random, stop);
   for (const double tolerance : {1e-2, 1e-4}) {
     const Trajectory lines = sampled(outcome.trajectory, tolerance);
@@ -494,7 +493,7 @@ TEST(Retime, OutputsForFilesAndFollowers) {
 TEST(Retime, WrongInputSaysSo) {
   test::PlaneSpace space(0);
   RandomStream random(1);
-  StopClock stop(rounds(10));
+  StopClock stop(retimeRounds(10));
   const std::vector<VectorXd> path = {vector({0, 0}), vector({1, 1})};
   const MotionLimits limits = limitsOf({limit(1, 2), limit(1, 2)});
   EXPECT_THROW(retime(space, limits, {}, random, stop), Error);

@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/planning/goals.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -36,12 +37,6 @@ struct Scene {
   std::shared_ptr<const World> world;
   std::shared_ptr<const WorldCollider> collider;
 };
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 TEST(RobotSpace, NamesTheConstraintThatFailsAndWhoCollides) {
   Scene scene(arm(), Vector3d(0, 0, -1.2));  // Below: q = pi/2 points down.

@@ -11,16 +11,10 @@
 #include "mortise/math/rotation.h"
 #include "mortise/shapes/oriented_box.h"
 #include "mortise/shapes/tessellate.h"
+#include "tests/support/mesh_area.h"
 
 namespace mortise {
 namespace {
-
-double area(const TriangleMesh& mesh) {
-  double sum = 0;
-  for (const auto& t : mesh.triangles)
-    sum += 0.5 * (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]).norm();
-  return sum;
-}
 
 /// Signed area of a closed chain seen against the normal.
 double enclosed(const SliceChain& chain, const Vector3d& normal) {
@@ -30,10 +24,10 @@ double enclosed(const SliceChain& chain, const Vector3d& normal) {
   return 0.5 * sum.dot(normal);
 }
 
-const RigidTransform kPose(rotationFromRollPitchYaw({0.3, -0.7, 1.1}), {0.4, -0.2, 0.9});
+const RigidTransform kRemeshedPose(rotationFromRollPitchYaw({0.3, -0.7, 1.1}), {0.4, -0.2, 0.9});
 
 TEST(Remesh, RefiningKeepsTheSurfaceAndShortensEdges) {
-  const TriangleMesh box = tessellated(Geometry(BoxShape{kPose, {1, 0.3, 2}}), 1);
+  const TriangleMesh box = tessellated(Geometry(BoxShape{kRemeshedPose, {1, 0.3, 2}}), 1);
   const TriangleMesh fine = refined(box, 0.1);
   EXPECT_TRUE(isClosed(fine));
   EXPECT_NEAR(area(fine), area(box), 1e-12);
@@ -105,22 +99,23 @@ TEST(Remesh, RegionsHoldWhatTouchesThem) {
 }
 
 TEST(OrientedBox, FindsTheBoxOfABox) {
-  const OrientedBox box = orientedBox(Geometry(BoxShape{kPose, {1, 0.3, 2}}));
+  const OrientedBox box = orientedBox(Geometry(BoxShape{kRemeshedPose, {1, 0.3, 2}}));
   EXPECT_NEAR(box.volume(), 0.6, 1e-12);
-  EXPECT_LT((box.X.p - kPose * Vector3d(0.5, 0.15, 1)).norm(), 1e-12);
+  EXPECT_LT((box.X.p - kRemeshedPose * Vector3d(0.5, 0.15, 1)).norm(), 1e-12);
   EXPECT_NEAR(box.X.R.determinant(), 1, 1e-12);
-  const OrientedBox mesh = orientedBox(Geometry(tessellated(Geometry(BoxShape{kPose, {1, 0.3, 2}}), 1)));
+  const OrientedBox mesh = orientedBox(Geometry(tessellated(Geometry(BoxShape{kRemeshedPose, {1, 0.3, 2}}), 1)));
   EXPECT_NEAR(mesh.volume(), 0.6, 1e-9);
-  const OrientedBox swollen = orientedBox(*Geometry(BoxShape{kPose, {1, 0.3, 2}}).withMargin(0.1));
+  const OrientedBox swollen = orientedBox(*Geometry(BoxShape{kRemeshedPose, {1, 0.3, 2}}).withMargin(0.1));
   EXPECT_NEAR(swollen.volume(), 1.2 * 0.5 * 2.2, 1e-9);
 }
 
 TEST(OrientedBox, RoundAndFlatShapes) {
   EXPECT_NEAR(orientedBox(Geometry(CylinderShape{{0, 0, 0}, Vector3d(1, 2, 2) / 3, 0.5, 3})).volume(), 3, 1e-12);
   EXPECT_NEAR(orientedBox(Geometry(SphereShape{{1, 1, 1}, 2})).volume(), 64, 1e-12);
-  EXPECT_NEAR(orientedBox(Geometry(EllipsoidShape{kPose, {1, 2, 3}})).volume(), 48, 1e-10);
-  const OrientedBox flat = orientedBox(std::vector<Vector3d>{kPose * Vector3d(0, 0, 0), kPose * Vector3d(2, 0, 0),
-                                                             kPose * Vector3d(2, 1, 0), kPose * Vector3d(0, 1, 0)});
+  EXPECT_NEAR(orientedBox(Geometry(EllipsoidShape{kRemeshedPose, {1, 2, 3}})).volume(), 48, 1e-10);
+  const OrientedBox flat =
+      orientedBox(std::vector<Vector3d>{kRemeshedPose * Vector3d(0, 0, 0), kRemeshedPose * Vector3d(2, 0, 0),
+                                        kRemeshedPose * Vector3d(2, 1, 0), kRemeshedPose * Vector3d(0, 1, 0)});
   Vector3d size = flat.size;
   std::sort(size.data(), size.data() + 3);
   EXPECT_LT((size - Vector3d(0, 1, 2)).norm(), 1e-9);

@@ -9,6 +9,7 @@
 #include "mortise/collision/mesh_recognition.h"
 #include "mortise/math/rotation.h"
 #include "mortise/shapes/polygon.h"
+#include "tests/support/mesh_area.h"
 
 namespace mortise {
 namespace {
@@ -19,14 +20,7 @@ double volume(const TriangleMesh& mesh) {
     sum += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
   return sum;
 }
-double area(const TriangleMesh& mesh) {
-  double sum = 0;
-  for (const auto& t : mesh.triangles)
-    sum += 0.5 * (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]).norm();
-  return sum;
-}
-
-const RigidTransform kPose(rotationFromRollPitchYaw({0.3, -0.7, 1.1}), {0.4, -0.2, 0.9});
+const RigidTransform kTessellatedPose(rotationFromRollPitchYaw({0.3, -0.7, 1.1}), {0.4, -0.2, 0.9});
 
 TEST(Tessellate, SolidsAreClosedFaceOutwardAndHoldTheRightVolume) {
   struct Case {
@@ -36,10 +30,10 @@ TEST(Tessellate, SolidsAreClosedFaceOutwardAndHoldTheRightVolume) {
   const double pi = std::numbers::pi;
   const std::vector<Case> cases = {
       {SphereShape{{1, 2, 3}, 0.5}, 4 * pi / 3 * 0.125},
-      {EllipsoidShape{kPose, {0.5, 0.3, 0.2}}, 4 * pi / 3 * 0.03},
+      {EllipsoidShape{kTessellatedPose, {0.5, 0.3, 0.2}}, 4 * pi / 3 * 0.03},
       {CylinderShape{{0.1, 0.2, 0.3}, Vector3d(1, 2, 2) / 3, 0.4, 0.7}, pi * 0.16 * 0.7},
       {CapsuleShape{{0, 0, 0}, {0, 0.6, 0.8}, 0.3}, pi * 0.09 + 4 * pi / 3 * 0.027},
-      {BoxShape{kPose, {0.5, 0.7, 0.2}}, 0.07},
+      {BoxShape{kTessellatedPose, {0.5, 0.7, 0.2}}, 0.07},
       {AxisAlignedBoxShape{{-1, 0, 1}, {1, 3, 2}}, 6},
       {ConvexHullShape{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 0.1}}}, 1.0 / 6}};
   for (const Case& c : cases) {
@@ -69,18 +63,18 @@ TEST(Tessellate, NonConvexPolygonsAreFilledExactly) {
   const std::vector<Vector3d> comb = {{0, 0, 0}, {5, 0, 0}, {5, 3, 0}, {4, 3, 0}, {4, 1, 0}, {3, 1, 0},   {3, 3, 0},
                                       {2, 3, 0}, {2, 1, 0}, {2, 1, 0}, {1, 1, 0}, {1, 3, 0}, {0.5, 3, 0}, {0, 3, 0}};
   std::vector<Vector3d> turned;
-  for (const Vector3d& p : comb) turned.push_back(kPose * p);
+  for (const Vector3d& p : comb) turned.push_back(kTessellatedPose * p);
   const TriangleMesh mesh = tessellated(Geometry(PolygonShape{turned}), 1);
   EXPECT_EQ(mesh.triangles.size(), comb.size() - 2);
   EXPECT_NEAR(area(mesh), 11, 1e-12);
   EXPECT_NEAR(0.5 * polygonNormal(turned).norm(), 11, 1e-12);
   for (const auto& t : mesh.triangles)
-    EXPECT_GE((turned[t[1]] - turned[t[0]]).cross(turned[t[2]] - turned[t[0]]).dot(kPose.R.col(2)), -1e-12);
+    EXPECT_GE((turned[t[1]] - turned[t[0]]).cross(turned[t[2]] - turned[t[0]]).dot(kTessellatedPose.R.col(2)), -1e-12);
 }
 
 TEST(Tessellate, OccupancyGridsBecomeTheOutsideOfTheirCells) {
   OccupancyGridShape shape;
-  shape.grid.X = kPose;
+  shape.grid.X = kTessellatedPose;
   shape.grid.min = {-1, -1, -1};
   shape.grid.max = {1, 2, 3};
   shape.grid.cells = {2, 3, 4};

@@ -7,12 +7,11 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 GeometryPtr shared(Geometry::Data data) { return std::make_shared<Geometry>(std::move(data)); }
 

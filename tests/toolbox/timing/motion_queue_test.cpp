@@ -7,6 +7,7 @@
 #include "mortise/base/random.h"
 #include "mortise/timing/robot_limits.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -20,13 +21,6 @@ At at(const MotionQueue& queue, double t) {
   At state{VectorXd(queue.size()), VectorXd(queue.size()), VectorXd(queue.size())};
   queue.evaluate(t, state.q, state.dq, state.ddq);
   return state;
-}
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  Eigen::Index i = 0;
-  for (const double value : values) v[i++] = value;
-  return v;
 }
 
 std::vector<CoordinateLimits> twoLimits() {

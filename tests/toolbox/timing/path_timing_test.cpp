@@ -7,19 +7,13 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
+#include "mortise/math/constants.h"
 #include "mortise/timing/bound_shares.h"
 #include "mortise/timing/ramp_path.h"
+#include "tests/support/vector.h"
 
 namespace mortise {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 
 CoordinateLimits limit(double v, double a) {
   CoordinateLimits limits;

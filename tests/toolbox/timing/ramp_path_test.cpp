@@ -7,21 +7,15 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
+#include "mortise/math/constants.h"
 #include "mortise/timing/bound_shares.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/vector.h"
 
 namespace mortise {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(static_cast<Eigen::Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
-
-CoordinateLimits limit(double v, double a) {
+CoordinateLimits rampLimit(double v, double a) {
   CoordinateLimits limits;
   limits.vMin = -v;
   limits.vMax = v;
@@ -30,7 +24,7 @@ CoordinateLimits limit(double v, double a) {
 }
 
 TEST(RampPath, OneCoordinateTakesTheTimeOfATrapezoid) {
-  const CoordinateLimits limits[] = {limit(2, 4)};
+  const CoordinateLimits limits[] = {rampLimit(2, 4)};
   // Full speed after 0.5 s and 0.5 m, 0.5 s and 0.5 m to brake: 3 m take 0.5 + 1 + 0.5 s.
   EXPECT_NEAR(RampPath::throughMilestones({vector({1}), vector({4})}, limits).duration(), 2, 1e-12);
   // Too short to get up to speed: 2 sqrt(d / a).
@@ -43,7 +37,7 @@ TEST(RampPath, OneCoordinateTakesTheTimeOfATrapezoid) {
 }
 
 TEST(RampPath, VelocitiesMayDifferByDirection) {
-  CoordinateLimits one = limit(2, kInfinity);
+  CoordinateLimits one = rampLimit(2, kInfinity);
   one.vMin = -0.5;
   one.aMax = 1e6;
   const double forth = RampPath::throughMilestones({vector({0}), vector({1})}, {&one, 1}).duration();
@@ -53,7 +47,7 @@ TEST(RampPath, VelocitiesMayDifferByDirection) {
 }
 
 TEST(RampPath, TheSlowestCoordinateSetsThePaceAndAllStayOnTheLine) {
-  const CoordinateLimits limits[] = {limit(1, 10), limit(5, 2), limit(9, 9)};
+  const CoordinateLimits limits[] = {rampLimit(1, 10), rampLimit(5, 2), rampLimit(9, 9)};
   const VectorXd a = vector({0, 1, 2}), b = vector({3, -1, 2});
   const RampPath path = RampPath::throughMilestones({a, b}, limits);
   // Of the share of the way: velocity min(1/3, 5/2), acceleration min(10/3, 2/2) = 1.
@@ -69,7 +63,7 @@ TEST(RampPath, TheSlowestCoordinateSetsThePaceAndAllStayOnTheLine) {
 }
 
 TEST(RampPath, CircularCoordinatesGoTheShortWayAndCountOn) {
-  CoordinateLimits one = limit(1, 1);
+  CoordinateLimits one = rampLimit(1, 1);
   one.circular = true;
   const RampPath path =
       RampPath::throughMilestones({vector({3}), vector({-3}), vector({-2}), vector({0.5})}, {&one, 1});
@@ -89,7 +83,7 @@ TEST(RampPath, PartsOfARampAreTheRamp) {
   for (int i = 0; i < 500; ++i) {
     const CoordinateGoal goal{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
                               random.uniform(-1, 1)};
-    const auto ramp = shortestRamp(goal, limit(1.2, random.uniform(0.5, 5)));
+    const auto ramp = shortestRamp(goal, rampLimit(1.2, random.uniform(0.5, 5)));
     ASSERT_TRUE(ramp);
     const double cut = random.uniform(0, ramp->T);
     const ParabolicRamp first = rampBefore(*ramp, cut), last = rampFrom(*ramp, cut);
@@ -127,7 +121,7 @@ TEST(RampPath, ReplacingAStretchKeepsTheRest) {
   RandomStream random(2);
   for (int i = 0; i < 50; ++i) {
     std::vector<CoordinateLimits> limits;
-    for (int j = 0; j < 3; ++j) limits.push_back(limit(random.uniform(0.5, 2), random.uniform(1, 8)));
+    for (int j = 0; j < 3; ++j) limits.push_back(rampLimit(random.uniform(0.5, 2), random.uniform(1, 8)));
     std::vector<VectorXd> milestones;
     for (int k = 0; k < 5; ++k)
       milestones.push_back(vector({random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)}));
@@ -183,7 +177,7 @@ TEST(RampPath, ReplacingAStretchKeepsTheRest) {
 }
 
 TEST(RampPath, EvaluatesWithoutAllocating) {
-  const CoordinateLimits limits[] = {limit(1, 1), limit(1, 1)};
+  const CoordinateLimits limits[] = {rampLimit(1, 1), rampLimit(1, 1)};
   const RampPath path =
       RampPath::throughMilestones({vector({0, 0}), vector({1, 2}), vector({0, 3}), vector({1, 1})}, limits);
   VectorXd q(2), dq(2), ddq(2);
@@ -193,7 +187,7 @@ TEST(RampPath, EvaluatesWithoutAllocating) {
 }
 
 TEST(RampPath, WrongInputSaysSo) {
-  const CoordinateLimits limits[] = {limit(1, 1), limit(1, 1)};
+  const CoordinateLimits limits[] = {rampLimit(1, 1), rampLimit(1, 1)};
   const std::string names[] = {"shoulder", "elbow"};
   const auto message = [&](const std::vector<VectorXd>& milestones, std::span<const CoordinateLimits> with) {
     try {
@@ -205,12 +199,12 @@ TEST(RampPath, WrongInputSaysSo) {
   };
   EXPECT_NE(message({vector({0, 0}), vector({1})}, limits).find("milestone 1"), std::string::npos);
   EXPECT_NE(message({vector({0, 0}), vector({1, NAN})}, limits).find("not finite"), std::string::npos);
-  CoordinateLimits stuck[] = {limit(1, 1), limit(0, 1)};
+  CoordinateLimits stuck[] = {rampLimit(1, 1), rampLimit(0, 1)};
   EXPECT_NE(message({vector({0, 0}), vector({1, 1})}, stuck).find("'elbow'"), std::string::npos);
   EXPECT_EQ(message({vector({0, 0}), vector({1, 0})}, stuck), "") << "it need not move";
-  stuck[1] = limit(1, 0);
+  stuck[1] = rampLimit(1, 0);
   EXPECT_NE(message({vector({0, 0}), vector({1, 1})}, stuck).find("acceleration"), std::string::npos);
-  CoordinateLimits wild[] = {limit(1, kInfinity), limit(1, kInfinity)};
+  CoordinateLimits wild[] = {rampLimit(1, kInfinity), rampLimit(1, kInfinity)};
   EXPECT_NE(message({vector({0, 0}), vector({1, 1})}, wild).find("acceleration: 4"), std::string::npos);
   wild[0].vMax = NAN;
   EXPECT_NE(message({vector({0, 0}), vector({1, 1})}, wild).find("'shoulder'"), std::string::npos);

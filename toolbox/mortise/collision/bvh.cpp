@@ -20,7 +20,7 @@ float rounded(double x) {
 }
 float roundedUp(double x) { return std::nextafter(rounded(x), std::numeric_limits<float>::infinity()); }
 
-struct Box {
+struct OrientedBox {
   Matrix3d axes = Matrix3d::Identity();
   Vector3d min = Vector3d::Constant(std::numeric_limits<double>::infinity());
   Vector3d max = -min;
@@ -32,7 +32,7 @@ struct Box {
 
 struct Range {
   int begin, end;
-  Box box;
+  OrientedBox box;
   int count() const { return end - begin; }
 };
 
@@ -63,8 +63,8 @@ class Builder {
     return points_.subspan(items_[item].firstPoint, items_[item].numPoints);
   }
 
-  Box bound(int begin, int end, const Matrix3d& axes, double giveUpAt) const {
-    Box box;
+  OrientedBox bound(int begin, int end, const Matrix3d& axes, double giveUpAt) const {
+    OrientedBox box;
     box.axes = axes;
     const Matrix3d toAxes = axes.transpose();
     for (int i = begin; i < end; ++i) {
@@ -88,12 +88,12 @@ class Builder {
   }
 
   // The smallest box by surface among some likely orientations.
-  Box fit(int begin, int end, const Matrix3d& parentAxes) const {
+  OrientedBox fit(int begin, int end, const Matrix3d& parentAxes) const {
     const double infinite = std::numeric_limits<double>::infinity();
-    Box best = bound(begin, end, parentAxes, infinite);
+    OrientedBox best = bound(begin, end, parentAxes, infinite);
     const auto consider = [&](const Matrix3d& axes) {
       if (!axes.allFinite() || (axes.transpose() * axes - Matrix3d::Identity()).cwiseAbs().maxCoeff() > 1e-9) return;
-      const Box box = bound(begin, end, axes, best.halfArea());
+      const OrientedBox box = bound(begin, end, axes, best.halfArea());
       if (box.halfArea() < best.halfArea()) best = box;
     };
     consider(principalAxes(begin, end));
@@ -247,7 +247,7 @@ class Builder {
     nodes_[node].used = static_cast<int>(ranges.size());
     for (int k = 0; k < kWidth; ++k) {
       const bool used = k < static_cast<int>(ranges.size());
-      store(nodes_[node], k, used ? ranges[k].box : Box{});
+      store(nodes_[node], k, used ? ranges[k].box : OrientedBox{});
       nodes_[node].count[k] = 0;
       nodes_[node].child[k] = 0;
       if (!used) continue;
@@ -279,7 +279,7 @@ class Builder {
     return ranges;
   }
 
-  void store(BvhNode& node, int k, const Box& box) const {
+  void store(BvhNode& node, int k, const OrientedBox& box) const {
     const bool empty = (box.min.array() > box.max.array()).any();
     const Vector3d middle = empty ? Vector3d::Zero() : Vector3d((box.min + box.max) / 2);
     const Vector3d centre = box.axes * middle;

@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "mortise/collision/gjk.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Vector3d firstDirection(const SeparationHint* hint) {
   // The hint points from the first to the second; the difference a - b is nearest on that side of the first.

@@ -7,21 +7,20 @@
 #include <limits>
 
 #include "mortise/collision/element_cores.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// The ray with a direction of unit length, and what one metre along it is in the caller's parameter.
-struct Ray {
+struct UnitRay {
   Vector3d origin, direction;
   double reach;
 };
 
 /// Roots of the ray with a ball; the first that is not behind.
-bool hitBall(const Ray& ray, const Vector3d& centre, double radius, double& t) {
+bool hitBall(const UnitRay& ray, const Vector3d& centre, double radius, double& t) {
   const Vector3d to = centre - ray.origin;
   const double along = to.dot(ray.direction);
   const Vector3d across = to - along * ray.direction;
@@ -32,7 +31,7 @@ bool hitBall(const Ray& ray, const Vector3d& centre, double radius, double& t) {
 }
 
 /// The side of a capsule without its ends.
-bool hitTube(const Ray& ray, const Vector3d& a, const Vector3d& b, double radius, double& t) {
+bool hitTube(const UnitRay& ray, const Vector3d& a, const Vector3d& b, double radius, double& t) {
   const Vector3d axis = b - a;
   const double length = axis.norm();
   if (!(length > 0)) return false;
@@ -52,7 +51,7 @@ bool hitTube(const Ray& ray, const Vector3d& a, const Vector3d& b, double radius
 }
 
 /// Moeller and Trumbore (1997), both sides.
-bool hitTriangle(const Ray& ray, const Vector3d& a, const Vector3d& b, const Vector3d& c, double& t) {
+bool hitTriangle(const UnitRay& ray, const Vector3d& a, const Vector3d& b, const Vector3d& c, double& t) {
   const Vector3d pa = a - ray.origin, pb = b - ray.origin, pc = c - ray.origin;
   const double u = ray.direction.dot(pc.cross(pb)), v = ray.direction.dot(pa.cross(pc)),
                w = ray.direction.dot(pb.cross(pa));
@@ -80,7 +79,7 @@ bool clip(double p, double d, double low, double high, double& first, double& la
   return first <= last;
 }
 
-bool hitBox(const Ray& ray, const ConvexElement& e, double& t) {
+bool hitBox(const UnitRay& ray, const ConvexElement& e, double& t) {
   const Vector3d p = e.X.R.transpose() * (ray.origin - e.X.p), d = e.X.R.transpose() * ray.direction;
   double first = -kInfinity, last = kInfinity;
   bool entered;
@@ -90,7 +89,7 @@ bool hitBox(const Ray& ray, const ConvexElement& e, double& t) {
   return t >= 0 && t <= ray.reach;
 }
 
-bool hitCylinder(const Ray& ray, const ConvexElement& e, double& t) {
+bool hitCylinder(const UnitRay& ray, const ConvexElement& e, double& t) {
   const Vector3d p = e.X.R.transpose() * (ray.origin - e.X.p), d = e.X.R.transpose() * ray.direction;
   double first = -kInfinity, last = kInfinity;
   bool entered;
@@ -112,7 +111,7 @@ bool hitCylinder(const Ray& ray, const ConvexElement& e, double& t) {
   return t >= 0 && t <= ray.reach;
 }
 
-bool hitEllipsoid(const Ray& ray, const ConvexElement& e, double& t) {
+bool hitEllipsoid(const UnitRay& ray, const ConvexElement& e, double& t) {
   if (!(e.half.minCoeff() > 0)) return false;
   const Vector3d p = (e.X.R.transpose() * (ray.origin - e.X.p)).cwiseQuotient(e.half),
                  d = (e.X.R.transpose() * ray.direction).cwiseQuotient(e.half);
@@ -122,7 +121,7 @@ bool hitEllipsoid(const Ray& ray, const ConvexElement& e, double& t) {
   return true;
 }
 
-bool hitHull(const Ray& ray, const ConvexPolyhedron& hull, double& t) {
+bool hitHull(const UnitRay& ray, const ConvexPolyhedron& hull, double& t) {
   double first = -kInfinity, last = kInfinity;
   for (std::size_t f = 0; f < hull.normals.size(); ++f) {
     const double toPlane = hull.offsets[f] - hull.normals[f].dot(ray.origin);
@@ -144,7 +143,7 @@ bool hitHull(const Ray& ray, const ConvexPolyhedron& hull, double& t) {
 
 /// Steps by the distance that is surely free (conservative advancement; for a ray, sphere tracing: Hart, 1996), with
 /// the bound along the normal, which never passes the surface of a convex body and ends after few steps.
-bool advance(const Ray& ray, const ConvexElement& e, double start, double& t) {
+bool advance(const UnitRay& ray, const ConvexElement& e, double start, double& t) {
   t = start;
   double size = e.radius;
   const AxisAlignedBounds bounds = elementBounds(e);
@@ -163,7 +162,7 @@ bool advance(const Ray& ray, const ConvexElement& e, double start, double& t) {
   return false;
 }
 
-bool hitFlatHull(const Ray& ray, const ConvexPolyhedron& hull, double& t) {
+bool hitFlatHull(const UnitRay& ray, const ConvexPolyhedron& hull, double& t) {
   double best = kInfinity;
   for (const auto& triangle : hull.triangles) {
     double at = 0;
@@ -176,7 +175,7 @@ bool hitFlatHull(const Ray& ray, const ConvexPolyhedron& hull, double& t) {
   return best < kInfinity;
 }
 
-bool hitCore(const ConvexElement& e, const Ray& ray, double& t) {
+bool hitCore(const ConvexElement& e, const UnitRay& ray, double& t) {
   switch (e.kind) {
     case CoreKind::point:
     case CoreKind::segment:
@@ -195,7 +194,7 @@ bool hitCore(const ConvexElement& e, const Ray& ray, double& t) {
   return false;
 }
 
-bool hitSwept(const ConvexElement& e, const Ray& ray, double& t) {
+bool hitSwept(const ConvexElement& e, const UnitRay& ray, double& t) {
   if (e.kind == CoreKind::point) return hitBall(ray, e.a, e.radius, t);
   if (e.kind == CoreKind::segment) {
     double best = kInfinity, at = 0;
@@ -214,7 +213,7 @@ bool rayCast(const ConvexElement& element, const Vector3d& origin, const Vector3
              ElementRayHit& hit) {
   const double length = direction.norm();
   if (!(length > 0) || !(tMax >= 0)) return false;
-  const Ray ray{origin, direction / length, tMax * length};
+  const UnitRay ray{origin, direction / length, tMax * length};
   const PointSeparation start = corePointSeparation(element, origin);
   const bool flat = element.kind == CoreKind::triangle || element.kind <= CoreKind::segment ||
                     (element.kind == CoreKind::hull && !element.polyhedron->solid);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "mortise/collision/gjk.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
@@ -15,7 +16,6 @@ constexpr int kMaxVertices = 256;
 constexpr int kMaxFaces = 2 * kMaxVertices;
 constexpr double kConverged = 1e-12;
 constexpr double kFlat = 1e-12;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A polytope within the difference, grown where its surface is nearest to the origin.
 class Expansion {

@@ -9,10 +9,9 @@
 #include <limits>
 
 #include "mortise/collision/element_cores.h"
+#include "mortise/math/constants.h"
 
 namespace mortise::polytopes {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Polytope {
   explicit Polytope(const ConvexElement& e) : kind(e.kind) {

@@ -100,7 +100,7 @@ void tryElements(DistanceSearch& search, int i, int j) {
   search.offer(apart.distance, i, j);
 }
 
-double visitTriangles(void* context, int firstA, int countA, int firstB, int countB) {
+double distanceOfTriangles(void* context, int firstA, int countA, int firstB, int countB) {
   DistanceSearch& search = *static_cast<DistanceSearch*>(context);
   for (int j = firstB; j < firstB + countB; ++j) {
     double b[9];
@@ -110,7 +110,7 @@ double visitTriangles(void* context, int firstA, int countA, int firstB, int cou
   return search.limit();
 }
 
-double visitElements(void* context, int firstA, int countA, int firstB, int countB) {
+double distanceOfElements(void* context, int firstA, int countA, int firstB, int countB) {
   DistanceSearch& search = *static_cast<DistanceSearch*>(context);
   for (int j = firstB; j < firstB + countB; ++j)
     for (int i = firstA; i < firstA + countA; ++i) tryElements(search, i, j);
@@ -181,8 +181,8 @@ DistanceResult distance(const CollisionShape& a, const RigidTransform& X_WA, con
       detail::coresMeet(pair, workspace, meeting))
     search.offer(-pair.sweeps(), meeting.placeA, meeting.placeB);
   else
-    visitNear(pair.boxes(), search.limit(), workspace.stack, pair.triangles() ? visitTriangles : visitElements,
-              &search);
+    visitNear(pair.boxes(), search.limit(), workspace.stack,
+              pair.triangles() ? distanceOfTriangles : distanceOfElements, &search);
   if (search.place.placeA < 0) return result;
   if (hint != nullptr) *hint = search.place;
   if (pair.triangles()) {

@@ -113,7 +113,7 @@ bool visitExactTriangles(void* context, int firstA, int countA, int firstB, int 
   return false;
 }
 
-bool visitTriangles(void* context, int firstA, int countA, int firstB, int countB) {
+bool overlapOfTriangles(void* context, int firstA, int countA, int firstB, int countB) {
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
   for (int j = firstB; j < firstB + countB; ++j) {
     double b[9];
@@ -124,7 +124,7 @@ bool visitTriangles(void* context, int firstA, int countA, int firstB, int count
   return false;
 }
 
-bool visitElements(void* context, int firstA, int countA, int firstB, int countB) {
+bool overlapOfElements(void* context, int firstA, int countA, int firstB, int countB) {
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
   for (int j = firstB; j < firstB + countB; ++j)
     for (int i = firstA; i < firstA + countA; ++i)
@@ -135,7 +135,7 @@ bool visitElements(void* context, int firstA, int countA, int firstB, int countB
 double visitNearElements(void* context, int firstA, int countA, int firstB, int countB) {
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
   const bool ended =
-      (search.pair.triangles() ? visitTriangles : visitElements)(context, firstA, countA, firstB, countB);
+      (search.pair.triangles() ? overlapOfTriangles : overlapOfElements)(context, firstA, countA, firstB, countB);
   return ended ? -1 : search.tolerance;
 }
 
@@ -148,8 +148,8 @@ bool runSearch(OverlapSearch& search, QueryWorkspace& workspace) {
     return search.last.placeA >= 0;
   }
   const OverlapVisitor visitor = search.exactTriangles()   ? visitExactTriangles
-                                 : search.pair.triangles() ? visitTriangles
-                                                           : visitElements;
+                                 : search.pair.triangles() ? overlapOfTriangles
+                                                           : overlapOfElements;
   return visitOverlapping(search.pair.boxes(), search.tolerance, workspace.stack, visitor, &search);
 }
 

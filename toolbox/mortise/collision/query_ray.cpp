@@ -71,13 +71,13 @@ struct RaySearch {
   }
 };
 
-double visitTriangles(void* context, int first, int count) {
+double hitTriangles(void* context, int first, int count) {
   RaySearch& search = *static_cast<RaySearch*>(context);
   for (int i = first; i < first + count; ++i) search.tryTriangle(i);
   return search.t;
 }
 
-double visitElements(void* context, int first, int count) {
+double hitElements(void* context, int first, int count) {
   RaySearch& search = *static_cast<RaySearch*>(context);
   for (int i = first; i < first + count; ++i) search.tryElement(i);
   return search.t;
@@ -135,7 +135,7 @@ bool rayCast(const CollisionShape& shape, const RigidTransform& X_WS, const Ray&
     local.origin[i] = search.origin[i] - shape.bvh().origin()[i];
     local.direction[i] = search.direction[i];
   }
-  visitAlongRay(search.rays.nodes(), local, search.t, packed ? visitTriangles : visitElements, &search);
+  visitAlongRay(search.rays.nodes(), local, search.t, packed ? hitTriangles : hitElements, &search);
   if (search.place < 0) return false;
   hit.hit = true;
   hit.t = search.t * scale;

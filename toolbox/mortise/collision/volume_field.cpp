@@ -8,12 +8,11 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/gjk.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void check(const VolumeGrid& grid, double margin) {
   std::size_t count = 1;
@@ -220,7 +219,7 @@ void VolumeField::search(Visitor& visitor) const {
 }
 
 /// Nearest point of the solid to a core given in the grid's frame.
-struct DistanceSearch {
+struct FieldSearch {
   const ConvexElement& element;
   RigidTransform X_GE;
   double tolerance;
@@ -421,7 +420,7 @@ bool VolumeField::overlap(const ConvexElement& element, const RigidTransform& X_
   ConvexElement core = element;
   core.radius = 0;
   const double reach = within + margin_ + element.radius;
-  DistanceSearch search{core, grid_.X.inverse() * X_SE, 0.01 * options_.tolerance * cell_, reach, 0};
+  FieldSearch search{core, grid_.X.inverse() * X_SE, 0.01 * options_.tolerance * cell_, reach, 0};
   // What is farther away does not matter.
   search.best = std::nextafter(reach, kInfinity) + 2 * search.tolerance;
   this->search(search);
@@ -437,7 +436,7 @@ ElementSeparation VolumeField::separation(const ConvexElement& element, const Ri
   const RigidTransform X_GE = grid_.X.inverse() * X_SE;
   ConvexElement core = element;
   core.radius = 0;
-  DistanceSearch search{core, X_GE, options_.tolerance * cell_, 0, upperBound + margin_ + element.radius};
+  FieldSearch search{core, X_GE, options_.tolerance * cell_, 0, upperBound + margin_ + element.radius};
   this->search(search);
   if (!search.found) return result;
   Vector3d normal, at;  // The point of the core, and the direction from the solid to it.

@@ -90,7 +90,7 @@ class VolumeField {
 
   template <typename Visitor>
   void search(Visitor& visitor) const;
-  friend struct DistanceSearch;
+  friend struct FieldSearch;
   friend struct DepthSearch;
   friend struct PairSearch;
 

@@ -7,12 +7,12 @@
 namespace mortise {
 namespace {
 
-struct Box {
+struct RayBox {
   float low[3], high[3];
 };
 
 /// Slab test of a ray against a box, with t in [0, tMax]; gives the t at which it enters.
-bool entersBox(const Ray& ray, double tMax, const Box& box, double& t) {
+bool entersBox(const Ray& ray, double tMax, const RayBox& box, double& t) {
   double enter = 0, leave = tMax;
   for (int k = 0; k < 3; ++k) {
     const double o = ray.origin[k], d = ray.direction[k];
@@ -47,7 +47,7 @@ void WorldCollisionState::rayCasts(std::span<const Ray> rays, std::span<WorldRay
     for (std::size_t word = 0; word < maskA_.size(); ++word) {
       for (std::uint64_t bits = maskA_[word]; bits; bits &= bits - 1) {
         const int id = static_cast<int>(word * 64) + std::countr_zero(bits);
-        const Box box = {{low_[0][id], low_[1][id], low_[2][id]}, {high_[0][id], high_[1][id], high_[2][id]}};
+        const RayBox box = {{low_[0][id], low_[1][id], low_[2][id]}, {high_[0][id], high_[1][id], high_[2][id]}};
         double t;
         if (entersBox(rays[r], rays[r].tMax, box, t)) entered_.push_back({t, id});
       }

@@ -15,20 +15,20 @@ namespace {
 
 constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 /// Bodies' boxes are kept in single precision, rounded outward: next to doubles this leaves no pair out.
-float below(double x) {
+float floatBelow(double x) {
   const float f = static_cast<float>(x);
   // Two roundings less: cheaper than the very next number. Huge ones have no room for that.
   if (std::abs(f) < 1e38f) return f - (1.2e-7f * std::abs(f) + 1e-37f);
   return f <= x ? f : std::nextafter(f, -kFloatInfinity);
 }
-float above(double x) { return -below(-x); }
+float floatAbove(double x) { return -floatBelow(-x); }
 
-struct Box {
+struct BodyBox {
   float low[3], high[3];
 };
 
 /// One bit for each of the four boxes that overlap.
-unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
+unsigned overlapsOfFour(const BodyBox& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
                         std::size_t first) {
 #ifdef __SSE2__
   __m128 apart = _mm_setzero_ps();
@@ -49,7 +49,7 @@ unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], cons
 }
 
 /// The same of boxes that are larger by `reach`.
-unsigned overlapsOfFour(const Box& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
+unsigned overlapsOfFour(const BodyBox& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
                         const std::vector<float>& reach, std::size_t first) {
 #ifdef __SSE2__
   const __m128 r = _mm_loadu_ps(&reach[first]);
@@ -126,11 +126,11 @@ void WorldCollisionState::moved(int id) {
     reach[k] = std::abs(R[k]) * half[0] + std::abs(R[3 + k]) * half[1] + std::abs(R[6 + k]) * half[2];
     size += std::abs(centre[k]) + reach[k];
   }
-  // Rounding of the above is far below this.
+  // Rounding of the floatAbove is far floatBelow this.
   const double slack = 1e-12 * (1 + size) + 0.5 * tolerance_;
   for (int k = 0; k < 3; ++k) {
-    low_[k][id] = below(centre[k] - reach[k] - slack);
-    high_[k][id] = above(centre[k] + reach[k] + slack);
+    low_[k][id] = floatBelow(centre[k] - reach[k] - slack);
+    high_[k][id] = floatAbove(centre[k] + reach[k] + slack);
   }
 }
 
@@ -267,7 +267,7 @@ void WorldCollisionState::broadPhase(const std::vector<std::uint64_t>& a, const 
   for (int i = 0; i < collider_->numIds(); ++i) {
     const bool inA = bit(a, i), inB = bit(b, i);
     if (!inA && !inB) continue;
-    const Box box = {{low_[0][i], low_[1][i], low_[2][i]}, {high_[0][i], high_[1][i], high_[2][i]}};
+    const BodyBox box = {{low_[0][i], low_[1][i], low_[2][i]}, {high_[0][i], high_[1][i], high_[2][i]}};
     const std::uint64_t* row = pairs.row(i);
     for (int word = i >> 6; word < words; ++word) {
       std::uint64_t partners = row[word] & ((inA ? b[word] : 0) | (inB ? a[word] : 0));
@@ -399,7 +399,7 @@ void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& 
     double size = 1;
     for (int k = 0; k < 3; ++k) size += std::max(std::abs(double(low_[k][id])), std::abs(double(high_[k][id])));
     // Adding it in single precision rounds by less than that.
-    reach_[id] = above(reach[id] + 1e-6 * (size + reach[id]));
+    reach_[id] = floatAbove(reach[id] + 1e-6 * (size + reach[id]));
   }
   const PairTable& table = collider_->pairs();
   const int words = table.wordsPerRow();
@@ -407,8 +407,8 @@ void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& 
     const bool inA = bit(a.bits, i), inB = bit(b.bits, i);
     if (!inA && !inB) continue;
     const float r = reach_[i];
-    const Box box = {{low_[0][i] - r, low_[1][i] - r, low_[2][i] - r},
-                     {high_[0][i] + r, high_[1][i] + r, high_[2][i] + r}};
+    const BodyBox box = {{low_[0][i] - r, low_[1][i] - r, low_[2][i] - r},
+                         {high_[0][i] + r, high_[1][i] + r, high_[2][i] + r}};
     const std::uint64_t* row = table.row(i);
     for (int word = i >> 6; word < words; ++word) {
       std::uint64_t partners = row[word] & ((inA ? b.bits[word] : 0) | (inB ? a.bits[word] : 0));

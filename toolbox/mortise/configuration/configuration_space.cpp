@@ -7,13 +7,12 @@
 #include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kTurn = 2 * std::numbers::pi;
 
 double withinTurn(double angle) {
   const double wrapped = angle - kTurn * std::floor(angle / kTurn);

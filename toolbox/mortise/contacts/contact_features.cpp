@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mortise/collision/element_cores.h"
+#include "mortise/contacts/direction_cone.h"
 
 namespace mortise {
 namespace {
@@ -15,28 +16,11 @@ using Surface = ContactSurface;
 constexpr double kParallel = 0.02;
 constexpr double kTouching = 1e-12;
 
-bool inCone(std::span<const Vector3d> cone, const Vector3d& d, double sine) {
-  for (const Vector3d& u : cone)
-    if (u.dot(d) > sine) return false;
-  return true;
-}
-
 /// By how many radians d must turn until it is in the cone, at least.
 double outOfCone(std::span<const Vector3d> cone, const Vector3d& d, double sine) {
   double most = sine;
   for (const Vector3d& u : cone) most = std::max(most, u.dot(d));
   return most - sine;  // Arcs are longer than their sines.
-}
-
-/// Turns d to the nearest direction that none of the cone leads along.
-bool clampToCone(std::span<const Vector3d> cone, double sine, Vector3d& d) {
-  for (const Vector3d& u : cone) {
-    const double along = u.dot(d);
-    if (along <= 0) continue;
-    if (along > sine) return false;
-    d = (d - along * u).normalized();
-  }
-  return true;
 }
 
 /// A corner of one surface as the other one sees it.

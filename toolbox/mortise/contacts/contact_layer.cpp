@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mortise/collision/triangle_distance.h"
+#include "mortise/contacts/direction_cone.h"
 
 namespace mortise {
 namespace {
@@ -16,24 +17,6 @@ bool isSmooth(CoreKind kind) { return kind == CoreKind::cylinder || kind == Core
 ConvexElement coreOf(ConvexElement element) {
   element.radius = 0;
   return element;
-}
-
-/// None of the directions leads along d by more than the sine.
-bool inCone(std::span<const Vector3d> cone, const Vector3d& d, double sine) {
-  for (const Vector3d& u : cone)
-    if (u.dot(d) > sine) return false;
-  return true;
-}
-
-/// Turns d to the nearest direction that none of two leads along.
-bool clampToCone(std::span<const Vector3d> cone, double sine, Vector3d& d) {
-  for (const Vector3d& u : cone) {
-    const double along = u.dot(d);
-    if (along <= 0) continue;
-    if (along > sine) return false;
-    d = (d - along * u).normalized();
-  }
-  return true;
 }
 
 /// What a point finds on an element, in the frame of the element's surface.
@@ -149,8 +132,8 @@ bool probe(const ContactSurface& surface, int place, const ConvexElement& elemen
 }
 
 /// Two lines' nearest points, where both lie between the segments' ends.
-bool crossSegments(const Vector3d& p1, const Vector3d& q1, const Vector3d& p2, const Vector3d& q2, Vector3d& x1,
-                   Vector3d& x2, Vector3d& normal) {
+bool crossingOfSegments(const Vector3d& p1, const Vector3d& q1, const Vector3d& p2, const Vector3d& q2, Vector3d& x1,
+                        Vector3d& x2, Vector3d& normal) {
   const Vector3d u = q1 - p1, v = q2 - p2, w = p1 - p2;
   const Vector3d cross = u.cross(v);
   const double squared = cross.squaredNorm(), scale = u.squaredNorm() * v.squaredNorm();
@@ -218,7 +201,7 @@ struct Search {
       for (int e = a.firstEdge(i); e < a.lastEdge(i); ++e) {
         const ContactSurface::Edge& edgeA = a.edge(e);
         Vector3d x, y, normal;
-        if (!crossSegments(edgeA.p, edgeA.q, pB, qB, x, y, normal)) continue;
+        if (!crossingOfSegments(edgeA.p, edgeA.q, pB, qB, x, y, normal)) continue;
         const double height = (x - y).dot(normal);
         const double radii = edgeA.radius + edgeB.radius;
         if (std::abs(height) > reach + radii || std::abs(height) < 1e-12) continue;

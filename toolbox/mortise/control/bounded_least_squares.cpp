@@ -10,7 +10,7 @@ namespace {
 /// A limit whose variable moves less than this for a unit step in the free directions does not hold any of them.
 constexpr double kMoves = 1e-9;
 /// Rows of the objective with smaller sines are taken to be dependent.
-constexpr double kDependent = 1e-10;
+constexpr double kDependentRows = 1e-10;
 /// Forces on limits below this share of the largest possible one have no sign.
 constexpr double kForce = 1e-10;
 
@@ -79,7 +79,7 @@ void BoundedLeastSquares::leave(int index) {
 void BoundedLeastSquares::bestStep() {
   const int free = r_ - held_;
   space_.begin(m_, free) = M_.topLeftCorner(m_, free).transpose();
-  const int rank = space_.factor(length_.head(m_), kDependent);
+  const int rank = space_.factor(length_.head(m_), kDependentRows);
   space_.reduce(c_.head(m_), 0, none_.head(rank));
   space_.solve(w_.head(rank));
   space_.expand(w_.head(rank), step_.head(free));

@@ -28,12 +28,6 @@ void requirePositive(double value, const char* what) {
 }
 
 /// For people: four digits are enough to say how far off something is.
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 bool less(const VectorXd& a, const VectorXd& b) {
   return std::lexicographical_compare(a.data(), a.data() + a.size(), b.data(), b.data() + b.size());
 }
@@ -419,10 +413,10 @@ std::string ConstrainedSpace::explain(int constraint, const VectorXd& q) {
   IKGoal placed = goal;
   placed.rotation = IKGoal::Rotation::free;
   const bool turned = row - work_->goals.firstRow(which) >= numEquations(placed);
-  std::string text = "link '" + robot.link(goal.link).name + "' is " + rounded(std::abs(r[row])) +
+  std::string text = "link '" + robot.link(goal.link).name + "' is " + formatReal(std::abs(r[row]), 4) +
                      (turned ? " rad" : " m") + " from its goal";
   if (goal.destination >= 0) text += " at link '" + robot.link(goal.destination).name + "'";
-  return text + " (" + rounded(options().tolerance) + " is allowed)";
+  return text + " (" + formatReal(options().tolerance, 4) + " is allowed)";
 }
 
 bool ConstrainedSpace::holds(int, const VectorXd&) { return true; }

@@ -7,13 +7,12 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 Eigen::Quaterniond quaternionOf(const Vector3d& moment) {
   const double angle = moment.norm();

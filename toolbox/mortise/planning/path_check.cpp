@@ -7,13 +7,13 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
 
 namespace {
 
-constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kLimitSlack = 1e-9;
 /// Neighbours are brought this many halvings closer before they count as a jump.
 constexpr int kHalvings = 16;

@@ -17,7 +17,7 @@ constexpr double kMostChords = 1e6;
 /// Rad or m by which curves leave chords, where chords are asked for with what is around them: at first, and at last.
 constexpr double kCurvedChord = 0.01;
 constexpr double kFinest = 1e-6;
-constexpr int kHalvings = 12;
+constexpr int kMostHalvings = 12;
 
 /// Rad that one chord turns a circular coordinate at most.
 constexpr double kMostTurn = 1.5;
@@ -100,7 +100,7 @@ bool CurveChecker::chordFree(const Curve& curve, double t0, double t1, const Vec
   if (most == 0) return space_.visible(a, b);
   if (curved_->visibleAround(a, b, deviation_)) return true;
   const double t = 0.5 * (t0 + t1);
-  if (most <= kFinest || depth == kHalvings || t <= t0 || t >= t1) return false;
+  if (most <= kFinest || depth == kMostHalvings || t <= t0 || t >= t1) return false;
   VectorXd middle;
   curve(t, middle);
   return space_.feasible(middle) && chordFree(curve, t0, t, a, middle, depth + 1) &&

@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
 #include "mortise/planning/ramp_shortcut.h"
 #include "mortise/timing/bound_shares.h"
 #include "mortise/timing/path_timing.h"
@@ -14,8 +15,6 @@
 namespace mortise {
 
 namespace {
-
-constexpr double kTurn = 2 * std::numbers::pi;
 
 /// Coordinates: ways that leave the straight line by no more than this are lines.
 constexpr double kLine = 1e-9;

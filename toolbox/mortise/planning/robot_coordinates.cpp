@@ -6,12 +6,11 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kTurn = 2 * std::numbers::pi;
 
 JointType jointOf(const Robot& robot, int link) {
   const int joint = robot.jointOfLink(link);

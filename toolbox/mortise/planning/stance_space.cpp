@@ -6,6 +6,7 @@
 #include <set>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"
 #include "mortise/ik/constraint_solver.h"
 #include "mortise/ik/goal_function.h"
@@ -52,12 +53,6 @@ class StandingFunction final : public ConstraintFunction {
 };
 
 /// For people.
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 std::vector<IKGoal> goalsOf(const Stance& stance) {
   std::vector<IKGoal> goals;
   for (const Hold& hold : stance.holds) goals.push_back(hold.goal);
@@ -189,15 +184,16 @@ std::string StanceSpace::explainOwn(int own, const VectorXd& whole) {
   const Shared& shared = *standing_->shared;
   if (own == shared.balance) {
     const double margin = standing_->margin(whole);
-    std::string text = "the centre of mass is " + rounded(std::abs(margin)) + " m " +
+    std::string text = "the centre of mass is " + formatReal(std::abs(margin), 4) + " m " +
                        (margin < 0 ? "outside" : "inside the edge of") + " the support polygon";
-    if (shared.options.margin != 0) text += " (at least " + rounded(shared.options.margin) + " m inside is wanted)";
+    if (shared.options.margin != 0)
+      text += " (at least " + formatReal(shared.options.margin, 4) + " m inside is wanted)";
     return text;
   }
   standing_->dynamics.setPosition(whole);
   for (double scale = 1.25; scale < 100; scale *= 1.25)
     if (shared.torques->within(standing_->dynamics, scale))
-      return "no forces at the contacts keep all joints within their torque limits; " + rounded(scale) +
+      return "no forces at the contacts keep all joints within their torque limits; " + formatReal(scale, 4) +
              " times the torques would do";
   return "no forces at the contacts keep the robot at rest";
 }

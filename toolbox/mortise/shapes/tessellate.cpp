@@ -18,7 +18,7 @@ namespace mortise {
 
 namespace {
 
-constexpr double kMostTriangles = 1e7;
+constexpr double kMostTessellated = 1e7;
 
 template <class... F>
 struct Overloaded : F... {
@@ -34,7 +34,7 @@ void append(TriangleMesh& mesh, const TriangleMesh& part) {
 }
 
 void limit(double triangles, double resolution) {
-  if (triangles > kMostTriangles)
+  if (triangles > kMostTessellated)
     throw Error("a mesh with a resolution of " + std::to_string(resolution) + " m would have " +
                     std::to_string(static_cast<long long>(triangles)) + " triangles",
                 {}, "give a coarser resolution");

@@ -10,12 +10,11 @@
 #include "mortise/base/error.h"
 #include "mortise/collision/convex_hull.h"
 #include "mortise/collision/mesh_recognition.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Volume, first moment and second moment (integral of x x^T) about one point. They add up over parts.
 struct Sums {

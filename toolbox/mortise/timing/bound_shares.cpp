@@ -11,7 +11,7 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// Share by which bounds may be exceeded before times are stretched.
-constexpr double kRounding = 1e-11;
+constexpr double kShareRounding = 1e-11;
 
 double share(double value, double low, double high, double rounding) {
   const double size = std::max(std::abs(value) - rounding, 0.0);
@@ -91,8 +91,8 @@ double keepToBounds(HermiteTrajectory& trajectory, std::span<const CoordinateLim
   for (int i = 0; i < 20; ++i) {
     const BoundShares shares = boundShares(trajectory, limits);
     const double wanted = std::max(shares.velocity, std::sqrt(shares.acceleration));
-    if (!(wanted > 1 + kRounding) || !std::isfinite(wanted)) break;
-    const double stretch = wanted + i * kRounding, start = trajectory.startTime();
+    if (!(wanted > 1 + kShareRounding) || !std::isfinite(wanted)) break;
+    const double stretch = wanted + i * kShareRounding, start = trajectory.startTime();
     for (double& t : trajectory.times) t = start + (t - start) * stretch;
     for (VectorXd& v : trajectory.velocities) v /= stretch;
     whole *= stretch;

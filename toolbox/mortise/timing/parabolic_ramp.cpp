@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/math/constants.h"
+
 namespace mortise {
 
 namespace {
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// Share by which rounding may exceed a bound of position, or a time.
 constexpr double kRounding = 1e-9;
@@ -47,7 +47,7 @@ BlockedTimes tooFar(double d, double v0, double v1, double vMin, double a) {
     blocked.to = 2 * (mean < 0 ? excess / (s - mean) : s + mean) / a;
   } else {
     const double beyond = (s * s - vMin * vMin) / a;
-    blocked.to = vMin < 0 ? (v0 + v1 - 2 * vMin) / a + beyond / -vMin : kInfinite;
+    blocked.to = vMin < 0 ? (v0 + v1 - 2 * vMin) / a + beyond / -vMin : kInfinity;
   }
   return blocked;
 }
@@ -68,7 +68,7 @@ PossibleTimes possibleTimes(const CoordinateGoal& goal, const CoordinateLimits& 
   }
   const bool still = d == 0 && goal.v0 == 0 && goal.v1 == 0;
   const auto outside = [&](double v) { return v < limits.vMin || v > limits.vMax; };
-  if (!still && (!(a > 0) || outside(goal.v0) || outside(goal.v1))) times.earliest = kInfinite;
+  if (!still && (!(a > 0) || outside(goal.v0) || outside(goal.v1))) times.earliest = kInfinity;
   if (still || times.earliest > 0) return times;
   times.earliest = std::abs(goal.v1 - goal.v0) / a;
   times.blocked[0] = tooFar(d, goal.v0, goal.v1, limits.vMin, a);
@@ -187,7 +187,7 @@ std::optional<ParabolicRamp> leastAcceleration(const CoordinateGoal& goal, const
 /// The acceleration that it takes to brake before a bound of position is reached, and to get up to the velocity at the
 /// end without having been beyond one.
 double accelerationForBounds(const CoordinateGoal& goal, const CoordinateLimits& limits) {
-  const auto needed = [](double v, double room) { return room > 0 ? v * v / (2 * room) : kInfinite; };
+  const auto needed = [](double v, double room) { return room > 0 ? v * v / (2 * room) : kInfinity; };
   double a = 0;
   if (goal.v0 > 0) a = std::max(a, needed(goal.v0, limits.xMax - goal.x0));
   if (goal.v0 < 0) a = std::max(a, needed(goal.v0, goal.x0 - limits.xMin));

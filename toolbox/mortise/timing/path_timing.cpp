@@ -5,14 +5,14 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
 #include "mortise/timing/bound_shares.h"
+#include "mortise/timing/coordinate_name.h"
 #include "mortise/timing/ramp_path.h"
 
 namespace mortise {
 
 namespace {
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// Edges whose unit directions differ by less than this are one line.
 constexpr double kStraight = 1e-12;
@@ -32,10 +32,6 @@ constexpr double kGain = 1e-5, kLeast = 1e-3;
 /// Share of a bound of acceleration by which a cubic between knots may differ from the motion.
 constexpr double kCubicError = 1e-4;
 
-std::string nameOf(std::span<const std::string> names, std::size_t i) {
-  return i < names.size() ? "'" + names[i] + "'" : "coordinate " + std::to_string(i);
-}
-
 /// Also those that differ by rounding alone, between which no direction can be told; the ends stay as they are.
 void dropRepeated(std::vector<VectorXd>& milestones) {
   constexpr double kSame = 1e-13;
@@ -50,7 +46,7 @@ void dropRepeated(std::vector<VectorXd>& milestones) {
 
 void requireMoving(double bound, const char* what, std::size_t j, std::span<const std::string> names) {
   if (!(bound > 0))
-    throw Error(nameOf(names, j) + " has to move, but its " + what + " is limited to 0", {},
+    throw Error(coordinateName(names, j) + " has to move, but its " + what + " is limited to 0", {},
                 "give it a limit above 0, or leave it out of the plan");
 }
 
@@ -166,13 +162,13 @@ class Profile {
       vMax_[j] = limits[j].vMax;
       aMax_[j] = limits[j].aMax;
     }
-    most_.assign(nodes, kInfinite);
+    most_.assign(nodes, kInfinity);
     line_.assign(nodes, 0);
     top_.assign(nodes, 0);
     requireBounds(names);
     for (std::size_t k = 0; k + 1 < nodes; ++k) {
       if (curve.bend[k] < 0) {
-        double top = kInfinite;
+        double top = kInfinity;
         const double* slope = curve.slope.data() + k * n_;
         for (std::size_t j = 0; j < n_; ++j)
           if (slope[j] != 0) top = std::min(top, velocityBound(slope[j], j) / std::abs(slope[j]));
@@ -279,7 +275,7 @@ class Profile {
 
   double lineAcceleration(std::size_t k, std::span<const std::string> names) const {
     const double* slope = curve_.slope.data() + k * n_;
-    double most = kInfinite;
+    double most = kInfinity;
     std::size_t first = n_;
     for (std::size_t j = 0; j < n_; ++j) {
       if (slope[j] == 0) continue;
@@ -287,7 +283,7 @@ class Profile {
       first = std::min(first, j);
     }
     if (std::isinf(most) && curve_.step[k] > 0)
-      throw Error("nothing bounds the acceleration of " + nameOf(names, first), {},
+      throw Error("nothing bounds the acceleration of " + coordinateName(names, first), {},
                   "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
     return most;
   }
@@ -299,7 +295,7 @@ class Profile {
     const double step = curve_.step[k];
     room_.clear();
     ratio_.clear();
-    cap_ = kInfinite;
+    cap_ = kInfinity;
     for (std::size_t j = 0; j < n_; ++j) {
       if (std::isinf(aMax_[j])) continue;
       for (const double p : {slope[j], slope[j] + 3 * bend[j] * step}) {
@@ -358,7 +354,7 @@ class Profile {
   std::vector<double> x_;
   std::vector<double> top_, line_;
   std::vector<double> room_, ratio_;
-  double cap_ = kInfinite;
+  double cap_ = kInfinity;
 };
 
 void addKnot(HermiteTrajectory& trajectory, double t, const double* q, const double* direction, double speed,

@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/timing/coordinate_name.h"
 
 namespace mortise {
 
@@ -12,10 +13,6 @@ namespace {
 
 /// Seconds: knots closer together are one.
 constexpr double kSameKnot = 1e-9;
-
-std::string nameOf(std::span<const std::string> names, std::size_t i) {
-  return i < names.size() ? "'" + names[i] + "'" : "coordinate " + std::to_string(i);
-}
 
 }  // namespace
 
@@ -50,8 +47,8 @@ void requireMilestones(const std::vector<VectorXd>& milestones, std::span<const 
   for (std::size_t i = 0; i < limits.size(); ++i) {
     const CoordinateLimits& c = limits[i];
     if (!(c.vMin <= 0) || !(c.vMax >= 0) || !(c.aMax >= 0))
-      throw Error("limits of " + nameOf(names, i) + " make no sense: velocities " + formatReal(c.vMin) + " to " +
-                  formatReal(c.vMax) + ", acceleration " + formatReal(c.aMax));
+      throw Error("limits of " + coordinateName(names, i) + " make no sense: velocities " + formatReal(c.vMin) +
+                  " to " + formatReal(c.vMax) + ", acceleration " + formatReal(c.aMax));
   }
   for (std::size_t i = 0; i < milestones.size(); ++i) {
     if (milestones[i].size() != static_cast<Eigen::Index>(limits.size()))
@@ -88,8 +85,9 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
       if (d == 0) continue;
       const double v = (d > 0 ? limits[j].vMax : -limits[j].vMin) / std::abs(d), a = limits[j].aMax / std::abs(d);
       if (!(v > 0) || !(a > 0))
-        throw Error("from milestone " + std::to_string(i - 1) + " to " + std::to_string(i) + " " + nameOf(names, j) +
-                        " has to move, but its " + (v > 0 ? "acceleration" : "velocity") + " is limited to 0",
+        throw Error("from milestone " + std::to_string(i - 1) + " to " + std::to_string(i) + " " +
+                        coordinateName(names, j) + " has to move, but its " + (v > 0 ? "acceleration" : "velocity") +
+                        " is limited to 0",
                     {}, "give it a limit above 0, or leave it out of the plan");
       if (a < acceleration) slowest = j;
       velocity = std::min(velocity, v);
@@ -97,7 +95,7 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
     }
     if (way.isZero(0)) continue;
     if (std::isinf(acceleration))
-      throw Error("nothing bounds the acceleration of " + nameOf(names, slowest) + " from milestone " +
+      throw Error("nothing bounds the acceleration of " + coordinateName(names, slowest) + " from milestone " +
                       std::to_string(i - 1) + " to " + std::to_string(i),
                   {}, "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
     const double peak = std::min(velocity, std::sqrt(acceleration));
