@@ -5,6 +5,14 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# A program is linked again when its own objects change, not whenever a shared library below it does.
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+
+# ccache, where it is installed, makes building again from nothing a matter of copying.
+find_program(MORTISE_CCACHE ccache)
+if(MORTISE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${MORTISE_CCACHE} sloppiness=pch_defines,time_macros)
+endif()
 
 # One tree for what runs, laid out as it is installed, so that programs find plugins without being installed.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
