@@ -11,7 +11,7 @@ set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 # ccache, where it is installed, makes building again from nothing a matter of copying.
 find_program(MORTISE_CCACHE ccache)
 if(MORTISE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${MORTISE_CCACHE} sloppiness=pch_defines,time_macros)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${MORTISE_CCACHE})
 endif()
 
 # One tree for what runs, laid out as it is installed, so that programs find plugins without being installed.
