@@ -29,6 +29,8 @@ target_compile_options(mortise_options INTERFACE
   -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wshadow=local -Wnon-virtual-dtor
   # g++ 12 sees uninitialised members in Eigen's decompositions where there are none.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+  # Classes of a .cpp file hold what its anonymous namespace declares; g++ takes files that are compiled together for headers.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
   $<$<BOOL:${MORTISE_WERROR}>:-Werror>
   # The same bits from the same sources: no fused multiply-add unless written.
   -ffp-contract=off)
@@ -109,6 +111,7 @@ function(mortise_add_in_tree_plugin NAME)
     INSTALL_RPATH "$ORIGIN/../.."
     PREFIX "")
   mortise_unity(${NAME})
+  set_property(GLOBAL APPEND PROPERTY MORTISE_IN_TREE_PLUGINS ${NAME})
   install(TARGETS ${NAME} LIBRARY DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
   install(FILES ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}/${NAME}.mortise.yaml DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
 endfunction()
