@@ -51,9 +51,9 @@ function(mortise_unity TARGET)
   get_target_property(sources ${TARGET} SOURCES)
   set(rooms)
   foreach(source IN LISTS sources)
-    # Files that include kernels for several instruction sets (.inc) stay alone.
-    file(STRINGS ${source} kernels REGEX "^#include \".*\\.inc\"" LIMIT_COUNT 1)
-    if(kernels)
+    # Files that define macros for what they include, such as kernels for several instruction sets, stay alone.
+    file(STRINGS ${source} macros REGEX "^#define |^#include \".*\\.inc\"" LIMIT_COUNT 1)
+    if(macros)
       continue()
     endif()
     cmake_path(GET source PARENT_PATH folder)
