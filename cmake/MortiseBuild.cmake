@@ -11,7 +11,7 @@ set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 # ccache, where it is installed, makes building again from nothing a matter of copying.
 find_program(MORTISE_CCACHE ccache)
 if(MORTISE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${MORTISE_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MORTISE_CCACHE})
 endif()
 
 # One tree for what runs, laid out as it is installed, so that programs find plugins without being installed.
@@ -51,9 +51,10 @@ function(mortise_unity TARGET)
   get_target_property(sources ${TARGET} SOURCES)
   set(rooms)
   foreach(source IN LISTS sources)
-    # Files that define macros for what they include, such as kernels for several instruction sets, stay alone.
-    file(STRINGS ${source} macros REGEX "^#define |^#include \".*\\.inc\"" LIMIT_COUNT 1)
-    if(macros)
+    # Files that define macros for what they include, such as kernels for several instruction sets, or replace operator new
+    # stay alone.
+    file(STRINGS ${source} special REGEX "^#define |^#include \".*\\.inc\"|^void\\* operator new" LIMIT_COUNT 1)
+    if(special)
       continue()
     endif()
     cmake_path(GET source PARENT_PATH folder)
