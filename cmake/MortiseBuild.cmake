@@ -104,7 +104,7 @@ endfunction()
 function(mortise_add_in_tree_plugin NAME)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  mortise_add_plugin(${NAME} SOURCES ${sources} LIBRARIES ${ARG_LIBRARIES} mortise_options)
+  mortise_add_plugin(${NAME} SOURCES ${sources} LIBRARIES ${ARG_LIBRARIES} mortise_options NO_PRECOMPILED_HEADERS)
   target_include_directories(${NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(${NAME} PRIVATE MORTISE_PLUGIN_LICENSE="BSD-3-Clause")
   set_target_properties(${NAME} PROPERTIES

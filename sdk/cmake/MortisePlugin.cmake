@@ -1,12 +1,14 @@
-# mortise_add_plugin(NAME SOURCES file... [LIBRARIES target...])
+# mortise_add_plugin(NAME SOURCES file... [LIBRARIES target...] [NO_PRECOMPILED_HEADERS])
 #
 # A plugin library NAME.so: hidden symbols, everything resolved at link time, one exported symbol, never unloaded; and its
 # side-car manifest NAME.mortise.yaml, written after linking, from which the registry lists it without opening it.
+# "mortise/plugin/plugin.h" is compiled once and for all, so that a changed file compiles in a fraction of the time, unless
+# NO_PRECOMPILED_HEADERS is given.
 
 set(MORTISE_PLUGIN_VERSION_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
 function(mortise_add_plugin NAME)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NO_PRECOMPILED_HEADERS" "" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "mortise_add_plugin(${NAME}): name the sources after SOURCES")
   endif()
@@ -16,6 +18,10 @@ function(mortise_add_plugin NAME)
     CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON
     PREFIX "")
+  if(NOT ARG_NO_PRECOMPILED_HEADERS)
+    target_precompile_headers(${NAME} PRIVATE <mortise/plugin/plugin.h>)
+    set_target_properties(${NAME} PROPERTIES DEFINE_SYMBOL "")
+  endif()
   target_compile_options(${NAME} PRIVATE -ffp-contract=off)
   # The build id is how a side-car recognises its library, also after `strip` or a change of RPATH.
   target_link_options(${NAME} PRIVATE
