@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
@@ -18,99 +17,40 @@ namespace mortise::app {
 
 namespace po = boost::program_options;
 
-namespace {
-
-struct Option {
-  std::string name;         ///< Long name, without dashes.
-  std::string shortName;    ///< One letter, or empty.
-  std::string placeholder;  ///< Empty for flags.
-  std::string help;
-
-  std::string shown() const {
-    return (shortName.empty() ? "    " : "-" + shortName + ", ") + "--" + name +
-           (placeholder.empty() ? "" : " " + placeholder);
-  }
-};
-
-struct Positional {
-  std::string placeholder;
-  std::string help;
-  int min = 1;
-  int max = 1;
-};
-
-/// Breaks `text` at spaces into lines of at most `width` characters, the later ones indented.
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
-  std::istringstream words(text);
-  std::string word, line, result;
-  while (words >> word) {
-    if (!line.empty() && line.size() + 1 + word.size() > width) {
-      result += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return result + line;
-}
-
-}  // namespace
-
 struct CommandLine::State {
-  std::string name;
-  std::string summary;
-  std::string epilog;
+  CommandSpec spec;
   po::options_description options;
-  std::vector<Option> declared;
-  std::vector<Positional> positionals;
   std::vector<std::string> given;
   po::variables_map values;
   std::unique_ptr<StderrLog> log = std::make_unique<StderrLog>();
 
-  void declare(const std::string& name, std::string placeholder, const std::string& help) {
+  OptionSpec& declare(const std::string& name, std::string placeholder, const std::string& help) {
     const auto comma = name.find(',');
-    declared.push_back({name.substr(0, comma), comma == std::string::npos ? "" : name.substr(comma + 1),
-                        std::move(placeholder), help});
+    spec.options.push_back({name.substr(0, comma),
+                            comma == std::string::npos ? "" : name.substr(comma + 1),
+                            std::move(placeholder),
+                            help,
+                            false,
+                            {}});
+    return spec.options.back();
   }
 
-  std::string usage() const {
-    std::string text = "usage: " + name + " [options]";
-    for (const auto& positional : positionals) {
-      std::string shown = positional.placeholder;
-      if (positional.max < 0 || positional.max > 1) shown += "...";
-      text += positional.min == 0 ? " [" + shown + "]" : " " + shown;
-    }
-    return text;
-  }
-
-  std::string help() const {
-    std::ostringstream text;
-    text << name << ": " << summary << "\n\n" << usage() << "\n";
-    if (!positionals.empty()) {
-      text << "\nArguments:\n";
-      for (const auto& positional : positionals)
-        text << "  " << positional.placeholder << ": " << positional.help << "\n";
-    }
-    std::size_t column = 0;
-    for (const auto& option : declared) column = std::max(column, option.shown().size());
-    column += 4;
-    text << "\nOptions:\n";
-    for (const auto& option : declared) {
-      std::string shown = "  " + option.shown();
-      shown.resize(column, ' ');
-      text << shown << wrapped(option.help, column, 100 - column) << "\n";
-    }
-    if (!epilog.empty()) text << "\n" << epilog << "\n";
-    return text.str();
+  ValueNames& valuesOf(const std::string& name) {
+    for (OptionSpec& option : spec.options)
+      if (option.name == name) return option.values;
+    for (PositionalSpec& positional : spec.positionals)
+      if (positional.placeholder == name) return positional.values;
+    throw std::logic_error("values of '" + name + "', which is not declared");
   }
 
   [[noreturn]] void wrong(const std::string& message) const {
-    throw UsageError(message + "\n" + usage() + "\n  hint: `" + name + " --help` explains every option");
+    throw UsageError(message + "\n" + spec.usage() + "\n  hint: `" + spec.name + " --help` explains every option");
   }
 };
 
 CommandLine::CommandLine(std::string name, std::string summary) : state_(std::make_unique<State>()) {
-  state_->name = std::move(name);
-  state_->summary = std::move(summary);
+  state_->spec.name = std::move(name);
+  state_->spec.summary = std::move(summary);
   flag("help,h", "print this help");
   flag("json", "print the result as JSON on stdout");
   flag("quiet,q", "print errors only");
@@ -135,12 +75,12 @@ CommandLine& CommandLine::repeatedOption(const std::string& name, const std::str
                                          const std::string& help) {
   state_->options.add_options()(
       name.c_str(), po::value<std::vector<std::string>>()->composing()->value_name(placeholder), help.c_str());
-  state_->declare(name, placeholder, help);
+  state_->declare(name, placeholder, help).repeated = true;
   return *this;
 }
 
 CommandLine& CommandLine::positional(const std::string& placeholder, const std::string& help, int min, int max) {
-  state_->positionals.push_back({placeholder, help, min, max});
+  state_->spec.positionals.push_back({placeholder, help, min, max, {}});
   return *this;
 }
 
@@ -153,13 +93,34 @@ CommandLine& CommandLine::withPlugins() {
   return repeatedOption("plugin-path", "DIR", "look for plugins in this folder as well; may be repeated");
 }
 
+CommandLine& CommandLine::subcommands(std::vector<Subcommand> commands) {
+  state_->spec.subcommands = std::move(commands);
+  return *this;
+}
+
+CommandLine& CommandLine::values(const std::string& name, std::vector<std::string> words) {
+  state_->valuesOf(name).words = std::move(words);
+  return *this;
+}
+
+CommandLine& CommandLine::componentValues(const std::string& name, Kind kind) {
+  state_->valuesOf(name).kind = kind;
+  return *this;
+}
+
+CommandLine& CommandLine::componentValues(const std::string& name) {
+  state_->valuesOf(name).anyComponent = true;
+  return *this;
+}
+
 CommandLine& CommandLine::epilog(std::string text) {
-  state_->epilog = std::move(text);
+  state_->spec.epilog = std::move(text);
   return *this;
 }
 
 bool CommandLine::parse(const Arguments& arguments) {
   State& s = *state_;
+  if (answerInspection(s.spec)) return false;
   po::options_description all;
   all.add(s.options);
   all.add_options()(" positional", po::value<std::vector<std::string>>());
@@ -174,19 +135,19 @@ bool CommandLine::parse(const Arguments& arguments) {
     const std::string given = e.get_option_name();
     const std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
     std::vector<std::string> names;
-    for (const auto& option : s.declared) names.push_back(option.name);
+    for (const auto& option : s.spec.options) names.push_back(option.name);
     const std::string nearest = nearestName(bare, names);
     s.wrong("unknown option '" + given + "'" + (nearest.empty() ? "" : "; did you mean '--" + nearest + "'?"));
   } catch (const po::error& e) {
     s.wrong(e.what());
   }
   if (s.values.count("help") != 0) {
-    print(s.help());
+    print(s.spec.help());
     return false;
   }
   if (s.values.count(" positional") != 0) s.given = s.values[" positional"].as<std::vector<std::string>>();
   std::size_t min = 0, max = 0;
-  for (const auto& positional : s.positionals) {
+  for (const auto& positional : s.spec.positionals) {
     if (s.given.size() < min + static_cast<std::size_t>(positional.min))
       s.wrong("missing argument " + positional.placeholder + " (" + positional.help + ")");
     min += static_cast<std::size_t>(positional.min);

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "command_spec.h"
 #include "commands.h"
 #include "mortise/base/log.h"
 #include "mortise/plugin/registry.h"
@@ -45,10 +46,17 @@ class CommandLine {
   CommandLine& settings();
   /// Adds --plugin FILE and --plugin-path DIR, repeatable.
   CommandLine& withPlugins();
+  /// Commands below this one, which its caller runs (`commandNamed`); for --help, the manual page and completion.
+  CommandLine& subcommands(std::vector<Subcommand> commands);
+  /// What an option's values can be, for completion in shells; for a positional argument, `name` is its placeholder.
+  CommandLine& values(const std::string& name, std::vector<std::string> words);
+  CommandLine& componentValues(const std::string& name, Kind kind);
+  CommandLine& componentValues(const std::string& name);
   /// Text shown after the options in --help, such as examples.
   CommandLine& epilog(std::string text);
 
-  /// False when --help was printed and there is nothing left to do. Throws `UsageError`.
+  /// False when --help was printed, or `inspect` asked for the declarations, and there is nothing left to do. Throws
+  /// `UsageError`.
   bool parse(const Arguments& arguments);
 
   // Answers, by the long name.

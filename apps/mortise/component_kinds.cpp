@@ -1,6 +1,9 @@
 #include "component_kinds.h"
 
+#include "command_line.h"
+#include "mortise/base/suggest.h"
 #include "mortise/pipeline/pipeline_schema.h"
+#include "mortise/plugin/name_list.h"
 
 namespace mortise::app {
 
@@ -71,6 +74,19 @@ Words wordsOf(Kind kind) {
 }
 
 }  // namespace
+
+std::vector<std::string> kindNames() {
+  std::vector<std::string> names;
+  for (int i = 0; i < kNumKinds; ++i) names.emplace_back(kindName(static_cast<Kind>(i)));
+  return names;
+}
+
+Kind parseKind(const std::string& name) {
+  if (const auto kind = kindFromName(name)) return *kind;
+  const std::string nearest = didYouMean(name, kindNames());
+  throw UsageError("there is no kind of component named '" + name + "'" + (nearest.empty() ? "" : "; " + nearest) +
+                   "\n  kinds: " + nameList(kindNames()));
+}
 
 std::string kindPlural(Kind kind) { return wordsOf(kind).plural; }
 std::string kindPurpose(Kind kind) { return wordsOf(kind).purpose; }

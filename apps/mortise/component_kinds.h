@@ -3,12 +3,17 @@
 /// What components of a kind have in common, for the pages that explain them.
 
 #include <string>
+#include <vector>
 
 #include "mortise/base/schema.h"
 #include "mortise/plugin/registry.h"
 
 namespace mortise::app {
 
+/// The names of all kinds: "physics", "controller", ...
+std::vector<std::string> kindNames();
+/// The kind that an option names. Throws `UsageError` that lists the kinds.
+Kind parseKind(const std::string& name);
 /// "Controllers": for headings and sentences.
 std::string kindPlural(Kind kind);
 /// What they are for, in a sentence or two of Markdown.

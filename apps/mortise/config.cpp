@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/explain.h"
 #include "pipeline_command.h"
@@ -138,25 +138,14 @@ int configExplain(const Arguments& arguments) {
   return 0;
 }
 
-constexpr const char* kUsage =
-    "usage: mortise config check FILE.yaml [--set KEY=VALUE]...\n"
-    "       mortise config explain FILE.yaml KEY [--set KEY=VALUE]...\n"
-    "\n`mortise config check --help` and `mortise config explain --help` explain every option.\n";
-
 }  // namespace
 
 int configCommand(const Arguments& arguments) {
-  if (arguments.empty()) throw UsageError(std::string("config needs check or explain\n") + kUsage);
-  const std::string& name = arguments.front();
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (name == "check") return configCheck(rest);
-  if (name == "explain") return configExplain(rest);
-  if (name == "--help" || name == "-h") {
-    print(kUsage);
-    return 0;
-  }
-  const std::string near = didYouMean(name, {"check", "explain"});
-  throw UsageError("unknown command 'config " + name + "'" + (near.empty() ? "" : "; " + near) + "\n" + kUsage);
+  static const CommandGroup group(
+      "mortise config", "check a pipeline, explain where a setting comes from",
+      {{"check", configCheck, "FILE", "find everything that is wrong with a pipeline, without running it"},
+       {"explain", configExplain, "FILE KEY", "say which value a setting has, and where it comes from"}});
+  return group.run(arguments);
 }
 
 }  // namespace mortise::app

@@ -110,6 +110,7 @@ int convertCommand(const Arguments& arguments) {
   line.positional("IN", "file to read; a folder is a library of resources")
       .positional("OUT", "file to write; a name that ends in '/' is a folder")
       .option("as", "KIND", "what OUT shall hold where it could be several things: " + nameList(kContentKinds, 40))
+      .values("as", kContentKinds)
       .flag("strict", "treat warnings about files, and about what is lost, as errors")
       .withPlugins();
   addResourceOptions(line);

@@ -87,6 +87,8 @@ void declareDriveOptions(CommandLine& line) {
                       "in the robot's file)")
       .option("log", "FILE", "write sensors and commands to this CSV file, a row an update")
       .option("seed", "N", "seed of the controller's random stream (default 0)")
+      .componentValues("controller", Kind::controller)
+      .componentValues("estimator", Kind::estimator)
       .withPlugins()
       .epilog(
           "Ctrl-C stops driving; the robot then holds its configuration. The exit code is 130 then.\n\n"

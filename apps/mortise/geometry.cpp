@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
@@ -148,6 +149,8 @@ int geometryConvert(const Arguments& arguments) {
       .option("as", "KIND", "before all that, make another kind of shape: " + nameList(kShapeKinds))
       .option("resolution", "LENGTH",
               "of facets, points and cells of --as, in the unit of IN; a fortieth of the extent")
+      .values("up", {"x", "y", "z", "-x", "-y", "-z"})
+      .values("as", kShapeKinds)
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
   addResourceOptions(line);
@@ -191,28 +194,14 @@ int geometryConvert(const Arguments& arguments) {
 }  // namespace
 
 int geometryCommand(const Arguments& arguments) {
-  const std::string usage =
-      "usage: mortise geometry COMMAND FILE\n\n"
-      "  info     what the file holds: type, counts, bounds, whether a mesh is closed, area, volume\n"
-      "  convert  turn, scale and move a shape, and write it in another format\n"
-      "  distance how far two shapes are apart, and where\n"
-      "  collide  whether two shapes collide, and which of their elements\n"
-      "  raycast  where a ray meets a shape\n\n"
-      "`mortise geometry COMMAND --help` explains each.\n";
-  if (arguments.empty()) throw UsageError("which geometry command?\n" + usage);
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return geometryInfo(rest);
-  if (arguments[0] == "convert") return geometryConvert(rest);
-  if (arguments[0] == "distance") return geometryDistanceCommand(rest);
-  if (arguments[0] == "collide") return geometryCollideCommand(rest);
-  if (arguments[0] == "raycast") return geometryRaycastCommand(rest);
-  if (arguments[0] == "--help" || arguments[0] == "-h") {
-    print(usage);
-    return 0;
-  }
-  const std::string near = didYouMean(arguments[0], {"info", "convert", "distance", "collide", "raycast"});
-  throw UsageError("there is no geometry command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
-                   usage);
+  static const CommandGroup group(
+      "mortise geometry", "look into a shape's file, scale, turn and convert it, query it",
+      {{"info", geometryInfo, "FILE", "print type, counts, bounds, area, volume, and whether a mesh is closed"},
+       {"convert", geometryConvert, "IN OUT", "turn, scale and move a shape, and write it in another format"},
+       {"distance", geometryDistanceCommand, "A B", "how far two shapes are apart, and where"},
+       {"collide", geometryCollideCommand, "A B", "whether two shapes collide, and which of their elements"},
+       {"raycast", geometryRaycastCommand, "FILE", "where a ray meets a shape"}});
+  return group.run(arguments);
 }
 
 }  // namespace mortise::app

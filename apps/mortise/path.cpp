@@ -2,10 +2,10 @@
 #include <iomanip>
 #include <sstream>
 
+#include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
@@ -112,6 +112,7 @@ int pathEval(const Arguments& arguments) {
   line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
       .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
       .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
+      .values("interpolation", {"linear", "cubic"})
       .epilog(
           "Outside its times a path stands still at its ends. A path without times goes from 0 to 1. Milestones with\n"
           "velocities are cubic in between; a MultiPath is when --interpolation cubic says so.\n");
@@ -151,24 +152,12 @@ int pathEval(const Arguments& arguments) {
 }  // namespace
 
 int pathCommand(const Arguments& arguments) {
-  const std::string usage =
-      "usage: mortise path COMMAND FILE\n\n"
-      "  info    what the file holds: sections, milestones, times, constraints\n"
-      "  eval    positions and velocities at given times\n"
-      "  convert the motion in another format; the same as `mortise convert`\n\n"
-      "`mortise path COMMAND --help` explains each.\n";
-  if (arguments.empty()) throw UsageError("which path command?\n" + usage);
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return pathInfo(rest);
-  if (arguments[0] == "eval") return pathEval(rest);
-  if (arguments[0] == "convert") return convertCommand(rest);
-  if (arguments[0] == "--help" || arguments[0] == "-h") {
-    print(usage);
-    return 0;
-  }
-  const std::string near = didYouMean(arguments[0], {"info", "eval", "convert"});
-  throw UsageError("there is no path command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
-                   usage);
+  static const CommandGroup group(
+      "mortise path", "look into a motion file and evaluate it",
+      {{"info", pathInfo, "FILE", "print what the file holds: sections, milestones, times, constraints"},
+       {"eval", pathEval, "FILE", "print positions and velocities at given times"},
+       {"convert", convertCommand, "IN OUT", "write the motion in another format; the same as `mortise convert`"}});
+  return group.run(arguments);
 }
 
 }  // namespace mortise::app

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "interrupt.h"
@@ -72,9 +73,16 @@ Value motionValue(const HermiteTrajectory& motion) {
   return value;
 }
 
+const std::vector<Subcommand>& planCommands() {
+  static const std::vector<Subcommand> commands = {
+      {"benchmark", planBenchmark, "FILE", "run planners on problems with many seeds, and compare them"}};
+  return commands;
+}
+
 int plan(const Arguments& arguments) {
   CommandLine line("mortise plan", "plan a motion of robots, or of a rigid object, among what is in a world");
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 0, -1);
+  line.subcommands(planCommands());
   declarePlanOptions(line);
   addProblemOptions(line);
   line.epilog(
@@ -86,7 +94,6 @@ int plan(const Arguments& arguments) {
       "  mortise plan data/worlds/heron_shelf.xml --goal data/motions/heron_shelf_goal.config -o way.path\n"
       "  mortise plan data/worlds/heron_shelf.xml --goal data/motions/heron_shelf_goal.config --planner RRTConnect \\\n"
       "      --seed 3 --shortcut --retime --check -o motion.milestones --json\n"
-      "  mortise plan benchmark FILE.yaml\n"
       "Klamp't's PlanDemo, ContactPlan and DynamicPlanDemo are there as `mortise PlanDemo` and so on.\n"
       "See docs/planning.md.");
   addResourceOptions(line);
@@ -148,8 +155,8 @@ int plan(const Arguments& arguments) {
 }  // namespace
 
 int planCommand(const Arguments& arguments) {
-  if (!arguments.empty() && arguments.front() == "benchmark")
-    return planBenchmark({arguments.begin() + 1, arguments.end()});
+  if (const Subcommand* command = commandNamed(planCommands(), arguments))
+    return command->function({arguments.begin() + 1, arguments.end()});
   return plan(arguments);
 }
 

@@ -120,6 +120,8 @@ void declarePlanOptions(CommandLine& line) {
       .option("roadmap", "FILE", "write what the planner knows at the end: .tgf or .json")
       .flag("list-planners", "list the planners and end")
       .flag("strict", "treat warnings about files as errors")
+      .componentValues("planner", Kind::planner)
+      .values("edges", {"proven", "resolution"})
       .withPlugins();
 }
 

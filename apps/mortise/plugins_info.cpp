@@ -134,16 +134,13 @@ int pluginsInfo(const Arguments& arguments) {
   CommandLine line("mortise plugins info", "explain a component: what it does, its settings, where it comes from");
   line.positional("NAME", "name or alias of a component");
   line.option("kind", "KIND", "which one is meant when components of several kinds share the name");
-  line.withPlugins();
+  line.componentValues("NAME").values("kind", kindNames()).withPlugins();
   if (!line.parse(arguments)) return 0;
   const auto registry = line.makeRegistry();
   const std::string& name = line.positionals().front();
 
   std::optional<Kind> wanted;
-  if (line.has("kind")) {
-    wanted = kindFromName(line.text("kind"));
-    if (!wanted) throw UsageError("there is no kind of component named '" + line.text("kind") + "'");
-  }
+  if (line.has("kind")) wanted = parseKind(line.text("kind"));
   std::vector<const ComponentInfo*> found;
   for (int i = 0; i < kNumKinds; ++i) {
     if (wanted && *wanted != static_cast<Kind>(i)) continue;

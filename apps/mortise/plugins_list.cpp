@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "command_line.h"
+#include "component_kinds.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/name_list.h"
 #include "plugins_commands.h"
@@ -11,15 +11,6 @@
 namespace mortise::app {
 
 namespace {
-
-Kind parseKind(const std::string& name) {
-  if (const auto kind = kindFromName(name)) return *kind;
-  std::vector<std::string> names;
-  for (int i = 0; i < kNumKinds; ++i) names.emplace_back(kindName(static_cast<Kind>(i)));
-  const std::string nearest = didYouMean(name, names);
-  throw UsageError("there is no kind of component named '" + name + "'" + (nearest.empty() ? "" : "; " + nearest) +
-                   "\n  kinds: " + nameList(names));
-}
 
 Value listed(const ComponentInfo& info) {
   Value value = Value::map();
@@ -39,7 +30,7 @@ Value listed(const ComponentInfo& info) {
 int pluginsList(const Arguments& arguments) {
   CommandLine line("mortise plugins list", "list every component that can be named in a file");
   line.option("kind", "KIND", "only components of this kind, such as controller");
-  line.withPlugins();
+  line.values("kind", kindNames()).withPlugins();
   line.epilog("Opens no library that has a side-car manifest.");
   if (!line.parse(arguments)) return 0;
   std::optional<Kind> kind;

@@ -1,10 +1,10 @@
 #include <iomanip>
 #include <sstream>
 
+#include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_check.h"
 #include "mortise/inspect/robot_info.h"
@@ -147,28 +147,15 @@ int robotCheck(const Arguments& arguments) {
 }  // namespace
 
 int robotCommand(const Arguments& arguments) {
-  const std::string usage =
-      "usage: mortise robot COMMAND FILE\n\n"
-      "  info    links, joints, drivers, limits\n"
-      "  eval    kinematics and dynamics at given states, as JSON\n"
-      "  check   what is doubtful about the file\n"
-      "  convert the robot in another format; the same as `mortise convert`\n"
-      "  self-collisions  links that collide, and a search for pairs worth checking\n\n"
-      "`mortise robot COMMAND --help` explains each.\n";
-  if (arguments.empty()) throw UsageError("which robot command?\n" + usage);
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return robotInfo(rest);
-  if (arguments[0] == "eval") return robotEval(rest);
-  if (arguments[0] == "check") return robotCheck(rest);
-  if (arguments[0] == "convert") return convertCommand(rest);
-  if (arguments[0] == "self-collisions") return robotSelfCollisionsCommand(rest);
-  if (arguments[0] == "--help" || arguments[0] == "-h") {
-    print(usage);
-    return 0;
-  }
-  const std::string near = didYouMean(arguments[0], {"info", "eval", "check", "convert", "self-collisions"});
-  throw UsageError("there is no robot command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
-                   usage);
+  static const CommandGroup group(
+      "mortise robot", "look into a robot file, evaluate and check it",
+      {{"info", robotInfo, "FILE", "print links, joints, drivers and limits"},
+       {"eval", robotEval, "FILE", "print kinematics and dynamics at given states, as JSON"},
+       {"check", robotCheck, "FILE", "say what is doubtful about the file"},
+       {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
+       {"self-collisions", robotSelfCollisionsCommand, "FILE",
+        "list links that collide, and search for pairs worth checking"}});
+  return group.run(arguments);
 }
 
 }  // namespace mortise::app

@@ -104,6 +104,7 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
       .option("seed", "N", "of the search; default 0")
       .option("lines", "FORMAT",
               "with --search: print the pairs that need no check as lines for a robot file: rob, urdf or srdf")
+      .values("lines", {"rob", "urdf", "srdf"})
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
   addResourceOptions(line);

@@ -208,6 +208,9 @@ void declareSimOptions(CommandLine& line) {
       .option("prefix", "NAME", "the same as --save-state NAME.state --state-format base64")
       .flag("strict", "treat warnings about files as errors")
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
+      .componentValues("backend", Kind::physics)
+      .values("contacts", {"boundary_layer", "engine"})
+      .values("state-format", {"raw", "base64"})
       .withPlugins()
       .epilog(
           "Ctrl-C ends the run after the current step: logs are whole, states and worlds are saved, the exit code is\n"

@@ -5,10 +5,10 @@
 #include <iomanip>
 #include <sstream>
 
+#include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/world_info.h"
 #include "mortise/inspect/world_save.h"
@@ -135,25 +135,12 @@ int worldSave(const Arguments& arguments) {
 }  // namespace
 
 int worldCommand(const Arguments& arguments) {
-  const std::vector<std::string> names = {"info", "save", "collisions"};
-  const std::string usage =
-      "usage: mortise world COMMAND [options] [arguments]\n\nCommands:\n"
-      "  info FILE      print what a world holds\n"
-      "  save IN OUT    write a world to another file\n"
-      "  collisions FILE  what collides in it as loaded\n\n"
-      "`mortise world COMMAND --help` explains the options.\n";
-  if (arguments.empty()) throw UsageError("which world command?\n" + usage);
-  if (arguments[0] == "--help" || arguments[0] == "-h") {
-    print(usage);
-    return 0;
-  }
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "info") return worldInfo(rest);
-  if (arguments[0] == "save") return worldSave(rest);
-  if (arguments[0] == "collisions") return worldCollisionsCommand(rest);
-  const std::string near = didYouMean(arguments[0], names);
-  throw UsageError("there is no world command '" + arguments[0] + "'" + (near.empty() ? "" : "; " + near) + "\n" +
-                   usage);
+  static const CommandGroup group(
+      "mortise world", "look into a world file, save it elsewhere, find what collides in it",
+      {{"info", worldInfo, "FILE", "print what a world holds"},
+       {"save", worldSave, "IN OUT", "write a world to another file"},
+       {"collisions", worldCollisionsCommand, "FILE", "list what collides in it as loaded"}});
+  return group.run(arguments);
 }
 
 }  // namespace mortise::app

@@ -179,7 +179,7 @@ TEST_F(GeometryCommand, WrongUsageAndWhatCannotBe) {
     EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
   };
   const std::string out = path("out.off");
-  fails({}, 2, "which geometry command?");
+  fails({}, 2, "'mortise geometry' needs a command");
   fails({"inof", cube_}, 2, "did you mean 'info'");
   fails({"convert", cube_, out, "--scale", "1,2"}, 2, "--scale takes 1 or 3 numbers, not 2");
   fails({"convert", cube_, out, "--scale", "0"}, 2, "a factor is zero");

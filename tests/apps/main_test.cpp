@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <map>
 
 #include "tests/apps/run_program.h"
 #include "tests/kernel/plugin/plugin_files.h"
@@ -34,6 +35,35 @@ TEST(Main, EveryCommandHasHelp) {
     EXPECT_EQ(ran.exitCode, 0) << name << ": " << ran.err;
     EXPECT_SAYS(ran.out, "usage: mortise");
     EXPECT_EQ(ran.err, "");
+  }
+}
+
+TEST(Main, CommandsOfCommandsAreListedInOneForm) {
+  const std::map<std::string, std::vector<std::string>> groups = {
+      {"world", {"info FILE", "save IN OUT", "collisions FILE"}},
+      {"robot", {"info FILE", "eval FILE", "check FILE", "convert IN OUT", "self-collisions FILE"}},
+      {"path", {"info FILE", "eval FILE", "convert IN OUT"}},
+      {"geometry", {"info FILE", "convert IN OUT", "distance A B", "collide A B", "raycast FILE"}},
+      {"plugins", {"list", "info NAME", "doctor", "describe LIBRARY", "docs"}},
+      {"config", {"check FILE", "explain FILE KEY"}},
+      {"plan", {"benchmark FILE"}}};
+  for (const auto& [group, commands] : groups) {
+    const Ran ran = runMortise({group, "--help"});
+    EXPECT_EQ(ran.exitCode, 0) << group;
+    EXPECT_TRUE(ran.out.starts_with("mortise " + group + ": ")) << ran.out;
+    EXPECT_SAYS(ran.out, "\nCommands:\n");
+    for (const std::string& command : commands) EXPECT_SAYS(ran.out, "\n  " + command + " ");
+    EXPECT_SAYS(ran.out, "`mortise " + group + " COMMAND --help` explains a command.");
+  }
+  EXPECT_SAYS(runMortise({"--help"}).out, "\n  plan benchmark ");
+}
+
+TEST(Main, AMissingCommandIsAskedFor) {
+  for (const char* group : {"world", "robot", "path", "geometry", "plugins", "config"}) {
+    const Ran ran = runMortise({group});
+    EXPECT_EQ(ran.exitCode, 2) << group;
+    EXPECT_SAYS(ran.err, "'mortise " + std::string(group) + "' needs a command");
+    EXPECT_SAYS(ran.err, "usage: mortise " + std::string(group) + " COMMAND");
   }
 }
 
