@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
 #include "mortise/model/world_description.h"
+#include "mortise/plugin/foreign_model.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/name_list.h"
 #include "resource_options.h"
@@ -27,10 +31,18 @@ std::string listed(const std::set<std::string>& kinds) {
 struct Plan {
   std::string from;
   std::string to;
+  bool library = false;  ///< OUT is a library, which holds nothing else.
 };
 
-/// What IN holds and what OUT takes of it: the same, or what that can be turned into with the least loss. Throws
-/// `Error` that says what each could be when they have nothing in common.
+/// Whether a library can hold it by itself, without other files.
+bool isLibraryItem(const std::string& kind) {
+  static const std::set<std::string> kOthers = {"robot", "world", "rigid_object", "terrain", "geometry", "library"};
+  return !kind.empty() && kOthers.count(kind) == 0;
+}
+
+/// What IN holds and what OUT takes of it: the same, or what that can be turned into with the least loss. A folder
+/// takes whatever IN holds as one resource of its own. Throws `Error` that says what each could be when they have
+/// nothing in common.
 Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, const std::string& wanted) {
   const std::set<std::string> readable = loader.readableContents(in), writable = loader.writableContents(out);
   // Several formats share an extension: what is in the file decides.
@@ -39,6 +51,13 @@ Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, c
   for (const std::string& kind : kContentKinds)
     if (readable.count(kind) > 0) sources.push_back(kind);
   std::set<std::string> possible;
+  std::error_code ec;
+  const bool folder = out.ends_with("/") || std::filesystem::is_directory(out, ec);
+  if (folder && writable.count("library") > 0 && !sources.empty() && isLibraryItem(sources.front()))
+    for (const std::string& target : convertibleKinds(sources.front())) {
+      if (wanted.empty() || target == wanted) return {sources.front(), target, true};
+      possible.insert(target);
+    }
   for (const std::string& source : sources)
     for (const std::string& target : convertibleKinds(source)) {
       if (writable.count(target) == 0) continue;
@@ -51,6 +70,26 @@ Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, c
   throw Error("'" + in + "' cannot be converted to '" + out + "': files of the first kind can be read as: " +
                   listed(readable) + "; files of the second can be written from: " + listed(writable),
               {}, "choose another extension; `mortise plugins list` shows the formats");
+}
+
+/// A resource as another kind. What is lost concerns the file as a whole.
+Resource convertedResource(const Resource& held, const std::string& kind, const std::string& in,
+                           Diagnostics& diagnostics) {
+  Diagnostics losses;
+  losses.setStrict(diagnostics.strict());
+  const auto convertHeld = [&] {
+    try {
+      return convertResource(held, kind, losses);
+    } catch (const Error& error) {
+      throw Error(error.message(), {in, error.where().line, error.where().column, error.where().path}, error.hint());
+    }
+  };
+  Resource resource = convertHeld();
+  for (Diagnostic loss : losses.all()) {
+    loss.where.file = in;
+    diagnostics.add(std::move(loss));
+  }
+  return resource;
 }
 
 void convert(FormatLoader& loader, const Plan& plan, const std::string& in, const std::string& out,
@@ -82,23 +121,15 @@ void convert(FormatLoader& loader, const Plan& plan, const std::string& in, cons
     loader.writeLibrary(library, out, diagnostics);
   } else {
     const Resource held = loader.resource(plan.from, in, {}, diagnostics);
-    // What is lost concerns the file as a whole.
-    Diagnostics losses;
-    losses.setStrict(diagnostics.strict());
-    const auto converted = [&] {
-      try {
-        return convertResource(held, plan.to, losses);
-      } catch (const Error& error) {
-        throw Error(error.message(), {in, error.where().line, error.where().column, error.where().path}, error.hint());
-      }
-    };
-    const Resource resource = converted();
-    for (Diagnostic loss : losses.all()) {
-      loss.where.file = in;
-      diagnostics.add(std::move(loss));
-    }
+    Resource resource = convertedResource(held, plan.to, in, diagnostics);
     diagnostics.throwIfErrors(summary);
-    loader.writeResource(resource, out, diagnostics);
+    if (plan.library) {
+      ResourceLibrary library;
+      library.items.push_back({std::filesystem::path(in).stem().string(), {}, std::move(resource)});
+      loader.writeLibrary(library, out, diagnostics);
+    } else {
+      loader.writeResource(resource, out, diagnostics);
+    }
   }
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");
 }
@@ -120,19 +151,36 @@ int convertCommand(const Arguments& arguments) {
       "  mortise convert part.stl part.off\n"
       "  mortise convert steps.configs steps.path\n"
       "  mortise convert walk.xml walk.path      a MultiPath; warns that its goals are lost\n"
-      "  mortise convert climb/ climb.xml        a folder of resources becomes one file\n");
+      "  mortise convert walk.xml walk/ --as configurations     a folder with walk.configs in it\n"
+      "  mortise convert climb/ climb.xml        a folder of resources becomes one file\n"
+      "With --json it prints {input, output, from, to, warnings}: the kinds that were read and written, and what was\n"
+      "said on the way as {severity, message, where, hint}.\n");
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
-  if (!kind.empty() && std::find(kContentKinds.begin(), kContentKinds.end(), kind) == kContentKinds.end())
-    throw UsageError("--as takes one of " + nameList(kContentKinds, 40) + ", not '" + kind + "'");
+  if (!kind.empty() && std::find(kContentKinds.begin(), kContentKinds.end(), kind) == kContentKinds.end()) {
+    const std::string near = didYouMean(kind, kContentKinds);
+    throw UsageError("--as takes one of " + nameList(kContentKinds, 40) + ", not '" + kind + "'" +
+                     (near.empty() ? "" : "; " + near));
+  }
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const std::string in = loader.find(line.positionals()[0], {});
   const std::string& out = line.positionals()[1];
-  convert(loader, plan(loader, in, out, kind), in, out, diagnostics);
+  refuseForeignModel(in);
+  const Plan chosen = plan(loader, in, out, kind);
+  convert(loader, chosen, in, out, diagnostics);
   printWarnings(line, diagnostics);
+  if (line.json()) {
+    Value done = Value::map();
+    done.set("input", in);
+    done.set("output", out);
+    done.set("from", chosen.from);
+    done.set("to", chosen.to);
+    done.set("warnings", diagnosticsValue(diagnostics));
+    print(toJson(done) + "\n");
+  }
   return 0;
 }
 

@@ -18,8 +18,21 @@ namespace mortise::app {
 
 namespace {
 
-/// Of those that files can hold.
-const std::vector<std::string> kShapeKinds = {"mesh", "cloud", "hull", "heightmap", "box"};
+/// What --as makes, under the names that the help shows; `kindNamed` knows more for each but "box".
+const std::vector<std::string> kShapeKinds = {"mesh",           "cloud",     "hull", "implicit_surface",
+                                              "occupancy_grid", "heightmap", "box"};
+
+/// Throws `UsageError` that lists the kinds and names the nearest one.
+void checkKind(const std::string& kind) {
+  if (kind == "box") return;
+  try {
+    (void)kindNamed(kind);
+  } catch (const Error&) {
+    const std::string near = didYouMean(kind, kShapeKinds);
+    throw UsageError("--as takes one of " + nameList(kShapeKinds) + ", not '" + kind + "'" +
+                     (near.empty() ? "" : "; " + near));
+  }
+}
 
 /// The numbers of an option, parted by commas or blanks. Throws `UsageError` unless there are as many as in `counts`.
 std::vector<double> numbers(const std::string& option, const std::string& text,
@@ -103,8 +116,7 @@ GeometryPtr asKind(const GeometryPtr& geometry, const std::string& kind, double 
   return converted(geometry, kindNamed(kind), options);
 }
 
-GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::string& file) {
-  Diagnostics diagnostics;
+GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::string& file, Diagnostics& diagnostics) {
   diagnostics.setStrict(line.has("strict"));
   GeometryPtr geometry = loader.geometry(file, {}, diagnostics);
   printWarnings(line, diagnostics);
@@ -126,7 +138,8 @@ int geometryInfo(const Arguments& arguments) {
   const std::string& file = line.positionals().front();
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
-  const GeometryPtr geometry = read(line, loader, file);
+  Diagnostics diagnostics;
+  const GeometryPtr geometry = read(line, loader, file, diagnostics);
   if (line.json()) {
     Value info = Value::map();
     info.set("file", file);
@@ -155,27 +168,34 @@ int geometryConvert(const Arguments& arguments) {
       .withPlugins();
   addResourceOptions(line);
   line.epilog(
-      "Kinds: mesh is the surface, cloud are points on it, hull the convex hull, heightmap the highest surface over x\n"
-      "and y, box the bounds.\n\n"
+      "Kinds:\n"
+      "  mesh              the surface as triangles\n"
+      "  cloud             points on the surface; for .pcd\n"
+      "  hull              the convex hull; for .group, and for mesh files as triangles\n"
+      "  implicit_surface  signed distances on a grid; for .vol and .sdf\n"
+      "  occupancy_grid    the cells of a grid that the shape touches or fills; for .occ\n"
+      "  heightmap         the highest surface over x and y; for .json\n"
+      "  box               the bounds; for .geom, and for mesh files as triangles\n"
+      ".group holds every kind, heightmaps as meshes. Klamp't's names (TriangleMesh, PointCloud, ...) are known, too. "
+      "See docs/geometry.md.\n\n"
       "Examples:\n"
       "  mortise geometry convert part.stl part.off --scale 0.001\n"
       "  mortise geometry convert scene.dae scene.group --up y\n"
       "  mortise geometry convert part.off moved.off --transform=-0.1,0,0\n"
-      "  mortise geometry convert ball.geom ball.off --as mesh --resolution 0.01\n");
+      "  mortise geometry convert ball.geom ball.off --as mesh --resolution 0.01\n"
+      "  mortise geometry convert part.off part_hull.stl --as hull\n"
+      "  mortise geometry convert part.off part.sdf --as implicit_surface --resolution 0.005\n");
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
-  if (line.has("as") && std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end()) {
-    const std::string near = didYouMean(kind, kShapeKinds);
-    throw UsageError("--as takes one of " + nameList(kShapeKinds) + ", not '" + kind + "'" +
-                     (near.empty() ? "" : "; " + near));
-  }
+  if (line.has("as")) checkKind(kind);
   const AffineMap map = placement(line);
   const double resolution = line.quantity("resolution", "m", 0);
   if (!(resolution >= 0)) throw UsageError("--resolution must not be negative");
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   const std::string &in = line.positionals()[0], &out = line.positionals()[1];
-  GeometryPtr geometry = read(line, loader, in);
+  Diagnostics diagnostics;
+  GeometryPtr geometry = read(line, loader, in, diagnostics);
   try {
     if (!kind.empty()) geometry = asKind(geometry, kind, resolution);
     if (!map.isIdentity()) {
@@ -188,6 +208,14 @@ int geometryConvert(const Arguments& arguments) {
     throw Error("'" + in + "' cannot be converted: " + error.message(), error.where(), error.hint());
   }
   loader.writeGeometry(*geometry, out);
+  if (line.json()) {
+    Value done = Value::map();
+    done.set("input", in);
+    done.set("output", out);
+    done.set("type", geometry->typeName());
+    done.set("warnings", diagnosticsValue(diagnostics));
+    print(toJson(done) + "\n");
+  }
   return 0;
 }
 

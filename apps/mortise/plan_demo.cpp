@@ -138,10 +138,13 @@ bool write(FormatLoader& loader, MultiPath path, const std::string& file, double
                         {file, 0, 0, {}}, "a MultiPath .xml has all sections, those that failed marked infeasible");
     if (planned == 0) return false;
   }
-  if (path.timed())
+  if (path.timed()) {
     loader.writeTrajectory(everyStep(path, timestep), file);
-  else
-    loader.writeTrajectory(std::get<Trajectory>(convertResource(path, "trajectory", diagnostics)), file);
+    return true;
+  }
+  diagnostics.note("the path has no times; its configurations are one second apart", {file, 0, 0, {}});
+  const Resource configurations = convertResource(path, "configurations", diagnostics);
+  loader.writeTrajectory(std::get<Trajectory>(convertResource(configurations, "trajectory", diagnostics)), file);
   return true;
 }
 
@@ -167,6 +170,7 @@ int run(const Arguments& given, Program program) {
   requireMotionFormat(loader, output);
   Diagnostics diagnostics;
   auto world = std::make_shared<const World>(loader.world(line.positionals()[0], {}, diagnostics));
+  diagnostics.throwIfErrors("'" + line.positionals()[0] + "' cannot be used");
   const std::int64_t robot = line.integer("robot", 0);
   if (robot < 0 || robot >= static_cast<std::int64_t>(world->robots.size()))
     throw Error("there is no robot " + std::to_string(robot) + " in '" + line.positionals()[0] + "'", {},

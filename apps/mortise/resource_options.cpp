@@ -28,4 +28,19 @@ void printWarnings(const CommandLine& line, const Diagnostics& diagnostics) {
   }
 }
 
+Value diagnosticsValue(const Diagnostics& diagnostics) {
+  Value list = Value::list();
+  for (const Diagnostic& problem : diagnostics.all()) {
+    Value entry = Value::map();
+    entry.set("severity", problem.severity == Severity::error     ? "error"
+                          : problem.severity == Severity::warning ? "warning"
+                                                                  : "note");
+    entry.set("message", problem.message);
+    entry.set("where", problem.where.describe());
+    entry.set("hint", problem.hint);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 }  // namespace mortise::app

@@ -3,6 +3,7 @@
 #include "command_line.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/resources.h"
+#include "mortise/base/value.h"
 
 namespace mortise::app {
 
@@ -14,5 +15,8 @@ ResourcePath resourcePath(const CommandLine& line);
 
 /// Warnings and notes about files, to the log. Errors are left to `throwIfErrors`.
 void printWarnings(const CommandLine& line, const Diagnostics& diagnostics);
+
+/// For --json: a list of maps {severity, message, where, hint}, in the order in which they were found.
+Value diagnosticsValue(const Diagnostics& diagnostics);
 
 }  // namespace mortise::app

@@ -123,18 +123,7 @@ int robotCheck(const Arguments& arguments) {
     checkComponents(*robot, *line.makeRegistry(), diagnostics);
   }
   if (line.json()) {
-    Value list = Value::list();
-    for (const Diagnostic& problem : diagnostics.all()) {
-      Value entry = Value::map();
-      entry.set("severity", problem.severity == Severity::error     ? "error"
-                            : problem.severity == Severity::warning ? "warning"
-                                                                    : "note");
-      entry.set("message", problem.message);
-      entry.set("where", problem.where.describe());
-      entry.set("hint", problem.hint);
-      list.push_back(std::move(entry));
-    }
-    print(toJson(list) + "\n");
+    print(toJson(diagnosticsValue(diagnostics)) + "\n");
   } else {
     std::string text;
     for (const Diagnostic& problem : diagnostics.all()) text += problem.format() + "\n";

@@ -120,6 +120,12 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
         actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition({"--actuator-limits", 0, 0, {}}));
   for (const std::string& text : line.texts("set")) {
     Setting setting = parseSetting(text);
+    if (setting.path == "simulation.backend")
+      throw UsageError("--set sets parameters of the backend; write --backend " + setting.value.text() +
+                       " to choose another one");
+    if (setting.path.starts_with("simulation."))
+      throw UsageError("--set takes parameters of the backend by their names, such as iterations=100, not '" +
+                       setting.path + "', which is a key of pipelines");
     options.backendSettings.setPath(setting.path, std::move(setting.value));
   }
   Diagnostics diagnostics;

@@ -14,16 +14,30 @@ namespace mortise::app {
 
 namespace {
 
+/// The recorder for a log file, by its extension; files without one, devices among them, get CSV. Throws `UsageError`
+/// for any other extension.
+const char* recorderFor(const std::string& file) {
+  static const std::vector<std::pair<std::string, const char*>> kRecorders = {
+      {".csv", "csv"},     {".txt", "csv"},      {".log", "csv"},    {"", "csv"},
+      {".jsonl", "jsonl"}, {".ndjson", "jsonl"}, {".json", "jsonl"}, {".path", "path"}};
+  const std::string extension = std::filesystem::path(file).extension().string();
+  for (const auto& [known, recorder] : kRecorders)
+    if (known == extension) return recorder;
+  throw UsageError("'" + file +
+                   "': logs are written as .csv (which spreadsheets read), .jsonl (JSON lines) or .path, not "
+                   "as " +
+                   extension);
+}
+
 void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, const std::string& file,
             const char* csvSetting, std::vector<std::string> what, int interval) {
-  const std::string extension = std::filesystem::path(file).extension().string();
-  const bool json = extension == ".jsonl" || extension == ".ndjson" || extension == ".json";
-  const bool path = extension == ".path";
+  const std::string recorderName = recorderFor(file);
+  const bool json = recorderName == "jsonl", path = recorderName == "path";
   if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
   if (path && what.size() > 3)
     throw UsageError("'" + file + "': a path holds motions, but --log-sensor '" + what.back() + "' is given");
   if (path) what = {"robots"};
-  const ComponentInfo& info = registry.require(Kind::recorder, path ? "path" : json ? "jsonl" : "csv");
+  const ComponentInfo& info = registry.require(Kind::recorder, recorderName);
   Value settings = Value::map();
   // A name without folder would go into a run directory, which there is none of.
   settings.set(json || path ? "file" : csvSetting, file.find('/') == std::string::npos ? "./" + file : file);

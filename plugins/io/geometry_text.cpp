@@ -1,6 +1,7 @@
 #include "geometry_text.h"
 
 #include "mortise/base/error.h"
+#include "mortise/shapes/tessellate.h"
 #include "text_file.h"
 
 namespace mortise::io {
@@ -94,6 +95,12 @@ GeometryText& GeometryText::cloud(const PointCloud& cloud) {
 
 namespace {
 
+/// Whether a mesh is exactly this shape, so that nothing has to be chosen.
+bool hasFlatFaces(const Geometry& geometry) {
+  return geometry.as<TriangleShape>() || geometry.as<PolygonShape>() || geometry.as<AxisAlignedBoxShape>() ||
+         geometry.as<BoxShape>() || geometry.as<ConvexHullShape>();
+}
+
 void collect(const Geometry& geometry, const std::string& path, TriangleMesh& result) {
   if (const auto* group = geometry.as<GeometryGroup>()) {
     for (const GeometryPtr& part : group->parts)
@@ -107,12 +114,13 @@ void collect(const Geometry& geometry, const std::string& path, TriangleMesh& re
   };
   if (const auto* mesh = geometry.as<TriangleMesh>()) return append(*mesh);
   if (const auto* heights = geometry.as<HeightmapShape>()) return append(heights->surface());
+  if (hasFlatFaces(geometry)) return append(tessellated(geometry, 1));
   const std::string_view type = geometry.typeName();
   throw Error(
       "a " + (type.empty() ? std::string("shape without content") : std::string(type)) + " has no triangles to write",
       fileOnly(path),
-      "primitives are written to .geom, point clouds to .pcd, groups to .group; `mortise geometry convert --as mesh` "
-      "makes a mesh of them");
+      "primitives are written to .geom, point clouds to .pcd, implicit surfaces to .vol or .sdf, occupancy grids to "
+      ".occ, groups to .group; `mortise geometry convert --as mesh` makes a mesh of them");
 }
 
 }  // namespace

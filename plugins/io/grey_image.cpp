@@ -13,6 +13,8 @@ namespace mortise::io {
 namespace {
 
 constexpr int kLargest = 1 << 15;
+/// An image that is one colour packs a thousand times smaller than the heights that it becomes.
+constexpr std::int64_t kMostPixels = 25'000'000;
 
 /// Puts samples of all channels of each pixel together to one brightness.
 GreyImage fromSamples(const std::string& path, int width, int height, int channels, bool alpha, int largest,
@@ -33,6 +35,10 @@ void checkSize(const std::string& path, std::int64_t width, std::int64_t height)
   if (width < 1 || height < 1 || width > kLargest || height > kLargest)
     throw Error("an image of " + std::to_string(width) + " x " + std::to_string(height) + " pixels cannot be read",
                 fileOnly(path), "images have 1 to 32768 rows and columns");
+  if (width * height > kMostPixels)
+    throw Error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
+                    " pixels is too large for a heightmap",
+                fileOnly(path), "it may have 25 million pixels; scale it down");
 }
 
 /// PGM and PPM: P2 and P3 are text, P5 and P6 binary.

@@ -5,6 +5,7 @@
 #include "contact_text.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
+#include "mortise/base/xml_root.h"
 #include "motion_xml.h"
 #include "resource_json.h"
 #include "resource_library.h"
@@ -90,7 +91,7 @@ std::string TextFormat::content(const Resource& resource, Diagnostics& diagnosti
 }
 
 double MultiPathFormat::probe(std::string_view, std::string_view head) const {
-  const std::string_view root = rootName(head);
+  const std::string_view root = xmlRootName(head);
   return root == "multipath" || root == "MultiPath" ? 1 : 0;
 }
 
@@ -104,7 +105,9 @@ std::string MultiPathFormat::content(const Resource& resource, Diagnostics& diag
   return multiPathFile(expect<MultiPath>(resource, "MultiPath XML"), diagnostics);
 }
 
-double GraspFormat::probe(std::string_view, std::string_view head) const { return rootName(head) == "Grasp" ? 1 : 0; }
+double GraspFormat::probe(std::string_view, std::string_view head) const {
+  return xmlRootName(head) == "Grasp" ? 1 : 0;
+}
 
 Resource GraspFormat::readAny(ReadContext& context) {
   TextFile text(context.path, context.content());
@@ -148,7 +151,7 @@ void JsonFormat::writeLibrary(const ResourceLibrary& library, WriteContext& cont
 }
 
 double LibraryFormat::probe(std::string_view, std::string_view head) const {
-  return rootName(head) == "resource_library" ? 1 : 0;
+  return xmlRootName(head) == "resource_library" ? 1 : 0;
 }
 
 ResourceLibrary LibraryFormat::readLibrary(ReadContext& context) { return readLibraryXml(context); }

@@ -7,6 +7,7 @@
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/model/robot_edit.h"
+#include "mortise/model/robot_scale.h"
 #include "references.h"
 
 namespace mortise::io {
@@ -47,6 +48,9 @@ class RobBuilder {
     selfCollisions.choose(rob_.selfCollision, rob_.noSelfCollision);
     mountRobots();
     selfCollisions.finish();
+    scaleRobot(robot_, rob_.scale);
+    if (rob_.scale != 1 && !robot_.sensors.isNull())
+      out_.warning("'scale' leaves the places of the robot's sensors as they are written", fileOnly(context_.path));
     return robot_;
   }
 
@@ -158,7 +162,7 @@ class RobBuilder {
       const double outerMass = mass, outerArm = arm + link.X_PL0.p.norm();
       mass += link.inertia.mass;
       arm = mass > 0 ? (link.inertia.com.norm() * link.inertia.mass + outerArm * outerMass) / mass : 0;
-      link.torqueMax = arm * mass * gravity;
+      link.torqueMax = arm * rob_.scale * mass * gravity;
     }
   }
 

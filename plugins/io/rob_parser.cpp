@@ -160,16 +160,18 @@ class RobParser {
     add("viscousfriction", numbers(&RobFile::viscousFriction, Range::finite));
     add("translation", [this](WordReader& words) { rob_.base.p = words.vector3().value_or(Vector3d::Zero()); });
     add("rotation", [this](WordReader& words) { rob_.base.R = words.matrix3().value_or(Matrix3d::Identity()); });
-    add("scale", [](WordReader& words) {
+    add("scale", [this](WordReader& words) {
       const auto scale = words.real();
-      if (scale && *scale != 1) words.fail("scaling a whole robot is not supported", "scale its parts");
+      if (scale && !(*scale > 0)) return words.fail("the scale of a robot must be above 0");
+      rob_.scale = scale.value_or(1);
     });
     add("automass", [this](WordReader& words) {
       rob_.autoMass = true;
       rob_.autoMassPosition = here();
       if (!words.atEnd()) rob_.surfaceFraction = words.real().value_or(1);
     });
-    add("autotorque", [this](WordReader& words) { rob_.autoTorque = words.real().value_or(0); });
+    // The manual has it without a number; Klamp't's reader then passes over the line.
+    add("autotorque", [this](WordReader& words) { rob_.autoTorque = words.atEnd() ? 1 : words.real().value_or(0); });
     add("geomtransform", [this](WordReader& words) { readGeometryTransform(words); });
     add("selfcollision", [this](WordReader& words) { readPairs(words, rob_.selfCollision); });
     add("noselfcollision", [this](WordReader& words) { readPairs(words, rob_.noSelfCollision); });

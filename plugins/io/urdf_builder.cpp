@@ -113,6 +113,11 @@ class UrdfBuilder {
       link.axis = joint.axis.normalized();
       link.parent = static_cast<int>(robot_.links.size()) - 1;
       link.torqueMax = 0;
+    } else if (joint.type == UrdfJointType::spherical) {
+      addBallChain(joint, parent);
+      link.axis = Vector3d::UnitX();
+      link.parent = static_cast<int>(robot_.links.size()) - 1;
+      link.torqueMax = 0;
     } else {
       link.parent = parent;
       link.X_PL0 = joint.X_PC;
@@ -129,6 +134,9 @@ class UrdfBuilder {
         break;
       case UrdfJointType::planar:
         robot_.joints.push_back({JointType::floatingPlanar, index, base});
+        break;
+      case UrdfJointType::spherical:
+        robot_.joints.push_back({JointType::ballAndSocket, index, base});
         break;
       case UrdfJointType::fixed:
         robot_.joints.push_back({JointType::weld, index, -1});
@@ -154,6 +162,12 @@ class UrdfBuilder {
     const Vector3d v = normal.cross(u);
     addVirtual(joint.name + "0", parent, LinkMotion::prismatic, u).X_PL0 = joint.X_PC;
     addVirtual(joint.name + "1", static_cast<int>(robot_.links.size()) - 1, LinkMotion::prismatic, v);
+  }
+
+  /// Two links that turn about z and y; the caller's turns about x.
+  void addBallChain(const UrdfJoint& joint, int parent) {
+    addVirtual(joint.name + "0", parent, LinkMotion::revolute, Vector3d::UnitZ()).X_PL0 = joint.X_PC;
+    addVirtual(joint.name + "1", static_cast<int>(robot_.links.size()) - 1, LinkMotion::revolute, Vector3d::UnitY());
   }
 
   const UrdfLinkSettings* settings(const std::string& link) const {

@@ -31,7 +31,8 @@ struct UrdfLink {
   SourcePosition position;
 };
 
-enum class UrdfJointType { revolute, continuous, prismatic, fixed, floating, planar };
+/// The URDF standard knows all but `spherical`, a ball joint, which Bullet and others add.
+enum class UrdfJointType { revolute, continuous, prismatic, fixed, floating, planar, spherical };
 
 struct UrdfMimic {
   std::string joint;

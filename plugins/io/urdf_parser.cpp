@@ -10,7 +10,8 @@ namespace mortise::io {
 
 namespace {
 
-const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
+                                              "floating", "planar",     "spherical"};
 const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "capsule", "mesh"};
 
 /// Elements that simulators and tools put into URDF files. They hold nothing that a robot description could take.
@@ -22,6 +23,7 @@ class UrdfParser {
   UrdfParser(const XmlFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {}
 
   UrdfFile parse() {
+    const int errorsBefore = out_.errorCount();
     const auto& root = file_.root();
     if (std::string_view(root.Name()) != "robot") {
       out_.error("expected <robot>, found <" + std::string(root.Name()) + ">", file_.position(root),
@@ -46,11 +48,31 @@ class UrdfParser {
         warnAboutSlip(*child, {"link", "joint", "material", "klampt", "gazebo", "transmission"});
       }
     }
+    reportMacros(out_.errorCount() > errorsBefore);
     return std::move(urdf_);
   }
 
  private:
-  XmlElement wrap(const tinyxml2::XMLElement& element) const { return {file_, element, out_}; }
+  XmlElement wrap(const tinyxml2::XMLElement& element) const {
+    XmlElement wrapped(file_, element, out_);
+    wrapped.allowCommas();
+    return wrapped;
+  }
+
+  /// A template that was never expanded looks like a robot full of mistakes, or like one with parts missing.
+  void reportMacros(bool failed) const {
+    for (const auto* child = file_.root().FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+      const std::string_view name = child->Name();
+      if (!name.starts_with("xacro:")) continue;
+      const std::string hint = "run `xacro " + file_.path() + " > robot.urdf` and use the result";
+      if (failed)
+        out_.error("this file is a xacro template: its macros must be expanded first", file_.position(*child), hint);
+      else
+        out_.warning("<" + std::string(name) + "> is a macro of xacro and means nothing here; it is ignored",
+                     file_.position(*child), hint);
+      return;
+    }
+  }
 
   /// Programs add elements of their own, so only what looks like a slip is worth a warning.
   void warnAboutSlip(const tinyxml2::XMLElement& element, const std::vector<std::string>& known) const {
@@ -121,12 +143,17 @@ class UrdfParser {
     }
     if (const auto* child = xml.FirstChildElement("inertia")) {
       XmlElement element = wrap(*child);
-      const auto entry = [&](const char* name) {
+      const auto diagonal = [&](const char* name) {
         required(element, name);
         return element.finite(name).value_or(0);
       };
-      const double xx = entry("ixx"), xy = entry("ixy"), xz = entry("ixz");
-      const double yy = entry("iyy"), yz = entry("iyz"), zz = entry("izz");
+      const auto product = [&](const char* name) {
+        if (!element.has(name))
+          out_.warning("<inertia> has no '" + std::string(name) + "'; it is taken as 0", element.position());
+        return element.finite(name).value_or(0);
+      };
+      const double xx = diagonal("ixx"), xy = product("ixy"), xz = product("ixz");
+      const double yy = diagonal("iyy"), yz = product("iyz"), zz = diagonal("izz");
       body.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
       finishUrdfElement(element);
     } else {
@@ -176,6 +203,10 @@ class UrdfParser {
       else
         shape.primitive = CapsuleShape{-end, end, radius};
     } else if (name == "mesh") {
+      if (size.has("filename") && size.text("filename")->empty()) {
+        out_.warning("<mesh> names no file; the shape is left out", size.position("filename"));
+        return;
+      }
       shape.mesh = required(size, "filename");
       shape.position = size.position("filename");
       readScale(size, shape);
@@ -192,7 +223,8 @@ class UrdfParser {
   void readScale(XmlElement& mesh, UrdfShape& shape) const {
     const auto scale = mesh.reals("scale");
     if (!scale) return;
-    if (scale->size() == 3)
+    if (scale->size() == 4) out_.warning("<mesh> scale: the last of four numbers is ignored", mesh.position("scale"));
+    if (scale->size() == 3 || scale->size() == 4)
       shape.scale = Vector3d((*scale)[0], (*scale)[1], (*scale)[2]);
     else if (scale->size() == 1)
       shape.scale.setConstant((*scale)[0]);
@@ -231,11 +263,31 @@ class UrdfParser {
         warnAboutSlip(*child, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration",
                                "safety_controller"});
     }
-    const bool bounded = joint.type == UrdfJointType::revolute || joint.type == UrdfJointType::prismatic;
-    if (bounded && !joint.limited)
+    if (joint.type == UrdfJointType::revolute && !joint.limited)
       out_.error("joint '" + joint.name + "' is " + type + " and needs <limit>", joint.position,
                  "give lower, upper, effort and velocity, or make it continuous");
+    if (joint.type == UrdfJointType::prismatic && !joint.limited) {
+      out_.warning("joint '" + joint.name + "' is prismatic and has no <limit>; it is unlimited", joint.position);
+      joint.lower = -kInfinity;
+      joint.upper = kInfinity;
+      joint.limited = true;
+    }
+    const bool driven = joint.type == UrdfJointType::revolute || joint.type == UrdfJointType::continuous ||
+                        joint.type == UrdfJointType::prismatic;
+    if (driven && joint.mimic && joint.mimic->multiplier == 0) stopFollowing(joint);
     urdf_.joints.push_back(std::move(joint));
+  }
+
+  /// A joint that follows another one with the factor 0 stays where its offset is.
+  void stopFollowing(UrdfJoint& joint) const {
+    out_.warning("joint '" + joint.name + "' follows with the multiplier 0; it is fixed", joint.mimic->position);
+    const double q = joint.mimic->offset;
+    if (joint.type == UrdfJointType::prismatic)
+      joint.X_PC.p += joint.X_PC.R * joint.axis * q;
+    else
+      joint.X_PC = joint.X_PC * RigidTransform::rotation(rotationFromMoment(joint.axis * q));
+    joint.type = UrdfJointType::fixed;
+    joint.mimic.reset();
   }
 
   static std::string joinHints(const std::string& type) {
@@ -261,7 +313,8 @@ class UrdfParser {
     if (const auto axis = element.vector3("xyz")) joint.axis = *axis;
     finishUrdfElement(element);
     // Files give fixed joints an axis of 0 0 0.
-    const bool moves = joint.type != UrdfJointType::fixed && joint.type != UrdfJointType::floating;
+    const bool moves = joint.type != UrdfJointType::fixed && joint.type != UrdfJointType::floating &&
+                       joint.type != UrdfJointType::spherical;
     if (moves && joint.axis.isZero(0)) element.error("xyz", "the axis must not be zero");
   }
 
@@ -272,17 +325,24 @@ class UrdfParser {
     joint.upper = element.real("upper").value_or(0);
     const bool moves = joint.type != UrdfJointType::fixed;
     for (const auto& [name, target] : {std::pair("effort", &joint.effort), std::pair("velocity", &joint.velocity)}) {
-      if (element.has(name))
-        *target = element.nonNegative(name).value_or(kInfinity);
-      else if (moves)
+      if (element.has(name)) {
+        *target = element.real(name).value_or(kInfinity);
+        if (*target < 0) {
+          out_.warning("<limit> " + std::string(name) + " is negative; it is taken as unlimited",
+                       element.position(name));
+          *target = kInfinity;
+        }
+      } else if (moves) {
         out_.warning("<limit> has no '" + std::string(name) + "'; it is unlimited", element.position());
+      }
     }
     if (joint.lower > joint.upper) {
       const bool bounded = joint.type == UrdfJointType::revolute || joint.type == UrdfJointType::prismatic;
-      if (bounded)
-        element.error("lower", "the lower limit lies above the upper limit", "swap 'lower' and 'upper'");
-      else
-        out_.warning("the lower limit lies above the upper limit", element.position("lower"));
+      out_.warning(std::string("the lower limit lies above the upper limit") +
+                       (bounded ? "; the joint has no position limits, as in Bullet" : ""),
+                   element.position("lower"), bounded ? "swap 'lower' and 'upper' if that is not meant" : "");
+      joint.lower = -kInfinity;
+      joint.upper = kInfinity;
     }
     finishUrdfElement(element);
   }
@@ -301,8 +361,6 @@ class UrdfParser {
     mimic.position = element.position("joint");
     mimic.multiplier = element.finite("multiplier").value_or(1);
     mimic.offset = element.finite("offset").value_or(0);
-    if (mimic.multiplier == 0)
-      element.error("multiplier", "must not be 0", "a joint that stays where it is should be fixed");
     finishUrdfElement(element);
     joint.mimic = std::move(mimic);
   }

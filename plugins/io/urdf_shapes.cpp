@@ -22,9 +22,27 @@ std::vector<std::string> belowRoot(const std::string& reference, const std::stri
   return candidates;
 }
 
-std::string findMesh(const std::string& reference, const UrdfKlampt& klampt, ReadContext& context) {
-  if (!reference.starts_with(kPackagePrefix) || klampt.packageRoot.empty())
-    return context.loader.find(reference, context.path);
+/// Says once a package where its files are taken from when that is no folder of its name.
+void noteOtherFolder(const std::string& reference, const std::string& found, const SourcePosition& where,
+                     ReadContext& context) {
+  const std::string folder = folderInsteadOfPackage(reference, context.path, found);
+  if (folder.empty()) return;
+  const std::string package = reference.substr(0, reference.find('/', kPackagePrefix.size()));
+  const std::string message = "the files of package '" + package.substr(kPackagePrefix.size()) + "' are taken from '" +
+                              folder + "', a folder of another name";
+  for (const Diagnostic& said : context.diagnostics.all())
+    if (said.message == message) return;
+  context.diagnostics.note(message, where, "--package NAME=DIR says where a package is");
+}
+
+std::string findMesh(const UrdfShape& shape, const UrdfKlampt& klampt, ReadContext& context) {
+  const std::string& reference = shape.mesh;
+  if (!reference.starts_with(kPackagePrefix)) return context.loader.find(reference, context.path);
+  if (klampt.packageRoot.empty()) {
+    std::string found = context.loader.find(reference, context.path);
+    noteOtherFolder(reference, found, shape.position, context);
+    return found;
+  }
   std::string tried;
   for (const std::string& candidate : belowRoot(reference, klampt.packageRoot, context.path)) {
     std::error_code code;
@@ -57,7 +75,7 @@ void loadUrdfShapes(const std::vector<UrdfShape>& shapes, const UrdfKlampt& klam
       } else {
         if (shape.scale != Vector3d::Ones()) map = map * AffineMap::scaling(shape.scale);
         if (klampt.flipYz) map = map * flipYz();
-        part = context.loader.geometry(findMesh(shape.mesh, klampt, context), context.path, context.diagnostics);
+        part = context.loader.geometry(findMesh(shape, klampt, context), context.path, context.diagnostics);
         if (!map.isIdentity()) part = part->transformed(map);
       }
       link.geometry = unionOf(link.geometry, part);

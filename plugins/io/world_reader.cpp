@@ -19,6 +19,8 @@ class WorldReader {
   WorldDescription read() {
     world_.file = context_.path;
     XmlElement root(file_, file_.root(), out_);
+    // Where the manual has it. Klamp't's reader knows `<display>` alone, which wins, and is what is written.
+    readColour(root);
     world_.notes.attributes = root.warnAboutOthers();
     // Comments around <world>: before everything, and behind it.
     int before = 0;
@@ -84,16 +86,20 @@ class WorldReader {
 
   void readBackground(const tinyxml2::XMLElement& display) {
     XmlElement element(file_, display, out_);
-    if (auto colour = element.reals("background")) {
-      if (colour->size() == 3) colour->push_back(1);
-      if (colour->size() == 4)
-        world_.background = *colour;
-      else
-        element.error("background", "expected red, green, blue and perhaps opacity");
-    }
+    readColour(element);
     element.warnAboutOthers();
     Value others = element.attributes({"background"});
     if (others.size() > 0) world_.display.push_back(std::move(others));
+  }
+
+  void readColour(XmlElement& element) {
+    auto colour = element.reals("background");
+    if (!colour) return;
+    if (colour->size() == 3) colour->push_back(1);
+    if (colour->size() == 4)
+      world_.background = *colour;
+    else
+      element.error("background", "expected red, green, blue and perhaps opacity");
   }
 
   /// Every entity of the world has a file, except objects.
@@ -216,6 +222,7 @@ class WorldReader {
     const char* attribute = file ? "file" : "mesh";
     const std::string reference = file ? *file : mesh.value_or("");
     geometry.placement = readPlacement(element, true);
+    readTranslate(element, geometry.placement);
     geometry.margin = element.nonNegative("margin", false);
     geometry.notes.attributes = element.warnAboutOthers();
     geometry.notes.order = order;
@@ -228,6 +235,19 @@ class WorldReader {
       return true;
     });
     return geometry;
+  }
+
+  /// The manual's word for `translation`, which Klamp't's reader passes over.
+  void readTranslate(XmlElement& element, Placement& placement) {
+    const auto shift = element.vector3("translate");
+    if (!shift) return;
+    const SourcePosition where = element.position("translate");
+    if (placement.translation)
+      out_.warning("<geometry> has both 'translation' and 'translate'; the second is ignored", where);
+    else
+      out_.warning("<geometry> translate moves the shape, as the manual says; Klamp't passes over it", where,
+                   "write 'translation', which both know");
+    if (!placement.translation) placement.translation = *shift;
   }
 
   ObjectPhysics readPhysics(const tinyxml2::XMLElement& xml, int order) {

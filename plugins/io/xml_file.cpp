@@ -10,6 +10,8 @@ namespace mortise::io {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
+/// Of one element. Parsers look through those before for each of them.
+constexpr std::size_t kMostAttributes = 1000;
 
 std::vector<std::string_view> splitWords(std::string_view text) {
   std::vector<std::string_view> words;
@@ -24,6 +26,7 @@ std::vector<std::string_view> splitWords(std::string_view text) {
 }  // namespace
 
 XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
+  findTags();
   if (document_.Parse(text_.text().data(), text_.text().size()) != tinyxml2::XML_SUCCESS) {
     SourcePosition where = fileOnly(text_.path());
     where.line = document_.ErrorLineNum();
@@ -36,7 +39,6 @@ XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
     throw Error("not well-formed XML: " + reason, where);
   }
   if (document_.RootElement() == nullptr) throw Error("the file holds no XML element", fileOnly(text_.path()));
-  findTags();
   std::size_t next = 0;
   for (auto* element = document_.FirstChildElement(); element != nullptr; element = element->NextSiblingElement())
     number(*element, next);
@@ -68,6 +70,10 @@ void XmlFile::findTags() {
         const std::size_t begin = at;
         at = std::min(s.find_first_of("= \t\r\n>", at), s.size());
         tag.attributes.emplace_back(s.substr(begin, at - begin), begin);
+        if (tag.attributes.size() > kMostAttributes)
+          throw Error("an element has more than " + std::to_string(kMostAttributes) + " attributes",
+                      text_.position(tag.offset),
+                      "long lists belong into one attribute, or into elements of their own");
         at = std::min(s.find_first_of("\"'>", at), s.size());
         if (at < s.size() && s[at] != '>') at = std::min(s.find(s[at], at + 1), s.size() - 1) + 1;
       }
@@ -118,7 +124,14 @@ std::optional<std::string> XmlElement::text(const char* attribute) {
 std::optional<std::vector<double>> XmlElement::reals(const char* attribute, int count) {
   if (!has(attribute)) return std::nullopt;
   std::vector<double> values;
-  for (const std::string_view word : splitWords(element_.Attribute(attribute))) {
+  std::string numbers = element_.Attribute(attribute);
+  if (commas_ && numbers.find(',') != std::string::npos) {
+    diagnostics_.warning(
+        "<" + std::string(name()) + "> " + attribute + ": numbers are separated by blanks; commas are read as such",
+        position(attribute));
+    std::replace(numbers.begin(), numbers.end(), ',', ' ');
+  }
+  for (const std::string_view word : splitWords(numbers)) {
     const auto value = parseReal(word);
     if (!value || std::isnan(*value)) {
       error(attribute, "expected a number, found '" + std::string(word.substr(0, 40)) + "'");

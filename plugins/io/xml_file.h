@@ -57,6 +57,9 @@ class XmlElement {
   SourcePosition position() const { return file_.position(element_); }
   SourcePosition position(const char* attribute) const { return file_.position(element_, attribute); }
 
+  /// From now on numbers may be separated by commas as well, with a warning.
+  void allowCommas() { commas_ = true; }
+
   bool has(const char* attribute);
   std::optional<std::string> text(const char* attribute);
   std::optional<double> real(const char* attribute);  ///< "inf" is allowed, NaN is not.
@@ -85,6 +88,7 @@ class XmlElement {
   const tinyxml2::XMLElement& element_;
   Diagnostics& diagnostics_;
   std::vector<std::string> known_;
+  bool commas_ = false;
 };
 
 /// Warns about a child element that has no meaning in `parent`.

@@ -32,7 +32,4 @@ class XmlText {
 /// Whether an element or attribute may be called that (letters, digits, '_', '-', '.', ':'; bytes above 127 pass).
 bool isXmlName(std::string_view name);
 
-/// The name of the first element, from the beginning of a file; empty when there is none.
-std::string_view rootName(std::string_view head);
-
 }  // namespace mortise::io

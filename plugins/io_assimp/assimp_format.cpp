@@ -7,15 +7,26 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <cctype>
+#include <cstdlib>
 #include <map>
+#include <new>
+#include <span>
+#include <string_view>
 
+#include "child_process.h"
 #include "file_system.h"
+#include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 
 namespace mortise::io_assimp {
 
 namespace {
+
+/// What reading a file may take: good files need some ten bytes for each of their own.
+constexpr std::size_t kMemory = std::size_t{2} << 30;
+constexpr std::size_t kMemoryOfAByte = 50;
+constexpr int kSeconds = 120;
 
 /// Deeper scenes than this are damaged or made to exhaust the stack.
 constexpr int kDeepest = 1000;
@@ -25,6 +36,34 @@ std::string extensionOf(const std::string& path) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension;
+}
+
+/// Formats that make Assimp 5.2 end the whole process, some of them on files that are in order.
+constexpr std::string_view kUnsafe[] = {"3mf", "amf", "ase", "cob", "x"};
+constexpr const char* kAllow = "MORTISE_ASSIMP_ALLOW";
+
+/// Whether the variable names the extension, in a list with commas, or says "all".
+bool isAllowed(std::string_view extension) {
+  const char* value = std::getenv(kAllow);
+  std::string_view rest = value == nullptr ? "" : value;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    std::string_view word = rest.substr(0, comma);
+    word.remove_prefix(std::min(word.find_first_not_of(" ."), word.size()));
+    word = word.substr(0, word.find(' '));
+    if (word == extension || word == "all") return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
+void refuseUnsafe(const std::string& extension, const SourcePosition& where) {
+  if (std::find(std::begin(kUnsafe), std::end(kUnsafe), extension) == std::end(kUnsafe) || isAllowed(extension)) return;
+  throw Error(
+      "." + extension + " files are not read unless asked for: the library that reads them, Assimp, crashes on some",
+      where,
+      "convert the file to .stl, .obj or .glb with another program, or set " + std::string(kAllow) + "=" + extension +
+          " in the environment to try all the same");
 }
 
 AffineMap mapOf(const aiMatrix4x4& m) {
@@ -96,25 +135,79 @@ class SceneReader {
   std::vector<TriangleMesh> meshes_;
 };
 
-void noteFbxConventions(const aiScene& scene, ReadContext& context) {
-  const SourcePosition where{context.path, 0, 0, {}};
+/// What the child process found.
+struct Loaded {
+  std::vector<TriangleMesh> meshes;
+  std::vector<std::string> lookedFor;  ///< Files that the file refers to, as Assimp asked for them.
+  int up = 2;                          ///< The axis that an FBX file says is up.
+  bool otherUnit = false;              ///< Whether an FBX file says that its unit is not the metre.
+};
+
+void readFbxConventions(const aiScene& scene, Loaded& loaded) {
   if (scene.mMetaData == nullptr) return;
-  int up = 2;
-  if (scene.mMetaData->Get("UpAxis", up) && up != 2)
-    context.diagnostics.note(
-        std::string("the file says that ") + (up == 0 ? "X" : "Y") + " is up; its coordinates are taken as they stand",
-        where);
+  scene.mMetaData->Get("UpAxis", loaded.up);
   double unit = 100;  // In centimetres.
-  if (scene.mMetaData->Get("UnitScaleFactor", unit) && unit != 100)
+  loaded.otherUnit = scene.mMetaData->Get("UnitScaleFactor", unit) && unit != 100;
+}
+
+void noteFbxConventions(const Loaded& loaded, ReadContext& context) {
+  const SourcePosition where{context.path, 0, 0, {}};
+  if (loaded.up != 2)
+    context.diagnostics.note(std::string("the file says that ") + (loaded.up == 0 ? "X" : "Y") +
+                                 " is up; its coordinates are taken as they stand",
+                             where);
+  if (loaded.otherUnit)
     context.diagnostics.note("the file says that its unit is not the metre; its coordinates are taken as they stand",
                              where, "scale it where it is used");
 }
 
-}  // namespace
+std::vector<std::byte> bytesOf(const Loaded& loaded) {
+  ByteWriter out;
+  out.put(loaded.up);
+  out.put(loaded.otherUnit);
+  out.put(static_cast<std::uint64_t>(loaded.lookedFor.size()));
+  for (const std::string& file : loaded.lookedFor) out.put(std::string_view(file));
+  out.put(static_cast<std::uint64_t>(loaded.meshes.size()));
+  for (const TriangleMesh& mesh : loaded.meshes) {
+    out.put(static_cast<std::uint64_t>(mesh.vertices.size()));
+    out.append(mesh.vertices.data(), mesh.vertices.size() * sizeof(Vector3d));
+    out.put(static_cast<std::uint64_t>(mesh.triangles.size()));
+    out.append(mesh.triangles.data(), mesh.triangles.size() * sizeof(mesh.triangles[0]));
+  }
+  return std::move(out.bytes());
+}
 
-GeometryPtr AssimpFormat::readGeometry(ReadContext& context) {
+/// Counts are those of our own code in the child, but the library may have written over anything there.
+Loaded loadedFrom(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  const auto count = [&](std::size_t each) {
+    const auto number = in.get<std::uint64_t>();
+    if (number > (bytes.size() - in.position()) / each) throw Error("a count is larger than what follows");
+    return static_cast<std::size_t>(number);
+  };
+  Loaded loaded;
+  in.get(loaded.up);
+  loaded.otherUnit = in.get<bool>();
+  for (std::size_t left = count(sizeof(std::uint64_t)); left > 0; --left) loaded.lookedFor.push_back(in.getString());
+  loaded.meshes.resize(count(2 * sizeof(std::uint64_t)));
+  for (TriangleMesh& mesh : loaded.meshes) {
+    mesh.vertices.resize(count(sizeof(Vector3d)));
+    for (Vector3d& v : mesh.vertices)
+      for (int axis = 0; axis < 3; ++axis) v[axis] = in.get<double>();
+    mesh.triangles.resize(count(sizeof(mesh.triangles[0])));
+    const int vertices = static_cast<int>(mesh.vertices.size());
+    for (auto& triangle : mesh.triangles) {
+      in.get(triangle);
+      for (const int v : triangle)
+        if (v < 0 || v >= vertices) throw Error("a triangle names a vertex that does not exist");
+    }
+  }
+  return loaded;
+}
+
+/// Reads the file with Assimp, here in this process.
+Loaded load(ReadContext& context, const std::string& extension) {
   const SourcePosition where{context.path, 0, 0, {}};
-  const std::string extension = extensionOf(context.path);
   Assimp::Importer importer;
   auto files = std::make_unique<FileSystem>(context);
   FileSystem& fileSystem = *files;
@@ -125,18 +218,39 @@ GeometryPtr AssimpFormat::readGeometry(ReadContext& context) {
   try {
     scene = importer.ReadFile(context.path, aiProcess_Triangulate | aiProcess_ValidateDataStructure);
     if (scene == nullptr) reason = importer.GetErrorString();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     reason = e.what();
   }
+  if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
   if (scene == nullptr) {
     std::string hint;
     if (!fileSystem.missing().empty()) hint = "not found: " + fileSystem.missing().front();
     throw Error("cannot read: " + (reason.empty() ? std::string("Assimp gives no reason") : reason), where, hint);
   }
+  Loaded loaded;
   AffineMap toOurs;
   if (extension == "gltf" || extension == "glb") toOurs.A << 1, 0, 0, 0, 0, -1, 0, 1, 0;
-  if (extension == "fbx") noteFbxConventions(*scene, context);
-  std::vector<TriangleMesh> meshes = SceneReader(*scene, context.path).read(toOurs);
+  if (extension == "fbx") readFbxConventions(*scene, loaded);
+  loaded.meshes = SceneReader(*scene, context.path).read(toOurs);
+  loaded.lookedFor = fileSystem.lookedFor();
+  return loaded;
+}
+
+}  // namespace
+
+GeometryPtr AssimpFormat::readGeometry(ReadContext& context) {
+  const SourcePosition where{context.path, 0, 0, {}};
+  const std::string extension = extensionOf(context.path);
+  refuseUnsafe(extension, where);
+  const ChildLimits limits{kMemory + kMemoryOfAByte * context.content()->size(), kSeconds};
+  Loaded loaded = loadedFrom(runInChild([&] { return bytesOf(load(context, extension)); }, limits, where));
+  // The loader of this process has to know, too, what the shape follows from.
+  FileSystem files(context);
+  for (const std::string& file : loaded.lookedFor) (void)files.Exists(file.c_str());
+  noteFbxConventions(loaded, context);
+  std::vector<TriangleMesh>& meshes = loaded.meshes;
   if (meshes.empty()) throw Error("the file holds no triangles", where);
   if (meshes.size() == 1) return std::make_shared<Geometry>(std::move(meshes.front()), 0, context.path);
   GeometryGroup group;

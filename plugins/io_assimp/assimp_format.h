@@ -13,6 +13,10 @@ namespace mortise::io_assimp {
 /// - glTF (.gltf, .glb): Y is up in the file by its definition and becomes Z: (x, y, z) -> (x, -z, y); metres;
 /// - everything else: the numbers as they stand in the file. Where an FBX file declares another unit than metres or
 ///   another axis up than Z, a note says so.
+///
+/// Assimp reads in a child process with limits of memory and time, since damaged files make it crash or take all
+/// memory. Formats on which it crashes even when they are in order (.3mf, .amf, .ase, .cob, .x) are refused unless the
+/// environment variable MORTISE_ASSIMP_ALLOW names them.
 class AssimpFormat final : public FileFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;

@@ -46,6 +46,7 @@ FileSystem::FileSystem(ReadContext& context) : context_(context) {}
 /// Empty when there is no such file.
 std::string FileSystem::find(const char* path) const {
   if (path == context_.path) return context_.path;
+  if (std::find(lookedFor_.begin(), lookedFor_.end(), path) == lookedFor_.end()) lookedFor_.emplace_back(path);
   try {
     // Assimp often puts the folder of the file it reads in front.
     const std::size_t slash = context_.path.find_last_of('/');
@@ -69,7 +70,8 @@ Assimp::IOStream* FileSystem::Open(const char* path, const char* mode) {
   }
   auto& content = contents_[found];
   try {
-    if (!content) content = std::make_shared<const std::string>(readFile(found));
+    if (!content)
+      content = found == context_.path ? context_.content() : std::make_shared<const std::string>(readFile(found));
   } catch (const Error&) {
     missing_.emplace_back(path);
     return nullptr;

@@ -171,6 +171,52 @@ TEST_F(GeometryCommand, ConvertToOtherKinds) {
   }
 }
 
+TEST_F(GeometryCommand, EveryKindOfThePage) {
+  EXPECT_EQ(converted("a.vol", {"--as", "implicit_surface", "--resolution", "0.1"}).string("type", ""),
+            "ImplicitSurface");
+  EXPECT_EQ(converted("a.sdf", {"--as", "ImplicitSurface", "--resolution", "0.1"}).string("type", ""),
+            "ImplicitSurface");
+  EXPECT_EQ(converted("a.occ", {"--as", "occupancy_grid", "--resolution", "0.1"}).string("type", ""), "OccupancyGrid");
+  EXPECT_EQ(converted("a.json", {"--as", "heightmap", "--resolution", "0.1"}).string("type", ""), "Heightmap");
+  EXPECT_EQ(converted("b.pcd", {"--as", "point_cloud", "--resolution", "0.5"}).string("type", ""), "PointCloud");
+  const Ran help = runMortise({"geometry", "convert", "--help"});
+  for (const char* kind : {"mesh", "cloud", "hull", "implicit_surface", "occupancy_grid", "heightmap", "box"})
+    EXPECT_NE(help.out.find("\n  " + std::string(kind) + " "), std::string::npos) << help.out;
+  const Ran slip = runMortise({"geometry", "convert", cube_, path("c.vol"), "--as", "implicit_surfase"});
+  EXPECT_EQ(slip.exitCode, 2);
+  EXPECT_NE(slip.err.find("did you mean 'implicit_surface'?"), std::string::npos) << slip.err;
+}
+
+TEST_F(GeometryCommand, HullsAndBoxesAreTrianglesInMeshFiles) {
+  // Two cubes apart, whose hull is a box of 3 x 1 x 1.
+  const Ran apart = runMortise({"geometry", "convert", cube_, path("b.off"), "--transform", "2,0,0"});
+  ASSERT_EQ(apart.exitCode, 0) << apart.err;
+  const Ran tri = runMortise({"convert", cube_, path("a.tri")});
+  ASSERT_EQ(runMortise({"convert", path("b.off"), path("b.tri")}).exitCode, 0);
+  std::ostringstream both;
+  both << std::ifstream(path("a.tri")).rdbuf() << std::ifstream(path("b.tri")).rdbuf();
+  const std::string two = write("two.tri", both.str());
+  for (const char* kind : {"hull", "box"})
+    for (const char* name : {"h.off", "h.obj", "h.stl", "h.ply", "h.tri"}) {
+      const Ran ran = runMortise({"geometry", "convert", two, path(name), "--as", kind});
+      ASSERT_EQ(ran.exitCode, 0) << ran.err;
+      const Value hull = info(path(name));
+      EXPECT_EQ(hull.string("type", ""), "TriangleMesh") << name;
+      EXPECT_TRUE(hull.at("closed").asBool()) << name;
+      EXPECT_NEAR(hull.at("volume").asReal(), 3, 1e-6) << name;
+    }
+}
+
+TEST_F(GeometryCommand, JsonSaysWhatWasDone) {
+  const Ran ran = runMortise({"geometry", "convert", cube_, path("j.group"), "--as", "hull", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value done = parseYaml(ran.out, "stdout");
+  EXPECT_EQ(done.at("input").asString(), cube_);
+  EXPECT_EQ(done.at("output").asString(), path("j.group"));
+  EXPECT_EQ(done.at("type").asString(), "ConvexHull");
+  EXPECT_EQ(done.at("warnings").size(), 0u);
+}
+
 TEST_F(GeometryCommand, WrongUsageAndWhatCannotBe) {
   const auto fails = [&](std::vector<std::string> arguments, int code, const std::string& message) {
     arguments.insert(arguments.begin(), "geometry");

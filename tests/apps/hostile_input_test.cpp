@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "mortise/base/value_text.h"
 #include "tests/apps/folder_test.h"
@@ -64,6 +65,57 @@ TEST_F(HostileInput, Utf16IsNamed) {
 
 TEST_F(HostileInput, DevicesThatNeverEndAreNotRead) {
   fails({"geometry", "info", link("/dev/zero", "t.stl")}, "t.stl: cannot read: it is a device, not a file");
+}
+
+TEST_F(HostileInput, PipesThatAFileRefersToAreNotWaitedFor) {
+  ASSERT_EQ(::mkfifo(path("part.off").c_str(), 0600), 0);
+  const std::string robot = write("r.urdf",
+                                  "<robot name='r'><link name='l'><collision><geometry>\n<mesh "
+                                  "filename='part.off'/></geometry></collision></link></robot>");
+  fails({"robot", "info", robot}, "r.urdf:2:7: error: '" + path("part.off") + "' is a pipe, not a file");
+}
+
+TEST_F(HostileInput, ElementsOfThousandsOfAttributesAreRefused) {
+  std::string robot = "<robot name='r'>\n<link name='l'";
+  for (int i = 0; i < 50000; ++i) robot += " a" + std::to_string(i) + "=''";
+  fails({"robot", "info", write("r.urdf", robot + "/></robot>")},
+        "r.urdf:2:1: an element has more than 1000 attributes");
+}
+
+TEST_F(HostileInput, ImagesOfMoreHeightsThanFitAreRefused) {
+  write("h.pgm", "P5\n30000 30000\n255\n");
+  fails({"geometry", "info",
+         write("h.json",
+               "{\"type\": \"Heightmap\", \"xsize\": 1, \"ysize\": 1, \"height_range\": [0, 1], "
+               "\"heights\": \"h.pgm\"}")},
+        "h.pgm: an image of 30000 x 30000 pixels is too large for a heightmap");
+}
+
+TEST_F(HostileInput, ModelsOfOtherProgramsAreNamed) {
+  const std::string sdf = "<?xml version='1.0'?>\n<!-- a box -->\n<sdf version='1.6'><model name='m'/></sdf>";
+  for (const char* name : {"m.sdf", "m.world", "m.xml", "m.urdf"}) {
+    fails({"sim", write(name, sdf), "--duration", "1ms"}, "this is an SDF file, the format of Gazebo");
+    fails({"robot", "info", path(name)}, "sdf2urdf");
+    fails({"convert", path(name), path("m.rob")}, "this is an SDF file");
+  }
+  fails({"sim", write("h.xml", "<mujoco model='h'/>"), "--duration", "1ms"},
+        "this is an MJCF file, the format of MuJoCo");
+  fails({"robot", "info", path("h.xml")}, "use the URDF of the robot");
+  fails({"sim", write("r.urdf.xacro", "<robot/>"), "--duration", "1ms"}, "r.urdf` (package xacro of ROS");
+  fails({"robot", "info", write("s.xacro", "<robot/>")}, "s.urdf` (package xacro of ROS");
+  fails({"world", "info", write("w.usda", "#usda 1.0")}, "this is a USD scene");
+  // A grid of distances has the same extension as a world of Gazebo.
+  prints({"geometry", "info", write("g.sdf", "0 0 0\n1 1 1\n2 2 2\n1 1 1 1 1 1 1 -1\n")});
+}
+
+TEST_F(HostileInput, WorldsAndPipelinesAreSentToTheirCommand) {
+  const std::string world = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+  fails({"run", world}, "blocks.xml:1:1: this is a world, not a pipeline");
+  fails({"run", world}, "`mortise sim " + world + "` simulates it");
+  fails({"run", MORTISE_SOURCE_DIR "/data/robots/reacher.rob"}, "this is a robot, not a pipeline");
+  fails({"run", MORTISE_SOURCE_DIR "/data/robots/heron.urdf"}, "this is a robot, not a pipeline");
+  const std::string pipeline = MORTISE_SOURCE_DIR "/data/pipelines/first.yaml";
+  fails({"sim", pipeline}, "`mortise run " + pipeline + "` runs a pipeline");
 }
 
 TEST_F(HostileInput, BrokenLinksAreNamed) {

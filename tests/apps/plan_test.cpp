@@ -305,6 +305,18 @@ TEST_F(PlanDemo, PlansBetweenConsecutiveConfigurationsAsKlamptDoes) {
   EXPECT_EQ(info("demo.path").at("type").asString(), "trajectory");
 }
 
+TEST_F(PlanDemo, AWorldThatCannotBeReadSaysWhy) {
+  const std::string world = write("w.xml", "<world>\n<robot name='r' file='nowhere.rob'/></world>");
+  for (const char* program : {"PlanDemo", "DynamicPlanDemo"}) {
+    const Ran ran = runMortise({program, "-o", path("demo.xml"), world, configurations()});
+    EXPECT_EQ(ran.exitCode, 1);
+    EXPECT_NE(ran.err.find("w.xml:2:17: error: cannot find 'nowhere.rob'"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("there is no robot 0"), std::string::npos) << ran.err;
+  }
+  const Ran ran = runMortise({"ContactPlan", world, configurations(), write("s.stance", "begin stance\nend\n")});
+  EXPECT_NE(ran.err.find("w.xml:2:17: error: cannot find 'nowhere.rob'"), std::string::npos) << ran.err;
+}
+
 TEST_F(PlanDemo, MarksWhatCouldNotBePlanned) {
   const Ran ran = runMortise({"PlanDemo", "-n", "0", "-o", path("demo.xml"), kWorld, configurations()});
   EXPECT_EQ(ran.exitCode, 1) << ran.err;

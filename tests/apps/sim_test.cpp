@@ -179,6 +179,11 @@ TEST_F(SimCommand, AFullDiskIsAnErrorAndNotTheEndOfTheRest) {
   fails({kSimBlocks, "--duration", "1ms", "--save-state", path("no/such/x.state")}, 1, "no/such/x.state");
   fails({kSimBlocks, "--duration", "1ms", "--save-state", "/dev/null"}, 1, "is not a file");
   fails({kSimBlocks, "--duration", "1ms", "--log", path("no/such/x.csv")}, 1, "no/such/x.csv");
+  fails({kSimBlocks, "--duration", "1ms", "--log", path("x.xls")}, 2, "x.xls': logs are written as .csv");
+  fails({kSimBlocks, "--duration", "1ms", "--contact-log", path("x.xlsx")}, 2, "not as .xlsx");
+  EXPECT_FALSE(fs::exists(path("x.xls")));
+  fails({kSimBlocks, "--duration", "1ms", "--set", "tolerance"}, 1, "hint: write --set tolerance=VALUE");
+  fails({kSimBlocks, "--duration", "1ms", "--set", "simulation.backend=bullet"}, 2, "write --backend bullet");
 }
 
 TEST_F(SimCommand, WhatCouldNotBeWrittenIsSaidBeforeTheRun) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 
 namespace mortise {
@@ -86,16 +87,22 @@ std::vector<std::string> foldersOf(const char* variable) {
   return folders;
 }
 
-void addParents(std::string_view referringFile, const std::string& name, const fs::path& rest,
-                std::vector<std::string>& candidates) {
-  if (referringFile.empty()) return;
-  std::error_code code;
-  fs::path folder = fs::absolute(fs::path(std::string(referringFile)), code).lexically_normal().parent_path();
+/// The folder of a file and those above it, nearest first.
+std::vector<fs::path> foldersAbove(std::string_view file) {
   std::vector<fs::path> above;
+  if (file.empty()) return above;
+  std::error_code code;
+  fs::path folder = fs::absolute(fs::path(std::string(file)), code).lexically_normal().parent_path();
   for (; !code; folder = folder.parent_path()) {
     above.push_back(folder);
     if (folder == folder.parent_path()) break;
   }
+  return above;
+}
+
+void addParents(std::string_view referringFile, const std::string& name, const fs::path& rest,
+                std::vector<std::string>& candidates) {
+  const std::vector<fs::path> above = foldersAbove(referringFile);
   // A manifest knows better than the name of a folder.
   for (const fs::path& parent : above)
     if (packageName(parent) == name) candidates.push_back((parent / rest).string());
@@ -104,14 +111,40 @@ void addParents(std::string_view referringFile, const std::string& name, const f
   for (const fs::path& parent : above) candidates.push_back((parent / name / rest).string());
 }
 
+struct PackageReference {
+  std::string name;
+  fs::path rest;
+};
+
+PackageReference splitReference(std::string_view reference) {
+  reference.remove_prefix(std::min(kPackagePrefix.size(), reference.size()));
+  const std::size_t slash = reference.find('/');
+  return {std::string(reference.substr(0, slash)),
+          slash == std::string_view::npos ? fs::path() : fs::path(std::string(reference.substr(slash + 1)))};
+}
+
+/// How far above a file its package may have been taken apart.
+constexpr std::size_t kMostLevels = 4;
+
+/// Where files lie when the folder of their package has another name, or when only a part of it was copied.
+void addWithoutName(std::string_view referringFile, fs::path rest, std::vector<std::string>& candidates) {
+  std::vector<fs::path> above = foldersAbove(referringFile);
+  if (above.size() > kMostLevels) above.resize(kMostLevels);
+  while (!rest.empty()) {
+    // A bare file name says too little to be looked for far away.
+    const std::size_t levels = rest.has_parent_path() ? above.size() : std::min<std::size_t>(above.size(), 1);
+    for (std::size_t i = 0; i < levels; ++i) candidates.push_back((above[i] / rest).string());
+    fs::path shorter;
+    for (auto part = std::next(rest.begin()); part != rest.end(); ++part) shorter /= *part;
+    rest = std::move(shorter);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> packageCandidates(std::string_view reference, std::string_view referringFile,
                                            const std::map<std::string, std::string>& given) {
-  reference.remove_prefix(std::min(kPackagePrefix.size(), reference.size()));
-  const std::size_t slash = reference.find('/');
-  const std::string name(reference.substr(0, slash));
-  const fs::path rest(slash == std::string_view::npos ? std::string() : std::string(reference.substr(slash + 1)));
+  const auto [name, rest] = splitReference(reference);
   if (name.empty() || rest.is_absolute()) return {};
 
   if (const auto at = given.find(name); at != given.end()) return {(fs::path(at->second) / rest).string()};
@@ -130,7 +163,27 @@ std::vector<std::string> packageCandidates(std::string_view reference, std::stri
   }
   for (const std::string& prefix : foldersOf("AMENT_PREFIX_PATH"))
     candidates.push_back((fs::path(prefix) / "share" / name / rest).string());
+  addWithoutName(referringFile, rest, candidates);
   return candidates;
+}
+
+std::string folderInsteadOfPackage(std::string_view reference, std::string_view referringFile,
+                                   const std::string& found) {
+  const auto [name, rest] = splitReference(reference);
+  for (const fs::path& folder : foldersAbove(found))
+    if (folder.filename() == name || packageName(folder) == name) return {};
+  std::vector<std::string> candidates;
+  addWithoutName(referringFile, rest, candidates);
+  const fs::path file = fs::absolute(found).lexically_normal();
+  if (std::find(candidates.begin(), candidates.end(), file.string()) == candidates.end()) return {};
+  // The folder is what remains before as much of REST as is there.
+  fs::path folder = file;
+  fs::path part = rest;
+  while (!part.empty() && folder.filename() == part.filename()) {
+    folder = folder.parent_path();
+    part = part.parent_path();
+  }
+  return folder.string();
 }
 
 }  // namespace mortise

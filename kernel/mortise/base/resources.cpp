@@ -71,6 +71,15 @@ std::string nearFile(const std::vector<std::string>& tried) {
   return {};
 }
 
+/// Whatever a file refers to is read more than once, and a pipe that nobody writes to is waited for without end.
+void refusePipe(const std::string& path, std::string_view referringFile) {
+  std::error_code code;
+  const fs::file_status status = fs::status(path, code);
+  if (fs::is_fifo(status) || fs::is_socket(status))
+    throw Error("'" + path + "' is a " + (fs::is_fifo(status) ? "pipe" : "socket") + ", not a file",
+                {std::string(referringFile), 0, 0, {}}, "write what it gives to a file, and name that");
+}
+
 void writeAll(int fd, std::string_view content, const std::string& path) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -113,7 +122,10 @@ std::string ResourcePath::tryFind(std::string_view reference, std::string_view r
     for (const std::string& folder : folders_) candidate(fs::path(folder) / wanted);
   }
   for (const std::string& path : candidates) {
-    if (exists(path)) return path;
+    if (exists(path)) {
+      if (!referringFile.empty()) refusePipe(path, referringFile);
+      return path;
+    }
     if (tried) tried->push_back(path);
   }
   return {};

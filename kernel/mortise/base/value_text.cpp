@@ -280,10 +280,10 @@ Setting parseSetting(std::string_view text) {
   const SourcePosition where{"--set", 0, 0, std::string(path)};
   if (equals == std::string_view::npos)
     throw Error("expected key=value, found '" + std::string(text) + "'", {"--set", 0, 0, {}},
-                "write --set simulation.backend=bullet");
+                "write --set " + (path.empty() ? "KEY" : std::string(path)) + "=VALUE");
   if (path.empty())
     throw Error("there is no key before '=' in '" + std::string(text) + "'", {"--set", 0, 0, {}},
-                "write --set simulation.backend=bullet");
+                "write --set KEY=VALUE");
   if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string_view::npos)
     throw Error("the key path '" + std::string(path) + "' has an empty part", {"--set", 0, 0, {}});
   Setting setting{std::string(path), Value()};

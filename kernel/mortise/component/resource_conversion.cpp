@@ -14,13 +14,23 @@ bool allZero(const std::vector<VectorXd>& list) {
   return std::all_of(list.begin(), list.end(), [](const VectorXd& v) { return v.isZero(0); });
 }
 
+/// Where a section of a path without times lies in [0, 1]: all sections are equally long, and milestones are evenly
+/// spaced within each.
+double timeWithout(const MultiPath& path, std::size_t section, std::size_t milestone) {
+  const double last = static_cast<double>(path.sections[section].milestones.size() - 1);
+  return (static_cast<double>(section) + static_cast<double>(milestone) / last) /
+         static_cast<double>(path.sections.size());
+}
+
 std::vector<double> secondsApart(std::size_t count) {
   std::vector<double> times(count);
   for (std::size_t i = 0; i < count; ++i) times[i] = static_cast<double>(i);
   return times;
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw Error("this cannot be converted: " + why); }
+[[noreturn]] void refuse(const std::string& why, const std::string& hint = {}) {
+  throw Error("this cannot be converted: " + why, {}, hint);
+}
 
 void requireOneLength(const std::vector<VectorXd>& list) {
   if (list.empty()) refuse("there are no configurations");
@@ -36,22 +46,36 @@ const T& only(const std::vector<T>& list, const std::string& what) {
   return list.front();
 }
 
-/// All milestones in a row. A section that begins exactly where the one before ended does not repeat it.
+/// The configuration of a motion that never moves.
+const VectorXd& onlyConfiguration(const std::vector<VectorXd>& list) {
+  if (list.empty()) refuse("there are no configurations");
+  for (const VectorXd& q : list)
+    if (q.size() != list.front().size() || q != list.front())
+      refuse("there are " + std::to_string(list.size()) + " configurations, not one",
+             "a file that ends in .configs takes all of them, .path their times as well; `mortise path eval FILE --at "
+             "TIME` prints one");
+  return list.front();
+}
+
+/// All milestones in a row, with the times that Klamp't gives to a path that has none: from 0 to 1. A section that
+/// begins exactly where the one before ended does not repeat it.
 HermiteTrajectory joined(const MultiPath& path) {
   if (const std::string problem = path.problem(); !problem.empty()) refuse(problem);
   HermiteTrajectory all;
-  for (const MultiPath::Section& section : path.sections)
+  for (std::size_t s = 0; s < path.sections.size(); ++s) {
+    const MultiPath::Section& section = path.sections[s];
     for (std::size_t i = 0; i < section.milestones.size(); ++i) {
       const VectorXd v = section.velocities.empty() ? VectorXd::Zero(path.dimension()) : section.velocities[i];
+      const double t = path.timed() ? section.times[i] : timeWithout(path, s, i);
       const bool repeats = i == 0 && !all.configurations.empty() &&
                            all.configurations.back() == section.milestones[0] && all.velocities.back() == v &&
-                           (!path.timed() || all.times.back() == section.times[0]);
+                           all.times.back() == t;
       if (repeats) continue;
       all.configurations.push_back(section.milestones[i]);
       all.velocities.push_back(v);
-      if (path.timed()) all.times.push_back(section.times[i]);
+      all.times.push_back(t);
     }
-  if (!path.timed()) all.times = secondsApart(all.configurations.size());
+  }
   return all;
 }
 
@@ -141,19 +165,20 @@ struct Converter {
     refuse("it has " + std::to_string(q.size()) + " numbers");
   }
   Resource operator()(const ConfigurationList& list) const {
-    if (kind == "configuration") return only(list.configurations, "configurations");
+    if (kind == "configuration") return onlyConfiguration(list.configurations);
     if (kind == "multipath") return oneSection({}, list.configurations, {});
     requireOneLength(list.configurations);
     return Trajectory{secondsApart(list.configurations.size()), list.configurations};
   }
   Resource operator()(const Trajectory& path) const {
     if (kind == "multipath") return oneSection(path.times, path.configurations, {});
-    if (kind == "configuration") return only(path.configurations, "configurations");
+    if (kind == "configuration") return onlyConfiguration(path.configurations);
     if (path.times != secondsApart(path.times.size())) lose(diagnostics, "times");
     return ConfigurationList{path.configurations};
   }
   Resource operator()(const HermiteTrajectory& path) const {
     if (kind == "multipath") return oneSection(path.times, path.configurations, path.velocities);
+    if (kind == "configuration") return onlyConfiguration(path.configurations);
     if (!allZero(path.velocities)) lose(diagnostics, "velocities");
     if (kind == "trajectory") return Trajectory{path.times, path.configurations};
     if (path.times != secondsApart(path.times.size())) lose(diagnostics, "times");
@@ -161,16 +186,24 @@ struct Converter {
   }
   Resource operator()(const MultiPath& path) const {
     HermiteTrajectory all = joined(path);
+    if (kind == "configuration") return onlyConfiguration(all.configurations);
     loseConstraints(path, diagnostics);
+    const auto sayTimes = [&] {
+      if (!path.timed())
+        diagnostics.note("the path has no times; as in Klamp't it takes 1 s, and all its sections are equally long", {},
+                         "the stage `retime` of a pipeline finds times within the limits of the robot");
+    };
     if (kind == "hermite_trajectory") {
-      if (!path.timed()) refuse("the path has no times");
       for (const MultiPath::Section& section : path.sections)
-        if (section.velocities.empty()) refuse("not every section has velocities");
+        if (section.velocities.empty())
+          refuse("not every section has velocities",
+                 "a file that ends in .path or .configs needs none, or give every milestone its 'velocity'");
+      sayTimes();
       return all;
     }
     if (hasVelocities(path)) lose(diagnostics, "velocities");
     if (kind == "trajectory") {
-      if (!path.timed()) diagnostics.note("the path has no times; its milestones are one second apart now");
+      sayTimes();
       return Trajectory{std::move(all.times), std::move(all.configurations)};
     }
     if (path.timed()) lose(diagnostics, "times");
@@ -241,8 +274,8 @@ std::vector<std::string> convertibleKinds(std::string_view kind) {
       {"configuration", {"configurations", "numbers", "vector3"}},
       {"configurations", {"multipath", "trajectory", "configuration"}},
       {"trajectory", {"multipath", "configurations", "configuration"}},
-      {"hermite_trajectory", {"multipath", "trajectory", "configurations"}},
-      {"multipath", {"hermite_trajectory", "trajectory", "configurations"}},
+      {"hermite_trajectory", {"multipath", "trajectory", "configurations", "configuration"}},
+      {"multipath", {"hermite_trajectory", "trajectory", "configurations", "configuration"}},
       {"ik_goal", {"hold", "stance", "grasp"}},
       {"hold", {"stance", "grasp", "ik_goal"}},
       {"stance", {"grasp", "hold", "ik_goal"}},

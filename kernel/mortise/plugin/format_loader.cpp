@@ -12,6 +12,7 @@
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/model/world_description.h"
+#include "mortise/plugin/foreign_model.h"
 #include "mortise/plugin/geometry_cache.h"
 #include "mortise/plugin/name_list.h"
 
@@ -168,6 +169,9 @@ const ComponentInfo* FormatLoader::State::choose(const std::vector<const Compone
 
 const ComponentInfo& FormatLoader::State::require(const std::string& path, std::string_view content,
                                                   std::string_view referringFile) {
+  if (content == "robot" || content == "world" || content == "rigid_object" || content == "terrain" ||
+      content == "geometry")
+    refuseForeignModel(path);
   auto matching = candidates(path, content);
   if (matching.empty()) {
     registry.describeRemaining();

@@ -1,8 +1,13 @@
 #include "mortise/pipeline/pipeline_file.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
+#include "mortise/base/error.h"
 #include "mortise/base/resources.h"
+#include "mortise/base/xml_root.h"
 #include "mortise/pipeline/key_path.h"
 #include "mortise/pipeline/variables.h"
 
@@ -59,9 +64,24 @@ void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diag
   }
 }
 
+/// Throws `Error` that names the command for files that are simulated rather than run.
+void refuseWorld(const std::string& path, const std::string& text) {
+  static const std::vector<std::string> kModels = {".xml", ".urdf", ".rob", ".obj", ".env"};
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const bool model = std::find(kModels.begin(), kModels.end(), extension) != kModels.end();
+  const std::size_t begin = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  const bool xml = begin != std::string::npos && text[begin] == '<';
+  const std::string_view root = xml ? xmlRootName(std::string_view(text).substr(begin, 4096)) : std::string_view();
+  if (!model && root != "world" && root != "robot") return;
+  const std::string what = root == "world" ? "world" : root == "robot" || extension == ".rob" ? "robot" : "model";
+  throw Error("this is a " + what + ", not a pipeline", {path, 1, 1, {}},
+              "`mortise sim " + path + "` simulates it; a pipeline is a YAML file that names it as its 'world'");
+}
+
 /// In flow style (`{a: ${b}}`) YAML takes the brace of a variable for its own.
 Value readPipelineYaml(const std::string& path) {
   const std::string text = readFile(path);
+  refuseWorld(path, text);
   try {
     return parseYaml(text, path);
   } catch (const Error& error) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
+#include "mortise/plugin/foreign_model.h"
 
 namespace mortise {
 
@@ -58,6 +59,10 @@ World assembleWorld(FormatLoader& loader, const std::vector<std::string>& files,
       shiftIds(world.simulation, world.terrainId(static_cast<int>(world.terrains.size())));
       world.terrains.push_back(loader.terrain(path, {}, diagnostics));
     } else {
+      refuseForeignModel(path);
+      if (path.ends_with(".yaml") || path.ends_with(".yml"))
+        throw Error("'" + path + "' is no world, robot, rigid object or terrain", {},
+                    "`mortise run " + path + "` runs a pipeline");
       throw Error("'" + path + "' holds " + (content.empty() ? "nothing that any format knows" : "a " + content) +
                       ", not a world, robot, rigid object or terrain",
                   {}, "`mortise plugins list --kind format` shows what can be read");

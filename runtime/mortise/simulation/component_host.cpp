@@ -39,6 +39,9 @@ Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
   if (loader_ == nullptr) return Host::loadTrajectory(reference);
   Diagnostics diagnostics;
   Trajectory trajectory = loader_->trajectory(reference, referringFile_, diagnostics);
+  for (const Diagnostic& said : diagnostics.all())
+    if (said.severity != Severity::error)
+      log_.write(LogLevel::warning, name_, Error(said.message, said.where, said.hint).what());
   diagnostics.throwIfErrors();
   return trajectory;
 }

@@ -46,8 +46,23 @@ TEST_F(Packages, ParentFolderWhoseManifestHasTheName) {
   const std::string mesh = write("checkout/meshes/arm.off");
   write("checkout/package.xml", "<package><!-- <name>old</name> -->\n <name> arm_description </name></package>");
   EXPECT_EQ(find("package://arm_description/meshes/arm.off", "checkout/urdf/arm.urdf"), mesh);
-  EXPECT_EQ(find("package://old/meshes/arm.off", "checkout/urdf/arm.urdf"), "");
+  const std::string from = path("checkout/urdf/arm.urdf");
+  EXPECT_EQ(folderInsteadOfPackage("package://arm_description/meshes/arm.off", from, mesh), "");
+  EXPECT_EQ(folderInsteadOfPackage("package://old/meshes/arm.off", from, mesh), path("checkout")) << "in a comment";
   EXPECT_EQ(find("package://checkout/meshes/arm.off", "checkout/urdf/arm.urdf"), mesh) << "folder of that name";
+}
+
+TEST_F(Packages, WithoutTheNameAndItsFirstFolders) {
+  const std::string beside = write("a/robots/meshes/arm.off"), above = write("b/meshes/arm.off");
+  const std::string part = write("c/robots/arm.off"), far = write("d/arm.off");
+  EXPECT_EQ(find("package://gone/meshes/arm.off", "a/robots/arm.urdf"), beside);
+  EXPECT_EQ(find("package://gone/meshes/arm.off", "b/robots/arm.urdf"), above);
+  EXPECT_EQ(find("package://gone/meshes/arm.off", "c/robots/arm.urdf"), part);
+  EXPECT_EQ(find("package://gone/meshes/arm.off", "d/robots/arm.urdf"), "") << "a bare name is looked for nearby only";
+  EXPECT_EQ(folderInsteadOfPackage("package://gone/meshes/arm.off", path("b/robots/arm.urdf"), above), path("b"));
+  EXPECT_EQ(folderInsteadOfPackage("package://gone/meshes/arm.off", path("c/robots/arm.urdf"), part), path("c/robots"));
+  paths_.addPackage("gone", path("nowhere"));
+  EXPECT_EQ(find("package://gone/meshes/arm.off", "a/robots/arm.urdf"), "") << "--package says where it is";
 }
 
 TEST_F(Packages, ParentFolderOfThatNameAndFoldersBeside) {

@@ -54,11 +54,44 @@ TEST_F(Conversion, EveryListedConversionExists) {
     const auto kinds = convertibleKinds(kind);
     EXPECT_EQ(kinds.front(), kind);
     for (const std::string& other : kinds) {
-      // A list of two is not one configuration.
-      if (other == "configuration" && (kind == "configurations" || kind == "trajectory")) continue;
+      // Two configurations are not one.
+      const bool motion =
+          kind == "configurations" || kind == "trajectory" || kind == "hermite_trajectory" || kind == "multipath";
+      if (other == "configuration" && motion) {
+        EXPECT_THROW((void)convertResource(sample, other, diagnostics), Error) << kind;
+        continue;
+      }
       EXPECT_EQ(kindOf(convertResource(sample, other, diagnostics)), other) << kind;
     }
     EXPECT_TRUE(equal(sample, convertResource(sample, kind, diagnostics))) << kind;
+  }
+}
+
+TEST_F(Conversion, MotionsThatStandStillAreOneConfiguration) {
+  MultiPath path;
+  path.sections.resize(1);
+  path.sections[0].milestones = {two(1, 2), two(1, 2)};
+  for (const Resource& still : {Resource(path), Resource(ConfigurationList{{two(1, 2), two(1, 2), two(1, 2)}}),
+                                Resource(Trajectory{{0, 1}, {two(1, 2), two(1, 2)}}),
+                                Resource(HermiteTrajectory{{0, 1}, {two(1, 2), two(1, 2)}, {two(0, 0), two(0, 0)}})})
+    EXPECT_EQ(to<VectorXd>(still, "configuration"), two(1, 2)) << kindOf(still);
+  EXPECT_THROW((void)convertResource(ConfigurationList{{two(1, 2), VectorXd::Zero(3)}}, "configuration", diagnostics),
+               Error);
+}
+
+TEST_F(Conversion, PathsWithoutTimesTakeOneSecond) {
+  MultiPath path;
+  path.sections.resize(2);
+  path.sections[0].milestones = {two(0, 0), two(1, 0), two(2, 0), two(3, 0), two(4, 0)};
+  path.sections[1].milestones = {two(4, 0), two(4, 1)};
+  const Trajectory timed = to<Trajectory>(path, "trajectory");
+  EXPECT_EQ(timed.times, (std::vector<double>{0, 0.125, 0.25, 0.375, 0.5, 1}));
+  // As the path itself is evaluated.
+  VectorXd q = two(0, 0), dq = q, expected = q, rate = q;
+  for (const double t : {0.0, 0.1, 0.5, 0.7, 1.0}) {
+    timed.evaluate(t, q, dq);
+    path.evaluate(t, MultiPath::Interpolation::linear, expected, rate);
+    EXPECT_TRUE(q.isApprox(expected, 1e-12)) << t;
   }
 }
 

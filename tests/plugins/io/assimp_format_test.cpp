@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <cstring>
 
 #include "io_test.h"
@@ -92,12 +93,46 @@ TEST_F(AssimpFormats, DamagedFilesAreErrors) {
     const std::string file = write("cut.dae", good.substr(0, size));
     EXPECT_NE(errorOf([&] { FormatLoader(*registry, log).geometry(file, {}, diagnostics); }), "") << size;
   }
-  for (const char* name : {"a.glb", "a.fbx", "a.3ds", "a.blend", "a.x", "a.lwo", "a.3mf", "a.ms3d", "a.b3d"}) {
+  for (const char* name : {"a.glb", "a.fbx", "a.3ds", "a.blend", "a.lwo", "a.ms3d", "a.b3d"}) {
     const std::string file = write(name, "this is something else");
     EXPECT_NE(errorOf([&] { geometry(file); }).find(name), std::string::npos) << name;
   }
   const std::string empty = write("empty.dae", collada("1", "Z_UP", "<node id=\"n\"/>"));
   EXPECT_NE(errorOf([&] { geometry(empty); }), "");
+}
+
+/// An X file with one triangle, which Assimp reads well.
+const std::string kDirectX =
+    "xof 0303txt 0032\nFrame Root {\n Mesh {\n 3;\n 0;0;0;,\n 1;0;0;,\n 0;1;0;;\n 1;\n 3;0,1,2;;\n }\n}\n";
+
+TEST_F(AssimpFormats, FormatsThatCrashTheLibraryAreOffUnlessAskedFor) {
+  ::unsetenv("MORTISE_ASSIMP_ALLOW");
+  for (const char* name : {"a.3mf", "a.amf", "a.ase", "a.cob", "a.X"}) {
+    const std::string file = write(name, "this is something else");
+    const std::string message = errorOf([&] { geometry(file); });
+    EXPECT_NE(message.find("files are not read unless asked for"), std::string::npos) << message;
+    EXPECT_NE(message.find("MORTISE_ASSIMP_ALLOW="), std::string::npos) << message;
+  }
+  const std::string file = write("b.x", kDirectX);
+  EXPECT_NE(errorOf([&] { geometry(file); }), "");
+  for (const char* value : {"x", "3mf, x", ".x", "all"}) {
+    ::setenv("MORTISE_ASSIMP_ALLOW", value, 1);
+    EXPECT_EQ(FormatLoader(*registry, log).geometry(file, {}, diagnostics)->numTriangles(), 1) << value;
+  }
+  ::setenv("MORTISE_ASSIMP_ALLOW", "3mf", 1);
+  EXPECT_NE(errorOf([&] { FormatLoader(*registry, log).geometry(write("c.x", kDirectX + "\n"), {}, diagnostics); }),
+            "");
+  ::unsetenv("MORTISE_ASSIMP_ALLOW");
+}
+
+TEST_F(AssimpFormats, FilesThatCrashTheLibraryOrTakeAllMemoryAreErrors) {
+  std::string endless = collada("1", "Z_UP", kPlain);
+  const std::string indices = "<p>0 1 2</p>";
+  endless.replace(endless.find(indices), indices.size(), "<p>0 1 x</p>");
+  const std::string message = errorOf([&] { geometry(write("endless.dae", endless)); });
+  EXPECT_NE(message.find("endless.dae"), std::string::npos) << message;
+  // The process is whole, and reads the next file.
+  EXPECT_EQ(geometry(write("good.dae", collada("1", "Z_UP", kPlain)))->numTriangles(), 1);
 }
 
 TEST_F(AssimpFormats, EveryColladaFileOfTheDataLoads) {

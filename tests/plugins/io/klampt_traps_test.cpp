@@ -61,12 +61,12 @@ TEST_F(KlamptTraps, AttributesThatTheManualLeavesOut) {
 
 TEST_F(KlamptTraps, MisspeltAttributesAreNamedAndStrictRefusesThem) {
   const std::string inside =
-      "<rigidObject file='thing.obj'>\n<geometry translate='1 0 0'/></rigidObject><simulation>\n"
+      "<rigidObject file='thing.obj'>\n<geometry translat='1 0 0'/></rigidObject><simulation>\n"
       "<object index='0'><geometry padding='0.1' preshink='1' stiffness='5'/></object>\n</simulation>";
   const World w = read(inside);
   EXPECT_EQ(w.objects[0].geometry->bounds().min, Vector3d(0, 0, 0)) << "as in Klamp't: the shape stays where it was";
   EXPECT_EQ(w.simulationSurface(w.objectId(0)).preshrink, 0);
-  expectProblem("w.xml:3:11: warning: <geometry> has no attribute 'translate'; it is ignored\n  hint: did you mean");
+  expectProblem("w.xml:3:11: warning: <geometry> has no attribute 'translat'; it is ignored\n  hint: did you mean");
   expectProblem("w.xml:4:43: warning: <geometry> has no attribute 'preshink'; it is ignored\n  hint: did you mean");
   expectProblem("has no attribute 'stiffness'; it is ignored\n  hint: did you mean 'kStiffness'?");
   read(inside, true);

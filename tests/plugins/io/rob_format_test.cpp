@@ -129,6 +129,46 @@ TEST_F(RobFormat, AutotorqueHoldsTheArmOutstretched) {
   EXPECT_NEAR(r.links[1].torqueMax, 2 * 9.8 * 2 * 1.5, 1e-12);
 }
 
+TEST_F(RobFormat, AutotorqueWithoutANumberHasTheFactorOne) {
+  const std::string masses = "mass 0 0 2\ncom 0 0 0 0 0 0 0.5 0 0\n";
+  const RobotDescription bare = good(kArm + masses + "autotorque\n");
+  const RobotDescription one = good(kArm + masses + "autotorque 1\n");
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(bare.links[i].torqueMax, one.links[i].torqueMax);
+  EXPECT_NEAR(bare.links[2].torqueMax, 9.8 * 2 * 0.5, 1e-12);
+}
+
+TEST_F(RobFormat, ScaleIsThatOfEveryLength) {
+  const std::string arm = kArm +
+                          "translation 1 0 0\nmass 1 1 2\ncom 0 0 0 0 0 0 0.5 0 0\nqMin -1 -1 -0.5\nqMax 1 1 0.5\n"
+                          "velMax 3 3 3\naccMax 4 4 4\ngeometry cube.off cube.off \"\"\ngeomscale 3\ngeommargin 0.01\n"
+                          "geomtransform 1  1 0 0 5  0 1 0 0  0 0 1 0  0 0 0 1\nmount 2 cube.off\nautotorque 1\n"
+                          "driver normal 2\ndriver affine 2  0 2  1 2  0 3  -1 1 -1 1 -1 1\n";
+  const RobotDescription one = good(arm), two = good(arm + "scale 2\n");
+  EXPECT_EQ(two.links[0].X_PL0.p, Vector3d(2, 0, 0));
+  EXPECT_EQ(two.links[2].X_PL0.p, Vector3d(4, 0, 0));
+  EXPECT_EQ(two.links[2].inertia.com, Vector3d(1, 0, 0));
+  EXPECT_EQ(two.links[2].inertia.mass, 2);
+  EXPECT_EQ(two.links[2].inertia.inertia, Matrix3d(4 * Matrix3d::Identity()));
+  EXPECT_EQ(two.links[0].qMax, 1) << "an angle";
+  EXPECT_EQ(two.links[2].qMax, 1) << "a length";
+  EXPECT_EQ(two.links[2].velocityMax, 6);
+  EXPECT_EQ(two.links[2].accelerationMax, 8);
+  EXPECT_NEAR(two.links[1].torqueMax, 2 * one.links[1].torqueMax, 1e-12);
+  EXPECT_EQ(two.links[1].geometry->bounds().min, Vector3d(10, 0, 0));
+  EXPECT_EQ(two.links[1].geometry->bounds().max, Vector3d(16, 6, 6));
+  EXPECT_EQ(two.links[1].geometry->margin(), 0.02);
+  EXPECT_EQ(two.links[2].geometry->bounds().max, Vector3d(2, 2, 2)) << "mounted meshes, too";
+  EXPECT_EQ(two.drivers[0].qMax, 1);
+  EXPECT_EQ(two.drivers[1].scale, (std::vector<double>{1, 4}));
+  EXPECT_EQ(two.drivers[1].offset, (std::vector<double>{0, 6}));
+  // Written flat, with the numbers as they are now.
+  loader.writeRobot(two, path("flat.rob"), diagnostics);
+  const RobotDescription back = robot(path("flat.rob"));
+  EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+  EXPECT_EQ(back.links[2].X_PL0.p, Vector3d(4, 0, 0));
+  EXPECT_EQ(back.links[1].geometry->bounds().max, Vector3d(16, 6, 6));
+}
+
 TEST_F(RobFormat, RootsThatCannotMoveAreWelded) {
   const RobotDescription r = good(kArm + "velMax 0 1 1\n");
   EXPECT_EQ(r.joints[0].type, JointType::weld);
@@ -349,7 +389,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadRobotFile{"GeomTransformIndex", "geomtransform 9 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n",
                      "a.rob:8:15: error: geomtransform names link 9; there are 3"},
         BadRobotFile{"GeomTransformRow", "geomtransform 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 1\n", "must be 0 0 0 1"},
-        BadRobotFile{"WholeScale", "scale 2\n", "scaling a whole robot is not supported"},
+        BadRobotFile{"NoScale", "scale 0\n", "a.rob:8:8: error: scale: the scale of a robot must be above 0"},
+        BadRobotFile{"InfiniteScale", "scale inf\n", "a.rob:8:7: error: scale: 'inf' is not allowed here"},
         BadRobotFile{"Quote", "links \"a b\n", "a.rob:8:7: error: the quote is not closed"},
         BadRobotFile{"SensorsMissing", "property sensors none.xml\n", "a.rob:8:18: error: cannot find 'none.xml'"},
         BadRobotFile{"SensorsMalformed", "property sensors \"<sensors><A></sensors>\"\n",

@@ -302,6 +302,88 @@ TEST_F(UrdfFormat, ProblemsNameTheirPlace) {
   expectProblem("expected <robot>, found <robots>");
 }
 
+TEST_F(UrdfFormat, OdditiesThatOthersReadAreWarningsWithTheirPlace) {
+  const auto only = [&](const std::string& body, const std::string& warning) {
+    diagnostics = {};
+    RobotDescription r = good(body);
+    EXPECT_EQ(diagnostics.warningCount(), 1) << problems();
+    expectProblem(warning);
+    (void)Robot::compile(r);
+    return r;
+  };
+  RobotDescription r =
+      only(onBase(joint("j", "revolute", "base", "arm", "<axis xyz='0,0, 1'/>" + kLimit)),
+           "a.urdf:4:79: warning: <axis> xyz: numbers are separated by blanks; commas are read as such");
+  EXPECT_EQ(r.links[1].axis, Vector3d::UnitZ());
+  r = only(onBase(joint("j", "revolute", "base", "arm", "<limit lower='1' upper='-1' effort='3' velocity='4'/>")),
+           "a.urdf:4:80: warning: the lower limit lies above the upper limit; the joint has no position limits");
+  EXPECT_EQ(r.links[1].qMin, -kInfinity);
+  EXPECT_EQ(r.links[1].qMax, kInfinity);
+  EXPECT_EQ(r.links[1].torqueMax, 3);
+  r = only(onBase(joint("j", "prismatic", "base", "arm")),
+           "joint 'j' is prismatic and has no <limit>; it is unlimited");
+  EXPECT_EQ(r.links[1].qMax, kInfinity);
+  EXPECT_EQ(r.drivers.size(), 1u);
+  r = only(onBase(joint("j", "revolute", "base", "arm", "<limit lower='-1' upper='1' effort='3' velocity='-4'/>")),
+           "<limit> velocity is negative; it is taken as unlimited");
+  EXPECT_EQ(r.links[1].velocityMax, kInfinity);
+  r = only(onBase(joint("j", "revolute", "base", "arm", "<limit lower='-1' upper='1' effort='-3' velocity='4'/>")),
+           "<limit> effort is negative; it is taken as unlimited");
+  EXPECT_EQ(r.links[1].torqueMax, kInfinity);
+  r = only(
+      "<link name='l'><inertial><mass value='2'/><inertia ixx='1' ixz='0' iyy='2' iyz='0' izz='3'/></inertial></link>",
+      "a.urdf:2:43: warning: <inertia> has no 'ixy'; it is taken as 0");
+  EXPECT_EQ(r.links[5].inertia.inertia, Matrix3d(Vector3d(1, 2, 3).asDiagonal()));
+  r = only("<link name='l'><collision><geometry>\n<mesh filename=''/></geometry></collision></link>",
+           "a.urdf:3:7: warning: <mesh> names no file; the shape is left out");
+  EXPECT_EQ(r.links[5].geometry, nullptr);
+  r = only(
+      "<link name='l'><collision><geometry><mesh filename='cube.off' scale='1 2 3 1'/></geometry></collision></link>",
+      "<mesh> scale: the last of four numbers is ignored");
+  EXPECT_EQ(r.links[5].geometry->bounds().max, Vector3d(1, 2, 3));
+}
+
+TEST_F(UrdfFormat, FollowersWithTheMultiplierZeroAreFixedAtTheirOffset) {
+  const RobotDescription r =
+      good(onBase(joint("j", "revolute", "base", "arm", kLimit) +
+                  joint("k", "prismatic", "arm", "rod",
+                        "<axis xyz='0 1 0'/><mimic joint='j' multiplier='0' offset='0.5'/>" + kLimit) +
+                  joint("l", "revolute", "rod", "tip",
+                        "<axis xyz='0 0 1'/><mimic joint='j' multiplier='0' offset='0.3'/>" + kLimit)));
+  expectProblem("joint 'k' follows with the multiplier 0; it is fixed");
+  EXPECT_EQ(r.drivers.size(), 1u);
+  EXPECT_EQ(r.joints[2].type, JointType::weld);
+  EXPECT_EQ(r.links[2].X_PL0.p, Vector3d(0, 0.5, 0));
+  EXPECT_TRUE(r.links[3].X_PL0.R.isApprox(rotationZ(0.3), 1e-15));
+}
+
+TEST_F(UrdfFormat, SphericalJointsAreBallsOfThreeLinks) {
+  const RobotDescription r = good(onBase(joint("j", "spherical", "base", "arm", "<origin xyz='0 0 1'/>")));
+  ASSERT_EQ(r.links.size(), 4u);
+  EXPECT_EQ(r.links[1].name, "j0");
+  EXPECT_EQ(r.links[1].X_PL0.p, Vector3d(0, 0, 1));
+  EXPECT_EQ(r.links[1].axis, Vector3d::UnitZ());
+  EXPECT_EQ(r.links[2].axis, Vector3d::UnitY());
+  EXPECT_EQ(r.links[3].name, "arm");
+  EXPECT_EQ(r.links[3].axis, Vector3d::UnitX());
+  ASSERT_EQ(r.joints.size(), 2u);
+  EXPECT_EQ(r.joints[1].type, JointType::ballAndSocket);
+  EXPECT_EQ(r.joints[1].link, 3);
+  EXPECT_EQ(r.joints[1].base, 0);
+  EXPECT_TRUE(r.drivers.empty());
+  (void)Robot::compile(r);
+}
+
+TEST_F(UrdfFormat, TemplatesOfXacroAreNamed) {
+  good("<xacro:property name='w' value='1'/><link name='l'/>");
+  expectProblem("a.urdf:2:1: warning: <xacro:property> is a macro of xacro and means nothing here; it is ignored");
+  diagnostics = {};
+  read(
+      "<xacro:arm/><link name='${prefix}l'><collision><geometry><sphere radius='${r}'/></geometry></collision></link>");
+  expectProblem(
+      "a.urdf:2:1: error: this file is a xacro template: its macros must be expanded first\n  hint: run `xacro ");
+}
+
 TEST_F(UrdfFormat, MeshesThatCannotBeLoadedAreErrors) {
   const std::string before = "<link name='l'><collision><geometry>\n<mesh filename='";
   const std::string after = "'/></geometry></collision></link>";

@@ -31,6 +31,31 @@ TEST_F(UrdfPackage, PackageRootHoldsPackagesOrIsOne) {
   EXPECT_TRUE(diagnostics.hasErrors()) << "package_root must not reach the next file";
 }
 
+TEST_F(UrdfPackage, FilesOutsideOfAFolderOfTheNameAreFoundWithANote) {
+  // The folder has another name; only a part of the package was copied; only the files lie there.
+  for (const char* mesh : {"a/meshes/arm/cube.off", "b/robots/arm/cube.off", "c/robots/cube.off"}) {
+    diagnostics = {};
+    write(mesh, kCubeOff);
+    const std::string folder(mesh, 1);
+    const RobotDescription r = robot(write(folder + "/robots/r.urdf", urdf("package://gone/meshes/arm/cube.off")));
+    EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+    ASSERT_NE(r.links[5].geometry, nullptr) << mesh;
+    ASSERT_EQ(diagnostics.all().size(), 1u) << problems();
+    EXPECT_EQ(diagnostics.all()[0].severity, Severity::note);
+    EXPECT_NE(problems().find("r.urdf:2:7: note: the files of package 'gone' are taken from '"), std::string::npos)
+        << problems();
+  }
+  EXPECT_NE(problems().find(path("c/robots") + "', a folder of another name"), std::string::npos) << problems();
+}
+
+TEST_F(UrdfPackage, FoldersOfTheNameComeFirstAndWithoutANote) {
+  write("ws/arm/meshes/cube.off", kCubeOff);
+  write("ws/arm/urdf/meshes/cube.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  const RobotDescription r = robot(write("ws/arm/urdf/r.urdf", urdf("package://arm/meshes/cube.off")));
+  EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
+  EXPECT_TRUE(diagnostics.all().empty()) << problems();
+}
+
 TEST_F(UrdfPackage, NamedOnTheCommandLine) {
   write("odd place/cube.off", kCubeOff);
   ResourcePath paths;

@@ -189,15 +189,38 @@ TEST_F(WorldFormat, ARobotWithoutBodyMeansAllItsLinks) {
   EXPECT_EQ(w.simulationSurface(w.linkId(0, 1)).friction, 0.4);
 }
 
+TEST_F(WorldFormat, GeometryIsTranslatedAsTheManualSays) {
+  const World w = good(
+      "<rigidObject file='thing.obj'>\n<geometry scale='2' translate='1 2 3'/></rigidObject>"
+      "<rigidObject file='thing.obj'><geometry translate='1 2 3' translation='4 0 0'/></rigidObject>");
+  EXPECT_EQ(w.objects[0].geometry->bounds().min, Vector3d(1, 2, 3));
+  EXPECT_EQ(w.objects[0].geometry->bounds().max, Vector3d(3, 4, 5));
+  EXPECT_EQ(w.objects[1].geometry->bounds().min, Vector3d(4, 0, 0));
+  expectProblem(
+      "w.xml:3:21: warning: <geometry> translate moves the shape, as the manual says; Klamp't passes over it");
+  expectProblem("both 'translation' and 'translate'; the second is ignored");
+  EXPECT_EQ(diagnostics.warningCount(), 2) << problems();
+}
+
+TEST_F(WorldFormat, BackgroundOfTheWorldItselfOrOfItsDisplay) {
+  EXPECT_EQ(world(write("b.xml", "<world background='1 0.5 0 0.25'/>")).background,
+            (std::vector<double>{1, 0.5, 0, 0.25}));
+  EXPECT_EQ(world(write("c.xml", "<world background='1 0.5 0'><display background='0 1 0'/></world>")).background,
+            (std::vector<double>{0, 1, 0, 1}));
+  EXPECT_EQ(diagnostics.warningCount(), 0) << problems();
+  world(write("d.xml", "<world background='blue'/>"));
+  expectProblem("d.xml:1:8: error: <world> background: expected a number, found 'blue'");
+}
+
 TEST_F(WorldFormat, UnknownAttributesAndElementsAreWarningsWithPosition) {
   good(
-      "<rigidObject file='thing.obj' >\n  <geometry\n     translate='1 2 3' "
+      "<rigidObject file='thing.obj' >\n  <geometry\n     translatio='1 2 3' "
       "preshink='1'/>\n<graspGenerator/></rigidObject>"
       "<target/>");
   expectProblem(
-      "w.xml:4:6: warning: <geometry> has no attribute 'translate'; it is ignored\n  hint: did you mean "
+      "w.xml:4:6: warning: <geometry> has no attribute 'translatio'; it is ignored\n  hint: did you mean "
       "'translation'?");
-  expectProblem("w.xml:4:24: warning: <geometry> has no attribute 'preshink'");
+  expectProblem("w.xml:4:25: warning: <geometry> has no attribute 'preshink'");
   expectProblem("w.xml:5:1: warning: <graspGenerator> means nothing in <rigidObject>");
   expectProblem("w.xml:5:32: warning: <target> means nothing in <world>");
   diagnostics = {};

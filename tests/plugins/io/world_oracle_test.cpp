@@ -81,6 +81,12 @@ class WorldOracle : public IoTest, public testing::WithParamInterface<std::strin
     EXPECT_TRUE(near(theirs.at("kDamping"), object.surface.damping, kWorldTolerance));
     expectShape(theirs.at("geometry"), object.geometry);
   }
+
+  /// Klamp't passes over the `translate` of `<geometry>` that its manual has.
+  static void forgetTranslate(WorldDescription& world) {
+    for (ObjectEntry& object : world.objects)
+      for (ObjectGeometry& geometry : object.geometry) geometry.placement.translation.reset();
+  }
 };
 
 TEST_P(WorldOracle, Agrees) {
@@ -88,7 +94,9 @@ TEST_P(WorldOracle, Agrees) {
   // The patched worlds differ in what newest Klamp't refuses and we read.
   std::string file = oracle.at("file").asString();
   file = file.substr(0, file.find(" (patched)"));
-  const World world = IoTest::world(referenceDir() + "/klampt-data/" + file);
+  WorldDescription description = loader.worldDescription(referenceDir() + "/klampt-data/" + file, {}, diagnostics);
+  if (file == "block.xml") forgetTranslate(description);
+  const World world = WorldCompiler().compile(description, diagnostics);
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
 
   EXPECT_EQ(oracle.at("num_ids").asInteger(), world.numIds());
@@ -145,7 +153,9 @@ TEST_F(WorldData, WrittenWorldsReadBackEqual) {
     diagnostics = {};
     const WorldDescription world = loader.worldDescription(file, {}, diagnostics);
     ASSERT_FALSE(diagnostics.hasErrors()) << problems();
-    const int warnings = diagnostics.warningCount();
+    int warnings = diagnostics.warningCount();
+    for (const Diagnostic& said : diagnostics.all())
+      if (said.message.starts_with("<geometry> translate")) --warnings;  // Written as `translation`.
     const std::string copy = path("copy.xml");
     diagnostics = {};
     loader.writeWorld(world, copy, diagnostics);

@@ -116,14 +116,27 @@ TEST_F(WorldWriter, KeepsCommentsAroundTheWorld) {
 
 TEST_F(WorldWriter, KeepsWhatMeansNothing) {
   roundTrip(
-      good("<rigidObject file='thing.obj' colour='red'><geometry translate='1 2 3'/><graspGenerator type='x'>"
+      good("<rigidObject file='thing.obj' colour='red'><geometry translat='1 2 3'/><graspGenerator type='x'>"
            "<part/></graspGenerator></rigidObject><goal position='1 2 3'/><target/>"
            "<simulation><globals gravty='1'/><object index='7'><geometry padding='1'/></object>"
            "<object index='0'><geometry padding='0.1' preshink='1'/></object></simulation>"));
   for (const char* part :
-       {"colour=\"red\"", "translate=\"1 2 3\"", "<graspGenerator type=\"x\">", "<part/>", "<goal position=\"1 2 3\"/>",
+       {"colour=\"red\"", "translat=\"1 2 3\"", "<graspGenerator type=\"x\">", "<part/>", "<goal position=\"1 2 3\"/>",
         "<target/>", "gravty=\"1\"", "<object index=\"7\">", "padding=\"0.1\" preshink=\"1\""})
     expectText("out.xml", part);
+}
+
+TEST_F(WorldWriter, WordsOfTheManualAreWrittenAsKlamptReadsThem) {
+  WorldDescription read = loader.worldDescription(
+      write(
+          "w.xml",
+          "<world background='0.1 0.2 0.3 1'><rigidObject file='thing.obj'><geometry translate='1 2 3'/></rigidObject>"
+          "</world>"),
+      {}, diagnostics);
+  const WorldDescription back = roundTrip(std::move(read));
+  expectText("out.xml", "<display background=\"0.1 0.2 0.3 1\"/>");
+  expectText("out.xml", "<geometry translation=\"1 2 3\"/>");
+  EXPECT_EQ(back.background, (std::vector<double>{0.1, 0.2, 0.3, 1}));
 }
 
 TEST_F(WorldWriter, ReferencesFollowTheFileToAnotherFolder) {

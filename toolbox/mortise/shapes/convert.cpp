@@ -353,13 +353,15 @@ std::string_view kindName(GeometryKind kind) {
 }
 
 GeometryKind kindNamed(std::string_view name) {
-  const auto lower = [](std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  // "implicit_surface" is the same word as "ImplicitSurface".
+  const auto plain = [](std::string_view text) {
+    std::string result;
+    for (const char c : text)
+      if (c != '_' && c != '-') result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return result;
   };
   for (const auto& [known, kind] : kNames)
-    if (lower(known) == lower(name)) return kind;
+    if (plain(known) == plain(name)) return kind;
   std::vector<std::string> names;
   for (const auto& entry : kNames) names.push_back(entry.first);
   const std::string near = didYouMean(std::string(name), names);

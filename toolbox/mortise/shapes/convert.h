@@ -10,8 +10,8 @@ enum class GeometryKind { mesh, pointCloud, convexHull, implicitSurface, occupan
 
 /// Klamp't's names: "TriangleMesh", "PointCloud", "ConvexHull", "ImplicitSurface", "OccupancyGrid", "Heightmap".
 std::string_view kindName(GeometryKind kind);
-/// The kind of that name, in any case, also "mesh", "cloud", "hull", "implicit", "occupancy". Throws `Error` that lists
-/// them.
+/// The kind of that name, in any case and with or without underscores ("point_cloud"), also "mesh", "cloud", "hull",
+/// "implicit", "occupancy". Throws `Error` that lists them.
 GeometryKind kindNamed(std::string_view name);
 
 struct ConversionOptions {

@@ -110,7 +110,12 @@ class Parser {
     SrdfState state;
     state.position = node.position;
     state.name = need(node, "name");
-    state.group = need(node, "group");
+    state.group = optional(node, "group");
+    if (state.group.empty()) {  // MoveIt passes over it as well.
+      out_.warning("<group_state> '" + state.name + "' names no group; it is ignored", node.position,
+                   "write <group_state name=\"...\" group=\"...\">");
+      return;
+    }
     for (const XmlNode& child : node.children) {
       if (child.name != "joint") {
         unknown(child, {"joint"});

@@ -100,6 +100,18 @@ TEST_F(SrdfTest, StatesPassiveJointsAndDefaults) {
   EXPECT_EQ(diagnostics.all().size(), 0u) << problems();
 }
 
+TEST_F(SrdfTest, AStateOfNoGroupIsIgnoredWithAWarning) {
+  const Srdf srdf = read(
+      "<group name='g'><joint name='turn'/></group>\n<group_state name='home'><joint name='turn' "
+      "value='1'/></group_state>"
+      "<group_state name='s' group='g'><joint name='turn' value='1.5'/></group_state>");
+  ASSERT_EQ(srdf.states.size(), 1u) << problems();
+  EXPECT_EQ(srdf.states[0].name, "s");
+  EXPECT_NE(problems().find("warning: <group_state> 'home' names no group; it is ignored"), std::string::npos)
+      << problems();
+  EXPECT_FALSE(diagnostics.hasErrors());
+}
+
 TEST_F(SrdfTest, WrongOnesAreSaid) {
   const Srdf srdf = read(
       "\n<group name='g'><joint name='trun'/><link name='hnad'/><group name='h'/></group>"

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "mortise/base/error.h"
+
+namespace mortise::io_assimp {
+
+struct ChildLimits {
+  std::size_t memory = 0;  ///< Bytes beyond what the process has already.
+  int seconds = 0;         ///< By the clock on the wall.
+};
+
+/// Runs `work` in a child process and returns what it gave, so that a library that crashes, loops or takes all memory
+/// ends the child alone. The child is a copy of this process with one thread: what `work` changes stays there, and it
+/// must not wait for other threads. Throws `Error` at `where` when the child crashes or reaches a limit, and again what
+/// `work` threw; other exceptions become an `Error` with their text.
+std::vector<std::byte> runInChild(const std::function<std::vector<std::byte>()>& work, const ChildLimits& limits,
+                                  const SourcePosition& where);
+
+}  // namespace mortise::io_assimp
