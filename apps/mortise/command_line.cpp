@@ -8,7 +8,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "interrupt.h"
 #include "mortise/base/error.h"
+#include "mortise/base/output_path.h"
+#include "mortise/base/printable.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
 #include "mortise/pipeline/stages.h"
@@ -22,7 +25,7 @@ struct CommandLine::State {
   po::options_description options;
   std::vector<std::string> given;
   po::variables_map values;
-  std::unique_ptr<StderrLog> log = std::make_unique<StderrLog>();
+  std::unique_ptr<CommandLog> log = std::make_unique<CommandLog>();
 
   OptionSpec& declare(const std::string& name, std::string placeholder, const std::string& help) {
     const auto comma = name.find(',');
@@ -113,6 +116,12 @@ CommandLine& CommandLine::componentValues(const std::string& name) {
   return *this;
 }
 
+CommandLine& CommandLine::outputsOfFiles() {
+  return flag("allow-outside",
+              "let files name output files anywhere (recorders, logs of controllers); by default below the folder of "
+              "the run only");
+}
+
 CommandLine& CommandLine::epilog(std::string text) {
   state_->spec.epilog = std::move(text);
   return *this;
@@ -156,6 +165,7 @@ bool CommandLine::parse(const Arguments& arguments) {
   }
   if (s.given.size() > max) s.wrong("unexpected argument '" + s.given[max] + "'");
   if (quiet() && verbose()) s.wrong("--quiet and --verbose exclude each other");
+  if (has("allow-outside")) allowOutputOutside(true);
   s.log->setThreshold(quiet() ? LogLevel::error : verbose() ? LogLevel::debug : LogLevel::info);
   return true;
 }
@@ -220,9 +230,30 @@ std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::strin
   return registry;
 }
 
+namespace {
+
+bool printed = false;
+std::string lastError;
+
+}  // namespace
+
 void print(const std::string& text) {
-  std::cout << text << std::flush;
-  if (!std::cout) throw Error("cannot write to the standard output: " + std::string(std::strerror(errno)));
+  errno = 0;
+  std::cout << printable(text) << std::flush;
+  printed = true;
+  if (std::cout) return;
+  const int problem = errno;
+  if (!endsInOrder(problem)) throw Error("cannot write to the standard output: " + std::string(std::strerror(problem)));
+  std::cout.clear();
+}
+
+bool hasPrinted() { return printed; }
+
+const std::string& lastErrorLogged() { return lastError; }
+
+void CommandLog::write(LogLevel level, std::string_view source, std::string_view message) {
+  if (level == LogLevel::error) lastError = message;
+  stderr_.write(level, source, message);
 }
 
 }  // namespace mortise::app

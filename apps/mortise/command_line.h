@@ -52,6 +52,8 @@ class CommandLine {
   CommandLine& values(const std::string& name, std::vector<std::string> words);
   CommandLine& componentValues(const std::string& name, Kind kind);
   CommandLine& componentValues(const std::string& name);
+  /// Adds --allow-outside, for commands that run what files of others describe.
+  CommandLine& outputsOfFiles();
   /// Text shown after the options in --help, such as examples.
   CommandLine& epilog(std::string text);
 
@@ -87,7 +89,21 @@ class CommandLine {
   std::unique_ptr<State> state_;
 };
 
-/// Writes text to stdout and makes sure it arrived: throws `Error` when it did not (a full disk).
+/// Messages on stderr; the last error is remembered for --json.
+class CommandLog final : public LogSink {
+ public:
+  void write(LogLevel level, std::string_view source, std::string_view message) override;
+  void setThreshold(LogLevel threshold) { stderr_.setThreshold(threshold); }
+
+ private:
+  StderrLog stderr_;
+};
+const std::string& lastErrorLogged();
+
+/// Writes text to stdout, control characters written out, and makes sure that it arrived: throws `Error` when it did
+/// not (a full disk). Once an `InterruptGuard` has noted that the program is to end, what does not arrive is dropped.
 void print(const std::string& text);
+/// Whether anything was printed so far.
+bool hasPrinted();
 
 }  // namespace mortise::app

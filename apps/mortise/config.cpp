@@ -3,6 +3,7 @@
 #include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
+#include "failure.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/explain.h"
@@ -11,22 +12,6 @@
 namespace mortise::app {
 
 namespace {
-
-std::string_view severityName(Severity severity) {
-  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
-}
-
-Value toValue(const Diagnostic& diagnostic) {
-  Value value = Value::map();
-  value.set("severity", severityName(diagnostic.severity));
-  value.set("message", diagnostic.message);
-  if (!diagnostic.where.file.empty()) value.set("file", diagnostic.where.file);
-  if (diagnostic.where.line > 0) value.set("line", diagnostic.where.line);
-  if (diagnostic.where.column > 0) value.set("column", diagnostic.where.column);
-  if (!diagnostic.where.path.empty()) value.set("key", diagnostic.where.path);
-  if (!diagnostic.hint.empty()) value.set("hint", diagnostic.hint);
-  return value;
-}
 
 int configCheck(const Arguments& arguments) {
   CommandLine line("mortise config check", "find everything that is wrong with a pipeline, without running it");
@@ -40,11 +25,11 @@ int configCheck(const Arguments& arguments) {
     Value list = Value::list();
     Diagnostics diagnostics;
     try {
-      diagnostics = CheckedPipeline(line, file).diagnostics();
+      diagnostics = CheckedPipeline(line, file, Trust::descriptions).diagnostics();
     } catch (const Error& error) {
       diagnostics.error(error);
     }
-    for (const Diagnostic& diagnostic : diagnostics.all()) list.push_back(toValue(diagnostic));
+    for (const Diagnostic& diagnostic : diagnostics.all()) list.push_back(diagnosticValue(diagnostic));
     Value result = Value::map();
     result.set("file", file);
     result.set("good", !diagnostics.hasErrors());
@@ -52,7 +37,7 @@ int configCheck(const Arguments& arguments) {
     print(toJson(result));
     return diagnostics.hasErrors() ? 1 : 0;
   }
-  const CheckedPipeline checked(line, file);
+  const CheckedPipeline checked(line, file, Trust::descriptions);
   checked.throwIfErrors();
   const Pipeline& pipeline = checked.pipeline();
   if (!line.quiet())
@@ -97,7 +82,7 @@ int configExplain(const Arguments& arguments) {
       .settings()
       .withPlugins();
   if (!line.parse(arguments)) return 0;
-  CheckedPipeline checked(line, line.positionals()[0]);
+  CheckedPipeline checked(line, line.positionals()[0], Trust::descriptions);
   // A file with mistakes can still be explained; what is wrong is said on stderr.
   for (const Diagnostic& diagnostic : checked.diagnostics().all())
     line.log().write(diagnostic.severity == Severity::error ? LogLevel::error : LogLevel::warning, "mortise",

@@ -1,9 +1,8 @@
-#include <atomic>
 #include <cmath>
-#include <csignal>
 
 #include "command_line.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/format_loader.h"
@@ -13,14 +12,6 @@
 namespace mortise::app {
 
 namespace {
-
-std::atomic<int> driveInterruptedBy = 0;
-
-/// The second Ctrl-C ends the program at once.
-void onDriveInterrupt(int signal) {
-  driveInterruptedBy = signal;
-  std::signal(signal, SIG_DFL);
-}
 
 remote::DriveOptions driveOptions(const CommandLine& line) {
   remote::DriveOptions options;
@@ -89,9 +80,11 @@ void declareDriveOptions(CommandLine& line) {
       .option("seed", "N", "seed of the controller's random stream (default 0)")
       .componentValues("controller", Kind::controller)
       .componentValues("estimator", Kind::estimator)
+      .outputsOfFiles()
       .withPlugins()
       .epilog(
-          "Ctrl-C stops driving; the robot then holds its configuration. The exit code is 130 then.\n\n"
+          "Ctrl-C and SIGTERM stop driving; the robot then holds its configuration. The exit code is 130 or 143 "
+          "then.\n\n"
           "Example, in two terminals:\n"
           "  mortise sim arm.xml --realtime --duration 60\n"
           "  mortise drive arm.rob --controller PathFollowingController --set path=wave.path --wait 10\n"
@@ -115,12 +108,8 @@ int driveCommand(const Arguments& arguments) {
   diagnostics.throwIfErrors();
   const RobotPtr robot = Robot::compile(std::move(description));
 
-  std::signal(SIGINT, onDriveInterrupt);
-  std::signal(SIGTERM, onDriveInterrupt);
-  const remote::DriveResult result =
-      remote::drive(*robot, *registry, &loader, line.log(), options, [] { return driveInterruptedBy.load() != 0; });
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  const InterruptGuard interrupt;
+  const remote::DriveResult result = remote::drive(*robot, *registry, &loader, line.log(), options, interrupt.asked());
   if (line.json())
     print(toJson(resultValue(result)) + "\n");
   else if (!line.quiet())
@@ -128,7 +117,7 @@ int driveCommand(const Arguments& arguments) {
           formatReal(result.time) + " s: " + std::to_string(result.messages) + " messages, " +
           std::to_string(result.skipped) + " skipped, " + std::to_string(result.updates) + " updates, " +
           std::to_string(result.refused) + " refused\n  " + result.ended + "\n");
-  return driveInterruptedBy.load() != 0 ? 128 + driveInterruptedBy.load() : 0;
+  return interrupt.signal() != 0 ? interrupt.exitCode() : 0;
 }
 
 }  // namespace mortise::app

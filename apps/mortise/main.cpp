@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "completion.h"
+#include "failure.h"
 #include "manual.h"
 #include "mortise/base/error.h"
 
@@ -19,7 +19,8 @@ namespace {
 constexpr const char* kEpilog =
     "PlanDemo, ContactPlan and DynamicPlanDemo have Klamp't's options; they also run through links of these names.\n"
     "`mortise --version` prints the version, `mortise help --man` the manual page.\n\n"
-    "Results go to stdout, messages to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage.\n";
+    "Results go to stdout, messages to stderr. With --json a command that fails prints an object {error, exit_code}.\n"
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n";
 
 int helpCommand(const Arguments& arguments);
 
@@ -84,16 +85,14 @@ int main(int argc, char** argv) {
 #ifdef SIGXFSZ
   std::signal(SIGXFSZ, SIG_IGN);  // A file that may not grow is an error of that file, not the end of the program.
 #endif
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string program = std::filesystem::path(argc > 0 ? argv[0] : "").filename().string();
+  if (mortise::app::isKlamptProgram(program)) arguments.insert(arguments.begin(), program);
   try {
-    std::vector<std::string> arguments(argv + 1, argv + argc);
-    const std::string program = std::filesystem::path(argc > 0 ? argv[0] : "").filename().string();
-    if (mortise::app::isKlamptProgram(program)) arguments.insert(arguments.begin(), program);
-    return mortise::app::dispatch(arguments);
-  } catch (const mortise::app::UsageError& error) {
-    std::cerr << "mortise: error: " << error.what() << "\n";
-    return 2;
+    const int exitCode = mortise::app::dispatch(arguments);
+    if (exitCode != 0) mortise::app::reportSilentFailure(arguments, exitCode, mortise::app::lastErrorLogged());
+    return exitCode;
   } catch (const std::exception& error) {  // mortise::Error among them: what() is the whole text.
-    std::cerr << "mortise: error: " << error.what() << "\n";
-    return 1;
+    return mortise::app::reportFailure(arguments, error);
   }
 }

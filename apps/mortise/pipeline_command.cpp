@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "mortise/pipeline/pipeline_run.h"
+#include "mortise/plugin/library.h"
 
 namespace mortise::app {
 
@@ -28,13 +29,14 @@ Diagnostics inFileOrder(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file) : file_(file) {
+CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file, Trust trust) : file_(file) {
   std::vector<std::string> settings = line.texts("set");
   if (line.has("seed")) settings.push_back("seed=" + std::to_string(line.integer("seed", 0)));
   diagnostics_.setStrict(line.has("strict"));
   PipelineFile pipelineFile = loadPipelineFile(file, settings, diagnostics_);
   registry_ = line.collectPlugins(pipelineFile.plugins(diagnostics_));
-  registry_->discover();
+  registry_->discover(trust == Trust::libraries);
+  if (trust == Trust::descriptions) keepPluginsClosed(line.log());
   for (const Diagnostic& problem : registry_->problems().all()) {
     if (problem.severity == Severity::error)
       diagnostics_.add(problem);
@@ -46,6 +48,19 @@ CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& fil
   pipeline_ = checkPipeline(std::move(pipelineFile), *registry_, *loader_, line.log(), diagnostics_);
   checkStages(pipeline_, *registry_, *loader_, line.log(), diagnostics_);
   diagnostics_ = inFileOrder(diagnostics_);
+}
+
+void CheckedPipeline::keepPluginsClosed(LogSink& log) const {
+  for (const Registry::LibraryInfo& library : registry_->libraries()) {
+    if (library.origin != "pipeline") continue;
+    Library::keepClosed(library.path);
+    if (!library.described)
+      log.write(LogLevel::warning, "config",
+                "what '" + library.path +
+                    "' offers cannot be checked: it has no description that can be used, and a check opens no library "
+                    "that a pipeline names (--plugin " +
+                    library.path + " opens it)");
+  }
 }
 
 void CheckedPipeline::throwIfErrors() const {

@@ -5,16 +5,21 @@
 
 #include "command_line.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/base/log.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/plugin/format_loader.h"
 
 namespace mortise::app {
 
+/// What of the plugins that a pipeline names is used: their libraries, or, by whoever only looks at the file, the
+/// descriptions beside them.
+enum class Trust { libraries, descriptions };
+
 /// A pipeline as `run` and `config` need it: read, its plugins found, everything checked that can be without running.
 class CheckedPipeline {
  public:
   /// Throws `Error` only when the file cannot be read as YAML; all else that is wrong is in `diagnostics`.
-  CheckedPipeline(const CommandLine& line, const std::string& file);
+  CheckedPipeline(const CommandLine& line, const std::string& file, Trust trust);
 
   const Diagnostics& diagnostics() const { return diagnostics_; }
   /// Throws `DiagnosticsError` with everything at once.
@@ -24,6 +29,8 @@ class CheckedPipeline {
   FormatLoader& loader() { return *loader_; }
 
  private:
+  void keepPluginsClosed(LogSink& log) const;
+
   std::string file_;
   Diagnostics diagnostics_;
   std::unique_ptr<Registry> registry_;

@@ -1,6 +1,7 @@
 #include "command_line.h"
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
+#include "mortise/base/value_text.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
@@ -9,7 +10,8 @@
 namespace mortise::app {
 
 int pluginsDescribe(const Arguments& arguments) {
-  CommandLine line("mortise plugins describe", "print or write the side-car manifest of a plugin library");
+  CommandLine line("mortise plugins describe",
+                   "print or write the side-car manifest of a plugin library (YAML, with --json JSON)");
   line.positional("LIBRARY", "a plugin library, such as libacme.so");
   line.flag("write", "write it beside the library, as LIBRARY's name with .mortise.yaml for .so");
   if (!line.parse(arguments)) return 0;
@@ -23,11 +25,16 @@ int pluginsDescribe(const Arguments& arguments) {
   }
   const std::string text = sideCarText(sideCar);
   if (!line.has("write")) {
-    print(text);
+    print(line.json() ? toJson(parseYaml(text, sideCarPath(given))) + "\n" : text);
     return 0;
   }
   const std::string path = sideCarPath(given);
   writeFile(path, text);
+  if (line.json()) {
+    Value written = Value::map();
+    written.set("written", path);
+    print(toJson(written) + "\n");
+  }
   line.log().write(LogLevel::info, "plugins", "wrote " + path);
   return 0;
 }

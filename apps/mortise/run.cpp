@@ -1,9 +1,7 @@
-#include <atomic>
-#include <csignal>
-#include <filesystem>
-
 #include "command_line.h"
 #include "commands.h"
+#include "failure.h"
+#include "interrupt.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/pipeline_run.h"
@@ -14,15 +12,6 @@
 namespace mortise::app {
 
 namespace {
-
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
-
-/// The second Ctrl-C ends the program at once, for whoever cannot wait for the end of a step.
-void onRunInterrupt(int signal) {
-  interrupted = true;
-  std::signal(signal, SIG_DFL);
-}
 
 std::string count(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
@@ -36,58 +25,98 @@ std::string header(const Pipeline& pipeline) {
          std::to_string(pipeline.seed) + "\n\n";
 }
 
-}  // namespace
+/// The command as it may be typed again.
+std::string typed(const Arguments& arguments) {
+  std::string text = "mortise run";
+  for (const std::string& argument : arguments) {
+    const bool plain = !argument.empty() && argument.find_first_not_of(
+                                                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                                "_-+=./:,@%") == std::string::npos;
+    text += ' ';
+    if (plain) {
+      text += argument;
+      continue;
+    }
+    text += '\'';
+    for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
 
-int runCommand(const Arguments& arguments) {
-  CommandLine line("mortise run", "run a pipeline");
+void declareRun(CommandLine& line) {
   line.positional("FILE", "pipeline (.yaml), or run.lock.yaml of an earlier run, which is repeated")
-      .option("output,o", "DIR", "folder of the results (default: runs/NAME, numbered when it exists)")
+      .option("output,o", "DIR",
+              "folder of the results (default: runs/NAME, numbered when it exists); the results of an earlier run of "
+              "the pipeline in it are replaced")
+      .flag("force", "with --output: replace the results of another pipeline")
       .option("seed", "N", "seed of all random streams; the same as --set seed=N")
-      .flag("strict", "treat warnings about files as errors")
+      .flag("strict", "treat warnings about files as errors, and a repeated run that differs from the locked one")
       .settings()
+      .outputsOfFiles()
       .withPlugins()
       .epilog(
+          "Ctrl-C, SIGTERM and SIGHUP end the run after the current step: logs are whole and result.json says\n"
+          "interrupted. Exit codes: 0 done, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n\n"
           "Examples:\n"
           "  mortise run data/pipelines/two_engines.yaml\n"
           "  mortise run pipeline.yaml --set simulation.backend=bullet --set stages.simulate.duration=500ms\n"
           "  mortise run runs/pipeline/run.lock.yaml\n");
+}
+
+}  // namespace
+
+int runCommand(const Arguments& arguments) {
+  CommandLine line("mortise run", "run a pipeline");
+  declareRun(line);
   if (!line.parse(arguments)) return 0;
 
-  CheckedPipeline checked(line, line.positionals().front());
+  CheckedPipeline checked(line, line.positionals().front(), Trust::libraries);
   checked.throwIfErrors();
   const Pipeline& pipeline = checked.pipeline();
 
   const bool talk = !line.json() && !line.quiet();
   TerminalProgress progress(!line.quiet());
+  const InterruptGuard interrupt;
   RunOptions options;
   options.directory = line.text("output");
+  options.force = line.has("force");
+  options.command = typed(arguments);
   options.progress = &progress;
-  options.stopRequested = [] { return interrupted.load(); };
+  options.stopRequested = interrupt.asked();
   options.onStage = [&](const PipelineStage&, std::size_t, const std::string& name, const Value* result) {
     if (talk && result != nullptr) print(renderResult(name, *result) + "\n");
   };
   if (talk) print(header(pipeline));
-  std::signal(SIGINT, onRunInterrupt);
   const RunOutcome outcome = runPipeline(pipeline, checked.registry(), checked.loader(), line.log(), options);
-  std::signal(SIGINT, SIG_DFL);
 
-  for (const std::string& difference : outcome.notReproduced)
-    line.log().write(LogLevel::warning, "mortise", "not as in the locked run: " + difference);
-  if (line.json()) print(toJson(outcome.result));
+  int exitCode = 0;
+  std::string problem;
+  const bool strict = line.has("strict");
+  for (const std::string& difference : outcome.notReproduced) {
+    if (strict) problem = "the run is not as in " + pipeline.file.path + ": " + outcome.notReproduced.front();
+    line.log().write(strict ? LogLevel::error : LogLevel::warning, "mortise",
+                     "not as in the locked run: " + difference);
+  }
+  if (!problem.empty()) exitCode = 1;
+  if (outcome.status == RunStatus::failed) {
+    exitCode = 1;
+    problem = outcome.failure;
+  } else if (outcome.status == RunStatus::interrupted) {
+    exitCode = interrupt.exitCode();
+    problem = std::string("interrupted by ") + interrupt.signalName() + "; what was done up to here is in " +
+              outcome.directory;
+  }
+  if (line.json())
+    print(toJson(exitCode == 0 ? outcome.result : failedResult(outcome.result, exitCode, problem)) + "\n");
   if (talk) {
     if (outcome.wasLocked && outcome.notReproduced.empty() && outcome.status == RunStatus::done)
       print("repeated the locked run: every state hash is the same\n");
     print("results: " + outcome.directory + "\n");
   }
-  if (outcome.status == RunStatus::failed) {
-    line.log().write(LogLevel::error, "mortise", outcome.failure);
-    return 1;
-  }
-  if (outcome.status == RunStatus::interrupted) {
-    line.log().write(LogLevel::warning, "mortise", "interrupted; what was done up to here is in " + outcome.directory);
-    return 130;
-  }
-  return 0;
+  if (outcome.status != RunStatus::done)
+    line.log().write(outcome.status == RunStatus::failed ? LogLevel::error : LogLevel::warning, "mortise", problem);
+  return exitCode;
 }
 
 }  // namespace mortise::app

@@ -1,12 +1,13 @@
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 
 #include "command_line.h"
 #include "commands.h"
+#include "failure.h"
+#include "interrupt.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/remote/lockstep.h"
@@ -21,15 +22,6 @@
 namespace mortise::app {
 
 namespace {
-
-std::atomic<int> interruptedBy = 0;
-static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
-
-/// The second Ctrl-C ends the program at once, for whoever cannot wait for the end of a step.
-void onInterrupt(int signal) {
-  interruptedBy = signal;
-  std::signal(signal, SIG_DFL);
-}
 
 /// Klamp't's SimTest and SimUtil spell their options with one dash, some with other names.
 Arguments withLongOptions(Arguments arguments) {
@@ -71,22 +63,6 @@ void readConfigurations(const CommandLine& line, FormatLoader& loader, World& wo
   }
 }
 
-/// As Klamp't's SimTest sends a file of milestones: through each of them as fast as the robot's limits allow.
-Value milestonesFrom(FormatLoader& loader, const std::string& file, Diagnostics& diagnostics) {
-  const Resource resource = loader.resource("hermite_trajectory", file, {}, diagnostics);
-  const auto& path = std::get<HermiteTrajectory>(resource);
-  Value milestones = Value::list();
-  for (std::size_t i = 0; i < path.configurations.size(); ++i) {
-    const VectorXd &q = path.configurations[i], &v = path.velocities[i];
-    Value milestone = Value::map();
-    milestone.set("q", std::vector<double>(q.begin(), q.end()));
-    milestone.set("v", std::vector<double>(v.begin(), v.end()));
-    milestones.push_back(std::move(milestone));
-  }
-  milestones.setPosition({file, 0, 0, {}});
-  return milestones;
-}
-
 void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
             SimulationOptions& options) {
   if (line.has("path") && line.has("milestones")) throw UsageError("--path and --milestones exclude each other");
@@ -98,7 +74,7 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
     if (line.has("path"))
       controller.settings.set("path", files[i]);
     else
-      controller.settings.set("milestones", milestonesFrom(loader, files[i], diagnostics));
+      controller.settings.set("milestones", milestonesFrom(loader, files[i], {}, diagnostics));
     options.components.push_back(std::move(controller));
   }
 }
@@ -217,11 +193,14 @@ void declareSimOptions(CommandLine& line) {
       .componentValues("backend", Kind::physics)
       .values("contacts", {"boundary_layer", "engine"})
       .values("state-format", {"raw", "base64"})
+      .outputsOfFiles()
       .withPlugins()
       .epilog(
-          "Ctrl-C ends the run after the current step: logs are whole, states and worlds are saved, the exit code is\n"
-          "130. The options of Klamp't's SimTest and SimUtil work with one dash, too: -config -path -milestones -m\n"
-          "-state -init -settle -end -duration -step -log -prefix -format.\n\n"
+          "Ctrl-C, SIGTERM and SIGHUP end the run after the current step: logs are whole, states and worlds are "
+          "saved,\n"
+          "and the exit code is 128 and the signal's number (130 for Ctrl-C). The options of Klamp't's SimTest and\n"
+          "SimUtil work with one dash, too: -config -path -milestones -m -state -init -settle -end -duration -step\n"
+          "-log -prefix -format.\n\n"
           "Examples:\n"
           "  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n"
           "  mortise sim data/worlds/blocks.xml --log run.csv --contact-log contacts.jsonl --log-rate 100\n"
@@ -256,7 +235,8 @@ int simCommand(const Arguments& arguments) {
 
   SimulationOptions options = simulationOptions(line, loader, world);
   job.commands = commandsFrom(line, world);
-  options.stopRequested = [] { return interruptedBy.load() != 0; };
+  const InterruptGuard interrupt;
+  options.stopRequested = interrupt.asked();
   const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });
@@ -272,24 +252,20 @@ int simCommand(const Arguments& arguments) {
   const double loadSeconds = loading.seconds();
 
   TerminalProgress progress(!line.quiet());
-  std::signal(SIGINT, onInterrupt);
-  std::signal(SIGTERM, onInterrupt);
-  Value summary =
-      runJob(simulation, job, loader, line.log(), progress, std::filesystem::path(line.positionals()[0]).filename(),
-             [] { return interruptedBy.load() != 0; });
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  Value summary = runJob(simulation, job, loader, line.log(), progress,
+                         std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
   summary.set("load_s", loadSeconds);
+  const bool interrupted = summary.contains("interrupted");
+  const int exitCode = interrupted ? interrupt.exitCode() : summary.at("status").asString() == "error" ? 1 : 0;
   if (line.json())
-    print(toJson(summary) + "\n");
+    print(toJson(exitCode == 0 ? summary : failedResult(summary, exitCode, summary.string("fault", "interrupted"))) +
+          "\n");
   else if (!line.quiet())
     print(summaryText(summary));
   if (summary.contains("fault")) line.log().write(LogLevel::error, "mortise", summary.string("fault", ""));
-  if (summary.contains("interrupted")) {
+  if (interrupted)
     line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
-    return 128 + interruptedBy.load();
-  }
-  return summary.at("status").asString() == "error" ? 1 : 0;
+  return exitCode;
 }
 
 }  // namespace mortise::app

@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "mortise/base/printable.h"
+
 namespace mortise::app {
 
 namespace {
@@ -32,7 +34,7 @@ TerminalProgress::TerminalProgress(bool wanted) : active_(wanted && isatty(STDER
 TerminalProgress::~TerminalProgress() { clear(); }
 
 void TerminalProgress::begin(std::string_view task, double total) {
-  task_ = task;
+  task_ = printable(task);
   total_ = total;
   countdown_ = 0;
   started_ = std::chrono::steady_clock::now();

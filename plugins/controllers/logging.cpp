@@ -7,6 +7,7 @@
 
 #include "command_arguments.h"
 #include "mortise/base/error.h"
+#include "mortise/base/output_path.h"
 
 namespace mortise {
 
@@ -27,7 +28,8 @@ constexpr const char* kLoggingDocumentation =
 asks of the motors to a file, a record whenever it changes. Or replays such a file: bit for bit the same commands, without
 the controller that made them. Settings and commands that are not its own go to the controller inside.
 
-The log is `file` in the run's folder; where there is none (`mortise sim`), in the current one. Nothing is overwritten: where there
+The log is `file` in the run's folder; where there is none (`mortise sim`), in the current one. A file that names an absolute path or
+one with `..` is refused unless the command has `--allow-outside`; what is named on the command line goes anywhere. Nothing is overwritten: where there
 is such a file already, of an earlier run or of another controller, the log goes to `commands-2.log` and so on, and a warning says so.
 A log that begins anew (reset, a state that is entered again) goes to a file of its own as well.
 
@@ -93,7 +95,7 @@ void LoggingController::declare(PluginBuilder& plugin) {
 
 LoggingController::LoggingController(const ComponentContext& context)
     : host_(context.host),
-      logFile_(context.settings.string("file", "commands.log")),
+      logFile_(context.settings.at("file")),
       replayFile_(context.settings.string("replay", "")),
       initialDelays_(delaysFrom(context.settings)),
       initialSave_(context.settings.boolean("save", true)),
@@ -126,7 +128,7 @@ void LoggingController::start(const ControllerSetup& setup) {
   last_.reserve(static_cast<std::size_t>(numDrivers_));
   if (!replayFile_.empty()) startReplay(findLog(replayFile_), initialDelays_);
   const bool logs = save_ && !replay_;
-  if (!logs || writer_.wanted() != inRunFolder(logFile_)) writer_.close();
+  if (!logs || writer_.wanted() != outputOf(logFile_)) writer_.close();
   if (!logs) return;
   if (!writer_.isOpen()) return startLog(logFile_);
   const std::string before = writer_.path();
@@ -141,6 +143,13 @@ std::string LoggingController::inRunFolder(const std::string& file) const {
   return (std::filesystem::path(host_.runDirectory()) / path).string();
 }
 
+std::string LoggingController::outputOf(const Value& setting) const {
+  const std::string file = nameFrom(setting);
+  // What stands in no file was given by a program that uses the library.
+  if (!setting.position().known()) return inRunFolder(file);
+  return outputPath(host_.runDirectory(), file, setting.position());
+}
+
 std::string LoggingController::findLog(const std::string& file) const {
   std::error_code none;
   for (const std::string& path : {inRunFolder(file), file})
@@ -148,8 +157,8 @@ std::string LoggingController::findLog(const std::string& file) const {
   return host_.findResource(file);
 }
 
-void LoggingController::startLog(const std::string& file) {
-  const std::string path = inRunFolder(file);
+void LoggingController::startLog(const Value& file) {
+  const std::string path = outputOf(file);
   if (writer_.isOpen()) {
     if (path == writer_.path() || path == writer_.wanted()) return;
     writer_.moveTo(path);
@@ -238,9 +247,8 @@ void LoggingController::update(const ControllerInput& input, double period, std:
 
 bool LoggingController::command(std::string_view name, const Value& arguments) {
   if (name == "log") {
-    const std::string file = nameFrom(arguments);
-    if (file.empty()) throw Error("log takes the name of a file to write", arguments.position());
-    startLog(file);
+    if (nameFrom(arguments).empty()) throw Error("log takes the name of a file to write", arguments.position());
+    startLog(arguments);
     save_ = true;
     writer_.flush();
     return true;
@@ -275,7 +283,7 @@ Value LoggingController::settings() const {
   settings.set("save", save_);
   settings.set("replay", replay_);
   settings.set("onlyJointCommands", onlyJointCommands_);
-  settings.set("file", writer_.isOpen() ? writer_.path() : logFile_);
+  settings.set("file", writer_.isOpen() ? writer_.path() : logFile_.asString());
   return settings;
 }
 

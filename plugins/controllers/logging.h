@@ -28,9 +28,11 @@ class LoggingController final : public Controller {
 
  private:
   std::string inRunFolder(const std::string& file) const;
+  /// Where the log goes that a setting or an argument names; see `outputPath`.
+  std::string outputOf(const Value& setting) const;
   /// A log to read: in the run's folder, as it is named, or where the host finds files.
   std::string findLog(const std::string& file) const;
-  void startLog(const std::string& file);
+  void startLog(const Value& file);
   /// Says so when the log goes elsewhere than it was asked to.
   void tellWhere() const;
   void startReplay(const std::string& file, double delays);
@@ -39,7 +41,8 @@ class LoggingController final : public Controller {
 
   Host& host_;
   ComponentPtr<Controller> inner_;
-  const std::string logFile_, replayFile_;
+  const Value logFile_;
+  const std::string replayFile_;
   const double initialDelays_;
   const bool initialSave_, initialOnlyJointCommands_;
   int numDrivers_ = 0;

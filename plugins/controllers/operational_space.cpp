@@ -62,7 +62,7 @@ A floating base whose angles are singular (pitch of 90 degrees) has no accelerat
 The configuration and its rate come from the robot's estimator (`IntegratedStateEstimator` unless the controller's entry
 says otherwise; for a floating base without inertial sensors take `estimator: OmniscientStateEstimator`). Every update
 publishes the channels `TASK.error` (target less actual: of a pose first rad, then m) and `CONTACT.force` (N, world
-frame), which recorders can log.
+frame) with `Host::publish`, for programs that provide the host. The recorders of Mortise do not log channels.
 
 ## Settings while running
 
@@ -109,6 +109,7 @@ void declareOperationalSpace(PluginBuilder& plugin) {
           "also for robots that stand on their links.")
       .documentation(kOperationalSpaceDocumentation)
       .attribute("estimator", "IntegratedStateEstimator")
+      .attribute("try_commands", std::vector<std::string>{"set_target", "set_gains", "enable", "disable"})
       .parameter("tasks", ParameterType::any,
                  "List of tasks, {type: joint|link|com|torque, name, priority, weight, ...}; see below.")
       .parameter("contacts", ParameterType::any,

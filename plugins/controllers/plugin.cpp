@@ -33,10 +33,10 @@ In a world:
 ```
 )";
 
+/// `GRAVITY` is the default of gravity compensation.
 constexpr const char* kFeedforward = R"(
 **Feedforward.** Next to positions and velocities, each servo gets the torque that the robot is known to need, at the configuration
-that the estimator reports: against gravity (`enableGravityCompensation`; on, unless joint 0 floats, as a floating base takes no
-torque), for the accelerations of the reference (`enableFeedforwardAcceleration`; off), against the drivers' friction at the
+that the estimator reports: against gravity (`enableGravityCompensation`; GRAVITY), for the accelerations of the reference (`enableFeedforwardAcceleration`; off), against the drivers' friction at the
 reference's velocities (`enableFrictionCompensation`; off), and against forces that act on it (`add_ext_force`). Torques of links are projected on drivers; an affine driver, which moves several links, gets the torque that
 comes nearest in the sense of least squares.
 
@@ -87,10 +87,17 @@ In a world:
 ```
 )";
 
-std::string withName(std::string text, const std::string& name) {
-  for (std::size_t at = text.find("NAME"); at != std::string::npos; at = text.find("NAME", at + name.size()))
-    text.replace(at, 4, name);
+std::string replaced(std::string text, const std::string& word, const std::string& by) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
+    text.replace(at, word.size(), by);
   return text;
+}
+
+std::string withName(std::string text, const std::string& name) { return replaced(std::move(text), "NAME", name); }
+
+std::string feedforwardText(bool gravityCompensation) {
+  return replaced(kFeedforward, "GRAVITY",
+                  gravityCompensation ? "on, unless joint 0 floats, as a floating base takes no torque" : "off");
 }
 
 }  // namespace
@@ -101,12 +108,14 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
       plugin.controller<JointTrackingController>("mortise.JointTrackingController")
           .alias("JointTrackingController")
           .summary("Holds the start configuration, or what `set_q` says, with the drivers' servos.")
-          .documentation(std::string(kJointTracking) + kFeedforward),
+          .documentation(std::string(kJointTracking) + feedforwardText(false))
+          .attribute("try_commands", std::vector<std::string>{"set_q"}),
       false);
   TrackingController::declare(plugin.controller<JointTrackingController>("mortise.FeedforwardJointTrackingController")
                                   .alias("FeedforwardJointTrackingController")
                                   .summary("JointTrackingController with gravity compensation on.")
-                                  .documentation(std::string(kJointTracking) + kFeedforward),
+                                  .documentation(std::string(kJointTracking) + feedforwardText(true))
+                                  .attribute("try_commands", std::vector<std::string>{"set_q"}),
                               true);
   {
     ComponentBuilder component =
@@ -114,7 +123,7 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
             .alias("PolynomialPathController")
             .alias("MilestonePathController")
             .summary("Follows a queue of motions: timed paths, and the fastest that the robot's limits allow.")
-            .documentation(withName(kPolynomialPath, "PolynomialPathController") + kFeedforward);
+            .documentation(withName(kPolynomialPath, "PolynomialPathController") + feedforwardText(false));
     PolynomialPathController::declare(component);
     TrackingController::declare(component, false);
   }
@@ -125,7 +134,7 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
             .alias("FeedforwardMilestonePathController")
             .alias("PathFollowingController")
             .summary("PolynomialPathController with gravity compensation on: what a robot without controller gets.")
-            .documentation(withName(kPolynomialPath, "FeedforwardPolynomialPathController") + kFeedforward);
+            .documentation(withName(kPolynomialPath, "FeedforwardPolynomialPathController") + feedforwardText(true));
     PolynomialPathController::declare(component);
     TrackingController::declare(component, true);
   }

@@ -64,7 +64,9 @@ std::span<const PolynomialPathController::Motion> PolynomialPathController::moti
 }
 
 void PolynomialPathController::declare(ComponentBuilder component) {
-  component
+  std::vector<std::string> commands = {"set_path"};
+  for (const Motion& motion : motions()) commands.emplace_back(motion.name);
+  component.attribute("try_commands", commands)
       .parameter("path", "",
                  "Motion file (`.path`, ...) to follow from the start, times in seconds; empty: hold the start "
                  "configuration until a command comes.")

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/suggest.h"
+#include "unclosed_tag.h"
 
 namespace mortise::io {
 
@@ -36,6 +37,10 @@ XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
       if (reason.rfind(prefix, 0) == 0) reason.erase(0, prefix.size());
     std::transform(reason.begin(), reason.end(), reason.begin(),
                    [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
+    if (const auto tag = unclosedTag(text_.text()))
+      throw Error("not well-formed XML: <" + tag->name + "> is not closed", text_.position(tag->offset),
+                  "add </" + tag->name + "> where it ends" +
+                      (where.line > 0 ? "; the parser gave up in line " + std::to_string(where.line) : std::string()));
     throw Error("not well-formed XML: " + reason, where);
   }
   if (document_.RootElement() == nullptr) throw Error("the file holds no XML element", fileOnly(text_.path()));

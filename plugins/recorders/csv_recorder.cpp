@@ -19,9 +19,9 @@ void cells(CsvFile& file, const Vector3d& v) {
 
 CsvRecorder::CsvRecorder(const ComponentContext& context)
     : host_(context.host),
-      stateName_(context.settings.string("file", "state.csv")),
-      contactName_(context.settings.string("contactFile", "contacts.csv")),
-      wrenchName_(context.settings.string("wrenchFile", "wrenches.csv")) {}
+      stateName_(context.settings.at("file")),
+      contactName_(context.settings.at("contactFile")),
+      wrenchName_(context.settings.at("wrenchFile")) {}
 
 void CsvRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;

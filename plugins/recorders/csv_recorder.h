@@ -25,7 +25,7 @@ class CsvRecorder final : public Recorder {
   void writeWrenches(const SimulationView& view);
 
   Host& host_;
-  std::string stateName_, contactName_, wrenchName_;
+  Value stateName_, contactName_, wrenchName_;
   const World* world_ = nullptr;
   Recording recording_;
   SensorSelection sensors_;

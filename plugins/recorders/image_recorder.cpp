@@ -42,7 +42,7 @@ RigidTransform poseOf(const CameraModel& camera, const RobotView& robot) {
 
 ImageRecorder::ImageRecorder(const ComponentContext& context)
     : host_(context.host),
-      folder_(context.settings.at("folder").asString()),
+      folder_(context.settings.at("folder")),
       inWorld_(context.settings.at("frame").asString() == "world"),
       unchanged_(context.settings.at("unchanged").asBool()),
       depthUnit_(context.settings.at("depthUnit").asReal()),

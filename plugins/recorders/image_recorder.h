@@ -28,7 +28,7 @@ class ImageRecorder final : public Recorder {
   void writeImage(Camera& camera, const SimulationView& view, const RigidTransform& X_WC);
 
   Host& host_;
-  std::string folder_;
+  Value folder_;
   bool color_ = false, depth_ = false, points_ = false;
   bool inWorld_, unchanged_;
   double depthUnit_;

@@ -97,7 +97,7 @@ std::span<const double> spanOf(const VectorXd& v) { return {v.data(), static_cas
 }  // namespace
 
 JsonLinesRecorder::JsonLinesRecorder(const ComponentContext& context)
-    : host_(context.host), name_(context.settings.string("file", "log.jsonl")) {}
+    : host_(context.host), name_(context.settings.at("file")) {}
 
 void JsonLinesRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;

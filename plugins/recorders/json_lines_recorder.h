@@ -23,7 +23,7 @@ class JsonLinesRecorder final : public Recorder {
   void writeWrenches(const SimulationView& view);
 
   Host& host_;
-  std::string name_;
+  Value name_;
   const World* world_ = nullptr;
   Recording recording_;
   SensorSelection sensors_;  ///< Empty until the first line.

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,10 +12,26 @@
 
 namespace mortise {
 
-LogFile::LogFile(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")) {
-  if (file_ == nullptr)
+LogFile::LogFile(std::string path) : path_(std::move(path)) {
+  // Not emptied before it is known that nobody else writes it.
+  const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
     throw Error("cannot write '" + path_ + "': " + std::strerror(errno), {},
                 "check that the folder exists and is writable");
+  struct stat status = {};
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(file);
+      throw Error("'" + path_ + "' is being written by another log, of this run or of another one", {},
+                  "give each log a file of its own");
+    }
+    if (::ftruncate(file, 0) != 0) {
+      const std::string reason = std::strerror(errno);
+      ::close(file);
+      throw Error("cannot write '" + path_ + "': " + reason);
+    }
+  }
+  file_.reset(::fdopen(file, "w"));
   // The buffer here is enough; with a second one nobody could tell how much of a line reached the file.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }

@@ -7,8 +7,7 @@
 namespace mortise {
 
 PathRecorder::PathRecorder(const ComponentContext& context)
-    : name_(context.settings.string("file", "motion.path")),
-      commands_(context.settings.string("of", "state") == "command") {}
+    : name_(context.settings.at("file")), commands_(context.settings.string("of", "state") == "command") {}
 
 void PathRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;

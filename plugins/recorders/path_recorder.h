@@ -18,7 +18,7 @@ class PathRecorder final : public Recorder {
   void close() override;
 
  private:
-  std::string name_;
+  Value name_;
   bool commands_;
   std::size_t robot_ = 0;
   const World* world_ = nullptr;

@@ -20,6 +20,9 @@ components:
   - {recorder: jsonl, record: [eye, arm/wrist_force]}
 ```
 
+Files go below the folder of the run; absolute names and names with `..` are refused unless the run is started with
+`--allow-outside`.
+
 Infinite values (a range sensor that meets nothing) are `inf` in CSV and `null` in JSON, which has no other word for
 them. The row of the start shows sensors that have not measured yet as 0.
 )";
@@ -72,8 +75,8 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .summary("Comma-separated values with the column names of Klamp't's SimLogger and SimTest.")
       .documentation(kLogDocumentation)
       .parameter("file", "state.csv",
-                 "File for robots, objects and sensors. A name without folder goes into the run directory, with the "
-                 "run's prefix.")
+                 "File for robots, objects and sensors, below the run directory, with the run's prefix.")
+      .attribute("outputs", std::vector<std::string>{"file", "contactFile", "wrenchFile"})
       .parameter("contactFile", "contacts.csv",
                  "File for contacts: one row for each pair of ids in contact, with means over their contacts.")
       .parameter("wrenchFile", "wrenches.csv",
@@ -83,13 +86,13 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .alias("jsonl")
       .summary("One JSON object a line, a line a recorded tick: robots, objects, sensors, contacts, wrenches.")
       .documentation(kLogDocumentation)
-      .parameter("file", "log.jsonl",
-                 "Name of the file. A name without folder goes into the run directory, with the run's prefix.");
+      .parameter("file", "log.jsonl", "Name of the file, below the run directory, with the run's prefix.")
+      .attribute("outputs", std::vector<std::string>{"file"});
   plugin.recorder<mortise::PathRecorder>("mortise.PathRecorder")
       .alias("path")
       .summary("The motion of one robot as a .path file, which a robot can follow.")
-      .parameter("file", "motion.path",
-                 "Name of the file. A name without folder goes into the run directory, with the run's prefix.")
+      .parameter("file", "motion.path", "Name of the file, below the run directory, with the run's prefix.")
+      .attribute("outputs", std::vector<std::string>{"file"})
       .parameter("of", "state", "What is written: where the robot is, or what is commanded.",
                  {.choices = {"state", "command"}});
   plugin.recorder<mortise::ImageRecorder>("mortise.ImageRecorder")
@@ -99,8 +102,8 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .documentation(kImageDocumentation)
       .parameter("outputs", std::vector<std::string>{"color", "depth"}, "What is written of each image.",
                  {.choices = {"color", "depth", "points"}})
-      .parameter("folder", "images",
-                 "Folder of the images. A name without a slash is made in the run directory, with the run's prefix.")
+      .parameter("folder", "images", "Folder of the images, below the run directory, with the run's prefix.")
+      .attribute("outputs", std::vector<std::string>{"folder"})
       .parameter("depthUnit", 0.001, "What a step of the depth images is.", {.min = 1e-9, .max = 1e3, .unit = "m"})
       .parameter("frame", "camera", "The frame that points are in.", {.choices = {"camera", "world"}})
       .parameter("every", 1, "Writes every n-th image of a camera only.", {.min = 1, .max = 1e9})

@@ -1,8 +1,10 @@
 #include "recording.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "mortise/base/error.h"
+#include "mortise/base/output_path.h"
 #include "mortise/base/suggest.h"
 
 namespace mortise {
@@ -86,9 +88,19 @@ void refuseName(const std::string& name, const World& world, std::vector<std::st
                   "record robots, objects, sensors, contacts, wrenches, or robots, objects and sensors by name");
 }
 
-std::string recordPath(const RecorderSetup& setup, const std::string& name) {
-  if (name.find('/') != std::string::npos || setup.directory.empty()) return name;
-  return setup.directory + "/" + setup.prefix + name;
+std::string recordPath(const RecorderSetup& setup, const Value& setting) {
+  const std::string& name = setting.asString();
+  const SourcePosition& where = setting.position();
+  // What stands in no file was given by a program that uses the library.
+  if (setup.directory.empty() || (!where.known() && name.find('/') != std::string::npos)) return name;
+  const std::filesystem::path given(name);
+  // What is named with a place of its own keeps its name.
+  const bool elsewhere = given.is_absolute() || (where.file.starts_with("--") && name.find('/') != std::string::npos);
+  const std::string prefixed =
+      elsewhere ? name : (given.parent_path() / (setup.prefix + given.filename().string())).string();
+  std::string path = outputPath(setup.directory, prefixed, where);
+  if (name.find('/') != std::string::npos && !elsewhere) makeParentFolder(path);
+  return path;
 }
 
 std::vector<std::string> uniqueNames(const std::vector<std::pair<std::string, int>>& entities) {

@@ -38,8 +38,10 @@ SensorSelection loggedSensors(const Recording& recording, const SimulationView& 
 /// `name` is nothing that can be recorded. `sensors`: names of those that can be.
 [[noreturn]] void refuseName(const std::string& name, const World& world, std::vector<std::string> sensors);
 
-/// Where a file goes: a name without folder goes into the run's directory, with the run's prefix.
-std::string recordPath(const RecorderSetup& setup, const std::string& name);
+/// Where a file goes that a setting names: below the run's directory, in folders of its own if it names some,
+/// with the run's prefix before the file's name; without a run directory, where it says. Makes the folders. Throws
+/// `Error` for a name that leads out of the run's directory, unless it is allowed or comes from the command line.
+std::string recordPath(const RecorderSetup& setup, const Value& setting);
 
 /// Names as they are, with the id appended where several entities share one.
 std::vector<std::string> uniqueNames(const std::vector<std::pair<std::string, int>>& entities);

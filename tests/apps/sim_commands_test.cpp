@@ -80,11 +80,15 @@ TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
   fails({held, "--duration", "1e9", "--command", "1 arm.velocityScael=0.5"}, "did you mean 'arm.velocityScale'?");
 
   const std::string logged = world("log.xml", "'LoggingController' file='" + folder + "/first.log'");
-  EXPECT_EQ(
-      json({logged, "--duration", "20ms", "--command", "10ms log " + log}).at("commands")[0].at("arguments").asString(),
-      log);
+  EXPECT_EQ(json({logged, "--allow-outside", "--duration", "20ms", "--command", "10ms log " + log})
+                .at("commands")[0]
+                .at("arguments")
+                .asString(),
+            log);
   EXPECT_TRUE(std::filesystem::exists(log));
-  EXPECT_EQ(json({logged, "--duration", "20ms", "--command", "10ms replay " + log}).at("commands").size(), 1u);
+  EXPECT_EQ(
+      json({logged, "--allow-outside", "--duration", "20ms", "--command", "10ms replay " + log}).at("commands").size(),
+      1u);
   std::filesystem::remove_all(folder);
 }
 

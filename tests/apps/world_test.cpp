@@ -77,11 +77,21 @@ TEST_F(WorldCommand, WarningsAreErrorsInStrictMode) {
   EXPECT_NE(strict.err.find("did you mean 'scale'?"), std::string::npos) << strict.err;
 }
 
+TEST_F(WorldCommand, NamesThatCannotBeMeantAreWarnings) {
+  const std::string robot = std::string("<robot name='twin' file='") + MORTISE_SOURCE_DIR "/data/robots/reacher.rob'/>";
+  const Ran ran =
+      run({"world", "info", write("w.xml", "<world>" + robot + robot + "<simulation backend='bulet'/></world>")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("2 robots are called 'twin', with the ids 0, 7"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("the physics backend 'bulet'"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("did you mean 'bullet'?"), std::string::npos) << ran.err;
+}
+
 TEST_F(WorldCommand, EveryProblemIsPrinted) {
   const std::string file = write("w.xml", "<world>\n<terrain file='bal.geom'/>\n<robot file='none.rob'/></world>");
   const Ran ran = run({"world", "info", file, "--json"});
   EXPECT_EQ(ran.exitCode, 1);
-  EXPECT_TRUE(ran.out.empty());
+  EXPECT_EQ(parseYaml(ran.out, "stdout").findPath("error.problems")->size(), 2u) << ran.out;
   EXPECT_NE(ran.err.find("w.xml:2:10: error: cannot find 'bal.geom'; tried "), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("w.xml:3:8: error: cannot find 'none.rob'"), std::string::npos) << ran.err;
 }

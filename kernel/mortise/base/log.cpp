@@ -5,6 +5,8 @@
 #include <string>
 #include <unistd.h>
 
+#include "mortise/base/printable.h"
+
 namespace mortise {
 
 LogSink::~LogSink() = default;
@@ -46,13 +48,13 @@ void StderrLog::write(LogLevel level, std::string_view source, std::string_view 
   const LevelStyle style = styleOf(level);
   std::string line;
   line.reserve(source.size() + message.size() + 32);
-  if (!source.empty()) line.append(source).append(": ");
+  if (!source.empty()) line.append(printable(source)).append(": ");
   if (!style.name.empty()) {
     if (colour_) line.append(style.colour);
     line.append(style.name).append(": ");
     if (colour_) line.append("\033[0m");
   }
-  line.append(message);
+  line.append(printable(message));
   line += '\n';
   // One call a line, so that lines of several threads do not mix.
   std::fwrite(line.data(), 1, line.size(), stderr);

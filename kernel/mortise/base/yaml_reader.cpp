@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <istream>
 #include <map>
 #include <optional>
 #include <set>
 #include <streambuf>
+#include <vector>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -10,6 +12,7 @@
 #include "mortise/base/resources.h"
 #include "mortise/base/utf8.h"
 #include "mortise/base/value_text.h"
+#include "mortise/base/yaml_brackets.h"
 
 namespace mortise {
 
@@ -23,7 +26,7 @@ constexpr std::size_t kMaxNodes = 5'000'000;
 /// plain and quoted scalars, lets duplicate keys be seen, and needs one pass.
 class ValueBuilder final : public YAML::EventHandler {
  public:
-  explicit ValueBuilder(const std::string& fileName) : fileName_(fileName) {}
+  ValueBuilder(std::string_view text, const std::string& fileName) : text_(text), fileName_(fileName) {}
 
   Value take() { return std::move(root_); }
   /// Whether the last scalar of the document was quoted.
@@ -32,13 +35,19 @@ class ValueBuilder final : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { finish(Value(), mark, anchor); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Value value;
+    const bool impliedNull = !frames_.empty() && !expectsKey() && !writtenAt(mark);
+    const SourcePosition before = impliedNull ? placeOfMissingValue(mark) : SourcePosition();
+    finish(std::move(value), mark, anchor, impliedNull ? &before : nullptr);
+  }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
     lastQuoted_ = tag == "!";
     if (expectsKey()) {
       beginEntry(text, mark);
+      frames_.back().merges = text == "<<" && !lastQuoted_;
       if (anchor) anchors_[anchor] = Value(text);
       return;
     }
@@ -82,6 +91,8 @@ class ValueBuilder final : public YAML::EventHandler {
     std::optional<std::string> key;
     SourcePosition keyPosition;
     std::set<std::string, std::less<>> keys;
+    bool merges = false;             ///< The key being read is a plain `<<`.
+    std::vector<Value> merged = {};  ///< What stood after it.
   };
 
   [[noreturn]] void fail(const std::string& message, const YAML::Mark& mark, std::string hint = {}) {
@@ -141,14 +152,21 @@ class ValueBuilder final : public YAML::EventHandler {
   void end() {
     Frame frame = std::move(frames_.back());
     frames_.pop_back();
+    for (const Value& merged : frame.merged) mergeInto(frame, merged);
     if (frame.anchor) anchors_[frame.anchor] = frame.value;
     attach(std::move(frame.value));
   }
 
-  void finish(Value value, const YAML::Mark& mark, YAML::anchor_t anchor) {
+  /// `where`: instead of the mark; may be null.
+  void finish(Value value, const YAML::Mark& mark, YAML::anchor_t anchor, const SourcePosition* where = nullptr) {
     if (expectsKey()) fail("a key must be a single value", mark);
     enter(mark);
-    value.setPosition(position(mark));
+    SourcePosition place = position(mark);
+    if (where != nullptr) {
+      place.line = where->line;
+      place.column = where->column;
+    }
+    value.setPosition(std::move(place));
     if (anchor) anchors_[anchor] = value;
     attach(std::move(value));
   }
@@ -161,11 +179,68 @@ class ValueBuilder final : public YAML::EventHandler {
     Frame& frame = frames_.back();
     if (frame.value.isList()) {
       frame.value.items().push_back(std::move(value));
+    } else if (frame.merges) {
+      rememberMerge(frame, std::move(value));
+      frame.merges = false;
+      frame.key.reset();
     } else {
       frame.value.entries().push_back({std::move(*frame.key), std::move(value), std::move(frame.keyPosition)});
       frame.key.reset();
     }
     path_.resize(frame.pathSize);
+  }
+
+  /// `<<: *a` and `<<: [*a, *b]` (YAML's merge key).
+  void rememberMerge(Frame& frame, Value value) {
+    const auto wrong = [&](const Value& found) {
+      throw Error("'<<' merges maps into this one; found " + std::string(Value::typeName(found.type())),
+                  frame.keyPosition, "write <<: *NAME, where &NAME stands at a map");
+    };
+    if (value.isList()) {
+      for (Value& item : value.items()) {
+        if (!item.isMap()) wrong(item);
+        frame.merged.push_back(std::move(item));
+      }
+    } else {
+      if (!value.isMap()) wrong(value);
+      frame.merged.push_back(std::move(value));
+    }
+  }
+
+  /// The map's own keys hold over those that are merged, and earlier merged maps over later ones.
+  static void mergeInto(Frame& frame, const Value& merged) {
+    for (const Value::Entry& entry : merged.entries())
+      if (frame.keys.insert(entry.key).second) frame.value.entries().push_back(entry);
+  }
+
+  /// Whether a null stands at the mark in so many letters; where a value is missing, the mark is at what follows.
+  bool writtenAt(const YAML::Mark& mark) const {
+    if (mark.is_null() || mark.pos < 0 || static_cast<std::size_t>(mark.pos) >= text_.size()) return false;
+    const std::string_view rest = text_.substr(static_cast<std::size_t>(mark.pos));
+    for (const char* word : {"~", "null", "Null", "NULL"})
+      if (rest.starts_with(word)) return true;
+    return false;
+  }
+
+  /// The key whose value is missing, or the dash of the list entry.
+  SourcePosition placeOfMissingValue(const YAML::Mark& mark) const {
+    const Frame& frame = frames_.back();
+    if (frame.key) return frame.keyPosition;
+    SourcePosition where{fileName_, mark.line + 1, mark.column + 1, {}};
+    std::size_t end = std::min(text_.size(), static_cast<std::size_t>(std::max(mark.pos, 0)));
+    for (int line = mark.line + 1; line > 0; --line) {
+      const std::size_t start = end == 0 ? 0 : text_.rfind('\n', end - 1) + 1;  // npos + 1 is 0.
+      const std::string_view words = text_.substr(start, end - start);
+      const std::size_t first = words.find_first_not_of(" \t\r");
+      if (first != std::string_view::npos && words[first] == '-') {
+        where.line = line;
+        where.column = static_cast<int>(first) + 1;
+        return where;
+      }
+      if (start == 0) break;
+      end = start - 1;
+    }
+    return where;
   }
 
   /// Counts what an alias copies, so that nested aliases cannot grow without bound.
@@ -176,6 +251,7 @@ class ValueBuilder final : public YAML::EventHandler {
     for (const Value::Entry& entry : value.entries()) count(entry.value, mark, depth + 1);
   }
 
+  std::string_view text_;
   const std::string& fileName_;
   Value root_;
   std::vector<Frame> frames_;
@@ -238,13 +314,14 @@ void refuseOddBytes(std::string_view text, const std::string& fileName) {
 
 }  // namespace
 
-Value parseYaml(std::string_view text, const std::string& fileName) {
-  refuseOddBytes(text, fileName);
+namespace {
+
+Value parsedYaml(std::string_view text, const std::string& fileName) {
   ViewBuffer buffer(text);
   std::istream stream(&buffer);
   try {
     YAML::Parser parser(stream);
-    ValueBuilder builder(fileName);
+    ValueBuilder builder(text, fileName);
     parser.HandleNextDocument(builder);
     DocumentCounter refuseMore(0);
     parser.HandleNextDocument(refuseMore);
@@ -264,6 +341,24 @@ Value parseYaml(std::string_view text, const std::string& fileName) {
       where.column = exception.mark.column + 1;
     }
     throw Error("not valid YAML: " + exception.msg, std::move(where));
+  }
+}
+
+}  // namespace
+
+Value parseYaml(std::string_view text, const std::string& fileName) {
+  refuseOddBytes(text, fileName);
+  try {
+    return parsedYaml(text, fileName);
+  } catch (const Error& error) {
+    const std::optional<YamlBracket> open = unclosedYamlBracket(text);
+    if (!open) throw;
+    const std::string closing = open->bracket == '[' ? "]" : "}";
+    throw Error(std::string("not valid YAML: this '") + open->bracket + "' is not closed",
+                {fileName, open->line, open->column, {}},
+                "add the '" + closing + "' that belongs to it, or the file is cut off" +
+                    (error.where().line > 0 ? "; the parser gave up in line " + std::to_string(error.where().line)
+                                            : std::string()));
   }
 }
 

@@ -58,6 +58,7 @@ struct OpenedLibrary {
 };
 struct OpenedLibraries {
   std::mutex mutex;
+  std::vector<std::filesystem::path> closed;  ///< Libraries and folders of libraries that are not to be opened.
   std::vector<std::unique_ptr<OpenedLibrary>> list;
 };
 OpenedLibraries& openedLibraries() {
@@ -113,6 +114,26 @@ std::vector<ComponentDeclaration> describeComponents(const MortisePluginManifest
   return components;
 }
 
+void Library::keepClosed(const std::string& path) {
+  std::error_code code;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path, code), code);
+  auto& opened = openedLibraries();
+  const std::lock_guard lock(opened.mutex);
+  opened.closed.push_back(code ? std::filesystem::path(path) : real);
+}
+
+bool Library::isKeptClosed(const std::string& path) {
+  std::error_code code;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path, code), code);
+  auto& opened = openedLibraries();
+  const std::lock_guard lock(opened.mutex);
+  for (const std::filesystem::path& closed : opened.closed) {
+    const std::filesystem::path relative = real.lexically_relative(closed);
+    if (!relative.empty() && *relative.begin() != "..") return true;
+  }
+  return false;
+}
+
 const Library& Library::open(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path absolute = std::filesystem::absolute(path, ignored);
@@ -121,6 +142,11 @@ const Library& Library::open(const std::string& path) {
     throw Error("plugin library '" + path + "' does not exist", {}, "looked for '" + absolute.string() + "'");
   const std::string realPath = real.string();
   const std::string what = "plugin library '" + realPath + "'";
+  if (isKeptClosed(realPath))
+    throw Error(what + " is not opened: the pipeline names it, and a check opens no library that a file names", {},
+                "`mortise plugins describe " + realPath +
+                    " --write` makes the description that a check reads, or give --plugin " + realPath +
+                    "; both open the library");
 
   auto& opened = openedLibraries();
   const std::lock_guard lock(opened.mutex);

@@ -20,6 +20,11 @@ class Library {
   /// differs when it is refused. Safe to call from several threads.
   static const Library& open(const std::string& path);
 
+  /// From now on this process does not open the library at `path`, or any in the folder `path`: `open` throws instead.
+  /// For whoever looks at files of others without trusting them.
+  static void keepClosed(const std::string& path);
+  static bool isKeptClosed(const std::string& path);
+
   const std::string& path() const { return path_; }  ///< Absolute, symbolic links resolved.
   const MortisePluginManifest& manifest() const { return *manifest_; }
   const std::vector<ComponentDeclaration>& components() const { return components_; }

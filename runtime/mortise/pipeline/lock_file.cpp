@@ -119,7 +119,7 @@ Value pluginsFrom(const Pipeline& pipeline) {
 }  // namespace
 
 std::string lockFileText(const Pipeline& pipeline, const Registry& registry, const FormatLoader& loader,
-                         const Value& results, const std::string& directory) {
+                         const Value& results, const std::string& directory, const Value& made) {
   const fs::path folder = real(directory);
   const Value& resolved = pipeline.resolved;
   Value lock = Value::map();
@@ -165,17 +165,35 @@ std::string lockFileText(const Pipeline& pipeline, const Registry& registry, con
   for (const Value::Entry& entry : results.entries()) collectEffective(entry.value, entry.key, effective);
   locked.set("effective", std::move(effective));
   locked.set("state_hashes", stateHashes(results));
+  Value where = made;
+  where.set("folder", folder.string());
+  locked.set("made", std::move(where));
   lock.set("locked", std::move(locked));
   return "# How this run was made: every setting with its default, versions, and hashes of what was read.\n"
          "# `mortise run` on this file repeats it.\n" +
          toYaml(lock);
 }
 
+std::string lockedFolder(const Value& root, const std::string& path) {
+  const std::string own = fs::path(path).parent_path().string();
+  const Value* inputs = root.findPath("locked.inputs");
+  const Value* made = root.findPath("locked.made.folder");
+  if (inputs == nullptr || !inputs->isList() || made == nullptr || !made->isString()) return own;
+  const auto found = [&](const std::string& folder) {
+    std::error_code code;
+    return std::count_if(inputs->items().begin(), inputs->items().end(), [&](const Value& input) {
+      // Without "..", which leads nowhere from a folder that is gone.
+      return fs::exists((fs::path(folder) / input.string("file", "")).lexically_normal(), code);
+    });
+  };
+  return found(made->asString()) > found(own) ? made->asString() : own;
+}
+
 std::vector<std::string> changesSinceLock(const Pipeline& pipeline, const Registry& registry) {
   std::vector<std::string> changes;
   const Value* locked = pipeline.file.root.find("locked");
   if (locked == nullptr || !locked->isMap()) return changes;
-  const fs::path folder = fs::path(pipeline.file.path).parent_path();
+  const fs::path folder = lockedFolder(pipeline.file.root, pipeline.file.path);
   if (const Value* inputs = locked->find("inputs"); inputs != nullptr && inputs->isList()) {
     for (const Value& input : inputs->items()) {
       const std::string file = input.string("file", ""), hash = input.string("hash", "");

@@ -111,14 +111,12 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   }
   const Value& path = settings_.at("path");
   if (!path.isString()) return;  // Reported already.
-  if (context.findTrajectory(path.asString()) == nullptr && context.findResult(path.asString()) == nullptr) {
-    try {
-      refuseLaterResult(context, path.asString(), path.position());
+  try {
+    if (!requireResultOrFile(context, path.asString(), ResultKind::motion, path.position()))
       (void)context.loader().trajectory(path.asString(), context.pipeline().string("file", ""), diagnostics);
-    } catch (const Error& error) {
-      diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.position(),
-                        error.hint());
-    }
+  } catch (const Error& error) {
+    diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.position(),
+                      error.hint());
   }
   // What the plan says is known when it has run; what is written here, now.
   const Value written = problemSettings(settings_);

@@ -7,8 +7,10 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
+#include "mortise/base/suggest.h"
 #include "mortise/base/xml_root.h"
 #include "mortise/pipeline/key_path.h"
+#include "mortise/pipeline/lock_file.h"
 #include "mortise/pipeline/variables.h"
 
 namespace mortise {
@@ -46,10 +48,26 @@ void fillPositions(Value& node, std::string_view path, const SourcePosition& whe
     if (std::to_string(i) == head) fillPositions(node.items()[i], tail, where);
 }
 
+/// A variable that the pipeline does not declare is used nowhere in it: the name is a slip.
+void requireDeclared(const Value& root, const std::string& path) {
+  constexpr std::string_view kPrefix = "variables.";
+  if (!path.starts_with(kPrefix)) return;
+  const std::string name = path.substr(kPrefix.size(), path.find('.', kPrefix.size()) - kPrefix.size());
+  std::vector<std::string> names;
+  if (const Value* variables = root.find("variables"))
+    for (const Value::Entry& entry : variables->entries()) names.push_back(entry.key);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string near = didYouMean(name, names);
+  throw Error(
+      "the pipeline declares no variable '" + name + "'", {"--set", 0, 0, path},
+      names.empty() ? std::string("it has no 'variables'") : (near.empty() ? "" : near + " ") + listNames(names));
+}
+
 void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diagnostics) {
   try {
     Setting setting = parseSetting(text);
     const std::string path = resolveKeyPath(file.root, setting.path);
+    requireDeclared(file.root, path);
     // A stage or map without settings is null in the file; a setting below it makes it a map.
     Value& stored = file.root.setPath(path, setting.value);
     const SourcePosition where{"--set", 0, 0, setting.path};
@@ -108,7 +126,8 @@ PipelineFile loadPipelineFile(const std::string& path, const std::vector<std::st
   expandVariables(file.root, diagnostics);
   if (const Value* folder = file.root.find("relative_to"); folder != nullptr && folder->isString()) {
     const std::filesystem::path own(path);
-    file.base = (own.parent_path() / folder->asString() / own.filename()).lexically_normal().string();
+    const std::filesystem::path from = lockedFolder(file.root, path);
+    file.base = (from / folder->asString() / own.filename()).lexically_normal().string();
   }
   return file;
 }

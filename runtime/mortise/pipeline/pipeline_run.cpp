@@ -1,15 +1,14 @@
 #include "mortise/pipeline/pipeline_run.h"
 
-#include <filesystem>
-
+#include "mortise/base/output_path.h"
 #include "mortise/base/resources.h"
-#include "mortise/base/value_text.h"
+#include "mortise/pipeline/component_check.h"
 #include "mortise/pipeline/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/run_directory.h"
-#include "mortise/pipeline/simulation_setup.h"
+#include "mortise/pipeline/run_record.h"
 #include "mortise/plugin/guard.h"
-#include "mortise/simulation/component_slots.h"
+#include "mortise/plugin/library.h"
 
 namespace mortise {
 
@@ -25,74 +24,115 @@ std::string_view runStatusName(RunStatus status) {
   return "failed";
 }
 
-void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
-                 Diagnostics& diagnostics) {
-  PipelineContext context(pipeline, registry, loader, log, nullptr, {}, {});
-  for (const PipelineStage& stage : pipeline.stages) {
-    // A stage with settings that are wrong is asked all the same, for whatever else is wrong with it; but when it
-    // cannot be made of them, that was reported already.
-    Diagnostics settings;
-    stage.info->schema.complete(stage.settings, stage.label, settings);
-    std::string problem;
-    try {
-      const ComponentPtr<Stage> component = context.create(stage);
-      const ComponentStatus status =
-          guarded(stage.label, "check", problem, [&] { component->check(context, diagnostics); });
-      // Later stages may refer to what this one will leave.
-      if (const Value* save = stage.settings.find("save"); save != nullptr && save->isString())
-        context.saveResult(save->asString(), Value());
-      if (status == ComponentStatus::ok) continue;
-    } catch (const Error& error) {
-      problem = error.what();
-    }
-    if (!settings.hasErrors()) diagnostics.error(problem, stage.position);
-  }
-  if (diagnostics.hasErrors() || !pipeline.worldLoaded) return;
-  // Making the components finds what their settings alone cannot tell: files that are missing or cannot be read.
-  NullLog silence;
-  ChannelTable channels;
-  const SimulationOptions options = makeSimulationOptions(context, {}, diagnostics);
-  (void)createComponents(pipeline.world, registry, &loader, silence, options, channels, diagnostics);
-}
-
 namespace {
 
-void writeResult(const std::string& directory, const Value& result) {
-  writeFile((std::filesystem::path(directory) / "result.json").string(), toJson(result));
+/// Later stages may refer to what this one will leave: they find, under its name, what is known of it by now.
+void promiseResult(PipelineContext& context, const PipelineStage& stage) {
+  const Value* save = stage.settings.find("save");
+  Value promise = Value::map();
+  promise.set("promised_by", stage.info->name);
+  const Value* state = stage.settings.find("save_state");
+  promise.set("saves_state", state != nullptr && state->isString());
+  const bool named = save != nullptr && save->isString();
+  context.saveResult(named ? save->asString() : stage.label, std::move(promise));
+}
+
+void checkStage(PipelineContext& context, const PipelineStage& stage, Diagnostics& diagnostics) {
+  if (Library::isKeptClosed(stage.info->library)) {
+    context.log().write(LogLevel::warning, "config",
+                        "stage '" + stage.label + "' is checked by its description only: '" + stage.info->library +
+                            "' is named by the pipeline, and a check opens no such library");
+    return;
+  }
+  // A stage with settings that are wrong is asked all the same, for whatever else is wrong with it; but when it cannot
+  // be made of them, that was reported already.
+  Diagnostics settings;
+  stage.info->schema.complete(stage.settings, stage.label, settings);
+  std::string problem;
+  try {
+    const ComponentPtr<Stage> component = context.create(stage);
+    if (guarded(stage.label, "check", problem, [&] { component->check(context, diagnostics); }) == ComponentStatus::ok)
+      return;
+  } catch (const Error& error) {
+    problem = error.what();
+  }
+  if (!settings.hasErrors()) diagnostics.error(problem, stage.position);
 }
 
 }  // namespace
 
-RunOutcome runPipeline(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
-                       const RunOptions& options) {
-  RunOutcome outcome;
-  outcome.wasLocked = pipeline.file.root.contains("locked");
-  outcome.notReproduced = changesSinceLock(pipeline, registry);
-  outcome.directory = makeRunDirectory(options.directory, pipeline);
-  const std::string lockPath = (std::filesystem::path(outcome.directory) / "run.lock.yaml").string();
-  writeFile(lockPath, lockFileText(pipeline, registry, loader, Value::map(), outcome.directory));
+void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
+                 Diagnostics& diagnostics) {
+  const bool wrong = diagnostics.hasErrors();
+  PipelineContext context(pipeline, registry, loader, log, nullptr, {}, {});
+  for (const PipelineStage& stage : pipeline.stages) {
+    checkStage(context, stage, diagnostics);
+    promiseResult(context, stage);
+  }
+  if (const Value& stages = pipeline.resolved.at("stages"); stages.isList() && stages.size() == 0 && !wrong)
+    diagnostics.error("'stages' is empty: there is nothing to do", stages.position(),
+                      "add a stage: - simulate: {duration: 2 s}");
+  checkRecorders(context, diagnostics);
+  if (wrong || !pipeline.worldLoaded) return;
+  try {
+    checkPipelineComponents(context, registry, loader, log, diagnostics);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+}
 
-  PipelineContext context(pipeline, registry, loader, log, options.progress, options.stopRequested, outcome.directory);
-  outcome.result.set("name", pipeline.name);
-  outcome.result.set("pipeline", pipeline.file.path);
-  outcome.result.set("seed", pipeline.resolved.at("seed"));
-  outcome.result.set("status", "running");
-  outcome.result.set("directory", outcome.directory);
-  Value stages = Value::list();
-  for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
-    const PipelineStage& stage = pipeline.stages[i];
-    if (context.stopRequested()) {
-      outcome.status = RunStatus::interrupted;
-      break;
+namespace {
+
+/// One run: its record, its results, and how far it is.
+class PipelineRunner {
+ public:
+  PipelineRunner(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
+                 const RunOptions& options, RunOutcome& outcome)
+      : pipeline_(pipeline),
+        registry_(registry),
+        loader_(loader),
+        options_(options),
+        outcome_(outcome),
+        record_(outcome.directory, pipeline, options.force, log),
+        context_(
+            pipeline, registry, loader, log, options.progress,
+            [this] {
+              record_.notice();
+              return options_.stopRequested && options_.stopRequested();
+            },
+            outcome.directory) {}
+
+  void run() {
+    writeLock(Value::map());
+    Value& result = outcome_.result;
+    result.set("name", pipeline_.name);
+    result.set("pipeline", pipeline_.file.path);
+    result.set("seed", pipeline_.resolved.at("seed"));
+    result.set("status", "running");
+    result.set("directory", outcome_.directory);
+    result.set("stages", Value::list());
+    record_.write(result);
+    for (std::size_t i = 0; i < pipeline_.stages.size() && outcome_.status == RunStatus::done; ++i) runStage(i);
+    finish();
+  }
+
+ private:
+  void runStage(std::size_t i) {
+    const PipelineStage& stage = pipeline_.stages[i];
+    if (context_.stopRequested()) {
+      outcome_.status = RunStatus::interrupted;
+      return;
     }
-    if (options.onStage) options.onStage(stage, i, {}, nullptr);
-    context.forgetLast();
+    tell(stage, i, {}, nullptr);
+    if (outcome_.status != RunStatus::done) return;
+    context_.forgetLast();
+    record_.stageBegins();
     std::string status = "done";
     try {
-      const ComponentPtr<Stage> component = context.create(stage);
+      const ComponentPtr<Stage> component = context_.create(stage);
       std::string problem;
       try {
-        component->run(context);
+        component->run(context_);
       } catch (const Error&) {
         throw;
       } catch (const std::exception& error) {
@@ -102,37 +142,95 @@ RunOutcome runPipeline(const Pipeline& pipeline, Registry& registry, FormatLoade
       }
       if (!problem.empty()) throw Error(problem);
     } catch (const Error& error) {
-      outcome.status = RunStatus::failed;
-      outcome.failure = "stage '" + stage.label + "': " + error.what();
+      outcome_.status = RunStatus::failed;
+      outcome_.failure = "stage '" + stage.label + "': " + error.what();
       status = "failed";
     }
-    if (outcome.status == RunStatus::done && context.stopRequested()) {
-      outcome.status = RunStatus::interrupted;
+    if (outcome_.status == RunStatus::done && context_.stopRequested()) {
+      outcome_.status = RunStatus::interrupted;
       status = "interrupted";
     }
+    const std::string& name = context_.lastResult();
     Value entry = Value::map();
     entry.set("stage", stage.label);
     entry.set("status", status);
-    if (!context.lastResult().empty()) entry.set("result", context.lastResult());
-    stages.push_back(std::move(entry));
-    outcome.result.set("stages", stages);
-    outcome.result.set("results", context.results());
-    writeResult(outcome.directory, outcome.result);
-    if (options.onStage)
-      options.onStage(stage, i, context.lastResult(),
-                      context.lastResult().empty() ? nullptr : context.findResult(context.lastResult()));
-    if (outcome.status != RunStatus::done) break;
+    if (!name.empty()) entry.set("result", name);
+    outcome_.result.find("stages")->push_back(std::move(entry));
+    outcome_.result.set("results", context_.results());
+    if (outcome_.status == RunStatus::done) attempt([&] { record_.write(outcome_.result); });
+    tell(stage, i, name, name.empty() ? nullptr : context_.findResult(name));
   }
-  outcome.result.set("status", runStatusName(outcome.status));
-  if (!outcome.failure.empty()) outcome.result.set("failure", outcome.failure);
-  if (!outcome.result.contains("stages")) outcome.result.set("stages", stages);
-  outcome.result.set("results", context.results());
-  writeResult(outcome.directory, outcome.result);
-  writeFile(lockPath, lockFileText(pipeline, registry, loader, context.results(), outcome.directory));
-  if (outcome.status == RunStatus::done) {
-    for (std::string& difference : differentStateHashes(pipeline, context.results()))
-      outcome.notReproduced.push_back(std::move(difference));
+
+  void tell(const PipelineStage& stage, std::size_t i, const std::string& name, const Value* result) {
+    if (options_.onStage) attempt([&] { options_.onStage(stage, i, name, result); });
   }
+
+  void finish() {
+    outcome_.result.set("results", context_.results());
+    record_.releaseReserve();
+    attempt([&] { writeLock(context_.results()); });
+    if (outcome_.status == RunStatus::done)
+      for (std::string& difference : differentStateHashes(pipeline_, context_.results()))
+        outcome_.notReproduced.push_back(std::move(difference));
+    describe();
+    attempt([&] { record_.write(outcome_.result); });
+    describe();
+    outcome_.result = record_.completed(outcome_.result);
+  }
+
+  /// How the run ended, as it is known now.
+  void describe() {
+    outcome_.result.set("status", runStatusName(outcome_.status));
+    if (!outcome_.failure.empty()) outcome_.result.set("failure", outcome_.failure);
+    if (!outcome_.wasLocked) return;
+    Value repeated = Value::map();
+    repeated.set("same", outcome_.notReproduced.empty() && outcome_.status == RunStatus::done);
+    repeated.set("differences", outcome_.notReproduced);
+    outcome_.result.set("repeated", std::move(repeated));
+  }
+
+  /// What cannot be written fails the run; the first failure is the one that is told, as it says which file filled the
+  /// disk.
+  template <typename Function>
+  void attempt(const Function& function) {
+    try {
+      function();
+    } catch (const Error& error) {
+      outcome_.status = RunStatus::failed;
+      if (outcome_.failure.empty())
+        outcome_.failure = error.what();
+      else
+        outcome_.failure += std::string("\n") + error.what();
+    }
+  }
+
+  void writeLock(const Value& results) {
+    Value made = Value::map();
+    made.set("date", record_.started());
+    made.set("host", RunRecord::hostName());
+    if (!options_.command.empty()) made.set("command", options_.command);
+    writeFile(outputPath(outcome_.directory, "run.lock.yaml"),
+              lockFileText(pipeline_, registry_, loader_, results, outcome_.directory, made));
+  }
+
+  const Pipeline& pipeline_;
+  Registry& registry_;
+  FormatLoader& loader_;
+  const RunOptions& options_;
+  RunOutcome& outcome_;
+  RunRecord record_;
+  PipelineContext context_;
+};
+
+}  // namespace
+
+RunOutcome runPipeline(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
+                       const RunOptions& options) {
+  RunOutcome outcome;
+  outcome.wasLocked = pipeline.file.root.contains("locked");
+  outcome.notReproduced = changesSinceLock(pipeline, registry);
+  outcome.directory = makeRunDirectory(options.directory, pipeline);
+  PipelineRunner(pipeline, registry, loader, log, options, outcome).run();
   return outcome;
 }
 

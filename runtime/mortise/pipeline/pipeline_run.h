@@ -15,6 +15,9 @@ struct RunOptions {
   /// Folder of the results; empty: `runs/NAME` below the current folder, where NAME is the stem of the pipeline's file,
   /// with -2, -3, ... when that is taken.
   std::string directory;
+  /// Replaces the results of another pipeline in `directory`, and a result.json that is no run's.
+  bool force = false;
+  std::string command;                  ///< What was typed, for the record in run.lock.yaml; may be empty.
   Progress* progress = nullptr;         ///< May be null.
   std::function<bool()> stopRequested;  ///< May be empty. Asked before every step.
   /// Told of every stage before and after it runs; may be empty. `result` is null before, and when it left none.
@@ -30,7 +33,8 @@ struct RunOutcome {
   RunStatus status = RunStatus::done;
   std::string directory;
   std::string failure;  ///< Full text of what failed.
-  /// What result.json holds: name, pipeline, seed, status, directory, stages, results.
+  /// What result.json holds: name, pipeline, seed, status, directory, stages, results, started, files; of a lock file
+  /// that was repeated also `repeated` {same, differences}.
   Value result;
   /// Of a run of run.lock.yaml: what is not as it was then; empty lists otherwise.
   std::vector<std::string> notReproduced;
@@ -41,9 +45,10 @@ struct RunOutcome {
 void checkStages(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
                  Diagnostics& diagnostics);
 
-/// Runs all stages. Writes run.lock.yaml before the first stage and again at the end, and result.json after every
-/// stage. A stage that throws ends the run with the status `failed`; nothing is thrown for it. Throws `Error` when the
-/// run directory cannot be made or written.
+/// Runs all stages. Writes run.lock.yaml before the first stage and again at the end, and result.json before the first
+/// stage (status `running`, with the process), while stages run and after every one. A stage that throws ends the run
+/// with the status `failed`; nothing is thrown for it. What an earlier run of the pipeline left in the folder is
+/// removed first. Throws `Error` when the folder cannot be made, written or used (see `RunRecord`).
 RunOutcome runPipeline(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log,
                        const RunOptions& options);
 

@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "mortise/base/error.h"
+#include "mortise/base/output_path.h"
+#include "mortise/base/suggest.h"
 #include "mortise/plugin/format_loader.h"
 
 namespace mortise {
@@ -47,6 +49,58 @@ void refuseLaterResult(StageContext& context, const std::string& name, const Sou
   }
 }
 
+namespace {
+
+/// Why a result, as far as it is known before the run, is not of a kind; empty when it may be.
+std::string whyNot(const Value& promise, ResultKind kind) {
+  const std::string by = promise.isMap() ? promise.string("promised_by", "") : std::string();
+  if (by.empty()) return {};
+  const bool simulates = by == "mortise.Simulate";
+  const bool noMotion = simulates || by == "mortise.Compare" || by == "mortise.Check" || by == "mortise.Report";
+  if (kind == ResultKind::motion) return noMotion ? "is a result of an earlier stage, but not a motion" : "";
+  if (simulates && promise.boolean("saves_state", false)) return {};
+  const bool builtIn = noMotion || by == "mortise.Plan" || by == "mortise.Shortcut" || by == "mortise.Retime";
+  return builtIn ? "is the result of an earlier stage that saves no state" : "";
+}
+
+std::vector<std::string> resultsOf(const StageContext& context, ResultKind kind) {
+  std::vector<std::string> names;
+  for (const Value::Entry& result : context.results().entries())
+    if (whyNot(result.value, kind).empty()) names.push_back(result.key);
+  return names;
+}
+
+}  // namespace
+
+bool requireResultOrFile(StageContext& context, const std::string& name, ResultKind kind, const SourcePosition& where) {
+  if (context.findTrajectory(name) != nullptr) return true;
+  const std::vector<std::string> names = resultsOf(context, kind);
+  const std::string what = kind == ResultKind::motion ? "motion" : "state";
+  if (const Value* result = context.findResult(name)) {
+    const std::string why = whyNot(*result, kind);
+    if (why.empty()) return true;
+    throw Error("'" + name + "' " + why, where,
+                kind == ResultKind::state ? "give that stage a 'save_state'"
+                : names.empty()           ? "name what a stage saves as a motion (plan, shortcut, retime), or a file"
+                                          : "motions of earlier stages: " + listNames(names));
+  }
+  refuseLaterResult(context, name, where);
+  try {
+    (void)context.loader().find(name, context.pipeline().string("file", ""));
+    return false;
+  } catch (const Error& error) {
+    const std::string near = didYouMean(name, names);
+    const bool nameOfAResult = name.find_first_of("./") == std::string::npos;
+    const std::string message =
+        nameOfAResult ? "no earlier stage saves a " + what + " '" + name + "', and there is no such file: " : "";
+    throw Error(message + error.message(), error.where().line > 0 ? error.where() : where,
+                !near.empty()           ? near
+                : !error.hint().empty() ? error.hint()
+                : names.empty()         ? std::string()
+                                        : "what earlier stages save: " + listNames(names));
+  }
+}
+
 std::shared_ptr<const World> worldOf(const StageContext& context) {
   return {std::shared_ptr<const World>(), &context.world()};
 }
@@ -76,7 +130,7 @@ Value problemSettings(const Value& settings) {
 namespace {
 
 std::string inRunDirectory(const StageContext& context, const std::string& file) {
-  return (std::filesystem::path(context.runDirectory()) / file).string();
+  return outputPath(context.runDirectory(), file);
 }
 
 }  // namespace

@@ -19,6 +19,13 @@ PlanSources planSources(StageContext& context, bool running);
 /// but what a later one does.
 void refuseLaterResult(StageContext& context, const std::string& name, const SourcePosition& where);
 
+/// What a stage wants of a result that it names.
+enum class ResultKind { motion, state };
+
+/// While stages are checked: `name` is a result of that kind that an earlier stage will have saved, or a file. True for
+/// a result. Throws `Error` for anything else, which suggests the nearest result.
+bool requireResultOrFile(StageContext& context, const std::string& name, ResultKind kind, const SourcePosition& where);
+
 /// The world of a stage, which outlives what is made of it.
 std::shared_ptr<const World> worldOf(const StageContext& context);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/output_path.h"
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/plan/plan_report.h"
 #include "mortise/plan/plan_settings.h"
@@ -63,7 +64,7 @@ void PlanStage::run(StageContext& context) {
   if (const Value& roadmap = settings_.at("roadmap"); !roadmap.isNull()) {
     Roadmap known;
     if (setup.planner().roadmap(known)) {
-      writeRoadmap(known, setup.space(), context.runDirectory() + "/" + roadmap.asString());
+      writeRoadmap(known, setup.space(), outputPath(context.runDirectory(), roadmap.asString()));
       report.set("roadmap", roadmap.asString());
     } else {
       context.log().write(LogLevel::warning, resultName_, "planner '" + result.planner + "' keeps no roadmap");

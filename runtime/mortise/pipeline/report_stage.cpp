@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "mortise/base/output_path.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/render.h"
@@ -41,9 +42,8 @@ void ReportStage::check(StageContext&, Diagnostics& diagnostics) {
 void ReportStage::run(StageContext& context) {
   std::vector<std::string> written;
   for (const Value& file : files_) {
-    const std::filesystem::path path = std::filesystem::path(context.runDirectory()) / file.asString();
-    std::error_code code;
-    std::filesystem::create_directories(path.parent_path(), code);  // writeFile tells when that did not help.
+    const std::filesystem::path path = outputPath(context.runDirectory(), file.asString());
+    makeParentFolder(path.string());
     if (path.extension() == ".json") {
       Value report = Value::map();
       report.set("name", context.pipeline().at("name"));

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "mortise/base/output_path.h"
 #include "mortise/base/resources.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/component_check.h"
+#include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/pipeline_schema.h"
 #include "mortise/pipeline/plan_context.h"
-#include "mortise/pipeline/recordable.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/registry.h"
@@ -157,9 +158,32 @@ void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagn
       for (const Value::Entry& setting : entry.entries())
         if (common.find(setting.key) == nullptr) settings.entries().push_back(setting);
     }
-    if (!plan.follow.empty() && type == kDefaultController) type = "PathFollowingController";
-    checkCommandNames(commands, robot, type, settings, context.registry(), &context.loader(),
+    if ((!plan.follow.empty() || !plan.milestones.empty()) && type == kDefaultController)
+      type = "PathFollowingController";
+    checkCommandNames(commands, world, robot, type, settings, context.registry(), &context.loader(),
                       context.pipeline().string("file", ""), diagnostics);
+  }
+}
+
+/// Motions by milestones: the file, who follows, and whether its controller takes milestones.
+void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options) {
+  Diagnostics diagnostics;
+  Value milestones =
+      milestonesFrom(context.loader(), plan.milestones, context.pipeline().string("file", ""), diagnostics);
+  diagnostics.throwIfErrors();
+  followMilestones(options, context.registry(), findRobot(context.world(), plan.followRobot), std::move(milestones),
+                   plan.milestonesPosition);
+}
+
+void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  if (!plan.follow.empty())
+    diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestonesPosition, "keep one of the two");
+  try {
+    SimulationOptions options;
+    addMilestones(context, plan, options);
+  } catch (const Error& error) {
+    diagnostics.error("'milestones': " + error.message(),
+                      error.where().line > 0 ? error.where() : plan.milestonesPosition, error.hint());
   }
 }
 
@@ -171,8 +195,12 @@ SimulationPlan SimulationPlan::from(const Value& settings) {
   plan.follow = settings.string("follow", "");
   plan.followPosition = settings.at("follow").position();
   plan.followRobot = settings.at("robot");
+  plan.milestones = settings.string("milestones", "");
+  plan.milestonesPosition = settings.at("milestones").position();
+  plan.timeStep = settings.real("step", 0);
   if (const Value& record = settings.at("record"); !record.isNull()) {
     plan.record = record.asStrings();
+    plan.recordNames = record;
     plan.recordPosition = record.position();
   }
   plan.recorder = settings.at("recorder").asString();
@@ -195,7 +223,11 @@ void SimulationPlan::declare(ComponentBuilder& stage) {
       .parameter("duration", ParameterType::real, "Simulated time.",
                  {.min = 0, .max = 1e9, .unit = "s", .required = true})
       .parameter("follow", ParameterType::string, "Motion that a robot follows: a saved result, or a motion file.")
+      .parameter("milestones", ParameterType::string,
+                 "File of milestones that a robot moves through, as fast as its limits allow; in place of 'follow'.")
       .parameter("robot", ParameterType::any, "Which robot follows; may be left out when there is one only.")
+      .parameter("step", ParameterType::real, "Physics time step, in place of simulation.step.",
+                 {.min = 1e-6, .max = 1, .unit = "s"})
       .parameter(
           "record", ParameterType::stringList,
           "What goes into the log: robots, objects, contacts, wrenches, sensors (all but cameras), or names of robots, "
@@ -229,8 +261,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       // Whose motion an earlier stage will leave is known when it has run.
       const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow) != nullptr;
       const int robot = later ? 0 : findRobot(world, followRobot);
-      refuseLaterResult(context, follow, followPosition);
-      if (context.findTrajectory(follow) == nullptr && context.findResult(follow) == nullptr)
+      if (!requireResultOrFile(context, follow, ResultKind::motion, followPosition))
         (void)context.loader().trajectory(follow, context.pipeline().string("file", ""), diagnostics);
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
@@ -248,11 +279,11 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
     }
   }
+  if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
   if (known) checkTimedCommands(context, *this, diagnostics);
-  if (!state.empty() && context.findResult(state) == nullptr) {
+  if (!state.empty()) {
     try {
-      refuseLaterResult(context, state, statePosition);
-      (void)context.loader().find(state, context.pipeline().string("file", ""));
+      (void)requireResultOrFile(context, state, ResultKind::state, statePosition);
     } catch (const Error& error) {
       diagnostics.error("'state': " + error.message(), statePosition, error.hint());
     }
@@ -280,13 +311,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   } catch (const Error& error) {
     diagnostics.error(error);
   }
-  const std::vector<std::string> names = recordableNames(context);
-  for (const std::string& what : record) {
-    if (!known || std::find(names.begin(), names.end(), what) != names.end()) continue;
-    const std::string near = didYouMean(what, names);
-    diagnostics.error("'record': there is nothing called '" + what + "' to record", recordPosition,
-                      near.empty() ? listNames(names) : near);
-  }
+  checkRecordNames(context, recordNames, recordPosition, diagnostics);
 }
 
 Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
@@ -296,6 +321,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   if (!plan.follow.empty())
     for (const Followed& motion : followedMotions(context, plan))
       followMotion(options, context.registry(), motion.robot, motion.file, plan.followPosition);
+  if (!plan.milestones.empty()) addMilestones(context, plan, options);
+  if (plan.timeStep > 0) options.timeStep = plan.timeStep;
   if (!plan.contacts.empty())
     options.contacts = plan.contacts == "engine" ? ContactSource::engine : ContactSource::external;
   diagnostics.throwIfErrors();
@@ -321,7 +348,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     job.statePosition = plan.statePosition;
   }
   const auto inRunDirectory = [&](const std::string& name) {
-    return name.empty() ? name : context.runDirectory() + "/" + prefixed(name, prefix);
+    return name.empty() ? name : outputPath(context.runDirectory(), prefixed(name, prefix));
   };
   job.saveState = inRunDirectory(plan.saveState);
   job.saveWorld = inRunDirectory(plan.saveWorld);

@@ -17,8 +17,12 @@ struct SimulationPlan {
   double duration = 0;  ///< s
   std::string follow;   ///< Saved trajectory or file; empty: none.
   SourcePosition followPosition;
+  std::string milestones;  ///< File of milestones that a robot moves through; empty: none.
+  SourcePosition milestonesPosition;
+  double timeStep = 0;              ///< s, in place of the pipeline's; 0: that.
   Value followRobot;                ///< Name or id; null: the only one.
   std::vector<std::string> record;  ///< What a recorder is asked for; empty: nothing is recorded.
+  Value recordNames;                ///< The same as written.
   std::string recorder;
   double recordRate = 0;  ///< Hz; 0: every step.
   SourcePosition recordPosition;

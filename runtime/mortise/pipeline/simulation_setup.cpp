@@ -182,25 +182,41 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   return options;
 }
 
-void followMotion(SimulationOptions& options, const Registry& registry, int robot, const std::string& file,
-                  const SourcePosition& position) {
-  Value path(file);
-  path.setPosition(position);
+namespace {
+
+void setMotion(SimulationOptions& options, const Registry& registry, int robot, const char* setting, Value motion,
+               const SourcePosition& position) {
   for (ComponentOptions& component : options.components) {
     if (component.kind != Kind::controller || component.robot != robot) continue;
     const ComponentInfo& info = registry.require(Kind::controller, component.type, component.position);
-    if (info.schema.find("path") == nullptr)
-      throw Error("controller '" + component.type + "' cannot follow a motion: it has no parameter 'path'", position,
-                  "use a PathFollowingController, or leave out 'follow'");
-    component.settings.set("path", std::move(path));
+    if (info.schema.find(setting) == nullptr)
+      throw Error("controller '" + component.type + "' cannot follow a motion: it has no parameter '" + setting + "'",
+                  position,
+                  std::string("use a PathFollowingController, or leave out '") +
+                      (setting == std::string_view("path") ? "follow" : setting) + "'");
+    component.settings.set(setting, std::move(motion));
     return;
   }
   ComponentOptions follower;
   follower.robot = robot;
   follower.type = "PathFollowingController";
   follower.position = position;
-  follower.settings.set("path", std::move(path));
+  follower.settings.set(setting, std::move(motion));
   options.components.push_back(std::move(follower));
+}
+
+}  // namespace
+
+void followMotion(SimulationOptions& options, const Registry& registry, int robot, const std::string& file,
+                  const SourcePosition& position) {
+  Value path(file);
+  path.setPosition(position);
+  setMotion(options, registry, robot, "path", std::move(path), position);
+}
+
+void followMilestones(SimulationOptions& options, const Registry& registry, int robot, Value milestones,
+                      const SourcePosition& position) {
+  setMotion(options, registry, robot, "milestones", std::move(milestones), position);
 }
 
 }  // namespace mortise

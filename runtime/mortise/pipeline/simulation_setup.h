@@ -36,5 +36,8 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
 /// PathFollowingController. Throws `Error` when its controller takes no path.
 void followMotion(SimulationOptions& options, const Registry& registry, int robot, const std::string& file,
                   const SourcePosition& position);
+/// The same with milestones (see `milestonesFrom`), and a parameter `milestones`.
+void followMilestones(SimulationOptions& options, const Registry& registry, int robot, Value milestones,
+                      const SourcePosition& position);
 
 }  // namespace mortise

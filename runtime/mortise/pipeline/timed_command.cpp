@@ -362,33 +362,63 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
   }
 }
 
-void checkCommandNames(const std::vector<TimedCommand>& commands, int robot, const std::string& controllerType,
-                       const Value& settings, Registry& registry, ResourceLoader* loader,
-                       const std::string& referringFile, Diagnostics& diagnostics) {
+namespace {
+
+/// What a controller says of the arguments of a command, on an instance that nothing else uses; of commands that its
+/// declaration lists under the attribute `try_commands`, whose arguments depend on the robot alone.
+void tryCommand(Controller& controller, const ControllerSetup& setup, const TimedCommand& command,
+                Diagnostics& diagnostics) {
+  try {
+    controller.start(setup);
+  } catch (const std::exception&) {
+    return;  // What is wrong with the controller is said when the simulation is made.
+  }
+  try {
+    (void)controller.command(command.name, command.value);
+  } catch (const Error& error) {
+    // An error without a place is not about the arguments as written, but about where the robot is.
+    if (error.where().known()) diagnostics.error(placed(error, command));
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace
+
+void checkCommandNames(const std::vector<TimedCommand>& commands, const World& world, int robot,
+                       const std::string& controllerType, const Value& settings, Registry& registry,
+                       ResourceLoader* loader, const std::string& referringFile, Diagnostics& diagnostics) {
   const auto mine = [&](const TimedCommand& command) {
     return command.robot == robot && command.what == TimedCommand::What::command;
   };
   if (std::none_of(commands.begin(), commands.end(), mine)) return;
-  std::vector<std::pair<std::string, std::string>> known;
+  NullLog log;
+  ChannelTable channels;
+  ComponentHost host(controllerType, 0, log, loader, channels, referringFile, {}, &registry);
+  ComponentPtr<Controller> controller;
+  std::vector<std::string> tried;
   try {
     const ComponentInfo* info = registry.find(Kind::controller, controllerType);
     if (info == nullptr) return;
-    NullLog log;
-    ChannelTable channels;
-    ComponentHost host(controllerType, 0, log, loader, channels, referringFile, {}, &registry);
     Diagnostics problems;
     const Value complete = registry.completeSettings(*info, settings, problems);
     if (problems.hasErrors()) return;
-    known = registry.create<Controller>(*info, complete, host)->commands();
+    controller = registry.create<Controller>(*info, complete, host);
+    if (info->attributes.isMap())
+      if (const Value* list = info->attributes.find("try_commands")) tried = list->asStrings();
   } catch (const std::exception&) {
     return;  // What is wrong with the controller is said when the simulation is made.
   }
+  const std::vector<std::pair<std::string, std::string>> known = controller->commands();
+  const WorldRobot& its = world.robots[static_cast<std::size_t>(robot)];
+  const ControllerSetup setup{*its.robot, 0.01, its.q};
   for (const TimedCommand& command : commands) {
     if (!mine(command)) continue;
     const bool listed =
         std::any_of(known.begin(), known.end(), [&](const auto& entry) { return entry.first == command.name; });
     if (!listed)
       diagnostics.error(placed(unknownCommand(command, "controller '" + controllerType + "'", known), command));
+    else if (std::find(tried.begin(), tried.end(), command.name) != tried.end())
+      tryCommand(*controller, setup, command, diagnostics);
   }
 }
 

@@ -394,7 +394,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadRobotFile{"Quote", "links \"a b\n", "a.rob:8:7: error: the quote is not closed"},
         BadRobotFile{"SensorsMissing", "property sensors none.xml\n", "a.rob:8:18: error: cannot find 'none.xml'"},
         BadRobotFile{"SensorsMalformed", "property sensors \"<sensors><A></sensors>\"\n",
-                     "a.rob:8: error: not well-formed XML"},
+                     "a.rob:8:10: error: not well-formed XML: <A> is not closed"},
         BadRobotFile{"MountTransform", "mount 0 cube.off 1 2 3\n", "a.rob:8:23: error: mount: expected a number"},
         BadRobotFile{"MountWorldMesh", "mount -1 cube.off\n", "a.rob:8:10: error: there is no link '-1' to mount on"}),
     [](const auto& test) { return test.param.name; });

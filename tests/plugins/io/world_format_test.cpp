@@ -260,7 +260,7 @@ TEST_P(BadWorlds, AreRefusedWithAPosition) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadWorlds,
     testing::Values(
-        BadWorldFile{"NotWellFormed", "<robot>", "w.xml:2: not well-formed XML: mismatched element"},
+        BadWorldFile{"NotWellFormed", "<robot>", "w.xml:2:1: not well-formed XML: <robot> is not closed"},
         BadWorldFile{"RobotWithoutFile", "<robot name='a'/>", "w.xml:2:1: error: <robot> needs an attribute 'file'"},
         BadWorldFile{"MissingRobot", "<robot file='am.rob'/>", "w.xml:2:8: error: cannot find 'am.rob'; tried "},
         BadWorldFile{"MissingTerrain", "<terrain file='no.off'/>", "w.xml:2:10: error: cannot find 'no.off'"},

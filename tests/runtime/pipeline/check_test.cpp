@@ -159,7 +159,7 @@ TEST_F(PipelineCheck, OneControllerARobotAndNamesOnce) {
 }
 
 TEST_F(PipelineCheck, RobotsByNameOrId) {
-  const Pipeline p = good(write("stages: []\n"));
+  const Pipeline p = good(write("stages: [report]\n"));
   World world = p.world;
   EXPECT_EQ(findRobot(world, Value("reacher")), 0);
   EXPECT_EQ(findRobot(world, Value()), 0);
@@ -190,6 +190,88 @@ TEST_F(PipelineCheck, BackendSettingsAreCheckedForEveryBackend) {
   good(write(
       "simulation: {backend: ode, settings: {exactLimit: 5}}\nstages:\n"
       "  - compare: {backends: [ode, bullet], duration: 1 ms}\n  - simulate: {backend: bullet, duration: 1 ms}\n"));
+}
+
+TEST_F(PipelineCheck, VariablesThatAreNotDeclaredAreRefused) {
+  const std::string lines = "variables: {duration: 1 s}\nstages:\n  - simulate: {duration: \"${duration}\"}\n";
+  good(write(lines), {"variables.duration=2 s"});
+  expectProblem(lines,
+                "--set (variables.duratoin): error: the pipeline declares no variable 'duratoin'\n  hint: did you mean "
+                "'duration'?",
+                {"variables.duratoin=2 s"});
+  expectProblem("stages: [report]\n", "it has no 'variables'", {"variables.x=1"});
+}
+
+TEST_F(PipelineCheck, EveryMisspeltNameToRecordIsSaid) {
+  const std::string text = problems(
+      "components:\n  - {recorder: csv, record: [robots, objecs]}\n"
+      "stages:\n  - simulate: {duration: 1 ms, record: [robot, objectss, reecher]}\n");
+  for (
+      const char* expected :
+      {"(components.0.record.1): error: 'record': there is nothing called 'objecs' to record\n  hint: did you mean "
+       "'objects'?",
+       "(stages.0.simulate.record.0): error: 'record': there is nothing called 'robot' to record\n  hint: did you mean "
+       "'robots'?",
+       "'objectss' to record\n  hint: did you mean 'objects'?", "'reecher' to record\n  hint: did you mean 'reacher'?"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
+}
+
+TEST_F(PipelineCheck, SensorsAreStarted) {
+  expectProblem("components:\n  - {sensor: JointPositionSensor, indices: [99]}\nstages: [report]\n", ":4:");
+  expectProblem("components:\n  - {sensor: FilteredSensor, of: nothing}\nstages: [report]\n", "'nothing'");
+}
+
+TEST_F(PipelineCheck, AnEmptyListOfStagesIsAnError) {
+  expectProblem("stages: []\n", "p.yaml:3:9 (stages): error: 'stages' is empty");
+}
+
+TEST_F(PipelineCheck, ArgumentsOfCommandsFitTheRobot) {
+  const auto command = [](const std::string& entry) {
+    return "stages:\n  - simulate: {duration: 1 s, commands: [{at: 0, " + entry + "}]}\n";
+  };
+  expectProblem(command("command: set_q, arguments: [1, 2, 3]"), "a position for each link: 6 numbers, not 3");
+  expectProblem(command("command: append_tq, arguments: {t: 1, q: [1, 2]}"), "'q' has 2 numbers, not 6");
+  good(write(command("command: set_q, arguments: [0, 0, 0, 0, 0, 0]")));
+}
+
+TEST_F(PipelineCheck, ReferencesToResultsGetTheNearest) {
+  const std::string motion = "stages:\n  - plan: {goal: [0, 0, 0, 0, 0, 0], save: motion}\n";
+  for (const std::string stage : {"simulate: {duration: 1 s, follow: moton}", "shortcut: {path: moton}"}) {
+    const std::string text = problems(motion + "  - " + stage + "\n");
+    EXPECT_NE(text.find("no earlier stage saves a motion 'moton', and there is no such file"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("did you mean 'motion'?"), std::string::npos) << text;
+  }
+  const std::string state = "stages:\n  - simulate: {duration: 1 ms, save: first, save_state: end.state}\n";
+  expectProblem(state + "  - simulate: {duration: 1 ms, state: frist}\n", "did you mean 'first'?");
+  good(write(state + "  - simulate: {duration: 1 ms, state: first}\n"));
+  expectProblem("stages:\n  - simulate: {duration: 1 ms}\n  - simulate: {duration: 1 ms, state: simulate}\n",
+                "'simulate' is the result of an earlier stage that saves no state");
+}
+
+TEST_F(PipelineCheck, FilesOfRecordersStayInTheRunDirectory) {
+  for (const char* file : {"/tmp/x.csv", "../x.csv"})
+    expectProblem("components:\n  - {recorder: csv, file: " + std::string(file) + "}\nstages: [report]\n",
+                  "(components.0.file): error: 'file' of recorder 'csv': '" + std::string(file) + "' would be written");
+  expectProblem("components:\n  - {controller: LoggingController, file: /tmp/x.log}\nstages: [report]\n",
+                "'file' of controller 'LoggingController': '/tmp/x.log' would be written outside");
+  good(write("components:\n  - {recorder: csv}\nstages: [report]\n"), {"components.0.file=/tmp/x.csv"});
+  expectProblem(
+      "components:\n  - {recorder: csv, name: a, file: x.csv}\n  - {recorder: csv, name: b, file: ./x.csv}\n"
+      "stages: [report]\n",
+      "recorder 'a' writes 'x.csv' already");
+}
+
+TEST_F(PipelineCheck, MilestonesAndStepOfAStage) {
+  writeFile(path("m.milestones"), "6 0 0 0 0 0 0\t6 0 0 0 0 0 0\n6 0.2 0 0 0 0 0\t6 0 0 0 0 0 0\n");
+  const RunOutcome outcome =
+      run(good(write("stages:\n  - simulate: {duration: 40 ms, step: 2 ms, milestones: m.milestones}\n")), "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  EXPECT_EQ(outcome.result.findPath("results.simulate.steps")->asInteger(), 20);
+  EXPECT_NE(outcome.result.findPath("results.simulate.robots.0.q.0")->asReal(), 0);
+  expectProblem("stages:\n  - simulate: {duration: 1 s, milestones: gone.milestones}\n", "'milestones': cannot find");
+  expectProblem("stages:\n  - simulate: {duration: 1 s, milestones: m.milestones, follow: x.path}\n",
+                "exclude each other");
 }
 
 }  // namespace

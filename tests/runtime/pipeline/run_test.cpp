@@ -129,8 +129,9 @@ TEST_F(PipelineRun, InterruptionKeepsWhatIsThere) {
 
 TEST_F(PipelineRun, AFailureEndsTheRunAndIsKept) {
   const Pipeline p =
-      good(write("components:\n  - {recorder: csv, record: [objects], file: /nonexistent-folder/x.csv}\n"
+      good(write("components:\n  - {recorder: csv, record: [objects], file: x.csv}\n"
                  "stages:\n  - simulate: {duration: 5 ms}\n  - report\n"));
+  fs::create_directories(path("out/simulate_x.csv"));
   const RunOutcome outcome = run(p, "out");
   EXPECT_EQ(outcome.status, RunStatus::failed);
   EXPECT_NE(outcome.failure.find("stage 'simulate': "), std::string::npos) << outcome.failure;
@@ -171,13 +172,127 @@ TEST_F(PipelineRun, DirectoriesAreNumbered) {
 }
 
 TEST_F(PipelineRun, AFolderThatCannotBeMadeIsAnError) {
-  const Pipeline p = good(write("stages: []\n"));
+  const Pipeline p = good(write("stages: [report]\n"));
   writeFile(path("file"), "x");
   RunOptions options;
   options.directory = path("file");
   EXPECT_THROW(runPipeline(p, *registry_, *loader_, log_, options), Error);
   options.directory = path("file/below");
   EXPECT_THROW(runPipeline(p, *registry_, *loader_, log_, options), Error);
+}
+
+TEST_F(PipelineRun, AnotherRunIntoTheFolderReplacesTheFirst) {
+  const auto stage = [](const std::string& settings) {
+    return "stages:\n  - simulate: {duration: 2 ms" + settings + "}\n";
+  };
+  fs::create_directories(path("out"));
+  writeFile(path("out/notes.txt"), "mine");
+  run(good(write(stage(", record: [robots, contacts], save: old, save_state: end.state"))), "out");
+  EXPECT_TRUE(fs::exists(path("out/old_state.csv")));
+  writeFile(path("out/later.txt"), "mine, too");
+  const RunOutcome again = run(good(write(stage(", record: [robots], save: new"))), "out");
+  EXPECT_EQ(again.status, RunStatus::done) << again.failure;
+  for (const char* gone : {"out/old_state.csv", "out/old_contacts.csv", "out/old_end.state"})
+    EXPECT_FALSE(fs::exists(path(gone))) << gone;
+  for (const char* there : {"out/new_state.csv", "out/notes.txt", "out/later.txt", "out/result.json"})
+    EXPECT_TRUE(fs::exists(path(there))) << there;
+  EXPECT_EQ(again.result.at("files").asStrings(),
+            (std::vector<std::string>{"new_state.csv", "result.json", "run.lock.yaml"}));
+  EXPECT_EQ(loadYaml(path("out/result.json")).at("files"), again.result.at("files"));
+}
+
+TEST_F(PipelineRun, WhatAnotherPipelineLeftIsReplacedOnRequestOnly) {
+  const std::string stages = "stages:\n  - simulate: {duration: 2 ms, save_state: end.state}\n";
+  run(good(write(stages, "one.yaml")), "out");
+  const Pipeline two = good(write(stages, "two.yaml"));
+  try {
+    run(two, "out");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("the results of another pipeline, 'one'"), std::string::npos) << error.what();
+  }
+  RunOptions force;
+  force.force = true;
+  EXPECT_EQ(run(two, "out", force).status, RunStatus::done);
+  EXPECT_THROW(
+      run(good(write("stages:\n  - simulate: {duration: 2 ms, state: out/simulate_end.state}\n", "two.yaml")), "out"),
+      Error)
+      << "it reads what would be removed";
+  fs::create_directories(path("other"));
+  writeFile(path("other/result.json"), "{}");
+  EXPECT_THROW(run(two, "other"), Error) << "no run wrote this result.json";
+  EXPECT_EQ(readFile(path("other/result.json")), "{}");
+}
+
+TEST_F(PipelineRun, TwoRunsDoNotShareAFolder) {
+  const Pipeline inner = good(write("stages:\n  - simulate: {duration: 1 ms}\n", "p.yaml"));
+  std::string refusal;
+  RunOptions options;
+  options.stopRequested = [&] {
+    if (refusal.empty()) {
+      const Value running = loadYaml(path("out/result.json"));
+      EXPECT_EQ(running.at("status").asString(), "running");
+      EXPECT_EQ(running.at("pid").asInteger(), ::getpid());
+      try {
+        run(inner, "out");
+        refusal = "none";
+      } catch (const Error& error) {
+        refusal = error.what();
+      }
+    }
+    return false;
+  };
+  const RunOutcome outer = run(inner, "out", options);
+  EXPECT_EQ(outer.status, RunStatus::done) << outer.failure;
+  EXPECT_NE(refusal.find("another run is writing into this folder: process " + std::to_string(::getpid())),
+            std::string::npos)
+      << refusal;
+  EXPECT_FALSE(outer.result.contains("pid"));
+}
+
+TEST_F(PipelineRun, LinksThatLeadOutOfTheFolderAreRefused) {
+  const Pipeline p = good(write("stages:\n  - simulate: {duration: 1 ms, record: [robots]}\n"));
+  writeFile(path("precious"), "keep");
+  fs::create_directories(path("out"));
+  fs::create_symlink(path("precious"), path("out/result.json"));
+  EXPECT_THROW(run(p, "out"), Error);
+  EXPECT_EQ(readFile(path("precious")), "keep");
+  fs::remove(path("out/result.json"));
+  fs::create_symlink(path("precious"), path("out/simulate_state.csv"));
+  const RunOutcome outcome = run(p, "out");
+  EXPECT_NE(outcome.failure.find("through a symbolic link"), std::string::npos) << outcome.failure;
+  EXPECT_EQ(readFile(path("precious")), "keep");
+}
+
+TEST_F(PipelineRun, TheLockSaysWhenWhereAndHow) {
+  RunOptions options;
+  options.command = "mortise run p.yaml";
+  run(good(write("stages:\n  - simulate: {duration: 1 ms}\n")), "out", options);
+  const Value lock = loadYaml(path("out/run.lock.yaml"));
+  EXPECT_EQ(lock.findPath("locked.made.command")->asString(), "mortise run p.yaml");
+  EXPECT_EQ(lock.findPath("locked.made.date")->asString().size(), std::string("2025-01-31T12:00:00Z").size());
+  EXPECT_FALSE(lock.findPath("locked.made.host")->asString().empty());
+  const RunOutcome again = run(good(path("out/run.lock.yaml")), "again");
+  EXPECT_TRUE(again.notReproduced.empty());
+  EXPECT_TRUE(again.result.findPath("repeated.same")->asBool());
+}
+
+TEST_F(PipelineRun, AMovedRunFindsItsInputs) {
+  fs::create_directories(path("project"));
+  for (const char* name : {"worlds", "objects", "robots", "terrains", "motions"})
+    fs::copy(std::string(MORTISE_SOURCE_DIR "/data/") + name, folder_ / "project" / name, fs::copy_options::recursive);
+  writeFile(path("project/p.yaml"), "mortise: 1\nworld: worlds/blocks.xml\nstages:\n  - simulate: {duration: 5 ms}\n");
+  run(good(path("project/p.yaml")), "project/runs/out");
+  fs::create_directories(path("archive/of/runs"));
+  fs::rename(path("project/runs/out"), path("archive/of/runs/out"));
+  const RunOutcome moved = run(good(path("archive/of/runs/out/run.lock.yaml")), "again");
+  EXPECT_EQ(moved.status, RunStatus::done) << moved.failure;
+  EXPECT_TRUE(moved.notReproduced.empty()) << moved.notReproduced.front();
+  // Moved together with what it reads, it takes the copy.
+  fs::rename(path("archive/of/runs/out"), path("project/runs/out"));
+  fs::rename(path("project"), path("elsewhere"));
+  const Pipeline together = good(path("elsewhere/runs/out/run.lock.yaml"));
+  EXPECT_TRUE(together.file.base.starts_with(path("elsewhere"))) << together.file.base;
 }
 
 }  // namespace

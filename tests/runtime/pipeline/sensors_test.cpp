@@ -120,7 +120,9 @@ TEST_F(PipelineSensors, ErrorsOfRecordersAndWrappersHaveAPlace) {
   std::string text = failure("  - {recorder: ImageRecorder}\n");
   EXPECT_NE(text.find("p.yaml:4"), std::string::npos) << text;
   EXPECT_NE(text.find("add a CameraSensor"), std::string::npos) << text;
-  text = failure("  - {sensor: JointPositionSensor, name: encoders}\n  - {sensor: FilteredSensor, of: encodrs}\n");
+  text = problems(
+      "components:\n  - {sensor: JointPositionSensor, name: encoders}\n  - {sensor: FilteredSensor, of: encodrs}\n"
+      "stages:\n  - simulate: {duration: 10 ms}\n");
   EXPECT_NE(text.find("p.yaml:5"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'encoders'?"), std::string::npos) << text;
 }

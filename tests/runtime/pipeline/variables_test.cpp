@@ -77,5 +77,26 @@ TEST(Variables, CirclesAndExplosionsEnd) {
   EXPECT_NE(diagnostics.all().front().message.find("longer than"), std::string::npos);
 }
 
+TEST(Variables, ListsThatDoubleEnd) {
+  std::string yaml = "variables:\n  v0: [1, 2, 3, 4]\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string before = "\"${v" + std::to_string(i - 1) + "}\"";
+    yaml += "  v" + std::to_string(i) + ": [" + before + ", " + before + "]\n";
+  }
+  const std::string text = problem(yaml);
+  EXPECT_NE(text.find("the copies of variables become more than"), std::string::npos) << text;
+}
+
+TEST(Variables, LongChainsEndAndManyVariablesAreFast) {
+  std::string chain = "variables:\n";
+  for (int i = 0; i < 5000; ++i) chain += "  v" + std::to_string(i) + ": ${v" + std::to_string(i + 1) + "}\n";
+  const std::string text = problem(chain + "  v5000: 1\n");
+  EXPECT_NE(text.find("refer to each other more than 100 deep, from 'v0' on"), std::string::npos) << text;
+  // Quadratic work would take a minute here.
+  std::string many = "variables:\n";
+  for (int i = 0; i < 50000; ++i) many += "  v" + std::to_string(i) + ": " + std::to_string(i) + "\n";
+  EXPECT_EQ(good(many + "x: ${v49999}\n").at("x").asInteger(), 49999);
+}
+
 }  // namespace
 }  // namespace mortise

@@ -1,0 +1,86 @@
+#pragma once
+
+/// The folder of a run while it runs: nobody else writes into it, the results of an earlier run are gone, and
+/// result.json says at any time what there is.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mortise/base/log.h"
+#include "mortise/pipeline/pipeline.h"
+
+namespace mortise {
+
+class RunRecord {
+ public:
+  /// Takes `directory`, which exists, for this process. Removes the files that an earlier run of the same pipeline
+  /// left there, as far as its result.json lists them. Throws `Error` when another run writes into the folder, when an
+  /// input of this pipeline would be removed, when a file of the run leads out of the folder through a symbolic link,
+  /// or when the folder holds the results of another pipeline or a result.json that no run wrote, unless `force`.
+  RunRecord(std::string directory, const Pipeline& pipeline, bool force, LogSink& log);
+  RunRecord(const RunRecord&) = delete;
+  RunRecord& operator=(const RunRecord&) = delete;
+
+  const std::string& directory() const { return directory_; }
+  /// Seconds since the epoch at which the run began, as text: "2025-01-31T12:00:00Z".
+  const std::string& started() const { return started_; }
+  static std::string hostName();
+
+  /// Writes result.json: `result`, with the `files` that the run has written so far, and, while its status is
+  /// "running", with the process that runs it. Throws `Error`.
+  void write(const Value& result);
+  /// What `write` writes.
+  Value completed(const Value& result);
+  /// To be called often while a stage runs: now and then result.json takes in the files that have come since. May be
+  /// called by any thread.
+  void notice();
+  /// The next call of `notice` looks at once.
+  void stageBegins() { nextLook_ = 0; }
+  /// The last bytes of a disk are kept for result.json and run.lock.yaml; called before these are written at the end.
+  void releaseReserve();
+
+ private:
+  struct Seen {
+    std::uint64_t inode = 0;
+    std::int64_t modified = 0, size = 0;
+    bool operator==(const Seen&) const = default;
+  };
+
+  void lockFolder();
+  void replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink& log);
+  void refuseRemovalOfInputs(const Pipeline& pipeline, const std::vector<std::string>& files) const;
+  void remove(const std::vector<std::string>& files) const;
+  void reserve();
+  /// Everything below the folder but result.json and run.lock.yaml: name, whether it is a folder, and what it looks
+  /// like; a folder is entered where `visit` says so.
+  void walk(const std::function<bool(const std::string&, bool, const Seen&)>& visit) const;
+  /// Adds to `files_` what is new or has changed. True when there was something.
+  bool look();
+
+  /// A file descriptor, closed at the end.
+  struct Descriptor {
+    int number = -1;
+    Descriptor() = default;
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { close(); }
+    void close();
+  };
+
+  std::string directory_, started_;
+  Descriptor folder_;                   ///< Locked while the run writes into it.
+  Descriptor reserve_;                  ///< Of a file without a name.
+  std::map<std::string, Seen> before_;  ///< What was there before the run, and is none of its own.
+  std::set<std::string> files_;         ///< Written by the run; a folder of its own ends with a slash.
+  Value last_;                          ///< The result as last written.
+  std::mutex mutex_;
+  std::atomic<std::int64_t> nextLook_ = 0;  ///< Nanoseconds of the steady clock.
+};
+
+}  // namespace mortise
