@@ -32,7 +32,7 @@ const CommandGroup& program() {
        {"drive", driveCommand, "", "run a controller against a robot in another process"},
        {"plan", planCommand, "", "plan a motion of robots or of a rigid object"},
        {"plan benchmark", nullptr, "", "run planners on problems with many seeds, and compare them"},
-       {"world", worldCommand, "", "look into a world file, save it elsewhere, find what collides in it"},
+       {"world", worldCommand, "", "look into a world file, check it, save it elsewhere, find what collides in it"},
        {"robot", robotCommand, "", "look into a robot file, evaluate and check it"},
        {"path", pathCommand, "", "look into a motion file and evaluate it"},
        {"geometry", geometryCommand, "", "look into a shape's file, scale, turn and convert it, query it"},

@@ -99,6 +99,9 @@ void declarePlanOptions(CommandLine& line) {
       .option("seed", "N", "seed of everything random (default 0)")
       .option("objective", "WHAT", "what makes a path good: length (default), time, or {type: length, weights: ...}")
       .option("margin", "LENGTH", "distance to keep from everything (default 0)")
+      .option("padding", "WHAT",
+              "simulation: also keep the padding that a simulation puts around bodies; none (default): bare surfaces "
+              "count")
       .option("edges", "HOW", "how ways are checked: proven (default) or resolution")
       .option("resolution", "D", "distance of configurations that are looked at on a way (default 0.01)")
       .option("weights", "W", "of distances: one number each, or {elbow: 2}")
@@ -175,6 +178,7 @@ Value planSettings(const CommandLine& line) {
   if (line.has("optimize")) set("optimize", Value(true).setPosition(at("optimize")));
   if (line.has("seed")) set("seed", Value(line.integer("seed", 0)).setPosition(at("seed")));
   for (const auto& [option, key] : {std::pair<const char*, const char*>{"margin", "margin"},
+                                    {"padding", "padding"},
                                     {"edges", "edges"},
                                     {"stance", "stance"},
                                     {"balance-margin", "balance_margin"}})

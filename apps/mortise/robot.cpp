@@ -4,6 +4,7 @@
 #include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
+#include "diagnostics_output.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_check.h"
@@ -122,14 +123,8 @@ int robotCheck(const Arguments& arguments) {
     checkRobot(*robot, diagnostics);
     checkComponents(*robot, *line.makeRegistry(), diagnostics);
   }
-  if (line.json()) {
-    print(toJson(diagnosticsValue(diagnostics)) + "\n");
-  } else {
-    std::string text;
-    for (const Diagnostic& problem : diagnostics.all()) text += problem.format() + "\n";
-    print(text + line.positionals().front() + ": " + std::to_string(diagnostics.errorCount()) + " errors, " +
-          std::to_string(diagnostics.warningCount()) + " warnings\n");
-  }
+  print(line.json() ? toJson(diagnosticsValue(diagnostics)) + "\n"
+                    : problemText(diagnostics, line.positionals().front()));
   return diagnostics.hasErrors() ? 1 : 0;
 }
 

@@ -255,6 +255,7 @@ int simCommand(const Arguments& arguments) {
   Value summary = runJob(simulation, job, loader, line.log(), progress,
                          std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
   summary.set("load_s", loadSeconds);
+  if (const Value files = logFiles(line); files.size() > 0) summary.set("log_files", files);
   const bool interrupted = summary.contains("interrupted");
   const int exitCode = interrupted ? interrupt.exitCode() : summary.at("status").asString() == "error" ? 1 : 0;
   if (line.json())

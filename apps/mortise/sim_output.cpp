@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/pipeline/run_summary.h"
 #include "mortise/pipeline/simulation_job.h"
 
 namespace mortise::app {
@@ -107,9 +108,6 @@ std::string bodyLines(const Value& summary) {
     for (int i = 9; i < 12; ++i) out << std::setw(11) << T[i];
     out << std::defaultfloat << "\n";
   }
-  for (const Value& robot : summary.at("robots").items())
-    out << "  robot  " << std::setw(4) << robot.integer("id", 0) << "  " << robot.string("name", "") << ", "
-        << robot.at("q").size() << " links\n";
   return out.str();
 }
 
@@ -161,6 +159,13 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
   addImages(line, registry, host, simulation);
 }
 
+Value logFiles(const CommandLine& line) {
+  std::vector<std::string> files;
+  for (const char* option : {"log", "contact-log", "wrench-log", "images"})
+    if (line.has(option)) files.push_back(line.text(option));
+  return writtenFiles(files, "");
+}
+
 std::string summaryText(const Value& summary) {
   std::ostringstream out;
   out << std::setprecision(6);
@@ -184,12 +189,9 @@ std::string summaryText(const Value& summary) {
     out << "  settled      "
         << (settled->boolean("rests", false) ? "everything rests after " : "something still moves after ")
         << settled->real("time", 0) << " s\n";
-  if (const Value* commands = summary.find("commands")) {
-    out << "  commands     " << commands->size() << " carried out";
-    if (commands->size() > 0) out << ", the last at t = " << commands->items().back().real("time", 0) << " s";
-    out << "\n";
-  }
-  out << bodyLines(summary) << "  state hash   " << summary.string("state_hash", "") << "\n";
+  out << eventText(summary) << bodyLines(summary) << robotEndingText(summary) << "  state hash   "
+      << summary.string("state_hash", "") << "\n"
+      << writtenFilesText(summary);
   if (const Value* saved = summary.find("saved")) {
     out << "  saved       ";
     for (const std::string& file : saved->asStrings()) out << " " << file;

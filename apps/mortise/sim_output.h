@@ -16,6 +16,9 @@ void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoade
 /// simulation.
 void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation);
 
+/// The files and folders that these options name, with the rows of each log, once they are written.
+Value logFiles(const CommandLine& line);
+
 /// What `runJob` returns, for people.
 std::string summaryText(const Value& summary);
 

@@ -30,6 +30,17 @@ std::string shapeText(const GeometryPtr& geometry) {
   return text;
 }
 
+/// What the simulation puts around a body, or around the links of a robot.
+std::string paddingText(const World& world, int firstId, int count) {
+  double least = 0, most = 0;
+  for (int i = 0; i < count; ++i) {
+    const double padding = world.simulationSurface(firstId + i).padding;
+    least = i == 0 ? padding : std::min(least, padding);
+    most = std::max(most, padding);
+  }
+  return ", padding " + shortReal(least) + (most > least ? " to " + shortReal(most) : "") + " m";
+}
+
 std::string summary(const World& world, const std::string& file) {
   std::ostringstream out;
   out << file << ": " << world.robots.size() << " robots, " << world.objects.size() << " rigid objects, "
@@ -45,18 +56,19 @@ std::string summary(const World& world, const std::string& file) {
   };
   for (std::size_t i = 0; i < world.terrains.size(); ++i)
     id("terrain", world.terrainId(static_cast<int>(i)), world.terrains[i].name)
-        << shapeText(world.terrains[i].geometry) << "\n";
+        << shapeText(world.terrains[i].geometry) << paddingText(world, world.terrainId(static_cast<int>(i)), 1) << "\n";
   for (std::size_t i = 0; i < world.objects.size(); ++i) {
     const RigidObject& object = world.objects[i];
     id("object", world.objectId(static_cast<int>(i)), object.name)
         << shortReal(object.inertia.mass) << " kg " << point(object.X_WO.p) << ", " << shapeText(object.geometry)
-        << "\n";
+        << paddingText(world, world.objectId(static_cast<int>(i)), 1) << "\n";
   }
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     const Robot& robot = *world.robots[i].robot;
     id("robot", world.robotId(static_cast<int>(i)), world.robots[i].name)
         << robot.numLinks() << " links, " << robot.numDrivers() << " drivers, " << shortReal(robot.totalMass())
-        << " kg, links from id " << world.linkId(static_cast<int>(i), 0) << "\n";
+        << " kg, links from id " << world.linkId(static_cast<int>(i), 0)
+        << paddingText(world, world.linkId(static_cast<int>(i), 0), robot.numLinks()) << "\n";
   }
   const SimulationSettings& simulation = world.simulation;
   out << "  simulation: step " << formatReal(simulation.timeStep) << " s, gravity ("
@@ -164,8 +176,9 @@ int worldSave(const Arguments& arguments) {
 
 int worldCommand(const Arguments& arguments) {
   static const CommandGroup group(
-      "mortise world", "look into a world file, save it elsewhere, find what collides in it",
+      "mortise world", "look into a world file, check it, save it elsewhere, find what collides in it",
       {{"info", worldInfo, "FILE", "print what a world holds"},
+       {"check", worldCheckCommand, "FILE", "say what is doubtful about it before it is simulated"},
        {"save", worldSave, "IN OUT", "write a world to another file"},
        {"collisions", worldCollisionsCommand, "FILE", "list what collides in it as loaded"}});
   return group.run(arguments);

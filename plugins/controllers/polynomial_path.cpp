@@ -8,6 +8,7 @@
 #include "command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/timing/parabolic_ramp.h"
 
 namespace mortise {
 
@@ -15,6 +16,9 @@ namespace {
 
 /// Share of a limit by which a timed motion may exceed it before anything is said.
 constexpr double kPaceTolerance = 1e-6;
+
+/// rad or m: a start of a motion that is no farther away is approached without a word.
+constexpr double kSmallJump = 0.02;
 
 Trajectory loadPath(const ComponentContext& context) {
   const std::string file = context.settings.string("path", "");
@@ -137,11 +141,36 @@ void PolynomialPathController::checkPace(const MotionQueue& queue, std::string_v
   int link = 0;
   const double share = queue.limitShare(q, v, duration, link);
   if (share <= 1 + kPaceTolerance) return;
-  const std::string message =
-      std::string(command) + ": '" + names()[static_cast<std::size_t>(link)] + "' would have " +
-      (std::isinf(share) ? std::string("to jump") : rounded(share) + " times its velocity limit");
+  if (std::isinf(share)) {
+    jump(queue, command, q);
+    return;
+  }
+  const std::string message = std::string(command) + ": '" + names()[static_cast<std::size_t>(link)] +
+                              "' has to move at " + rounded(share) + " times its velocity limit";
   if (refuseFast_) throw Error(message, {}, "allow more time, or use a command without time");
-  warnOnce(link, message + ", and tries");
+  warnOnce(link, message + "; it lags behind where its motor is not strong enough");
+}
+
+/// A place that is not where the motion before ends, with no time to get there.
+void PolynomialPathController::jump(const MotionQueue& queue, std::string_view command, const VectorXd& q) {
+  const VectorXd& from = queue.endConfiguration();
+  Eigen::Index link = 0;
+  double farthest = 0;
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double away = std::abs(nearestTurn(limits()[static_cast<std::size_t>(i)], from[i], q[i]) - from[i]);
+    if (!(away > farthest)) continue;
+    farthest = away;
+    link = i;
+  }
+  const bool straight = robot().link(static_cast<int>(link)).motion == LinkMotion::prismatic;
+  const std::string how = rounded(farthest) + (straight ? " m" : " rad") + " away from where '" +
+                          names()[static_cast<std::size_t>(link)] + "' is";
+  const bool start = command == "path" && queue.endTime() <= clock_;
+  const std::string message = std::string(command) + (start ? ": the start is " + how
+                                                            : ": the target is " + how + ", with no time to get there");
+  if (refuseFast_) throw Error(message, {}, "allow more time, or use a command without time");
+  // A robot that came to rest hangs a little below what it was asked for.
+  if (farthest > kSmallJump) warnOnce(static_cast<int>(link), message + "; it is approached at full speed");
 }
 
 void PolynomialPathController::appendPath(MotionQueue& queue, const Trajectory& path, double start) {

@@ -42,6 +42,7 @@ class PolynomialPathController final : public TrackingController {
   /// Of a timed motion: says, or refuses, what is faster than the limits.
   void checkPace(const MotionQueue& queue, std::string_view command, const VectorXd& q, const VectorXd* v,
                  double duration);
+  void jump(const MotionQueue& queue, std::string_view command, const VectorXd& q);
 
   const Trajectory initial_;  ///< From the parameter `path`.
   const Value milestones_;    ///< From the parameter `milestones`.

@@ -207,6 +207,8 @@ void CheckStage::run(StageContext& context) {
   const std::optional<HermiteTrajectory> motion = motionOf(context, opened.result);
   const Value value = motion ? opened.work->check(*motion, checking) : opened.work->check(checking);
   Value report = stageReport("check", settings_, opened, value);
+  if (const std::string warning = paddingWarning(report); !warning.empty())
+    context.log().write(LogLevel::warning, resultName_, warning);
   const bool valid = report.at("valid").asBool();
   const std::string text = valid ? "" : report.at("faults")[0].string("text", "");
   context.saveResult(resultName_, std::move(report));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/run_summary.h"
 #include "mortise/pipeline/text_table.h"
 #include "mortise/plan/path_work.h"
 #include "mortise/plan/plan_report.h"
@@ -143,7 +144,9 @@ std::string renderCompare(const std::string& name, const Value& result) {
 }
 
 std::string renderSimulate(const std::string& name, const Value& result) {
-  std::string text = name + ": " + significant(result.real("duration", 0), 6) + " s\n";
+  // Of this stage alone; settling counts, and an end before the duration that was asked for.
+  const double seconds = result.real("time", 0) - result.real("start_time", 0);
+  std::string text = name + ": " + significant(seconds, 6) + " s\n";
   text += runTable({&result}, {"time", "energy"});
   if (result.at("objects").size() > 0) {
     TextTable table({"final position, m", "x", "y", "z"});
@@ -154,6 +157,10 @@ std::string renderSimulate(const std::string& name, const Value& result) {
     }
     text += "\n" + table.text();
   }
+  if (result.contains("settled") && result.at("settled").boolean("rests", false))
+    text += "\n  everything rests after " + significant(result.at("settled").real("time", 0), 6) + " s\n";
+  const std::string endings = eventText(result) + robotEndingText(result) + writtenFilesText(result);
+  if (!endings.empty()) text += "\n" + endings;
   if (result.contains("fault")) text += "\n  fault: " + result.string("fault", "") + "\n";
   return text;
 }

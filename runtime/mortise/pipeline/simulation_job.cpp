@@ -9,7 +9,9 @@
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/pace.h"
+#include "mortise/pipeline/run_summary.h"
 #include "mortise/pipeline/world_after.h"
+#include "mortise/simulation/overlaps.h"
 #include "mortise/simulation/summary.h"
 
 namespace mortise {
@@ -67,6 +69,21 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
   if (!saved.empty()) result.set("saved", saved);
 }
 
+/// Bodies that overlap before the first step, as a warning and for the result.
+Value warnOfOverlaps(const Simulation& simulation, LogSink& log) {
+  std::vector<BodyOverlap> overlaps;
+  try {
+    overlaps = simulation.overlaps();
+  } catch (const Error&) {
+    return Value::list();  // Shapes that only the engine itself can use.
+  }
+  if (!overlaps.empty())
+    log.write(LogLevel::warning, "simulation",
+              overlapTitle(overlaps) + ":\n" + overlapTable(overlaps, simulation.world()) +
+                  "\n  hint: move them apart; `mortise world check` lists all that overlap as the world is loaded");
+  return overlapList(overlaps, simulation.world());
+}
+
 }  // namespace
 
 void requireWritable(const std::string& file) {
@@ -118,7 +135,11 @@ std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, L
   if (!where.known()) where.file = job.state;
   const std::string content = readFile(job.state);
   if (std::string reason; fitsInPosesOnly(*simulation, content, reason)) {
-    log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
+    if (job.posesExpected)
+      log.write(LogLevel::info, "simulation",
+                "poses and velocities of the state are the start, and time begins at 0: " + reason);
+    else
+      log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
     simulation.reset();  // Before its world changes.
     takePoses(content, world, where);
     return make(world);
@@ -141,6 +162,8 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
              const std::string& task, const std::function<bool()>& stopRequested) {
   const std::int64_t startTick = simulation.tick();
+  simulation.beginRecord();
+  const Value overlaps = startTick == 0 ? warnOfOverlaps(simulation, log) : Value::list();
   const Energy start = simulation.energy();
   const double startTime = simulation.time();
   Pace pace(job.realtime, log);
@@ -200,6 +223,8 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   const double wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
 
   Value result = summarize(simulation);
+  addEndings(result, simulation);
+  if (overlaps.size() > 0) result.set("overlaps", overlaps);
   result.set("contact_source", simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
   result.set("steps", simulation.tick() - startTick);
   if (startTime != 0) result.set("start_time", startTime);

@@ -24,6 +24,9 @@ struct SimulationJob {
   double settle = 0;          ///< s; 0: no settling. Before the run, until everything rests, at most this long.
   std::string state;          ///< File to continue from; empty: the state in the world's file, if there is one.
   SourcePosition statePosition;
+  /// The run is known to differ from the one that saved `state`, so that taking poses and velocities only is no
+  /// warning.
+  bool posesExpected = false;
   bool useWorldState = true;
   StateRequest request;  ///< What the user asked for in so many words; holds over what a state brings along.
   /// Robots' configurations were given: a state in the world's file is left out for them, one in `state` is not. Both
@@ -55,7 +58,8 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
 /// Runs the job and closes the recorders. Stops between two steps when `stopRequested` says so; whatever happens, logs
 /// are complete up to the last step, and state and world are saved as they are then. Returns what `summarize` does,
 /// but with the `steps` of this run alone, plus `start_time` where that is not 0, `wall_s`, `realtime_factor`
-/// (simulated over CPU seconds), `energy` {start, end} {kinetic, potential, total}, `contacts` (at the end), `settled`
+/// (simulated over CPU seconds), what `addEndings` adds, `overlaps` [{ids, names, depth}] where bodies overlap at the
+/// start, which is a warning, `energy` {start, end} {kinetic, potential, total}, `contacts` (at the end), `settled`
 /// {rests, time} when asked for, `commands` that were carried out, `saved` [files], and `interrupted: true`. What could
 /// not be written makes `status` "error" and is in `fault`.
 Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,

@@ -11,6 +11,7 @@
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/pipeline_schema.h"
 #include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/run_summary.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/registry.h"
@@ -343,6 +344,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
       throw Error("'" + plan.state + "' is the result of an earlier stage that saved no state", plan.statePosition,
                   "give that stage a 'save_state'");
     job.statePosition = plan.statePosition;
+    // Stages of one file share world and components: what differs is what this stage itself says.
+    job.posesExpected = true;
   } else if (!plan.state.empty()) {
     job.state = context.loader().find(plan.state, pipelineFile);
     job.statePosition = plan.statePosition;
@@ -387,7 +390,10 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     std::erase_if(logs, [&](const std::string& name) {
       return plan.record.empty() && std::find(before.begin(), before.end(), name) != before.end();
     });
-  if (!logs.empty()) result.set("logs", logs);
+  if (!logs.empty()) {
+    result.set("logs", logs);
+    result.set("log_files", writtenFiles(logs, context.runDirectory()));
+  }
   return result;
 }
 

@@ -281,7 +281,7 @@ void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
   const int before = diagnostics_.errorCount();
   const Value pairs = pairsSchema().complete(count, "'pairs'", diagnostics_);
   if (diagnostics_.errorCount() > before) return;
-  const auto world = withinWorkspace(problem.world, problem.request.space);
+  const auto world = planWorld(problem.world, problem.request.space);
   const VectorXd base = worldConfiguration(*world, problem.request.space);
   const std::unique_ptr<MotionSpace> space =
       makePlanSpace(world == problem.world ? problem.collider : makePlanCollider(world), problem.request.space, base);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
@@ -29,7 +30,9 @@ StopConditions stopOf(const Value& settings) {
 void addLimits(Schema& schema) {
   schema.parameter("velocity_share", 1.0, "Share of the robot's velocity limits that is used.", {.min = 1e-6, .max = 1})
       .parameter("acceleration_share", 1.0, "Share of its acceleration limits.", {.min = 1e-6, .max = 1})
-      .parameter("velocity", 0.0, "Velocity limit of all coordinates (rad/s or m/s) in place of the robot's; 0: those.",
+      .parameter("velocity", 0.0,
+                 "Velocity limit of all coordinates (rad/s or m/s) in place of the robot's; 0: those. Coordinates "
+                 "without limits, such as a floating base, move along with the others.",
                  {.min = 0})
       .parameter("acceleration", 0.0, "The same of accelerations (rad/s^2 or m/s^2).", {.min = 0})
       .parameter(
@@ -47,6 +50,14 @@ MotionLimitOptions limitsOf(const Value& settings) {
   limits.acceleration = settings.at("acceleration").asReal();
   limits.rampUp = settings.at("ramp_up").asReal();
   return limits;
+}
+
+/// For people: the first names of a list.
+std::string firstOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i > 0 ? ", " : "") + names[i];
+  return names.size() > kShown ? text + " and " + std::to_string(names.size() - kShown) + " more" : text;
 }
 
 }  // namespace
@@ -162,8 +173,11 @@ std::string retimeText(const Value& report) {
   std::ostringstream out;
   out << std::setprecision(4) << "  retime       " << report.string("method", "") << ": "
       << report.real("duration_before", 0) << " s to " << report.real("duration", 0) << " s, in "
-      << report.real("seconds", 0) << " s; at most " << report.real("velocity_share", 0) << " of velocities, "
-      << report.real("acceleration_share", 0) << " of accelerations\n";
+      << report.real("seconds", 0) << " s; peak velocity " << std::setprecision(3)
+      << 100 * report.real("velocity_share", 0) << " % of its limit, peak acceleration "
+      << 100 * report.real("acceleration_share", 0) << " %\n";
+  if (const Value* unlimited = report.find("unlimited"); unlimited != nullptr && unlimited->size() > 0)
+    out << "               without limits, moved along with the others: " << firstOf(unlimited->asStrings()) << "\n";
   return out.str();
 }
 
@@ -176,9 +190,38 @@ std::string checkText(const Value& report) {
   else
     out << faults.size() << (faults.size() == 1 ? " fault" : " faults");
   out << ", " << report.integer("configurations", 0) << " configurations";
-  if (const Value* clearance = report.find("clearance")) out << ", clearance " << clearance->asReal() << " m";
+  if (const Value* clearance = report.find("clearance")) {
+    out << ", clearance " << clearance->asReal() << " m";
+    const double padded = report.real("clearance_with_padding", clearance->asReal());
+    if (padded != clearance->asReal()) out << " (" << padded << " m with the simulation's padding)";
+  }
   out << "\n";
   for (const Value& fault : faults) out << "    " << fault.string("text", "") << "\n";
+  return out.str();
+}
+
+std::string paddingWarning(const Value& report) {
+  const Value* touches = report.find("padding_touches");
+  if (touches == nullptr || touches->size() == 0) return {};
+  constexpr std::size_t kListed = 6;
+  std::ostringstream out;
+  out << std::setprecision(3) << touches->size()
+      << (touches->size() == 1 ? " pair of bodies comes" : " pairs of bodies come")
+      << " nearer than their padding in a simulation, which pushes them apart when the path is followed:";
+  double most = 0;
+  for (std::size_t i = 0; i < touches->size(); ++i) {
+    const Value& touch = (*touches)[i];
+    most = std::max(most, touch.real("padding", 0));
+    if (i >= kListed) continue;
+    out << "\n  " << touch.real("distance", 0) << " m of " << touch.real("padding", 0) << " m  "
+        << touch.at("who")[0].asString() << ", " << touch.at("who")[1].asString();
+    if (touch.contains("time"))
+      out << ", at " << touch.real("time", 0) << " s";
+    else
+      out << ", after milestone " << touch.integer("segment", 0);
+  }
+  if (touches->size() > kListed) out << "\n  and " << touches->size() - kListed << " more";
+  out << "\n  hint: plan with padding: simulation (--padding simulation), or with a margin of " << most << " m";
   return out.str();
 }
 

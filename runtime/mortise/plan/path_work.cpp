@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/plan/plan_goal.h"
+#include "mortise/plan/plan_padding.h"
 #include "mortise/plan/plan_report.h"
 #include "mortise/plan/plan_space.h"
 #include "mortise/plan/whole_path.h"
@@ -15,7 +16,19 @@ struct PathWork::Parts {
   std::shared_ptr<const World> world;
   std::shared_ptr<const WorldCollider> collider;  ///< Of the problem: without what is ignored.
   std::unique_ptr<MotionSpace> space;
+  bool padded = false;  ///< Shapes have the simulation's padding already.
   std::vector<VectorXd> whole, reduced;
+
+  PathChecker checker() {
+    PathChecker result(*space, collider);
+    if (padded) return result;
+    try {
+      result.watchPadding(simulationPadding(*world), simulatedPairs(*world));
+    } catch (const Error&) {
+      // What no engine could simulate has no padding.
+    }
+    return result;
+  }
 };
 
 namespace {
@@ -38,7 +51,8 @@ PathWork::PathWork(std::shared_ptr<const World> world, std::shared_ptr<const Wor
                    PlanSpaceRequest request, std::vector<VectorXd> path)
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.world = withinWorkspace(world, request);
+  p.world = planWorld(world, request);
+  p.padded = request.simulationPadding;
   if (p.world != world) collider = nullptr;
   if (path.empty()) throw Error("the path has no configurations");
   if (collider == nullptr) collider = makePlanCollider(p.world);
@@ -126,9 +140,13 @@ PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t 
   value.set("mean_acceleration", outcome.meanAcceleration);
   value.set("acceleration_changes", outcome.accelerationChanges);
   value.set("knots", static_cast<std::int64_t>(motion.times.size()));
-  Value assumed = Value::list();
-  for (const int c : limits.assumed) assumed.push_back(limits.names.at(static_cast<std::size_t>(c)));
-  value.set("assumed_accelerations", std::move(assumed));
+  const auto namesOf = [&](const std::vector<int>& coordinates) {
+    Value names = Value::list();
+    for (const int c : coordinates) names.push_back(limits.names.at(static_cast<std::size_t>(c)));
+    return names;
+  };
+  value.set("assumed_accelerations", namesOf(limits.assumed));
+  value.set("unlimited", namesOf(limits.unbounded));
   value.set("rounds", outcome.rounds);
   value.set("improvements", outcome.improvements);
   value.set("stopped_by", stop.fired());
@@ -144,7 +162,24 @@ PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t 
 
 namespace {
 
-Value checkValue(const PathCheckResult& result, const World& world, bool clearance, bool timed) {
+Value touchesValue(const PathCheckResult& result, const World& world, bool timed) {
+  Value touches = Value::list();
+  for (const PaddedTouch& touch : result.touches) {
+    Value entry = Value::map(), who = Value::list();
+    who.push_back(world.nameOf(touch.ids.a));
+    who.push_back(world.nameOf(touch.ids.b));
+    entry.set("who", std::move(who));
+    entry.set("distance", touch.distance);
+    entry.set("padding", touch.padding);
+    entry.set("segment", static_cast<std::int64_t>(touch.segment));
+    entry.set("u", touch.u);
+    if (timed) entry.set("time", touch.time);
+    touches.push_back(std::move(entry));
+  }
+  return touches;
+}
+
+Value checkValue(const PathCheckResult& result, const World& world, bool clearance, bool timed, bool padded) {
   Value value = Value::map();
   value.set("valid", result.valid);
   value.set("configurations", result.configurations);
@@ -155,7 +190,9 @@ Value checkValue(const PathCheckResult& result, const World& world, bool clearan
     nearest.push_back(name(result.nearest.a));
     nearest.push_back(name(result.nearest.b));
     value.set("nearest", std::move(nearest));
+    value.set("clearance_with_padding", padded ? result.clearance : result.paddedClearance);
   }
+  value.set("padding_touches", touchesValue(result, world, timed));
   Value faults = Value::list();
   for (const PathFault& fault : result.faults) {
     Value entry = Value::map();
@@ -185,9 +222,9 @@ Value checkValue(const PathCheckResult& result, const World& world, bool clearan
 }  // namespace
 
 Value PathWork::check(const CheckSettings& settings) {
-  PathChecker checker(*parts_->space, parts_->collider);
-  return checkValue(checker.check(parts_->reduced, settings.options), *parts_->world, settings.options.clearance,
-                    false);
+  PathChecker checker = parts_->checker();
+  return checkValue(checker.check(parts_->reduced, settings.options), *parts_->world, settings.options.clearance, false,
+                    parts_->padded);
 }
 
 Value PathWork::check(const HermiteTrajectory& motion, const CheckSettings& settings) {
@@ -215,8 +252,9 @@ Value PathWork::check(const HermiteTrajectory& motion, const CheckSettings& sett
     limits = motionLimits(*p.space, *p.world, settings.limits);
   else
     limits.limits.resize(static_cast<std::size_t>(p.space->dimension()));  // Nothing is bounded.
-  PathChecker checker(*p.space, p.collider);
-  return checkValue(checker.check(own, limits.limits, settings.options), *p.world, settings.options.clearance, true);
+  PathChecker checker = p.checker();
+  return checkValue(checker.check(own, limits.limits, settings.options), *p.world, settings.options.clearance, true,
+                    p.padded);
 }
 
 }  // namespace mortise

@@ -69,7 +69,8 @@ class PathWork {
   /// A motion of whole configurations along the path, or near it.
   Report retime(const RetimeSettings& settings, std::uint64_t seed, HermiteTrajectory& motion,
                 std::function<bool()> stopRequested = {});
-  /// {valid, configurations, clearance, nearest, faults}.
+  /// {valid, configurations, clearance, nearest, clearance_with_padding, padding_touches, faults}: with the padding of
+  /// a simulation subtracted, and the pairs that touch by it on the way, which is no fault.
   Value check(const CheckSettings& settings);
   /// Of a motion with velocities.
   Value check(const HermiteTrajectory& motion, const CheckSettings& settings);
@@ -83,5 +84,7 @@ class PathWork {
 std::string shortcutText(const Value& report);
 std::string retimeText(const Value& report);
 std::string checkText(const Value& report);
+/// A warning about the pairs of `padding_touches` in what `check` gave; empty when there are none.
+std::string paddingWarning(const Value& report);
 
 }  // namespace mortise

@@ -72,8 +72,11 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
     result.report.set("retime", work.retime(*job.retime, job.plan.seed, motion, stopRequested).value);
     result.motion = std::move(motion);
   }
-  if (job.check)
+  if (job.check) {
     result.report.set("check", result.motion ? work.check(*result.motion, *job.check) : work.check(*job.check));
+    if (const std::string warning = paddingWarning(result.report.at("check")); !warning.empty())
+      log.write(LogLevel::warning, "check", warning);
+  }
   return result;
 }
 

@@ -29,6 +29,8 @@ struct PlanSpaceRequest {
   bool planar = false;      ///< The object keeps its height and turns about z only.
   std::vector<int> links;   ///< World ids of the links that may move; empty: all of these robots.
   double margin = 0;        ///< Metres to keep from everything.
+  /// Whether the padding that a simulation puts around bodies is kept besides the margin (`paddedWorld`).
+  bool simulationPadding = false;
   EdgeCheckOptions edges;
   /// Of distances, by number of a whole configuration; empty: 1.
   VectorXd weights;

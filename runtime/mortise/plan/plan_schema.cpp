@@ -18,6 +18,10 @@ void addSpace(Target& target) {
                  "default all.")
       .parameter("margin", ParameterType::real, "Distance to keep from everything; by default 0.",
                  {.min = 0, .unit = "m"})
+      .parameter("padding", ParameterType::string,
+                 "`simulation`: also keep the padding that a simulation puts around bodies; `none` (default): bare "
+                 "surfaces count.",
+                 {.choices = {"none", "simulation"}})
       .parameter("edges", ParameterType::string,
                  "How ways between configurations are checked: `proven` (default) misses nothing, `resolution` looks "
                  "every `resolution` only.",

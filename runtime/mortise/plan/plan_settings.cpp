@@ -163,6 +163,7 @@ PlanSpaceRequest readSpace(SettingsReader& reader, bool& known) {
   });
   if (!known) return space;
   if (reader.given("margin")) space.margin = reader.at("margin").asReal();
+  if (reader.given("padding")) space.simulationPadding = reader.at("padding").asString() == "simulation";
   if (reader.given("edges") && reader.at("edges").asString() == "resolution")
     space.edges.method = EdgeCheckOptions::Method::resolution;
   if (reader.given("resolution")) space.edges.resolution = reader.at("resolution").asReal();

@@ -79,8 +79,8 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   diagnostics.throwIfErrors();
   if (p.request.starts.empty()) throw Error("there is no start");
 
-  if (const auto within = withinWorkspace(p.world, p.request.space); within != p.world) {
-    p.world = within;
+  if (const auto prepared = planWorld(p.world, p.request.space); prepared != p.world) {
+    p.world = prepared;
     collider = nullptr;
   }
   if (collider == nullptr) collider = makePlanCollider(p.world);

@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/math/rotation.h"
+#include "mortise/plan/plan_padding.h"
 #include "mortise/planning/object_space.h"
 #include "mortise/planning/robots_space.h"
 #include "mortise/planning/stance_space.h"
@@ -213,6 +214,11 @@ std::shared_ptr<const World> withinWorkspace(std::shared_ptr<const World> world,
     throw Error("no robot that is planned for has a floating base, which a workspace would limit", {},
                 "leave 'workspace' out");
   return changed;
+}
+
+std::shared_ptr<const World> planWorld(std::shared_ptr<const World> world, const PlanSpaceRequest& request) {
+  world = withinWorkspace(std::move(world), request);
+  return request.simulationPadding ? paddedWorld(*world, request) : world;
 }
 
 }  // namespace mortise

@@ -27,6 +27,10 @@ VectorXd worldConfiguration(const World& world, const PlanSpaceRequest& request)
 /// where there is none.
 std::shared_ptr<const World> withinWorkspace(std::shared_ptr<const World> world, const PlanSpaceRequest& request);
 
+/// The world that the request is planned in: within its workspace, and with the simulation's padding where it says so
+/// (`paddedWorld`); the same one where neither is asked for.
+std::shared_ptr<const World> planWorld(std::shared_ptr<const World> world, const PlanSpaceRequest& request);
+
 /// `base`: a whole configuration; what is not planned for stays as it is there. Throws `Error`.
 std::unique_ptr<MotionSpace> makePlanSpace(std::shared_ptr<const WorldCollider> collider,
                                            const PlanSpaceRequest& request, const VectorXd& base);

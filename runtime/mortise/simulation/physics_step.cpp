@@ -168,6 +168,8 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   }
   StepStatus result = stepPhysics();
   const std::int64_t number = tick++;
+  for (std::size_t r = 0; record && r < robots.size(); ++r)
+    record->addTorques(static_cast<int>(r), actuators[r].torques(), time());
   maxContacts = std::max(maxContacts, static_cast<int>(contacts.size()));
   if (result != StepStatus::error && !observeStep()) result = StepStatus::error;
   for (auto& slot : recorders) {

@@ -52,8 +52,8 @@ void Simulation::State::buildPhysics(Diagnostics& diagnostics) {
       diagnostics.error("backend '" + info.name + "' finds no contacts by itself", options.backendPosition,
                         "write 'contacts: boundary_layer', or choose a backend with the capability ownContacts");
     if (!can.dynamics && !world.objects.empty())
-      diagnostics.warning("backend '" + info.name + "' has no dynamics: robots follow their commands, objects stay",
-                          options.backendPosition);
+      diagnostics.note("backend '" + info.name + "' has no dynamics: robots follow their commands, objects stay",
+                       options.backendPosition);
     if (!world.simulation.joints.empty() && !can.worldJoints)
       diagnostics.error("the world has joints between bodies, which backend '" + info.name + "' does not have",
                         world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
@@ -77,7 +77,8 @@ void Simulation::State::build() {
   for (const Diagnostic& problem : diagnostics.all())
     // The log says "warning" of its own.
     if (problem.severity != Severity::error)
-      log.write(LogLevel::warning, "simulation", Error(problem.message, problem.where, problem.hint).what());
+      log.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "simulation",
+                Error(problem.message, problem.where, problem.hint).what());
   diagnostics.throwIfErrors("the simulation cannot start");
 
   map = buildScene(world);
@@ -333,6 +334,9 @@ bool Simulation::State::runControllers() {
     }
     if (!fail(result, message, slot->onError, slot->disabled)) return false;
     if (slot->disabled) actuators[slot->robot].reset();
+    if (!record || slot->disabled) continue;
+    record->addCommands(slot->robot, commands, robots[slot->robot].q, time());
+    record->addStates(slot->robot, std::string(slot->host->name()), *slot->component, channels, time());
   }
   return true;
 }

@@ -27,6 +27,9 @@
 
 namespace mortise {
 
+class RunRecord;
+struct BodyOverlap;
+
 /// What happens when a component throws or returns numbers that are not finite.
 enum class OnError { stop, hold, disable };
 
@@ -127,6 +130,8 @@ class Simulation {
   /// Position, velocity and efforts of the world's joints, in the order of `world().simulation.joints`.
   std::vector<JointState> worldJointStates() const;
   Energy energy() const;
+  /// Bodies that are inside each other now (`overlapsOf`). Throws `Error` for shapes that cannot be asked.
+  std::vector<BodyOverlap> overlaps() const;
   /// With frames up to date; valid until the next step.
   SimulationView view();
 
@@ -177,6 +182,10 @@ class Simulation {
   /// Called before and after each step.
   void addHookBefore(std::function<void(Simulation&)> hook);
   void addHookAfter(std::function<void(Simulation&)> hook);
+  /// Begins to note how well robots keep to their commands, how hard their motors work and which states controllers go
+  /// through, from nothing. Changes nothing of the simulation.
+  void beginRecord();
+  const RunRecord* record() const;  ///< Null before `beginRecord`.
   /// Every recorder gets the current state at once, then the state after every `interval` ticks. The recorder must be
   /// open; it is closed by `closeRecorders` or with the simulation.
   void addRecorder(ComponentPtr<Recorder> recorder, int interval = 1);

@@ -1,5 +1,6 @@
 // What can be read from a simulation.
 
+#include "mortise/simulation/overlaps.h"
 #include "mortise/simulation/simulation_state.h"
 
 namespace mortise {
@@ -24,6 +25,7 @@ std::span<const SensorReading> Simulation::sensorReadings(int robot) const { ret
 const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->statusSpans; }
 ContactSource Simulation::contactSource() const { return state_->contactSource; }
 std::span<const JointState> Simulation::jointStates() const { return state_->joints; }
+const RunRecord* Simulation::record() const { return state_->record.get(); }
 const SceneMap& Simulation::sceneMap() const { return state_->map; }
 
 std::vector<JointState> Simulation::worldJointStates() const {
@@ -43,6 +45,8 @@ ContactSummary Simulation::contactSummary(int idA, int idB) const {
   summary.meanTorque -= summary.origin.cross(summary.meanForce);
   return summary;
 }
+
+std::vector<BodyOverlap> Simulation::overlaps() const { return overlapsOf(state_->map.description, state_->bodies); }
 
 Energy Simulation::energy() const {
   Energy energy;

@@ -43,6 +43,10 @@ void Simulation::State::movedByHand() {
   layerStale = true;
 }
 
+void Simulation::beginRecord() {
+  state_->record = std::make_unique<RunRecord>(state_->world, state_->capabilities.dynamics);
+}
+
 void Simulation::setGravity(const Vector3d& gravity) {
   if (!gravity.allFinite()) throw Error("gravity must be finite");
   state_->gravity = gravity;

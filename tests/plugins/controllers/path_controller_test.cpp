@@ -187,7 +187,7 @@ TEST_F(PathControllerTest, TimedMotionsBeyondTheLimitsAreSaidOrRefused) {
   auto warns = started(kType);
   updateAt(*warns, 0);
   give(*warns, "set_tq", "[0.1, [0.3, 0, 0]]");
-  EXPECT_TRUE(log.mentions("set_tq: 'rod0' would have 2 times its velocity limit")) << log.lines.back().second;
+  EXPECT_TRUE(log.mentions("set_tq: 'rod0' has to move at 2 times its velocity limit")) << log.lines.back().second;
   auto refuses = started(kType, "{timedLimits: refuse}");
   updateAt(*refuses, 0);
   EXPECT_NE(refusal(*refuses, "set_tq", parseYaml("[0.1, [0.3, 0, 0]]", "test")).find("2 times its velocity limit"),

@@ -57,6 +57,14 @@ void requireShare(double share, const char* what) {
     throw Error("the share of the " + std::string(what) + " must be above 0 and at most 1, not " + formatReal(share));
 }
 
+/// The first few, for messages.
+std::string listOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kListed = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kListed); ++i) text += (i > 0 ? ", '" : "'") + names[i] + "'";
+  return names.size() > kListed ? text + ", ..." : text;
+}
+
 bool goesRound(const Robot& robot, int link) {
   if (robot.link(link).motion != LinkMotion::revolute) return false;
   const int joint = robot.jointOfLink(link);
@@ -112,22 +120,25 @@ MotionLimits motionLimits(const MotionSpace& space, const World& world, const Mo
     if (options.acceleration > 0) limits.aMax = options.acceleration * options.accelerationShare;
     const double fastest = std::max(limits.vMax, -limits.vMin);
     if (std::isinf(limits.aMax)) {
-      if (std::isinf(fastest))
-        throw Error(
-            "nothing tells how fast '" + result.names[c] + "' may move", {},
-            "give velocities and accelerations of all, as a pipeline does: retime: {velocity: 1, acceleration: 4}");
-      if (options.rampUp == 0)
+      if (std::isinf(fastest)) {
+        result.unbounded.push_back(static_cast<int>(c));
+      } else if (options.rampUp == 0) {
         throw Error("nothing bounds the acceleration of '" + result.names[c] + "'", {},
                     "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
-      // One that cannot move needs no acceleration, but a number.
-      limits.aMax = fastest > 0 ? fastest / options.rampUp : 1;
-      if (fastest > 0) result.assumed.push_back(static_cast<int>(c));
+      } else {
+        // One that cannot move needs no acceleration, but a number.
+        limits.aMax = fastest > 0 ? fastest / options.rampUp : 1;
+        if (fastest > 0) result.assumed.push_back(static_cast<int>(c));
+      }
     }
     if (!limits.circular) {
       limits.xMin = low[static_cast<Eigen::Index>(c)];
       limits.xMax = high[static_cast<Eigen::Index>(c)];
     }
   }
+  if (n > 0 && static_cast<Eigen::Index>(result.unbounded.size()) == n)
+    throw Error("no coordinate has a limit of velocity or acceleration: " + listOf(result.names), {},
+                "give limits for all, as a pipeline does: retime: {velocity: 1, acceleration: 4}");
   return result;
 }
 

@@ -26,12 +26,15 @@ struct MotionLimits {
   std::vector<CoordinateLimits> limits;  ///< One a coordinate of the space.
   std::vector<std::string> names;        ///< Of the coordinates.
   std::vector<int> assumed;              ///< Coordinates whose acceleration follows from `rampUp`.
+  /// Coordinates without any bound, such as those of floating bases; the others carry them along
+  /// (`withCarriedLimits`).
+  std::vector<int> unbounded;
 };
 /// Bounds of a space's coordinates from the robots' links and drivers (`coordinateLimits`): the tightest of the numbers
 /// that a coordinate moves. Bounds of position are the space's, `circular` those of spin joints. Rigid objects have no
-/// bounds of their own. Throws `Error`, with what to set, for coordinates of whose velocity or acceleration nothing
-/// tells, for shares out of range, and for spaces whose coordinates do not move the whole configuration's in fixed
-/// proportion.
+/// bounds of their own. Throws `Error`, with what to set, where no coordinate at all has a bound, where accelerations
+/// have none and `rampUp` is 0, for shares out of range, and for spaces whose coordinates do not move the whole
+/// configuration's in fixed proportion.
 MotionLimits motionLimits(const MotionSpace& space, const World& world, const MotionLimitOptions& options = {});
 
 /// Whole configurations, one a milestone.

@@ -95,7 +95,10 @@ PathChecker::PathChecker(MotionSpace& space, std::shared_ptr<const WorldCollider
     own_.push_back(name != "joint_limits" && name != "self_collision" && name != "collision");
 }
 
-void PathChecker::setPose(int id, const RigidTransform& X_W) { state_.setPose(id, X_W); }
+void PathChecker::setPose(int id, const RigidTransform& X_W) {
+  state_.setPose(id, X_W);
+  if (padding_) padding_->state().setPose(id, X_W);
+}
 
 /// By trying: each coordinate is moved a little.
 void PathChecker::findMoving() {
@@ -183,6 +186,28 @@ bool PathChecker::goesOn(Run& run, const IdPair& ids, double u) {
   return false;
 }
 
+void PathChecker::place(WorldCollisionState& state) {
+  for (const Mover& mover : space_.movers()) {
+    part_ = whole_.segment(mover.first, mover.size);
+    if (mover.kind == Mover::Kind::robot) {
+      state.setConfiguration(mover.index, part_);
+    } else {
+      RigidTransform X_WO;
+      X_WO.p = part_.head<3>();
+      X_WO.R = rotationFromMoment(part_.tail<3>());
+      state.setPose(collider_->world().objectId(mover.index), X_WO);
+    }
+  }
+}
+
+void PathChecker::watchPadding(std::vector<double> padding, const PairTable& pairs) {
+  const int ids = collider_->numIds();
+  PairTable both(ids);
+  for (int a = 0; a < ids; ++a)
+    for (int b = a + 1; b < ids; ++b) both.set(a, b, pairs(a, b) && collider_->pairs()(a, b));
+  padding_.emplace(std::make_shared<const WorldCollider>(collider_->withPairs(both)), std::move(padding), moving_);
+}
+
 bool PathChecker::look(Run& run, const VectorXd& q, double u) {
   ++run.result.configurations;
   if (!q.allFinite())
@@ -203,18 +228,12 @@ bool PathChecker::look(Run& run, const VectorXd& q, double u) {
   }
   space_.lift(q, whole_);
   const World& world = collider_->world();
-  for (const Mover& mover : space_.movers()) {
-    part_ = whole_.segment(mover.first, mover.size);
-    if (mover.kind == Mover::Kind::robot) {
-      state_.setConfiguration(mover.index, part_);
-    } else {
-      RigidTransform X_WO;
-      X_WO.p = part_.head<3>();
-      X_WO.R = rotationFromMoment(part_.tail<3>());
-      state_.setPose(world.objectId(mover.index), X_WO);
-    }
-  }
+  place(state_);
   if (moving_.empty()) return true;
+  if (padding_) {
+    place(padding_->state());
+    padding_->look({.ids = {}, .segment = run.segment, .u = u, .time = run.timeAt(u)}, run.options.clearance);
+  }
   const IdFilter moving = IdFilter::of(moving_);
   state_.setTolerance(run.options.margin);
   IdPair found;
@@ -269,7 +288,8 @@ bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from
 PathCheckResult PathChecker::check(const std::vector<VectorXd>& path, const PathCheckOptions& options) {
   if (!(options.resolution > 0)) throw Error("the resolution of a check must be above 0");
   Run run{options, {}, 0, nullptr, {}};
-  const auto finish = [&] { return run.finish(); };
+  if (padding_) padding_->begin();
+  const auto finish = [&] { return finished(run); };
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (path[i].size() == space_.dimension() && path[i].allFinite()) continue;
     run.segment = i;
@@ -310,6 +330,15 @@ PathCheckResult PathChecker::check(const std::vector<VectorXd>& path, const Path
   return finish();
 }
 
+PathCheckResult PathChecker::finished(Run& run) {
+  PathCheckResult result = run.finish();
+  if (!padding_) return result;
+  result.touches = padding_->touches();
+  result.paddedClearance = padding_->clearance();
+  result.paddedNearest = padding_->nearest();
+  return result;
+}
+
 bool PathChecker::checkBounds(Run& run, std::span<const CoordinateLimits> limits) {
   const double t0 = run.trajectory->times[run.segment], h = run.trajectory->times[run.segment + 1] - t0;
   const BoundShares shares = boundShares(*run.trajectory, run.segment, limits);
@@ -333,7 +362,8 @@ PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::spa
   if (!(options.resolution > 0) || !(options.timeStep > 0))
     throw Error("the resolution and the time step of a check must be above 0");
   Run run{options, {}, 0, &trajectory, {}};
-  const auto finish = [&] { return run.finish(); };
+  if (padding_) padding_->begin();
+  const auto finish = [&] { return finished(run); };
   std::string bad = faultOfKnots(trajectory, space_.dimension(), limits.size());
   if (bad.empty() && trajectory.empty()) bad = "the trajectory has no knots";
   if (!bad.empty()) {

@@ -4,12 +4,14 @@
 /// configuration, each asked whether anything collides in a world of its own.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "mortise/collision/world_collider.h"
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/planning/motion_space.h"
+#include "mortise/planning/padding_watch.h"
 #include "mortise/timing/bound_shares.h"
 
 namespace mortise {
@@ -64,6 +66,11 @@ struct PathCheckResult {
   IdPair nearest;
   std::size_t nearestSegment = 0;
   double nearestU = 0;
+  /// After `watchPadding`: pairs whose padding touches on the way, which is no fault; and, when the clearance is asked
+  /// for, the least distance less padding, and of whom.
+  std::vector<PaddedTouch> touches;
+  double paddedClearance = std::numeric_limits<double>::infinity();
+  IdPair paddedNearest;
 };
 
 /// Shares nothing with the checks of planners but the space's notion of what lies between two configurations and the
@@ -78,6 +85,10 @@ class PathChecker {
   /// Where something stands that the space does not move; links of other robots too.
   void setPose(int id, const RigidTransform& X_W);
 
+  /// The layers that a simulation puts around bodies (meters, one an id), and the pairs that it lets touch: checks then
+  /// also tell where these layers touch. Pairs that the collider leaves out stay left out.
+  void watchPadding(std::vector<double> padding, const PairTable& pairs);
+
   /// A path of milestones in the space's coordinates.
   PathCheckResult check(const std::vector<VectorXd>& path, const PathCheckOptions& options = {});
   /// A timed path in the space's coordinates, along its cubics. `limits`: one a coordinate; velocities and
@@ -89,8 +100,11 @@ class PathChecker {
  private:
   struct Run;
   void findMoving();
+  PathCheckResult finished(Run& run);
   /// Each returns false once there are enough faults.
   bool look(Run& run, const VectorXd& q, double u);
+  /// Puts what the space moves where whole_ has it.
+  void place(WorldCollisionState& state);
   double lengthOf(const VectorXd& a, const VectorXd& b) const;
   bool along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth);
   bool add(Run& run, PathFault fault, double u);
@@ -101,6 +115,7 @@ class PathChecker {
   MotionSpace& space_;
   std::shared_ptr<const WorldCollider> collider_;
   WorldCollisionState state_;
+  std::optional<PaddingWatch> padding_;
   VectorXd low_, high_, whole_, part_;
   std::vector<char> turns_;  ///< Coordinates that count modulo whole turns.
   std::vector<int> moving_;  ///< Ids that coordinates move.

@@ -10,6 +10,7 @@
 #include "mortise/math/constants.h"
 #include "mortise/planning/ramp_shortcut.h"
 #include "mortise/timing/bound_shares.h"
+#include "mortise/timing/carried_limits.h"
 #include "mortise/timing/path_timing.h"
 
 namespace mortise {
@@ -136,19 +137,20 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
     blend.deviation = std::min(options.deviation, options.tolerance);
     blend.free = {};
   }
+  const std::vector<CoordinateLimits> bounds = withCarriedLimits(limits.limits, *milestones, limits.names);
   if (options.method == RetimeMethod::linear) {
-    outcome.trajectory = timeLinear(*milestones, limits.limits, limits.names);
+    outcome.trajectory = timeLinear(*milestones, bounds, limits.names);
     outcome.durationBefore = outcome.trajectory.endTime();
   } else {
-    RampPath rests = RampPath::throughMilestones(*milestones, limits.limits, limits.names);
+    RampPath rests = RampPath::throughMilestones(*milestones, bounds, limits.names);
     outcome.durationBefore = rests.duration();
     if (options.method == RetimeMethod::blend) {
-      outcome.trajectory = timeBlended(*milestones, limits.limits, blend, limits.names).trajectory;
+      outcome.trajectory = timeBlended(*milestones, bounds, blend, limits.names).trajectory;
     } else if (options.shortcut) {
       RampShortcutOptions shortcuts;
       shortcuts.tolerance = options.tolerance;
       shortcuts.idle = options.idle;
-      RampShortcutter shortcutter(space, limits.limits, shortcuts);
+      RampShortcutter shortcutter(space, bounds, shortcuts);
       shortcutter.start(std::move(rests));
       while (!shortcutter.finished() && !stop.reached(shortcutter.duration())) shortcutter.round(random);
       outcome.trajectory = shortcutter.path().trajectory();
@@ -157,7 +159,7 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
     } else {
       outcome.trajectory = rests.trajectory();
     }
-    keepToBounds(outcome.trajectory, limits.limits);
+    keepToBounds(outcome.trajectory, bounds);
   }
   outcome.duration = outcome.trajectory.endTime() - outcome.trajectory.startTime();
   outcome.length = lengthOf(space, outcome.trajectory);
@@ -175,9 +177,12 @@ std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorX
       int violated = -1;
       if (fine[k].allFinite() && space.feasible(fine[k], &violated)) continue;
       std::string why = violated >= 0 ? space.explain(violated, fine[k]) : std::string("it is not finite");
-      throw Error("a configuration between milestones " + std::to_string(i - 1) + " and " + std::to_string(i) +
-                      " does not hold: " + why,
-                  {}, "plan with a finer resolution, or with proven edges");
+      throw Error(
+          "a configuration between milestones " + std::to_string(i - 1) + " and " + std::to_string(i) +
+              " does not hold: " + why,
+          {},
+          "plan with a finer resolution, or with proven edges; where two bodies touch by design, leave the pair "
+          "out: ignore: [[hand, bar]]");
     }
     fine.push_back(path[i]);
   }

@@ -49,6 +49,7 @@ struct RetimeOutcome {
 
 /// `path` is free; so is the motion, as far as the checks of `CurveChecker` tell. Anytime: asks `stop` once a round,
 /// with the duration so far as the cost (`StopConditions::foundSolution` must be false); what it has then is whole.
+/// Coordinates without bounds are carried along by the others (`withCarriedLimits`).
 /// Throws `Error` for bad milestones and limits, and for method `parabolic` in spaces whose ways are no lines in
 /// coordinates, with the method to take instead.
 RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std::vector<VectorXd>& path,

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/model/world.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/simulation/overlaps.h"
+
+namespace mortise {
+
+/// What is doubtful about a world before it is simulated. Errors: backends that no plugin has, wrong settings of
+/// theirs, what no engine can simulate. Warnings: bodies that overlap at the start, robots of the same name, links that
+/// move but have no mass, objects without mass or with an inertia that no body can have, configurations outside of
+/// joint limits, controllers and sensors that no plugin has. Notes: objects and terrains of the same name, links in
+/// between without mass. Returns the overlaps, the deepest first.
+std::vector<BodyOverlap> checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics);
+
+}  // namespace mortise
