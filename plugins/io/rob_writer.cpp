@@ -4,6 +4,7 @@
 
 #include "component_xml.h"
 #include "mortise/base/resources.h"
+#include "mortise/model/joint_names.h"
 #include "references.h"
 #include "rob_shapes.h"
 #include "rob_text.h"
@@ -227,7 +228,13 @@ class RobTextWriter {
   }
 
   void writeProperties() {
-    for (const auto& [name, value] : robot_.properties) text_.keyword("property").name(name).name(value).endLine();
+    for (const auto& property : robot_.properties) {
+      const auto& [name, value] = property;
+      if (isJointName(property) && !(fitsRob(name) && fitsRob(value)))
+        out_.warning("a .rob file cannot hold the joint name '" + value + "': '#' begins a comment", where_);
+      else
+        text_.keyword("property").name(name).name(value).endLine();
+    }
     if (!robot_.sensors.isNull()) writeXml("sensors", sensorsXml(robot_.sensors));
     if (!robot_.controller.isNull()) writeXml("controller", controllerXml(robot_.controller));
   }

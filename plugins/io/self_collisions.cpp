@@ -4,6 +4,7 @@
 #include <set>
 
 #include "mortise/base/suggest.h"
+#include "mortise/model/joint_names.h"
 #include "text_file.h"
 
 namespace mortise::io {
@@ -11,7 +12,7 @@ namespace mortise::io {
 int linkIndex(const RobotDescription& robot, const std::string& text) {
   const auto index = parseInteger(text);
   if (!index) {
-    const int found = robot.findLink(text);
+    const int found = findLinkOrJoint(robot, text);
     return found >= 0 ? found : -2;
   }
   return *index >= -1 && *index < static_cast<int>(robot.links.size()) ? *index : -2;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mortise/base/suggest.h"
+#include "mortise/model/joint_names.h"
 #include "mortise/model/robot_edit.h"
 #include "references.h"
 #include "rob_builder.h"
@@ -126,6 +127,7 @@ class UrdfBuilder {
       setLimits(joint, link);
     }
     const int index = static_cast<int>(robot_.links.size());
+    setJointName(robot_, link.name, joint.name);
     robot_.links.push_back(std::move(link));
     joints_.push_back(&joint);
     switch (joint.type) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "mortise/geometry/compare.h"
+#include "mortise/model/joint_names.h"
 
 namespace mortise::io {
 
@@ -50,7 +51,8 @@ class Comparison {
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     if (pairs != b_.selfCollisionPairs) phrases_.push_back("which links are checked for self-collision");
-    if (!a_.properties.empty()) phrases_.push_back("properties");
+    compareJointNames();
+    if (!std::all_of(a_.properties.begin(), a_.properties.end(), isJointName)) phrases_.push_back("properties");
     if (!(a_.sensors == b_.sensors)) phrases_.push_back("settings of sensors");
     if (!(a_.controller == b_.controller)) phrases_.push_back("settings of the controller");
     return std::move(phrases_);
@@ -109,6 +111,13 @@ class Comparison {
     }
     for (std::size_t i = 0; i < order_.size(); ++i)
       if (byLink.count(order_[i]) > 0 && claimed.count(order_[i]) == 0) say("missing joints", "link", a_.links[i].name);
+  }
+
+  /// Where the robot names none, any will do.
+  void compareJointNames() {
+    const std::vector<std::string> x = jointNames(a_), y = jointNames(b_);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (!x[i].empty() && x[i] != y[static_cast<std::size_t>(order_[i])]) say("joint names", "link", a_.links[i].name);
   }
 
   void compareDrivers() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mortise/model/placeholder_inertia.h"
 #include "mortise/model/robot.h"
 #include "self_collisions.h"
 
@@ -73,8 +74,8 @@ struct UrdfKlampt {
   std::string worldFrame = "world";
   std::string packageRoot;
   double accelerationMax = 10;
-  double mass = 1e-4;
-  Matrix3d inertia = 1e-8 * Matrix3d::Identity();
+  double mass = placeholderInertia().mass;  ///< Of links without `<inertial>`.
+  Matrix3d inertia = placeholderInertia().inertia;
   std::map<std::string, UrdfLinkSettings> links;
   std::vector<LinkPair> selfCollision, noSelfCollision;
   std::vector<UrdfMount> mounts;

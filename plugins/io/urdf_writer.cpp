@@ -11,6 +11,7 @@
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
+#include "mortise/model/joint_names.h"
 #include "pose_xml.h"
 #include "self_collisions.h"
 #include "text_file.h"
@@ -185,6 +186,7 @@ class UrdfTextWriter {
 
   /// Children are numbered in the order of their joints' names, so these must sort as the links do.
   void nameJoints() {
+    given_ = jointNames(robot_);
     std::set<std::string> taken;
     bool sorted = true;
     for (int parent = -1; parent < static_cast<int>(above_.size()); ++parent) {
@@ -204,12 +206,13 @@ class UrdfTextWriter {
     }
   }
 
-  /// Virtual links are called after their joint, with a number.
+  /// The name that the robot brings along. Virtual links are called after their joint, with a number.
   std::string jointName(int i) const {
     const std::vector<int>& links = above_[i].virtualLinks;
-    if (links.empty() || floatingRoot_) return names_[i] + "_joint";
+    const std::string own = given_[i].empty() ? names_[i] + "_joint" : given_[i];
+    if (links.empty() || floatingRoot_) return own;
     const std::string& first = robot_.links[links[0]].name;
-    return first.size() > 1 && first.back() == '0' ? first.substr(0, first.size() - 1) : names_[i] + "_joint";
+    return first.size() > 1 && first.back() == '0' ? first.substr(0, first.size() - 1) : own;
   }
 
   /// The link that the others of an affine driver follow: the first one whose value is the driver's.
@@ -436,6 +439,7 @@ class UrdfTextWriter {
   XMLElement* root_ = nullptr;
   std::string world_ = "world";
   std::vector<std::string> names_;
+  std::vector<std::string> given_;  ///< Names of joints, one a link; empty where the robot has none.
   std::vector<Above> above_;
   std::vector<char> virtual_;  ///< Part of the joint of another link.
   std::map<int, const Driver*> driverOf_;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "component_xml.h"
+#include "mortise/model/joint_names.h"
 #include "pose_xml.h"
 #include "references.h"
 #include "world_simulation.h"
@@ -70,7 +71,7 @@ class WorldReader {
                     "vertexSize", "pointSize", "edgeSize", "silhouette", "texture", "texture_projection"});
     if (ofRobot) {
       const auto link = element.text("link");
-      if (link && robot != nullptr && robot->findLink(*link) < 0) {
+      if (link && robot != nullptr && findLinkOrJoint(*robot, *link) < 0) {
         const auto number = parseInteger(*link);
         if (!number || *number < 0 || *number >= std::ssize(robot->links))
           out_.warning("the robot has no link '" + *link + "'; nothing is coloured", element.position("link"));

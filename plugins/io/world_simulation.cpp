@@ -4,6 +4,7 @@
 
 #include "component_xml.h"
 #include "mortise/base/suggest.h"
+#include "mortise/model/joint_names.h"
 #include "references.h"
 #include "world_reader.h"
 
@@ -133,7 +134,7 @@ class SimulationReader {
     if (!description) return false;  // It could not be read, which is an error of its own.
     const RobotDescription& model = *description;
     const auto number = parseInteger(*body);
-    const int link = number ? *number : model.findLink(*body);
+    const int link = number ? *number : findLinkOrJoint(model, *body);
     if (link == -1 && number) return true;  // The robot as a whole.
     if (link < 0 || link >= std::ssize(model.links)) {
       out_.warning("robot '" + world_.robotName(robot) + "' has no link '" + *body + "' (" +

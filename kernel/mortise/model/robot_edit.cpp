@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/model/joint_names.h"
 #include "mortise/model/robot_indices.h"
 
 namespace mortise {
@@ -85,6 +86,7 @@ void renameLink(RobotDescription& robot, int link, const std::string& name) {
     }
   for (Driver& driver : robot.drivers)
     if (driver.name == old && !driver.links.empty() && driver.links[0] == link) driver.name = name;
+  if (robot.findLink(old) == link) moveJointName(robot, old, name);
   robot.links[link].name = name;
 }
 
@@ -138,6 +140,7 @@ RobotIndexMap removeLinks(RobotDescription& robot, const std::vector<int>& links
     if (left.back().parent >= 0) left.back().parent = map.links[left.back().parent];
   }
   robot.links = std::move(left);
+  dropJointNames(robot);
   return map;
 }
 
@@ -221,6 +224,7 @@ AddedLinks mountRobot(RobotDescription& robot, int link, const RigidTransform& X
     }
   }
   for (const auto& [a, b] : part.selfCollisionPairs) addPair(robot, a + first, b + first);
+  addJointNames(robot, part, fullPrefix);
 
   for (Link& moved : part.links) {
     if (moved.parent < 0) {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
+#include "mortise/model/joint_names.h"
 
 namespace mortise::detail {
 
@@ -34,8 +35,9 @@ bool renumberSensor(Value& sensor, const RobotDescription& before, const std::ve
     result.set(key, std::move(value));
   };
   if (const Value* link = sensor.find("link")) {
-    const bool named = link->isString() && before.findLink(link->asString()) >= 0;
-    const auto index = named ? std::optional<std::int64_t>(before.findLink(link->asString())) : indexIn(*link);
+    const int own = link->isString() ? findLinkOrJoint(before, link->asString()) : -1;
+    const bool named = own >= 0;
+    const auto index = named ? std::optional<std::int64_t>(own) : indexIn(*link);
     if (index) {
       const auto to = moved(*index, links);
       if (!to) return false;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "mortise/base/error.h"
+#include "mortise/model/joint_names.h"
 #include "mortise/model/robot_indices.h"
 #include "mortise/model/robot_state.h"
 
@@ -136,6 +137,8 @@ ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& 
     links[carrier].geometryScale = 1;
     links[carrier].geometryTransform = AffineMap();
   }
+
+  dropJointNames(result.robot);
 
   // Everything that goes by index, with the links as they were.
   RobotDescription indexed = whole;

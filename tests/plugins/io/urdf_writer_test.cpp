@@ -4,6 +4,7 @@
 #include "io_test.h"
 #include "mortise/base/random.h"
 #include "mortise/base/resources.h"
+#include "mortise/model/joint_names.h"
 #include "mortise/model/robot_state.h"
 #include "tests/support/robot_equality.h"
 
@@ -181,6 +182,23 @@ TEST_F(UrdfWriter, EveryRobotOfTheReferenceMovesAlike) {
     }
     EXPECT_NEAR(a->totalMass(), b->totalMass(), 1e-9 * a->totalMass());
   }
+}
+
+TEST_F(UrdfWriter, JointsKeepTheirNames) {
+  const RobotDescription robot = IoTest::robot(write("in.urdf", R"(<robot name="r"><link name="world"/>
+    <link name="base"/><link name="a"/><link name="b"/>
+    <joint name="1_mount" type="fixed"><parent link="world"/><child link="base"/></joint>
+    <joint name="2_lift" type="revolute"><parent link="base"/><child link="b"/><limit lower="-1" upper="1" effort="1"
+      velocity="1"/></joint>
+    <joint name="3_turn" type="continuous"><parent link="base"/><child link="a"/></joint></robot>)"));
+  const std::vector<std::string> names = {"1_mount", "2_lift", "3_turn"};
+  EXPECT_EQ(jointNames(robot), names);
+  EXPECT_EQ(jointNames(through(robot)), names);
+  EXPECT_EQ(lost, "");
+  // A .rob file holds them as properties.
+  loader.writeRobot(robot, path("out.rob"), diagnostics);
+  EXPECT_EQ(jointNames(IoTest::robot(path("out.rob"))), names);
+  EXPECT_EQ(problems(), "");
 }
 
 }  // namespace
