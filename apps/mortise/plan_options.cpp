@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "configuration_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
@@ -22,38 +23,9 @@ void place(Value& value, const SourcePosition& where) {
   }
 }
 
-/// YAML where it is a list or a map; numbers between commas or blanks as a list; else text.
-Value fromOption(const CommandLine& line, const std::string& option, const std::string& text) {
-  Value value;
-  if (text.find_first_of("[{") == 0) {
-    try {
-      value = parseYaml(text, "--" + option);
-    } catch (const Error& error) {
-      throw UsageError("--" + option + ": " + error.message());
-    }
-  } else {
-    Value numbers = Value::list();
-    bool all = !text.empty();
-    std::string word;
-    for (const char c : text + ",") {
-      if (c != ',' && c != ' ') {
-        word += c;
-      } else if (!word.empty()) {
-        Value number = Value::fromText(word);
-        all = all && number.isNumber();
-        numbers.push_back(std::move(number));
-        word.clear();
-      }
-    }
-    value = all && numbers.size() > 0 ? numbers : Value(text);
-  }
-  place(value, at(option));
-  return value;
-}
-
 Value listOf(const CommandLine& line, const std::string& option) {
   Value list = Value::list();
-  for (const std::string& text : line.texts(option)) list.push_back(fromOption(line, option, text));
+  for (const std::string& text : line.texts(option)) list.push_back(configurationOption(option, text));
   list.setPosition(at(option));
   return list;
 }
@@ -63,7 +35,7 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
   const std::string text = line.text(option);
   Value settings = Value::map();
   if (text.find('{') == 0)
-    settings = fromOption(line, option, text);
+    settings = configurationOption(option, text);
   else if (text != "yes")
     settings.set(key, Value::fromText(text));
   if (line.has("seed") && !settings.contains("seed")) settings.set("seed", line.integer("seed", 0));
@@ -80,7 +52,7 @@ void declarePlanOptions(CommandLine& line) {
       .option("links", "LIST", "the links that may move, such as 0,1,2 or shoulder,elbow (default: all)")
       .repeatedOption(
           "start", "WHERE",
-          "where the path begins: numbers 0,1.5,0, a .config file, or YAML such as {elbow: 90 deg} (default: "
+          "where the path begins: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg} (default: "
           "where the world has the robot)")
       .repeatedOption("goal", "WHERE",
                       "where it ends: the same, a motion's end, or YAML such as {region: {elbow: [0, 1]}}; may be "
@@ -147,7 +119,7 @@ Value planSettings(const CommandLine& line) {
   }
   if (line.has("object")) set("object", Value::fromText(line.text("object")).setPosition(at("object")));
   if (line.has("planar")) set("planar", Value(true).setPosition(at("planar")));
-  if (line.has("links")) set("links", fromOption(line, "links", line.text("links")));
+  if (line.has("links")) set("links", configurationOption("links", line.text("links")));
   for (const char* key : {"start", "goal"})
     if (const Value given = listOf(line, key); given.size() > 0) set(key, given.size() == 1 ? given[0] : given);
   if (const Value goals = listOf(line, "goal-ik"); goals.size() > 0) {
@@ -187,7 +159,7 @@ Value planSettings(const CommandLine& line) {
        {std::pair<const char*, const char*>{"resolution", "resolution"}, {"keep-tolerance", "keep_tolerance"}})
     if (line.has(option)) set(key, Value(line.quantity(option, "", 0)).setPosition(at(option)));
   for (const char* key : {"objective", "weights", "workspace"})
-    if (line.has(key)) set(key, fromOption(line, key, line.text(key)));
+    if (line.has(key)) set(key, configurationOption(key, line.text(key)));
   if (const Value keep = listOf(line, "keep"); keep.size() > 0) set("keep", keep);
   if (const std::vector<std::string> pairs = line.texts("ignore"); !pairs.empty()) {
     Value list = Value::list();

@@ -1,14 +1,14 @@
-#include <iomanip>
-#include <sstream>
-
 #include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
+#include "configuration_options.h"
 #include "diagnostics_output.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_check.h"
 #include "mortise/inspect/robot_info.h"
+#include "mortise/inspect/values.h"
+#include "mortise/model/link_setting.h"
 #include "mortise/plugin/format_loader.h"
 #include "resource_options.h"
 
@@ -52,26 +52,6 @@ RobotPtr loadWhatCanBe(const CommandLine& line, Diagnostics& diagnostics) {
   }
 }
 
-std::string table(const Robot& robot) {
-  std::ostringstream out;
-  out << robot.name() << ": " << robot.numLinks() << " links, " << robot.numDrivers() << " drivers, "
-      << robot.totalMass() << " kg, " << robot.description().selfCollisionPairs.size()
-      << " pairs checked for self-collision\n";
-  out << "  link                      parent  joint                range              mass  geometry\n";
-  for (int i = 0; i < robot.numLinks(); ++i) {
-    const Link& link = robot.link(i);
-    const int joint = robot.jointOfLink(i);
-    std::ostringstream range;
-    range << std::setprecision(4) << link.qMin << " to " << link.qMax;
-    out << std::right << std::setw(5) << i << " " << std::left << std::setw(22) << link.name << std::right
-        << std::setw(6) << link.parent << "  " << std::left << std::setw(14)
-        << (joint >= 0 ? jointTypeName(robot.joints()[joint].type) : std::string_view("-"))
-        << (link.motion == LinkMotion::revolute ? "r " : "p ") << std::setw(20) << range.str() << std::right
-        << std::setw(9) << std::setprecision(4) << link.inertia.mass << "  " << link.geometryFile << "\n";
-  }
-  return out.str();
-}
-
 int robotInfo(const Arguments& arguments) {
   CommandLine line("mortise robot info", "print what a robot file holds");
   declareRobot(line);
@@ -79,27 +59,73 @@ int robotInfo(const Arguments& arguments) {
   Diagnostics diagnostics;
   const RobotPtr robot = loadRobot(line, diagnostics);
   printWarnings(line, diagnostics);
-  print(line.json() ? toJson(robotInfo(*robot)) + "\n" : table(*robot));
+  if (!line.json()) {
+    print(robotTable(*robot));
+    return 0;
+  }
+  Value result = robotInfo(*robot);
+  addLimits(*robot, result);
+  print(toJson(result) + "\n");
   return 0;
+}
+
+/// The one state that options give, as a sample.
+Value sampleFromOptions(const CommandLine& line, const Robot& robot, FormatLoader& loader, Diagnostics& diagnostics) {
+  const VectorXd q = readConfiguration("q", line.text("q"), robot, robot.initialConfiguration(), loader, diagnostics);
+  Value sample = Value::map();
+  sample.set("q", inspect::list(q));
+  const VectorXd zero = VectorXd::Zero(q.size());
+  if (line.has("dq"))
+    sample.set("dq", inspect::list(ConfigurationReader(robot, ConfigurationReader::Quantity::velocity)
+                                       .read(configurationOption("dq", line.text("dq")), zero)));
+  Value samples = Value::list();
+  samples.push_back(std::move(sample));
+  return samples;
+}
+
+Value samplesFromFile(const std::string& name) {
+  const Value file = loadYaml(name);
+  if (file.isNull()) throw Error("the file is empty", {name, 0, 0, {}}, "it needs samples: [{q, dq, ddq, tau_in}]");
+  return file.at("samples");
 }
 
 int robotEval(const Arguments& arguments) {
   CommandLine line("mortise robot eval", "kinematics and dynamics of a robot at given states, as JSON");
   declareRobot(line);
-  line.option("samples", "FILE", "JSON or YAML with samples: [{q, dq, ddq, tau_in}]; other keys are ignored")
+  line.option("q", "WHERE",
+              "one state: numbers 0,90deg,0 (one a link or a driver), a .config file, or YAML such as {elbow: 90 deg}; "
+              "links that are not named are as in the file")
+      .option("dq", "RATES", "with --q: velocities, written alike, such as {elbow: 90 deg/s} (default: 0)")
+      .option(
+          "samples", "FILE",
+          "JSON or YAML with samples: [{q, dq, ddq, tau_in}], one number a link; all but q are 0 where they are left "
+          "out, other keys are ignored")
+      .repeatedOption("link", "NAME", "add the Jacobian of this link; may be repeated")
       .epilog(
-          "Prints one object: the robot's constants and, for each sample, link frames, centre of mass, Jacobian of the "
-          "last\n"
-          "link, B, C and G of B ddq + C + G = tau for gravity (0, 0, -9.8), energies, torques and accelerations.\n");
+          "Prints one object: the robot's constants and, for each sample, link frames, center of mass, Jacobian of "
+          "the\n"
+          "last link, B, C and G of B ddq + C + G = tau for gravity (0, 0, -9.8), energies, torques and "
+          "accelerations.\n"
+          "With --link also 'jacobians', a list of {link, name, jacobian}: 3 angular, then 3 linear rows, of the "
+          "link's\n"
+          "origin, in the world frame.\n\n"
+          "Example:\n"
+          "  mortise robot eval arm.urdf --q '{elbow_joint: 90 deg}' --link hand\n");
   if (!line.parse(arguments)) return 0;
-  if (!line.has("samples")) throw UsageError("name the states with --samples FILE");
+  if (line.has("samples") == line.has("q"))
+    throw UsageError(line.has("q") ? "--q and --samples exclude each other" : "missing --q WHERE, or --samples FILE");
+  if (line.has("dq") && !line.has("q")) throw UsageError("--dq goes with --q");
   Diagnostics diagnostics;
   const RobotPtr robot = loadRobot(line, diagnostics);
-  const Value file = loadYaml(line.text("samples"));
-  if (file.isNull())
-    throw Error("the file is empty", {line.text("samples"), 0, 0, {}}, "it needs samples: [{q, dq, ddq, tau_in}]");
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const Value samples =
+      line.has("q") ? sampleFromOptions(line, *robot, loader, diagnostics) : samplesFromFile(line.text("samples"));
+  std::vector<int> links;
+  for (const std::string& name : line.texts("link"))
+    links.push_back(linkFromSetting(*robot, Value(name).setPosition({"--link", 0, 0, {}})));
   Value result = robotInfo(*robot);
-  result.set("samples", evaluateSamples(robot, file.at("samples"), diagnostics));
+  result.set("samples", evaluateSamples(robot, samples, diagnostics, links));
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("the samples do not fit the robot");
   print(toJson(result) + "\n");
@@ -114,8 +140,9 @@ int robotCheck(const Arguments& arguments) {
       "Errors: files that are missing or wrong, limits the wrong way round, rotations that are none. Warnings: "
       "inertias\n"
       "that no body can have or that do not fit the shape, joints without range, start positions outside of limits,\n"
-      "links moved by several drivers, sensors and controllers that no plugin has. Notes: links without driver or "
-      "mass, drivers without limits or gains.\n");
+      "links moved by several drivers, sensors and controllers that no plugin has. Notes: roots that float, links "
+      "without\n"
+      "driver, mass or inertia, drivers without limits or gains.\n");
   if (!line.parse(arguments)) return 0;
   Diagnostics diagnostics;
   const RobotPtr robot = loadWhatCanBe(line, diagnostics);

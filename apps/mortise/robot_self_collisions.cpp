@@ -3,6 +3,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "configuration_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/collision/self_collision_search.h"
@@ -98,7 +99,10 @@ std::string searchText(const Robot& robot, const std::vector<SelfCollisionPair>&
 int robotSelfCollisionsCommand(const Arguments& arguments) {
   CommandLine line("mortise robot self-collisions", "links that collide with each other, and pairs worth checking");
   line.positional("FILE", "robot file")
-      .option("config", "FILE", "configuration to look at; default: the file's initial one")
+      .option(
+          "config", "WHERE",
+          "configuration to look at: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg}; links that "
+          "are not named are as in the file (default: the file's initial one)")
       .flag("search", "sample configurations, and say which pairs never, always or sometimes collide")
       .option("samples", "N", "configurations of the search; default 10000")
       .option("seed", "N", "of the search; default 0")
@@ -127,7 +131,7 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
   const std::string& file = line.positionals().front();
   const RobotPtr robot = Robot::compile(loader.robot(file, {}, diagnostics));
   VectorXd q = robot->initialConfiguration();
-  if (line.has("config")) q = loader.configuration(line.text("config"), {}, diagnostics);
+  if (line.has("config")) q = readConfiguration("config", line.text("config"), *robot, q, loader, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   printWarnings(line, diagnostics);
 

@@ -3,10 +3,12 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "configuration_options.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/inspect/robot_notices.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
@@ -49,18 +51,6 @@ std::vector<std::string> forRobots(const CommandLine& line, const char* option, 
                     std::to_string(world.robots.size()) + " robots",
                 {}, "the first file is for the first robot, the second for the second, ...");
   return files;
-}
-
-void readConfigurations(const CommandLine& line, FormatLoader& loader, World& world, Diagnostics& diagnostics) {
-  const std::vector<std::string> files = forRobots(line, "config", world);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const VectorXd q = loader.configuration(files[i], {}, diagnostics);
-    if (q.size() != world.robots[i].q.size())
-      throw Error("the configuration has " + std::to_string(q.size()) + " values, but robot '" + world.robots[i].name +
-                      "' has " + std::to_string(world.robots[i].q.size()) + " links",
-                  {files[i], 0, 0, {}});
-    world.robots[i].q = q;
-  }
 }
 
 void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
@@ -166,7 +156,9 @@ void declareSimOptions(CommandLine& line) {
           "limits of the robots that motors keep: any of torque, velocity and power, such as torque,velocity; or all, "
           "or none (default torque)")
       .option("seed", "N", "seed of all random streams (default 0)")
-      .repeatedOption("config", "FILE", "start configuration of the first, second, ... robot")
+      .repeatedOption("config", "WHERE",
+                      "where the first, second, ... robot starts: numbers 0,90deg,0, a .config file, YAML such as "
+                      "{elbow: 90 deg}, or, of several robots, {left: ..., right: ...}")
       .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
       .repeatedOption("milestones", "FILE",
                       "milestones that the first, second, ... robot moves through, as fast as its limits allow")
@@ -226,9 +218,10 @@ int simCommand(const Arguments& arguments) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);
-  readConfigurations(line, loader, world, diagnostics);
+  if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
+  for (const std::string& notice : inspect::worldNotices(world)) line.log().write(LogLevel::info, "mortise", notice);
   if (line.has("lockstep") && remote::setLockstep(world, *registry) == 0)
     throw Error("no robot of this world has a controller that waits for another program", {},
                 "name a SerialController in the world; see docs/remote.md");

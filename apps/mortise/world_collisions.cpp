@@ -1,5 +1,6 @@
 #include "command_line.h"
 #include "commands.h"
+#include "configuration_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"
@@ -9,8 +10,11 @@
 namespace mortise::app {
 
 int worldCollisionsCommand(const Arguments& arguments) {
-  CommandLine line("mortise world collisions", "what collides in a world as loaded");
+  CommandLine line("mortise world collisions", "what collides in a world, as loaded or with robots elsewhere");
   line.positional("FILE", "world file")
+      .repeatedOption("config", "WHERE",
+                      "where the first, second, ... robot is: numbers 0,90deg,0, a .config file, YAML such as {elbow: "
+                      "90 deg}, or, of several robots, {left: ..., right: ...} (default: where the world has it)")
       .option("tolerance", "LENGTH", "bodies this near count as colliding; default 0")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
@@ -26,7 +30,9 @@ int worldCollisionsCommand(const Arguments& arguments) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const std::string& file = line.positionals().front();
-  const auto world = std::make_shared<const World>(loader.world(file, {}, diagnostics));
+  World loaded = loader.world(file, {}, diagnostics);
+  if (!diagnostics.hasErrors()) readConfigurations(line, loader, loaded, diagnostics);
+  const auto world = std::make_shared<const World>(std::move(loaded));
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   printWarnings(line, diagnostics);
   const Value collisions = inspect::worldCollisions(world, tolerance);

@@ -13,20 +13,11 @@ namespace mortise {
 /// these, nested as they please. Throws `Error` for anything else and for numbers that are not finite.
 std::vector<double> numbersFrom(std::string_view command, const Value& arguments);
 
+/// The same with units: numbers and quantities ("90 deg") one after another, as one list.
+Value quantitiesFrom(std::string_view command, const Value& arguments);
+
 /// The one name that a command takes: text, or a list with nothing else. Empty when it is anything else.
 std::string nameFrom(const Value& arguments);
-
-/// Time, configuration and velocity as motion commands take them.
-struct MotionArguments {
-  double t = 0;
-  VectorXd q, v;
-};
-
-/// `shape` holds those of the letters t, q and v that the command takes, in this order: "q", "tq", "qv", "tv", "tqv".
-/// Arguments are numbers one after another (`numbersFrom`), each vector with or without its length in front as Klamp't
-/// writes it, or a map with the keys t (or time), q (or configuration) and v (or velocity). Throws `Error` that says
-/// what is expected.
-MotionArguments motionArguments(std::string_view command, std::string_view shape, const Value& arguments, int numLinks);
 
 /// true or false; also 1 and 0, and either as text.
 bool booleanSetting(std::string_view name, const Value& value);

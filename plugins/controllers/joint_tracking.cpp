@@ -1,7 +1,7 @@
 #include "joint_tracking.h"
 
-#include "command_arguments.h"
 #include "mortise/base/error.h"
+#include "motion_arguments.h"
 
 namespace mortise {
 
@@ -15,7 +15,7 @@ void JointTrackingController::reference(const ControllerInput&, VectorXd& q, Vec
 
 bool JointTrackingController::command(std::string_view name, const Value& arguments) {
   if (name != "set_q") return TrackingController::command(name, arguments);
-  VectorXd q = motionArguments(name, "q", arguments, robot().numLinks()).q;
+  VectorXd q = MotionArgumentReader(robot(), host()).read(name, "q", arguments, target_).q;
   clampToLimits(name, q);
   target_ = q;
   return true;
@@ -23,7 +23,10 @@ bool JointTrackingController::command(std::string_view name, const Value& argume
 
 std::vector<std::pair<std::string, std::string>> JointTrackingController::commands() const {
   auto list = TrackingController::commands();
-  list.insert(list.begin(), {"set_q", "q: track this configuration from the next update on, one number a link"});
+  list.insert(
+      list.begin(),
+      {"set_q",
+       "q: track this configuration from the next update on: one number a link or a driver, a map by name, or a file"});
   return list;
 }
 

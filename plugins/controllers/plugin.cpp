@@ -15,7 +15,9 @@ beyond the position limits become those limits, with a warning.
 
 Commands:
 
-    set_q            [0, 0.5, -0.3]            one number a link (rad or m); or as text, "0 0.5 -0.3", or {q: [...]}
+    set_q            [0, 0.5, -0.3]            one number a link (rad or m) or a driver, with or without units
+    set_q            {elbow: 90 deg}           by name; links that are not named stay
+    set_q            home.config               from a file
     add_ext_force    {link: tool, force: [0, 0, -20], point: [0.5, 0, 1]}       N and m, world frame
     zero_ext_forces
 
@@ -58,6 +60,9 @@ from where the reference is now (`set_...`) or put one behind what is queued (`a
 | `set_tv` | `t v` | at velocity v for t seconds |
 | `set_path` | `{times, configurations}`, or a motion file | piece by piece at constant velocity, times counted from now |
 | `brake` | | every link stops as fast as its limits allow |
+
+A configuration `q` is one number a link or a driver, with or without units (`[0, 90 deg, 0.5]`), or a map by name (`{elbow: 90 deg}`): links
+that are not named go where they were going. `v` is written alike. A command that takes `q` alone also takes a file, `home.config`.
 | `add_ext_force`, `zero_ext_forces` | | see below |
 
 q and v have one number a link (rad, m, rad/s, m/s); times t are seconds of the simulation, except `set_tv`'s. Arguments are lists

@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/timing/parabolic_ramp.h"
+#include "motion_arguments.h"
 
 namespace mortise {
 
@@ -116,7 +117,8 @@ void PolynomialPathController::followFile() {
 void PolynomialPathController::sendMilestones() {
   for (const Value& milestone : milestones_.items()) {
     const bool moving = milestone.isMap() && milestone.find("v") != nullptr;
-    MotionArguments arguments = motionArguments("milestones", moving ? "qv" : "q", milestone, robot().numLinks());
+    MotionArguments arguments = MotionArgumentReader(robot(), host())
+                                    .read("milestones", moving ? "qv" : "q", milestone, queue_.endConfiguration());
     if (!moving) arguments.v = VectorXd::Zero(arguments.q.size());
     clampToLimits("milestones", arguments.q);
     clampVelocities(arguments.v);
@@ -196,7 +198,7 @@ void PolynomialPathController::move(const Motion& motion, const Value& arguments
   if (motion.shape.empty()) {
     requireNoArguments(motion.name, arguments);
   } else {
-    to = motionArguments(motion.name, motion.shape, arguments, robot().numLinks());
+    to = MotionArgumentReader(robot(), host()).read(motion.name, motion.shape, arguments, queue_.endConfiguration());
   }
   // All or nothing: what throws below leaves the queue as it was. Appending copies nothing of what is queued.
   MotionQueue queue = motion.set ? queue_ : queue_.continuation(clock_, limits());
@@ -250,8 +252,12 @@ void PolynomialPathController::setPath(const Value& arguments) {
     const Value& configurations = arguments.at("configurations");
     if (!configurations.isList() || configurations.size() != path.times.size())
       throw Error("set_path takes as many configurations as times", arguments.position());
-    for (const Value& q : configurations.items())
-      path.configurations.push_back(motionArguments("set_path", "q", q, robot().numLinks()).q);
+    const MotionArgumentReader reader(robot(), host());
+    VectorXd before = queue_.endConfiguration();
+    for (const Value& q : configurations.items()) {
+      before = reader.read("set_path", "q", q, before).q;
+      path.configurations.push_back(before);
+    }
   }
   if (path.times.empty())
     throw Error("set_path takes a path, and this one has no configuration", arguments.position(),

@@ -103,6 +103,47 @@ TEST_F(CollisionCommands, WorldCollisionsNamesPairs) {
   EXPECT_EQ(collisionJson({"world", "info", world}).at("collisions_at_load").size(), 1u);
 }
 
+/// A box on a rail of 2 m, and another one 1.5 m along it.
+TEST_F(CollisionCommands, RobotsMayBeElsewhere) {
+  write("slider.rob",
+        "links \"cart\"\nparents -1\njointtype p\naxis 1 0 0\nTParent 1 0 0 0 1 0 0 0 1 0 0 0\nqMin 0\nqMax 2\n"
+        "mass 1\ninertiaDiag 1 1 1\ngeometry \"unit.geom\"\n");
+  const std::string box =
+      "<rigidObject name=\"box\" position=\"1.5 0 0\"><geometry mesh=\"unit.geom\"/>"
+      "<physics mass=\"1\"/></rigidObject>";
+  const std::string one = write("one.xml", "<world><robot name=\"left\" file=\"slider.rob\"/>" + box + "</world>");
+  const auto count = [&](const std::string& world, const std::vector<std::string>& configs) {
+    std::vector<std::string> words = {"world", "collisions", world};
+    for (const std::string& config : configs) words.insert(words.end(), {"--config", config});
+    return collisionJson(words).at("collisions").size();
+  };
+  EXPECT_EQ(count(one, {}), 0u);
+  EXPECT_EQ(count(one, {"1"}), 1u);
+  EXPECT_EQ(count(one, {"600 mm"}), 1u);
+  EXPECT_EQ(count(one, {"{cart: 40 cm}"}), 0u);
+  EXPECT_EQ(count(one, {"{left: [1 m]}"}), 1u);
+  const std::string two =
+      write("two.xml",
+            "<world><robot name=\"left\" file=\"slider.rob\"/><robot name=\"right\" file=\"slider.rob\" "
+            "position=\"0 5 0\"/>" +
+                box + "</world>");
+  EXPECT_EQ(count(two, {"0", "1"}), 0u);
+  EXPECT_EQ(count(two, {"{left: {cart: 1}, right: [0]}"}), 1u);
+  const Ran wrong = runMortise({"world", "collisions", one, "--config", "1,2"});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_NE(wrong.err.find("give 1, one a link of robot"), std::string::npos) << wrong.err;
+}
+
+TEST_F(CollisionCommands, SelfCollisionsTakeAnyConfiguration) {
+  const std::string reacher = kData + "robots/reacher.rob";
+  const Value a =
+      collisionJson({"robot", "self-collisions", reacher, "--config", "{elbow: 150 deg, wrist_pitch: 100 deg}"});
+  const Ran b = runMortise({"robot", "self-collisions", reacher, "--config", "[0, 0]"});
+  EXPECT_TRUE(a.contains("self_collisions"));
+  EXPECT_EQ(b.exitCode, 1);
+  EXPECT_NE(b.err.find("give 6, one a link of robot 'reacher'"), std::string::npos) << b.err;
+}
+
 TEST_F(CollisionCommands, SelfCollisionSearchIsRepeatable) {
   const std::string robot = kData + "robots/reacher.rob";
   const std::vector<std::string> search = {"robot", "self-collisions", robot, "--search", "--samples",

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -153,7 +154,7 @@ TEST_F(PlanCommand, SaysWhyNot) {
   fails(plan({"--goal", "[0, 0, 9, 0, 0, 0, 0, 0, 0]"}, false), {"goal_infeasible", "'upper_arm'", "limits"});
   fails(plan({"--start", "[0, 0, 9, 0, 0, 0, 0, 0, 0]"}), {"start_infeasible", "limits"});
   fails(plan({"--goal", "1,2"}, false),
-        {"--goal", "2 numbers", "9 (links of robot 'heron')", "7 (what is planned for)"});
+        {"--goal", "2 numbers", "9, one a link of robot 'heron'", "7, what is planned for"});
   fails(plan({"--goal", "nowhere.config"}, false), {"nowhere.config"});
   fails(plan({"--links", "shoulder,elbo"}), {"--links", "'elbo'", "elbow"});
   fails(plan({"--robot", "herron"}), {"herron", "heron"});
@@ -219,6 +220,46 @@ TEST_F(PlanCommand, GoalsNameJointsAsStartsDo) {
   EXPECT_EQ(wrong.exitCode, 1);
   EXPECT_NE(wrong.err.find("unknown key 'hnad'"), std::string::npos) << wrong.err;
   EXPECT_NE(wrong.err.find("did you mean 'hand'"), std::string::npos) << wrong.err;
+}
+
+/// Two links; the joint that moves the second is called as neither is.
+const char* const kTwoJoints = R"(<robot name="two"><link name="world"/><link name="shoulder"/><link name="upper_arm"/>
+  <joint name="shoulder_pan_joint" type="revolute"><parent link="world"/><child link="shoulder"/><axis xyz="0 0 1"/>
+    <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+  <joint name="shoulder_lift_joint" type="revolute"><parent link="shoulder"/><child link="upper_arm"/>
+    <axis xyz="0 1 0"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint></robot>)";
+
+TEST_F(PlanCommand, JointsOfUrdfFilesAreNames) {
+  const std::string file = path("two.urdf");
+  std::ofstream(file) << kTwoJoints;
+  const auto end = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"plan", file, "--json"});
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return parseYaml(ran.out.empty() ? "{path: [[]]}" : ran.out, "out").at("path").items().back().asReals();
+  };
+  EXPECT_EQ(end({"--goal", "{shoulder_lift_joint: 1}"}), (std::vector<double>{0, 1}));
+  EXPECT_EQ(end({"--goal", "{shoulder_lift_joint: 1}", "--links", "shoulder_lift_joint"}), (std::vector<double>{0, 1}));
+  const double quarter = 1.5707963267948966;
+  for (const char* goal : {"90deg,0", "[90 deg, 0]", "90 deg 0", "{shoulder_pan_joint: 90deg}", "[90deg, 0 rad]"})
+    EXPECT_EQ(end({"--goal", goal}), (std::vector<double>{quarter, 0})) << goal;
+  const Ran wrong = runMortise({"plan", file, "--goal", "1,2,3"});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_NE(wrong.err.find("give 2, one a link of robot 'two' (shoulder, upper_arm)"), std::string::npos) << wrong.err;
+  const Ran near = runMortise({"plan", file, "--goal", "{shoulder_lift_jiont: 1}"});
+  EXPECT_NE(near.err.find("did you mean 'shoulder_lift_joint'"), std::string::npos) << near.err;
+}
+
+TEST_F(PlanCommand, FilesOfConfigurationsHaveIndices) {
+  const std::string file = path("two.urdf");
+  std::ofstream(file) << kTwoJoints;
+  std::ofstream(path("poses.configs")) << "2  0.5 0.25\n2  1 -1\n";
+  const Ran ran = runMortise({"plan", file, "--goal", path("poses.configs") + "[1]", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_EQ(parseYaml(ran.out, "out").at("path").items().back().asReals(), (std::vector<double>{1, -1}));
+  const Ran none = runMortise({"plan", file, "--goal", path("poses.configs") + "[2]"});
+  EXPECT_EQ(none.exitCode, 1);
+  EXPECT_NE(none.err.find("indices run from 0 to 1"), std::string::npos) << none.err;
 }
 
 TEST_F(PlanCommand, ValuesThatAreTakenForFilesAreExplained) {

@@ -1,6 +1,9 @@
 // mortise sim: commands by time, what can be commanded, limits of motors.
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
@@ -50,6 +53,27 @@ TEST(SimCommands, MoveARobotAtTheirTime) {
   const Ran said = sim({kCommandedArm, "--duration", "20ms", "--command", "10ms q.rate=50Hz"});
   EXPECT_NE(said.out.find("commands     1 carried out\n               t = 0.01 s: q.rate = 50"), std::string::npos)
       << said.out;
+}
+
+TEST(SimCommands, ConfigurationsAreWrittenInAnyWay) {
+  const auto hash = [&](const std::string& arguments) {
+    return json({kCommandedArm, "--duration", "50ms", "--command", "10ms set_q " + arguments})
+        .at("state_hash")
+        .asString();
+  };
+  const std::string expected = hash("0.3 0.2 -0.2 0 0.1 0");
+  for (const char* arguments : {"[0.3, 0.2 rad, -200 mrad, 0, 0.1, 0]", "0.3 200 mrad -0.2 0 0.1 0",
+                                "{shoulder_yaw: 0.3, 1: 0.2, 2: -0.2, 3: 0, 4: 0.1, 5: 0}",
+                                "{q: {shoulder_yaw: 0.3, 1: 0.2, 2: -200mrad, 3: 0, 4: 0.1, 5: 0}}"})
+    EXPECT_EQ(hash(arguments), expected) << arguments;
+  const std::string file = "/tmp/mortise_set_q_" + std::to_string(::getpid()) + ".config";
+  std::ofstream(file) << "6  0.3 0.2 -0.2 0 0.1 0\n";
+  EXPECT_EQ(hash(file), expected);
+  std::filesystem::remove(file);
+  EXPECT_NE(hash("{shoulder_yaw: 0.3}"), expected);
+  const Ran wrong = sim({kCommandedArm, "--duration", "20ms", "--command", "10ms set_q {elbwo: 1}"});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_NE(wrong.err.find("did you mean 'elbow'?"), std::string::npos) << wrong.err;
 }
 
 TEST(SimCommands, WhatIsWrongIsSaidBeforeTheRun) {

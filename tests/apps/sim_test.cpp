@@ -113,6 +113,35 @@ TEST_F(SimCommand, UnderstandsSimTestAndSimUtil) {
   EXPECT_EQ(readFile(path("raw.state")).substr(0, 13), "mortise state");
 }
 
+TEST_F(SimCommand, StartsAreWrittenInAnyWay) {
+  const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+  writeFile(path("poses.configs"), "6  0 0 0 0 0 0\n6  0.5 0.25 0 0 0 0\n");
+  writeFile(path("pose.config"), "6  0.5 0.25 0 0 0 0\n");
+  const auto start = [&](const std::string& config) {
+    return json({robot, "--duration", "0", "--config", config}).findPath("robots.0.q")->asReals();
+  };
+  const std::vector<double> expected = {0.5, 0.25, 0, 0, 0, 0};
+  for (const std::string& config :
+       {std::string("0.5,0.25,0,0,0,0"), std::string("[0.5 rad, 250 mrad, 0, 0, 0, 0]"), path("pose.config"),
+        path("poses.configs") + "[1]", "{file: " + path("poses.configs") + ", index: 1}",
+        std::string("{reacher: [0.5, 0.25, 0, 0, 0, 0]}"),
+        std::string("{shoulder_yaw: 0.5, shoulder_pitch: 0.25, elbow: 0, 3: 0}")}) {
+    const std::vector<double> q = start(config);
+    ASSERT_EQ(q.size(), 6u) << config;
+    for (std::size_t i = 0; i < (config[0] == '{' ? 4u : 6u); ++i) EXPECT_NEAR(q[i], expected[i], 1e-12) << config;
+  }
+  const std::vector<double> home = json({robot, "--duration", "0"}).findPath("robots.0.q")->asReals();
+  const std::vector<double> turned = start("{shoulder_yaw: 90 deg}");
+  EXPECT_NEAR(turned[0], 1.5707963267948966, 1e-12);
+  EXPECT_NEAR(turned[1], home[1], 1e-12) << "what is not named stays";
+
+  fails({robot, "--config", "0,0"}, 1, "give 6, one a link of robot 'reacher' (shoulder_yaw, ");
+  fails({robot, "--config", "{elbwo: 1}"}, 1, "did you mean 'elbow'?");
+  fails({robot, "--config", path("poses.configs")}, 1, "holds 2 configurations");
+  fails({robot, "--config", "[0, 1"}, 2, "--config");
+  fails({robot, "--config", "0,0,0,0,0,0", "--config", "0,0,0,0,0,0"}, 1, "the world has 1 robot");
+}
+
 TEST_F(SimCommand, WritesLogsInEitherForm) {
   json({kSimBlocks, "--duration", "100ms", "--log", path("s.csv"), "--contact-log", path("c.jsonl"), "--wrench-log",
         path("w.csv"), "--log-rate", "100"});

@@ -8,6 +8,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"
+#include "mortise/inspect/robot_notices.h"
 #include "mortise/model/link_setting.h"
 #include "mortise/simulation/component_names.h"
 
@@ -37,6 +38,11 @@ class Checker {
       if (!isNew) warn(i, "has the name of link " + std::to_string(first->second) + "; only its index is unambiguous");
     }
     for (int i = 0; i < robot_.numDrivers(); ++i) checkDriver(i);
+    checkRoots();
+    for (const int i : inspect::linksWithoutInertia(robot_))
+      diagnostics_.note(linkName(i) + " has no inertia in the file: it weighs 0.1 g" +
+                            (welded(i) ? " and is fixed to what carries it" : ""),
+                        place("links." + std::to_string(i) + ".inertia"), welded(i) ? "" : "give it an <inertial>");
     if (!(robot_.totalMass() > 0))
       diagnostics_.warning("the robot has no mass", place("mass"), "give links a mass, or use automass");
     const bool shapes = std::any_of(robot_.links().begin(), robot_.links().end(),
@@ -64,6 +70,15 @@ class Checker {
     const Joint* joint = jointOf(i);
     return joint != nullptr && joint->type != JointType::weld && joint->type != JointType::normal &&
            joint->type != JointType::spin;
+  }
+
+  void checkRoots() {
+    const bool urdf = robot_.description().file.ends_with(".urdf");
+    for (const int i : inspect::floatingRoots(robot_))
+      diagnostics_.note(linkName(i) + " is a root that floats: nothing ties it to the world", place("joints"),
+                        urdf ? "a fixed joint between a link 'world' and '" + robot_.link(i).name +
+                                   "' holds it, and so does <klampt freeze_root_link=\"1\">"
+                             : "");
   }
 
   void checkInertia(int i) {

@@ -6,6 +6,7 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
+#include "mortise/model/joint_names.h"
 
 namespace mortise {
 
@@ -81,19 +82,38 @@ Value rows(const Eigen::MatrixXd& m) {
   return values;
 }
 
-/// A vector of a sample, one number a link.
-bool readVector(const Value& sample, const char* key, int n, VectorXd& to, Diagnostics& diagnostics) {
+/// [{link, name, jacobian}]: as `jacobian_last`, at the origins of these links.
+Value jacobians(const RobotDynamics& dynamics, const std::vector<int>& links) {
+  Value result = Value::list();
+  Matrix6X J(6, dynamics.robot().numLinks());
+  for (const int link : links) {
+    dynamics.jacobian(link, Vector3d::Zero(), J);
+    Value entry = Value::map();
+    entry.set("link", link);
+    entry.set("name", dynamics.robot().link(link).name);
+    entry.set("jacobian", rows(J));
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+/// A vector of a sample, one number a link; only q must be there.
+bool readVector(const Value& sample, const std::string& key, int n, VectorXd& to, Diagnostics& diagnostics) {
   const Value* value = sample.find(key);
+  if (value == nullptr && key != "q") {
+    to.setZero(n);
+    return true;
+  }
   if (value == nullptr) {
-    diagnostics.error(std::string("the sample has no '") + key + "'", sample.position(),
-                      "a sample is {q, dq, ddq, tau_in}, each with one number a link");
+    diagnostics.error("the sample has no 'q'", sample.position(),
+                      "a sample is {q, dq, ddq, tau_in}, each with one number a link; all but q may be left out");
     return false;
   }
   try {
     const std::vector<double> numbers = value->asReals();
     if (static_cast<int>(numbers.size()) != n) {
-      diagnostics.error(std::string("'") + key + "' has " + std::to_string(numbers.size()) +
-                            " numbers, but the robot has " + std::to_string(n) + " links",
+      diagnostics.error("'" + key + "' has " + std::to_string(numbers.size()) + " numbers, but the robot has " +
+                            std::to_string(n) + " links",
                         value->position());
       return false;
     }
@@ -103,7 +123,7 @@ bool readVector(const Value& sample, const char* key, int n, VectorXd& to, Diagn
     return false;
   }
   if (to.allFinite()) return true;
-  diagnostics.error(std::string("'") + key + "' has numbers that are not finite", value->position());
+  diagnostics.error("'" + key + "' has numbers that are not finite", value->position());
   return false;
 }
 
@@ -136,7 +156,15 @@ Value robotInfo(const Robot& robot) {
   return info;
 }
 
-Value evaluateSamples(const RobotPtr& robot, const Value& samples, Diagnostics& diagnostics) {
+void addLimits(const Robot& robot, Value& info) {
+  info.set("velmin", each(robot.links(), [](const Link& link) { return Value(link.velocityMin); }));
+  info.set("powermax", each(robot.links(), [](const Link& link) { return Value(link.powerMax); }));
+  info.set("joint_names", each(jointNames(robot.description()),
+                               [](const std::string& name) { return name.empty() ? Value() : Value(name); }));
+}
+
+Value evaluateSamples(const RobotPtr& robot, const Value& samples, Diagnostics& diagnostics,
+                      const std::vector<int>& links) {
   Value results = Value::list();
   if (!samples.isList()) {
     diagnostics.error("'samples' is " + std::string(Value::typeName(samples.type())) + ", not a list",
@@ -180,6 +208,7 @@ Value evaluateSamples(const RobotPtr& robot, const Value& samples, Diagnostics& 
     result.set("tau_inverse_dynamics", list(tau));
     result.set("ddq_forward_dynamics", list(acceleration));
     result.set("self_collisions", inspect::pairList(collisions.at(q)));
+    if (!links.empty()) result.set("jacobians", jacobians(dynamics, links));
     results.push_back(std::move(result));
   }
   return results;

@@ -13,6 +13,7 @@
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/pipeline/run_summary.h"
 #include "mortise/pipeline/simulation_job.h"
+#include "mortise/pipeline/world_configuration.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/component_slots.h"
@@ -65,6 +66,27 @@ std::vector<Followed> followedMotions(StageContext& context, const SimulationPla
         "robot '" + world.robots[static_cast<std::size_t>(wanted)].name + "' does not move in '" + plan.follow + "'",
         plan.followPosition, "leave 'robot' out: whoever moves in it follows it");
   return list;
+}
+
+/// Puts robots where the stage's `config` says. Before the run, what an earlier stage will only leave is taken for
+/// granted.
+void placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
+  bool promised = false;
+  const auto files = [&](const std::string& name) {
+    if (const Trajectory* saved = context.findTrajectory(name)) return ConfigurationFile{saved->configurations, true};
+    refuseLaterResult(context, name, config.position());
+    if (context.findResult(name) != nullptr) {
+      promised = !running;
+      throw Error("'" + name + "' is a result of an earlier stage, but not a motion", config.position(),
+                  "name what a stage saves as a motion, or a .config file");
+    }
+    return readConfigurationFile(context.loader(), name, context.pipeline().string("file", ""), diagnostics);
+  };
+  try {
+    setConfigurations(world, config, files);
+  } catch (const Error&) {
+    if (!promised) throw;
+  }
 }
 
 /// Recorders of one simulation. Holds what they need while they live, so it must outlive the simulation.
@@ -209,6 +231,7 @@ SimulationPlan SimulationPlan::from(const Value& settings) {
   plan.recordRate = settings.real("record_rate", 0);
   plan.contacts = settings.string("contacts", "");
   plan.settle = settings.real("settle", 0);
+  plan.config = settings.at("config");
   plan.state = settings.string("state", "");
   plan.statePosition = settings.at("state").position();
   plan.saveState = settings.string("save_state", "");
@@ -243,6 +266,11 @@ void SimulationPlan::declare(ComponentBuilder& stage) {
           "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
           "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
           "enabled: false} and {at, robot, sensor, rate: 50 Hz}.")
+      .parameter(
+          "config", ParameterType::any,
+          "Where the robot starts: [0, 90 deg], {elbow: 90 deg}, a .config file, or the end of a saved motion; of "
+          "several robots {left: ..., right: ...}. By default where the world has it.",
+          {.aliases = {"start"}})
       .parameter("settle", 0.0, "Before the run, let everything come to rest, for at most this long.",
                  {.min = 0, .max = 1e9, .unit = "s"})
       .parameter(
@@ -282,6 +310,15 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   }
   if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
   if (known) checkTimedCommands(context, *this, diagnostics);
+  if (known && !config.isNull()) {
+    try {
+      World copy = world;
+      placeRobots(context, config, false, copy, diagnostics);
+    } catch (const Error& error) {
+      diagnostics.error("'config': " + error.message(), error.where().line > 0 ? error.where() : config.position(),
+                        error.hint());
+    }
+  }
   if (!state.empty()) {
     try {
       (void)requireResultOrFile(context, state, ResultKind::state, statePosition);
@@ -359,6 +396,11 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     for (const std::string& file : files.asStrings())
       job.worldFiles.push_back(context.loader().find(file, pipelineFile));
   World world = context.world();
+  if (!plan.config.isNull()) {
+    placeRobots(context, plan.config, true, world, diagnostics);
+    diagnostics.throwIfErrors();
+    job.startGiven = true;
+  }
   const std::unique_ptr<Simulation> simulation = startJob(world, job, context.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, context.registry(), &context.loader(), context.log(), options);
   });

@@ -29,6 +29,7 @@ struct SimulationPlan {
   // As of `SimulationJob`; files relative to the run directory, except `state`, which is relative to the pipeline.
   std::string contacts;  ///< In place of the pipeline's; empty: that.
   double settle = 0;
+  Value config;  ///< Where robots start; null: where the world has them.
   std::string state;
   SourcePosition statePosition;
   std::string saveState, saveWorld;

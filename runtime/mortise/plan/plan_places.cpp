@@ -10,13 +10,8 @@ namespace mortise {
 
 namespace {
 
-bool isNumbers(const Value& value) {
-  return value.isList() && value.size() > 0 && value[0].isScalar() && !value[0].isNull() &&
-         (value[0].isNumber() || Value::fromText(value[0].text().substr(0, value[0].text().find(' '))).isNumber());
-}
-
 const char* kPlaceForms =
-    "write numbers, [0, 1.5, 90 deg], {elbow: 90 deg}, the name of a .config file, or that of a saved motion";
+    "write [0, 1.5, 90 deg], {elbow: 90 deg}, the name of a .config file, or that of a saved motion";
 
 }  // namespace
 
@@ -30,7 +25,8 @@ VectorXd numbersByName(const Value& value, const PlanCoordinates& coordinates, d
   };
   if (value.isMap()) {
     for (const Value::Entry& entry : value.entries())
-      for (const auto& number : coordinates.numbersOf(entry.key, entry.keyPosition)) set(number.index, entry.value);
+      for (const DrivenCoordinate& number : coordinates.reader().find(entry.key, entry.keyPosition))
+        set(number.link, entry.value);
     return numbers;
   }
   if (!value.isList() || static_cast<int>(value.size()) != n)
@@ -43,7 +39,8 @@ VectorXd numbersByName(const Value& value, const PlanCoordinates& coordinates, d
 
 std::string PlanPlaces::kindOfFile(const Value& name) const {
   try {
-    return sources_.loader.contentOf(sources_.loader.find(name.asString(), sources_.referringFile));
+    const std::string file = splitIndex(name.asString()).first;
+    return sources_.loader.contentOf(sources_.loader.find(file, sources_.referringFile));
   } catch (const Error& error) {
     throw Error(error.message(), name.position(), error.hint());
   }
@@ -63,32 +60,22 @@ bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<Vec
   if (const Trajectory* saved = sources_.savedMotion ? sources_.savedMotion(name) : nullptr) {
     if (saved->empty()) throw Error("the motion '" + name + "' is empty", value.position());
     out.push_back(
-        coordinates_.configuration(saved->configurations.back(), base, "the end of '" + name + "'", value.position()));
+        reader().fromNumbers(saved->configurations.back(), base, "the end of '" + name + "'", value.position()));
     return true;
   }
   if (promised(value)) return false;
-  const std::string kind = kindOfFile(value);
-  if (kind == "configurations") {
-    const Resource resource = sources_.loader.resource(kind, name, sources_.referringFile, diagnostics_);
-    const auto& list = std::get<ConfigurationList>(resource);
-    if (list.configurations.empty()) throw Error("'" + name + "' holds no configuration", value.position());
-    for (const VectorXd& q : list.configurations)
-      out.push_back(coordinates_.configuration(q, base, "a configuration in '" + name + "'", value.position()));
-  } else if (kind == "trajectory" || kind == "hermite_trajectory" || kind == "multipath") {
-    const Trajectory path = sources_.loader.trajectory(name, sources_.referringFile, diagnostics_);
-    if (path.empty()) throw Error("the motion in '" + name + "' is empty", value.position());
-    out.push_back(
-        coordinates_.configuration(path.configurations.back(), base, "the end of '" + name + "'", value.position()));
-  } else if (kind == "transform" && space_.object >= 0) {
-    const Resource resource = sources_.loader.resource(kind, name, sources_.referringFile, diagnostics_);
+  if (space_.object >= 0 && kindOfFile(value) == "transform") {
+    const Resource resource = sources_.loader.resource("transform", name, sources_.referringFile, diagnostics_);
     const auto& X_WO = std::get<RigidTransform>(resource);
     VectorXd q(6);
     q << X_WO.p, momentFromRotation(X_WO.R);
     out.push_back(std::move(q));
-  } else {
-    const VectorXd q = sources_.loader.configuration(name, sources_.referringFile, diagnostics_);
-    out.push_back(coordinates_.configuration(q, base, "the configuration in '" + name + "'", value.position()));
+    return true;
   }
+  const auto file = [&](const std::string& reference) {
+    return readConfigurationFile(sources_.loader, reference, sources_.referringFile, diagnostics_);
+  };
+  for (VectorXd& q : reader().readFile(value, base, file)) out.push_back(std::move(q));
   return true;
 }
 
@@ -118,23 +105,16 @@ bool PlanPlaces::motion(const Value& map, const VectorXd& base, std::vector<Vect
                 at->position(), "write a time within, or start, or end");
   VectorXd q(path->configurations.front().size()), dq(q.size());
   path->evaluate(time, q, dq);
-  out.push_back(coordinates_.configuration(q, base, "the motion '" + name.asString() + "'", name.position()));
+  out.push_back(reader().fromNumbers(q, base, "the motion '" + name.asString() + "'", name.position()));
   return true;
 }
 
 bool PlanPlaces::configurations(const Value& value, const VectorXd& base, std::vector<VectorXd>& out) const {
+  if (isQuantity(value) || isNumberList(value)) {
+    out.push_back(reader().read(value, base));
+    return true;
+  }
   if (value.isString()) return named(value, base, out);
-  if (value.isNumber() && coordinates_.plannedSize() == 1) {
-    Value list = Value::list();
-    list.push_back(value);
-    list.setPosition(value.position());
-    out.push_back(coordinates_.configuration(list, base));
-    return true;
-  }
-  if (isNumbers(value)) {
-    out.push_back(coordinates_.configuration(value, base));
-    return true;
-  }
   if (value.isList() && value.size() > 0) {
     bool all = true;
     for (const Value& item : value.items()) all = configurations(item, base, out) && all;
@@ -146,12 +126,9 @@ bool PlanPlaces::configurations(const Value& value, const VectorXd& base, std::v
         throw Error("unknown key '" + entry.key + "'", entry.keyPosition, "available: motion, at");
     return motion(value, base, out);
   }
+  if (value.isMap() && value.contains("file")) return named(fileFromMap(value), base, out);
   if (value.isMap() && value.size() > 0) {
-    VectorXd whole = base;
-    for (const Value::Entry& entry : value.entries())
-      for (const auto& number : coordinates_.numbersOf(entry.key, entry.keyPosition))
-        whole[number.index] = number.offset + number.scale * quantityOf(entry.value, coordinates_.unit(number.index));
-    out.push_back(std::move(whole));
+    out.push_back(reader().fromMap(value, base));
     return true;
   }
   throw Error("expected a configuration, found " + std::string(Value::typeName(value.type())), value.position(),
@@ -177,10 +154,10 @@ void PlanPlaces::region(const Value& value, PlanGoalRequest& goal) const {
   for (const Value::Entry& entry : value.entries()) {
     if (!entry.value.isList() || entry.value.size() != 2)
       throw Error("the ends of '" + entry.key + "' are two numbers", entry.value.position(), form);
-    for (const auto& number : coordinates_.numbersOf(entry.key, entry.keyPosition)) {
-      const int i = number.index;
-      const double low = quantityOf(entry.value[0], coordinates_.unit(i));
-      const double high = quantityOf(entry.value[1], coordinates_.unit(i));
+    for (const DrivenCoordinate& number : reader().find(entry.key, entry.keyPosition)) {
+      const int i = number.link;
+      const double low = quantityOf(entry.value[0], reader().unit(i));
+      const double high = quantityOf(entry.value[1], reader().unit(i));
       if (!(low <= high))
         throw Error("the lower end of '" + entry.key + "' is above its upper end", entry.value.position(),
                     "swap the two");
@@ -197,7 +174,7 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
                   "give its pose: [x, y, z, rx, ry, rz]");
     for (const RobotGoal& one : robotGoals(item, space_.robots, sources_, diagnostics_)) goal.ik.push_back(one);
   };
-  if (value.isString()) {
+  if (value.isString() && !isQuantity(value)) {
     const bool motion = (sources_.savedMotion && sources_.savedMotion(value.asString()) != nullptr) || promised(value);
     if (!motion) {
       const std::string kind = kindOfFile(value);
@@ -207,7 +184,8 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
       }
     }
   }
-  if (!value.isMap() || value.contains("motion")) return configurations(value, base, goal.configurations);
+  if (!value.isMap() || value.contains("motion") || value.contains("file"))
+    return configurations(value, base, goal.configurations);
   static const std::vector<std::string> kKeys = {"configuration", "configurations", "ik", "region", "tolerance"};
   bool all = true, any = false;
   Value byName = Value::map();  // Of what is no key of a goal: a configuration, as starts may be.
@@ -230,7 +208,7 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
       throw Error("a goal of a link goes below 'ik'", value.position(), "write goal: {ik: {link: ..., position: ...}}");
     } else {
       try {
-        (void)coordinates_.numbersOf(entry.key, entry.keyPosition);
+        (void)reader().find(entry.key, entry.keyPosition);
       } catch (const Error& error) {
         const std::string near = didYouMean(entry.key, kKeys);
         throw Error(

@@ -28,6 +28,7 @@ class PlanPlaces {
   void region(const Value& value, PlanGoalRequest& goal) const;
   std::string kindOfFile(const Value& name) const;
   bool promised(const Value& name) const;
+  const ConfigurationReader& reader() const { return coordinates_.reader(); }
 
   const PlanCoordinates& coordinates_;
   const PlanSpaceRequest& space_;

@@ -29,6 +29,17 @@ Value textAt(const std::string& text, const SourcePosition& where) {
   return value;
 }
 
+/// The links that one name or index stands for; a name may hold blanks.
+std::vector<int> linksNamed(const Robot& robot, const Value& name) {
+  Value list = Value::list();
+  list.push_back(name);
+  return linksFromSetting(robot, list);
+}
+
+bool knows(const Robot& robot, const Value& name) {
+  return name.isString() && !findCoordinates(robot, name.asString(), name.position()).empty();
+}
+
 int robotNamed(const World& world, const std::string& name, const SourcePosition& where) {
   try {
     return findRobot(world, textAt(name, where));
@@ -76,6 +87,14 @@ std::vector<int> idsOf(const World& world, const Value& value, int robot) {
     for (int i = 0; i < model.numLinks(); ++i) offer(model.link(i).name, {world.linkId(robot, i)});
   }
   if (matches.size() == 1) return matches.front();
+  const auto linkIds = [&](int index, const Value& link) {
+    std::vector<int> ids;
+    for (const int i : linksNamed(*world.robots[static_cast<std::size_t>(index)].robot, link))
+      ids.push_back(world.linkId(index, i));
+    return ids;
+  };
+  if (matches.empty() && robot >= 0 && knows(*world.robots[static_cast<std::size_t>(robot)].robot, value))
+    return linkIds(robot, value);  // By its joint or driver.
   if (matches.size() > 1) {
     std::string ids;
     for (const std::vector<int>& match : matches)
@@ -85,8 +104,7 @@ std::vector<int> idsOf(const World& world, const Value& value, int robot) {
   const auto [owner, link] = splitLink(name);
   if (!link.empty()) {
     const int index = robotNamed(world, owner, value.position());
-    return {world.linkId(
-        index, linkFromSetting(*world.robots[static_cast<std::size_t>(index)].robot, textAt(link, value.position())))};
+    return linkIds(index, textAt(link, value.position()));
   }
   const std::string near = didYouMean(name, names);
   throw Error("nothing in the world is called '" + name + "'", value.position(),
@@ -126,21 +144,18 @@ std::vector<int> planLinks(const World& world, const std::vector<int>& robots, c
       }
     }
     // Names may hold blanks.
-    if (robots.size() == 1 && model(robots.front()).description().findLink(value.asString()) >= 0)
-      items.assign(1, value);
+    if (robots.size() == 1 && knows(model(robots.front()), value)) items.assign(1, value);
   } else if (value.isScalar()) {
     items.push_back(value);
   }
   for (const Value& item : items) {
     const auto [owner, link] = item.isString() ? splitLink(item.asString()) : std::pair<std::string, std::string>();
-    const bool own =
-        robots.size() == 1 &&
-        (link.empty() || (item.isString() && model(robots.front()).description().findLink(item.asString()) >= 0));
+    const bool own = robots.size() == 1 && (link.empty() || knows(model(robots.front()), item));
     if (own) {
-      add(robots.front(), {linkFromSetting(model(robots.front()), item)});
+      add(robots.front(), linksNamed(model(robots.front()), item));
     } else if (!link.empty()) {
       const int robot = planned(owner, item.position());
-      add(robot, {linkFromSetting(model(robot), textAt(link, item.position()))});
+      add(robot, linksNamed(model(robot), textAt(link, item.position())));
     } else {
       throw Error("of which robot is link " + (item.isScalar() ? "'" + item.text() + "'" : "this") + "?",
                   item.position(), "write robot/link, or a map by robot: {left: [wrist], right: [0, 1]}");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "mortise/configuration/configuration_reader.h"
 #include "mortise/plan/plan_settings.h"
 #include "mortise/planning/motion_space.h"
 #include "mortise/planning/robot_coordinates.h"
@@ -17,44 +18,15 @@ class PlanCoordinates {
  public:
   PlanCoordinates(const World& world, const PlanSpaceRequest& request);
 
-  int wholeSize() const { return static_cast<int>(names_.size()); }
-  int plannedSize() const { return planned_; }
-  /// Of a number of whole configurations: "shoulder", or "left/shoulder" where several robots move; x, y, z, rx, ry, rz
-  /// of an object.
-  const std::string& name(int i) const { return names_.at(static_cast<std::size_t>(i)); }
-  /// "rad" or "m".
-  const char* unit(int i) const { return units_.at(static_cast<std::size_t>(i)); }
-  struct Number {
-    int index;
-    double scale = 1, offset = 0;  ///< The number is offset + scale * value of what was named.
-  };
-  /// The numbers that a name stands for: a link's one, or all those of a driver. An index is good, too.
-  std::vector<Number> numbersOf(std::string_view name, const SourcePosition& where) const;
-
-  /// One configuration from a list of numbers, or quantities with units: whole, or only what is planned for, and the
-  /// rest from `base`.
-  VectorXd configuration(const Value& value, const VectorXd& base) const;
-  /// The same from numbers; `what` they are, and where.
-  VectorXd configuration(const VectorXd& numbers, const VectorXd& base, const std::string& what,
-                         const SourcePosition& where) const;
-  /// "7 (links of robot 'arm')": for messages.
-  std::string describeSizes() const;
+  /// Reads whole configurations from numbers of all that moves, from numbers of what is planned for, or, of a single
+  /// robot, of its drivers; and from names: "shoulder", or "left/shoulder" where several robots move; x, y, z, rx, ry,
+  /// rz of an object.
+  const ConfigurationReader& reader() const { return reader_; }
+  int wholeSize() const { return reader_.size(); }
 
  private:
-  struct Part {
-    Mover mover;
-    std::optional<RobotCoordinates> coordinates;  ///< Of a robot.
-    std::vector<int> own;                         ///< Of an object: numbers that are planned for.
-  };
-  const World& world_;
-  std::vector<Part> parts_;
-  std::vector<std::string> names_;
-  std::vector<const char*> units_;
-  int planned_ = 0;
+  ConfigurationReader reader_;
 };
-
-/// A number, or text with a unit of the dimension of `unit`.
-double quantityOf(const Value& value, const char* unit);
 
 /// World ids of what a name means: a terrain, a rigid object, a link as `robot/link` or `robot[link]`, a robot with all
 /// its links, a link's name alone where `robot` (an index; -1: none) has it; or an id.

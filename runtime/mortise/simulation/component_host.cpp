@@ -38,7 +38,16 @@ std::string ComponentHost::findResource(std::string_view reference) const {
 Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
   if (loader_ == nullptr) return Host::loadTrajectory(reference);
   Diagnostics diagnostics;
-  Trajectory trajectory = loader_->trajectory(reference, referringFile_, diagnostics);
+  const std::string kind = loader_->contentOf(loader_->find(reference, referringFile_));
+  Trajectory trajectory;
+  if (kind == "configuration") {
+    trajectory.configurations.push_back(loader_->configuration(reference, referringFile_, diagnostics));
+    trajectory.times.push_back(0);
+  } else if (kind == "configurations") {
+    trajectory = std::get<Trajectory>(loader_->resource("trajectory", reference, referringFile_, diagnostics));
+  } else {
+    trajectory = loader_->trajectory(reference, referringFile_, diagnostics);
+  }
   for (const Diagnostic& said : diagnostics.all())
     if (said.severity != Severity::error)
       log_.write(LogLevel::warning, name_, Error(said.message, said.where, said.hint).what());

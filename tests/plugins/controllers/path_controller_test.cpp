@@ -39,10 +39,20 @@ TEST_F(PathControllerTest, AStepTakesTheShortestTimeAndDoesNotOvershoot) {
 }
 
 TEST_F(PathControllerTest, EveryFormOfArgumentsMeansTheSame) {
-  const std::vector<std::string> forms = {
-      "[0.5, -0.25, 1]",    "'0.5 -0.25 1'",         "'3  0.5 -0.25 1'",
-      "'0.5, -0.25, 1'",    "{q: [0.5, -0.25, 1]}",  "{configuration: '0.5 -0.25 1'}",
-      "[3, 0.5, -0.25, 1]", "{q: '3  0.5 -0.25 1'}", "['0.5', '-0.25 1']"};
+  const std::vector<std::string> forms = {"[0.5, -0.25, 1]",
+                                          "'0.5 -0.25 1'",
+                                          "'3  0.5 -0.25 1'",
+                                          "'0.5, -0.25, 1'",
+                                          "{q: [0.5, -0.25, 1]}",
+                                          "{configuration: '0.5 -0.25 1'}",
+                                          "[3, 0.5, -0.25, 1]",
+                                          "{q: '3  0.5 -0.25 1'}",
+                                          "['0.5', '-0.25 1']",
+                                          "[500 mrad, -0.25 rad, 1]",
+                                          "'0.5 -250 mrad 1'",
+                                          "{rod0: 0.5, rod1: -250 mrad, rod2: 1}",
+                                          "{q: {rod0: 0.5, rod1: -0.25, 2: 1}}",
+                                          "[{rod0: 0.5, rod1: -0.25, rod2: 1}]"};
   for (const std::string& form : forms) {
     auto controller = started(kType);
     updateAt(*controller, 0);
@@ -52,7 +62,8 @@ TEST_F(PathControllerTest, EveryFormOfArgumentsMeansTheSame) {
   }
   for (const char* form :
        {"'2 3 0.5 0 0 3 0 0.1 0'", "'2 0.5 0 0 0 0.1 0'", "[2, [0.5, 0, 0], [0, 0.1, 0]]",
-        "{t: 2, q: [0.5, 0, 0], v: [0, 0.1, 0]}", "{time: 2, configuration: [0.5, 0, 0], velocity: [0, 0.1, 0]}"}) {
+        "{t: 2, q: [0.5, 0, 0], v: [0, 0.1, 0]}", "{t: 2000 ms, q: {rod0: 0.5}, v: {rod1: 0.1 rad/s}}",
+        "{time: 2, configuration: [0.5, 0, 0], velocity: [0, 0.1, 0]}"}) {
     auto controller = started(kType);
     updateAt(*controller, 0);
     give(*controller, "set_tqv", form);
@@ -61,6 +72,18 @@ TEST_F(PathControllerTest, EveryFormOfArgumentsMeansTheSame) {
     EXPECT_NEAR(commands[1].velocity, 0.1, 1e-3) << form;
     EXPECT_EQ(setting(*controller, "endTime"), 2) << form;
   }
+}
+
+TEST_F(PathControllerTest, LinksThatAreNotNamedGoWhereTheyWereGoing) {
+  auto controller = started(kType);
+  updateAt(*controller, 0);
+  give(*controller, "set_q", "[0.5, 0.25, 0]");
+  give(*controller, "append_q", "{rod2: 1}");
+  give(*controller, "append_q", "{rod0: 0}");
+  updateAt(*controller, 9000);
+  EXPECT_EQ(positions(), (std::vector<double>{0, 0.25, 1}));
+  EXPECT_NE(refusal(*controller, "set_q", parseYaml("{rdo1: 1}", "here")).find("did you mean 'rod1'?"),
+            std::string::npos);
 }
 
 TEST_F(PathControllerTest, WrongArgumentsSayWhatIsExpectedAndChangeNothing) {
@@ -79,9 +102,9 @@ TEST_F(PathControllerTest, WrongArgumentsSayWhatIsExpectedAndChangeNothing) {
   refused("append_qv", "'3 0 0 0 2 0 0 0'", "2 numbers, but the robot has 3 links");
   refused("set_q", "'1 two 3'", "'two' is none");
   refused("set_q", "[1, .nan, 0]", "finite");
-  refused("set_q", "{p: [1, 2, 3]}", "no argument 'p'");
+  refused("set_q", "{p: [1, 2, 3]}", "no link, joint or driver 'p'");
   refused("set_qv", "{q: [1, 2, 3]}", "lacks its argument 'v'");
-  refused("set_q", "{q: [1, 2]}", "'q' has 2 numbers, not 3");
+  refused("set_q", "{q: [1, 2]}", "the configuration has 2 numbers");
   refused("set_q", "true", "takes numbers");
   refused("set_tq", "[0.05, 1, 1, 1]", "comes before the present");
   refused("append_tq", "[0.2, 1, 1, 1]", "comes before the end of the path");

@@ -48,6 +48,29 @@ class SimulationFiles : public PipelineTest {
   }
 };
 
+TEST_F(PipelineTest, SimulateStartsWhereConfigSays) {
+  writeFile(path("poses.configs"), "6  0 0 0 0 0 0\n6  0.5 0.25 0 0 0 0\n");
+  const std::vector<std::string> forms = {"config: [0.5, 0.25, 0, 0, 0, 0]", "start: 'poses.configs[1]'",
+                                          "config: {file: poses.configs, index: 1}",
+                                          "config: {reacher: [500 mrad, 0.25, 0, 0, 0, 0]}"};
+  std::string first;
+  for (const std::string& form : forms) {
+    const RunOutcome outcome =
+        run(good(write("stages:\n  - simulate: {duration: 2 ms, save: one, " + form + "}\n")), "out");
+    ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+    const Value& one = *outcome.result.findPath("results.one");
+    EXPECT_NEAR(one.findPath("robots.0.q")->asReals()[0], 0.5, 0.01) << form;
+    const std::string hash = one.at("state_hash").asString();
+    if (first.empty()) first = hash;
+    EXPECT_EQ(hash, first) << form;
+    std::filesystem::remove_all(path("out"));
+  }
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, config: {elbwo: 1}}\n", "did you mean 'elbow'?");
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, config: [0, 0]}\n",
+                "'config': the configuration has 2 numbers");
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, start: nowhere.config}\n", "cannot find 'nowhere.config'");
+}
+
 TEST_F(SimulationFiles, ASavedTrajectoryIsFollowed) {
   const Pipeline pipeline =
       good(write("stages:\n  - move: {by: 0.2, save: reach}\n  - simulate: {duration: 700 ms, follow: reach}\n"));

@@ -228,9 +228,10 @@ TEST_F(PlanSettingsTest, ReadsHowToPlanAndWhenToStop) {
 TEST_F(PlanSettingsTest, SaysWhatIsWrongAndWhere) {
   expectFault("{goal: [1, 0, 0]}", {"which robot", "left, right"});
   expectFault("{robot: lefd, goal: [1, 0, 0]}", {"plan.yaml:1:9", "'lefd'", "left"});
-  expectFault("{robot: left, goal: [1, 0]}", {"plan.yaml:1:21", "2 numbers", "3 (links of robot 'left')"});
+  expectFault("{robot: left, goal: [1, 0]}",
+              {"plan.yaml:1:21", "2 numbers", "3, one a link of robot 'left' (rod0, rod1, rod2)"});
   expectFault("{robot: left, links: [rod0, rod3], goal: [1, 0, 0]}", {"plan.yaml:1:29", "'rod3'", "rod"});
-  expectFault("{robot: left, links: [rod0], goal: [1, 0]}", {"or 1 (what is planned for)"});
+  expectFault("{robot: left, links: [rod0], goal: [1, 0]}", {"or 1, what is planned for (rod0)"});
   expectFault("{robot: left, goal: nowhere.config}", {"plan.yaml:1:21", "nowhere.config"});
   expectFault("{robot: left, goal: [1, 0, 2 m]}", {"plan.yaml:1:28", "'m'"});
   expectFault("{robot: left, goal: {regoin: {rod0: [0, 1]}}}", {"regoin", "did you mean 'region'?"});

@@ -1,0 +1,23 @@
+#pragma once
+
+/// Where a world's robots start, as people write it.
+
+#include <string>
+
+#include "mortise/base/value.h"
+#include "mortise/configuration/configuration_reader.h"
+#include "mortise/model/world.h"
+
+namespace mortise {
+
+/// Of one robot: anything that `ConfigurationReader` reads. Links that are not mentioned stay. Throws `Error`.
+void setConfiguration(World& world, int robot, const Value& value, const ConfigurationFiles& files);
+
+/// Whether this is a map from names (or ids) of robots to configurations.
+bool isByRobot(const World& world, const Value& value);
+
+/// Of all robots: a configuration of the only one; a map by robot, {left: ..., right: ...}; or a list with a
+/// configuration for the first, the second, ... robot, where null leaves one as it is. Throws `Error`.
+void setConfigurations(World& world, const Value& value, const ConfigurationFiles& files);
+
+}  // namespace mortise
