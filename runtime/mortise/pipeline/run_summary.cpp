@@ -9,7 +9,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/text_table.h"
-#include "mortise/simulation/run_record.h"
+#include "mortise/simulation/simulation_record.h"
 
 namespace mortise {
 
@@ -111,7 +111,7 @@ std::string shortLine(const std::string& text) {
 
 void addEndings(Value& result, const Simulation& simulation) {
   const World& world = simulation.world();
-  const RunRecord* record = simulation.record();
+  const SimulationRecord* record = simulation.record();
   Value robots = Value::list();
   for (std::size_t r = 0; r < world.robots.size(); ++r) {
     Value entry = result.at("robots")[r];

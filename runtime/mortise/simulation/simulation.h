@@ -27,7 +27,7 @@
 
 namespace mortise {
 
-class RunRecord;
+class SimulationRecord;
 struct BodyOverlap;
 
 /// What happens when a component throws or returns numbers that are not finite.
@@ -185,7 +185,7 @@ class Simulation {
   /// Begins to note how well robots keep to their commands, how hard their motors work and which states controllers go
   /// through, from nothing. Changes nothing of the simulation.
   void beginRecord();
-  const RunRecord* record() const;  ///< Null before `beginRecord`.
+  const SimulationRecord* record() const;  ///< Null before `beginRecord`.
   /// Every recorder gets the current state at once, then the state after every `interval` ticks. The recorder must be
   /// open; it is closed by `closeRecorders` or with the simulation.
   void addRecorder(ComponentPtr<Recorder> recorder, int interval = 1);

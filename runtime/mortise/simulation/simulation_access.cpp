@@ -25,7 +25,7 @@ std::span<const SensorReading> Simulation::sensorReadings(int robot) const { ret
 const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->statusSpans; }
 ContactSource Simulation::contactSource() const { return state_->contactSource; }
 std::span<const JointState> Simulation::jointStates() const { return state_->joints; }
-const RunRecord* Simulation::record() const { return state_->record.get(); }
+const SimulationRecord* Simulation::record() const { return state_->record.get(); }
 const SceneMap& Simulation::sceneMap() const { return state_->map; }
 
 std::vector<JointState> Simulation::worldJointStates() const {

@@ -44,7 +44,7 @@ void Simulation::State::movedByHand() {
 }
 
 void Simulation::beginRecord() {
-  state_->record = std::make_unique<RunRecord>(state_->world, state_->capabilities.dynamics);
+  state_->record = std::make_unique<SimulationRecord>(state_->world, state_->capabilities.dynamics);
 }
 
 void Simulation::setGravity(const Vector3d& gravity) {

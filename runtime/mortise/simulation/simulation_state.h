@@ -10,9 +10,9 @@
 
 #include "mortise/simulation/boundary_layer.h"
 #include "mortise/simulation/component_slots.h"
-#include "mortise/simulation/run_record.h"
 #include "mortise/simulation/scene_signature.h"
 #include "mortise/simulation/simulation.h"
+#include "mortise/simulation/simulation_record.h"
 #include "mortise/simulation/stability.h"
 
 namespace mortise {
@@ -99,7 +99,7 @@ struct Simulation::State {
   };
   std::vector<RecorderSlot> recorders;
   std::vector<std::byte> initial;
-  std::unique_ptr<RunRecord> record;  ///< Null: nothing is noted.
+  std::unique_ptr<SimulationRecord> record;  ///< Null: nothing is noted.
 
   double time() const { return timeBase + static_cast<double>(tick - tickBase) * dt; }
   std::int64_t ticksAtRate() const { return tick - tickBase; }

@@ -35,9 +35,9 @@ struct StateChange {
   std::string from, to;    ///< Names of the states or steps.
 };
 
-class RunRecord {
+class SimulationRecord {
  public:
-  RunRecord(const World& world, bool motors);
+  SimulationRecord(const World& world, bool motors);
 
   /// After the controller of a robot ran: its commands, one a driver, and where the robot is.
   void addCommands(int robot, std::span<const ActuatorCommand> commands, const VectorXd& q, double time);

@@ -1,4 +1,4 @@
-#include "mortise/simulation/run_record.h"
+#include "mortise/simulation/simulation_record.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,13 +24,14 @@ std::string activeName(const Controller& controller, const std::string& part, do
 
 }  // namespace
 
-RunRecord::RunRecord(const World& world, bool motors)
+SimulationRecord::SimulationRecord(const World& world, bool motors)
     : world_(world), robots_(world.robots.size()), channelsSeen_(world.robots.size(), 0) {
   for (std::size_t r = 0; motors && r < robots_.size(); ++r)
     robots_[r].peaks.resize(static_cast<std::size_t>(world.robots[r].robot->numDrivers()));
 }
 
-void RunRecord::addCommands(int robot, std::span<const ActuatorCommand> commands, const VectorXd& q, double time) {
+void SimulationRecord::addCommands(int robot, std::span<const ActuatorCommand> commands, const VectorXd& q,
+                                   double time) {
   RobotRecord& record = robots_[static_cast<std::size_t>(robot)];
   const Robot& model = *world_.robots[static_cast<std::size_t>(robot)].robot;
   for (int i = 0; i < static_cast<int>(commands.size()); ++i) {
@@ -44,14 +45,15 @@ void RunRecord::addCommands(int robot, std::span<const ActuatorCommand> commands
   }
 }
 
-void RunRecord::addTorques(int robot, std::span<const double> torques, double time) {
+void SimulationRecord::addTorques(int robot, std::span<const double> torques, double time) {
   std::vector<RobotRecord::Peak>& peaks = robots_[static_cast<std::size_t>(robot)].peaks;
   for (std::size_t i = 0; i < std::min(peaks.size(), torques.size()); ++i)
     if (std::abs(torques[i]) > peaks[i].torque) peaks[i] = {std::abs(torques[i]), time};
 }
 
 /// Channels appear when they are first used and stay where they are.
-void RunRecord::watch(int robot, const std::string& name, const Controller& controller, const ChannelTable& channels) {
+void SimulationRecord::watch(int robot, const std::string& name, const Controller& controller,
+                             const ChannelTable& channels) {
   for (const auto& [key, values] : channels.all()) {
     // "name/child/child/active"
     if (!key.starts_with(name + "/") || !key.ends_with("/" + std::string(kActive)) || values.size() != 1) continue;
@@ -66,8 +68,8 @@ void RunRecord::watch(int robot, const std::string& name, const Controller& cont
   }
 }
 
-void RunRecord::addStates(int robot, const std::string& name, const Controller& controller,
-                          const ChannelTable& channels, double time) {
+void SimulationRecord::addStates(int robot, const std::string& name, const Controller& controller,
+                                 const ChannelTable& channels, double time) {
   for (Watched& watched : watched_) {
     if (watched.robot != robot || watched.number->size() != 1 || watched.number->front() == watched.last) continue;
     watched.last = watched.number->front();
