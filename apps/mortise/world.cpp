@@ -10,6 +10,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
+#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/world_info.h"
 #include "mortise/inspect/world_save.h"
