@@ -29,15 +29,19 @@ bool showsFailure(const Command& command) {
                      [](const std::string& line) { return line.find("error") != std::string::npos; });
 }
 
-/// Lines of the page that show other things than what is printed, replaced; from the end, so that the lines before keep
-/// their numbers.
+bool endedAsShown(const Command& command, const CommandRun& run) {
+  return run.exitCode == 0 || (run.exitCode > 0 && showsFailure(command));
+}
+
+/// Lines of the page that show other things than what is printed, replaced, unless the command failed; from the end, so
+/// that the lines before keep their numbers.
 void update(const std::string& file, const Page& page, const std::vector<std::vector<CommandRun>>& runs) {
   std::vector<std::string> lines = page.lines;
   for (std::size_t b = page.blocks.size(); b-- > 0;)
     for (std::size_t c = page.blocks[b].commands.size(); c-- > 0;) {
       const Command& command = page.blocks[b].commands[c];
       const CommandRun& run = runs[b][c];
-      if (run.exitCode < 0 || command.shown.empty()) continue;
+      if (command.shown.empty() || !endedAsShown(command, run)) continue;
       if (compare(command.shown, run.printed, !page.blocks[b].numbersVary.empty()).same) continue;
       const auto begin = lines.begin() + command.shownLine - 1;
       const auto at = lines.erase(begin, begin + static_cast<std::ptrdiff_t>(command.shown.size()));
@@ -75,9 +79,7 @@ TEST_P(PageTest, ShowsWhatCommandsPrint) {
       std::string printed;
       for (const std::string& line : run.printed) printed += "  " + line + "\n";
       const std::string where = GetParam() + ":" + std::to_string(command.line) + ": $ " + command.text + "\n";
-      EXPECT_TRUE(run.exitCode == 0 || (run.exitCode > 0 && showsFailure(command)))
-          << where << "ended with " << run.exitCode << "\n"
-          << printed;
+      EXPECT_TRUE(endedAsShown(command, run)) << where << "ended with " << run.exitCode << "\n" << printed;
       if (command.shown.empty()) continue;
       const Comparison result = compare(command.shown, run.printed, !block.numbersVary.empty());
       EXPECT_TRUE(result.same) << where << result.difference;
