@@ -230,7 +230,7 @@ TEST_F(PipelineCheck, ArgumentsOfCommandsFitTheRobot) {
     return "stages:\n  - simulate: {duration: 1 s, commands: [{at: 0, " + entry + "}]}\n";
   };
   expectProblem(command("command: set_q, arguments: [1, 2, 3]"), "a position for each link: 6 numbers, not 3");
-  expectProblem(command("command: append_tq, arguments: {t: 1, q: [1, 2]}"), "'q' has 2 numbers, not 6");
+  expectProblem(command("command: append_tq, arguments: {t: 1, q: [1, 2]}"), "the configuration has 2 numbers");
   good(write(command("command: set_q, arguments: [0, 0, 0, 0, 0, 0]")));
 }
 
