@@ -27,7 +27,7 @@ Lines offered(std::vector<std::string> words) {
 
 TEST(Completion, CommandsAndWhatIsBelowThem) {
   EXPECT_EQ(offered({"ge"}), Lines{"geometry"});
-  EXPECT_EQ(offered({"world", ""}), (Lines{"info", "save", "collisions"}));
+  EXPECT_EQ(offered({"world", ""}), (Lines{"info", "check", "save", "collisions"}));
   EXPECT_EQ(offered({"plan", "b"}), (Lines{"benchmark", ":files"}));
   EXPECT_EQ(offered({"help", "robot", "ev"}), Lines{"eval"});
   EXPECT_EQ(offered({"completion", ""}), (Lines{"bash", "zsh", "fish"}));
