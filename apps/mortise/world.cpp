@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <iomanip>
-#include <map>
 #include <sstream>
 
 #include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/inspect/world_check.h"
 #include "mortise/inspect/world_info.h"
 #include "mortise/inspect/world_save.h"
 #include "mortise/plugin/format_loader.h"
@@ -44,8 +43,11 @@ std::string paddingText(const World& world, int firstId, int count) {
 
 std::string summary(const World& world, const std::string& file) {
   std::ostringstream out;
-  out << file << ": " << world.robots.size() << " robots, " << world.objects.size() << " rigid objects, "
-      << world.terrains.size() << " terrains, ";
+  const auto counted = [](std::size_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  out << file << ": " << counted(world.robots.size(), "robot") << ", " << counted(world.objects.size(), "rigid object")
+      << ", " << counted(world.terrains.size(), "terrain") << ", ";
   if (world.numIds() > 0) out << "ids 0 to " << world.numIds() - 1 << "\n";
   if (world.numIds() == 0) out << "no ids\n";
   const auto id = [&out](const char* kind, int number, const std::string& name) -> std::ostream& {
@@ -87,32 +89,6 @@ std::string summary(const World& world, const std::string& file) {
   return out.str();
 }
 
-/// What a world may say and still load, though hardly on purpose.
-void warnAboutNames(const World& world, const Registry& registry, LogSink& log) {
-  const auto warn = [&](const std::string& message, const std::string& hint) {
-    log.write(LogLevel::warning, "world", Error(message, {world.file, 0, 0, {}}, hint).what());
-  };
-  const std::string& backend = world.simulation.backend;
-  if (!backend.empty() && registry.find(Kind::physics, backend) == nullptr) {
-    std::vector<std::string> names;
-    for (const ComponentInfo& info : registry.components())
-      if (info.kind == Kind::physics) names.insert(names.end(), info.aliases.begin(), info.aliases.end());
-    const std::string near = didYouMean(backend, names);
-    warn("no plugin has the physics backend '" + backend + "' that <simulation> names",
-         near.empty() ? listNames(names) : near);
-  }
-  std::map<std::string, std::vector<int>> robots;
-  for (std::size_t i = 0; i < world.robots.size(); ++i)
-    robots[world.robots[i].name].push_back(world.robotId(static_cast<int>(i)));
-  for (const auto& [name, ids] : robots) {
-    if (ids.size() < 2) continue;
-    std::string list;
-    for (const int id : ids) list += (list.empty() ? "" : ", ") + std::to_string(id);
-    warn(std::to_string(ids.size()) + " robots are called '" + name + "', with the ids " + list,
-         "name them by their ids, or give each a name of its own");
-  }
-}
-
 int worldInfo(const Arguments& arguments) {
   CommandLine line("mortise world info", "print what a world holds: ids, names, frames, masses, surfaces, simulation");
   line.positional("FILE", "world file").flag("strict", "treat warnings about files as errors").withPlugins();
@@ -126,7 +102,9 @@ int worldInfo(const Arguments& arguments) {
   const World world = loader.world(file, {}, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  warnAboutNames(world, *registry, line.log());
+  Diagnostics names;
+  checkWorldNames(world, *registry, names);
+  printWarnings(line, names);
   print(line.json() ? toJson(worldInfo(world, file)) + "\n" : summary(world, file));
   return 0;
 }

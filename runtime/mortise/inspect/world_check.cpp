@@ -31,6 +31,14 @@ class WorldChecker {
     return checkOverlaps();
   }
 
+  void runNames() {
+    checkNames();
+    if (const std::string& name = world_.simulation.backend;
+        !name.empty() && registry_.find(Kind::physics, name) == nullptr)
+      diagnostics_.warning("no plugin has a physics backend '" + name + "'", placeOf({}),
+                           componentNameHint(registry_, Kind::physics, name));
+  }
+
  private:
   SourcePosition placeOf(const SourcePosition& position) const {
     return position.known() ? position : SourcePosition{world_.file, 0, 0, {}};
@@ -171,6 +179,10 @@ class WorldChecker {
 
 std::vector<BodyOverlap> checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics) {
   return WorldChecker(world, registry, diagnostics).run();
+}
+
+void checkWorldNames(const World& world, const Registry& registry, Diagnostics& diagnostics) {
+  WorldChecker(world, registry, diagnostics).runNames();
 }
 
 }  // namespace mortise

@@ -16,4 +16,8 @@ namespace mortise {
 /// between without mass. Returns the overlaps, the deepest first.
 std::vector<BodyOverlap> checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics);
 
+/// The part of it that concerns names, as warnings and notes: robots, objects and terrains of the same name, and a
+/// backend that no plugin has.
+void checkWorldNames(const World& world, const Registry& registry, Diagnostics& diagnostics);
+
 }  // namespace mortise
