@@ -108,6 +108,11 @@ TEST_F(ConfigurationReaderTest, WrongNamesUnitsAndNumbersAreSaid) {
   expectRefusal("true", "expected a configuration, found");
 }
 
+TEST_F(ConfigurationReaderTest, TwoNamesOfOneLinkMustAgree) {
+  expectRefusal("{rod1: 0.5, elbow: 1}", "'rod1' and 'elbow' move the same link to 0.5 and to 1");
+  EXPECT_EQ(read("{rod1: 0.5, elbow: 0.5}")[1], 0.5);
+}
+
 TEST_F(ConfigurationReaderTest, VelocitiesHaveNoOffset) {
   const ConfigurationReader reader(*robot, ConfigurationReader::Quantity::velocity);
   const VectorXd dq = reader.read(parseYaml("{grip: 180 deg/s, rod0: 1 mm/s}", "here"), VectorXd::Zero(4));

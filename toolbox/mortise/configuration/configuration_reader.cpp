@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
@@ -193,11 +194,18 @@ VectorXd ConfigurationReader::fromList(const Value& list, const VectorXd& base) 
 
 VectorXd ConfigurationReader::fromMap(const Value& map, const VectorXd& base) const {
   VectorXd q = base;
+  std::map<int, const Value::Entry*> setBy;
   for (const Value::Entry& entry : map.entries())
     for (const DrivenCoordinate& coordinate : find(entry.key, entry.keyPosition)) {
       const double number = quantityOf(entry.value, unit(coordinate.link));
       if (!std::isfinite(number)) throw Error("'" + entry.key + "' is not finite", entry.value.position());
-      q[coordinate.link] = coordinate.offset + coordinate.scale * number;
+      const double value = coordinate.offset + coordinate.scale * number;
+      const auto [earlier, isNew] = setBy.emplace(coordinate.link, &entry);
+      if (!isNew && q[coordinate.link] != value)
+        throw Error("'" + earlier->second->key + "' and '" + entry.key + "' move the same link to " +
+                        formatReal(q[coordinate.link]) + " and to " + formatReal(value),
+                    entry.keyPosition, "keep one of the two");
+      q[coordinate.link] = value;
     }
   return q;
 }
