@@ -101,7 +101,8 @@ int plan(const Arguments& arguments) {
   if (namesProblems(line)) return planProblems(line, commandText(arguments));
   const auto registry = line.makeRegistry();
   if (line.has("list-planners")) return listPlanners(line, *registry);
-  if (line.positionals().empty()) throw UsageError("missing WORLD\n  hint: `mortise plan --help` explains every option");
+  if (line.positionals().empty())
+    throw UsageError("missing WORLD\n  hint: `mortise plan --help` explains every option");
 
   const Value settings = planSettings(line);
   if (!settings.contains("goal")) throw UsageError("missing --goal or --goal-ik");

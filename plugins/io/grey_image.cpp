@@ -13,7 +13,7 @@ namespace mortise::io {
 namespace {
 
 constexpr int kLargest = 1 << 15;
-/// An image that is one colour packs a thousand times smaller than the heights that it becomes.
+/// An image of one color packs a thousand times smaller than the heights that it becomes.
 constexpr std::int64_t kMostPixels = 25'000'000;
 
 /// Puts samples of all channels of each pixel together to one brightness.

@@ -21,7 +21,7 @@ class WorldReader {
     world_.file = context_.path;
     XmlElement root(file_, file_.root(), out_);
     // Where the manual has it. Klamp't's reader knows `<display>` alone, which wins, and is what is written.
-    readColour(root);
+    readColor(root);
     world_.notes.attributes = root.warnAboutOthers();
     // Comments around <world>: before everything, and behind it.
     int before = 0;
@@ -87,13 +87,13 @@ class WorldReader {
 
   void readBackground(const tinyxml2::XMLElement& display) {
     XmlElement element(file_, display, out_);
-    readColour(element);
+    readColor(element);
     element.warnAboutOthers();
     Value others = element.attributes({"background"});
     if (others.size() > 0) world_.display.push_back(std::move(others));
   }
 
-  void readColour(XmlElement& element) {
+  void readColor(XmlElement& element) {
     auto colour = element.reals("background");
     if (!colour) return;
     if (colour->size() == 3) colour->push_back(1);

@@ -133,8 +133,8 @@ class Expander {
     }
     if (active_.size() >= kMaxReferences) {
       if (!std::exchange(tooDeep_, true))
-        diagnostics_.error("variables refer to each other more than " + std::to_string(kMaxReferences) + " deep, from '" +
-                               active_.front() + "' on",
+        diagnostics_.error("variables refer to each other more than " + std::to_string(kMaxReferences) +
+                               " deep, from '" + active_.front() + "' on",
                            written->second->position(), "write the value out where it is used");
       done_[name].bad = true;
       return nullptr;
