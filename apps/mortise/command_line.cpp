@@ -46,6 +46,19 @@ struct CommandLine::State {
     throw std::logic_error("values of '" + name + "', which is not declared");
   }
 
+  /// Options by the names that they are declared with.
+  Arguments withoutSynonyms(Arguments arguments) const {
+    for (std::string& argument : arguments) {
+      if (argument == "--") break;
+      for (const OptionSpec& option : spec.options) {
+        const std::string word = "--" + option.synonym;
+        if (!option.synonym.empty() && (argument == word || argument.starts_with(word + "=")))
+          argument = "--" + option.name + argument.substr(word.size());
+      }
+    }
+    return arguments;
+  }
+
   [[noreturn]] void wrong(const std::string& message) const {
     throw UsageError(message + "\n" + spec.usage() + "\n  hint: `" + spec.name + " --help` explains every option");
   }
@@ -79,6 +92,11 @@ CommandLine& CommandLine::repeatedOption(const std::string& name, const std::str
   state_->options.add_options()(
       name.c_str(), po::value<std::vector<std::string>>()->composing()->value_name(placeholder), help.c_str());
   state_->declare(name, placeholder, help).repeated = true;
+  return *this;
+}
+
+CommandLine& CommandLine::synonym(const std::string& name) {
+  state_->spec.options.back().synonym = name;
   return *this;
 }
 
@@ -127,8 +145,9 @@ CommandLine& CommandLine::epilog(std::string text) {
   return *this;
 }
 
-bool CommandLine::parse(const Arguments& arguments) {
+bool CommandLine::parse(const Arguments& words) {
   State& s = *state_;
+  const Arguments arguments = s.withoutSynonyms(words);
   if (answerInspection(s.spec)) return false;
   po::options_description all;
   all.add(s.options);

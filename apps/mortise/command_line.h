@@ -40,6 +40,8 @@ class CommandLine {
   CommandLine& flag(const std::string& name, const std::string& help);
   CommandLine& option(const std::string& name, const std::string& placeholder, const std::string& help);
   CommandLine& repeatedOption(const std::string& name, const std::string& placeholder, const std::string& help);
+  /// Another long name of the option declared last.
+  CommandLine& synonym(const std::string& name);
   /// Positional arguments, in order. `max` < 0: any number (the last positional only).
   CommandLine& positional(const std::string& placeholder, const std::string& help, int min = 1, int max = 1);
   /// Adds --set KEY=VALUE, repeatable.

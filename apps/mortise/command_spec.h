@@ -26,6 +26,7 @@ struct OptionSpec {
   std::string help;
   bool repeated = false;
   ValueNames values;
+  std::string synonym = {};  ///< Another long name, or empty.
 
   /// "-o, --output DIR"; without a short name, blanks in its place.
   std::string shown() const;

@@ -18,6 +18,13 @@ Value configurationOption(const std::string& option, const std::string& text) {
   }
 }
 
+void declareConfigurations(CommandLine& line, const std::string& otherwise) {
+  line.repeatedOption("config", "WHERE",
+                      "where the first, second, ... robot is: numbers 0,90deg,0, a .config file, YAML such as {elbow: "
+                      "90 deg}, or, of several robots, {left: ..., right: ...} (default: " +
+                          otherwise + ")");
+}
+
 void readConfigurations(const CommandLine& line, FormatLoader& loader, World& world, Diagnostics& diagnostics) {
   const std::vector<std::string> texts = line.texts("config");
   const ConfigurationFiles files = configurationFiles(loader, diagnostics);
@@ -25,14 +32,14 @@ void readConfigurations(const CommandLine& line, FormatLoader& loader, World& wo
   for (const std::string& text : texts) {
     const Value value = configurationOption("config", text);
     if (isByRobot(world, value)) {
-      setConfigurations(world, value, files);
+      setConfigurations(world, value, files, diagnostics);
       continue;
     }
     if (next == static_cast<int>(world.robots.size()))
       throw Error(std::to_string(texts.size()) + " configurations are given with --config, but the world has " +
                       std::to_string(world.robots.size()) + (next == 1 ? " robot" : " robots"),
                   {}, "the first is for the first robot, the second for the second, ...");
-    setConfiguration(world, next++, value, files);
+    setConfiguration(world, next++, value, files, diagnostics);
   }
 }
 

@@ -15,6 +15,8 @@ ConfigurationFiles configurationFiles(FormatLoader& loader, Diagnostics& diagnos
 /// The value of `option` as numbers, YAML or a file's name. Throws `UsageError` for what is no YAML.
 Value configurationOption(const std::string& option, const std::string& text);
 
+/// Declares --config of a world; `otherwise` says where robots are without it.
+void declareConfigurations(CommandLine& line, const std::string& otherwise);
 /// --config of a world: the n-th is of the n-th robot, and a map by robot is of all.
 void readConfigurations(const CommandLine& line, FormatLoader& loader, World& world, Diagnostics& diagnostics);
 

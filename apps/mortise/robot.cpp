@@ -71,7 +71,8 @@ int robotInfo(const Arguments& arguments) {
 
 /// The one state that options give, as a sample.
 Value sampleFromOptions(const CommandLine& line, const Robot& robot, FormatLoader& loader, Diagnostics& diagnostics) {
-  const VectorXd q = readConfiguration("q", line.text("q"), robot, robot.initialConfiguration(), loader, diagnostics);
+  const VectorXd q =
+      readConfiguration("config", line.text("config"), robot, robot.initialConfiguration(), loader, diagnostics);
   Value sample = Value::map();
   sample.set("q", inspect::list(q));
   const VectorXd zero = VectorXd::Zero(q.size());
@@ -92,10 +93,11 @@ Value samplesFromFile(const std::string& name) {
 int robotEval(const Arguments& arguments) {
   CommandLine line("mortise robot eval", "kinematics and dynamics of a robot at given states, as JSON");
   declareRobot(line);
-  line.option("q", "WHERE",
+  line.option("config", "WHERE",
               "one state: numbers 0,90deg,0 (one a link or a driver), a .config file, or YAML such as {elbow: 90 deg}; "
-              "links that are not named are as in the file")
-      .option("dq", "RATES", "with --q: velocities, written alike, such as {elbow: 90 deg/s} (default: 0)")
+              "links that are not named are as in the file; --q is the same")
+      .synonym("q")
+      .option("dq", "RATES", "with --config: velocities, written alike, such as {elbow: 90 deg/s} (default: 0)")
       .option(
           "samples", "FILE",
           "JSON or YAML with samples: [{q, dq, ddq, tau_in}], one number a link; all but q are 0 where they are left "
@@ -110,17 +112,18 @@ int robotEval(const Arguments& arguments) {
           "link's\n"
           "origin, in the world frame.\n\n"
           "Example:\n"
-          "  mortise robot eval arm.urdf --q '{elbow_joint: 90 deg}' --link hand\n");
+          "  mortise robot eval arm.urdf --config '{elbow_joint: 90 deg}' --link hand\n");
   if (!line.parse(arguments)) return 0;
-  if (line.has("samples") == line.has("q"))
-    throw UsageError(line.has("q") ? "--q and --samples exclude each other" : "missing --q WHERE, or --samples FILE");
-  if (line.has("dq") && !line.has("q")) throw UsageError("--dq goes with --q");
+  if (line.has("samples") == line.has("config"))
+    throw UsageError(line.has("config") ? "--config and --samples exclude each other"
+                                        : "missing --config WHERE, or --samples FILE");
+  if (line.has("dq") && !line.has("config")) throw UsageError("--dq goes with --config");
   Diagnostics diagnostics;
   const RobotPtr robot = loadRobot(line, diagnostics);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   const Value samples =
-      line.has("q") ? sampleFromOptions(line, *robot, loader, diagnostics) : samplesFromFile(line.text("samples"));
+      line.has("config") ? sampleFromOptions(line, *robot, loader, diagnostics) : samplesFromFile(line.text("samples"));
   std::vector<int> links;
   for (const std::string& name : line.texts("link"))
     links.push_back(linkFromSetting(*robot, Value(name).setPosition({"--link", 0, 0, {}})));

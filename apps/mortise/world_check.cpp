@@ -2,6 +2,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "configuration_options.h"
 #include "diagnostics_output.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
@@ -13,12 +14,15 @@ namespace mortise::app {
 int worldCheckCommand(const Arguments& arguments) {
   CommandLine line("mortise world check",
                    "say what is doubtful about a world before it is simulated; exit code 1 when something is wrong");
-  line.positional("FILE", "world file").flag("strict", "treat warnings as errors").withPlugins();
+  line.positional("FILE", "world file");
+  declareConfigurations(line, "where the world has it");
+  line.flag("strict", "treat warnings as errors").withPlugins();
   addResourceOptions(line);
   line.epilog(
       "Errors: files that are missing or wrong, names that nothing has, backends that no plugin has. Warnings: bodies\n"
       "that overlap at the start, and by how much; robots of the same name; links that move but have no mass; objects\n"
       "without mass or shape; configurations outside of joint limits; controllers and sensors that no plugin has.\n"
+      "Notes: bodies that start nearer than the padding that a simulation puts around them.\n"
       "`mortise robot check` looks at one robot more closely.\n\nExample:\n"
       "  mortise world check data/worlds/blocks.xml --json\n");
   if (!line.parse(arguments)) return 0;
@@ -27,10 +31,11 @@ int worldCheckCommand(const Arguments& arguments) {
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
-  std::vector<BodyOverlap> overlaps;
+  StartOverlaps overlaps;
   World world;
   try {
     world = loader.world(file, {}, diagnostics);
+    if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
     if (!diagnostics.hasErrors() || world.numIds() > 0) overlaps = checkWorld(world, *registry, diagnostics);
   } catch (const DiagnosticsError& error) {
     for (const Diagnostic& problem : error.list()) diagnostics.add(problem);
@@ -44,7 +49,8 @@ int worldCheckCommand(const Arguments& arguments) {
     result.set("errors", diagnostics.errorCount());
     result.set("warnings", diagnostics.warningCount());
     result.set("problems", diagnosticsValue(diagnostics));
-    result.set("overlaps", overlapList(overlaps, world));
+    result.set("overlaps", overlapList(overlaps.bodies, world));
+    result.set("padding_overlaps", overlapList(overlaps.paddings, world));
     print(toJson(result) + "\n");
   } else {
     print(problemText(diagnostics, file));

@@ -11,11 +11,9 @@ namespace mortise::app {
 
 int worldCollisionsCommand(const Arguments& arguments) {
   CommandLine line("mortise world collisions", "what collides in a world, as loaded or with robots elsewhere");
-  line.positional("FILE", "world file")
-      .repeatedOption("config", "WHERE",
-                      "where the first, second, ... robot is: numbers 0,90deg,0, a .config file, YAML such as {elbow: "
-                      "90 deg}, or, of several robots, {left: ..., right: ...} (default: where the world has it)")
-      .option("tolerance", "LENGTH", "bodies this near count as colliding; default 0")
+  line.positional("FILE", "world file");
+  declareConfigurations(line, "where the world has it");
+  line.option("tolerance", "LENGTH", "bodies this near count as colliding; default 0")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
   addResourceOptions(line);
@@ -44,7 +42,8 @@ int worldCollisionsCommand(const Arguments& arguments) {
     print(toJson(result) + "\n");
     return 0;
   }
-  std::string text = file + ": " + std::to_string(collisions.size()) + " pairs collide\n";
+  std::string text = file + ": " + std::to_string(collisions.size()) +
+                     (collisions.size() == 1 ? " pair collides\n" : " pairs collide\n");
   for (std::size_t i = 0; i < collisions.size(); ++i) {
     const Value &pair = collisions[i], &ids = pair.at("ids"), &names = pair.at("names");
     text += "  " + ids[0].text() + " " + names[0].asString() + ", " + ids[1].text() + " " + names[1].asString() + ": " +

@@ -137,13 +137,13 @@ TEST_F(RobotCommand, EvalSaysWhatIsWrongWithAState) {
     EXPECT_EQ(ran.exitCode, code);
     EXPECT_NE(ran.err.find(expected), std::string::npos) << expected << "\n" << ran.err;
   };
-  fails({}, 2, "missing --q");
+  fails({}, 2, "missing --config");
   fails({"--q", "0,0,0"}, 1, "give 2, one a link of robot 'r' (base, arm)");
   fails({"--q", "{amr: 1}"}, 1, "did you mean 'arm'?");
-  fails({"--q", "[0, 1"}, 2, "--q");
+  fails({"--q", "[0, 1"}, 2, "--config");
   fails({"--q", "0,0", "--link", "hand"}, 1, "has no link 'hand'");
   fails({"--q", "0,0", "--samples", file}, 2, "exclude each other");
-  fails({"--samples", file, "--dq", "0,0"}, 2, "goes with --q");
+  fails({"--samples", file, "--dq", "0,0"}, 2, "goes with --config");
 }
 
 TEST_F(RobotCommand, CheckNamesRootsThatFloatAndLinksWithoutInertia) {

@@ -67,6 +67,100 @@ TEST_F(StartsAndEndings, BodiesThatOverlapAtTheStartAreNamedWithTheirDepth) {
   }
 }
 
+TEST_F(StartsAndEndings, EveryCommandFindsTheSameDepth) {
+  // Boxes as meshes: their surfaces cross, and the distance between them is 0.
+  write("box.off",
+        "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n"
+        "3 0 1 5\n3 0 5 4\n3 1 2 6\n3 1 6 5\n3 2 3 7\n3 2 7 6\n3 3 0 4\n3 3 4 7\n");
+  for (const char* surface : {"",
+                              "<simulation><terrain index='0'><geometry padding='0.01' preshrink='1'/></terrain>"
+                              "</simulation>"}) {
+    const std::string file = write(
+        "boxes.xml", std::string("<world><terrain name='under' file='box.off'/><rigidObject name='over' position='0.1 "
+                                 "0.1 0.93'><geometry file='box.off'/><physics mass='1' automass='1'/></rigidObject>") +
+                         surface + "</world>");
+    const Value pair = json({"world", "collisions", file}).at("collisions")[0];
+    EXPECT_NEAR(pair.at("distance").asReal(), -0.07, 1e-6);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"world", "check", file}, {"sim", file, "--duration", "1ms"}})
+      EXPECT_NEAR(json(words).at("overlaps")[0].at("depth").asReal(), -pair.at("distance").asReal(), 1e-12) << words[0];
+    says(runMortise({"world", "collisions", file}).out, {"1 pair collides", "over: -0.07000"});
+  }
+}
+
+TEST_F(StartsAndEndings, BodiesThatStartNearerThanTheirPaddingAreNamed) {
+  const std::string near = balls(0.203);
+  const Ran checked = runMortise({"world", "check", near});
+  EXPECT_EQ(checked.exitCode, 0);
+  says(checked.out, {"note: 1 pair of bodies starts nearer than its padding", "0.003 m of 0.005 m  0 left, 1 right",
+                     "0 errors, 0 warnings"});
+  const Value report = json({"world", "check", near}).at("padding_overlaps");
+  ASSERT_EQ(report.size(), 1u);
+  EXPECT_NEAR(report[0].at("distance").asReal(), 0.003, 1e-9);
+  EXPECT_NEAR(report[0].at("padding").asReal(), 0.005, 1e-12);
+  says(runMortise({"sim", near, "--duration", "1ms"}).err, {"0.003 m of 0.005 m  0 left, 1 right"});
+  EXPECT_EQ(json({"sim", near, "--duration", "1ms"}).at("padding_overlaps").size(), 1u);
+  // Where they rest, they sink in a little.
+  const std::string resting = balls(0.2047);
+  EXPECT_EQ(runMortise({"world", "check", resting}).out.find("padding"), std::string::npos);
+  EXPECT_FALSE(json({"sim", resting, "--duration", "1ms"}).contains("padding_overlaps"));
+}
+
+TEST_F(StartsAndEndings, StartsOutsideOfJointLimitsAreWarnings) {
+  const char* said = "robot 'reacher' starts outside of its joint limits: 'shoulder_yaw' at 9, not in -2.96";
+  const std::vector<std::string> run = {"sim", kBlockWorld, "--config", "{shoulder_yaw: 9}", "--duration", "1ms"};
+  const Ran ran = runMortise(run);
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  says(ran.err, {"warning: ", said});
+  std::vector<std::string> strict = run;
+  strict.push_back("--strict");
+  EXPECT_EQ(runMortise(strict).exitCode, 1);
+  EXPECT_EQ(runMortise({"sim", kBlockWorld, "--config", "{shoulder_yaw: 2.9}", "--duration", "1ms"}).err.find("limits"),
+            std::string::npos);
+  const Ran checked = runMortise({"world", "check", kBlockWorld, "--config", "{shoulder_yaw: 9}"});
+  says(checked.out, {said, "0 errors, 1 warning"});
+
+  const std::string file =
+      write("p.yaml", "mortise: 1\nworld: \"" + kBlockWorld +
+                          "\"\nstages:\n  - simulate: {duration: 1 ms, start: {shoulder_yaw: 9}}\n");
+  const Ran stage = runMortise({"run", file, "-o", path("out")});
+  EXPECT_EQ(stage.exitCode, 0) << stage.err;
+  says(stage.err, {"p.yaml:4:", said});
+  EXPECT_EQ(stage.err.find(said, stage.err.find(said) + 1), std::string::npos) << "once: " << stage.err;
+  EXPECT_EQ(runMortise({"run", file, "-o", path("strict"), "--strict"}).exitCode, 1);
+}
+
+TEST_F(StartsAndEndings, OneRobotMayBeNamedInEveryConfiguration) {
+  const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+  const std::vector<std::vector<std::string>> commands = {{"sim", kBlockWorld, "--duration", "1ms", "--config"},
+                                                          {"world", "check", kBlockWorld, "--config"},
+                                                          {"world", "collisions", kBlockWorld, "--config"},
+                                                          {"robot", "eval", robot, "--q"},
+                                                          {"robot", "eval", robot, "--config"},
+                                                          {"robot", "self-collisions", robot, "--config"},
+                                                          {"plan", kBlockWorld, "--iterations", "50000", "--goal"}};
+  for (std::vector<std::string> words : commands) {
+    words.push_back({});
+    const std::string command = words[0] + " " + words[1];
+    const auto with = [&](const std::string& configuration) {
+      words.back() = configuration;
+      const Ran ran = runMortise(words);
+      return Ran{ran.exitCode, ran.signal, {}, ran.out + ran.err};
+    };
+    const Ran named = with("{reacher: {shoulder_yaw: 20 deg, elbow: 70 deg}}");
+    EXPECT_EQ(named.exitCode, 0) << command << named.err;
+    const Ran wrong = with("{arm: {elbow: 70 deg}}");
+    EXPECT_EQ(wrong.exitCode, 1) << command;
+    says(wrong.err, {"there is no robot 'arm'", "available: reacher"});
+    const Ran nothing = with("{reacher: }");
+    EXPECT_EQ(nothing.exitCode, 1) << command;
+    says(nothing.err, {"robot 'reacher' is named, but given no configuration"});
+    const Ran link = with("{elbwo: 1}");
+    EXPECT_EQ(link.exitCode, 1) << command;
+    says(link.err, {"did you mean 'elbow'?"});
+  }
+}
+
 TEST_F(StartsAndEndings, OverlapsChangeNothingOfTheRun) {
   const std::string file = balls(0.15);
   EXPECT_EQ(json({"sim", file, "--duration", "50ms"}).at("state_hash"),
@@ -175,6 +269,18 @@ TEST_F(StartsAndEndings, APathThatPaddingTouchesIsSaidToPush) {
   EXPECT_EQ(far.exitCode, 0) << far.err;
   EXPECT_EQ(far.err.find("padding"), std::string::npos) << far.err;
   EXPECT_LT(pushed(0.006, path("far.path")), 1e-12);
+
+  // Without --check, in the summary.
+  const auto unchecked = [&](double gap) {
+    std::vector<std::string> words = plan(gap, {});
+    words.erase(std::find(words.begin(), words.end(), "--check"));
+    return words;
+  };
+  says(runMortise(unchecked(0.003)).out,
+       {"padding      1 pair of bodies comes nearer", " m of 0.005 m, ball and cart[slider]", "--check"});
+  EXPECT_EQ(json(unchecked(0.003)).at("padding_touches").size(), 1u);
+  EXPECT_EQ(runMortise(unchecked(0.006)).out.find("padding"), std::string::npos);
+  EXPECT_EQ(json(unchecked(0.003)).at("path_hash"), json(plan(0.003, {})).at("path_hash"));
 
   EXPECT_EQ(runMortise(plan(0.003, {"--padding", "simulation", "--time", "1"})).exitCode, 1) << "there is no other way";
   EXPECT_EQ(runMortise(plan(0.006, {"--padding", "simulation"})).exitCode, 0);

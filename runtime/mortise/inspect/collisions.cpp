@@ -1,6 +1,7 @@
 #include "mortise/inspect/collisions.h"
 
 #include "mortise/inspect/values.h"
+#include "mortise/simulation/overlaps.h"
 
 namespace mortise::inspect {
 namespace {
@@ -12,8 +13,8 @@ Value twoOf(int a, int b) {
   return pair;
 }
 
-/// {names, distance, elements, points, num_element_pairs}, for a pair of ids.
-Value describePair(WorldCollisionState& state, const IdPair& pair, double tolerance) {
+/// {names, distance, elements, points, num_element_pairs}, for a pair of ids that overlaps so deep.
+Value describePair(WorldCollisionState& state, const IdPair& pair, double depth, double tolerance) {
   const World& world = state.collider().world();
   Value entry = Value::map(), names = Value::list(), points = Value::list();
   names.push_back(world.nameOf(pair.a));
@@ -25,7 +26,8 @@ Value describePair(WorldCollisionState& state, const IdPair& pair, double tolera
   state.contacts(pair.a, pair.b, tolerance, contacts);
   entry.set("ids", twoOf(pair.a, pair.b));
   entry.set("names", std::move(names));
-  entry.set("distance", nearest.distance);
+  // The distance of surfaces ends where they meet.
+  entry.set("distance", nearest.distance > 0 ? nearest.distance : depth > 0 ? -depth : 0.0);
   Value elements = Value::list();
   elements.push_back(twoOf(nearest.elements.a.part, nearest.elements.a.index));
   elements.push_back(twoOf(nearest.elements.b.part, nearest.elements.b.index));
@@ -50,8 +52,12 @@ const std::vector<IdPair>& SelfCollisions::at(const VectorXd& q) {
 Value SelfCollisions::describe(const VectorXd& q) {
   Value result = Value::list();
   const Robot& robot = *state_.collider().world().robots[0].robot;
-  for (const IdPair& links : at(q)) {
-    Value entry = describePair(state_, {links.a + firstId_, links.b + firstId_}, 0), names = Value::list();
+  std::vector<IdPair> pairs = at(q);
+  for (IdPair& pair : pairs) pair = {pair.a + firstId_, pair.b + firstId_};
+  const std::vector<double> depths = overlapDepths(state_, pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const IdPair links{pairs[i].a - firstId_, pairs[i].b - firstId_};
+    Value entry = describePair(state_, pairs[i], depths[i], 0), names = Value::list();
     names.push_back(robot.link(links.a).name);
     names.push_back(robot.link(links.b).name);
     entry.erase("ids");
@@ -82,7 +88,8 @@ Value worldCollisions(std::shared_ptr<const World> world, double tolerance) {
   std::vector<IdPair> pairs;
   state.collisions(pairs);
   Value result = Value::list();
-  for (const IdPair& pair : pairs) result.push_back(describePair(state, pair, tolerance));
+  const std::vector<double> depths = overlapDepths(state, pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) result.push_back(describePair(state, pairs[i], depths[i], tolerance));
   return result;
 }
 

@@ -33,7 +33,8 @@ Value pairList(const std::vector<IdPair>& pairs);
 /// Every enabled pair that collides in a world as loaded.
 std::vector<IdPair> collisionsAtLoad(const World& world);
 /// [{ids, names, distance, elements, points, num_element_pairs}]: the same at a tolerance, with the nearest (deepest)
-/// pair of elements of each ([part, element] twice), and how many pairs of elements are within the tolerance.
+/// pair of elements of each ([part, element] twice; where bodies overlap, the distance is minus the depth that a
+/// simulation finds), and how many pairs of elements are within the tolerance.
 Value worldCollisions(std::shared_ptr<const World> world, double tolerance);
 
 }  // namespace mortise::inspect

@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/world_configuration.h"
 #include "mortise/simulation/component_names.h"
 #include "mortise/simulation/scene_builder.h"
 
@@ -18,7 +19,7 @@ class WorldChecker {
   WorldChecker(const World& world, const Registry& registry, Diagnostics& diagnostics)
       : world_(world), registry_(registry), diagnostics_(diagnostics) {}
 
-  std::vector<BodyOverlap> run() {
+  StartOverlaps run() {
     checkNames();
     for (const WorldRobot& robot : world_.robots) {
       checkMasses(robot);
@@ -112,17 +113,11 @@ class WorldChecker {
   }
 
   void checkStart(const WorldRobot& robot) {
-    std::vector<std::string> outside;
-    for (int i = 0; i < robot.robot->numLinks(); ++i) {
-      const Link& link = robot.robot->link(i);
-      const double q = robot.q[i], slack = 1e-9 * std::max(1.0, std::abs(q));
-      if (q < link.qMin - slack || q > link.qMax + slack)
-        outside.push_back("'" + link.name + "' at " + formatReal(q) + ", not in " + formatReal(link.qMin) + " to " +
-                          formatReal(link.qMax));
-    }
-    if (!outside.empty())
-      diagnostics_.warning("robot '" + robot.name + "' starts outside of its joint limits: " + joined(outside),
-                           placeOf(robot.position), "change its 'config' in the world's file");
+    const std::string outside = outsideOfLimits(robot);
+    const bool said = std::any_of(diagnostics_.all().begin(), diagnostics_.all().end(),
+                                  [&](const Diagnostic& earlier) { return earlier.message == outside; });
+    if (!outside.empty() && !said)
+      diagnostics_.warning(outside, placeOf(robot.position), "change its 'config' in the world's file");
   }
 
   void checkObject(const RigidObject& object) {
@@ -157,16 +152,17 @@ class WorldChecker {
                              placeOf(request.position), componentNameHint(registry_, kind, request.type));
   }
 
-  std::vector<BodyOverlap> checkOverlaps() {
-    std::vector<BodyOverlap> overlaps;
+  StartOverlaps checkOverlaps() {
+    StartOverlaps overlaps;
     try {
       overlaps = overlapsOf(buildScene(world_).description);
     } catch (const Error& error) {
       diagnostics_.error(error.message(), placeOf(error.where()), error.hint());
     }
-    if (!overlaps.empty())
-      diagnostics_.warning(overlapTitle(overlaps) + ":\n" + overlapTable(overlaps, world_, 50), placeOf({}),
-                           "move them apart, or give the robot another configuration");
+    if (!overlaps.bodies.empty())
+      diagnostics_.warning(overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, world_, 50),
+                           placeOf({}), "move them apart, or give the robot another configuration");
+    if (!overlaps.paddings.empty()) diagnostics_.note(overlapText(overlaps.paddings, world_, 50), placeOf({}));
     return overlaps;
   }
 
@@ -177,7 +173,7 @@ class WorldChecker {
 
 }  // namespace
 
-std::vector<BodyOverlap> checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics) {
+StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics) {
   return WorldChecker(world, registry, diagnostics).run();
 }
 

@@ -13,8 +13,8 @@ namespace mortise {
 /// theirs, what no engine can simulate. Warnings: bodies that overlap at the start, robots of the same name, links that
 /// move but have no mass, objects without mass or with an inertia that no body can have, configurations outside of
 /// joint limits, controllers and sensors that no plugin has. Notes: objects and terrains of the same name, links in
-/// between without mass. Returns the overlaps, the deepest first.
-std::vector<BodyOverlap> checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics);
+/// between without mass, bodies that start nearer than their padding. Returns the overlaps.
+StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics);
 
 /// The part of it that concerns names, as warnings and notes: robots, objects and terrains of the same name, and a
 /// backend that no plugin has.

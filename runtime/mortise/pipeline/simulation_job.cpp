@@ -69,19 +69,21 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
   if (!saved.empty()) result.set("saved", saved);
 }
 
-/// Bodies that overlap before the first step, as a warning and for the result.
-Value warnOfOverlaps(const Simulation& simulation, LogSink& log) {
-  std::vector<BodyOverlap> overlaps;
+/// What overlaps before the first step, as messages and for the result.
+StartOverlaps tellOverlaps(const Simulation& simulation, LogSink& log) {
+  StartOverlaps overlaps;
   try {
     overlaps = simulation.overlaps();
   } catch (const Error&) {
-    return Value::list();  // Shapes that only the engine itself can use.
+    return {};  // Shapes that only the engine itself can use.
   }
-  if (!overlaps.empty())
+  if (!overlaps.bodies.empty())
     log.write(LogLevel::warning, "simulation",
-              overlapTitle(overlaps) + ":\n" + overlapTable(overlaps, simulation.world()) +
+              overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, simulation.world()) +
                   "\n  hint: move them apart; `mortise world check` lists all that overlap as the world is loaded");
-  return overlapList(overlaps, simulation.world());
+  if (!overlaps.paddings.empty() && simulation.contactSource() == ContactSource::external)
+    log.write(LogLevel::info, "simulation", overlapSummary(overlaps.paddings, simulation.world()));
+  return overlaps;
 }
 
 }  // namespace
@@ -163,7 +165,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
              const std::string& task, const std::function<bool()>& stopRequested) {
   const std::int64_t startTick = simulation.tick();
   simulation.beginRecord();
-  const Value overlaps = startTick == 0 ? warnOfOverlaps(simulation, log) : Value::list();
+  const StartOverlaps overlaps = startTick == 0 ? tellOverlaps(simulation, log) : StartOverlaps{};
   const Energy start = simulation.energy();
   const double startTime = simulation.time();
   Pace pace(job.realtime, log);
@@ -224,7 +226,8 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
 
   Value result = summarize(simulation);
   addEndings(result, simulation);
-  if (overlaps.size() > 0) result.set("overlaps", overlaps);
+  if (!overlaps.bodies.empty()) result.set("overlaps", overlapList(overlaps.bodies, simulation.world()));
+  if (!overlaps.paddings.empty()) result.set("padding_overlaps", overlapList(overlaps.paddings, simulation.world()));
   result.set("contact_source", simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
   result.set("steps", simulation.tick() - startTick);
   if (startTime != 0) result.set("start_time", startTime);

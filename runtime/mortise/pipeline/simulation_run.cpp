@@ -69,7 +69,7 @@ std::vector<Followed> followedMotions(StageContext& context, const SimulationPla
 }
 
 /// Puts robots where the stage's `config` says. Before the run, what an earlier stage will only leave is taken for
-/// granted.
+/// granted. What is doubtful goes to the log when the stage runs.
 void placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
   bool promised = false;
   const auto files = [&](const std::string& name) {
@@ -83,7 +83,15 @@ void placeRobots(StageContext& context, const Value& config, bool running, World
     return readConfigurationFile(context.loader(), name, context.pipeline().string("file", ""), diagnostics);
   };
   try {
-    setConfigurations(world, config, files);
+    Diagnostics found;
+    setConfigurations(world, config, files, found);
+    for (const Diagnostic& problem : found.all()) {
+      if (!running || problem.severity == Severity::error)
+        diagnostics.add(problem);
+      else
+        context.log().write(LogLevel::warning, "simulation",
+                            Error(problem.message, problem.where, problem.hint).what());
+    }
   } catch (const Error&) {
     if (!promised) throw;
   }

@@ -112,7 +112,16 @@ ConfigurationReader readerOf(const World& world, const PlanSpaceRequest& request
   const std::vector<Mover> movers = planMovers(world, request);
   if (movers.size() == 1 && movers.front().kind == Mover::Kind::object)
     return ConfigurationReader(objectForms(world, movers.front(), request.planar), objectLookup());
-  return ConfigurationReader(robotForms(world, movers, request), robotLookup(world, movers));
+  ConfigurationReader reader(robotForms(world, movers, request), robotLookup(world, movers));
+  std::vector<ConfigurationReader::RobotPart> parts;
+  for (const Mover& mover : movers) {
+    const WorldRobot& robot = robotOf(world, mover);
+    std::shared_ptr<const ConfigurationReader> own;
+    if (movers.size() > 1) own = std::make_shared<const ConfigurationReader>(*robot.robot);
+    parts.push_back({robot.name, mover.first, std::move(own)});
+  }
+  reader.setRobots(std::move(parts));
+  return reader;
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "mortise/plan/plan_job.h"
 
 #include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
 
 #include "mortise/base/error.h"
 #include "mortise/plan/plan_report.h"
@@ -36,6 +39,31 @@ class ShownProgress {
   bool timed_ = false;
 };
 
+/// Of where paddings touch, for paths that nobody asked to check.
+CheckSettings quickCheck() {
+  CheckSettings settings;
+  settings.bounds = false;
+  settings.options.resolution = 0.01;
+  settings.options.maxFaults = std::numeric_limits<int>::max();
+  return settings;
+}
+
+/// A line of the summary.
+std::string paddingText(const Value& touches) {
+  if (touches.size() == 0) return {};
+  const Value* worst = &touches[0];
+  for (const Value& touch : touches.items())
+    if (touch.real("distance", 0) - touch.real("padding", 0) < worst->real("distance", 0) - worst->real("padding", 0))
+      worst = &touch;
+  std::ostringstream out;
+  out << std::setprecision(3) << "  padding      " << touches.size()
+      << (touches.size() == 1 ? " pair of bodies comes" : " pairs of bodies come")
+      << " nearer than the padding of a simulation: " << worst->real("distance", 0) << " m of "
+      << worst->real("padding", 0) << " m, " << worst->at("who")[0].asString() << " and "
+      << worst->at("who")[1].asString() << "\n               --check lists them, --padding simulation keeps away\n";
+  return out.str();
+}
+
 }  // namespace
 
 PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job, Registry& registry, LogSink& log,
@@ -61,7 +89,7 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
     }
   }
   result.path = planned.path;
-  if (result.path.empty() || (!job.shortcut && !job.retime && !job.check)) return result;
+  if (result.path.empty()) return result;
 
   PathWork work(world, collider, job.plan.space, result.path);
   if (job.shortcut)
@@ -72,7 +100,11 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
     result.report.set("retime", work.retime(*job.retime, job.plan.seed, motion, stopRequested).value);
     result.motion = std::move(motion);
   }
-  if (job.check) {
+  if (!job.check) {
+    const CheckSettings quick = quickCheck();
+    const Value looked = result.motion ? work.check(*result.motion, quick) : work.check(quick);
+    result.report.set("padding_touches", looked.at("padding_touches"));
+  } else {
     result.report.set("check", result.motion ? work.check(*result.motion, *job.check) : work.check(*job.check));
     if (const std::string warning = paddingWarning(result.report.at("check")); !warning.empty())
       log.write(LogLevel::warning, "check", warning);
@@ -82,6 +114,7 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
 
 std::string planJobText(const Value& report) {
   std::string text = planReportText(report);
+  if (const Value* touches = report.find("padding_touches")) text += paddingText(*touches);
   if (const Value* shortcut = report.find("shortcut")) text += shortcutText(*shortcut);
   if (const Value* retime = report.find("retime")) text += retimeText(*retime);
   if (const Value* check = report.find("check")) text += checkText(*check);

@@ -54,6 +54,12 @@ bool PlanPlaces::promised(const Value& name) const {
   }
 }
 
+ConfigurationFiles PlanPlaces::files() const {
+  return [this](const std::string& reference) {
+    return readConfigurationFile(sources_.loader, reference, sources_.referringFile, diagnostics_);
+  };
+}
+
 /// A file of configurations, or a motion that is saved or in a file: its end.
 bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<VectorXd>& out) const {
   const std::string& name = value.asString();
@@ -72,10 +78,7 @@ bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<Vec
     out.push_back(std::move(q));
     return true;
   }
-  const auto file = [&](const std::string& reference) {
-    return readConfigurationFile(sources_.loader, reference, sources_.referringFile, diagnostics_);
-  };
-  for (VectorXd& q : reader().readFile(value, base, file)) out.push_back(std::move(q));
+  for (VectorXd& q : reader().readFile(value, base, files())) out.push_back(std::move(q));
   return true;
 }
 
@@ -128,7 +131,7 @@ bool PlanPlaces::configurations(const Value& value, const VectorXd& base, std::v
   }
   if (value.isMap() && value.contains("file")) return named(fileFromMap(value), base, out);
   if (value.isMap() && value.size() > 0) {
-    out.push_back(reader().fromMap(value, base));
+    out.push_back(reader().fromMap(value, base, files()));
     return true;
   }
   throw Error("expected a configuration, found " + std::string(Value::typeName(value.type())), value.position(),
@@ -208,7 +211,10 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
       throw Error("a goal of a link goes below 'ik'", value.position(), "write goal: {ik: {link: ..., position: ...}}");
     } else {
       try {
-        (void)reader().find(entry.key, entry.keyPosition);
+        if (reader().isRobot(entry.key) || (!entry.value.isScalar() && !reader().robots().empty()))
+          (void)reader().robot(entry.key, entry.keyPosition);
+        else
+          (void)reader().find(entry.key, entry.keyPosition);
       } catch (const Error& error) {
         const std::string near = didYouMean(entry.key, kKeys);
         throw Error(

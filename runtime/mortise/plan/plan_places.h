@@ -26,6 +26,7 @@ class PlanPlaces {
   bool named(const Value& value, const VectorXd& base, std::vector<VectorXd>& out) const;
   bool motion(const Value& map, const VectorXd& base, std::vector<VectorXd>& out) const;
   void region(const Value& value, PlanGoalRequest& goal) const;
+  ConfigurationFiles files() const;
   std::string kindOfFile(const Value& name) const;
   bool promised(const Value& name) const;
   const ConfigurationReader& reader() const { return coordinates_.reader(); }

@@ -24,7 +24,7 @@ struct PlanSetup::Parts {
   ChannelTable channels;
   std::unique_ptr<ComponentHost> host;
   ComponentPtr<Planner> planner;
-  std::string plannerName;
+  std::string plannerName, package;
 
   void renew() {
     goal = unused->copy();
@@ -74,6 +74,7 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   p.request = std::move(request);
   const ComponentInfo& info = registry.require(Kind::planner, p.request.planner, p.request.settings.position());
   p.plannerName = info.name;
+  p.package = info.package;
   Diagnostics diagnostics;
   const Value settings = registry.completeSettings(info, p.request.settings, diagnostics);
   diagnostics.throwIfErrors();
@@ -128,7 +129,11 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   watched = &stop;
   PlanResult result;
   result.planner = p.plannerName;
-  result.run = runPlanner(*p.planner, *p.problem, random, stop);
+  try {
+    result.run = runPlanner(*p.planner, *p.problem, random, stop);
+  } catch (const Error& error) {
+    throw Error(p.plannerName + " of " + p.package + ": " + error.message(), error.where(), error.hint());
+  }
   result.path = wholePath(*p.space, *p.world, result.run.outcome.path);
   return result;
 }

@@ -15,6 +15,8 @@ constexpr std::int64_t kCrossingMemory = 50;
 
 int numIdsOf(const SceneDescription& scene) { return static_cast<int>(scene.surfaces.size()); }
 
+double shrinkOf(const Surface& surface) { return surface.preshrink != 0 ? surface.padding : 0; }
+
 std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) {
   const int numIds = numIdsOf(scene);
   std::vector<ContactBody> bodies(numIds);
@@ -24,9 +26,8 @@ std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) 
   for (int b = 0; b < static_cast<int>(scene.bodies.size()); ++b) {
     for (const SceneShape& shape : scene.bodies[b].shapes) {
       const Surface& surface = scene.surfaces.at(shape.id);
-      const double shrink = surface.preshrink != 0 ? surface.padding : 0;
-      CollisionShapePtr& known = prepared[{&shape.geometry->data(), shape.geometry->margin(), shrink}];
-      if (!known) known = makeCollisionShape(preshrunk(shape.geometry, shrink));
+      CollisionShapePtr& known = prepared[{&shape.geometry->data(), shape.geometry->margin(), shrinkOf(surface)}];
+      if (!known) known = contactShape(shape.geometry, surface);
       bodies[shape.id] = {known, surface.padding, scene.bodies[b].robot};
       bodyOf[shape.id] = b;
     }
@@ -42,6 +43,10 @@ std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) 
 }
 
 }  // namespace
+
+CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface) {
+  return makeCollisionShape(preshrunk(geometry, shrinkOf(surface)));
+}
 
 BoundaryLayer::BoundaryLayer(const SceneDescription& scene)
     : scene_(scene), bodyOf_(numIdsOf(scene), -1), generator_(contactScene(scene)) {

@@ -11,6 +11,9 @@
 
 namespace mortise {
 
+/// The shape that contacts are found with: shrunk first where its surface says so.
+CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface);
+
 class BoundaryLayer {
  public:
   /// One shape a world id, shrunk first where its surface says so, with the surface's padding around it. The

@@ -206,6 +206,7 @@ class Creator {
       auto estimator = std::make_unique<EstimatorSlot>(*world_.robots[slot.robot].robot);
       estimator->type = info.name;
       estimator->host = makeHost(std::string(slot.host->name()) + "/" + name, options.file);
+      estimator->shown = std::string(estimator->host->name()) + " (" + info.name + " of " + info.package + ")";
       estimator->component = registry_.create<Estimator>(info, settings, *estimator->host);
       slot.estimator = std::move(estimator);
     } catch (const Error& error) {

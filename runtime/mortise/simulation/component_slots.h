@@ -44,7 +44,8 @@ struct SensorSlot : ComponentSlot<Sensor> {
 struct EstimatorSlot {
   std::unique_ptr<ComponentHost> host;
   ComponentPtr<Estimator> component;
-  std::string type;  ///< Registered name.
+  std::string type;   ///< Registered name.
+  std::string shown;  ///< For messages: host, type and package.
   RobotState state;
   explicit EstimatorSlot(const Robot& robot) : state(robot) {}
 };

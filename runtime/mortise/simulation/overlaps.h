@@ -1,12 +1,14 @@
 #pragma once
 
-/// Bodies that are inside each other before anything moves, which an engine pushes apart in the first steps.
+/// Bodies that are inside each other, or nearer than their padding, before anything moves, which an engine pushes apart
+/// in the first steps.
 
 #include <span>
 #include <string>
 #include <vector>
 
 #include "mortise/base/value.h"
+#include "mortise/collision/world_collider.h"
 #include "mortise/component/physics.h"
 #include "mortise/model/world.h"
 
@@ -20,17 +22,43 @@ struct BodyOverlap {
   double depth = 0;        ///< Meters, above 0: of the surfaces without their padding.
 };
 
-/// Pairs that may touch in this scene and whose surfaces, padding left out, overlap by more than `kOverlapTolerance` at
-/// these poses; the deepest first. One pose a body of the scene.
-std::vector<BodyOverlap> overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies);
+/// Bodies that do not overlap, but whose paddings do.
+struct PaddingOverlap {
+  int idA = -1, idB = -1;  ///< World ids, idA < idB.
+  double distance = 0;     ///< Meters between the surfaces without their padding.
+  double padding = 0;      ///< Meters: of both together.
+};
+
+/// Bodies at rest sink into their paddings by less than this share of them, which is not worth a word.
+constexpr double kRestingShare = 0.1;
+
+struct StartOverlaps {
+  std::vector<BodyOverlap> bodies;       ///< By more than `kOverlapTolerance`; the deepest first.
+  std::vector<PaddingOverlap> paddings;  ///< By more than that and `kRestingShare` of them; the most first.
+};
+
+/// Of the pairs that may touch in this scene, those that overlap at these poses, one a body of the scene. The padding
+/// of a shape that is shrunk by it first is part of the body.
+StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies);
 /// At the poses that the scene starts with.
-std::vector<BodyOverlap> overlapsOf(const SceneDescription& scene);
+StartOverlaps overlapsOf(const SceneDescription& scene);
+
+/// How deep each of these pairs overlaps at the state's poses, as `overlapsOf` measures it; 0 where surfaces only
+/// touch.
+std::vector<double> overlapDepths(const WorldCollisionState& state, std::span<const IdPair> pairs);
 
 /// [{ids, names, depth}]
 Value overlapList(const std::vector<BodyOverlap>& overlaps, const World& world);
+/// [{ids, names, distance, padding}]
+Value overlapList(const std::vector<PaddingOverlap>& overlaps, const World& world);
 /// "1 pair of bodies overlaps at the start", "3 pairs of bodies overlap at the start".
 std::string overlapTitle(const std::vector<BodyOverlap>& overlaps);
 /// For people: a line a pair with the depth, ids and names, at most `most` of them, without a line end.
 std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t most = 8);
+/// "1 pair of bodies starts nearer than their padding, ...:" and a line a pair with the distance, the padding, ids and
+/// names.
+std::string overlapText(const std::vector<PaddingOverlap>& overlaps, const World& world, std::size_t most);
+/// The same in one line, with the first pair alone.
+std::string overlapSummary(const std::vector<PaddingOverlap>& overlaps, const World& world);
 
 }  // namespace mortise

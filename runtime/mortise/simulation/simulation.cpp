@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
+#include "mortise/simulation/estimate_check.h"
 #include "mortise/simulation/simulation_state.h"
 
 namespace mortise {
@@ -301,17 +302,21 @@ bool Simulation::State::runControllers() {
     EstimatorSlot* estimator = slot->estimator.get();
     std::string message;
     ComponentStatus result = ComponentStatus::ok;
-    if (estimator != nullptr)
+    if (estimator != nullptr) {
+      const Robot& robot = *world.robots[slot->robot].robot;
       result = guarded(estimator->host->name(), "readSensors", message, [&] {
         estimator->component->readSensors({input.time, input.tick, input.sensors, &robots[slot->robot]});
         estimator->component->estimate(estimator->state.q, estimator->state.dq);
-        updateFrames(*world.robots[slot->robot].robot, estimator->state);
-        input.estimate = &estimator->state;
       });
-    if (result == ComponentStatus::ok && estimator != nullptr &&
-        !(estimator->state.q.allFinite() && estimator->state.dq.allFinite())) {
-      result = ComponentStatus::fault;
-      message = std::string(estimator->host->name()) + ": the estimate is not a finite number";
+      std::string fault = estimateFault(estimator->shown, robot, estimator->state);
+      if (result == ComponentStatus::ok && !fault.empty()) {
+        result = ComponentStatus::fault;
+        message = std::move(fault);
+      }
+      if (result == ComponentStatus::ok) {
+        updateFrames(robot, estimator->state);
+        input.estimate = &estimator->state;
+      }
     }
     if (result == ComponentStatus::ok)
       result =

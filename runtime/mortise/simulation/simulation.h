@@ -28,7 +28,7 @@
 namespace mortise {
 
 class SimulationRecord;
-struct BodyOverlap;
+struct StartOverlaps;
 
 /// What happens when a component throws or returns numbers that are not finite.
 enum class OnError { stop, hold, disable };
@@ -130,8 +130,9 @@ class Simulation {
   /// Position, velocity and efforts of the world's joints, in the order of `world().simulation.joints`.
   std::vector<JointState> worldJointStates() const;
   Energy energy() const;
-  /// Bodies that are inside each other now (`overlapsOf`). Throws `Error` for shapes that cannot be asked.
-  std::vector<BodyOverlap> overlaps() const;
+  /// Bodies that are inside each other, or nearer than their padding, now (`overlapsOf`). Throws `Error` for shapes
+  /// that cannot be asked.
+  StartOverlaps overlaps() const;
   /// With frames up to date; valid until the next step.
   SimulationView view();
 

@@ -46,7 +46,7 @@ ContactSummary Simulation::contactSummary(int idA, int idB) const {
   return summary;
 }
 
-std::vector<BodyOverlap> Simulation::overlaps() const { return overlapsOf(state_->map.description, state_->bodies); }
+StartOverlaps Simulation::overlaps() const { return overlapsOf(state_->map.description, state_->bodies); }
 
 Energy Simulation::energy() const {
   Energy energy;

@@ -116,6 +116,7 @@ ConfigurationFile readConfigurationFile(ResourceLoader& loader, const std::strin
 ConfigurationReader::ConfigurationReader(const Robot& robot, Quantity quantity) {
   forms_.push_back(linksForm(robot, quantity));
   if (Form drivers = driversForm(robot, quantity); !drivers.entries.empty()) forms_.push_back(std::move(drivers));
+  robots_ = {{robot.name()}};
   if (quantity == Quantity::velocity)
     for (Form& form : forms_)
       for (Entry& entry : form.entries)
@@ -192,7 +193,40 @@ VectorXd ConfigurationReader::fromList(const Value& list, const VectorXd& base) 
   return fromNumbers(numbers, base, "the configuration", list.position());
 }
 
-VectorXd ConfigurationReader::fromMap(const Value& map, const VectorXd& base) const {
+bool ConfigurationReader::isRobot(std::string_view name) const {
+  return std::any_of(robots_.begin(), robots_.end(), [&](const RobotPart& part) { return part.name == name; });
+}
+
+const ConfigurationReader::RobotPart& ConfigurationReader::robot(std::string_view name,
+                                                                 const SourcePosition& where) const {
+  std::vector<std::string> names;
+  for (const RobotPart& part : robots_) {
+    if (part.name == name) return part;
+    names.push_back(part.name);
+  }
+  const std::string near = didYouMean(name, names);
+  throw Error("there is no robot '" + std::string(name) + "'", where,
+              near.empty() ? listNames(names) : near + " " + listNames(names));
+}
+
+VectorXd ConfigurationReader::fromMapByRobot(const Value& map, const VectorXd& base,
+                                             const ConfigurationFiles& files) const {
+  VectorXd q = base;
+  for (const Value::Entry& entry : map.entries()) {
+    const RobotPart& part = robot(entry.key, entry.keyPosition);
+    if (entry.value.isNull())
+      throw Error("robot '" + entry.key + "' is named, but given no configuration", entry.keyPosition,
+                  "write {" + entry.key + ": [0, 90 deg]}, or leave it out");
+    const ConfigurationReader& reader = part.reader ? *part.reader : *this;
+    q.segment(part.first, reader.size()) = reader.read(entry.value, q.segment(part.first, reader.size()), files);
+  }
+  return q;
+}
+
+VectorXd ConfigurationReader::fromMap(const Value& map, const VectorXd& base, const ConfigurationFiles& files) const {
+  std::vector<std::string> robots;
+  for (const RobotPart& part : robots_) robots.push_back(part.name);
+  if (!robots.empty() && isByRobot(map, robots)) return fromMapByRobot(map, base, files);
   VectorXd q = base;
   std::map<int, const Value::Entry*> setBy;
   for (const Value::Entry& entry : map.entries())
@@ -257,7 +291,7 @@ VectorXd ConfigurationReader::read(const Value& value, const VectorXd& base, con
                 value.position(), "choose one by its index: " + value.asString() + "[0]");
   }
   if (value.isMap() && value.contains("file")) return read(fileFromMap(value), base, files);
-  if (value.isMap() && value.size() > 0) return fromMap(value, base);
+  if (value.isMap() && value.size() > 0) return fromMap(value, base, files);
   if (value.isList()) {
     // [[0, 1, 2]]: one in a list of configurations.
     if (value.size() == 1 && !value[0].isScalar()) return read(value[0], base, files);
@@ -265,6 +299,19 @@ VectorXd ConfigurationReader::read(const Value& value, const VectorXd& base, con
   }
   throw Error("expected a configuration, found " + std::string(Value::typeName(value.type())), value.position(),
               kForms);
+}
+
+bool isByRobot(const Value& value, const std::vector<std::string>& robots) {
+  if (!value.isMap() || value.size() == 0 || value.contains("file")) return false;
+  const auto named = [&](const Value::Entry& entry) {
+    return std::find(robots.begin(), robots.end(), entry.key) != robots.end();
+  };
+  const std::vector<Value::Entry>& entries = value.entries();
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const Value::Entry& entry) {
+                       return !entry.value.isScalar() || (named(entry) && !isQuantity(entry.value));
+                     }) ||
+         (robots.size() > 1 && std::all_of(entries.begin(), entries.end(), named));
 }
 
 bool isQuantity(const Value& value) {

@@ -4,6 +4,7 @@
 /// a driver, a map by names, with or without units, or a file.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,13 +47,27 @@ class ConfigurationReader {
     std::string what;  ///< "one a link of robot 'arm'"
     std::vector<Entry> entries;
   };
+  /// A robot whose configuration is part of what is read: {left: {elbow: 1}, right: [0, 1]}.
+  struct RobotPart {
+    std::string name;
+    int first = 0;                                        ///< The first of its coordinates.
+    std::shared_ptr<const ConfigurationReader> reader{};  ///< Of its configuration; null: this reader itself.
+  };
   using Lookup = std::function<std::vector<DrivenCoordinate>(std::string_view name, const SourcePosition& where)>;
 
-  /// Of one robot, which outlives the reader: one number a link, or, where their number differs, one a driver.
+  /// Of one robot, which outlives the reader: one number a link, or, where their number differs, one a driver. The
+  /// robot may be named around its configuration: {arm: {elbow: 1}}.
   explicit ConfigurationReader(const Robot& robot, Quantity quantity = Quantity::position);
   /// Of anything. The entries of the first form are the coordinates themselves, in order. `lookup` finds what a name
   /// stands for and throws `Error` for a name that there is not.
   ConfigurationReader(std::vector<Form> forms, Lookup lookup);
+
+  /// The robots that maps by robot may name.
+  void setRobots(std::vector<RobotPart> robots) { robots_ = std::move(robots); }
+  const std::vector<RobotPart>& robots() const { return robots_; }
+  bool isRobot(std::string_view name) const;
+  /// Throws `Error` where there is none of this name.
+  const RobotPart& robot(std::string_view name, const SourcePosition& where) const;
 
   const std::vector<Form>& forms() const { return forms_; }
   int size() const { return static_cast<int>(forms_.front().entries.size()); }
@@ -68,7 +83,8 @@ class ConfigurationReader {
   /// All that a file name stands for: NAME, or NAME[INDEX].
   std::vector<VectorXd> readFile(const Value& name, const VectorXd& base, const ConfigurationFiles& files) const;
   VectorXd fromList(const Value& list, const VectorXd& base) const;
-  VectorXd fromMap(const Value& map, const VectorXd& base) const;
+  /// By coordinates, or by robots.
+  VectorXd fromMap(const Value& map, const VectorXd& base, const ConfigurationFiles& files = {}) const;
   /// `what` the numbers are, for messages: "the configuration".
   VectorXd fromNumbers(const VectorXd& numbers, const VectorXd& base, const std::string& what,
                        const SourcePosition& where) const;
@@ -79,9 +95,17 @@ class ConfigurationReader {
  private:
   const Form& formOf(std::size_t count, const std::string& what, const SourcePosition& where) const;
 
+  VectorXd fromMapByRobot(const Value& map, const VectorXd& base, const ConfigurationFiles& files) const;
+
   std::vector<Form> forms_;
   Lookup lookup_;
+  std::vector<RobotPart> robots_;
 };
+
+/// Whether a map is one from robots to their configurations and not one from coordinates to numbers: where an entry
+/// holds a list or a map, where a robot's entry holds no number, or where all keys name robots, of which there are
+/// several.
+bool isByRobot(const Value& value, const std::vector<std::string>& robots);
 
 /// A number, or text of one with a unit of length, angle or their rates.
 bool isQuantity(const Value& value);

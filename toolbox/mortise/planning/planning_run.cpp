@@ -90,6 +90,12 @@ void requirePath(const PlanningProblem& problem, const std::vector<VectorXd>& pa
   const auto bad = [](const std::string& what) {
     throw Error("the planner gave back a path that does not hold: " + what);
   };
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i].size() != problem.space.dimension())
+      bad("configuration " + std::to_string(i) + " has " + std::to_string(path[i].size()) + " numbers, and " +
+          std::to_string(problem.space.dimension()) + " are needed");
+    if (!path[i].allFinite()) bad("configuration " + std::to_string(i) + " has a number that is not finite");
+  }
   bool starts = false;
   for (const VectorXd& start : problem.starts) starts = starts || problem.space.distance(start, path.front()) <= 1e-9;
   if (!starts) bad("it does not begin at a start");
