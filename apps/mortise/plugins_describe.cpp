@@ -23,6 +23,7 @@ int pluginsDescribe(const Arguments& arguments) {
     if (!differences.empty())
       throw Error(std::string(kindName(info.kind)) + " '" + info.name + "' cannot be used; " + differences);
   }
+  requireSound(sideCar);
   const std::string text = sideCarText(sideCar);
   if (!line.has("write")) {
     print(line.json() ? toJson(parseYaml(text, sideCarPath(given))) + "\n" : text);

@@ -4,6 +4,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/abi.h"
+#include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
 #include "plugins_commands.h"
@@ -22,12 +23,20 @@ std::string nameOf(const ComponentInfo& info) { return std::string(kindName(info
 
 /// Where the side-car and the library disagree, although the side-car claims to describe this build.
 void compare(const SideCar& written, const SideCar& now, Value& findings) {
+  const auto same = [&](const char* what, const std::string& theirs, const std::string& ours) {
+    if (theirs != ours)
+      findings.push_back("the side-car says " + std::string(what) + " '" + theirs + "', and the library '" + ours +
+                         "'");
+  };
+  same("package", written.package, now.package);
+  same("version", written.version, now.version);
+  same("license", written.license, now.license);
   for (const auto& info : now.components) {
     const ComponentInfo* other = find(written, info);
     if (other == nullptr)
       findings.push_back("the side-car does not mention " + nameOf(info) + ", which the library offers");
-    else if (!(other->schema.toValue() == info.schema.toValue()) || other->aliases != info.aliases)
-      findings.push_back("the side-car describes " + nameOf(info) + " otherwise than the library does");
+    else if (const std::string differences = descriptionDifferences(*other, info); !differences.empty())
+      findings.push_back("the side-car describes " + nameOf(info) + " otherwise than the library does: " + differences);
   }
   for (const auto& info : written.components)
     if (find(now, info) == nullptr)
@@ -51,6 +60,7 @@ int pluginsProbe(const Arguments& arguments) {
   for (const auto& info : now.components) {
     const std::string differences = compareInterfaces(info.kind, interfaceVersion(info.kind), info.interface);
     if (!differences.empty()) findings.push_back(nameOf(info) + " cannot be used; " + differences);
+    for (const std::string& fault : declarationFaults(info)) findings.push_back(fault);
   }
   if (line.positionals().size() > 1) compare(readSideCar(line.positionals()[1]), now, findings);
 

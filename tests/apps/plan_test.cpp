@@ -43,6 +43,18 @@ class PlanCommand : public FolderTest {
   }
 };
 
+TEST_F(PlanCommand, NamesPlannersWhosePathsHaveTheWrongSize) {
+  for (const char* size : {"0", "2", "1000"}) {
+    const Ran ran = plan({"--plugin", MORTISE_BINARY_DIR "/tests/plugins/wrong_sizes.so", "--planner",
+                          "fixture.WrongPlanner", "--set", std::string("size=") + size});
+    EXPECT_EQ(ran.signal, 0) << "a crash";
+    EXPECT_EQ(ran.exitCode, 1);
+    for (const std::string& part : {std::string("fixture.WrongPlanner of fixture_wrong_sizes"),
+                                    "configuration 1 has " + std::string(size) + " numbers, and "})
+      EXPECT_NE(ran.err.find(part), std::string::npos) << part << "\n" << ran.err;
+  }
+}
+
 TEST_F(PlanCommand, SaysWhatItFound) {
   const Ran ran = plan({"--start", kStart, "--seed", "3"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;

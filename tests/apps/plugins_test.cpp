@@ -205,6 +205,48 @@ TEST(PluginsDoctor, ComparesTheSideCarWithTheLibrary) {
   EXPECT_SAYS(ran.out, "describes controller 'fixture.Sound' otherwise than the library does");
 }
 
+TEST(PluginsDoctor, ComparesEverythingThatASideCarSays) {
+  for (const auto& [from, to, said] :
+       {std::tuple("colour: red", "colour: blue", "otherwise than the library does: attributes"),
+        std::tuple("Sends every motor the same torque.", "Does what nobody asked for.", "library does: summary"),
+        std::tuple("version: 1.2.3", "version: 1.2.4", "the side-car says version '1.2.4', and the library '1.2.3'")}) {
+    TemporaryFolder folder;
+    replaceInFile(sideCarPath(folder.copyPlugin("sound", "sound")), from, to);
+    const Ran ran = runMortise({"plugins", "doctor"}, {"MORTISE_PLUGIN_PATH=" + folder.path()});
+    EXPECT_EQ(ran.exitCode, 1) << from;
+    EXPECT_SAYS(ran.out, said);
+  }
+}
+
+TEST(PluginsDoctor, FindsFormatsWhoseExtensionsDoNotGoWithWhatTheyRead) {
+  const Ran ran = runMortise({"plugins", "doctor", fixture("unpaired_formats")});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_SAYS(ran.out, "format 'fixture.ExtensionsOnly' has extensions, but reads and writes nothing");
+  EXPECT_SAYS(ran.out, "format 'fixture.ReadsOnly' reads or writes, but has no extensions");
+  EXPECT_SAYS(ran.out, "format 'fixture.Misspelt' reads 'robots', which is no kind of content; did you mean 'robot'?");
+  EXPECT_EQ(ran.out.find("fixture.Paired"), std::string::npos) << ran.out;
+  const Ran described = runMortise({"plugins", "describe", fixture("unpaired_formats")});
+  EXPECT_EQ(described.exitCode, 1);
+  EXPECT_SAYS(described.err, "fixture.ExtensionsOnly");
+}
+
+/// The work for a component grows with the number of its parameters and not with its square, or this takes ten seconds.
+TEST(PluginsInPipelines, AComponentMayHaveAThousandParameters) {
+  TemporaryFolder folder;
+  std::string settings;
+  for (int i = 0; i < 1000; ++i) settings += ", " + std::string(i % 2 ? "p" : "parameter") + std::to_string(i) + ": 3";
+  const std::string file = folder.write(
+      "p.yaml", "mortise: 1\nworld: " MORTISE_SOURCE_DIR "/data/worlds/blocks.xml\nplugins: [" +
+                    fixture("many_parameters") + "]\ncomponents:\n  - {controller: fixture.ManyParameters" + settings +
+                    "}\nstages:\n  - simulate: {duration: 1 ms}\n");
+  const Ran ran = runMortise({"config", "check", file});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_SAYS(ran.out, "no problems");
+  const Ran wrong = runMortise({"config", "check", file, "--set", "components.0.parameter998=-1"});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_SAYS(wrong.out + wrong.err, "'parameter998' of controller 'fixture.ManyParameters': must be at least 0 m");
+}
+
 TEST(PluginsDocs, AsJson) {
   TemporaryFolder folder;
   const Ran ran = runMortise({"plugins", "docs", "--json", "--plugin", fixture("sound")});

@@ -14,7 +14,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    mortise::writeFile(mortise::sideCarPath(argv[1]), sideCarText(describe(mortise::Library::open(argv[1]))));
+    const mortise::SideCar sideCar = describe(mortise::Library::open(argv[1]));
+    mortise::requireSound(sideCar);
+    mortise::writeFile(mortise::sideCarPath(argv[1]), sideCarText(sideCar));
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "mortise_describe: error: " << error.what() << "\n";

@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/plugin/abi.h"
+#include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/discovery.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/name_list.h"
@@ -348,6 +349,11 @@ Registry::Instance Registry::createInstance(const ComponentInfo& info, Kind kind
       throw Error("plugin library '" + library.path() + "' does not offer " + what + ", although its side-car says so",
                   {}, "run: mortise plugins describe '" + library.path() + "' --write");
     declaration = *found;
+    if (const std::string edited = descriptionDifferences(info, componentInfo(*found, library.manifest()));
+        !edited.empty())
+      throw Error("the side-car of '" + library.path() + "' describes " + what + " otherwise than the library does (" +
+                      edited + ")",
+                  {}, "run: mortise plugins describe '" + library.path() + "' --write");
     const std::string differences = compareInterfaces(kind, interfaceVersion(kind), declaration.interface);
     if (!differences.empty()) throw Error(what + " of '" + library.path() + "' cannot be used; " + differences);
   }

@@ -9,6 +9,7 @@
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/abi.h"
+#include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/elf_file.h"
 #include "mortise/plugin/library.h"
 
@@ -179,6 +180,11 @@ SideCar describe(const Library& library) {
   sideCar.library = identify(library.path());
   for (const auto& component : library.components()) sideCar.components.push_back(componentInfo(component, manifest));
   return sideCar;
+}
+
+void requireSound(const SideCar& sideCar) {
+  for (const ComponentInfo& info : sideCar.components)
+    if (const std::vector<std::string> faults = declarationFaults(info); !faults.empty()) throw Error(faults.front());
 }
 
 std::string sideCarText(const SideCar& sideCar) {

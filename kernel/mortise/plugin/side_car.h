@@ -44,6 +44,8 @@ std::string staleness(const SideCar& sideCar, const std::string& library);
 
 /// What an opened library says about itself.
 SideCar describe(const Library& library);
+/// Throws `Error` for declarations that cannot be meant (`declarationFaults`).
+void requireSound(const SideCar& sideCar);
 /// A component as listed, of the library at `path`.
 ComponentInfo componentInfo(const ComponentDeclaration& declaration, const MortisePluginManifest& manifest);
 

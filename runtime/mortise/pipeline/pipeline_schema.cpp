@@ -100,13 +100,9 @@ Schema componentSchema(Kind kind, const Schema* component) {
   // Joined as values, which keep the declared types that defaults alone would not tell.
   Value joined = common.toValue();
   Value* parameters = joined.find("parameters");
-  for (const Parameter& parameter : component->parameters()) {
-    if (common.find(parameter.name) != nullptr) continue;
-    Schema one;
-    Value entry;
-    const Value all = component->toValue();
-    for (const Value& candidate : all.at("parameters").items())
-      if (candidate.at("name").asString() == parameter.name) entry = candidate;
+  Value own = component->toValue();
+  for (Value& entry : own.find("parameters")->items()) {
+    if (common.find(entry.at("name").asString()) != nullptr) continue;
     if (const Value* aliases = entry.find("aliases")) {
       std::vector<std::string> names = aliases->asStrings();
       std::erase_if(names, [&](const std::string& alias) { return common.find(alias) != nullptr; });

@@ -1,5 +1,6 @@
 #include "mortise/plan/roadmap_text.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "mortise/base/error.h"
@@ -47,7 +48,25 @@ Value roadmapValue(const Roadmap& roadmap, const PlanningSpace& space) {
   return value;
 }
 
+namespace {
+
+/// A planner may be anybody's.
+void requireSizes(const Roadmap& roadmap, const PlanningSpace& space) {
+  const auto count = static_cast<int>(roadmap.configurations.size());
+  for (int i = 0; i < count; ++i)
+    if (const Eigen::Index size = roadmap.configurations[static_cast<std::size_t>(i)].size(); size != space.dimension())
+      throw Error("configuration " + std::to_string(i) + " of the planner's roadmap has " + std::to_string(size) +
+                  " numbers, and " + std::to_string(space.dimension()) + " are needed");
+  for (const Roadmap::Edge& edge : roadmap.edges)
+    if (std::min(edge.a, edge.b) < 0 || std::max(edge.a, edge.b) >= count)
+      throw Error("an edge of the planner's roadmap goes from configuration " + std::to_string(edge.a) + " to " +
+                  std::to_string(edge.b) + ", but there are " + std::to_string(count));
+}
+
+}  // namespace
+
 void writeRoadmap(const Roadmap& roadmap, const PlanningSpace& space, const std::string& path) {
+  requireSizes(roadmap, space);
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".tgf")
     writeFile(path, roadmapTgf(roadmap));

@@ -13,6 +13,7 @@
 #include "mortise/remote/connection.h"
 #include "mortise/remote/motor_message.h"
 #include "mortise/simulation/component_host.h"
+#include "mortise/simulation/estimate_check.h"
 
 namespace mortise::remote {
 
@@ -187,6 +188,7 @@ class RemoteDrive {
     if (estimator.empty() && info.attributes.isMap()) estimator = info.attributes.string("estimator", "");
     if (estimator.empty()) return;
     const ComponentInfo& found = registry_.require(Kind::estimator, estimator);
+    estimatorShown_ = found.name + " of " + found.package;
     estimator_ = registry_.create<Estimator>(found, complete(found, Value::map()), estimatorHost_);
   }
 
@@ -377,10 +379,9 @@ class RemoteDrive {
     if (estimator_ != nullptr) {
       estimator_->readSensors({input.time, input.tick, input.sensors, nullptr});
       estimator_->estimate(state_.q, state_.dq);
-      if (!state_.q.allFinite() || !state_.dq.allFinite())
-        throw Error(
-            "the estimate of the robot's state at t = " + formatReal(*report_.t) + " s has a number that is not finite",
-            {}, "look at the sensors' values with --log, or choose another --estimator");
+      if (const std::string fault = estimateFault(estimatorShown_, robot_, state_); !fault.empty())
+        throw Error(fault + ", at t = " + formatReal(*report_.t) + " s", {},
+                    "look at the sensors' values with --log, or choose another --estimator");
       updateFrames(robot_, state_);
       input.estimate = &state_;
     }
@@ -417,6 +418,7 @@ class RemoteDrive {
   ComponentHost host_, estimatorHost_;
   ComponentPtr<Controller> controller_;
   ComponentPtr<Estimator> estimator_;
+  std::string estimatorShown_;  ///< For messages.
   std::optional<Connection> connection_;
   std::optional<DriveLog> record_;
   RobotReport report_, spare_;

@@ -309,6 +309,16 @@ TEST_F(RegistryTest, SideCarThatPromisesTooMuchIsFoundOut) {
               "does not offer controller 'fixture.Louder', although its side-car says so");
 }
 
+TEST_F(RegistryTest, SideCarThatWasEditedIsFoundOutWhenTheLibraryIsOpened) {
+  const std::string library = folder.copyPlugin("sound", "sound");
+  replaceInFile(sideCarPath(library), "default: 0.5", "default: 0.6");
+  registry.addFolder(folder.path(), "test");
+  registry.discover();
+  const auto& info = registry.require(Kind::controller, "fixture.Sound");
+  EXPECT_SAYS(errorOf([&] { create(info); }).message,
+              "describes controller 'fixture.Sound' otherwise than the library does (schema)");
+}
+
 TEST_F(RegistryTest, NamedFileThatIsMissingIsAnError) {
   registry.addFile(folder / "nothing.so");
   registry.discover();

@@ -74,6 +74,27 @@ TEST_F(FaultsTest, NeverHandsANumberThatIsNoneToTheEngine) {
   EXPECT_TRUE(held.configuration(0).allFinite());
 }
 
+TEST_F(FaultsTest, NamesEstimatorsThatEstimateAStateOfTheWrongSize) {
+  registry = test::makeRegistry(log);
+  registry->addFile(MORTISE_BINARY_DIR "/tests/plugins/wrong_sizes.so");
+  registry->discover();
+  for (const int size : {0, 3, 1000}) {
+    SimulationOptions options = with("JointTrackingController", OnError::stop);
+    options.components[0].estimator = "fixture.WrongEstimator";
+    options.components[0].estimatorSettings.set("size", size);
+    Simulation simulation(world, *registry, nullptr, log, options);
+    EXPECT_EQ(simulation.advance(0.1), StepStatus::error);
+    const std::string& fault = simulation.fault();
+    EXPECT_NE(fault.find("fixture.WrongEstimator of fixture_wrong_sizes"), std::string::npos) << fault;
+    EXPECT_NE(fault.find("the estimate has " + std::to_string(size) + " positions and"), std::string::npos) << fault;
+    EXPECT_NE(fault.find("' has " + std::to_string(world.robots[0].robot->numLinks()) + " links"), std::string::npos)
+        << fault;
+    options.components[0].onError = OnError::hold;
+    Simulation held(world, *registry, nullptr, log, options);
+    EXPECT_EQ(held.advance(0.02), StepStatus::normal);
+  }
+}
+
 TEST_F(FaultsTest, RefusesToStartWithWhatThrowsBefore) {
   for (const auto& [type, text] : {std::pair("fixture.ThrowsInCreate", "no socket to the motor driver"),
                                    std::pair("fixture.ThrowsErrorInCreate", "gains of opposite sign"),
