@@ -102,4 +102,16 @@ plan --seed 5 --iterations 20000 --check --json >"$work/again.json"
 [ "$(grep path_hash "$work/plan.json")" = "$(grep path_hash "$work/again.json")" ] || fail "the same seed gives another path"
 if plan --set rnge=1 >/dev/null 2>"$work/unknown.log"; then fail "a parameter that is not there was accepted"; fi
 grep -q "range" "$work/unknown.log" || { cat "$work/unknown.log" >&2; fail "the message names no parameter"; }
+say "building a plugin of every other kind and running them"
+cp -r "$examples/acme_kinds" "$work/kinds"
+cmake -S "$work/kinds" -B "$work/kinds/build" -DCMAKE_PREFIX_PATH="$moved" -DCMAKE_BUILD_TYPE=Release >"$work/cmake.log" &&
+  cmake --build "$work/kinds/build" >"$work/build.log" || { cat "$work/cmake.log" "$work/build.log" >&2; fail "the plugins of all kinds do not build"; }
+"$moved/bin/mortise" plugins doctor "$work"/kinds/build/*.so
+"$moved/bin/mortise" run "$work/kinds/kinds.yaml" --plugin-path "$work/kinds/build" -o "$work/kinds/run" -q || fail "the pipeline of all kinds fails"
+[ "$(wc -l <"$work/kinds/run/swung_heights.txt")" -eq 1002 ] || fail "the recorder did not write a line a tick"
+"$moved/bin/mortise" sim "$work/kinds/bricks.xml" --plugin-path "$work/kinds/build" --backend acme.Fall --duration 1 \
+  --log "$work/kinds/log.csv" -q || fail "the physics backend fails"
+# The terrain is 0.6 m below the bar, and the ball falls by 4.9 m.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } END { h = $column["arm_height[height]"]; z = $column["ball_z"];
+  exit !(h > 0.599 && h < 0.601 && z > -3.901 && z < -3.899) }' "$work/kinds/log.csv" || fail "the sensor or the backend is wrong"
 say "the examples work"

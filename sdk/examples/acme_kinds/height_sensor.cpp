@@ -1,0 +1,49 @@
+// A sensor: how far the terrain is below a link, in meters.
+
+#include "mortise/collision/borrowed_world.h"
+#include "mortise/collision/world_collider.h"
+#include "mortise/model/link_setting.h"
+#include "mortise/plugin/plugin.h"
+
+namespace acme {
+
+class HeightSensor final : public mortise::Sensor {
+ public:
+  explicit HeightSensor(const mortise::ComponentContext& context)
+      : linkSetting_(context.settings.at("link")), range_(context.settings.at("range").asReal()) {}
+
+  void start(const mortise::SensorSetup& setup) override {
+    robot_ = setup.robot;
+    link_ = mortise::linkFromSetting(*setup.world.robots.at(static_cast<std::size_t>(robot_)).robot, linkSetting_);
+    // The world outlives the sensor.
+    auto collider = std::make_shared<const mortise::WorldCollider>(mortise::borrowedWorld(setup.world));
+    state_ = std::make_unique<mortise::WorldCollisionState>(std::move(collider));
+  }
+
+  std::span<const std::string> channels() const override { return channels_; }
+
+  void simulate(const mortise::SimulationView& view, double, std::span<double> out) override {
+    const auto& frames = view.robots[static_cast<std::size_t>(robot_)].state->X_WL;
+    mortise::Ray ray;
+    ray.origin = frames[static_cast<std::size_t>(link_)].p;
+    ray.direction = -mortise::Vector3d::UnitZ();
+    const mortise::WorldRayHit found = state_->rayCast(ray, mortise::IdFilter::terrains());
+    out[0] = found.id >= 0 && found.hit.t < range_ ? found.hit.t : range_;
+  }
+
+ private:
+  mortise::Value linkSetting_;
+  double range_;
+  int robot_ = 0, link_ = 0;
+  std::vector<std::string> channels_ = {"height"};
+  std::unique_ptr<mortise::WorldCollisionState> state_;
+};
+
+}  // namespace acme
+
+MORTISE_PLUGIN("acme_sensor", "1.0.0") {
+  plugin.sensor<acme::HeightSensor>("acme.HeightSensor")
+      .summary("How far the terrain is below a link.")
+      .parameter("link", mortise::ParameterType::any, "Name or index of the link.", {.required = true})
+      .parameter("range", 10.0, "What it reads where nothing is that near.", {.min = 0, .unit = "m"});
+}
