@@ -13,6 +13,11 @@ namespace mortise::app {
 
 namespace {
 
+/// "1 stage", "2 stages".
+std::string counted(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 int configCheck(const Arguments& arguments) {
   CommandLine line("mortise config check", "find everything that is wrong with a pipeline, without running it");
   line.positional("FILE", "pipeline (.yaml)")
@@ -41,8 +46,8 @@ int configCheck(const Arguments& arguments) {
   checked.throwIfErrors();
   const Pipeline& pipeline = checked.pipeline();
   if (!line.quiet())
-    print(file + ": no problems; " + std::to_string(pipeline.resolved.at("components").size()) + " components, " +
-          std::to_string(pipeline.stages.size()) + " stages, backend " +
+    print(file + ": no problems; " + counted(pipeline.resolved.at("components").size(), "component") + ", " +
+          counted(pipeline.stages.size(), "stage") + ", backend " +
           pipeline.resolved.at("simulation").at("backend").text() + "\n");
   return 0;
 }

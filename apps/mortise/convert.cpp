@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
@@ -40,6 +41,21 @@ bool isLibraryItem(const std::string& kind) {
   return !kind.empty() && kOthers.count(kind) == 0;
 }
 
+/// A folder is a library of resources, which holds no models. Throws `Error` that says what to write instead.
+void refuseModelInFolder(const std::string& in, const std::string& out, const std::string& held) {
+  if (held.empty() || held == "library" || isLibraryItem(held)) return;
+  std::string kind = held;
+  std::replace(kind.begin(), kind.end(), '_', ' ');
+  const std::filesystem::path file = std::filesystem::path(out) / std::filesystem::path(in).filename();
+  throw Error("'" + in + "' holds " + withArticle(kind) +
+                  ", which does not become a folder: folders hold libraries of resources, such as configurations and "
+                  "paths",
+              {},
+              held == "world" ? "`mortise world save " + in + " " + file.string() +
+                                    " --copy` writes the world, and the files it needs, into it"
+                              : "name a file, such as " + file.string());
+}
+
 /// What IN holds and what OUT takes of it: the same, or what that can be turned into with the least loss. A folder
 /// takes whatever IN holds as one resource of its own. Throws `Error` that says what each could be when they have
 /// nothing in common.
@@ -53,6 +69,7 @@ Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, c
   std::set<std::string> possible;
   std::error_code ec;
   const bool folder = out.ends_with("/") || std::filesystem::is_directory(out, ec);
+  if (folder && !sources.empty()) refuseModelInFolder(in, out, sources.front());
   if (folder && writable.count("library") > 0 && !sources.empty() && isLibraryItem(sources.front()))
     for (const std::string& target : convertibleKinds(sources.front())) {
       if (wanted.empty() || target == wanted) return {sources.front(), target, true};

@@ -22,6 +22,14 @@ namespace {
 const std::vector<std::string> kShapeKinds = {"mesh",           "cloud",     "hull", "implicit_surface",
                                               "occupancy_grid", "heightmap", "box"};
 
+/// What --as calls a shape; "primitive" and "group" for those that it does not make.
+std::string kindOf(const Geometry& geometry) {
+  if (geometry.as<BoxShape>() != nullptr || geometry.as<AxisAlignedBoxShape>() != nullptr) return "box";
+  for (const std::string& kind : kShapeKinds)
+    if (kind != "box" && kindName(kindNamed(kind)) == geometry.typeName()) return kind;
+  return geometry.as<GeometryGroup>() != nullptr ? "group" : "primitive";
+}
+
 /// Throws `UsageError` that lists the kinds and names the nearest one.
 void checkKind(const std::string& kind) {
   if (kind == "box") return;
@@ -176,8 +184,11 @@ int geometryConvert(const Arguments& arguments) {
       "  occupancy_grid    the cells of a grid that the shape touches or fills; for .occ\n"
       "  heightmap         the highest surface over x and y; for .json\n"
       "  box               the bounds; for .geom, and for mesh files as triangles\n"
-      ".group holds every kind, heightmaps as meshes. Klamp't's names (TriangleMesh, PointCloud, ...) are known, too. "
-      "See docs/geometry.md.\n\n"
+      ".group holds every kind, heightmaps as meshes. The names that `geometry info` prints (TriangleMesh, "
+      "PointCloud,\n"
+      "ConvexHull, ImplicitSurface, OccupancyGrid, Heightmap) are known, too. With --json it prints {input, output, "
+      "type,\n"
+      "kind, warnings}: `type` as `geometry info` prints it, `kind` as above. See docs/geometry.md.\n\n"
       "Examples:\n"
       "  mortise geometry convert part.stl part.off --scale 0.001\n"
       "  mortise geometry convert scene.dae scene.group --up y\n"
@@ -213,6 +224,7 @@ int geometryConvert(const Arguments& arguments) {
     done.set("input", in);
     done.set("output", out);
     done.set("type", geometry->typeName());
+    done.set("kind", kindOf(*geometry));
     done.set("warnings", diagnosticsValue(diagnostics));
     print(toJson(done) + "\n");
   }

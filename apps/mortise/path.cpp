@@ -5,6 +5,7 @@
 #include "command_group.h"
 #include "command_line.h"
 #include "commands.h"
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
@@ -41,8 +42,8 @@ Opened open(const CommandLine& line) {
   const std::string kind = loader.contentOf(file);
   if (!inspect::Motion::holds(kind))
     throw Error(
-        "'" + file + "' holds " + (kind.empty() ? "nothing that a format knows" : "a " + kind) + ", not a motion", {},
-        "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
+        "'" + file + "' holds " + (kind.empty() ? "nothing that a format knows" : withArticle(kind)) + ", not a motion",
+        {}, "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
   Resource resource = loader.resource(kind, file, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   const auto motion = [&]() -> inspect::Motion {

@@ -5,6 +5,7 @@
 #include "configuration_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/value_position.h"
 #include "mortise/base/value_text.h"
 #include "resource_options.h"
 
@@ -13,15 +14,6 @@ namespace mortise::app {
 namespace {
 
 SourcePosition at(const std::string& option) { return {"--" + option, 0, 0, {}}; }
-
-void place(Value& value, const SourcePosition& where) {
-  value.setPosition(where);
-  for (Value& item : value.items()) place(item, where);
-  for (Value::Entry& entry : value.entries()) {
-    place(entry.value, where);
-    entry.keyPosition = where;
-  }
-}
 
 Value listOf(const CommandLine& line, const std::string& option) {
   Value list = Value::list();
@@ -39,7 +31,7 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
   else if (text != "yes")
     settings.set(key, Value::fromText(text));
   if (line.has("seed") && !settings.contains("seed")) settings.set("seed", line.integer("seed", 0));
-  place(settings, at(option));
+  setPositions(settings, at(option));
   return settings;
 }
 
@@ -111,7 +103,7 @@ Value planSettings(const CommandLine& line) {
     for (const char* key : {"robot", "robots", "object"}) settings.erase(key);
     Value names = Value::list();
     for (const std::string& robot : robots) names.push_back(Value::fromText(robot));
-    place(names, at("robot"));
+    setPositions(names, at("robot"));
     if (names.size() == 1)
       set("robot", names[0]);
     else
@@ -126,7 +118,7 @@ Value planSettings(const CommandLine& line) {
     Value goal = Value::map();
     goal.set("ik", goals);
     if (line.has("goal")) goal.set("configurations", settings.at("goal"));
-    place(goal, at("goal-ik"));
+    setPositions(goal, at("goal-ik"));
     set("goal", goal);
   }
   if (line.has("planner")) {
@@ -135,7 +127,7 @@ Value planSettings(const CommandLine& line) {
   }
   for (const std::string& text : line.texts("set")) {
     Setting setting = parseSetting(text);
-    place(setting.value, {"--set", 0, 0, setting.path});
+    setPositions(setting.value, {"--set", 0, 0, setting.path});
     Value planner = settings.find("settings") != nullptr ? settings.at("settings") : Value::map();
     planner.setPath(setting.path, setting.value);
     // In the map of the planner it would be set twice.
@@ -172,7 +164,7 @@ Value planSettings(const CommandLine& line) {
       pair.push_back(Value::fromText(text.substr(comma + 1)));
       list.push_back(std::move(pair));
     }
-    place(list, at("ignore"));
+    setPositions(list, at("ignore"));
     set("ignore", list);
   }
   return settings;

@@ -144,7 +144,8 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
       print(toJson(result) + "\n");
     } else {
       std::string text = file + ": " + std::to_string(pairs.size()) + " of " +
-                         std::to_string(robot->description().selfCollisionPairs.size()) + " checked pairs collide\n";
+                         std::to_string(robot->description().selfCollisionPairs.size()) + " checked pairs " +
+                         (pairs.size() == 1 ? "collides\n" : "collide\n");
       for (const auto& [a, b] : pairs) {
         text += "  " + std::to_string(a) + " " + robot->link(a).name + ", " + std::to_string(b) + " " +
                 robot->link(b).name + "\n";

@@ -48,7 +48,7 @@ int worldCollisionsCommand(const Arguments& arguments) {
     const Value &pair = collisions[i], &ids = pair.at("ids"), &names = pair.at("names");
     text += "  " + ids[0].text() + " " + names[0].asString() + ", " + ids[1].text() + " " + names[1].asString() + ": " +
             formatReal(pair.at("distance").asReal()) + " m, " + pair.at("num_element_pairs").text() +
-            " pairs of elements\n";
+            (pair.at("num_element_pairs").asInteger() == 1 ? " pair" : " pairs") + " of elements\n";
   }
   print(text);
   return 0;

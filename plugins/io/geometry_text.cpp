@@ -1,5 +1,6 @@
 #include "geometry_text.h"
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/shapes/tessellate.h"
 #include "text_file.h"
@@ -54,7 +55,7 @@ GeometryText& GeometryText::primitive(const Geometry& geometry, const std::strin
     word("Capsule").vector(capsule->a).vector(capsule->b).real(capsule->radius);
   } else {
     const std::string type(geometry.typeName());
-    throw Error("a " + (type.empty() ? "shape without content" : type) + " cannot be written as a primitive",
+    throw Error(withArticle(type.empty() ? "shape without content" : type) + " cannot be written as a primitive",
                 fileOnly(path),
                 "the primitives are: Point, Segment, Triangle, Polygon, Sphere, AABB, Box, Ellipsoid, "
                 "Cylinder, Capsule");
@@ -117,7 +118,7 @@ void collect(const Geometry& geometry, const std::string& path, TriangleMesh& re
   if (hasFlatFaces(geometry)) return append(tessellated(geometry, 1));
   const std::string_view type = geometry.typeName();
   throw Error(
-      "a " + (type.empty() ? std::string("shape without content") : std::string(type)) + " has no triangles to write",
+      withArticle(type.empty() ? std::string_view("shape without content") : type) + " has no triangles to write",
       fileOnly(path),
       "primitives are written to .geom, point clouds to .pcd, implicit surfaces to .vol or .sdf, occupancy grids to "
       ".occ, groups to .group; `mortise geometry convert --as mesh` makes a mesh of them");

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "grey_image.h"
+#include "mortise/base/article.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 
@@ -77,7 +78,7 @@ GeometryPtr HeightmapFormat::readGeometry(ReadContext& context) {
 void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
   const auto* map = geometry.as<HeightmapShape>();
   if (map == nullptr)
-    throw Error("a " + std::string(geometry.typeName()) + " is not a heightmap", fileOnly(path),
+    throw Error(withArticle(geometry.typeName()) + " is not a heightmap", fileOnly(path),
                 "meshes are written to .off, .obj, .stl, .ply or .tri");
   if (map->X.R != Matrix3d::Identity())
     throw Error("a heightmap that is turned cannot be written: the format knows a shift alone", fileOnly(path),

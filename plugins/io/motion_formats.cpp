@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "contact_text.h"
+#include "mortise/base/article.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/base/xml_root.h"
@@ -32,7 +33,7 @@ void refuseEmpty(const Resource& resource, const std::string& path) {
 template <typename T>
 const T& expect(const Resource& resource, const char* format) {
   if (const auto* value = std::get_if<T>(&resource)) return *value;
-  throw Error(std::string(format) + " does not hold a " + kindOf(resource));
+  throw Error(std::string(format) + " does not hold " + withArticle(kindOf(resource)));
 }
 
 /// An error of a conversion names the file.
@@ -86,7 +87,8 @@ Resource TextFormat::readAny(ReadContext& context) {
 }
 
 std::string TextFormat::content(const Resource& resource, Diagnostics& diagnostics) {
-  if (kindOf(resource) != kind_) throw Error("a " + std::string(kind_) + " file does not hold a " + kindOf(resource));
+  if (kindOf(resource) != kind_)
+    throw Error(withArticle(kind_) + " file does not hold " + withArticle(kindOf(resource)));
   return resourceText(resource, diagnostics);
 }
 

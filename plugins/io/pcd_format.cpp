@@ -9,6 +9,7 @@
 
 #include "geometry_text.h"
 #include "lzf.h"
+#include "mortise/base/article.h"
 #include "mortise/base/resources.h"
 
 namespace mortise::io {
@@ -347,7 +348,7 @@ GeometryPtr PcdFormat::readGeometry(ReadContext& context) {
 void PcdFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
   const auto* cloud = geometry.as<PointCloud>();
   if (cloud == nullptr)
-    throw Error("a " + std::string(geometry.typeName()) + " is not a point cloud", fileOnly(path),
+    throw Error(withArticle(geometry.typeName()) + " is not a point cloud", fileOnly(path),
                 "meshes are written to .off, .obj, .stl, .ply or .tri");
   GeometryText text;
   text.cloud(*cloud);

@@ -4,10 +4,24 @@
 
 namespace mortise::io {
 
+namespace {
+
+/// Beyond this no exact query of shapes is possible, nor anything that somebody could mean.
+constexpr double kFarthest = 1e60;
+
+std::optional<Vector3d> readPosition(XmlElement& element, const char* attribute) {
+  const auto position = element.vector3(attribute);
+  if (!position || position->cwiseAbs().maxCoeff() <= kFarthest) return position;
+  element.error(attribute, "coordinates beyond 1e60 m are not possible", "check the number and its exponent");
+  return std::nullopt;
+}
+
+}  // namespace
+
 Placement readPlacement(XmlElement& element, bool scaled) {
   Placement placement;
-  placement.translation = element.vector3("translation");
-  const auto position = element.vector3("position");
+  placement.translation = readPosition(element, "translation");
+  const auto position = readPosition(element, "position");
   if (!placement.translation) placement.translation = position;
   placement.rollPitchYaw = element.vector3("rotateRPY");
   placement.rotationMoment = element.vector3("rotateMoment");

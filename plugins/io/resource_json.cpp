@@ -4,6 +4,7 @@
 #include <array>
 
 #include "constraint_names.h"
+#include "mortise/base/article.h"
 #include "mortise/base/suggest.h"
 #include "resource_text.h"
 
@@ -101,7 +102,7 @@ class ResourceReader {
       if (M.rows() != 3 || M.cols() != 3) file_.fail("three rows of three numbers", value);
       return Matrix3d(M);
     }
-    file_.fail("the data of a " + kind, value);
+    file_.fail("the data of " + withArticle(kind), value);
   }
 
   /// Klamp't's so3: nine numbers, column after column.
@@ -150,7 +151,7 @@ class ResourceReader {
                    file_.at(value, "milestones").items[i]);
     }
     if (type == "SO3Trajectory" || type == "SE3Trajectory")
-      diagnostics_.warning("milestones of a " + type + " are taken for plain numbers, linear in between",
+      diagnostics_.warning("milestones of " + withArticle(type) + " are taken for plain numbers, linear in between",
                            file_.position(value));
     if (type != "HermiteTrajectory") return path;
     // Each milestone is a configuration and a velocity in a row.

@@ -1,4 +1,5 @@
 #include "constraint_names.h"
+#include "mortise/base/article.h"
 #include "resource_json.h"
 #include "resource_text.h"
 
@@ -174,7 +175,7 @@ struct ResourceJsonWriter {
     return parts;
   }
   Value operator()(const GeometryPtr&) const { throw Error("a shape has no JSON form", {}, "write it as a mesh"); }
-  Value operator()(const FileResource& file) const { throw Error("a " + file.kind + " has no JSON form"); }
+  Value operator()(const FileResource& file) const { throw Error(withArticle(file.kind) + " has no JSON form"); }
   template <typename T>
   Value operator()(const T& value) const {
     return asText(value);

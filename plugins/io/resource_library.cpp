@@ -6,6 +6,7 @@
 
 #include "geom_format.h"
 #include "geometry_text.h"
+#include "mortise/base/article.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
@@ -208,7 +209,8 @@ ResourceLibrary readLibraryXml(ReadContext& context) {
   const XmlFile file(TextFile(context.path, context.content()));
   const XMLElement& root = file.root();
   if (std::string_view(root.Name()) != "resource_library")
-    throw Error("expected <resource_library>, found <" + std::string(root.Name()) + ">", file.position(root));
+    throw Error("expected <resource_library>, found <" + std::string(root.Name()) + ">", file.position(root),
+                "a library is <resource_library> with resources in it, such as configurations and paths");
   ResourceLibrary library;
   for (const XMLElement* child = root.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     const std::string type = child->Name();
@@ -319,7 +321,7 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
     const Resource value = storable(item.value, context.diagnostics);
     if (const auto* file = std::get_if<FileResource>(&value)) {
       context.diagnostics.warning(
-          "'" + item.name + "' is left out: a " + file->kind + " refers to other files and is not copied",
+          "'" + item.name + "' is left out: " + withArticle(file->kind) + " refers to other files and is not copied",
           fileOnly(file->path));
       continue;
     }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "contact_text.h"
+#include "mortise/base/article.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise::io {
@@ -132,7 +133,7 @@ Resource readKind(std::string_view kind, const TextFile& file, Cursor& cursor) {
     const VectorXd v = readCountedVector(file, cursor);
     return std::vector<double>(v.data(), v.data() + v.size());
   }
-  throw Error("a " + std::string(kind) + " has no text form");
+  throw Error(withArticle(kind) + " has no text form");
 }
 
 std::string rowText(const Eigen::MatrixXd& M, Eigen::Index row) {
@@ -193,7 +194,7 @@ struct ResourceTextWriter {
   }
   template <typename T>
   std::string operator()(const T& value) const {
-    throw Error("a " + kindOf(Resource(value)) + " has no text form");
+    throw Error(withArticle(kindOf(Resource(value))) + " has no text form");
   }
 };
 

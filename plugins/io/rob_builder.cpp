@@ -154,7 +154,9 @@ class RobBuilder {
       if (body.mass < 0) out_.error("the mass of link " + std::to_string(i) + " is negative", rob_.masses.position);
     }
     if (rob_.autoTorque == 0) return;
-    // The torque that holds everything further out along a straight chain, times the factor.
+    // Klamp't's estimate, from the last link to the first as if all were one chain in the order of their indices: the
+    // weight of the link and those after it at a mean distance, to which each link adds the offset from its own parent
+    // (and not that of the link after it). The last link's is 0 where its center of mass is at its origin.
     const double gravity = std::abs(rob_.autoTorque) * 9.8;
     double mass = 0, arm = 0;
     for (std::size_t i = n_; i-- > 0;) {

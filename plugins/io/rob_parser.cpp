@@ -331,8 +331,11 @@ class RobParser {
       if (extensionOf(text) == "xml") {
         target = read(XmlFile(context_.loader.find(text, context_.path)), out_);
       } else {
-        // Empty lines in front keep the line numbers of the robot file.
-        const std::string padding(static_cast<std::size_t>(where.line - 1), '\n');
+        // Empty lines and blanks in front keep the positions in the robot file.
+        const SourcePosition begin = value != nullptr ? file_.position(value->offset) : where;
+        const bool quoted = value != nullptr && file_.text()[value->offset] == '"';
+        const std::string padding = std::string(static_cast<std::size_t>(begin.line - 1), '\n') +
+                                    std::string(static_cast<std::size_t>(begin.column - (quoted ? 0 : 1)), ' ');
         target = read(XmlFile(TextFile(context_.path, padding + (single ? text : translateEscapes(text)))), out_);
       }
       return true;

@@ -25,6 +25,7 @@ class UrdfParser {
   UrdfFile parse() {
     const int errorsBefore = out_.errorCount();
     const auto& root = file_.root();
+    if (reportExpressions(root)) return std::move(urdf_);
     if (std::string_view(root.Name()) != "robot") {
       out_.error("expected <robot>, found <" + std::string(root.Name()) + ">", file_.position(root),
                  "is this a URDF file? Macros (xacro) must be expanded first");
@@ -59,19 +60,52 @@ class UrdfParser {
     return wrapped;
   }
 
+  static bool isMacro(const tinyxml2::XMLElement& element) {
+    return std::string_view(element.Name()).starts_with("xacro:");
+  }
+
+  /// The first element of xacro in what a robot is made of.
+  static const tinyxml2::XMLElement* findMacro(const tinyxml2::XMLElement& parent) {
+    for (const auto* child = parent.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+      if (isMacro(*child)) return child;
+      const std::string_view name = child->Name();
+      if (name != "link" && name != "joint") continue;
+      if (const auto* macro = findMacro(*child)) return macro;
+    }
+    return nullptr;
+  }
+
+  void reportTemplate(const SourcePosition& where) const {
+    out_.error("this file is a xacro template: its macros must be expanded first", where,
+               "run `xacro " + file_.path() + " > robot.urdf` and use the result");
+  }
+
+  /// Values such as "${width}" in links and joints, and in what they hold, are never right.
+  bool reportExpressions(const tinyxml2::XMLElement& parent) const {
+    for (const auto* child = parent.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+      const std::string_view name = child->Name();
+      if (parent.Parent() == parent.GetDocument() && name != "link" && name != "joint") continue;
+      for (const auto* attribute = child->FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
+        const std::string_view value = attribute->Value();
+        if (value.find("${") == std::string_view::npos) continue;
+        const auto* macro = findMacro(file_.root());
+        reportTemplate(macro != nullptr ? file_.position(*macro) : file_.position(*child, attribute->Name()));
+        return true;
+      }
+      if (reportExpressions(*child)) return true;
+    }
+    return false;
+  }
+
   /// A template that was never expanded looks like a robot full of mistakes, or like one with parts missing.
   void reportMacros(bool failed) const {
-    for (const auto* child = file_.root().FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
-      const std::string_view name = child->Name();
-      if (!name.starts_with("xacro:")) continue;
-      const std::string hint = "run `xacro " + file_.path() + " > robot.urdf` and use the result";
-      if (failed)
-        out_.error("this file is a xacro template: its macros must be expanded first", file_.position(*child), hint);
-      else
-        out_.warning("<" + std::string(name) + "> is a macro of xacro and means nothing here; it is ignored",
-                     file_.position(*child), hint);
-      return;
-    }
+    const auto* macro = findMacro(file_.root());
+    if (macro == nullptr) return;
+    if (failed)
+      reportTemplate(file_.position(*macro));
+    else
+      out_.warning("<" + std::string(macro->Name()) + "> is a macro of xacro and means nothing here; it is ignored",
+                   file_.position(*macro), "run `xacro " + file_.path() + " > robot.urdf` and use the result");
   }
 
   /// Programs add elements of their own, so only what looks like a slip is worth a warning.

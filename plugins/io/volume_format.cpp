@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "mortise/base/article.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 
@@ -75,7 +76,7 @@ GeometryPtr readShape(ReadContext& context) {
 template <typename Shape>
 void writeVolume(const Geometry& geometry, const std::string& path, const char* name, const char* hint) {
   const auto* shape = geometry.as<Shape>();
-  if (!shape) throw Error("a " + std::string(geometry.typeName()) + " is not an " + name, fileOnly(path), hint);
+  if (!shape) throw Error(withArticle(geometry.typeName()) + " is not an " + name, fileOnly(path), hint);
   GeometryText text;
   writeVolume(shape->grid, path, text);
   writeFile(path, text.take());

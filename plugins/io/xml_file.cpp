@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/excerpt.h"
 #include "mortise/base/suggest.h"
-#include "unclosed_tag.h"
+#include "xml_fault.h"
 
 namespace mortise::io {
 
@@ -37,10 +38,14 @@ XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
       if (reason.rfind(prefix, 0) == 0) reason.erase(0, prefix.size());
     std::transform(reason.begin(), reason.end(), reason.begin(),
                    [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(std::tolower(c)); });
-    if (const auto tag = unclosedTag(text_.text()))
-      throw Error("not well-formed XML: <" + tag->name + "> is not closed", text_.position(tag->offset),
-                  "add </" + tag->name + "> where it ends" +
-                      (where.line > 0 ? "; the parser gave up in line " + std::to_string(where.line) : std::string()));
+    if (document_.ErrorID() == tinyxml2::XML_ERROR_EMPTY_DOCUMENT)
+      throw Error("the file holds no XML element", where, "it may have been emptied when it was saved or copied");
+    if (const auto fault = xmlFault(text_.text())) {
+      const SourcePosition at = text_.position(fault->offset);
+      throw Error("not well-formed XML: " + fault->message, at,
+                  fault->hint + (where.line > at.line ? "; the parser gave up in line " + std::to_string(where.line)
+                                                      : std::string()));
+    }
     throw Error("not well-formed XML: " + reason, where);
   }
   if (document_.RootElement() == nullptr) throw Error("the file holds no XML element", fileOnly(text_.path()));
@@ -196,7 +201,7 @@ std::optional<int> XmlElement::integer(const char* attribute) {
   if (!has(attribute)) return std::nullopt;
   const auto words = splitWords(element_.Attribute(attribute));
   const auto value = words.size() == 1 ? parseInteger(words[0]) : std::nullopt;
-  if (!value) error(attribute, "expected an integer, found '" + std::string(element_.Attribute(attribute)) + "'");
+  if (!value) error(attribute, "expected an integer, found '" + excerpt(element_.Attribute(attribute)) + "'");
   return value;
 }
 
@@ -208,7 +213,7 @@ std::optional<bool> XmlElement::flag(const char* attribute) {
     if (words[0] == "false") return false;
     if (const auto number = parseInteger(words[0])) return *number != 0;
   }
-  error(attribute, "expected 0 or 1, found '" + std::string(element_.Attribute(attribute)) + "'");
+  error(attribute, "expected 0 or 1, found '" + excerpt(element_.Attribute(attribute)) + "'");
   return std::nullopt;
 }
 

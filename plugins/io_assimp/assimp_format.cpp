@@ -39,7 +39,7 @@ std::string extensionOf(const std::string& path) {
 }
 
 /// Formats that make Assimp 5.2 end the whole process, some of them on files that are in order.
-constexpr std::string_view kUnsafe[] = {"3mf", "amf", "ase", "cob", "x"};
+const std::vector<std::string> kUnsafe = {"3mf", "amf", "ase", "cob", "x"};
 constexpr const char* kAllow = "MORTISE_ASSIMP_ALLOW";
 
 /// Whether the variable names the extension, in a list with commas, or says "all".
@@ -239,6 +239,8 @@ Loaded load(ReadContext& context, const std::string& extension) {
 }
 
 }  // namespace
+
+std::vector<std::string> unsafeExtensions() { return kUnsafe; }
 
 GeometryPtr AssimpFormat::readGeometry(ReadContext& context) {
   const SourcePosition where{context.path, 0, 0, {}};

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "mortise/component/file_format.h"
 
 namespace mortise::io_assimp {
+
+/// Extensions of the formats that are refused unless MORTISE_ASSIMP_ALLOW names them.
+std::vector<std::string> unsafeExtensions();
 
 /// Meshes that have no reader of our own, through Assimp: COLLADA, glTF, FBX, 3DS and so on. One mesh gives a triangle
 /// mesh, several a group, in the order of the scene; the transforms of the nodes are applied, and equal vertices become
@@ -15,8 +21,7 @@ namespace mortise::io_assimp {
 ///   another axis up than Z, a note says so.
 ///
 /// Assimp reads in a child process with limits of memory and time, since damaged files make it crash or take all
-/// memory. Formats on which it crashes even when they are in order (.3mf, .amf, .ase, .cob, .x) are refused unless the
-/// environment variable MORTISE_ASSIMP_ALLOW names them.
+/// memory. Formats on which it crashes even when they are in order are refused: `unsafeExtensions`.
 class AssimpFormat final : public FileFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;

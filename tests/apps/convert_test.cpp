@@ -144,6 +144,21 @@ TEST_F(ConvertMultiPath, JsonSaysWhatWasDone) {
   EXPECT_EQ(done.at("warnings")[0].at("where").asString(), path("walk.xml"));
 }
 
+TEST_F(ConvertCommand, ModelsDoNotBecomeFolders) {
+  const std::string world = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+  const Ran ran = runMortise({"convert", world, path("out/")});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("holds a world, which does not become a folder"), std::string::npos) << ran.err;
+  const std::string saved = path("out/blocks.xml");
+  EXPECT_NE(ran.err.find("`mortise world save " + world + " " + saved + " --copy`"), std::string::npos) << ran.err;
+  EXPECT_EQ(runMortise({"world", "save", world, saved, "--copy"}).exitCode, 0);
+  EXPECT_TRUE(std::filesystem::exists(saved));
+  const Ran robot = runMortise({"convert", MORTISE_SOURCE_DIR "/data/robots/cart.urdf", path("out/")});
+  EXPECT_EQ(robot.exitCode, 1);
+  EXPECT_NE(robot.err.find("holds a robot, which does not become a folder"), std::string::npos) << robot.err;
+  EXPECT_NE(robot.err.find("name a file, such as " + path("out/cart.urdf")), std::string::npos) << robot.err;
+}
+
 TEST_F(ConvertCommand, SaysWhatDoesNotFit) {
   const Ran ran = runMortise({"convert", path("parts/tile.off"), path("a.path")});
   EXPECT_EQ(ran.exitCode, 1);

@@ -207,6 +207,25 @@ TEST_F(GeometryCommand, HullsAndBoxesAreTrianglesInMeshFiles) {
     }
 }
 
+TEST_F(GeometryCommand, JsonNamesTheKindAsTheOptionDoes) {
+  write("part.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
+  for (const auto& [kind, file] :
+       {std::pair("mesh", "k.off"), std::pair("cloud", "k.pcd"), std::pair("hull", "k.group"),
+        std::pair("implicit_surface", "k.vol"), std::pair("occupancy_grid", "k.occ"), std::pair("heightmap", "k.json"),
+        std::pair("box", "k.geom")}) {
+    const Ran ran = runMortise(
+        {"geometry", "convert", path("part.off"), path(file), "--as", kind, "--resolution", "0.1", "--json"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.err;
+    const Value done = parseYaml(ran.out, "stdout");
+    EXPECT_EQ(done.at("kind").asString(), kind);
+    // --as takes the name of the type as well.
+    if (std::string(kind) == "box") continue;
+    const Ran again = runMortise({"geometry", "convert", path("part.off"), path(file), "--as",
+                                  done.at("type").asString(), "--resolution", "0.1", "--json"});
+    EXPECT_EQ(parseYaml(again.out, "stdout").at("kind").asString(), kind) << again.err;
+  }
+}
+
 TEST_F(GeometryCommand, JsonSaysWhatWasDone) {
   const Ran ran = runMortise({"geometry", "convert", cube_, path("j.group"), "--as", "hull", "--json"});
   ASSERT_EQ(ran.exitCode, 0) << ran.err;

@@ -33,7 +33,7 @@ class HostileInput : public FolderTest {
   static void fails(const std::vector<std::string>& arguments, const std::string& says) {
     const Ran ran = runMortise(arguments);
     EXPECT_EQ(ran.exitCode, 1) << ran.out << ran.err;
-    EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+    EXPECT_NE((ran.out + ran.err).find(says), std::string::npos) << ran.out << ran.err;  // Checks print what they find.
   }
   static std::string prints(const std::vector<std::string>& arguments) {
     const Ran ran = runMortise(arguments);
@@ -73,6 +73,136 @@ TEST_F(HostileInput, PipesThatAFileRefersToAreNotWaitedFor) {
                                   "<robot name='r'><link name='l'><collision><geometry>\n<mesh "
                                   "filename='part.off'/></geometry></collision></link></robot>");
   fails({"robot", "info", robot}, "r.urdf:2:7: error: '" + path("part.off") + "' is a pipe, not a file");
+}
+
+TEST_F(HostileInput, NamedPipesAreNotWaitedFor) {
+  for (const char* name : {"p.xml", "p.urdf", "p.rob", "p.off", "p.stl", "p.path", "p.yaml", "p.config", "p.json"})
+    ASSERT_EQ(::mkfifo(path(name).c_str(), 0600), 0);
+  const auto isPipe = [&](std::vector<std::string> arguments, const std::string& file) {
+    fails(std::move(arguments), path(file) + "' is a pipe, not a file");
+  };
+  isPipe({"world", "info", path("p.xml")}, "p.xml");
+  isPipe({"sim", path("p.xml")}, "p.xml");
+  isPipe({"robot", "info", path("p.urdf")}, "p.urdf");
+  isPipe({"robot", "check", path("p.rob")}, "p.rob");
+  isPipe({"geometry", "info", path("p.off")}, "p.off");
+  isPipe({"geometry", "info", path("p.stl")}, "p.stl");
+  isPipe({"path", "info", path("p.path")}, "p.path");
+  isPipe({"convert", path("p.xml"), path("out/")}, "p.xml");
+  isPipe({"run", path("p.yaml")}, "p.yaml");
+  isPipe({"config", "check", path("p.yaml")}, "p.yaml");
+  isPipe({"plan", "benchmark", path("p.yaml")}, "p.yaml");
+  const std::string world = MORTISE_SOURCE_DIR "/data/worlds/heron_shelf.xml";
+  const std::string robot = MORTISE_SOURCE_DIR "/data/robots/heron.urdf";
+  isPipe({"sim", world, "--config", path("p.config")}, "p.config");
+  isPipe({"sim", world, "--path", path("p.path")}, "p.path");
+  isPipe({"robot", "eval", robot, "--samples", path("p.json")}, "p.json");
+  isPipe({"plan", world, "--goal", "0", "--settings", path("p.yaml")}, "p.yaml");
+}
+
+TEST_F(HostileInput, XmlThatEndsTooSoonSaysWhatIsMissing) {
+  const auto world = [&](const std::string& content, const std::string& message, const std::string& hint) {
+    fails({"world", "info", write("w.xml", content)}, "w.xml:" + message);
+    fails({"world", "info", path("w.xml")}, "hint: " + hint);
+  };
+  const std::string rest = "write the rest of the file", where = "not well-formed XML: ";
+  world("<world>\n  <robot name='a'\n", "2:3: " + where + "the file ends inside the tag <robot> that begins here",
+        rest);
+  world("<world>\n  <robot name=", "2:3: " + where + "the file ends inside the tag <robot> that begins here", rest);
+  world("<world>\n<a/>\n<", "3:1: " + where + "the file ends inside the tag that begins here", rest);
+  world("<world>\n<a></", "2:4: " + where + "the file ends inside the tag </> that begins here", rest);
+  world("<world>\n<!-- a", "2:1: " + where + "the file ends inside the comment that begins here", "add '-->'");
+  world("<world>\n  <robot name='a/>\n</world>",
+        "2:10: " + where + "the value of attribute 'name' of <robot> has no closing quote", "add ' where it ends");
+  world("<world>\n  <a b=3/></world>", "2:6: " + where + "the value of attribute 'b' of <a> is not in quotes",
+        "write b=\"...\"");
+  world("<world>\n  <a b/></world>", "2:6: " + where + "attribute 'b' of <a> has no value", "write b=\"...\"");
+  world("<world>\n  <a\n  <b/></world>", "2:3: " + where + "the tag <a> that begins here has no '>'", "add '>'");
+  world("<world>\n  <a></b></world>", "2:3: " + where + "<a> is not closed", "add </a> where it ends");
+  world("", " the file holds no XML element", "it may have been emptied");
+  fails({"robot", "info", write("r.urdf", "<robot name='r'>\n  <link name='b")},
+        "r.urdf:2:9: " + where + "the value of attribute 'name' of <link> has no closing quote");
+  fails({"path", "info", write("m.xml", "<multipath>\n <section")},
+        "m.xml:2:2: " + where + "the file ends inside the tag <section> that begins here");
+}
+
+TEST_F(HostileInput, UrdfsWithMacrosAreSentToXacro) {
+  const std::string file = write("a.urdf",
+                                 "<robot name='a'>\n<link name='b'>\n<inertial><mass value='${m}'/></inertial>"
+                                 "</link></robot>");
+  fails({"robot", "info", file},
+        "a.urdf:3:17: error: this file is a xacro template: its macros must be expanded first");
+  fails({"robot", "check", file}, "hint: run `xacro " + file + " > robot.urdf`");
+  const std::string nested = write("b.urdf",
+                                   "<robot name='a' xmlns:xacro='http://ros.org/wiki/xacro'>\n<link name='b'>\n"
+                                   "<xacro:box/><visual/></link><joint name='j'/></robot>");
+  fails({"robot", "info", nested}, "b.urdf:3:1: error: this file is a xacro template");
+  // Other programs' parts may say what they like.
+  prints({"robot", "info", write("c.urdf", "<robot name='a'><link name='b'/><gazebo><x y='${z}'/></gazebo></robot>")});
+}
+
+TEST_F(HostileInput, ErrorsQuoteNoMoreThanABeginning) {
+  const Ran ran = runMortise({"robot", "eval", MORTISE_SOURCE_DIR "/data/robots/heron.urdf", "--samples",
+                              MORTISE_SOURCE_DIR "/data/robots/cart.urdf"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("a map with the key 'samples', found the string '<?xml version"), std::string::npos)
+      << ran.err;
+  EXPECT_LT(ran.err.size(), 600u) << ran.err;
+}
+
+TEST_F(HostileInput, FormatsThatAreOffAreNotOffered) {
+  const Ran ran = runMortise({"geometry", "info", write("a.xyz", "0 0 0\n")});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find(".glb"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(".off"), std::string::npos) << ran.err;
+  for (const char* off : {".3mf", ".amf", ".ase", ".cob", ".x,"})
+    EXPECT_EQ(ran.err.find(off), std::string::npos) << off << ran.err;
+}
+
+TEST_F(HostileInput, PosesOfAstronomicDistanceAreErrorsOfTheirAttribute) {
+  const std::string file = write("w.xml", "<world>\n<rigidObject name='thing' file='" MORTISE_SOURCE_DIR
+                                          "/data/objects/cube.off' position='1e308 0 0'/>"
+                                          "\n<terrain name='floor' file='" MORTISE_SOURCE_DIR
+                                          "/data/objects/cube.off' translation='0 -1e70 0'/></world>");
+  const std::string message = ": coordinates beyond 1e60 m are not possible";
+  for (const char* command : {"info", "check"}) {
+    fails({"world", command, file}, "w.xml:2:");
+    fails({"world", command, file}, "<rigidObject> position" + message);
+    fails({"world", command, file}, "<terrain> translation" + message);
+  }
+  fails({"sim", file, "--duration", "1ms"}, "<rigidObject> position" + message);
+}
+
+TEST_F(HostileInput, ListsThatDoubleAreRefusedEarly) {
+  std::string aliases = "mortise: 1\nvariables:\n  a0: &a0 [1, 1]\n",
+              variables = "mortise: 1\nvariables:\n  a0: [1, 1]\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string name = "a" + std::to_string(i), last = "a" + std::to_string(i - 1);
+    aliases += "  " + name + ": &" + name + " [*" + last + ", *" + last + "]\n";
+    variables += "  " + name + ": ['${" + last + "}', '${" + last + "}']\n";
+  }
+  const std::string rest = "world: w.xml\nstages: [{simulate: {duration: 1}}]\n";
+  fails({"config", "check", write("a.yaml", aliases + rest)}, "aliases expand to more than 500000 values");
+  fails({"config", "check", write("b.yaml", variables + rest)},
+        "the copies of variables become more than 1048576 values");
+}
+
+TEST_F(HostileInput, ControlCharactersOfFilesDoNotReachTheTerminal) {
+  const std::string red = "\x1b[31m";
+  const std::vector<std::vector<std::string>> commands = {
+      {"world", "info",
+       write("w.xml", "<world><terrain name='" + red + "' file='a" + red + ".off'/><b" + red + "/></world>")},
+      {"robot", "info",
+       write("r.urdf", "<robot name='" + red + "'><link name='" + red + "'><inertial><mass value='" + red +
+                           "'/></inertial></link></robot>")},
+      {"robot", "info", write("n.urdf", "<robot name='r&#27;[31m'><link name='l&#27;[31m'/></robot>")},
+      {"robot", "check", path("n.urdf")},
+      {"robot", "info", write("r.rob", "links \"a" + red + "\"\nbad" + red + " 1\n")},
+      {"config", "check", write("p.yaml", "mortise: 1\nworld: \"a\\e[31m.xml\"\nstages:\n  - \"sim\\e[31m\": {}\n")}};
+  for (const auto& command : commands) {
+    const Ran ran = runMortise(command);
+    EXPECT_EQ((ran.out + ran.err).find('\x1b'), std::string::npos) << command[2];
+  }
 }
 
 TEST_F(HostileInput, ElementsOfThousandsOfAttributesAreRefused) {
@@ -146,7 +276,8 @@ TEST_F(HostileInput, MountsDoNotMultiplyWithoutEnd) {
 
 TEST_F(HostileInput, SimulationSaysWhatIsWrongWithARobot) {
   fails({"sim", write("a.rob", kArm + "mas 1\n")}, "a.rob:6:1: error: unknown keyword 'mas'");
-  fails({"sim", write("b.rob", kArm + "property sensors <sensors><Joint\n")}, "b.rob:6: error: not well-formed XML");
+  fails({"sim", write("b.rob", kArm + "property sensors <sensors><Joint\n")},
+        "b.rob:6:27: error: not well-formed XML: the file ends inside the tag <Joint> that begins here");
 }
 
 TEST_F(HostileInput, CheckListsFilesThatCannotBeParsed) {
@@ -162,7 +293,7 @@ TEST_F(HostileInput, CheckNamesSensorsThatNoPluginHas) {
   const std::string file =
       write("a.rob", kArm + "property sensors <sensors><JointPositionSensr name=\"q\"/></sensors>\n");
   const std::string text = prints({"robot", "check", file});
-  EXPECT_NE(text.find("a.rob:6:10"), std::string::npos) << text;
+  EXPECT_NE(text.find("a.rob:6:27"), std::string::npos) << text;
   EXPECT_NE(text.find("warning: no plugin has a sensor 'JointPositionSensr'"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'JointPositionSensor'?"), std::string::npos) << text;
 }
@@ -219,7 +350,7 @@ TEST_F(HostileInput, WarningsOfASimulationSaySoOnce) {
       runMortise({"sim", "--duration", "0.01",
                   write("a.rob", kArm + "property sensors <sensors><NobodysSensor name=\"q\"/></sensors>\n")});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
-  EXPECT_NE(ran.err.find("simulation: warning: " + path("a.rob") + ":6:10: no plugin has a sensor"), std::string::npos)
+  EXPECT_NE(ran.err.find("simulation: warning: " + path("a.rob") + ":6:27: no plugin has a sensor"), std::string::npos)
       << ran.err;
 }
 

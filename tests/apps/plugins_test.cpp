@@ -89,6 +89,13 @@ TEST(PluginsInfo, ExplainsAComponent) {
   EXPECT_SAYS(near.err, "did you mean 'JointPositionSensor'?");
 }
 
+TEST(PluginsInfo, ShortNamesOfSeveralPlannersAreAmbiguous) {
+  const Ran ran = runMortise({"plugins", "info", "RRTStar"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_SAYS(ran.err, "'RRTStar' is ambiguous: mortise.RRTStar, ompl.RRTstar");
+  EXPECT_SAYS(runMortise({"plugins", "info", "FMMStar"}).out, "mortise.FMMStar (planner)");
+}
+
 TEST(PluginsDescribe, WritesTheSideCar) {
   TemporaryFolder folder;
   const std::string library = folder.copyPlugin("sound", "sound", false);

@@ -25,6 +25,14 @@ class RobotCommand : public FolderTest {
   Ran check(const std::string& content) const { return runMortise({"robot", "check", write("r.rob", content)}); }
 };
 
+TEST_F(RobotCommand, CheckWarnsOfDriversThatAutotorqueLeavesWithoutTorque) {
+  const std::string arm = replaced(kCheckedArm, "torqueMax 10 10\n", "");
+  const Ran ran = check(arm + "com 0 0 0  0 0 0\nautotorque\n");
+  EXPECT_NE(ran.out.find("driver 1 'arm' has no torque: it cannot move anything"), std::string::npos) << ran.out;
+  const Ran fine = check(arm + "com 0 0 0  0.1 0 0\nautotorque\n");
+  EXPECT_EQ(fine.out.find("has no torque:"), std::string::npos) << fine.out;
+}
+
 TEST_F(RobotCommand, InfoAsText) {
   const Ran ran = runMortise({"robot", "info", kReacher});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;

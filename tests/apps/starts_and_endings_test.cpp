@@ -354,6 +354,23 @@ TEST_F(StartsAndEndings, KlamptsPathsOfFloatingRobotsGetTimes) {
   }
 }
 
+TEST_F(StartsAndEndings, WhatTheRobotHoldsIsNamedAsIgnoreTakesIt) {
+  const char* reference = std::getenv("MORTISE_REFERENCE_DIR");
+  if (reference == nullptr) GTEST_SKIP() << "MORTISE_REFERENCE_DIR is not set";
+  const std::string data = std::string(reference) + "/klampt-data";
+  const auto pipeline = [&](const std::string& name, const std::string& more) {
+    return write(name, "mortise: 1\nworld: \"" + data + "/hubo_table.xml\"\nstages:\n  - retime: {path: \"" + data +
+                           "/motions/hubo_table_path.xml\", iterations: 20, save: motion" + more + "}\n");
+  };
+  const Ran refused = runMortise({"run", pipeline("a.yaml", ""), "-o", path("a")});
+  EXPECT_EQ(refused.exitCode, 1);
+  const std::size_t begin = refused.err.find("ignore: [["), end = refused.err.find("]]", begin);
+  ASSERT_NE(end, std::string::npos) << refused.err;
+  const std::string advice = refused.err.substr(begin, end + 2 - begin);
+  const Ran taken = runMortise({"run", pipeline("b.yaml", ", " + advice), "-o", path("b")});
+  EXPECT_EQ(taken.exitCode, 0) << advice << taken.err;
+}
+
 /// A file of data/pipelines.
 class ShippedPipeline : public FolderTest, public testing::WithParamInterface<std::string> {
  protected:

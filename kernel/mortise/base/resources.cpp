@@ -71,8 +71,12 @@ std::string nearFile(const std::vector<std::string>& tried) {
   return {};
 }
 
-/// Whatever a file refers to is read more than once, and a pipe that nobody writes to is waited for without end.
+/// What a shell opens for a command: `<(...)` and standard input.
+bool isOpenDescriptor(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
+
+/// Models and what they refer to are read more than once, and a pipe that nobody writes to is waited for without end.
 void refusePipe(const std::string& path, std::string_view referringFile) {
+  if (referringFile.empty() && isOpenDescriptor(path)) return;
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
   if (fs::is_fifo(status) || fs::is_socket(status))
@@ -123,7 +127,7 @@ std::string ResourcePath::tryFind(std::string_view reference, std::string_view r
   }
   for (const std::string& path : candidates) {
     if (exists(path)) {
-      if (!referringFile.empty()) refusePipe(path, referringFile);
+      refusePipe(path, referringFile);
       return path;
     }
     if (tried) tried->push_back(path);
@@ -151,6 +155,7 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
 std::string readFile(const std::string& path) {
   const SourcePosition where{path, 0, 0, {}};
   if (path.empty()) throw Error("cannot read a file without a name");
+  refusePipe(path, {});
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     const int code = errno;
@@ -159,7 +164,7 @@ std::string readFile(const std::string& path) {
   struct stat status {};
   if (::fstat(file.get(), &status) == 0 && S_ISDIR(status.st_mode))
     throw Error("cannot read: it is a folder", where, "name a file inside it");
-  // Some devices never end. Pipes are fine.
+  // Some devices never end. Pipes that a shell opened (`/dev/stdin`, `/dev/fd/63`) are fine.
   if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
     throw Error("cannot read: it is a device, not a file", where, "copy what it holds to a file");
   std::string content;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "mortise/base/excerpt.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 
@@ -51,7 +52,7 @@ double toReal(const std::string& text, bool negative, std::string_view unsignedP
 }
 
 std::string describeFound(const Value& value) {
-  if (value.isString()) return "the string '" + value.asString() + "'";
+  if (value.isString()) return "the string '" + excerpt(value.asString()) + "'";
   if (value.isList()) return "a list";
   if (value.isMap()) return "a map";
   if (value.isNull()) return "nothing";

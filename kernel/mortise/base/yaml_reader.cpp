@@ -21,6 +21,8 @@ namespace {
 // Far beyond any file that a person writes, and small enough that a hostile one ends in a message.
 constexpr std::size_t kMaxNesting = 200;
 constexpr std::size_t kMaxNodes = 5'000'000;
+/// Values that aliases copy. Few lines of them can ask for any number.
+constexpr std::size_t kMaxCopies = 500'000;
 
 /// Builds a `Value` from yaml-cpp's parser events. Going by events instead of `YAML::Node` keeps the difference between
 /// plain and quoted scalars, lets duplicate keys be seen, and needs one pass.
@@ -245,7 +247,7 @@ class ValueBuilder final : public YAML::EventHandler {
 
   /// Counts what an alias copies, so that nested aliases cannot grow without bound.
   void count(const Value& value, const YAML::Mark& mark, std::size_t depth) {
-    if (++nodes_ > kMaxNodes) fail("aliases expand to more than " + std::to_string(kMaxNodes) + " values", mark);
+    if (++copies_ > kMaxCopies) fail("aliases expand to more than " + std::to_string(kMaxCopies) + " values", mark);
     if (depth >= kMaxNesting) fail("nested deeper than " + std::to_string(kMaxNesting) + " levels", mark);
     for (const Value& item : value.items()) count(item, mark, depth + 1);
     for (const Value::Entry& entry : value.entries()) count(entry.value, mark, depth + 1);
@@ -257,7 +259,7 @@ class ValueBuilder final : public YAML::EventHandler {
   std::vector<Frame> frames_;
   std::map<YAML::anchor_t, Value> anchors_;
   std::string path_;
-  std::size_t nodes_ = 0;
+  std::size_t nodes_ = 0, copies_ = 0;
   bool lastQuoted_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/component/resource.h"
 
@@ -299,7 +300,7 @@ Resource convertResource(const Resource& resource, std::string_view kind, Diagno
   if (std::find(possible.begin(), possible.end(), kind) == possible.end()) {
     std::string others;
     for (std::size_t i = 1; i < possible.size(); ++i) others += (i > 1 ? ", " : "") + possible[i];
-    throw Error("a " + from + " does not become a " + std::string(kind), {},
+    throw Error(withArticle(from) + " does not become " + withArticle(kind), {},
                 others.empty() ? std::string() : "it can become: " + others);
   }
   return std::visit(Converter{kind, diagnostics}, resource);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
@@ -48,6 +49,17 @@ bool claimsExtension(const ComponentInfo& info, const std::string& path) {
 
 std::string shownExtension(const std::string& extension) { return extension == "/" ? "a folder" : "." + extension; }
 
+/// As many as hints list.
+constexpr std::size_t kMostExtensions = 40;
+
+/// The extensions of a format for a hint, but for those that it refuses unless asked for.
+void addOffered(const ComponentInfo& info, std::vector<std::string>& extensions) {
+  const auto refused = attribute(info, "extensions_on_request");
+  for (const auto& extension : attribute(info, "extensions"))
+    if (std::find(refused.begin(), refused.end(), extension) == refused.end())
+      extensions.push_back(shownExtension(extension));
+}
+
 bool handles(const ComponentInfo& info, std::string_view action, std::string_view content) {
   const auto contents = attribute(info, action);
   return std::find(contents.begin(), contents.end(), content) != contents.end();
@@ -56,6 +68,8 @@ bool handles(const ComponentInfo& info, std::string_view action, std::string_vie
 bool reads(const ComponentInfo& info, std::string_view content) { return handles(info, "reads", content); }
 
 std::string headOf(const std::string& path) {
+  std::error_code ec;
+  if (!std::filesystem::is_regular_file(path, ec)) return {};  // Whatever is read from a pipe is gone.
   std::ifstream file(path, std::ios::binary);
   std::string head(kProbeSize, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
@@ -182,27 +196,28 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
     if (const auto* chosen = choose(matching, path)) return *chosen;
     std::vector<std::string> names;
     for (const auto* info : matching) names.push_back(info->name);
-    throw Error("'" + path + "' is not recognised as a " + spoken(content) + " by any format of its extension", where,
-                "tried: " + nameList(names));
+    throw Error(
+        "'" + path + "' is not recognised as " + withArticle(spoken(content)) + " by any format of its extension",
+        where, "tried: " + nameList(names));
   }
-  std::string message = "no format reads '" + path + "' as a " + spoken(content);
+  std::string message = "no format reads '" + path + "' as " + withArticle(spoken(content));
   std::vector<std::string> otherwise;
   for (const auto* info : candidates(path, {}))
     for (const auto& other : attribute(*info, "reads")) otherwise.push_back(spoken(other) + " (" + info->name + ")");
   std::error_code ec;
   if (std::filesystem::is_directory(path, ec))
-    message = "'" + path + "' is a folder, not a " + spoken(content);
+    message = "'" + path + "' is a folder, not " + withArticle(spoken(content));
   else if (!otherwise.empty())
     message += "; its extension belongs to: " + nameList(otherwise);
   std::vector<std::string> extensions;
   for (const auto& info : registry.components()) {
     if (info.kind != Kind::format || !reads(info, content)) continue;
-    for (const auto& extension : attribute(info, "extensions")) extensions.push_back(shownExtension(extension));
+    addOffered(info, extensions);
   }
   throw Error(message, where,
               extensions.empty()
-                  ? "no plugin that reads a " + spoken(content) + " is installed; see `mortise plugins list`"
-                  : "a " + spoken(content) + " is read from: " + nameList(extensions));
+                  ? "no plugin that reads " + withArticle(spoken(content)) + " is installed; see `mortise plugins list`"
+                  : withArticle(spoken(content)) + " is read from: " + nameList(extensions, kMostExtensions));
 }
 
 const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path, std::string_view content) {
@@ -211,11 +226,12 @@ const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path,
   for (const auto& info : registry.components()) {
     if (info.kind != Kind::format || !handles(info, "writes", content)) continue;
     if (claimsExtension(info, path)) return info;
-    for (const auto& extension : attribute(info, "extensions")) extensions.push_back(shownExtension(extension));
+    addOffered(info, extensions);
   }
-  throw Error("no format writes a " + spoken(content) + " to '" + path + "'", {},
-              extensions.empty() ? "no plugin that writes a " + spoken(content) + " is installed"
-                                 : "a " + spoken(content) + " can be written to: " + nameList(extensions));
+  throw Error("no format writes " + withArticle(spoken(content)) + " to '" + path + "'", {},
+              extensions.empty()
+                  ? "no plugin that writes " + withArticle(spoken(content)) + " is installed"
+                  : withArticle(spoken(content)) + " can be written to: " + nameList(extensions, kMostExtensions));
 }
 
 std::set<std::string> FormatLoader::State::contents(const std::string& path, std::string_view action) {

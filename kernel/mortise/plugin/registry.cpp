@@ -1,11 +1,13 @@
 #include "mortise/plugin/registry.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <list>
 #include <map>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/plugin/abi.h"
@@ -44,6 +46,13 @@ struct Table {
   std::map<Key, std::pair<std::string, std::string>> refused;  ///< Library and reason, for names that cannot be used.
 };
 
+std::string withoutCase(std::string_view name) {
+  std::string text(name);
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
 std::string inQuotes(const std::string& text) { return "'" + text + "'"; }
 
 }  // namespace
@@ -72,6 +81,7 @@ struct Registry::State {
     if (std::find(loaded.begin(), loaded.end(), path) == loaded.end()) loaded.push_back(path);
   }
   const ComponentInfo* lookUp(Kind kind, std::string_view name) const;
+  const ComponentInfo* byLastPart(Kind kind, std::string_view name) const;
 };
 
 void Registry::State::examine(bool openNamedFiles) {
@@ -197,6 +207,25 @@ bool Registry::State::describeRemaining() {
   return changed;
 }
 
+/// The component of this kind whose name ends in "." and `name`; nullptr when there is none. Throws `Error` when other
+/// names, or last parts of them, differ from `name` in upper and lower case only.
+const ComponentInfo* Registry::State::byLastPart(Kind kind, std::string_view name) const {
+  const ComponentInfo* found = nullptr;
+  std::vector<std::string> alike;
+  for (const auto& info : table().components) {
+    if (info.kind != kind) continue;
+    const std::string last = info.name.substr(info.name.rfind('.') + 1);
+    if (last == name) found = &info;
+    bool same = withoutCase(last) == withoutCase(name);
+    for (const std::string& alias : info.aliases) same = same || withoutCase(alias) == withoutCase(name);
+    if (same) alike.push_back(info.name);
+  }
+  if (found != nullptr && alike.size() > 1)
+    throw Error(inQuotes(std::string(name)) + " is ambiguous: " + nameList(alike), {},
+                "write the full name of the one that you mean");
+  return found;
+}
+
 const ComponentInfo* Registry::State::lookUp(Kind kind, std::string_view name) const {
   const ComponentInfo* found = nullptr;
   for (const auto& info : table().components)
@@ -214,6 +243,7 @@ const ComponentInfo* Registry::State::lookUp(Kind kind, std::string_view name) c
     found = &info;
     claimants.push_back(info.name);
   }
+  if (claimants.empty()) return byLastPart(kind, name);
   if (claimants.size() > 1)
     throw Error(inQuotes(std::string(name)) + " is another name of several components of kind " +
                     std::string(kindName(kind)) + ": " + nameList(claimants),
@@ -319,7 +349,7 @@ const ComponentInfo& Registry::require(Kind kind, std::string_view name, const S
   for (const auto& library : libraries())
     if (!library.unusable.empty()) message += "\n  not used: " + library.path + ": " + library.unusable;
   std::string hint = didYouMean(name, candidates);
-  if (hint.empty() && !otherKinds.empty()) hint = wanted + " exists as a " + nameList(otherKinds);
+  if (hint.empty() && !otherKinds.empty()) hint = wanted + " exists as " + withArticle(nameList(otherKinds));
   if (hint.empty())
     hint = "`mortise plugins list` shows what is installed; --plugin FILE or MORTISE_PLUGIN_PATH adds to it";
   throw Error(message, where, hint);
@@ -331,7 +361,7 @@ Value Registry::completeSettings(const ComponentInfo& info, const Value& setting
 
 Registry::Instance Registry::createInstance(const ComponentInfo& info, Kind kind, const Value& settings, Host& host) {
   const std::string what = std::string(kindName(info.kind)) + " " + inQuotes(info.name);
-  if (info.kind != kind) throw Error(what + " is not a " + std::string(kindName(kind)));
+  if (info.kind != kind) throw Error(what + " is not " + withArticle(kindName(kind)));
 
   ComponentDeclaration declaration;
   if (info.library == kBuiltIn) {

@@ -3,6 +3,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/values.h"
@@ -50,7 +51,7 @@ bool Motion::holds(std::string_view kind) {
 }
 
 Motion::Motion(Resource resource) : resource_(std::move(resource)) {
-  if (!holds(kind())) throw Error("a " + kind() + " is not a motion");
+  if (!holds(kind())) throw Error(withArticle(kind()) + " is not a motion");
   Diagnostics nothingLost;
   if (kind() == "configurations") resource_ = convertResource(resource_, "trajectory", nothingLost);
   if (const auto* path = std::get_if<MultiPath>(&resource_))

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 
+#include "mortise/base/article.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/robot_notices.h"
@@ -199,7 +200,9 @@ class Checker {
     if (driver.torqueMin > driver.torqueMax)
       diagnostics_.error(driverName(i) + " has its lowest torque above its highest", where);
     else if (driver.torqueMin >= 0 && driver.torqueMax <= 0)
-      say("has no torque");
+      say("has no torque: it cannot move anything",
+          "give its links a torque limit (`torqueMax` or `autotorque` of .rob "
+          "files, `effort` of URDF)");
     else if (std::isinf(driver.torqueMax) || std::isinf(driver.torqueMin))
       remark("has no torque limit");
     if (std::isinf(driver.velocityMax) || std::isinf(driver.velocityMin)) remark("has no velocity limit");
@@ -263,7 +266,7 @@ void checkComponents(const Robot& robot, const Registry& registry, Diagnostics& 
     if (type == nullptr || type->text().empty()) return;
     const ComponentInfo* info = registry.find(kind, type->text());
     if (info == nullptr) {
-      diagnostics.warning("no plugin has a " + std::string(kindName(kind)) + " '" + type->text() + "'", item.position(),
+      diagnostics.warning("no plugin has " + withArticle(kindName(kind)) + " '" + type->text() + "'", item.position(),
                           componentNameHint(registry, kind, type->text()));
       return;
     }

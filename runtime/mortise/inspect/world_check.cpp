@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/world_configuration.h"
@@ -147,7 +148,7 @@ class WorldChecker {
   void checkComponents(Kind kind, const std::vector<std::pair<int, ComponentRequest>>& requests) {
     for (const auto& [robot, request] : requests)
       if (registry_.find(kind, request.type) == nullptr)
-        diagnostics_.warning("no plugin has a " + std::string(kindName(kind)) + " '" + request.type + "': robot '" +
+        diagnostics_.warning("no plugin has " + withArticle(kindName(kind)) + " '" + request.type + "': robot '" +
                                  world_.robots.at(static_cast<std::size_t>(robot)).name + "' goes without it",
                              placeOf(request.position), componentNameHint(registry_, kind, request.type));
   }

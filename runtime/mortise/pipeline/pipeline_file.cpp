@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/suggest.h"
@@ -92,7 +93,7 @@ void refuseWorld(const std::string& path, const std::string& text) {
   const std::string_view root = xml ? xmlRootName(std::string_view(text).substr(begin, 4096)) : std::string_view();
   if (!model && root != "world" && root != "robot") return;
   const std::string what = root == "world" ? "world" : root == "robot" || extension == ".rob" ? "robot" : "model";
-  throw Error("this is a " + what + ", not a pipeline", {path, 1, 1, {}},
+  throw Error("this is " + withArticle(what) + ", not a pipeline", {path, 1, 1, {}},
               "`mortise sim " + path + "` simulates it; a pipeline is a YAML file that names it as its 'world'");
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/output_path.h"
 #include "mortise/base/suggest.h"
@@ -92,7 +93,8 @@ bool requireResultOrFile(StageContext& context, const std::string& name, ResultK
     const std::string near = didYouMean(name, names);
     const bool nameOfAResult = name.find_first_of("./") == std::string::npos;
     const std::string message =
-        nameOfAResult ? "no earlier stage saves a " + what + " '" + name + "', and there is no such file: " : "";
+        nameOfAResult ? "no earlier stage saves " + withArticle(what) + " '" + name + "', and there is no such file: "
+                      : "";
     throw Error(message + error.message(), error.where().line > 0 ? error.where() : where,
                 !near.empty()           ? near
                 : !error.hint().empty() ? error.hint()

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/plan/ignore_advice.h"
 #include "mortise/plan/plan_goal.h"
 #include "mortise/plan/plan_padding.h"
 #include "mortise/plan/plan_report.h"
@@ -16,6 +17,7 @@ struct PathWork::Parts {
   std::shared_ptr<const World> world;
   std::shared_ptr<const WorldCollider> collider;  ///< Of the problem: without what is ignored.
   std::unique_ptr<MotionSpace> space;
+  double margin = 0;
   bool padded = false;  ///< Shapes have the simulation's padding already.
   std::vector<VectorXd> whole, reduced;
 
@@ -53,6 +55,7 @@ PathWork::PathWork(std::shared_ptr<const World> world, std::shared_ptr<const Wor
   Parts& p = *parts_;
   p.world = planWorld(world, request);
   p.padded = request.simulationPadding;
+  p.margin = request.margin;
   if (p.world != world) collider = nullptr;
   if (path.empty()) throw Error("the path has no configurations");
   if (collider == nullptr) collider = makePlanCollider(p.world);
@@ -124,6 +127,7 @@ PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t 
   const MotionLimits limits = motionLimits(*p.space, *p.world, settings.limits);
   RandomStream random(seed, "retime");
   StopClock stop(settings.stop, std::move(stopRequested));
+  options.remedy = [&](const VectorXd& q) { return ignoreAdvice(*p.space, p.collider, p.margin, q); };
   const RetimeOutcome outcome = mortise::retime(*p.space, limits, p.reduced, random, stop, options);
   report.iterations = stop.iterations();
   motion = liftTrajectory(*p.space, outcome.trajectory);

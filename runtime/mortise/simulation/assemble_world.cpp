@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/plugin/foreign_model.h"
 
@@ -63,7 +64,7 @@ World assembleWorld(FormatLoader& loader, const std::vector<std::string>& files,
       if (path.ends_with(".yaml") || path.ends_with(".yml"))
         throw Error("'" + path + "' is no world, robot, rigid object or terrain", {},
                     "`mortise run " + path + "` runs a pipeline");
-      throw Error("'" + path + "' holds " + (content.empty() ? "nothing that any format knows" : "a " + content) +
+      throw Error("'" + path + "' holds " + (content.empty() ? "nothing that any format knows" : withArticle(content)) +
                       ", not a world, robot, rigid object or terrain",
                   {}, "`mortise plugins list --kind format` shows what can be read");
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/base/resources.h"
@@ -309,7 +310,7 @@ class Creator {
       return nullptr;
     }
     if (info == nullptr && !required && !options_.strict) {
-      diagnostics_.warning("no plugin has a " + std::string(kindName(kind)) + " '" + component.type + "'; " +
+      diagnostics_.warning("no plugin has " + withArticle(kindName(kind)) + " '" + component.type + "'; " +
                                (kind == Kind::controller ? "the robot holds its configuration" : "it is left out"),
                            component.position, componentNameHint(registry_, kind, component.type));
       return nullptr;

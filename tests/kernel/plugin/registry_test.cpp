@@ -409,6 +409,12 @@ MORTISE_PLUGIN_AS(built_in_manifest, , "built_in", "0.0.1") {
   plugin.controller<fixture::StillController>("fixture.Sound").summary("Comes last.");
 }
 
+MORTISE_PLUGIN_AS(alike_manifest, , "alike", "0.0.1") {
+  plugin.controller<fixture::StillController>("one.StepStar");
+  plugin.controller<fixture::StillController>("two.Stepstar").alias("Stepstar");
+  plugin.controller<fixture::StillController>("two.Walk").alias("walk");
+}
+
 TEST_F(RegistryTest, BuiltInsComeLast) {
   folder.copyPlugin("sound", "sound");
   registry.addBuiltIn(built_in_manifest);
@@ -431,6 +437,18 @@ TEST_F(RegistryTest, AliasOfSeveralComponentsIsAmbiguous) {
   EXPECT_SAYS(said.message, "fixture.BuiltIn, fixture.Other");
   EXPECT_EQ(said.where, "w.xml:1:1");
   EXPECT_THROW(registry.find(Kind::controller, "Shared"), Error);
+}
+
+TEST_F(RegistryTest, TheLastPartOfANameIsEnoughWhereItIsTheOnlyOne) {
+  registry.addBuiltIn(alike_manifest);
+  registry.discover();
+  EXPECT_EQ(registry.require(Kind::controller, "Walk").name, "two.Walk");
+  EXPECT_EQ(registry.require(Kind::controller, "Stepstar").name, "two.Stepstar");
+  EXPECT_EQ(registry.find(Kind::controller, "WALK"), nullptr);
+  EXPECT_EQ(registry.find(Kind::planner, "Walk"), nullptr);
+  const auto said = errorOf([&] { registry.require(Kind::controller, "StepStar", {"w.xml", 1, 1, {}}); });
+  EXPECT_SAYS(said.message, "'StepStar' is ambiguous: one.StepStar, two.Stepstar");
+  EXPECT_SAYS(said.hint, "write the full name");
 }
 
 TEST_F(RegistryTest, ComponentsAreSortedByKindAndName) {

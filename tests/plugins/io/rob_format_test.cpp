@@ -137,6 +137,12 @@ TEST_F(RobFormat, AutotorqueWithoutANumberHasTheFactorOne) {
   EXPECT_NEAR(bare.links[2].torqueMax, 9.8 * 2 * 0.5, 1e-12);
 }
 
+TEST_F(RobFormat, AutotorqueGivesALastLinkWithItsMassAtItsOriginNone) {
+  const RobotDescription r = good(kArm + "mass 1 1 2\ncom 0 0 0 0 0 0 0 0 0\nautotorque\n");
+  EXPECT_EQ(r.links[2].torqueMax, 0);
+  EXPECT_GT(r.links[1].torqueMax, 0);
+}
+
 TEST_F(RobFormat, ScaleIsThatOfEveryLength) {
   const std::string arm = kArm +
                           "translation 1 0 0\nmass 1 1 2\ncom 0 0 0 0 0 0 0.5 0 0\nqMin -1 -1 -0.5\nqMax 1 1 0.5\n"
@@ -394,7 +400,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadRobotFile{"Quote", "links \"a b\n", "a.rob:8:7: error: the quote is not closed"},
         BadRobotFile{"SensorsMissing", "property sensors none.xml\n", "a.rob:8:18: error: cannot find 'none.xml'"},
         BadRobotFile{"SensorsMalformed", "property sensors \"<sensors><A></sensors>\"\n",
-                     "a.rob:8:10: error: not well-formed XML: <A> is not closed"},
+                     "a.rob:8:28: error: not well-formed XML: <A> is not closed"},
         BadRobotFile{"MountTransform", "mount 0 cube.off 1 2 3\n", "a.rob:8:23: error: mount: expected a number"},
         BadRobotFile{"MountWorldMesh", "mount -1 cube.off\n", "a.rob:8:10: error: there is no link '-1' to mount on"}),
     [](const auto& test) { return test.param.name; });

@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
+#include "mortise/base/value_position.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -67,15 +68,6 @@ bool isQuantityText(const std::string& text) {
   for (const char* unit : {"rad", "m", "rad/s", "m/s"})
     if (parseQuantity(text, unit, problem)) return true;
   return false;
-}
-
-void place(Value& value, const SourcePosition& where) {
-  value.setPosition(where);
-  for (Value& item : value.items()) place(item, where);
-  for (Value::Entry& entry : value.entries()) {
-    place(entry.value, where);
-    entry.keyPosition = where;
-  }
 }
 
 }  // namespace
@@ -356,7 +348,7 @@ Value configurationFromText(const std::string& text, const std::string& origin) 
   const SourcePosition where{origin, 0, 0, {}};
   if (text.find_first_of("[{") == 0) {
     Value value = parseYaml(text, origin);
-    place(value, where);
+    setPositions(value, where);
     return value;
   }
   std::vector<std::string> words;

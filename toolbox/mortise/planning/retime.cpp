@@ -127,7 +127,7 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
     if (options.method == RetimeMethod::parabolic)
       throw Error("method 'parabolic' needs a space whose ways are lines in its coordinates", {},
                   "take method 'blend', which keeps to the path");
-    fine = discretise(space, path, options.tolerance);
+    fine = discretise(space, path, options.tolerance, options.remedy);
     if (const std::size_t i = firstBent(space, fine, limits.limits, kJump); i < fine.size())
       throw Error("coordinates jump between configurations " + std::to_string(i) + " and " + std::to_string(i + 1) +
                       " of the discretised path, as those of rotations do after half a turn",
@@ -167,7 +167,8 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
   return outcome;
 }
 
-std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance) {
+std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
+                                 const std::function<std::string(const VectorXd& q)>& remedy) {
   if (!(tolerance > 0)) throw Error("the tolerance must be above 0, not " + formatReal(tolerance));
   std::vector<VectorXd> fine;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -177,12 +178,10 @@ std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorX
       int violated = -1;
       if (fine[k].allFinite() && space.feasible(fine[k], &violated)) continue;
       std::string why = violated >= 0 ? space.explain(violated, fine[k]) : std::string("it is not finite");
-      throw Error(
-          "a configuration between milestones " + std::to_string(i - 1) + " and " + std::to_string(i) +
-              " does not hold: " + why,
-          {},
-          "plan with a finer resolution, or with proven edges; where two bodies touch by design, leave the pair "
-          "out: ignore: [[hand, bar]]");
+      const std::string advice = remedy && fine[k].allFinite() ? remedy(fine[k]) : std::string();
+      throw Error("a configuration between milestones " + std::to_string(i - 1) + " and " + std::to_string(i) +
+                      " does not hold: " + why,
+                  {}, "plan with a finer resolution, or with proven edges" + (advice.empty() ? "" : "; " + advice));
     }
     fine.push_back(path[i]);
   }

@@ -2,6 +2,7 @@
 
 /// From a path of milestones to a motion in time, by the name of a method.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ struct RetimeOptions {
   /// blend: `BlendOptions::deviation`. Each blend is asked for, chord by chord, as `CurveChecker` does.
   double deviation = 0.01;
   std::int64_t idle = 100;  ///< parabolic: `RampShortcutOptions::idle`.
+  /// What to do about a configuration between milestones that is not feasible, for the hint of the error; may be empty.
+  std::function<std::string(const VectorXd& q)> remedy = {};
 };
 
 struct RetimeOutcome {
@@ -57,8 +60,9 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
 
 /// The path with what `PlanningSpace::refine` puts between neighbours, so that straight lines between milestones are
 /// within `tolerance` of the ways; the same path where ways are lines. Every milestone is feasible, or `Error` says
-/// which is not.
-std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance);
+/// which is not, with `remedy` (`RetimeOptions::remedy`) in its hint.
+std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
+                                 const std::function<std::string(const VectorXd& q)>& remedy = {});
 /// Of whole configurations, the numbers of one mover.
 HermiteTrajectory ofMover(const HermiteTrajectory& whole, const Mover& mover);
 

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mortise::io {
+
+/// What is wrong with an XML text.
+struct XmlFault {
+  std::string message;     ///< Such as "<robot> is not closed".
+  std::string hint;        ///< What to add or change.
+  std::size_t offset = 0;  ///< Where what is incomplete begins.
+};
+
+/// The first comment, tag or attribute that is incomplete; else the innermost element that is never closed, or that
+/// another element's end closes. For texts that the parser refused: it says where it gave up, which may be at the end
+/// of the file.
+std::optional<XmlFault> xmlFault(std::string_view text);
+
+}  // namespace mortise::io
