@@ -1,5 +1,6 @@
 #include "mortise/inspect/collisions.h"
 
+#include "mortise/collision/borrowed_world.h"
 #include "mortise/inspect/values.h"
 #include "mortise/simulation/overlaps.h"
 
@@ -75,8 +76,7 @@ Value pairList(const std::vector<IdPair>& pairs) {
 }
 
 std::vector<IdPair> collisionsAtLoad(const World& world) {
-  const std::shared_ptr<const World> borrowed(std::shared_ptr<void>(), &world);
-  WorldCollisionState state(std::make_shared<const WorldCollider>(borrowed));
+  WorldCollisionState state(std::make_shared<const WorldCollider>(borrowedWorld(world)));
   std::vector<IdPair> pairs;
   state.collisions(pairs);
   return pairs;
