@@ -63,10 +63,11 @@ Value usageValue(const std::string& text) {
   return result;
 }
 
-void printFailure(const Arguments& arguments, Value error, int exitCode) {
+void printFailure(const Arguments& arguments, Value error, Value errors, int exitCode) {
   if (!wantsJson(arguments) || hasPrinted()) return;
   Value failure = Value::map();
   failure.set("error", std::move(error));
+  failure.set("errors", std::move(errors));
   failure.set("exit_code", exitCode);
   try {
     print(toJson(failure) + "\n");
@@ -102,10 +103,25 @@ Value errorValue(const Error& error) {
   return value;
 }
 
-Value failedResult(Value result, int exitCode, const std::string& message) {
+Value errorList(const std::vector<Diagnostic>& errors) {
+  Value list = Value::list();
+  for (const Diagnostic& error : errors) {
+    if (error.severity != Severity::error) continue;
+    Value value = Value::map();
+    value.set("message", error.message);
+    setPlace(value, error.where, error.hint);
+    list.push_back(std::move(value));
+  }
+  return list;
+}
+
+Value failedResult(Value result, int exitCode, const std::string& message, const std::vector<Diagnostic>& errors) {
   Value error = Value::map();
   error.set("message", message);
+  Value list = errorList(errors);
+  if (list.size() == 0) list.push_back(error);
   result.set("error", std::move(error));
+  result.set("errors", std::move(list));
   result.set("exit_code", exitCode);
   return result;
 }
@@ -123,14 +139,21 @@ int reportFailure(const Arguments& arguments, const std::exception& exception) {
     value = Value::map();
     value.set("message", exception.what());
   }
-  printFailure(arguments, std::move(value), exitCode);
+  Value list = Value::list();
+  if (const auto* many = dynamic_cast<const DiagnosticsError*>(&exception))
+    list = errorList(many->list());
+  else
+    list.push_back(value);
+  printFailure(arguments, std::move(value), std::move(list), exitCode);
   return exitCode;
 }
 
 void reportSilentFailure(const Arguments& arguments, int exitCode, const std::string& message) {
   Value value = Value::map();
   value.set("message", message.empty() ? "the command failed; messages are on stderr" : message);
-  printFailure(arguments, std::move(value), exitCode);
+  Value list = Value::list();
+  list.push_back(value);
+  printFailure(arguments, std::move(value), std::move(list), exitCode);
 }
 
 }  // namespace mortise::app

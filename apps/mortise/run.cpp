@@ -49,7 +49,7 @@ void declareRun(CommandLine& line) {
       .option("output,o", "DIR",
               "folder of the results (default: runs/NAME, numbered when it exists); the results of an earlier run of "
               "the pipeline in it are replaced")
-      .flag("force", "with --output: replace the results of another pipeline")
+      .flag("force", "with --output: replace the results of another pipeline, or write into a folder that no run made")
       .option("seed", "N", "seed of all random streams; the same as --set seed=N")
       .flag("strict", "treat warnings about files as errors, and a repeated run that differs from the locked one")
       .settings()
@@ -108,7 +108,8 @@ int runCommand(const Arguments& arguments) {
               outcome.directory;
   }
   if (line.json())
-    print(toJson(exitCode == 0 ? outcome.result : failedResult(outcome.result, exitCode, problem)) + "\n");
+    print(toJson(exitCode == 0 ? outcome.result : failedResult(outcome.result, exitCode, problem, outcome.errors)) +
+          "\n");
   if (talk) {
     if (outcome.wasLocked && outcome.notReproduced.empty() && outcome.status == RunStatus::done)
       print("repeated the locked run: every state hash is the same\n");

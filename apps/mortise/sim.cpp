@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_notices.h"
+#include "mortise/pipeline/command_check.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/simulation_job.h"
 #include "mortise/plugin/format_loader.h"
@@ -135,6 +136,19 @@ SimulationJob job(const CommandLine& line) {
   return job;
 }
 
+/// Throws what controllers and sensors would refuse, before the first step.
+void tryAllCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
+                    FormatLoader& loader, const SimulationOptions& options) {
+  Diagnostics found;
+  tryCommands(commands, world, registry, &loader, options, found);
+  tryEntryCommands(world, registry, &loader, options, found);
+  if (found.all().size() == 1) {
+    const Diagnostic& only = found.all().front();
+    throw Error(only.message, only.where, only.hint);
+  }
+  found.throwIfErrors();
+}
+
 void declareSimOptions(CommandLine& line) {
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
       .option("backend", "NAME",
@@ -234,6 +248,7 @@ int simCommand(const Arguments& arguments) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });
   Simulation& simulation = *made;
+  tryAllCommands(job.commands, world, *registry, loader, options);
   if (line.has("list-commands")) {
     const Value list = listCommands(simulation);
     print(line.json() ? toJson(list) + "\n" : commandListText(list));

@@ -1,5 +1,8 @@
 #include "composite_controllers.h"
 
+#include <string>
+#include <vector>
+
 #include "mortise/plugin/plugin.h"
 #include "parts_controller.h"
 #include "sequence_controller.h"
@@ -158,6 +161,16 @@ A world file has attributes only; there, `file` names a YAML file with `steps` a
 ```
 )";
 
+/// Where the controllers inside are, for checks that try commands on them: the list, what one of them is called, and
+/// the keys that are not its own settings.
+Value childrenIn(const char* list, const char* name, const std::vector<std::string>& own) {
+  Value children = Value::map();
+  children.set("list", list);
+  children.set("name", name);
+  children.set("own", own);
+  return children;
+}
+
 constexpr const char* kFile = "YAML file with these settings instead, for world files, which have attributes only.";
 
 }  // namespace
@@ -168,7 +181,8 @@ void declareCompositeControllers(PluginBuilder& plugin) {
                                .alias("PartsController")
                                .summary("Different controllers on different drivers of one robot.")
                                .documentation(kParts)
-                               .attribute("estimator", "IntegratedStateEstimator");
+                               .attribute("estimator", "IntegratedStateEstimator")
+                               .attribute("children", childrenIn("parts", "part", {"drivers", "links", "rate"}));
   declareParts(parts);
   parts.parameter("file", "", kFile);
 
@@ -177,7 +191,8 @@ void declareCompositeControllers(PluginBuilder& plugin) {
           .alias("StateMachineController")
           .summary("One controller a state; goes from state to state by sensors, time and command.")
           .documentation(kStateMachine)
-          .attribute("estimator", "IntegratedStateEstimator");
+          .attribute("estimator", "IntegratedStateEstimator")
+          .attribute("children", childrenIn("states", "state", {"on_enter"}));
   declareStateMachine(machine);
   machine.parameter("file", "", kFile);
 
@@ -185,7 +200,8 @@ void declareCompositeControllers(PluginBuilder& plugin) {
                                   .alias("TimedSequenceController")
                                   .summary("Controllers one after the other, each for its time.")
                                   .documentation(kSequence)
-                                  .attribute("estimator", "IntegratedStateEstimator");
+                                  .attribute("estimator", "IntegratedStateEstimator")
+                                  .attribute("children", childrenIn("steps", "step", {"duration", "on_enter"}));
   declareSequence(sequence);
   sequence.parameter("file", "", kFile);
 }

@@ -41,11 +41,11 @@ std::string rounded(double value) {
   return text;
 }
 
-void requireLinks(const VectorXd& q, std::size_t index, const Robot& robot) {
+void requireLinks(const VectorXd& q, std::size_t index, const Robot& robot, const SourcePosition& where = {}) {
   if (q.size() != robot.numLinks())
     throw Error("configuration " + std::to_string(index + 1) + " of the path has " + std::to_string(q.size()) +
                     " values, but robot '" + robot.name() + "' has " + std::to_string(robot.numLinks()) + " links",
-                {}, "use a path that was made for this robot");
+                where, "use a path that was made for this robot");
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ void PolynomialPathController::setPath(const Value& arguments) {
     throw Error("set_path takes a path, and this one has no configuration", arguments.position(),
                 "`brake` stops the robot");
   for (std::size_t i = 0; i < path.times.size(); ++i) {
-    requireLinks(path.configurations[i], i, robot());
+    requireLinks(path.configurations[i], i, robot(), arguments.position());
     if (!std::isfinite(path.times[i]))
       throw Error("time " + std::to_string(i + 1) + " of the path is " + formatReal(path.times[i]),
                   arguments.position(), "times are finite numbers of seconds, counted from now");

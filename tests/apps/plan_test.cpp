@@ -274,6 +274,17 @@ TEST_F(PlanCommand, FilesOfConfigurationsHaveIndices) {
   EXPECT_NE(none.err.find("indices run from 0 to 1"), std::string::npos) << none.err;
 }
 
+TEST_F(PlanCommand, ANameOfSeveralLinksIsNoUnknownOne) {
+  const std::string file = path("two.urdf");
+  std::string two = kTwoJoints;  // A joint called like the link that it does not move.
+  two.replace(two.find("shoulder_lift_joint"), std::string("shoulder_lift_joint").size(), "shoulder");
+  std::ofstream(file) << two;
+  const Ran ran = runMortise({"plan", file, "--goal", "{shoulder: 1}"});
+  EXPECT_EQ(ran.exitCode, 1);
+  EXPECT_NE(ran.err.find("'shoulder' means several things in robot"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("unknown key"), std::string::npos) << ran.err;
+}
+
 TEST_F(PlanCommand, ValuesThatAreTakenForFilesAreExplained) {
   Ran ran = plan({"--retime", "parabollic"});
   EXPECT_EQ(ran.exitCode, 1);

@@ -84,6 +84,53 @@ TEST_F(RunCommand, AFullDiskNamesTheFileThatFilledIt) {
   EXPECT_TRUE(wholeLines(readFile(path("out/simulate_state.csv"))));
 }
 
+TEST_F(RunCommand, OnAFullDiskTheResultIsTrue) {
+  const std::string file = pipeline("stages:\n  - simulate: {duration: 2 s, record: [robots, objects]}\n");
+  fs::create_directories(folder_ / "disk");
+  for (const char* size : {"16k", "64k"}) {
+    const Ran ran = runProgram(
+        {"/usr/bin/unshare", "-rm", "/bin/bash", "-c",
+         "cd '" + folder_.string() + "'; mount -t tmpfs -o size=" + size + " tmpfs disk || exit 77\n" + kProgram +
+             " run " + file + " -o disk/out -q\nstatus=$?\ncat disk/out/result.json\nexit $status\n"},
+        {"XDG_DATA_HOME=/nonexistent"});
+    if (ran.exitCode != 1) GTEST_SKIP() << "no file system of one's own here: " << ran.err;
+    EXPECT_SAYS(ran.err, "cannot write 'disk/out/simulate_state.csv': ");
+    const Value result = parseYaml(ran.out, "result.json");
+    EXPECT_EQ(result.at("status").asString(), "failed") << size;
+    EXPECT_SAYS(result.at("failure").asString(), "simulate_state.csv");
+  }
+}
+
+TEST_F(RunCommand, ErrorsAreAList) {
+  const std::string file = pipeline("sed: 1\nstages:\n  - simulate: {duration: 1 s, follow: nothing}\n");
+  const Value many = parseYaml(runMortise({"run", file, "--json"}).out, "stdout");
+  ASSERT_EQ(many.at("errors").size(), 2u);
+  EXPECT_EQ(many.at("errors")[0].at("line").asInteger(), 3);
+  EXPECT_SAYS(many.at("errors")[0].at("hint").asString(), "did you mean 'seed'?");
+  EXPECT_EQ(many.at("errors")[1].at("line").asInteger(), 5);
+  // Of one error, too, and of a run that failed on its way.
+  EXPECT_EQ(parseYaml(runMortise({"sim", "--json"}).out, "stdout").at("errors").size(), 1u);
+  const std::string late = pipeline(
+      "components:\n  - controller: PathFollowingController\n    milestones: [{q: [1, 2]}]\n"
+      "stages:\n  - simulate: {duration: 1 s}\n");
+  const Value failed = parseYaml(runMortise({"run", late, "-o", path("late"), "--json"}).out, "stdout");
+  EXPECT_EQ(failed.at("status").asString(), "failed");
+  ASSERT_EQ(failed.at("errors").size(), 1u);
+  EXPECT_SAYS(failed.at("errors")[0].at("message").asString(), "stage 'simulate': ");
+}
+
+TEST_F(RunCommand, SuggestionsAreFilesOfTheKindThatIsMissed) {
+  write("arm.txt", "");
+  fs::create_directories(folder_ / "arms.xml");
+  EXPECT_EQ(runMortise({"sim", path("arm.xml")}).err.find("did you mean"), std::string::npos);
+  write("armz.xml", "<world/>");
+  EXPECT_SAYS(runMortise({"sim", path("arm.xml")}).err, "did you mean '" + path("armz.xml") + "'?");
+  EXPECT_SAYS(runMortise({"sim", path("armz")}).err, "did you mean '" + path("armz.xml") + "'?");
+  fs::create_directories(folder_ / "worlds");
+  write("worlds/blocks.xml", "<world/>");
+  EXPECT_SAYS(runMortise({"sim", path("world/blocks.xml")}).err, "did you mean '" + path("worlds/blocks.xml") + "'?");
+}
+
 TEST_F(RunCommand, ARepetitionThatDiffersFailsUnderStrict) {
   fs::copy(MORTISE_SOURCE_DIR "/data", folder_ / "data", fs::copy_options::recursive);
   const std::string file =

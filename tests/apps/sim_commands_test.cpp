@@ -87,6 +87,33 @@ TEST(SimCommands, WhatIsWrongIsSaidBeforeTheRun) {
   fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--command", "1 set_q 0"}, "the world has no robots");
 }
 
+TEST(SimCommands, ArgumentsAndValuesAreTriedBeforeTheRun) {
+  const auto refused = [](const std::string& command, const std::string& expected) {
+    const Ran ran = sim({kCommandedArm, "--duration", "1", "--command", command, "--json"});
+    EXPECT_EQ(ran.exitCode, 1);
+    EXPECT_NE(ran.err.find(expected), std::string::npos) << ran.err;
+    EXPECT_FALSE(parseYaml(ran.out, "stdout").contains("steps")) << "nothing was simulated";
+  };
+  refused("0.5 set_q 1 2", "at 0.5 s, 'set_q 1 2': set_q takes a position for each link: 6 numbers, not 2");
+  refused("0.5 set_q {elbwo: 1}", "did you mean 'elbow'?");
+  refused("0.5 enableGravityCompensation=17", "is true or false");
+  // Numbers are called what they are.
+  refused("0 set_qv {q: [0, 0, 0, 0, 0, 0], v: [1, 2]}", "the list of velocities has 2 numbers");
+}
+
+TEST(SimCommands, RobotsOfOneFileGetNamesOfTheirOwn) {
+  const Value two = json({kCommandedArm, kCommandedArm, "--duration", "2ms", "--command", "1ms reacher_2: brake"});
+  EXPECT_EQ(two.at("robots")[0].at("name").asString(), "reacher");
+  EXPECT_EQ(two.at("robots")[1].at("name").asString(), "reacher_2");
+  EXPECT_EQ(two.at("commands")[0].at("robot").asString(), "reacher_2");
+}
+
+TEST(SimCommands, NothingTracksBeforeTheSecondCommand) {
+  const Value brief = json({kBlocks, "--duration", "2ms"}), longer = json({kBlocks, "--duration", "12ms"});
+  EXPECT_FALSE(brief.at("robots")[0].contains("tracking_error"));
+  EXPECT_TRUE(longer.at("robots")[0].contains("tracking_error"));
+}
+
 TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
   const std::string folder = testing::TempDir() + "mortise_sim_commands_" + std::to_string(::getpid());
   std::filesystem::create_directories(folder);
@@ -118,14 +145,15 @@ TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
 }
 
 TEST(SimCommands, WrongArgumentsEndTheRun) {
-  const Ran ran = sim({kCommandedArm, "--duration", "1", "--command", "0.5 set_q 1 2", "--json"});
+  // A time in the past is one only when the command comes.
+  const Ran ran = sim({kCommandedArm, "--duration", "1", "--command", "0.5 set_tq 0.1 0 0 0 0 0 0", "--json"});
   EXPECT_EQ(ran.exitCode, 1);
   const Value summary = parseYaml(ran.out, "stdout");
   EXPECT_EQ(summary.at("steps").asInteger(), 500);
-  EXPECT_NE(summary.at("fault").asString().find("at 0.5 s, 'set_q 1 2'"), std::string::npos);
-  const Ran late = sim({kCommandedArm, "--duration", "10ms", "--command", "0.5 set_q 1 2"});
+  EXPECT_NE(summary.at("fault").asString().find("at 0.5 s, 'set_tq 0.1 0"), std::string::npos);
+  const Ran late = sim({kCommandedArm, "--duration", "10ms", "--command", "0.5 set_q 0 0 0 0 0 0"});
   EXPECT_EQ(late.exitCode, 0);
-  EXPECT_NE(late.err.find("ended before all commands were carried out: the first that is left is 'set_q 1 2'"),
+  EXPECT_NE(late.err.find("ended before all commands were carried out: the first that is left is 'set_q 0 0 0 0 0 0'"),
             std::string::npos)
       << late.err;
 }

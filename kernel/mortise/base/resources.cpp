@@ -45,17 +45,39 @@ class Descriptor {
   int fd_;
 };
 
-/// Names in the folder where `path` would be; empty when that folder cannot be read.
-std::vector<std::string> siblings(const fs::path& path) {
+/// Files, or folders, that are where `path` would be; empty when that folder cannot be read.
+std::vector<std::string> siblings(const fs::path& path, bool folders) {
   std::vector<std::string> names;
   std::error_code code;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-    names.push_back(it->path().filename().string());
+    std::error_code unknown;
+    if (it->is_directory(unknown) == folders) names.push_back(it->path().filename().string());
     if (names.size() >= 10000) break;
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+/// Whether a file may be meant by this name: one of another kind is not, though a slip may be in the extension. A name
+/// without extension means a file without, or one that it lacks the extension of.
+bool sameKind(const fs::path& wanted, const fs::path& candidate) {
+  const std::string theirs = candidate.extension().string();
+  if (!wanted.has_extension()) return theirs.empty() || candidate.stem() == wanted;
+  return !theirs.empty() && !nearestName(wanted.extension().string().substr(1), {theirs.substr(1)}).empty();
+}
+
+/// The file near `wanted` in its folder; where there is no such folder, the file in a folder whose name is near.
+std::string nearPath(const fs::path& wanted) {
+  const fs::path name = wanted.filename(), folder = wanted.parent_path();
+  std::vector<std::string> files = siblings(wanted, false);
+  std::erase_if(files, [&](const std::string& file) { return !sameKind(name, file); });
+  if (const std::string near = nearestName(name.string(), files); !near.empty()) return (folder / near).string();
+  if (folder.empty() || exists(folder.string())) return {};
+  const std::string other = nearestName(folder.filename().string(), siblings(folder, true));
+  const fs::path there = folder.parent_path() / other / name;
+  std::error_code code;
+  return !other.empty() && fs::is_regular_file(there, code) ? there.string() : std::string();
 }
 
 /// "did you mean 'folder/near.xml'?" for the first tried path that has a near neighbour, or what a broken link says.
@@ -65,8 +87,7 @@ std::string nearFile(const std::vector<std::string>& tried) {
     std::error_code code;
     if (const fs::path target = fs::read_symlink(wanted, code); !code)
       return "'" + path + "' is a link to '" + target.string() + "', which leads to no file";
-    const std::string near = nearestName(wanted.filename().string(), siblings(wanted));
-    if (!near.empty()) return "did you mean '" + (wanted.parent_path() / near).string() + "'?";
+    if (const std::string near = nearPath(wanted); !near.empty()) return "did you mean '" + near + "'?";
   }
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include "mortise/base/output_path.h"
 #include "mortise/base/suggest.h"
+#include "mortise/pipeline/command_check.h"
 #include "mortise/pipeline/recordable.h"
 #include "mortise/pipeline/simulation_setup.h"
 #include "mortise/plugin/library.h"
@@ -27,27 +28,6 @@ SourcePosition placeOfSensor(const SensorSlot& slot, const SimulationOptions& op
   for (const auto& [robot, request] : world.simulation.sensors)
     if (robot == slot.robot && request.type == slot.requestedType) return request.position;
   return {};
-}
-
-/// Sensors look for their links and indices when they start.
-void startSensors(const ComponentSet& set, const World& world, const SimulationOptions& options,
-                  Diagnostics& diagnostics) {
-  std::vector<std::vector<SensorReading>> readings(world.robots.size());
-  for (const auto& slot : set.sensors) {
-    const SourcePosition where = placeOfSensor(*slot, options, world);
-    const std::string what = "sensor '" + slot->name + "': ";
-    auto& own = readings[static_cast<std::size_t>(slot->robot)];
-    try {
-      slot->component->start({world, slot->robot, 1 / slot->rate, own});
-      slot->values.assign(slot->component->channels().size(), 0.0);
-      own.push_back(
-          {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
-    } catch (const Error& error) {
-      diagnostics.error(what + error.message(), error.where().line > 0 ? error.where() : where, error.hint());
-    } catch (const std::exception& error) {
-      diagnostics.error(what + error.what(), where);
-    }
-  }
 }
 
 /// The kind of an entry of `components`, and what is known of its type; null when nothing is.
@@ -95,7 +75,29 @@ void checkOutputs(StageContext& context, Diagnostics& diagnostics) {
   }
 }
 
-/// Leaves out what a library that is kept closed would have to make.
+}  // namespace
+
+std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
+                                                     const SimulationOptions& options, Diagnostics& diagnostics) {
+  std::vector<std::vector<SensorReading>> readings(world.robots.size());
+  for (const auto& slot : set.sensors) {
+    const SourcePosition where = placeOfSensor(*slot, options, world);
+    const std::string what = "sensor '" + slot->name + "': ";
+    auto& own = readings[static_cast<std::size_t>(slot->robot)];
+    try {
+      slot->component->start({world, slot->robot, 1 / slot->rate, own});
+      slot->values.assign(slot->component->channels().size(), 0.0);
+      own.push_back(
+          {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
+    } catch (const Error& error) {
+      diagnostics.error(what + error.message(), error.where().line > 0 ? error.where() : where, error.hint());
+    } catch (const std::exception& error) {
+      diagnostics.error(what + error.what(), where);
+    }
+  }
+  return readings;
+}
+
 void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log) {
   std::set<std::string> said;
   std::erase_if(options.components, [&](const ComponentOptions& component) {
@@ -110,8 +112,6 @@ void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSin
     return true;
   });
 }
-
-}  // namespace
 
 void checkRecordNames(StageContext& context, const Value& record, const SourcePosition& fallback,
                       Diagnostics& diagnostics) {
@@ -146,7 +146,8 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
   leaveOutClosed(registry, options, log);
   const ComponentSet set =
       createComponents(context.world(), registry, &loader, silence, options, channels, diagnostics);
-  startSensors(set, context.world(), options, diagnostics);
+  (void)startSensors(set, context.world(), options, diagnostics);
+  tryEntryCommands(context.world(), registry, &loader, options, diagnostics);
 }
 
 }  // namespace mortise

@@ -32,7 +32,8 @@ void promiseResult(PipelineContext& context, const PipelineStage& stage) {
   Value promise = Value::map();
   promise.set("promised_by", stage.info->name);
   const Value* state = stage.settings.find("save_state");
-  promise.set("saves_state", state != nullptr && state->isString());
+  if (state != nullptr && state->isString()) promise.set("save_state", state->asString());
+  if (stage.position.line > 0) promise.set("line", stage.position.line);
   const bool named = save != nullptr && save->isString();
   context.saveResult(named ? save->asString() : stage.label, std::move(promise));
 }
@@ -144,6 +145,12 @@ class PipelineRunner {
     } catch (const Error& error) {
       outcome_.status = RunStatus::failed;
       outcome_.failure = "stage '" + stage.label + "': " + error.what();
+      Diagnostics found;
+      found.error(error);
+      for (Diagnostic problem : found.all()) {
+        problem.message = "stage '" + stage.label + "': " + problem.message;
+        outcome_.errors.push_back(std::move(problem));
+      }
       status = "failed";
     }
     if (outcome_.status == RunStatus::done && context_.stopRequested()) {
@@ -197,6 +204,9 @@ class PipelineRunner {
       function();
     } catch (const Error& error) {
       outcome_.status = RunStatus::failed;
+      Diagnostics found;
+      found.error(error);
+      outcome_.errors.insert(outcome_.errors.end(), found.all().begin(), found.all().end());
       if (outcome_.failure.empty())
         outcome_.failure = error.what();
       else

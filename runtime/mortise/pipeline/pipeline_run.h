@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mortise/base/diagnostics.h"
 #include "mortise/base/progress.h"
 #include "mortise/pipeline/pipeline.h"
 
@@ -32,7 +33,8 @@ std::string_view runStatusName(RunStatus status);
 struct RunOutcome {
   RunStatus status = RunStatus::done;
   std::string directory;
-  std::string failure;  ///< Full text of what failed.
+  std::string failure;             ///< Full text of what failed.
+  std::vector<Diagnostic> errors;  ///< What failed, one by one.
   /// What result.json holds: name, pipeline, seed, status, directory, stages, results, started, files; of a lock file
   /// that was repeated also `repeated` {same, differences}.
   Value result;

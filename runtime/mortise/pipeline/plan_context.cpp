@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/output_path.h"
 #include "mortise/base/suggest.h"
+#include "mortise/configuration/configuration_reader.h"
 #include "mortise/plugin/format_loader.h"
 
 namespace mortise {
@@ -22,9 +23,7 @@ PlanSources planSources(StageContext& context, bool running) {
   };
   if (!running)
     sources.promised = [&context](std::string_view name) {
-      if (context.findResult(name) != nullptr) return true;
-      refuseLaterResult(context, std::string(name), {});
-      return false;
+      return requireResultOrFile(context, splitIndex(std::string(name)).first, ResultKind::motion, {});
     };
   return sources;
 }
@@ -59,9 +58,31 @@ std::string whyNot(const Value& promise, ResultKind kind) {
   const bool simulates = by == "mortise.Simulate";
   const bool noMotion = simulates || by == "mortise.Compare" || by == "mortise.Check" || by == "mortise.Report";
   if (kind == ResultKind::motion) return noMotion ? "is a result of an earlier stage, but not a motion" : "";
-  if (simulates && promise.boolean("saves_state", false)) return {};
+  if (simulates && promise.contains("save_state")) return {};
   const bool builtIn = noMotion || by == "mortise.Plan" || by == "mortise.Shortcut" || by == "mortise.Retime";
   return builtIn ? "is the result of an earlier stage that saves no state" : "";
+}
+
+/// How an earlier stage saves its state.
+std::string savingState(const std::string& name, const Value& promise) {
+  if (promise.string("promised_by", "") != "mortise.Simulate")
+    return "name the result of a 'simulate' stage, or a file";
+  const std::int64_t line = promise.integer("line", 0);
+  return "add 'save_state: " + name + ".state' to the stage" + (line > 0 ? " in line " + std::to_string(line) : "");
+}
+
+/// For a state that is called like nothing: the nearest result, or state, of an earlier stage. Empty: none is near.
+std::string nearState(const StageContext& context, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Value::Entry& result : context.results().entries()) {
+    names.push_back(result.key);
+    if (const Value* state = result.value.find("save_state")) names.push_back(state->text());
+  }
+  const std::string near = nearestName(name, names);
+  if (near.empty()) return {};
+  const Value* result = context.findResult(near);
+  const std::string why = result != nullptr ? whyNot(*result, ResultKind::state) : "";
+  return "did you mean '" + near + "'?" + (why.empty() ? "" : " It " + why + ": " + savingState(near, *result));
 }
 
 std::vector<std::string> resultsOf(const StageContext& context, ResultKind kind) {
@@ -81,7 +102,7 @@ bool requireResultOrFile(StageContext& context, const std::string& name, ResultK
     const std::string why = whyNot(*result, kind);
     if (why.empty()) return true;
     throw Error("'" + name + "' " + why, where,
-                kind == ResultKind::state ? "give that stage a 'save_state'"
+                kind == ResultKind::state ? savingState(name, *result)
                 : names.empty()           ? "name what a stage saves as a motion (plan, shortcut, retime), or a file"
                                           : "motions of earlier stages: " + listNames(names));
   }
@@ -90,7 +111,7 @@ bool requireResultOrFile(StageContext& context, const std::string& name, ResultK
     (void)context.loader().find(name, context.pipeline().string("file", ""));
     return false;
   } catch (const Error& error) {
-    const std::string near = didYouMean(name, names);
+    const std::string near = kind == ResultKind::state ? nearState(context, name) : didYouMean(name, names);
     const bool nameOfAResult = name.find_first_of("./") == std::string::npos;
     const std::string message =
         nameOfAResult ? "no earlier stage saves " + withArticle(what) + " '" + name + "', and there is no such file: "
@@ -101,6 +122,21 @@ bool requireResultOrFile(StageContext& context, const std::string& name, ResultK
                 : names.empty()         ? std::string()
                                         : "what earlier stages save: " + listNames(names));
   }
+}
+
+std::string resultWithState(StageContext& context, const std::string& name) {
+  if (context.findResult(name) != nullptr) return name;
+  try {
+    (void)context.loader().find(name, context.pipeline().string("file", ""));
+    return {};
+  } catch (const Error&) {
+  }
+  std::string found;
+  for (const Value::Entry& result : context.results().entries())
+    if (const Value* state = result.value.isMap() ? result.value.find("save_state") : nullptr;
+        state != nullptr && state->text() == name)
+      found = result.key;
+  return found;
 }
 
 std::shared_ptr<const World> worldOf(const StageContext& context) {

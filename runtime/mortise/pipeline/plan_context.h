@@ -26,6 +26,10 @@ enum class ResultKind { motion, state };
 /// a result. Throws `Error` for anything else, which suggests the nearest result.
 bool requireResultOrFile(StageContext& context, const std::string& name, ResultKind kind, const SourcePosition& where);
 
+/// The result of an earlier stage that a reference to a state means: by the result's name, or, where there is no file
+/// of this name, by what the stage's `save_state` calls the file; of several the latest. Empty: none.
+std::string resultWithState(StageContext& context, const std::string& name);
+
 /// The world of a stage, which outlives what is made of it.
 std::shared_ptr<const World> worldOf(const StageContext& context);
 

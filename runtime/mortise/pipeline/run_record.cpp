@@ -70,6 +70,23 @@ void collectTexts(const Value& value, std::vector<std::string>& texts) {
   for (const Value::Entry& entry : value.entries()) collectTexts(entry.value, texts);
 }
 
+/// Writes over what a file holds, without taking more of the disk first. False where it does not fit; the file then
+/// holds what it held, or the start of the new text.
+bool rewrite(const std::string& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return false;
+  // Space for all of it, before anything is overwritten.
+  bool good = ::posix_fallocate(file, 0, static_cast<off_t>(text.size())) == 0;
+  for (std::size_t done = 0; good && done < text.size();) {
+    const ssize_t count = ::pwrite(file, text.data() + done, text.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno == EINTR) continue;
+    good = count > 0;
+    if (good) done += static_cast<std::size_t>(count);
+  }
+  if (good) good = ::ftruncate(file, static_cast<off_t>(text.size())) == 0;
+  return ::close(file) == 0 && good;
+}
+
 }  // namespace
 
 std::string RunRecord::hostName() {
@@ -107,7 +124,10 @@ void RunRecord::lockFolder() {
 void RunRecord::replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink& log) {
   const std::string path = (fs::path(directory_) / kResult).string();
   std::error_code code;
-  if (!fs::exists(path, code)) return;
+  if (!fs::exists(path, code)) {
+    if (!force) refuseFilesOfOthers();
+    return;
+  }
   const Value earlier = readResult(path);
   if (!isResultOfARun(earlier)) {
     if (force) return;
@@ -122,6 +142,19 @@ void RunRecord::replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink&
   if (!files.empty())
     log.write(LogLevel::info, "mortise", "'" + directory_ + "': the results of an earlier run are replaced");
   remove(files);
+}
+
+void RunRecord::refuseFilesOfOthers() const {
+  std::error_code code;
+  fs::recursive_directory_iterator at(directory_, fs::directory_options::skip_permission_denied, code), end;
+  for (; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().lexically_relative(directory_).string();
+    std::error_code unknown;
+    const bool folder = !at->is_symlink(unknown) && at->is_directory(unknown);
+    if (folder || name.starts_with('.') || name == kLock) continue;
+    throw Error("no run of a pipeline made this folder, and it holds files: '" + name + "'", {directory_, 0, 0, {}},
+                "choose another folder with --output DIR; --force writes into this one, over files of the same names");
+  }
 }
 
 void RunRecord::refuseRemovalOfInputs(const Pipeline& pipeline, const std::vector<std::string>& files) const {
@@ -168,7 +201,13 @@ void RunRecord::remove(const std::vector<std::string>& files) const {
 void RunRecord::reserve() {
 #ifdef O_TMPFILE
   reserve_.number = ::open(directory_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  if (reserve_.number >= 0 && ::posix_fallocate(reserve_.number, 0, kReserve) != 0) reserve_.close();
+  if (reserve_.number < 0) return;
+  // At most a quarter of what is left.
+  std::error_code code;
+  const fs::space_info space = fs::space(directory_, code);
+  off_t size = kReserve;
+  while (!code && size > 0 && static_cast<std::uintmax_t>(size) > space.available / 4) size /= 2;
+  if (size == 0 || ::posix_fallocate(reserve_.number, 0, size) != 0) reserve_.close();
 #endif
 }
 
@@ -219,7 +258,22 @@ void RunRecord::write(const Value& result) {
   const std::lock_guard lock(mutex_);
   if (!last_.isNull()) look();
   last_ = result;
-  writeFile(outputPath(directory_, kResult), toJson(completed(result)));
+  const std::string path = outputPath(directory_, kResult);
+  try {
+    writeFile(path, toJson(completed(result)));
+  } catch (const Error& error) {
+    // Without space for a second file the one that is there takes the new text, or what of it fits.
+    if (rewrite(path, toJson(completed(result)))) return;
+    Value least = Value::map();
+    for (const char* key : {"name", "pipeline", "seed"})
+      if (const Value* value = result.find(key)) least.set(key, *value);
+    least.set("status", "failed");
+    constexpr std::size_t kMost = 1000;
+    least.set("failure", result.string("failure", error.what()).substr(0, kMost));
+    least.set("stages", Value::list());
+    (void)rewrite(path, toJson(completed(least)));
+    throw;
+  }
 }
 
 void RunRecord::notice() {

@@ -22,7 +22,8 @@ class RunRecord {
   /// Takes `directory`, which exists, for this process. Removes the files that an earlier run of the same pipeline
   /// left there, as far as its result.json lists them. Throws `Error` when another run writes into the folder, when an
   /// input of this pipeline would be removed, when a file of the run leads out of the folder through a symbolic link,
-  /// or when the folder holds the results of another pipeline or a result.json that no run wrote, unless `force`.
+  /// or, unless `force`, when the folder holds the results of another pipeline, a result.json that no run wrote, or
+  /// files and no result.json.
   RunRecord(std::string directory, const Pipeline& pipeline, bool force, LogSink& log);
   RunRecord(const RunRecord&) = delete;
   RunRecord& operator=(const RunRecord&) = delete;
@@ -33,7 +34,8 @@ class RunRecord {
   static std::string hostName();
 
   /// Writes result.json: `result`, with the `files` that the run has written so far, and, while its status is
-  /// "running", with the process that runs it. Throws `Error`.
+  /// "running", with the process that runs it. On a full disk the file that is there is written over; where that does
+  /// not fit either, it says that the run failed, and why. Throws `Error`.
   void write(const Value& result);
   /// What `write` writes.
   Value completed(const Value& result);
@@ -54,6 +56,7 @@ class RunRecord {
 
   void lockFolder();
   void replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink& log);
+  void refuseFilesOfOthers() const;
   void refuseRemovalOfInputs(const Pipeline& pipeline, const std::vector<std::string>& files) const;
   void remove(const std::vector<std::string>& files) const;
   void reserve();

@@ -43,7 +43,7 @@ void addRobotEnding(Value& entry, const WorldRobot& placed, const VectorXd& q) {
 }
 
 void addRecord(Value& entry, const Robot& robot, const RobotRecord& record) {
-  if (record.trackingDriver >= 0) {
+  if (record.trackingDriver >= 0 && record.updates > 1) {
     Value tracking = Value::map();
     tracking.set("driver", robot.driver(record.trackingDriver).name);
     tracking.set("error", record.trackingError);

@@ -39,7 +39,7 @@ std::string namesOf(const World& world) {
   return names;
 }
 
-constexpr std::string_view kSettings = ", settings ";
+constexpr std::string_view kCalled = ", called ", kRate = ", at ", kSettings = ", settings ";
 
 std::string contactsOf(const Simulation& simulation) {
   return simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine";
@@ -51,9 +51,9 @@ std::string componentsOf(const Simulation& simulation) {
   const Value settings = simulation.effectiveSettings();
   for (const Value& entry : settings.at("components").items()) {
     const char* kind = entry.contains("controller") ? "controller" : "sensor";
-    text += std::string(kind) + " " + entry.string(kind, "") + " of " + entry.string("robot", "") + ", called " +
-            entry.string("name", "") + ", at " + formatReal(entry.real("rate", 0)) + " Hz" + std::string(kSettings) +
-            entry.string("settings_hash", "") + "\n";
+    text += std::string(kind) + " " + entry.string(kind, "") + " of " + entry.string("robot", "") +
+            std::string(kCalled) + entry.string("name", "") + std::string(kRate) + formatReal(entry.real("rate", 0)) +
+            " Hz" + std::string(kSettings) + entry.string("settings_hash", "") + "\n";
   }
   if (const Value* motors = settings.find("motors"))
     for (const Value& motor : motors->items())
@@ -201,7 +201,17 @@ std::string difference(const Parts& parts, const Simulation& simulation) {
     return word.empty() ? std::string("no further component") : word;
   };
   const auto what = [](const std::string& line) { return line.substr(0, line.rfind(kSettings)); };
+  // One type has several names, and is called by the one that the file has.
+  const auto unnamed = [&what](const std::string& line) {
+    const std::string whole = what(line);
+    const std::size_t name = whole.find(kCalled), rate = whole.rfind(kRate);
+    return name == std::string::npos || rate == std::string::npos || rate < name
+               ? whole
+               : whole.substr(0, name) + whole.substr(rate);
+  };
   const std::string saved = entry(parts.components), now = entry(here);
+  if (unnamed(saved) == unnamed(now) && now.starts_with("controller "))
+    return "the state was saved with other settings of " + printable(unnamed(now));
   if (what(saved) == what(now)) return "the state was saved with other settings of " + what(now);
   return said("", what(saved), what(now));
 }

@@ -139,7 +139,8 @@ std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, L
   if (std::string reason; fitsInPosesOnly(*simulation, content, reason)) {
     if (job.posesExpected)
       log.write(LogLevel::info, "simulation",
-                "poses and velocities of the state are the start, and time begins at 0: " + reason);
+                "continued from the positions and velocities of the state; time, controllers and sensors start anew: " +
+                    reason);
     else
       log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
     simulation.reset();  // Before its world changes.

@@ -6,6 +6,7 @@
 #include "mortise/base/output_path.h"
 #include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/command_check.h"
 #include "mortise/pipeline/component_check.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/pipeline.h"
@@ -16,7 +17,6 @@
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/plugin/format_loader.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/component_slots.h"
 
 namespace mortise {
 
@@ -74,8 +74,7 @@ void placeRobots(StageContext& context, const Value& config, bool running, World
   bool promised = false;
   const auto files = [&](const std::string& name) {
     if (const Trajectory* saved = context.findTrajectory(name)) return ConfigurationFile{saved->configurations, true};
-    refuseLaterResult(context, name, config.position());
-    if (context.findResult(name) != nullptr) {
+    if (requireResultOrFile(context, name, ResultKind::motion, config.position())) {
       promised = !running;
       throw Error("'" + name + "' is a result of an earlier stage, but not a motion", config.position(),
                   "name what a stage saves as a motion, or a .config file");
@@ -157,7 +156,7 @@ std::vector<std::string> filesWithPrefix(const std::string& folder, const std::s
   return names;
 }
 
-/// The controller that a robot will have, as far as that is known before the simulation is made.
+/// Commands, settings and sensors that are wrong, and commands that no time is left for.
 void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
   const World& world = context.world();
   const std::vector<TimedCommand> commands = timedCommandsFrom(plan.commands, world, diagnostics);
@@ -166,33 +165,11 @@ void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagn
       diagnostics.error("'commands': at " + formatReal(command.at) + " s the run of " + formatReal(plan.duration) +
                             " s is over: '" + command.text() + "' would never be carried out",
                         command.position, "make 'duration' longer, or 'at' earlier");
-  for (int robot = 0; robot < static_cast<int>(world.robots.size()); ++robot) {
-    std::string type = kDefaultController;
-    Value settings = Value::map();
-    for (const auto& [index, request] : world.simulation.controllers) {
-      if (index != robot || context.registry().find(Kind::controller, request.type) == nullptr) continue;
-      type = request.type;
-      settings = request.settings.isMap() ? request.settings : Value::map();
-      for (const char* key : {"name", "rate", "timeStep", "optional", "on_error", "estimator"}) settings.erase(key);
-    }
-    const Schema common = componentSchema(Kind::controller, nullptr);
-    for (const Value& entry : context.pipeline().at("components").items()) {
-      const Value* controller = entry.find("controller");
-      if (controller == nullptr || context.registry().find(Kind::controller, controller->text()) == nullptr) continue;
-      try {
-        if (findRobot(world, entry.at("robot")) != robot) continue;
-      } catch (const Error&) {
-        continue;  // Reported already.
-      }
-      type = controller->text();
-      settings = Value::map();
-      for (const Value::Entry& setting : entry.entries())
-        if (common.find(setting.key) == nullptr) settings.entries().push_back(setting);
-    }
-    if ((!plan.follow.empty() || !plan.milestones.empty()) && type == kDefaultController)
-      type = "PathFollowingController";
-    checkCommandNames(commands, world, robot, type, settings, context.registry(), &context.loader(),
-                      context.pipeline().string("file", ""), diagnostics);
+  Diagnostics found;  // Of the components, which are reported once for the whole pipeline.
+  try {
+    const SimulationOptions options = makeSimulationOptions(context, {}, found);
+    tryCommands(commands, world, context.registry(), &context.loader(), options, diagnostics);
+  } catch (const Error&) {
   }
 }
 
@@ -329,7 +306,8 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   }
   if (!state.empty()) {
     try {
-      (void)requireResultOrFile(context, state, ResultKind::state, statePosition);
+      if (resultWithState(context, state).empty() || context.findResult(state) != nullptr)
+        (void)requireResultOrFile(context, state, ResultKind::state, statePosition);
     } catch (const Error& error) {
       diagnostics.error("'state': " + error.message(), statePosition, error.hint());
     }
@@ -383,17 +361,19 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   job.request.timeStep = options.timeStep;
   if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
   const std::string& pipelineFile = context.pipeline().string("file", "");
-  if (const Value* earlier = context.findResult(plan.state); earlier != nullptr && !plan.state.empty()) {
-    job.state = earlier->string("state_file", "");
-    if (job.state.empty())
-      throw Error("'" + plan.state + "' is the result of an earlier stage that saved no state", plan.statePosition,
-                  "give that stage a 'save_state'");
+  if (!plan.state.empty()) {
     job.statePosition = plan.statePosition;
-    // Stages of one file share world and components: what differs is what this stage itself says.
-    job.posesExpected = true;
-  } else if (!plan.state.empty()) {
-    job.state = context.loader().find(plan.state, pipelineFile);
-    job.statePosition = plan.statePosition;
+    const std::string result = resultWithState(context, plan.state);
+    if (const Value* earlier = result.empty() ? nullptr : context.findResult(result)) {
+      job.state = earlier->string("state_file", "");
+      if (job.state.empty())
+        throw Error("'" + plan.state + "' is the result of an earlier stage that saved no state", plan.statePosition,
+                    "give that stage a 'save_state'");
+      // Stages of one file share world and components: what differs is what this stage itself says.
+      job.posesExpected = true;
+    } else {
+      job.state = context.loader().find(plan.state, pipelineFile);
+    }
   }
   const auto inRunDirectory = [&](const std::string& name) {
     return name.empty() ? name : outputPath(context.runDirectory(), prefixed(name, prefix));
@@ -430,7 +410,10 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   result.set("component", result.at("backend"));
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
-  if (!job.saveState.empty()) result.set("state_file", job.saveState);
+  if (!job.saveState.empty()) {
+    result.set("save_state", plan.saveState);
+    result.set("state_file", job.saveState);
+  }
   result.set("effective", simulation->effectiveSettings());
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
   std::erase_if(logs, [&](const std::string& name) {

@@ -5,12 +5,11 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
+#include "mortise/pipeline/command_errors.h"
 #include "mortise/pipeline/pipeline.h"
-#include "mortise/simulation/component_host.h"
 
 namespace mortise {
 
@@ -39,45 +38,9 @@ constexpr const char* kForms =
     "write {at: 1 s, command: NAME, arguments: [...]}, {at: 1 s, setting: NAME, value: VALUE}, or {at: 1 s, sensor: "
     "NAME, enabled: false}";
 
-/// "did you mean", else what there is.
-std::string hintFor(std::string_view name, const std::vector<std::string>& names) {
-  const std::string near = didYouMean(name, names);
-  return near.empty() ? listNames(names) : near + " " + listNames(names);
-}
-
-std::vector<std::string> keysOf(const Value& map) {
-  std::vector<std::string> keys;
-  for (const Value::Entry& entry : map.entries()) keys.push_back(entry.key);
-  return keys;
-}
-
 std::string inOneLine(const Value& value) {
   if (value.isScalar()) return value.isNull() ? "null" : value.text();
   return toJson(value, -1);
-}
-
-Error placed(const Error& error, const TimedCommand& command) {
-  return Error("at " + formatReal(command.at) + " s, '" + command.text() + "': " + error.message(),
-               error.where().known() ? error.where() : command.position, error.hint());
-}
-
-Error unknownCommand(const TimedCommand& command, const std::string& controller,
-                     const std::vector<std::pair<std::string, std::string>>& known) {
-  std::vector<std::string> names;
-  for (const auto& [name, help] : known) names.push_back(name);
-  return Error(controller + " has no command '" + command.name + "'", command.position,
-               names.empty() ? "it takes no commands" : hintFor(command.name, names));
-}
-
-Error unknownSetting(const TimedCommand& command, const std::string& owner, const Value& settings) {
-  const std::vector<std::string> names = keysOf(settings);
-  const bool there = std::find(names.begin(), names.end(), command.name) != names.end();
-  return Error(owner + (there ? " does not change its setting '" : " has no setting '") + command.name +
-                   (there ? "' while it runs" : "'"),
-               command.position,
-               there           ? "set it where the component is named"
-               : names.empty() ? "it has no settings that change"
-                               : hintFor(command.name, names));
 }
 
 std::string controllerOf(const Simulation& simulation, int robot) {
@@ -92,9 +55,7 @@ std::vector<std::string> sensorNames(const Simulation& simulation, int robot) {
 
 Sensor& sensorOf(Simulation& simulation, const TimedCommand& command) {
   if (Sensor* sensor = simulation.sensor(command.robot, command.sensor)) return *sensor;
-  throw Error("robot '" + simulation.world().robots[command.robot].name + "' has no sensor '" + command.sensor + "'" +
-                  (command.dotted ? ", and no setting of its controller is called so" : ""),
-              command.position, hintFor(command.sensor, sensorNames(simulation, command.robot)));
+  throw unknownSensor(command, simulation.world().robots[command.robot].name, sensorNames(simulation, command.robot));
 }
 
 TimedCommand toController(const TimedCommand& command, std::string name) {
@@ -104,13 +65,6 @@ TimedCommand toController(const TimedCommand& command, std::string name) {
   own.sensor.clear();
   own.dotted = false;
   return own;
-}
-
-/// Is it the name of something inside the controller, though not of a setting that it shows now?
-bool inGroup(const Value& settings, const std::string& name) {
-  const std::string group = name.substr(0, name.rfind('.') + 1);
-  return std::any_of(settings.entries().begin(), settings.entries().end(),
-                     [&](const Value::Entry& entry) { return entry.key.compare(0, group.size(), group) == 0; });
 }
 
 /// To whom a setting with a dot in its name belongs: the controller where it has one of this name, else a sensor.
@@ -149,7 +103,7 @@ TimedCommand resolved(Simulation& simulation, const TimedCommand& command) {
                     (command.what == TimedCommand::What::setting ? ", setting: " + key + ", value: ...}"
                                                                  : ", " + key + ": ...}") +
                     " the sensor's");
-  if (ofController || (sensor == nullptr && inGroup(settings, whole))) return toController(command, whole);
+  if (ofController || (sensor == nullptr && mayBeInside(settings, whole))) return toController(command, whole);
   return command;
 }
 
@@ -350,75 +304,12 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
         if (command.what == TimedCommand::What::setting && !sensor.settings().contains(command.name))
           throw unknownSetting(command, "the sensor '" + command.sensor + "'", sensor.settings());
       } else if (const Value settings = simulation.controller(command.robot)->settings();
-                 !settings.contains(command.name) &&
-                 (command.name.find('.') == std::string::npos || !inGroup(settings, command.name) ||
-                  !didYouMean(command.name, keysOf(settings)).empty())) {
-        // What is inside a controller can have settings that it shows at some times only.
+                 lacksSetting(settings, command.name)) {
         throw unknownSetting(command, controllerOf(simulation, command.robot), settings);
       }
     } catch (const Error& error) {
-      diagnostics.error(placed(error, written));
+      diagnostics.error(placedAt(error, written));
     }
-  }
-}
-
-namespace {
-
-/// What a controller says of the arguments of a command, on an instance that nothing else uses; of commands that its
-/// declaration lists under the attribute `try_commands`, whose arguments depend on the robot alone.
-void tryCommand(Controller& controller, const ControllerSetup& setup, const TimedCommand& command,
-                Diagnostics& diagnostics) {
-  try {
-    controller.start(setup);
-  } catch (const std::exception&) {
-    return;  // What is wrong with the controller is said when the simulation is made.
-  }
-  try {
-    (void)controller.command(command.name, command.value);
-  } catch (const Error& error) {
-    // An error without a place is not about the arguments as written, but about where the robot is.
-    if (error.where().known()) diagnostics.error(placed(error, command));
-  } catch (const std::exception&) {
-  }
-}
-
-}  // namespace
-
-void checkCommandNames(const std::vector<TimedCommand>& commands, const World& world, int robot,
-                       const std::string& controllerType, const Value& settings, Registry& registry,
-                       ResourceLoader* loader, const std::string& referringFile, Diagnostics& diagnostics) {
-  const auto mine = [&](const TimedCommand& command) {
-    return command.robot == robot && command.what == TimedCommand::What::command;
-  };
-  if (std::none_of(commands.begin(), commands.end(), mine)) return;
-  NullLog log;
-  ChannelTable channels;
-  ComponentHost host(controllerType, 0, log, loader, channels, referringFile, {}, &registry);
-  ComponentPtr<Controller> controller;
-  std::vector<std::string> tried;
-  try {
-    const ComponentInfo* info = registry.find(Kind::controller, controllerType);
-    if (info == nullptr) return;
-    Diagnostics problems;
-    const Value complete = registry.completeSettings(*info, settings, problems);
-    if (problems.hasErrors()) return;
-    controller = registry.create<Controller>(*info, complete, host);
-    if (info->attributes.isMap())
-      if (const Value* list = info->attributes.find("try_commands")) tried = list->asStrings();
-  } catch (const std::exception&) {
-    return;  // What is wrong with the controller is said when the simulation is made.
-  }
-  const std::vector<std::pair<std::string, std::string>> known = controller->commands();
-  const WorldRobot& its = world.robots[static_cast<std::size_t>(robot)];
-  const ControllerSetup setup{*its.robot, 0.01, its.q};
-  for (const TimedCommand& command : commands) {
-    if (!mine(command)) continue;
-    const bool listed =
-        std::any_of(known.begin(), known.end(), [&](const auto& entry) { return entry.first == command.name; });
-    if (!listed)
-      diagnostics.error(placed(unknownCommand(command, "controller '" + controllerType + "'", known), command));
-    else if (std::find(tried.begin(), tried.end(), command.name) != tried.end())
-      tryCommand(*controller, setup, command, diagnostics);
   }
 }
 
@@ -452,9 +343,9 @@ TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
     }
     return command;
   } catch (const Error& error) {
-    throw placed(error, written);
+    throw placedAt(error, written);
   } catch (const std::exception& error) {  // Of a plugin.
-    throw placed(Error(error.what()), written);
+    throw placedAt(Error(error.what()), written);
   }
 }
 

@@ -47,13 +47,6 @@ void sortByTime(std::vector<TimedCommand>& commands);
 /// Everything that can be found wrong before the first step: commands, settings and sensors that are not there.
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics);
 
-/// The names of commands, against what a controller of this type with these settings says it knows, and the arguments
-/// of those that its declaration lists under `try_commands`, on an instance of its own. A controller that cannot be
-/// made says nothing.
-void checkCommandNames(const std::vector<TimedCommand>& commands, const World& world, int robot,
-                       const std::string& controllerType, const Value& settings, Registry& registry,
-                       ResourceLoader* loader, const std::string& referringFile, Diagnostics& diagnostics);
-
 /// Carries out one command now. Returns it as it was understood, for the record: a name with dots belongs to the
 /// controller or to a sensor. Throws `Error` with the command's position.
 TimedCommand carryOut(Simulation& simulation, const TimedCommand& command);

@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/model/world_description.h"
 #include "mortise/pipeline/saved_state.h"
+#include "mortise/simulation/assemble_world.h"
 
 namespace mortise {
 
@@ -29,12 +30,16 @@ WorldDescription describe(const std::vector<std::string>& files, FormatLoader& l
     const std::string content = loader.contentOf(path);
     if (content == "robot") {
       RobotDescription robot = loader.robot(path, {}, diagnostics);
-      const std::string name = robot.name;
+      const std::string name = ownName(world.robots, robot.name);
       world.addRobot(std::move(robot), name, absolute(path));
     } else if (content == "rigid_object") {
-      world.addObject(loader.rigidObject(path, {}, diagnostics), absolute(path));
+      RigidObject object = loader.rigidObject(path, {}, diagnostics);
+      object.name = ownName(world.objects, object.name);
+      world.addObject(std::move(object), absolute(path));
     } else {
-      world.addTerrain(loader.terrain(path, {}, diagnostics), absolute(path));
+      Terrain terrain = loader.terrain(path, {}, diagnostics);
+      terrain.name = ownName(world.terrains, terrain.name);
+      world.addTerrain(std::move(terrain), absolute(path));
     }
   }
   return world;

@@ -1,5 +1,6 @@
 #include "mortise/plan/plan_places.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -70,7 +71,8 @@ bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<Vec
     return true;
   }
   if (promised(value)) return false;
-  if (space_.object >= 0 && kindOfFile(value) == "transform") {
+  const std::string kind = kindOfFile(value);
+  if (space_.object >= 0 && kind == "transform") {
     const Resource resource = sources_.loader.resource("transform", name, sources_.referringFile, diagnostics_);
     const auto& X_WO = std::get<RigidTransform>(resource);
     VectorXd q(6);
@@ -170,6 +172,14 @@ void PlanPlaces::region(const Value& value, PlanGoalRequest& goal) const {
   }
 }
 
+bool PlanPlaces::isName(const std::string& key) const {
+  return std::any_of(space_.robots.begin(), space_.robots.end(), [&](int robot) {
+    const std::vector<std::string> names =
+        coordinateNames(*sources_.world.robots[static_cast<std::size_t>(robot)].robot);
+    return std::find(names.begin(), names.end(), key) != names.end();
+  });
+}
+
 bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest& goal) const {
   const auto goals = [&](const Value& item) {
     if (space_.robots.empty())
@@ -216,6 +226,7 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
         else
           (void)reader().find(entry.key, entry.keyPosition);
       } catch (const Error& error) {
+        if (isName(entry.key)) throw;  // Of several things: the error says of which.
         const std::string near = didYouMean(entry.key, kKeys);
         throw Error(
             "unknown key '" + entry.key + "': " + error.message(), error.where(),

@@ -29,6 +29,8 @@ class PlanPlaces {
   ConfigurationFiles files() const;
   std::string kindOfFile(const Value& name) const;
   bool promised(const Value& name) const;
+  /// Whether a robot that moves has a link, joint or driver of this name, or several.
+  bool isName(const std::string& key) const;
   const ConfigurationReader& reader() const { return coordinates_.reader(); }
 
   const PlanCoordinates& coordinates_;

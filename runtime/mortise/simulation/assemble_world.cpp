@@ -22,7 +22,7 @@ void shiftIds(SimulationSettings& settings, int first) {
 
 void addRobot(World& world, RobotDescription description, const std::string& file) {
   WorldRobot robot;
-  robot.name = description.name;
+  robot.name = ownName(world.robots, description.name);
   robot.file = file;
   robot.robot = Robot::compile(std::move(description));
   robot.q = robot.robot->initialConfiguration();
@@ -55,10 +55,14 @@ World assembleWorld(FormatLoader& loader, const std::vector<std::string>& files,
       if (diagnostics.errorCount() == errorsBefore) addRobot(world, std::move(description), path);
     } else if (content == "rigid_object") {
       shiftIds(world.simulation, world.objectId(static_cast<int>(world.objects.size())));
-      world.objects.push_back(loader.rigidObject(path, {}, diagnostics));
+      auto object = loader.rigidObject(path, {}, diagnostics);
+      object.name = ownName(world.objects, object.name);
+      world.objects.push_back(std::move(object));
     } else if (content == "terrain" || content == "geometry") {
       shiftIds(world.simulation, world.terrainId(static_cast<int>(world.terrains.size())));
-      world.terrains.push_back(loader.terrain(path, {}, diagnostics));
+      auto terrain = loader.terrain(path, {}, diagnostics);
+      terrain.name = ownName(world.terrains, terrain.name);
+      world.terrains.push_back(std::move(terrain));
     } else {
       refuseForeignModel(path);
       if (path.ends_with(".yaml") || path.ends_with(".yml"))

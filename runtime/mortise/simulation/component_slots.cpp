@@ -339,6 +339,7 @@ class Creator {
       slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name, component.file);
       slot->settingsHash = hashOf(settings, *info, *slot->host);
       slot->component = registry_.create<T>(*info, settings, *slot->host);
+      slot->settings = settings;
       return slot;
     } catch (const Error& e) {
       report(e, component.position);

@@ -30,6 +30,7 @@ struct ComponentSlot {
   double rate = 0;            ///< Hz
   double declaredRate = 0;    ///< Hz, as at the start: the rate of a sensor can be changed.
   OnError onError;
+  Value settings;  ///< Complete.
   /// Of the complete settings; a setting that names a file counts with what the file holds.
   std::uint64_t settingsHash = 0;
   bool disabled = false;  ///< After a fault, with `on_error: disable`.

@@ -34,6 +34,7 @@ void SimulationRecord::addCommands(int robot, std::span<const ActuatorCommand> c
                                    double time) {
   RobotRecord& record = robots_[static_cast<std::size_t>(robot)];
   const Robot& model = *world_.robots[static_cast<std::size_t>(robot)].robot;
+  ++record.updates;
   for (int i = 0; i < static_cast<int>(commands.size()); ++i) {
     const ActuatorCommand& command = commands[static_cast<std::size_t>(i)];
     if (command.mode != ActuatorCommand::Mode::pid) continue;

@@ -21,6 +21,8 @@ struct RobotRecord {
   /// rad or m. Driver -1: no servo was asked for a position.
   double trackingError = 0, trackingTime = 0;
   int trackingDriver = -1;
+  /// How often the controller ran. At the first time no motor has had a step to follow the command in.
+  int updates = 0;
   struct Peak {
     double torque = 0, time = 0;  ///< Largest magnitude, N*m or N, and when.
   };

@@ -232,6 +232,55 @@ TEST_F(PipelineCheck, ArgumentsOfCommandsFitTheRobot) {
   expectProblem(command("command: set_q, arguments: [1, 2, 3]"), "a position for each link: 6 numbers, not 3");
   expectProblem(command("command: append_tq, arguments: {t: 1, q: [1, 2]}"), "the configuration has 2 numbers");
   good(write(command("command: set_q, arguments: [0, 0, 0, 0, 0, 0]")));
+  // With the line, where a file is meant that is not there.
+  expectProblem(
+      command("command: set_path, arguments: nofile.path"),
+      "p.yaml:4:80 (stages.0.simulate.commands.0.arguments): error: at 0 s, 'set_path nofile.path': cannot find");
+  expectProblem(command("command: set_path, arguments: " MORTISE_SOURCE_DIR "/data/motions/heron_shelf_start.config"),
+                "p.yaml:4:80 (stages.0.simulate.commands.0.arguments): error: ");
+}
+
+TEST_F(PipelineCheck, SettingsAndSensorsOfCommands) {
+  const std::string sensor =
+      "components:\n  - {sensor: ForceTorqueSensor, name: wrist, robot: reacher, link: wrist_pitch}\n";
+  const auto command = [&](const std::string& entry) {
+    return sensor + "stages:\n  - simulate: {duration: 1 s, commands: [{at: 0, " + entry + "}]}\n";
+  };
+  expectProblem(command("sensor: wirst, enabled: false"), "did you mean 'wrist'?");
+  expectProblem(command("sensor: wirst, enabled: false"), "p.yaml:6:");
+  expectProblem(command("sensor: wirst, rate: 5 Hz"), "has no sensor 'wirst'");
+  expectProblem(command("sensor: wrist, setting: fVarianc, value: 1"), "did you mean 'fVariance'?");
+  expectProblem(command("setting: wrist.fVarianc, value: 1"), "the sensor 'wrist' has no setting 'fVarianc'");
+  expectProblem(command("sensor: wrist, setting: link, value: 3"), "does not change its setting 'link' while it runs");
+  expectProblem(command("setting: velocityScael, value: 1"), "did you mean 'velocityScale'?");
+  expectProblem(command("setting: velocityScale, value: fast"), "'velocityScale' is ");
+  good(write(command("sensor: wrist, enabled: false")));
+  good(write(command("setting: wrist.enabled, value: false")));
+  good(write(command("setting: velocityScale, value: 0.5")));
+}
+
+TEST_F(PipelineCheck, CommandsInsideStateMachinesAndSequences) {
+  const auto machine = [](const std::string& entry, const std::string& command = "stop") {
+    return "components:\n  - controller: StateMachineController\n    robot: reacher\n    states:\n"
+           "      - {name: go, controller: PathFollowingController}\n"
+           "      - {name: hold, controller: JointTrackingController, on_enter: [" +
+           entry + "]}\n    transitions: [{from: go, to: hold, after: 1 s}]\n" +
+           "stages:\n  - simulate: {duration: 1 s, commands: [" + command + "]}\n";
+  };
+  const std::string good6 = "{command: set_q, arguments: [0, 0, 0, 0, 0, 0]}";
+  expectProblem(
+      machine("{command: set_q, arguments: [1, 2]}", ""),
+      "p.yaml:8:98 (components.0.states.1.on_enter.0.arguments): error: on_enter of state 'hold': set_q takes a "
+      "position for each link: 6 numbers, not 2");
+  expectProblem(machine("{command: set_p}", ""), "JointTrackingController has no command 'set_p'");
+  expectProblem(machine(good6, "{at: 0, command: hold.set_q, arguments: [1]}"), "6 numbers, not 1");
+  expectProblem(machine(good6, "{at: 0, setting: hold.gravitz, value: 1}"), "has no setting 'hold.gravitz'");
+  good(write(machine(good6, "")));
+  expectProblem(
+      "components:\n  - controller: TimedSequenceController\n    steps:\n"
+      "      - {controller: PathFollowingController, on_enter: [{command: set_path, arguments: {times: [1], "
+      "configurations: []}}]}\nstages: [{simulate: {duration: 1 s}}]\n",
+      "on_enter of step 'step1': set_path takes as many configurations as times");
 }
 
 TEST_F(PipelineCheck, ReferencesToResultsGetTheNearest) {
@@ -246,7 +295,49 @@ TEST_F(PipelineCheck, ReferencesToResultsGetTheNearest) {
   expectProblem(state + "  - simulate: {duration: 1 ms, state: frist}\n", "did you mean 'first'?");
   good(write(state + "  - simulate: {duration: 1 ms, state: first}\n"));
   expectProblem("stages:\n  - simulate: {duration: 1 ms}\n  - simulate: {duration: 1 ms, state: simulate}\n",
-                "'simulate' is the result of an earlier stage that saves no state");
+                "'simulate' is the result of an earlier stage that saves no state\n  hint: add 'save_state: "
+                "simulate.state' to the stage in line 4");
+  expectProblem("stages:\n  - simulate: {duration: 1 ms, save: first}\n  - simulate: {duration: 1 ms, state: frist}\n",
+                "did you mean 'first'? It is the result of an earlier stage that saves no state: add 'save_state: ");
+  // A folder is no state.
+  std::filesystem::create_directories(path("frist2"));
+  EXPECT_EQ(problems("stages:\n  - simulate: {duration: 1 ms}\n  - simulate: {duration: 1 ms, state: frist}\n")
+                .find("frist2"),
+            std::string::npos);
+}
+
+TEST_F(PipelineCheck, StatesAreFoundByWhatTheyAreSavedAs) {
+  const Pipeline p = good(
+      write("stages:\n  - simulate: {duration: 2 ms, save_state: st}\n  - simulate: {duration: 2 ms, state: st}\n"));
+  const RunOutcome outcome = run(p, "out");
+  EXPECT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  EXPECT_NEAR(outcome.result.findPath("results.simulate-2.time")->asReal(), 0.004, 1e-9);
+}
+
+TEST_F(PipelineCheck, StartsAndGoalsGetTheNearestResult) {
+  for (const std::string place : {"goal: moton", "start: moton, goal: [0, 0, 0, 0, 0, 0]"}) {
+    const std::string text =
+        problems("stages:\n  - plan: {goal: [0, 0, 0, 0, 0, 0], save: motion}\n  - plan: {" + place + "}\n");
+    EXPECT_NE(text.find("p.yaml:5:"), std::string::npos) << text;
+    EXPECT_NE(text.find("did you mean 'motion'?"), std::string::npos) << text;
+  }
+  expectProblem(
+      "stages:\n  - plan: {goal: [0, 0, 0, 0, 0, 0], save: motion}\n  - simulate: {duration: 1 s, config: moton}\n",
+      "did you mean 'motion'?");
+}
+
+TEST_F(PipelineCheck, AContinuedStageSaysWhatStartsAnew) {
+  const Pipeline p = good(write("stages:\n  - simulate: {duration: 10 ms, follow: " MORTISE_SOURCE_DIR
+                                "/data/motions/reacher_sweep.path, save: a, save_state: a.state}\n"
+                                "  - simulate: {duration: 2 ms, state: a}\n"));
+  EXPECT_EQ(run(p, "out").status, RunStatus::done);
+  std::string said;
+  for (const auto& [level, line] : log_.lines) said += line + "\n";
+  EXPECT_NE(
+      said.find("time, controllers and sensors start anew: the state was saved with other settings of controller "),
+      std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("called"), std::string::npos) << said;
 }
 
 TEST_F(PipelineCheck, FilesOfRecordersStayInTheRunDirectory) {

@@ -187,7 +187,19 @@ TEST_F(PipelineRun, AnotherRunIntoTheFolderReplacesTheFirst) {
   };
   fs::create_directories(path("out"));
   writeFile(path("out/notes.txt"), "mine");
-  run(good(write(stage(", record: [robots, contacts], save: old, save_state: end.state"))), "out");
+  const Pipeline first = good(write(stage(", record: [robots, contacts], save: old, save_state: end.state")));
+  try {
+    run(first, "out");
+    FAIL() << "files of the same names would be gone";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("no run of a pipeline made this folder, and it holds files: 'notes.txt'"),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(error.hint().find("--force"), std::string::npos);
+  }
+  RunOptions force;
+  force.force = true;
+  run(first, "out", force);
   EXPECT_TRUE(fs::exists(path("out/old_state.csv")));
   writeFile(path("out/later.txt"), "mine, too");
   const RunOutcome again = run(good(write(stage(", record: [robots], save: new"))), "out");
@@ -259,7 +271,9 @@ TEST_F(PipelineRun, LinksThatLeadOutOfTheFolderAreRefused) {
   EXPECT_EQ(readFile(path("precious")), "keep");
   fs::remove(path("out/result.json"));
   fs::create_symlink(path("precious"), path("out/simulate_state.csv"));
-  const RunOutcome outcome = run(p, "out");
+  RunOptions force;
+  force.force = true;
+  const RunOutcome outcome = run(p, "out", force);
   EXPECT_NE(outcome.failure.find("through a symbolic link"), std::string::npos) << outcome.failure;
   EXPECT_EQ(readFile(path("precious")), "keep");
 }

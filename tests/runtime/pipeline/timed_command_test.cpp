@@ -259,8 +259,7 @@ TEST_F(TimedCommands, WhatIsWrongIsSaidBeforeTheRunWhereItCanBe) {
   const std::string setting = runs("        - {at: 20 ms, setting: gian, value: 3}\n");
   EXPECT_NE(setting.find("has no setting 'gian'"), std::string::npos) << setting;
   EXPECT_NE(setting.find("p.yaml:8"), std::string::npos) << setting;
-  const std::string sensor = runs("        - {at: 20 ms, sensor: qq, enabled: false}\n");
-  EXPECT_NE(sensor.find("has no sensor 'qq'"), std::string::npos) << sensor;
+  expectProblem(obeying("        - {at: 20 ms, sensor: qq, enabled: false}\n"), "has no sensor 'qq'");
 }
 
 TEST_F(TimedCommands, WrongArgumentsEndTheRunWithTheirLine) {

@@ -109,6 +109,7 @@ ConfigurationReader::ConfigurationReader(const Robot& robot, Quantity quantity) 
   forms_.push_back(linksForm(robot, quantity));
   if (Form drivers = driversForm(robot, quantity); !drivers.entries.empty()) forms_.push_back(std::move(drivers));
   robots_ = {{robot.name()}};
+  if (quantity == Quantity::velocity) list_ = "the list of velocities";
   if (quantity == Quantity::velocity)
     for (Form& form : forms_)
       for (Entry& entry : form.entries)
@@ -174,7 +175,7 @@ VectorXd ConfigurationReader::fromNumbers(const VectorXd& numbers, const VectorX
 }
 
 VectorXd ConfigurationReader::fromList(const Value& list, const VectorXd& base) const {
-  const Form& form = formOf(list.size(), "the configuration", list.position());
+  const Form& form = formOf(list.size(), list_, list.position());
   VectorXd numbers(static_cast<Eigen::Index>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) try {
       numbers[static_cast<Eigen::Index>(i)] = quantityOf(list[i], form.entries[i].unit);
@@ -182,7 +183,7 @@ VectorXd ConfigurationReader::fromList(const Value& list, const VectorXd& base) 
       throw Error("number " + std::to_string(i) + ", '" + form.entries[i].name + "': " + error.message(), error.where(),
                   error.hint());
     }
-  return fromNumbers(numbers, base, "the configuration", list.position());
+  return fromNumbers(numbers, base, list_, list.position());
 }
 
 bool ConfigurationReader::isRobot(std::string_view name) const {
