@@ -153,8 +153,8 @@ void readFbxConventions(const aiScene& scene, Loaded& loaded) {
 void noteFbxConventions(const Loaded& loaded, ReadContext& context) {
   const SourcePosition where{context.path, 0, 0, {}};
   if (loaded.up != 2)
-    context.diagnostics.note(std::string("the file says that ") + (loaded.up == 0 ? "X" : "Y") +
-                                 " is up; its coordinates are taken as they stand",
+    context.diagnostics.note(loaded.up == 0 ? "the file says that X is up; its coordinates are taken as they stand"
+                                            : "the file says that Y is up; its coordinates are taken as they stand",
                              where);
   if (loaded.otherUnit)
     context.diagnostics.note("the file says that its unit is not the metre; its coordinates are taken as they stand",

@@ -57,7 +57,7 @@ std::vector<double> numbersFromSetting(const Value& setting, std::string_view na
     if (!piece.isNumber() || std::isnan(piece.asReal()))
       throw Error(
           "expected numbers for " + quoted(name) + ", found " +
-              (piece.isScalar() && !piece.isNull() ? quoted(piece.text()) : std::string(Value::typeName(piece.type()))),
+              (piece.isScalar() && !piece.isNull() ? mortise::quoted(piece.text()) : std::string(Value::typeName(piece.type()))),
           setting.position());
     numbers.push_back(piece.asReal());
   }
@@ -79,7 +79,7 @@ std::array<bool, 3> axesFromSetting(const Value& setting, std::string_view name)
     else
       throw Error(
           "expected true or false (1 or 0) for each axis of " + quoted(name) + ", found " +
-              (piece.isScalar() && !piece.isNull() ? quoted(piece.text()) : std::string(Value::typeName(piece.type()))),
+              (piece.isScalar() && !piece.isNull() ? mortise::quoted(piece.text()) : std::string(Value::typeName(piece.type()))),
           setting.position());
   }
   return axes;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes every reader for a while (MORTISE_FUZZ_SECONDS, 10 each) from the corpus of the source tree, as many at a time as
-# there are processors, in a build of its own. Exits 77 (skipped) where there is no clang with libFuzzer. Names of kinds
-# as arguments choose some.
+# there are processors, in a build of its own. MORTISE_FUZZ_LIBRARIES names a folder to take the built toolbox from. Exits 77
+# (skipped) where there is no clang with libFuzzer. Names of kinds as arguments choose some.
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${MORTISE_FUZZ_BUILD:-$source/build/fuzz}
@@ -16,7 +16,7 @@ echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)
   exit 77
 }
 cmake -S "$source" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DMORTISE_FUZZ=ON -DMORTISE_TESTS=OFF \
-  -DMORTISE_BENCH=OFF > "$build/configure.log" 2>&1 || { tail -n 40 "$build/configure.log"; exit 1; }
+  -DMORTISE_BENCH=OFF -DMORTISE_FUZZ_LIBRARIES="${MORTISE_FUZZ_LIBRARIES:-}" > "$build/configure.log" 2>&1 || { tail -n 40 "$build/configure.log"; exit 1; }
 nice cmake --build "$build" --target fuzz_reader > "$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
 
 # One program by many names: without one of them it says what they are.

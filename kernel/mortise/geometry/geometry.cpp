@@ -244,6 +244,19 @@ bool Geometry::empty() const {
       *data_);
 }
 
+AffineMap AffineMap::scaling(const Vector3d& factors) { return {Matrix3d(factors.asDiagonal()), Vector3d::Zero()}; }
+
+AffineMap AffineMap::operator*(const AffineMap& right) const { return {A * right.A, A * right.t + t}; }
+
+Vector3d AffineMap::operator*(const Vector3d& p) const { return A * p + t; }
+
+bool AffineMap::isIdentity() const { return A == Matrix3d::Identity() && t == Vector3d::Zero(); }
+
+Geometry::Geometry() : Geometry(Data()) {}
+
+Geometry::Geometry(Data data, double margin, std::string file)
+    : data_(std::make_shared<const Data>(std::move(data))), margin_(margin), file_(std::move(file)) {}
+
 std::string_view Geometry::typeName() const {
   return std::visit(Overloaded{[](std::monostate) { return std::string_view(); },
                                [](const TriangleMesh&) { return std::string_view("TriangleMesh"); },

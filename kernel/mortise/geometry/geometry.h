@@ -155,10 +155,10 @@ struct AffineMap {
   AffineMap() = default;
   AffineMap(const Matrix3d& linear, const Vector3d& translation) : A(linear), t(translation) {}
   AffineMap(const RigidTransform& X) : A(X.R), t(X.p) {}  // NOLINT: implicit on purpose
-  static AffineMap scaling(const Vector3d& factors) { return {Matrix3d(factors.asDiagonal()), Vector3d::Zero()}; }
-  AffineMap operator*(const AffineMap& right) const { return {A * right.A, A * right.t + t}; }
-  Vector3d operator*(const Vector3d& p) const { return A * p + t; }
-  bool isIdentity() const { return A == Matrix3d::Identity() && t == Vector3d::Zero(); }
+  static AffineMap scaling(const Vector3d& factors);
+  AffineMap operator*(const AffineMap& right) const;
+  Vector3d operator*(const Vector3d& p) const;
+  bool isIdentity() const;
 };
 
 /// An immutable shape with a margin (a layer of that thickness counts as solid) and the file it came from.
@@ -169,9 +169,8 @@ class Geometry {
                             ConvexHullShape, PointCloud, GeometryGroup, HeightmapShape, ImplicitSurfaceShape,
                             OccupancyGridShape>;
 
-  Geometry() : Geometry(Data()) {}
-  explicit Geometry(Data data, double margin = 0, std::string file = {})
-      : data_(std::make_shared<const Data>(std::move(data))), margin_(margin), file_(std::move(file)) {}
+  Geometry();
+  explicit Geometry(Data data, double margin = 0, std::string file = {});
 
   /// Geometries that differ in margin or file alone share it, so its address stands for the shape.
   const Data& data() const { return *data_; }

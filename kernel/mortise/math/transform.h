@@ -37,7 +37,7 @@ struct RigidTransform {
   Vector3d operator*(const Vector3d& p_B) const { return R * p_B + p; }
   RigidTransform inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 
-  bool allFinite() const { return R.allFinite() && p.allFinite(); }
+  bool allFinite() const;
   bool operator==(const RigidTransform&) const = default;
 };
 

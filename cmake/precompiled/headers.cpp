@@ -1,0 +1,2 @@
+// Carries precompiled headers; see mortise_precompile in MortiseBuild.cmake.
+int main() {}
