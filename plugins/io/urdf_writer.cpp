@@ -16,6 +16,7 @@
 #include "self_collisions.h"
 #include "text_file.h"
 #include "urdf_differences.h"
+#include "urdf_file.h"
 #include "urdf_format.h"
 #include "urdf_shape_writer.h"
 
