@@ -72,10 +72,9 @@ Listeners& listeners() {
 tcp::endpoint resolve(asio::io_context& context, const remote::Address& address) {
   tcp::resolver resolver(context);
   error_code code;
-  const auto found = resolver.resolve(address.host, std::to_string(address.port),
+  const auto found = resolver.resolve(address.resolvableHost(), std::to_string(address.port),
                                       tcp::resolver::flags::passive | tcp::resolver::flags::numeric_service, code);
   if (code) cannotListen(address, code.message());
-  // Clients that say "localhost" mean IPv4 more often.
   for (const auto& entry : found)
     if (entry.endpoint().address().is_v4()) return entry.endpoint();
   return found.begin()->endpoint();

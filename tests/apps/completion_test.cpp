@@ -1,3 +1,5 @@
+#include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <pty.h>
@@ -87,6 +89,14 @@ class Shell : public FolderTest {
     write("data/reacher.rob", "");
   }
 
+  /// Whether the system can open pseudoterminals, as containers without /dev/pts cannot.
+  static bool hasTerminals() {
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0) return false;
+    close(terminal);
+    return true;
+  }
+
   /// What an interactive shell says to keys that are typed into its terminal, until it ends.
   std::string typed(const std::vector<std::string>& shell, const std::string& keys) const {
     int terminal = -1;
@@ -118,6 +128,7 @@ constexpr const char* kSpy =
 
 TEST_F(Shell, BashCompletes) {
   if (!isInstalled("bash")) GTEST_SKIP() << "bash is not installed";
+  if (!hasTerminals()) GTEST_SKIP() << "there are no pseudoterminals here";
   const std::string said =
       typed({"bash", "--norc", "--noprofile", "-i"}, "eval \"$(mortise completion bash)\"\n" + std::string(kSpy) +
                                                          "mortise ge\tinf\tdata/re\t\n"
@@ -134,6 +145,7 @@ TEST_F(Shell, BashCompletes) {
 
 TEST_F(Shell, ZshCompletes) {
   if (!isInstalled("zsh")) GTEST_SKIP() << "zsh is not installed";
+  if (!hasTerminals()) GTEST_SKIP() << "there are no pseudoterminals here";
   const std::string said =
       typed({"zsh", "-f", "-i"}, "autoload -Uz compinit && compinit -u -D\neval \"$(mortise completion zsh)\"\n" +
                                      std::string(kSpy) +
@@ -150,6 +162,7 @@ TEST_F(Shell, ZshCompletes) {
 
 TEST_F(Shell, FishCompletes) {
   if (!isInstalled("fish")) GTEST_SKIP() << "fish is not installed";
+  if (!hasTerminals()) GTEST_SKIP() << "there are no pseudoterminals here";
   const auto completes = [&](const std::string& line) {
     const Ran ran = runProgram(
         {"/usr/bin/env", "fish", "--no-config", "-c",

@@ -11,6 +11,8 @@ struct Address {
   std::string host;  ///< "127.0.0.1", "localhost", "::1", "robot.example"; never empty.
   std::uint16_t port = 0;
 
+  /// What the resolver is asked for: "localhost" is 127.0.0.1 everywhere (RFC 6761), also without /etc/hosts.
+  std::string resolvableHost() const { return host == "localhost" ? "127.0.0.1" : host; }
   std::string text() const;  ///< "tcp://127.0.0.1:3456"
 };
 

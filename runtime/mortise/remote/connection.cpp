@@ -39,7 +39,7 @@ Addresses resolve(const Address& address) {
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV;
   addrinfo* found = nullptr;
-  const int code = getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
+  const int code = getaddrinfo(address.resolvableHost().c_str(), std::to_string(address.port).c_str(), &hints, &found);
   if (code != 0)
     throw Error("cannot connect to " + address.text() + ": " + gai_strerror(code), {}, "check the name of the host");
   return {found, &freeaddrinfo};

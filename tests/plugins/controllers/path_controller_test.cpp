@@ -102,7 +102,7 @@ TEST_F(PathControllerTest, WrongArgumentsSayWhatIsExpectedAndChangeNothing) {
   refused("append_qv", "'3 0 0 0 2 0 0 0'", "2 numbers, but the robot has 3 links");
   refused("set_q", "'1 two 3'", "'two' is none");
   refused("set_q", "[1, .nan, 0]", "finite");
-  refused("set_q", "{p: [1, 2, 3]}", "no link, joint or driver 'p'");
+  refused("set_q", "{p: [1, 2, 3]}", "there is no robot 'p'");
   refused("set_qv", "{q: [1, 2, 3]}", "lacks its argument 'v'");
   refused("set_q", "{q: [1, 2]}", "the configuration has 2 numbers");
   refused("set_q", "true", "takes numbers");
