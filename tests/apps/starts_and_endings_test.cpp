@@ -98,7 +98,7 @@ TEST_F(StartsAndEndings, BodiesThatStartNearerThanTheirPaddingAreNamed) {
   ASSERT_EQ(report.size(), 1u);
   EXPECT_NEAR(report[0].at("distance").asReal(), 0.003, 1e-9);
   EXPECT_NEAR(report[0].at("padding").asReal(), 0.005, 1e-12);
-  says(runMortise({"sim", near, "--duration", "1ms"}).err, {"0.003 m of 0.005 m  0 left, 1 right"});
+  says(runMortise({"sim", near, "--duration", "1ms", "-v"}).err, {"0.003 m of 0.005 m  0 left, 1 right"});
   EXPECT_EQ(json({"sim", near, "--duration", "1ms"}).at("padding_overlaps").size(), 1u);
   // Where they rest, they sink in a little.
   const std::string resting = balls(0.2047);

@@ -82,7 +82,7 @@ StartOverlaps tellOverlaps(const Simulation& simulation, LogSink& log) {
               overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, simulation.world()) +
                   "\n  hint: move them apart; `mortise world check` lists all that overlap as the world is loaded");
   if (!overlaps.paddings.empty() && simulation.contactSource() == ContactSource::external)
-    log.write(LogLevel::info, "simulation", overlapSummary(overlaps.paddings, simulation.world()));
+    log.write(LogLevel::debug, "simulation", overlapSummary(overlaps.paddings, simulation.world()));
   return overlaps;
 }
 
