@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "command_group.h"
-#include "command_line.h"
+#include "command_line/command_group.h"
+#include "command_line/command_line.h"
+#include "command_line/completion.h"
+#include "command_line/failure.h"
+#include "command_line/manual.h"
 #include "commands.h"
-#include "completion.h"
-#include "failure.h"
-#include "manual.h"
 #include "mortise/base/error.h"
 
 namespace mortise::app {

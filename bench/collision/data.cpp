@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "mortise/base/diagnostics.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 
 namespace bench {
 namespace {

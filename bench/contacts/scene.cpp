@@ -12,10 +12,10 @@
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/contacts/preshrink.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
-#include "mortise/plugin/format_loader.h"
-#include "mortise/simulation/scene_builder.h"
+#include "mortise/simulation/scene/scene_builder.h"
 
 namespace bench {
 namespace {

@@ -16,8 +16,8 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/dynamics/robot_dynamics.h"
-#include "mortise/model/robot_reduce.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/modeling/robot_reduce.h"
 #include "tests/support/allocation_counter.h"
 
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "bench.h"
 #include "fcl_check.h"
-#include "mortise/planning/path_check.h"
+#include "mortise/planning/paths/path_check.h"
 #include "plans.h"
 
 namespace bench {

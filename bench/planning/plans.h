@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "mortise/plan/plan_setup.h"
+#include "mortise/planning/plan_setup.h"
 #include "scenes.h"
 
 namespace bench {

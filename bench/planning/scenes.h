@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/spaces/robot_space.h"
 
 namespace bench {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mortise/base/value.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/simulation/simulation.h"
 
 namespace bench {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "mortise/base/error.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 
 namespace mortise {
 

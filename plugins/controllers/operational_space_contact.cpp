@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 
 namespace mortise {
 

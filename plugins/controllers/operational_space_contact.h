@@ -7,7 +7,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/schema.h"
 #include "mortise/control/actuated_dynamics.h"
-#include "mortise/control/task_hierarchy.h"
+#include "mortise/optimization/task_hierarchy.h"
 #include "operational_space_task.h"
 
 namespace mortise {

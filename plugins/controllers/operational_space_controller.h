@@ -7,7 +7,7 @@
 
 #include "mortise/component/controller.h"
 #include "mortise/control/actuated_dynamics.h"
-#include "mortise/control/task_hierarchy.h"
+#include "mortise/optimization/task_hierarchy.h"
 #include "operational_space_contact.h"
 #include "operational_space_task.h"
 

@@ -5,8 +5,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"
-#include "mortise/model/link_setting.h"
 
 namespace mortise {
 

@@ -9,7 +9,7 @@
 #include "mortise/base/schema.h"
 #include "mortise/base/value.h"
 #include "mortise/control/actuated_dynamics.h"
-#include "mortise/control/task_hierarchy.h"
+#include "mortise/optimization/task_hierarchy.h"
 
 namespace mortise {
 

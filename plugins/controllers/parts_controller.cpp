@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 
 namespace mortise {
 

@@ -6,7 +6,7 @@
 #include "command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/timing/robot_limits.h"
 
 namespace mortise {

@@ -34,7 +34,7 @@ changes nothing; only a message longer than `maxMessageSize` ends the connection
 leaves, the next takes over. While nobody drives, the robot holds the configuration that was commanded last (after
 torques: the one it has), with gravity compensated unless `enableGravityCompensation` is off.
 
-**Pace.** The simulation never waits for the network: a client that reads slowly is told the newest state and misses those
+**RealtimePacer.** The simulation never waits for the network: a client that reads slowly is told the newest state and misses those
 in between. `mortise sim --realtime` keeps simulated time from running ahead of the clock. With `lockstep` (or `mortise sim
 --lockstep`) the simulation waits after each message for the command that answers it, so that the same commands give the
 same run, bit for bit; `{}` answers without a change.

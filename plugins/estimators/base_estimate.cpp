@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"
-#include "mortise/model/link_setting.h"
 #include "sensor_channels.h"
 #include "state_bytes.h"
 

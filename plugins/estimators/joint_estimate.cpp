@@ -113,7 +113,7 @@ void JointEstimate::start(const EstimatorSetup& setup) {
 }
 
 void JointEstimate::updatePaces(std::span<const SensorReading> sensors, double dt) {
-  for (Pace& pace : paces_) {
+  for (RealtimePacer& pace : paces_) {
     pace.age += dt;
     pace.elapsed = 0;
   }
@@ -125,7 +125,7 @@ void JointEstimate::updatePaces(std::span<const SensorReading> sensors, double d
   }
   // How much later than usual a reading may come before that means that nothing has moved.
   constexpr double kPatience = 2.5, kSmoothing = 0.2;
-  for (Pace& pace : paces_) {
+  for (RealtimePacer& pace : paces_) {
     const bool late = pace.interval > 0 && pace.age > kPatience * pace.interval;
     if (pace.elapsed < 0) {
       const double before = pace.interval, seen = late ? kPatience * before : pace.age;
@@ -142,7 +142,7 @@ void JointEstimate::updatePaces(std::span<const SensorReading> sensors, double d
 }
 
 void JointEstimate::differentiate(int link, double position, double dt) {
-  const Pace& pace = paces_[positions_.sensorOf(link)];
+  const RealtimePacer& pace = paces_[positions_.sensorOf(link)];
   if (pace.elapsed <= 0 && !pace.resting) return;
   const double elapsed = pace.resting ? dt : pace.elapsed;
   double difference = pace.resting ? 0 : position - qLast_[link];
@@ -253,7 +253,7 @@ void JointEstimate::advance(double period) {
 void JointEstimate::save(ByteWriter& out) const {
   for (const VectorXd* v : {&q_, &dq_, &qLast_, &dqLast_, &commandPosition_, &commandVelocity_}) putVector(out, *v);
   putVector(out, raw_);
-  for (const Pace& pace : paces_) {
+  for (const RealtimePacer& pace : paces_) {
     out.put(pace.age);
     out.put(pace.interval);
   }
@@ -264,7 +264,7 @@ void JointEstimate::save(ByteWriter& out) const {
 void JointEstimate::restore(ByteReader& in) {
   for (VectorXd* v : {&q_, &dq_, &qLast_, &dqLast_, &commandPosition_, &commandVelocity_}) getFiniteVector(in, *v);
   getFiniteVector(in, raw_);
-  for (Pace& pace : paces_) {
+  for (RealtimePacer& pace : paces_) {
     pace.age = getFinite(in);
     pace.interval = getFinite(in);
     if (pace.age < 0 || pace.interval < 0) throw Error("snapshot of an estimator holds a negative time");

@@ -61,7 +61,7 @@ class JointEstimate {
   enum class Source : std::uint8_t { none, sensors, driver, command };
 
   /// What the readings of one position sensor say about when it measures: it is new when any of its values changed.
-  struct Pace {
+  struct RealtimePacer {
     double age = 0;        ///< Since the last new reading, s.
     double interval = 0;   ///< Between new readings, smoothed, s; 0: there were none yet.
     double elapsed = 0;    ///< What differences are over now, s; 0: there is nothing new.
@@ -80,7 +80,7 @@ class JointEstimate {
   VectorXd q_, dq_;
   VectorXd qLast_, dqLast_;                           ///< At the last reading.
   std::vector<std::uint8_t> hasPosition_, hasSlope_;  ///< One a link: whether qLast_ was read, dq_ was differenced.
-  std::vector<Pace> paces_;                           ///< By sensor.
+  std::vector<RealtimePacer> paces_;                  ///< By sensor.
   VectorXd raw_;                                      ///< Last position reading of each link.
   VectorXd commandPosition_, commandVelocity_;        ///< One a driver.
   std::vector<std::uint8_t> commandMode_;             ///< 0: nothing, 1: position, 2: velocity.

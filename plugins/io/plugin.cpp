@@ -1,11 +1,11 @@
 #include "mortise/plugin/plugin.h"
 
-#include "geometry_formats.h"
-#include "motion_formats.h"
-#include "rigid_object_format.h"
-#include "rob_format.h"
-#include "urdf_format.h"
-#include "world_format.h"
+#include "mesh/geometry_formats.h"
+#include "resource/motion_formats.h"
+#include "rob/rob_format.h"
+#include "urdf/urdf_format.h"
+#include "world/rigid_object_format.h"
+#include "world/world_format.h"
 
 MORTISE_PLUGIN("mortise_io", "0.1.0") {
   using namespace mortise::io;

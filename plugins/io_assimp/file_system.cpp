@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "mortise/base/error.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 
 namespace mortise::io_assimp {
 

@@ -190,7 +190,7 @@ class RowSolver {
   std::vector<AxisBlock> axes_;
   std::vector<Entry> entries_, ordered_;
   std::vector<int> parent_, island_, islandStart_;
-  std::vector<int> movable_;  ///< Movers of the island being solved.
+  std::vector<int> movable_;  ///< CompositeMotion of the island being solved.
   std::vector<double> before_, direction_, wBefore_, wDirection_;
   std::vector<double> best_, wBest_;  ///< Before the last step along a direction.
   // Of the island being solved: joints that form trees, leaves first, and what else there is.

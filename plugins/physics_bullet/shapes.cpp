@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/convex_hull.h"
+#include "mortise/geometry/convex_hull.h"
 
 namespace mortise::bullet {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "mass_frame.h"
-#include "mortise/collision/mesh_recognition.h"
 #include "mortise/component/physics.h"
+#include "mortise/geometry/mesh_recognition.h"
 #include "settings.h"
 
 namespace mortise::bullet {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/convex_hull.h"
+#include "mortise/geometry/convex_hull.h"
 #include "mortise/math/rotation.h"
 #include "ode_convert.h"
 

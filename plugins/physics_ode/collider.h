@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "mortise/collision/mesh_recognition.h"
 #include "mortise/component/physics.h"
+#include "mortise/geometry/mesh_recognition.h"
 
 namespace mortise::ode {
 

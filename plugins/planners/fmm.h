@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "marching_grid.h"
-#include "mortise/planning/path_shortcut.h"
+#include "mortise/planning/paths/path_shortcut.h"
 #include "round_planner.h"
 
 namespace mortise::planners {

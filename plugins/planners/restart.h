@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mortise/component/planner.h"
-#include "mortise/planning/path_shortcut.h"
+#include "mortise/planning/paths/path_shortcut.h"
 #include "round_planner.h"
 
 namespace mortise::planners {

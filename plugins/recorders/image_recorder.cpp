@@ -9,7 +9,7 @@
 
 #include "camera_image.h"
 #include "mortise/base/error.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 
 namespace mortise {
 

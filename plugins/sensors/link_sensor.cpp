@@ -1,6 +1,6 @@
 #include "link_sensor.h"
 
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 
 namespace mortise {
 

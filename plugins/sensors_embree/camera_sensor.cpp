@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 namespace {
 
@@ -209,4 +209,4 @@ void CameraSensor::restore(ByteReader& in) {
   shading_ = shading == 1;
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

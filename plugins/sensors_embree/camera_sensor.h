@@ -8,7 +8,7 @@
 #include "visible_world.h"
 #include "worker_threads.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// A camera with colour, depth or both: Klamp't's CameraSensor, by casting a ray through the centre of every pixel.
 class CameraSensor final : public Sensor {
@@ -43,4 +43,4 @@ class CameraSensor final : public Sensor {
   WorkerThreads threads_;
 };
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <sstream>
 
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::vector<Colour> cloudColours(const PointCloud& cloud) {
   return colours;
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

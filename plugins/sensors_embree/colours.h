@@ -7,7 +7,7 @@
 #include "mortise/component/host.h"
 #include "mortise/model/world.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 using Colour = std::array<float, 3>;  ///< Red, green and blue from 0 to 1.
 
@@ -24,4 +24,4 @@ Colour displayColour(const std::vector<Value>& display, const Colour& otherwise,
 /// 1, or to 255); empty when it has none.
 std::vector<Colour> cloudColours(const PointCloud& cloud);
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -1,6 +1,6 @@
 #include "documentation.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 const char* const kLaserDocumentation = R"(
 A laser scanner, or a single beam. Each reading is `measurementCount` distances, channels `d[0]`, `d[1]`, ...,
@@ -114,4 +114,4 @@ In a world or robot file:
 ```
 )";
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

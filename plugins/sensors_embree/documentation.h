@@ -1,8 +1,8 @@
 #pragma once
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 extern const char* const kLaserDocumentation;
 extern const char* const kCameraDocumentation;
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -6,7 +6,7 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 namespace {
 
@@ -186,4 +186,4 @@ void LaserRangeSensor::restore(ByteReader& in) {
   std::copy(sweeps, sweeps + 2, sweeps_);
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

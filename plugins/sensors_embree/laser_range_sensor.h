@@ -8,7 +8,7 @@
 #include "visible_world.h"
 #include "worker_threads.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// How an angle moves: `magnitude * f(u)`, u growing by one each period.
 struct Sweep {
@@ -51,4 +51,4 @@ class LaserRangeSensor final : public Sensor {
   WorkerThreads threads_;
 };
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

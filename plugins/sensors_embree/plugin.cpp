@@ -12,7 +12,7 @@ namespace {
 using mortise::ComponentBuilder;
 using mortise::ParameterType;
 
-constexpr double kLargest = mortise::sight::kLargestSetting;
+constexpr double kLargest = mortise::sensors_embree::kLargestSetting;
 
 /// What both have: where they sit, and how they look.
 void mountParameters(ComponentBuilder& component, const char* axes) {
@@ -51,7 +51,7 @@ void sweepParameters(ComponentBuilder& component, const std::string& axis, const
 }  // namespace
 
 MORTISE_PLUGIN("mortise_sensors_embree", "0.1.0") {
-  using namespace mortise::sight;
+  using namespace mortise::sensors_embree;
   ComponentBuilder laser = plugin.sensor<LaserRangeSensor>("mortise.LaserRangeSensor")
                                .alias("LaserRangeSensor")
                                .summary("Distances along beams that sweep about one or two axes; channels d[i].")

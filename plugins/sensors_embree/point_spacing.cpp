@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 double pointSpacing(const std::vector<Vector3d>& points) {
   constexpr std::size_t kSamples = 64;
@@ -24,4 +24,4 @@ double pointSpacing(const std::vector<Vector3d>& points) {
   return *middle;
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -4,10 +4,10 @@
 
 #include "mortise/math/transform.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// How far apart the points of a cloud are, m: the median, over some of them, of the distance to the nearest other
 /// place. 0 for clouds of one place.
 double pointSpacing(const std::vector<Vector3d>& points);
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"
-#include "mortise/model/link_setting.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 SensorMount::SensorMount(const Value& settings) {
   const Value& setting = settings.at("Tsensor");
@@ -81,4 +81,4 @@ void checkRestored(double value, double min) {
     throw Error("the snapshot holds a setting that this sensor cannot have");
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

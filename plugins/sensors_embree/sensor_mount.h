@@ -3,7 +3,7 @@
 #include "mortise/component/host.h"
 #include "mortise/component/sensor.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// Where a sensor sits: on a link of its robot, or fixed in the world (link -1).
 class SensorMount {
@@ -46,4 +46,4 @@ bool changedSwitch(std::string_view name, const Value& value);
 /// What a snapshot holds must be in the same bounds. Throws `Error`.
 void checkRestored(double value, double min);
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -5,7 +5,7 @@
 
 #include "mortise/math/constants.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 namespace {
 
@@ -153,4 +153,4 @@ bool intersect(const Solid& solid, const Vector3d& origin, const Vector3d& direc
   return true;
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

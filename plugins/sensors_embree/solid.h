@@ -2,7 +2,7 @@
 
 #include "mortise/geometry/geometry.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// A solid with a curved surface, met by rays in closed form.
 struct Solid {
@@ -25,4 +25,4 @@ struct RayInterval {
 /// False when the straight line through the ray misses the solid. `in` may be negative: the ray begins within.
 bool intersect(const Solid& solid, const Vector3d& origin, const Vector3d& direction, RayInterval& interval);
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

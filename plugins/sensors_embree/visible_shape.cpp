@@ -5,22 +5,16 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/convex_element.h"
-#include "mortise/collision/shape_elements.h"
-#include "mortise/shapes/polygon.h"
-#include "mortise/shapes/tessellate.h"
+#include "mortise/base/overloaded.h"
+#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/polygon.h"
+#include "mortise/geometry/shape_elements.h"
+#include "mortise/geometry/tessellate.h"
 #include "point_spacing.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 constexpr double kFarthest = 1e12;
 
@@ -374,4 +368,4 @@ SurfacePoint VisibleShape::refineFully(const Part& part, unsigned primitive, con
   return {t, 0};
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "colours.h"
-#include "mortise/collision/volume_field.h"
+#include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/geometry.h"
 #include "solid.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// Where a ray meets a surface, in double precision.
 struct SurfacePoint {
@@ -110,4 +110,4 @@ class VisibleShape {
 /// Throws `Error` with what Embree says when something has gone wrong since the last time.
 void throwIfFailed(RTCDevice device);
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

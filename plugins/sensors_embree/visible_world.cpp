@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 namespace {
 
@@ -182,4 +182,4 @@ void VisibleWorld::cast(const RayPacket& rays, float near, PacketHits& hits) con
   }
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

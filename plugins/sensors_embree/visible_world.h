@@ -9,7 +9,7 @@
 #include "mortise/component/sensor.h"
 #include "visible_shape.h"
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// Rays that are followed together.
 constexpr int kPacket = 16;
@@ -73,4 +73,4 @@ class VisibleWorld {
   float eye_[3] = {};  ///< Relative to the anchor.
 };
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 WorkerThreads::WorkerThreads(int count) {
   try {
@@ -66,4 +66,4 @@ void WorkerThreads::serve() {
   }
 }
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace mortise::sight {
+namespace mortise::sensors_embree {
 
 /// A few threads that share one job at a time: pieces 0 to n - 1, each done once, by whoever is free. Allocates nothing
 /// after construction. A job must not throw, and what a piece does must not depend on the others.
@@ -44,4 +44,4 @@ class WorkerThreads {
   std::atomic<int> next_ = 0;
 };
 
-}  // namespace mortise::sight
+}  // namespace mortise::sensors_embree

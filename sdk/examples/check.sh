@@ -24,7 +24,6 @@ fail() { printf 'check.sh: error: %s\n' "$*" >&2; exit 1; }
 # No help from outside: neither plugin folders nor libraries of another installation.
 unset MORTISE_PLUGIN_PATH LD_LIBRARY_PATH
 export XDG_DATA_HOME=$work/data
-command -v make >/dev/null || export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 
 say "building the example against the installed package"
 cp -r "$examples/acme_controllers" "$work/source"

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/side_car.h"
 #include "tests/apps/run_program.h"

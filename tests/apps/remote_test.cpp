@@ -3,7 +3,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "tests/apps/run_program.h"
 

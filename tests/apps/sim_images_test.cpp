@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "run_program.h"
 
 namespace mortise::test {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "tests/apps/run_program.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "tests/docs/compare.h"
 #include "tests/docs/page.h"
 #include "tests/docs/session.h"

@@ -3,7 +3,7 @@
 #include <regex>
 #include <set>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 
 namespace mortise::docs {
 namespace {
@@ -48,25 +48,29 @@ constexpr const char* kAttribute =
     "lement\\.(?:text|real|reals|finite|nonNegative|integer|flag|vector3|countedReals|has)\\(\"(\\w+)\"";
 
 TEST(Reference, HasEveryAttributeOfWorldFiles) {
-  expectOn("world_xml.md", knownTo({"world_reader.cpp", "world_simulation.cpp", "pose_xml.cpp"}, kAttribute));
-  expectOn("world_xml.md", knownTo({"world_reader.cpp", "world_simulation.cpp"}, "(?:name|kind) == \"(\\w+)\""));
-  expectOn("world_xml.md", listed("world_reader.cpp", "element.expect({"));
-  expectOn("world_xml.md", listed("world_simulation.cpp", "kTypes = {"));
+  expectOn("world_xml.md",
+           knownTo({"world/world_reader.cpp", "world/world_simulation.cpp", "common/pose_xml.cpp"}, kAttribute));
+  expectOn("world_xml.md",
+           knownTo({"world/world_reader.cpp", "world/world_simulation.cpp"}, "(?:name|kind) == \"(\\w+)\""));
+  expectOn("world_xml.md", listed("world/world_reader.cpp", "element.expect({"));
+  expectOn("world_xml.md", listed("world/world_simulation.cpp", "kTypes = {"));
 }
 
 TEST(Reference, HasEveryKeywordOfRobotFiles) {
-  expectOn("rob.md", knownTo({"rob_parser.cpp"}, "add\\(\"(\\w+)\""));
-  expectOn("rob.md", knownTo({"rob_parser.cpp"}, "\\{\"(\\w+)\", JointType::"));
-  expectOn("rob.md", listed("rob_parser.cpp", "vector<std::string> kTypes = {"));
+  expectOn("rob.md", knownTo({"rob/rob_parser.cpp"}, "add\\(\"(\\w+)\""));
+  expectOn("rob.md", knownTo({"rob/rob_parser.cpp"}, "\\{\"(\\w+)\", JointType::"));
+  expectOn("rob.md", listed("rob/rob_parser.cpp", "vector<std::string> kTypes = {"));
 }
 
 TEST(Reference, HasEveryKeywordOfObjectsTerrainsAndPrimitives) {
-  expectOn("rigid_object.md", listed("rigid_object_format.cpp", "kObjectKeys = {"));
-  expectOn("rigid_object.md", listed("rigid_object_format.cpp", "kTerrainKeys = {"));
-  expectOn("rigid_object.md", listed("geom_format.cpp", "kShapeTypes = {"));
+  expectOn("rigid_object.md", listed("world/rigid_object_format.cpp", "kObjectKeys = {"));
+  expectOn("rigid_object.md", listed("world/rigid_object_format.cpp", "kTerrainKeys = {"));
+  expectOn("rigid_object.md", listed("mesh/geom_format.cpp", "kShapeTypes = {"));
 }
 
-TEST(Reference, HasEveryAttributeOfKlamptInUrdf) { expectOn("formats.md", knownTo({"urdf_klampt.cpp"}, kAttribute)); }
+TEST(Reference, HasEveryAttributeOfKlamptInUrdf) {
+  expectOn("formats.md", knownTo({"urdf/urdf_klampt.cpp"}, kAttribute));
+}
 
 }  // namespace
 }  // namespace mortise::docs

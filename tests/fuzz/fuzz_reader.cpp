@@ -12,33 +12,34 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "geom_format.h"
-#include "grey_image.h"
-#include "group_format.h"
-#include "heightmap_format.h"
+#include "geom_format/geom_format.h"
+#include "grey_image/grey_image.h"
+#include "group_format/group_format.h"
+#include "heightmap_format/heightmap_format.h"
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
+#include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/robot.h"
-#include "mortise/plan/problem_sets/joint_limits.h"
-#include "mortise/plan/problem_sets/request_message.h"
-#include "mortise/plan/problem_sets/scene_message.h"
-#include "mortise/plan/problem_sets/srdf.h"
+#include "mortise/planning/problem_sets/joint_limits.h"
+#include "mortise/planning/problem_sets/request_message.h"
+#include "mortise/planning/problem_sets/scene_message.h"
+#include "mortise/planning/problem_sets/srdf.h"
 #include "mortise/plugin/side_car.h"
-#include "motion_formats.h"
-#include "off_format.h"
-#include "pcd_format.h"
-#include "ply_format.h"
-#include "resource_json.h"
-#include "resource_text.h"
-#include "rigid_object_format.h"
-#include "rob_format.h"
-#include "stl_format.h"
-#include "tri_format.h"
-#include "urdf_format.h"
-#include "volume_format.h"
-#include "wavefront_format.h"
-#include "world_format.h"
+#include "motion_formats/motion_formats.h"
+#include "off_format/off_format.h"
+#include "pcd_format/pcd_format.h"
+#include "ply_format/ply_format.h"
+#include "resource_json/resource_json.h"
+#include "resource_text/resource_text.h"
+#include "rigid_object_format/rigid_object_format.h"
+#include "rob_format/rob_format.h"
+#include "stl_format/stl_format.h"
+#include "tri_format/tri_format.h"
+#include "urdf_format/urdf_format.h"
+#include "volume_format/volume_format.h"
+#include "wavefront_format/wavefront_format.h"
+#include "world_format/world_format.h"
 
 namespace mortise::fuzz {
 
@@ -103,7 +104,7 @@ void use(const GeometryPtr& geometry) {
   require(geometry != nullptr, "a reader returns a shape");
   check(*geometry);
   geometry->bounds();
-  geometry->transformed(AffineMap::scaling(Vector3d(1, -2, 1)));
+  transformed(*geometry, AffineMap::scaling(Vector3d(1, -2, 1)));
 }
 
 /// A file of this process alone, gone with it.

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 
 namespace mortise {
 namespace {

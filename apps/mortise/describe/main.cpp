@@ -4,7 +4,7 @@
 #include <exception>
 #include <iostream>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
 

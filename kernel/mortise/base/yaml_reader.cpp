@@ -9,7 +9,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/base/utf8.h"
 #include "mortise/base/value_text.h"
 #include "mortise/base/yaml_brackets.h"

@@ -1,7 +1,7 @@
 #include "mortise/base/error.h"
+#include "mortise/base/files.h"
 #include "mortise/base/log.h"
 #include "mortise/base/progress.h"
-#include "mortise/base/resources.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"

@@ -9,7 +9,7 @@
 #include "mortise/base/log.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value.h"
-#include "mortise/component/owned.h"
+#include "mortise/component/component_ptr.h"
 #include "mortise/motion/trajectory.h"
 
 namespace mortise {

@@ -37,13 +37,6 @@ std::string kindOf(const Resource& resource);
 /// Same kind and same numbers, bit for bit but for the sign of zero. Shapes are compared by address.
 bool equal(const Resource& a, const Resource& b);
 
-/// What a resource can be turned into, itself first, the least loss next.
-std::vector<std::string> convertibleKinds(std::string_view kind);
-
-/// The resource as another kind. What is lost is said as a warning. Throws `Error` when there is no such conversion, or
-/// when it does not work for these values.
-Resource convertResource(const Resource& resource, std::string_view kind, Diagnostics& diagnostics);
-
 struct ResourceItem {
   std::string name;
   std::string file;  ///< The file that holds it, as written; empty when the library itself does.

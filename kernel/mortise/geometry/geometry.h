@@ -192,18 +192,11 @@ class Geometry {
 
   GeometryPtr withMargin(double margin) const;
   GeometryPtr withFile(std::string file) const;
-  /// Throws `Error` where the map turns the shape into one that cannot be held (a sphere scaled unevenly becomes
-  /// an ellipsoid; a sheared box is refused).
-  GeometryPtr transformed(const AffineMap& map) const;
 
  private:
   std::shared_ptr<const Data> data_;  ///< Never null.
   double margin_ = 0;
   std::string file_;
 };
-
-/// The union, as Klamp't forms it: two meshes become one mesh with the triangles of both; anything else becomes a
-/// group, in which groups are flattened.
-GeometryPtr unionOf(const GeometryPtr& a, const GeometryPtr& b);
 
 }  // namespace mortise

@@ -11,9 +11,9 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/log.h"
 #include "mortise/base/schema.h"
+#include "mortise/component/component_ptr.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
-#include "mortise/component/owned.h"
 #include "mortise/plugin/manifest.h"
 
 namespace mortise {

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "mortise/base/files.h"
 #include "mortise/base/random.h"
-#include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/declaration_check.h"

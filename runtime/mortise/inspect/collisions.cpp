@@ -2,7 +2,7 @@
 
 #include "mortise/collision/borrowed_world.h"
 #include "mortise/inspect/values.h"
-#include "mortise/simulation/overlaps.h"
+#include "mortise/simulation/scene/overlaps.h"
 
 namespace mortise::inspect {
 namespace {

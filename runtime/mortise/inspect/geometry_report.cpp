@@ -12,10 +12,10 @@
 #include <variant>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/mesh_recognition.h"
+#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/polygon.h"
+#include "mortise/geometry/solid_mass.h"
 #include "mortise/inspect/values.h"
-#include "mortise/shapes/polygon.h"
-#include "mortise/solids/solid_mass.h"
 
 namespace mortise {
 

@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/values.h"
+#include "mortise/modeling/resource_conversion.h"
 
 namespace mortise::inspect {
 

@@ -8,9 +8,9 @@
 
 #include "mortise/base/article.h"
 #include "mortise/base/value_text.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/robot_notices.h"
-#include "mortise/model/link_setting.h"
 #include "mortise/simulation/component_names.h"
 
 namespace mortise {

@@ -6,7 +6,7 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
-#include "mortise/model/joint_names.h"
+#include "mortise/modeling/joint_names.h"
 
 namespace mortise {
 

@@ -1,6 +1,6 @@
 #include "mortise/inspect/robot_notices.h"
 
-#include "mortise/model/placeholder_inertia.h"
+#include "mortise/modeling/placeholder_inertia.h"
 
 namespace mortise::inspect {
 

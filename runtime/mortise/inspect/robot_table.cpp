@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "mortise/inspect/robot_info.h"
-#include "mortise/model/joint_names.h"
+#include "mortise/modeling/joint_names.h"
 
 namespace mortise {
 

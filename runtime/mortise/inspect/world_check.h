@@ -5,7 +5,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/overlaps.h"
+#include "mortise/simulation/scene/overlaps.h"
 
 namespace mortise {
 

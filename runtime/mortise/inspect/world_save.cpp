@@ -6,6 +6,7 @@
 #include <set>
 
 #include "mortise/base/error.h"
+#include "mortise/base/files.h"
 #include "mortise/model/world_description.h"
 
 namespace mortise {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "mortise/base/resources.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/loading/resource_path.h"
 
 namespace mortise {
 

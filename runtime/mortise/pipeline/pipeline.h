@@ -7,9 +7,9 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/log.h"
 #include "mortise/base/value.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/model/world.h"
-#include "mortise/pipeline/pipeline_file.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/pipeline/file/pipeline_file.h"
 #include "mortise/plugin/registry.h"
 
 namespace mortise {
@@ -40,9 +40,5 @@ struct Pipeline {
 /// components go to `log`. Stages' own checks are not part of this; see `checkStages` of pipeline_run.h.
 Pipeline checkPipeline(PipelineFile file, const Registry& registry, FormatLoader& loader, LogSink& log,
                        Diagnostics& diagnostics);
-
-/// Index of the robot that `reference` means: a name, or a world id. Nothing: the only robot there is. Throws `Error`
-/// that lists names, or, when several robots share the name, their ids.
-int findRobot(const World& world, const Value& reference);
 
 }  // namespace mortise

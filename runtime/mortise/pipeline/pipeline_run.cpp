@@ -1,12 +1,12 @@
 #include "mortise/pipeline/pipeline_run.h"
 
+#include "mortise/base/files.h"
 #include "mortise/base/output_path.h"
-#include "mortise/base/resources.h"
-#include "mortise/pipeline/component_check.h"
-#include "mortise/pipeline/lock_file.h"
+#include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
-#include "mortise/pipeline/run_directory.h"
-#include "mortise/pipeline/run_record.h"
+#include "mortise/pipeline/record/run_directory.h"
+#include "mortise/pipeline/record/run_record.h"
+#include "mortise/pipeline/stages/component_check.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/plugin/library.h"
 

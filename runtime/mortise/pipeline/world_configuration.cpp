@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/pipeline.h"
 
 namespace mortise {

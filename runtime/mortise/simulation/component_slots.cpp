@@ -6,8 +6,8 @@
 
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
+#include "mortise/base/files.h"
 #include "mortise/base/random.h"
-#include "mortise/base/resources.h"
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/component_names.h"
 #include "mortise/simulation/simulation.h"

@@ -90,7 +90,7 @@ void Simulation::State::slowDown(const StabilityGuard::Unstable& found) {
 
 /// A step that ends with bare surfaces newly inside each other, or with an energy out of nowhere, or with numbers that
 /// are not finite, is taken back and made in two halves, each of which is treated alike.
-StepStatus Simulation::State::stepParts() {
+StepStatus Simulation::State::stepWithSubdivision() {
   StepStatus result = StepStatus::normal;
   history.beginStep();
   contactShares.clear();
@@ -138,7 +138,7 @@ StepStatus Simulation::State::stepPhysics() {
   if (guarded(backend, "step", message, [&] {
         if (!drives.empty()) scene->setJointDrives(drives);
         if (layerStale) updateLayer();
-        result = stepParts();
+        result = stepWithSubdivision();
         readBack();
       }) == ComponentStatus::ok)
     return result;

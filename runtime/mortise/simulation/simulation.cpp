@@ -218,7 +218,8 @@ SimulationView Simulation::State::view() {
 // One step
 
 /// What a fault means for the run. Returns false when the simulation must stop.
-bool Simulation::State::fail(ComponentStatus result, const std::string& message, OnError onError, bool& disabled) {
+bool Simulation::State::continueAfterFault(ComponentStatus result, const std::string& message, OnError onError,
+                                           bool& disabled) {
   if (result == ComponentStatus::ok) return true;
   if (onError == OnError::stop) {
     fault = message;
@@ -271,7 +272,7 @@ bool Simulation::State::runSensors() {
             std::string(slot->host->name()) + ": channel '" + slot->component->channels()[i] + "' is not a number";
       }
     }
-    if (!fail(result, message, slot->onError, slot->disabled)) return false;
+    if (!continueAfterFault(result, message, slot->onError, slot->disabled)) return false;
   }
   return true;
 }
@@ -285,7 +286,7 @@ bool Simulation::State::observeStep() {
     std::string message;
     const ComponentStatus result =
         guarded(slot->host->name(), "observe", message, [&] { slot->component->observe(current, dt); });
-    if (!fail(result, message, slot->onError, slot->disabled)) return false;
+    if (!continueAfterFault(result, message, slot->onError, slot->disabled)) return false;
   }
   return true;
 }
@@ -337,7 +338,7 @@ bool Simulation::State::runControllers() {
       result = ComponentStatus::fault;
       c = ActuatorCommand();  // Never hand a broken number to the engine.
     }
-    if (!fail(result, message, slot->onError, slot->disabled)) return false;
+    if (!continueAfterFault(result, message, slot->onError, slot->disabled)) return false;
     if (slot->disabled) actuators[slot->robot].reset();
     if (!record || slot->disabled) continue;
     record->addCommands(slot->robot, commands, robots[slot->robot].q, time());

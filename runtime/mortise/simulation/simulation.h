@@ -19,11 +19,11 @@
 #include "mortise/component/sensor.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/actuator.h"
+#include "mortise/simulation/actuation/actuator.h"
+#include "mortise/simulation/actuation/motor_model.h"
 #include "mortise/simulation/component_host.h"
-#include "mortise/simulation/contact_history.h"
-#include "mortise/simulation/motor_model.h"
-#include "mortise/simulation/scene_builder.h"
+#include "mortise/simulation/scene/contact_history.h"
+#include "mortise/simulation/scene/scene_builder.h"
 
 namespace mortise {
 

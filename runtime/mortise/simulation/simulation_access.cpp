@@ -1,6 +1,6 @@
 // What can be read from a simulation.
 
-#include "mortise/simulation/overlaps.h"
+#include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/simulation_state.h"
 
 namespace mortise {

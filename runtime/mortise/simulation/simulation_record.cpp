@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/value_text.h"
-#include "mortise/simulation/actuator.h"
+#include "mortise/simulation/actuation/actuator.h"
 
 namespace mortise {
 

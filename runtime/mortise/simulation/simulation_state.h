@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "mortise/simulation/boundary_layer.h"
 #include "mortise/simulation/component_slots.h"
-#include "mortise/simulation/scene_signature.h"
+#include "mortise/simulation/scene/boundary_layer.h"
+#include "mortise/simulation/scene/scene_signature.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/simulation_record.h"
 #include "mortise/simulation/stability.h"
@@ -114,7 +114,7 @@ struct Simulation::State {
   void refreshFrames();
   SimulationView view();
   void reportHeldFaults();
-  bool fail(const ComponentStatus result, const std::string& message, OnError onError, bool& disabled);
+  bool continueAfterFault(const ComponentStatus result, const std::string& message, OnError onError, bool& disabled);
   SensorSlot* sensorSlot(int robot, std::string_view name);
   bool runSensors();
   bool observeStep();
@@ -122,7 +122,7 @@ struct Simulation::State {
   void finishStep(StepStatus result, std::int64_t number);
   StepStatus step(Simulation& simulation);
   StepStatus stepPhysics();
-  StepStatus stepParts();
+  StepStatus stepWithSubdivision();
   void rememberStep();
   void rewindStep();
   void applyWrenches();

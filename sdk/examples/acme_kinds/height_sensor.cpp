@@ -2,7 +2,7 @@
 
 #include "mortise/collision/borrowed_world.h"
 #include "mortise/collision/world_collider.h"
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/plugin/plugin.h"
 
 namespace acme {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/plugin/plugin.h"
 
 namespace acme {

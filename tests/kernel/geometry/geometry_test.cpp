@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mortise/base/error.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
@@ -12,14 +11,6 @@ GeometryPtr make(Geometry::Data data) { return std::make_shared<Geometry>(std::m
 
 TriangleMesh tetrahedron() {
   return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
-}
-
-/// Signed volume; positive when triangles face outwards.
-double volume(const TriangleMesh& mesh) {
-  double sum = 0;
-  for (const auto& t : mesh.triangles)
-    sum += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
-  return sum;
 }
 
 TEST(Geometry, BoundsOfEveryShape) {
@@ -56,93 +47,6 @@ TEST(Geometry, TypesCountsEmptiness) {
   EXPECT_FALSE(group.empty());
   EXPECT_TRUE(Geometry(GeometryGroup{{make(PointCloud{})}}).empty());
   EXPECT_TRUE(Geometry(TriangleMesh{{{0, 0, 0}}, {}}).empty());
-}
-
-TEST(Geometry, RigidMotionKeepsEveryShape) {
-  const AffineMap map(RigidTransform(rotationFromRollPitchYaw({0.3, -0.4, 1.2}), {1, 2, 3}));
-  const Geometry::Data shapes[] = {PointShape{{1, 2, 3}},
-                                   SphereShape{{1, 0, 0}, 2},
-                                   BoxShape{{}, {1, 2, 3}},
-                                   EllipsoidShape{{}, {1, 2, 3}},
-                                   CylinderShape{{0, 0, 1}, Vector3d::UnitX(), 0.5, 2},
-                                   CapsuleShape{{0, 0, 0}, {0, 0, 2}, 0.5},
-                                   tetrahedron()};
-  for (const auto& data : shapes) {
-    const GeometryPtr moved = make(data)->transformed(map);
-    EXPECT_EQ(moved->data().index(), data.index());
-    EXPECT_EQ(moved->margin(), 0.01);
-    EXPECT_EQ(moved->file(), "file");
-  }
-  const auto* cylinder = make(shapes[4])->transformed(map)->as<CylinderShape>();
-  EXPECT_NEAR(cylinder->radius, 0.5, 1e-12);
-  EXPECT_NEAR(cylinder->height, 2, 1e-12);
-  EXPECT_TRUE(cylinder->axis.isApprox(map.A.col(0), 1e-12));
-}
-
-TEST(Geometry, ScalingTurnsShapesIntoTheirKin) {
-  const AffineMap uneven = AffineMap::scaling({1, 2, 3});
-  const auto* ellipsoid = make(SphereShape{{1, 1, 1}, 2})->transformed(uneven)->as<EllipsoidShape>();
-  ASSERT_NE(ellipsoid, nullptr);
-  EXPECT_EQ(ellipsoid->X.p, Vector3d(1, 2, 3));
-  const AxisAlignedBounds b = Geometry(*ellipsoid).bounds();
-  EXPECT_TRUE(b.max.isApprox(Vector3d(3, 6, 9), 1e-12));
-  EXPECT_NEAR(make(SphereShape{{0, 0, 0}, 2})->transformed(AffineMap::scaling({3, 3, 3}))->as<SphereShape>()->radius, 6,
-              1e-12);
-  const auto* aligned = make(AxisAlignedBoxShape{{0, 0, 0}, {1, 1, 1}})
-                            ->transformed(AffineMap::scaling({-2, 1, 1}))
-                            ->as<AxisAlignedBoxShape>();
-  ASSERT_NE(aligned, nullptr);
-  EXPECT_EQ(aligned->min, Vector3d(-2, 0, 0));
-  const auto* turned = make(AxisAlignedBoxShape{{0, 0, 0}, {1, 2, 3}})
-                           ->transformed(AffineMap(rotationZ(0.5), {0, 0, 0}))
-                           ->as<BoxShape>();
-  ASSERT_NE(turned, nullptr);
-  EXPECT_TRUE(turned->size.isApprox(Vector3d(1, 2, 3), 1e-12));
-  const auto* cylinder = make(CylinderShape{{0, 0, 1}, Vector3d::UnitZ(), 1, 1})
-                             ->transformed(AffineMap::scaling({2, 2, 5}))
-                             ->as<CylinderShape>();
-  ASSERT_NE(cylinder, nullptr);
-  EXPECT_NEAR(cylinder->radius, 2, 1e-12);
-  EXPECT_NEAR(cylinder->height, 5, 1e-12);
-}
-
-TEST(Geometry, MirroredBoxKeepsItsPlaceAndARightHandedFrame) {
-  const auto* box = make(BoxShape{{}, {1, 2, 3}})->transformed(AffineMap::scaling({1, 1, -1}))->as<BoxShape>();
-  ASSERT_NE(box, nullptr);
-  EXPECT_NEAR(box->X.R.determinant(), 1, 1e-12);
-  const AxisAlignedBounds b = Geometry(*box).bounds();
-  EXPECT_TRUE(b.min.isApprox(Vector3d(0, 0, -3), 1e-12));
-  EXPECT_TRUE((b.max - Vector3d(1, 2, 0)).isZero(1e-12));
-}
-
-TEST(Geometry, MirroredMeshStaysOutsideOut) {
-  const GeometryPtr mirrored = make(tetrahedron())->transformed(AffineMap::scaling({-1, 2, 1}));
-  EXPECT_NEAR(volume(*mirrored->as<TriangleMesh>()), 2 * volume(tetrahedron()), 1e-12);
-}
-
-TEST(Geometry, ShearIsRefusedWhereItCannotBeHeld) {
-  Matrix3d shear = Matrix3d::Identity();
-  shear(0, 1) = 0.5;
-  const AffineMap map(shear, Vector3d::Zero());
-  EXPECT_THROW(make(BoxShape{})->transformed(map), Error);
-  EXPECT_THROW(make(AxisAlignedBoxShape{})->transformed(map), Error);
-  EXPECT_THROW(make(CapsuleShape{})->transformed(map), Error);
-  EXPECT_THROW(make(CylinderShape{})->transformed(AffineMap::scaling({1, 2, 1})), Error);
-  EXPECT_NO_THROW(make(tetrahedron())->transformed(map));
-  EXPECT_NO_THROW(make(SphereShape{})->transformed(map));
-}
-
-TEST(Geometry, UnionJoinsMeshesAndFlattensGroups) {
-  const GeometryPtr mesh = make(tetrahedron());
-  const GeometryPtr two = unionOf(mesh, mesh);
-  EXPECT_EQ(two->typeName(), "TriangleMesh");
-  EXPECT_EQ(two->numTriangles(), 8);
-  EXPECT_EQ(two->as<TriangleMesh>()->triangles[4], (std::array<int, 3>{4, 6, 5}));
-  const GeometryPtr group = unionOf(make(SphereShape{}), mesh);
-  EXPECT_EQ(group->as<GeometryGroup>()->parts.size(), 2u);
-  EXPECT_EQ(unionOf(group, group)->as<GeometryGroup>()->parts.size(), 4u);
-  EXPECT_EQ(unionOf(nullptr, mesh), mesh);
-  EXPECT_EQ(unionOf(mesh, make(PointCloud{})), mesh);
 }
 
 }  // namespace

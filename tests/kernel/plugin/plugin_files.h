@@ -7,8 +7,8 @@
 #include <string>
 #include <unistd.h>
 
+#include "mortise/base/files.h"
 #include "mortise/base/random.h"
-#include "mortise/base/resources.h"
 #include "mortise/component/host.h"
 
 namespace mortise::test {

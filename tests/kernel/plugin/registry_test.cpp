@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mortise/base/files.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/sensor.h"
 #include "mortise/plugin/plugin.h"

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "mortise/base/files.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/elf_file.h"
 #include "mortise/plugin/library.h"

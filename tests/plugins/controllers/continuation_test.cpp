@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"

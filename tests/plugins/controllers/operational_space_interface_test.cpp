@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "mortise/base/resources.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/base/files.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/plugins/controllers/operational_space_fixture.h"
 #include "tests/support/allocation_counter.h"
 

@@ -1,7 +1,7 @@
 // Operational space control of robots of the reference data.
 
+#include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
-#include "mortise/plugin/format_loader.h"
 #include "tests/plugins/controllers/operational_space_fixture.h"
 #include "tests/support/reference.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "mortise/base/files.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/runtime/pipeline/support.h"
 

@@ -7,7 +7,7 @@
 
 #include "mortise/base/random.h"
 #include "mortise/configuration/drivers.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/timing/robot_limits.h"
 #include "tests/plugins/controllers/controller_fixture.h"

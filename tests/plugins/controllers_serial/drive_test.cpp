@@ -9,9 +9,9 @@
 #include <tuple>
 #include <unistd.h>
 
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/assemble_world.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/remote/drive_loop.h"
-#include "mortise/simulation/assemble_world.h"
 #include "sdk/examples/clients/mortise_client.h"
 #include "serial_test.h"
 #include "tests/apps/run_program.h"

@@ -1,7 +1,7 @@
 #include <filesystem>
 
-#include "mortise/plugin/format_loader.h"
-#include "mortise/simulation/assemble_world.h"
+#include "mortise/loading/assemble_world.h"
+#include "mortise/loading/format_loader.h"
 #include "serial_test.h"
 #include "tests/apps/run_program.h"
 #include "tests/support/reference.h"

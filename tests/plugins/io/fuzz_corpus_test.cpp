@@ -1,5 +1,5 @@
 #include "io_test.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 
 // Every file of the fuzzers' corpus is given to every reader: what was found once stays found, and a reader that meets
 // the file of another says so in an `Error`.

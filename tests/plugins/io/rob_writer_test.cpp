@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "io_test.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "tests/support/robot_equality.h"
 
 namespace mortise::test {

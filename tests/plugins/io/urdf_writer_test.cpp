@@ -2,10 +2,11 @@
 #include <filesystem>
 
 #include "io_test.h"
+#include "mortise/base/files.h"
 #include "mortise/base/random.h"
-#include "mortise/base/resources.h"
-#include "mortise/model/joint_names.h"
+#include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/robot_state.h"
+#include "mortise/modeling/joint_names.h"
 #include "tests/support/robot_equality.h"
 
 namespace mortise::test {
@@ -132,7 +133,7 @@ TEST_F(UrdfWriter, ShapesWithoutAFileGetOne) {
   Link& link = robot.links[3];
   AffineMap shear;
   shear.A(0, 1) = 0.5;
-  link.geometry = link.geometry->transformed(shear);
+  link.geometry = transformed(*link.geometry, shear);
   link.geometryTransform = shear;
   link.geometryFile = "cube.off";
   robot.links[4].geometry = std::make_shared<Geometry>(EllipsoidShape{{}, {1, 2, 3}});

@@ -1,5 +1,6 @@
 #include "io_test.h"
 #include "mortise/geometry/compare.h"
+#include "mortise/geometry/transform_geometry.h"
 
 // Implicit surfaces and occupancy grids, alone and in groups.
 
@@ -42,12 +43,12 @@ TEST_F(VolumeFormats, WhatIsWrittenReadsBackEqual) {
     }
   }
   // A grid that is moved keeps its place; one that is turned has none in the file.
-  const GeometryPtr moved = geometry(path("from.vol"))->transformed(RigidTransform::translation({1, 2, 3}));
+  const GeometryPtr moved = transformed(*geometry(path("from.vol")), RigidTransform::translation({1, 2, 3}));
   loader.writeGeometry(*moved, path("moved.vol"));
   EXPECT_EQ(geometry(path("moved.vol"))->bounds().min, Vector3d(0, 1, 3));
   Matrix3d turn;
   turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
-  const GeometryPtr turned = moved->transformed(RigidTransform::rotation(turn));
+  const GeometryPtr turned = transformed(*moved, RigidTransform::rotation(turn));
   EXPECT_NE(errorOf([&] { loader.writeGeometry(*turned, path("turned.vol")); }).find("turned"), std::string::npos);
   EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(SphereShape()), path("ball.vol")); }).find("implicit surface"),
             std::string::npos);

@@ -2,9 +2,10 @@
 #include <filesystem>
 
 #include "io_test.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/model/world_description.h"
+#include "mortise/modeling/world_compiler.h"
 #include "oracle.h"
 #include "tests/support/world_equality.h"
 

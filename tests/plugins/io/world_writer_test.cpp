@@ -1,8 +1,10 @@
 #include "io_test.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
+#include "mortise/geometry/transform_geometry.h"
 #include "mortise/math/rotation.h"
-#include "mortise/model/robot_edit.h"
 #include "mortise/model/world_description.h"
+#include "mortise/modeling/robot_edit.h"
+#include "mortise/modeling/world_compiler.h"
 #include "tests/support/world_equality.h"
 
 namespace mortise::test {
@@ -162,7 +164,7 @@ TEST_F(WorldWriter, WhatIsAddedIsWrittenBesideTheWorld) {
   world.addObject(ball);
   Terrain ramp;
   ramp.name = "ramp";
-  ramp.geometry = geometry(path("cube.off"))->transformed(AffineMap(RigidTransform::rotation(rotationX(0.3))));
+  ramp.geometry = transformed(*geometry(path("cube.off")), AffineMap(RigidTransform::rotation(rotationX(0.3))));
   ramp.friction = {0.8};
   ramp.surface.friction = 0.8;
   ramp.surface.stiffness = kInfinity;
@@ -236,7 +238,7 @@ TEST_F(WorldWriter, RigidObjectsAndTerrains) {
   back.name = object.name;
   EXPECT_EQ(worldDifferences(object, back), "");
   object.geometryTransform.A(0, 1) = 0.5;  // No scale: the file does not hold this shape any more.
-  object.geometry = object.geometry->transformed(AffineMap(RigidTransform::rotation(rotationZ(1))));
+  object.geometry = transformed(*object.geometry, AffineMap(RigidTransform::rotation(rotationZ(1))));
   loader.writeRigidObject(object, path("new.obj"), diagnostics);
   expectText("new.obj", "mesh \"new.off\"\n");
   back = loader.rigidObject(path("new.obj"), {}, diagnostics);

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "mortise/planning/robot_space.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/planning/spaces/robot_space.h"
 #include "planners_test.h"
 
 namespace mortise {

@@ -1,6 +1,6 @@
 /// Settings of planners: what is refused, what they change.
 
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/spaces/robot_space.h"
 #include "planners_test.h"
 
 namespace mortise {

@@ -8,7 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/planning/goals.h"
+#include "mortise/planning/goals/goals.h"
 #include "mortise/planning/planning_run.h"
 #include "tests/support/plugins.h"
 #include "tests/support/quiet_host.h"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "mortise/planning/robot_space.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/planning/spaces/robot_space.h"
 #include "tests/plugins/planners_ompl/plans.h"
 
 namespace mortise {

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "mortise/base/error.h"
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/component_host.h"
 #include "mortise/simulation/simulation.h"

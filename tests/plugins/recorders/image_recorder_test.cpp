@@ -5,7 +5,7 @@
 #include <png.h>
 #include <sys/resource.h>
 
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/plugins/recorders/recorder_bench.h"
 
 namespace mortise {

@@ -9,8 +9,8 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "mortise/base/resources.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/base/files.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"

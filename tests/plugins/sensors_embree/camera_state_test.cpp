@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/plugins/sensors_embree/sight.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/reference.h"

@@ -1,3 +1,5 @@
+#include "mortise/base/files.h"
+#include "mortise/loading/robot_reference.h"
 #include "support.h"
 
 namespace mortise::test {

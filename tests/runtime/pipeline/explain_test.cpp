@@ -1,4 +1,4 @@
-#include "mortise/pipeline/explain.h"
+#include "mortise/pipeline/file/explain.h"
 
 #include "support.h"
 

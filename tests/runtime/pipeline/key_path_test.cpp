@@ -1,4 +1,4 @@
-#include "mortise/pipeline/key_path.h"
+#include "mortise/pipeline/file/key_path.h"
 
 #include <gtest/gtest.h>
 

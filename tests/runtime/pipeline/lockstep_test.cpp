@@ -1,3 +1,4 @@
+#include "mortise/base/files.h"
 #include "support.h"
 
 namespace mortise {

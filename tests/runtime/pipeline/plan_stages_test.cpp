@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/component/resource.h"
 #include "support.h"
 

@@ -1,8 +1,9 @@
 #include <sstream>
 
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
-#include "mortise/pipeline/lock_file.h"
-#include "mortise/pipeline/render.h"
+#include "mortise/pipeline/file/lock_file.h"
+#include "mortise/pipeline/record/render.h"
 #include "support.h"
 
 namespace mortise::test {

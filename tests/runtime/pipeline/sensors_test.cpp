@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "mortise/base/files.h"
 #include "support.h"
 
 namespace mortise::test {

@@ -1,5 +1,6 @@
-#include "mortise/pipeline/saved_state.h"
-#include "mortise/pipeline/simulation_job.h"
+#include "mortise/base/files.h"
+#include "mortise/pipeline/stages/saved_state.h"
+#include "mortise/pipeline/stages/simulation_job.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/component_slots.h"
 #include "support.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <unistd.h>
 
-#include "mortise/base/resources.h"
+#include "mortise/base/files.h"
 #include "mortise/pipeline/pipeline_run.h"
-#include "mortise/pipeline/stages.h"
+#include "mortise/pipeline/stages/stages.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::test {

@@ -1,12 +1,12 @@
 // Commands by time: how they are written, what is wrong with them, and when they are carried out.
 
-#include "mortise/pipeline/timed_command.h"
+#include "mortise/pipeline/stages/timed_command.h"
 
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/sensor.h"
-#include "mortise/pipeline/saved_state.h"
-#include "mortise/pipeline/simulation_job.h"
+#include "mortise/pipeline/stages/saved_state.h"
+#include "mortise/pipeline/stages/simulation_job.h"
 #include "mortise/plugin/plugin.h"
 #include "support.h"
 #include "tests/support/worlds.h"

@@ -1,4 +1,4 @@
-#include "mortise/pipeline/variables.h"
+#include "mortise/pipeline/file/variables.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/drive_limits.h"
+#include "mortise/simulation/actuation/drive_limits.h"
 #include "tests/runtime/simulation/driven_wheel.h"
 
 namespace mortise::test {

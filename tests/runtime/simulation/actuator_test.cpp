@@ -1,9 +1,9 @@
-#include "mortise/simulation/actuator.h"
+#include "mortise/simulation/actuation/actuator.h"
 
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "mortise/simulation/scene_builder.h"
+#include "mortise/simulation/scene/scene_builder.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {

@@ -1,6 +1,6 @@
 // What rests is carried, and stays where it is.
 
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/runtime/simulation/closed_form.h"
 #include "tests/support/reference.h"
 

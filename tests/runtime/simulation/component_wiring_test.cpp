@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "mortise/base/error.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"

@@ -1,4 +1,4 @@
-#include "mortise/simulation/contact_history.h"
+#include "mortise/simulation/scene/contact_history.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/runtime/simulation/closed_form.h"
 #include "tests/support/reference.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "mortise/base/random.h"
-#include "mortise/simulation/scene_signature.h"
+#include "mortise/simulation/scene/scene_signature.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"

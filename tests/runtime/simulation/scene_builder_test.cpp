@@ -1,4 +1,4 @@
-#include "mortise/simulation/scene_builder.h"
+#include "mortise/simulation/scene/scene_builder.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

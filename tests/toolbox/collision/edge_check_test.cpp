@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
+#include "mortise/geometry/transform_geometry.h"
 #include "tests/toolbox/collision/sample_worlds.h"
 
 namespace mortise {
@@ -57,7 +58,7 @@ RobotDescription skewRobot(bool floats) {
     link.axis = axis;
     if (body) {
       link.X_PL0.p = Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-      link.geometry = test::boxGeometry(Vector3d(0.3, 0.1, 0.2))->transformed({Matrix3d::Identity(), {0.4, 0.1, 0}});
+      link.geometry = transformed(*test::boxGeometry(Vector3d(0.3, 0.1, 0.2)), {Matrix3d::Identity(), {0.4, 0.1, 0}});
     }
     robot.links.push_back(link);
     const int index = static_cast<int>(robot.links.size()) - 1;

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/collision/query.h"
-#include "tests/toolbox/collision/convex_elements.h"
+#include "tests/toolbox/geometry/convex_elements.h"
 
 namespace mortise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/collision/world_collider.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
 

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/triangle_distance.h"
-#include "mortise/collision/triangle_intersection.h"
+#include "mortise/collision/element/triangle_distance.h"
+#include "mortise/collision/element/triangle_intersection.h"
 #include "tests/support/allocation_counter.h"
 
 namespace mortise {

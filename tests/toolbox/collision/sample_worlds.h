@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/world.h"
 
 namespace mortise::test {
@@ -28,7 +29,7 @@ inline RobotPtr foldingRobot() {
     link.parent = i - 1;
     link.X_PL0.p = i == 0 ? Vector3d(0, 0, 1) : Vector3d(1, 0, 0);
     link.geometry =
-        boxGeometry(Vector3d(0.4, 0.05, 0.05))->transformed(RigidTransform(Matrix3d::Identity(), {0.5, 0, 0}));
+        transformed(*boxGeometry(Vector3d(0.4, 0.05, 0.05)), RigidTransform(Matrix3d::Identity(), {0.5, 0, 0}));
     link.inertia.mass = 1;
     robot.links.push_back(link);
     robot.joints.push_back({i == 0 ? JointType::weld : JointType::normal, i, -1});
@@ -42,7 +43,7 @@ inline std::shared_ptr<const World> blocksWorld(int blocks) {
   auto world = std::make_shared<World>();
   Terrain floor;
   floor.name = "floor";
-  floor.geometry = boxGeometry(Vector3d(50, 50, 0.5))->transformed(RigidTransform(Matrix3d::Identity(), {0, 0, -0.5}));
+  floor.geometry = transformed(*boxGeometry(Vector3d(50, 50, 0.5)), RigidTransform(Matrix3d::Identity(), {0, 0, -0.5}));
   world->terrains.push_back(floor);
   const GeometryPtr block = boxGeometry(Vector3d(0.1, 0.1, 0.1));
   for (int i = 0; i < blocks; ++i) {

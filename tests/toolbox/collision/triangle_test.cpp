@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "mortise/collision/exact_orientation.h"
-#include "mortise/collision/triangle_distance.h"
-#include "mortise/collision/triangle_intersection.h"
+#include "mortise/collision/element/triangle_distance.h"
+#include "mortise/collision/element/triangle_intersection.h"
+#include "mortise/geometry/exact_orientation.h"
 
 namespace mortise {
 namespace {

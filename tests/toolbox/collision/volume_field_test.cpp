@@ -1,4 +1,4 @@
-#include "mortise/collision/volume_field.h"
+#include "mortise/collision/volume/volume_field.h"
 
 #include <cmath>
 #include <deque>
@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/implicit_mesh.h"
-#include "mortise/collision/mesh_recognition.h"
-#include "mortise/collision/shape_elements.h"
-#include "tests/toolbox/collision/convex_elements.h"
+#include "mortise/geometry/implicit_mesh.h"
+#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/shape_elements.h"
+#include "tests/toolbox/geometry/convex_elements.h"
 
 namespace mortise {
 namespace {

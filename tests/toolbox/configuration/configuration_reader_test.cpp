@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/model/joint_names.h"
+#include "mortise/modeling/joint_names.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {

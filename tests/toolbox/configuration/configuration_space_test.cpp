@@ -7,8 +7,8 @@
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
-#include "mortise/model/robot_edit.h"
 #include "mortise/model/robot_state.h"
+#include "mortise/modeling/robot_edit.h"
 #include "tests/support/allocation_counter.h"
 
 namespace mortise {

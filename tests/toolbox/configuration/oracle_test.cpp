@@ -10,8 +10,8 @@
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/configuration_space.h"
 #include "mortise/configuration/drivers.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
-#include "mortise/plugin/format_loader.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "mortise/base/random.h"
+#include "mortise/geometry/transform_geometry.h"
 #include "tests/toolbox/contacts/contact_scenes.h"
 
 namespace mortise {
@@ -61,7 +62,7 @@ TEST(ContactGenerator, BoxOnPlaneHasItsFourCornersWhateverTheyAreMadeOf) {
   const std::vector<CollisionShapePtr> planes = {
       shapeOf(gridMesh(1, 1)), shapeOf(gridMesh(37, 1)), shapeOf(flipped(gridMesh(12, 1))),
       shapeOf(flatHeightmap(21, 2)),
-      makeCollisionShape(Geometry(boxShape({2, 2, 1})).transformed(RigidTransform::translation({0, 0, -0.5})))};
+      makeCollisionShape(transformed(Geometry(boxShape({2, 2, 1})), RigidTransform::translation({0, 0, -0.5})))};
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     for (std::size_t j = 0; j < planes.size(); ++j) {
       for (const double gap : {-0.002, -0.0005, 0.0005}) {
@@ -221,7 +222,7 @@ TEST(ContactGenerator, CylinderStandsOnItsRimAndLiesOnItsSide) {
   const auto cylinder = shapeOf(CylinderShape{{0, 0, -0.1}, {0, 0, 1}, 0.05, 0.2});
   for (const auto& plane :
        {shapeOf(gridMesh(10, 1)),
-        makeCollisionShape(Geometry(boxShape({2, 2, 1})).transformed(RigidTransform::translation({0, 0, -0.5})))}) {
+        makeCollisionShape(transformed(Geometry(boxShape({2, 2, 1})), RigidTransform::translation({0, 0, -0.5})))}) {
     auto contacts = contactsOf(cylinder, at(0.01, 0.02, 0.102), plane, kPadding);
     ASSERT_EQ(contacts.size(), 8u);
     for (const GeneratedContact& contact : contacts) {

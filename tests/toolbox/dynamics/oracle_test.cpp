@@ -7,7 +7,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/dynamics/robot_dynamics.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/loading/format_loader.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
 

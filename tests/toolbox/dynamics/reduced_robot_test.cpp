@@ -8,7 +8,7 @@
 #include "mortise/base/random.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/math/rotation.h"
-#include "mortise/model/robot_reduce.h"
+#include "mortise/modeling/robot_reduce.h"
 
 namespace mortise {
 namespace {

@@ -1,12 +1,12 @@
-#include "mortise/planning/composed_space.h"
+#include "mortise/planning/spaces/composed_space.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "mortise/planning/function_space.h"
-#include "mortise/planning/object_space.h"
 #include "mortise/planning/sampling.h"
+#include "mortise/planning/spaces/function_space.h"
+#include "mortise/planning/spaces/object_space.h"
 #include "tests/support/planning_checks.h"
 #include "tests/support/vector.h"
 #include "tests/support/worlds.h"

@@ -1,4 +1,4 @@
-#include "mortise/planning/constrained_space.h"
+#include "mortise/planning/spaces/constrained_space.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

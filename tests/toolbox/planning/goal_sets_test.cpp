@@ -1,12 +1,12 @@
-#include "mortise/planning/goal_sets.h"
+#include "mortise/planning/goals/goal_sets.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
 #include "mortise/model/robot.h"
-#include "mortise/planning/function_space.h"
-#include "mortise/planning/goals.h"
+#include "mortise/planning/goals/goals.h"
+#include "mortise/planning/spaces/function_space.h"
 #include "tests/support/vector.h"
 
 namespace mortise {

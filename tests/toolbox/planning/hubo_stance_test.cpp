@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "mortise/ik/goal_function.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
 #include "mortise/motion/multipath.h"
+#include "mortise/planning/paths/retime.h"
 #include "mortise/planning/planning_run.h"
-#include "mortise/planning/retime.h"
-#include "mortise/planning/stance_space.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/planning/spaces/stance_space.h"
 #include "tests/support/connect.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"

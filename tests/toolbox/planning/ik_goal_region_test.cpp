@@ -1,12 +1,12 @@
-#include "mortise/planning/ik_goal_region.h"
+#include "mortise/planning/goals/ik_goal_region.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
 #include "mortise/math/rotation.h"
-#include "mortise/planning/object_space.h"
-#include "mortise/planning/robots_space.h"
+#include "mortise/planning/spaces/multi_robot_space.h"
+#include "mortise/planning/spaces/object_space.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -160,7 +160,7 @@ TEST(IKGoalRegion, OnlyWhatIsPlannedForMoves) {
 
 TEST(IKGoalRegion, SeveralRobotsAtOnce) {
   const auto collider = world(true);
-  RobotsSpace space(collider, {{.robot = 1}, {.robot = 0}});
+  MultiRobotSpace space(collider, {{.robot = 1}, {.robot = 0}});
   const IKGoal left = hand(Vector3d(0.4, 0.5, 0.4)), right = hand(Vector3d(0.45, 0.9, 0.4));
   IKGoalRegion region(space, worldOf(collider), {{0, {left}}, {1, {right}}});
   RandomStream random(1);

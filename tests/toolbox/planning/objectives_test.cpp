@@ -1,11 +1,11 @@
-#include "mortise/planning/objectives.h"
+#include "mortise/planning/goals/objectives.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "mortise/planning/function_space.h"
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/spaces/function_space.h"
+#include "mortise/planning/spaces/robot_space.h"
 #include "tests/support/vector.h"
 #include "tests/support/worlds.h"
 

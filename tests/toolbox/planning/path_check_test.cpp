@@ -1,11 +1,11 @@
-#include "mortise/planning/path_check.h"
+#include "mortise/planning/paths/path_check.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "mortise/planning/retime.h"
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/paths/retime.h"
+#include "mortise/planning/spaces/robot_space.h"
 #include "tests/toolbox/planning/arm_scene.h"
 
 namespace mortise {

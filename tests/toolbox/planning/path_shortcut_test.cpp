@@ -1,4 +1,4 @@
-#include "mortise/planning/path_shortcut.h"
+#include "mortise/planning/paths/path_shortcut.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

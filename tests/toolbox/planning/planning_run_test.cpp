@@ -7,7 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
-#include "mortise/planning/goals.h"
+#include "mortise/planning/goals/goals.h"
 
 namespace mortise {
 namespace {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
-#include "mortise/planning/ik_goal_region.h"
-#include "mortise/planning/robots_space.h"
+#include "mortise/planning/goals/ik_goal_region.h"
 #include "mortise/planning/sampling.h"
-#include "mortise/plugin/format_loader.h"
+#include "mortise/planning/spaces/multi_robot_space.h"
 #include "tests/support/planning_checks.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
@@ -70,7 +70,7 @@ TEST_F(ReferenceSpaces, TwoTx90InOneWorld) {
   for (Link& link : second.links)
     if (link.parent < 0) link.X_PL0 = RigidTransform::translation(Vector3d(1.1, 0.3, 0)) * link.X_PL0;
   world.robots.push_back(placed(std::move(second)));
-  RobotsSpace space(collider(std::move(world)), {{.robot = 0}, {.robot = 1}});
+  MultiRobotSpace space(collider(std::move(world)), {{.robot = 0}, {.robot = 1}});
   EXPECT_EQ(space.dimension(), 14) << "six joints and a gripper each";
   RandomStream random(1);
   VectorXd q;

@@ -1,14 +1,14 @@
-#include "mortise/planning/retime.h"
+#include "mortise/planning/paths/retime.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
 #include "mortise/collision/edge_check.h"
-#include "mortise/planning/path_check.h"
+#include "mortise/planning/paths/path_check.h"
+#include "mortise/planning/paths/ramp_shortcut.h"
 #include "mortise/planning/planning_run.h"
-#include "mortise/planning/ramp_shortcut.h"
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/spaces/robot_space.h"
 #include "mortise/timing/bound_shares.h"
 #include "tests/toolbox/planning/arm_scene.h"
 

@@ -1,11 +1,11 @@
-#include "mortise/planning/robot_space.h"
+#include "mortise/planning/spaces/robot_space.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
 #include "mortise/base/error.h"
-#include "mortise/planning/goals.h"
+#include "mortise/planning/goals/goals.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/vector.h"
 #include "tests/support/worlds.h"

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "mortise/planning/goals.h"
+#include "mortise/planning/goals/goals.h"
 #include "mortise/planning/planning_run.h"
-#include "mortise/planning/stance_space.h"
+#include "mortise/planning/spaces/stance_space.h"
 #include "mortise/plugin/registry.h"
 #include "tests/support/biped.h"
 #include "tests/support/plugins.h"

@@ -1,4 +1,4 @@
-#include "mortise/planning/stance_space.h"
+#include "mortise/planning/spaces/stance_space.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

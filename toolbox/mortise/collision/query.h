@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "mortise/collision/bvh_traversal.h"
+#include "mortise/collision/bvh/bvh_traversal.h"
 #include "mortise/collision/shape.h"
 
 namespace mortise {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/collision/element/triangle_distance.h"
 #include "mortise/collision/query_pair.h"
-#include "mortise/collision/triangle_distance.h"
 
 namespace mortise {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/collision/element/triangle_distance.h"
+#include "mortise/collision/element/triangle_intersection.h"
 #include "mortise/collision/query_pair.h"
-#include "mortise/collision/triangle_distance.h"
-#include "mortise/collision/triangle_intersection.h"
 
 namespace mortise {
 

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/implicit_mesh.h"
-#include "mortise/collision/ray_hierarchy.h"
-#include "mortise/collision/shape_elements.h"
-#include "mortise/collision/volume_field.h"
+#include "mortise/collision/bvh/ray_hierarchy.h"
+#include "mortise/collision/volume/volume_field.h"
+#include "mortise/geometry/implicit_mesh.h"
+#include "mortise/geometry/shape_elements.h"
 
 namespace mortise {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "mortise/collision/bvh.h"
-#include "mortise/collision/convex_element.h"
+#include "mortise/collision/bvh/bvh.h"
+#include "mortise/geometry/convex_element.h"
 #include "mortise/geometry/geometry.h"
 
 namespace mortise {

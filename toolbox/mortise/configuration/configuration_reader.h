@@ -12,7 +12,7 @@
 
 #include "mortise/base/value.h"
 #include "mortise/component/file_format.h"
-#include "mortise/model/link_setting.h"
+#include "mortise/configuration/link_setting.h"
 #include "mortise/model/robot.h"
 
 namespace mortise {

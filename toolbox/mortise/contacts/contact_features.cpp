@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/collision/element_cores.h"
 #include "mortise/contacts/direction_cone.h"
+#include "mortise/geometry/element_cores.h"
 
 namespace mortise {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/collision/element/triangle_distance.h"
+#include "mortise/collision/element/triangle_intersection.h"
 #include "mortise/collision/query.h"
-#include "mortise/collision/triangle_distance.h"
-#include "mortise/collision/triangle_intersection.h"
 #include "mortise/contacts/contact_traversal.h"
 
 namespace mortise {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "mortise/collision/bvh_traversal.h"
+#include "mortise/collision/bvh/bvh_traversal.h"
 #include "mortise/contacts/contact_features.h"
 
 namespace mortise {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/collision/triangle_distance.h"
+#include "mortise/collision/element/triangle_distance.h"
 #include "mortise/contacts/direction_cone.h"
 
 namespace mortise {

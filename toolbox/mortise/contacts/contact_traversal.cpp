@@ -11,19 +11,19 @@ namespace mortise {
 namespace {
 
 namespace baseline {
-#include "mortise/collision/bvh_kernels.inc"
+#include "mortise/collision/bvh/bvh_kernels.inc"
 #include "mortise/contacts/contact_traversal.inc"
 }  // namespace baseline
 
 #if defined(__x86_64__)
 #define MORTISE_HAS_AVX2
 #define MORTISE_KERNELS_AVX2
-#include "mortise/collision/avx2_begin.inc"
+#include "mortise/collision/bvh/avx2_begin.inc"
 namespace avx2 {
-#include "mortise/collision/bvh_kernels.inc"
+#include "mortise/collision/bvh/bvh_kernels.inc"
 #include "mortise/contacts/contact_traversal.inc"
 }  // namespace avx2
-#include "mortise/collision/avx2_end.inc"
+#include "mortise/collision/bvh/avx2_end.inc"
 #undef MORTISE_KERNELS_AVX2
 #endif
 

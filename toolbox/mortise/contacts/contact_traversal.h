@@ -3,7 +3,7 @@
 /// Walks two hierarchies of triangles together and leaves out what cannot touch: by boxes, and by the directions in
 /// which what is in them can touch at all (Johnson and Cohen, "Spatialized normal cone hierarchies", 2001).
 
-#include "mortise/collision/bvh_traversal.h"
+#include "mortise/collision/bvh/bvh_traversal.h"
 #include "mortise/contacts/normal_cone.h"
 
 namespace mortise {

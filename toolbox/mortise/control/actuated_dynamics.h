@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "mortise/control/row_space.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/model/robot.h"
+#include "mortise/optimization/row_space.h"
 
 namespace mortise {
 

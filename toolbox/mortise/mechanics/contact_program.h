@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mortise/mechanics/friction_cone.h"
-#include "mortise/mechanics/linear_program.h"
+#include "mortise/optimization/linear_program.h"
 
 namespace mortise {
 

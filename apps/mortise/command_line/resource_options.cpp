@@ -1,0 +1,46 @@
+#include "command_line/resource_options.h"
+
+namespace mortise::app {
+
+void addResourceOptions(CommandLine& line) {
+  line.repeatedOption("package", "NAME=DIR",
+                      "folder of a package that files refer to as package://NAME; may be repeated");
+}
+
+ResourcePath resourcePath(const CommandLine& line) {
+  ResourcePath paths;
+  for (const std::string& text : line.texts("package")) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      throw UsageError("--package needs NAME=DIR, not '" + text + "'");
+    paths.addPackage(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return paths;
+}
+
+void printWarnings(const CommandLine& line, const Diagnostics& diagnostics) {
+  for (const Diagnostic& problem : diagnostics.all()) {
+    // The log says "warning" of its own.
+    if (problem.severity == Severity::warning)
+      line.log().write(LogLevel::warning, "mortise", Error(problem.message, problem.where, problem.hint).what());
+    else if (problem.severity == Severity::note)
+      line.log().write(LogLevel::warning, "mortise", problem.format());
+  }
+}
+
+Value diagnosticsValue(const Diagnostics& diagnostics) {
+  Value list = Value::list();
+  for (const Diagnostic& problem : diagnostics.all()) {
+    Value entry = Value::map();
+    entry.set("severity", problem.severity == Severity::error     ? "error"
+                          : problem.severity == Severity::warning ? "warning"
+                                                                  : "note");
+    entry.set("message", problem.message);
+    entry.set("where", problem.where.describe());
+    entry.set("hint", problem.hint);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace mortise::app

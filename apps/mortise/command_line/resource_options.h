@@ -1,0 +1,22 @@
+#pragma once
+
+#include "command_line/command_line.h"
+#include "mortise/base/diagnostics.h"
+#include "mortise/base/value.h"
+#include "mortise/loading/resource_path.h"
+
+namespace mortise::app {
+
+/// Adds --package NAME=DIR, repeatable: where packages of `package://` references are.
+void addResourceOptions(CommandLine& line);
+
+/// What --package said, for a `FormatLoader`. Throws `UsageError`.
+ResourcePath resourcePath(const CommandLine& line);
+
+/// Warnings and notes about files, to the log. Errors are left to `throwIfErrors`.
+void printWarnings(const CommandLine& line, const Diagnostics& diagnostics);
+
+/// For --json: a list of maps {severity, message, where, hint}, in the order in which they were found.
+Value diagnosticsValue(const Diagnostics& diagnostics);
+
+}  // namespace mortise::app

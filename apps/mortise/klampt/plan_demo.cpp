@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "command_line/command_line.h"
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
+#include "command_line/terminal_progress.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+#include "mortise/base/value_text.h"
+#include "mortise/component/resource.h"
+#include "mortise/modeling/resource_conversion.h"
+#include "mortise/planning/klampt_settings.h"
+#include "mortise/planning/plan_job.h"
+#include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_space.h"
+
+namespace mortise::app {
+
+namespace {
+
+enum class Program { planDemo, contactPlan, dynamicPlanDemo };
+
+const char* nameOf(Program program) {
+  return program == Program::planDemo      ? "PlanDemo"
+         : program == Program::contactPlan ? "ContactPlan"
+                                           : "DynamicPlanDemo";
+}
+
+/// Klamp't's options have one dash.
+Arguments withLongOptions(Arguments arguments, Program program) {
+  std::vector<std::pair<const char*, const char*>> names = {{"-o", "--output"},     {"-p", "--settings"},
+                                                            {"-opt", "--optimize"}, {"-n", "--iterations"},
+                                                            {"-t", "--time"},       {"-r", "--robot"}};
+  if (program == Program::contactPlan) names.emplace_back("-m", "--margin");
+  if (program == Program::dynamicPlanDemo) {
+    names.emplace_back("-s", "--shortcuts");
+    names.emplace_back("-h", "--timestep");
+  }
+  for (std::string& argument : arguments)
+    for (const auto& [theirs, ours] : names)
+      if (argument == theirs) {
+        argument = ours;
+        break;
+      }
+  return arguments;
+}
+
+void declareDemoOptions(CommandLine& line, Program program) {
+  line.positional("WORLD", "world file", 1, 1)
+      .positional("CONFIGS", "configurations (.configs): the plan goes from each to the next", 1, 1);
+  if (program == Program::contactPlan) line.positional("STANCE", "contacts that are kept (.stance)", 1, 1);
+  line.option("output", "FILE",
+              std::string("(-o) the path: MultiPath .xml, or .path (default ") +
+                  (program == Program::planDemo      ? "plandemo.xml"
+                   : program == Program::contactPlan ? "contactplan.xml"
+                                                     : "dynamicplandemo.xml") +
+                  ")")
+      .option("settings", "FILE", "(-p) planner settings: { type:\"rrt\", perturbationRadius:0.5 } (default: type any)")
+      .flag("optimize", "(-opt) do not stop at the first path")
+      .option("iterations", "N", "(-n) stop after so many iterations of each plan (default 1000)")
+      .option("time", "T", "(-t) stop each plan after this time (default: no limit)")
+      .option("robot", "INDEX", "(-r) which robot (default 0)");
+  if (program == Program::contactPlan)
+    line.option("margin", "D", "(-m) distance of the centre of mass from the edge of the support polygon (default 0)");
+  if (program == Program::dynamicPlanDemo)
+    line.option("shortcuts", "N", "(-s) number of time-optimal shortcuts tried (default 100)")
+        .option("timestep", "DT", "(-h) seconds between configurations of a .path (default 0.01)");
+  line.option("seed", "N", "seed of everything random (default 0; Klamp't's comes from the clock)")
+      .withPlugins()
+      .epilog(
+          "Takes Klamp't's options, in its spelling in brackets, and writes what Klamp't writes: a MultiPath with a "
+          "section "
+          "a plan,\nor its linear form for .path. A section that could not be planned is marked `infeasible`, and the "
+          "exit "
+          "code is 1\n(Klamp't's is 0). See docs/planning.md.");
+  addResourceOptions(line);
+}
+
+/// Holds that touch nothing only keep their links in place.
+bool touches(const Stance& stance) {
+  return std::any_of(stance.holds.begin(), stance.holds.end(), [](const Hold& hold) { return !hold.contacts.empty(); });
+}
+
+MultiPath::Section infeasible(const VectorXd& from, const VectorXd& to, bool timed, double time) {
+  MultiPath::Section section;
+  section.settings = {{"infeasible", "1"}};
+  section.milestones = {from, to};
+  if (timed) {
+    section.times = {time, time};
+    section.velocities.assign(2, VectorXd::Zero(from.size()));
+  }
+  return section;
+}
+
+bool isInfeasible(const MultiPath::Section& section) {
+  return std::any_of(section.settings.begin(), section.settings.end(),
+                     [](const auto& setting) { return setting.first == "infeasible"; });
+}
+
+/// As Klamp't discretises a timed path: every so many seconds, and its end.
+Trajectory everyStep(const MultiPath& path, double step) {
+  Trajectory result;
+  VectorXd q(path.dimension()), dq(path.dimension());
+  const double start = path.startTime(), end = path.endTime();
+  if (!((end - start) / step < 1e6)) throw Error("the path would have more than a million configurations");
+  for (std::int64_t k = 0; start + step * static_cast<double>(k) < end; ++k) {
+    const double t = start + step * static_cast<double>(k);
+    path.evaluate(t, MultiPath::Interpolation::cubic, q, dq);
+    result.times.push_back(t);
+    result.configurations.push_back(q);
+  }
+  path.evaluate(end, MultiPath::Interpolation::cubic, q, dq);
+  result.times.push_back(end);
+  result.configurations.push_back(q);
+  return result;
+}
+
+/// Formats that cannot say that a section is infeasible hold only what comes before it. False: that is nothing, and no
+/// file is written.
+bool write(FormatLoader& loader, MultiPath path, const std::string& file, double timestep, Diagnostics& diagnostics) {
+  const std::set<std::string> writable = loader.writableContents(file);
+  if (writable.count("multipath") > 0) {
+    loader.writeResource(path, file, diagnostics);
+    return true;
+  }
+  const auto failed = std::find_if(path.sections.begin(), path.sections.end(), isInfeasible);
+  if (failed != path.sections.end()) {
+    const auto planned = failed - path.sections.begin();
+    const std::string all = std::to_string(path.sections.size());
+    path.sections.erase(failed, path.sections.end());
+    diagnostics.warning(planned == 0
+                            ? "the first plan failed, and this format cannot say so: nothing is written"
+                            : "plan " + std::to_string(planned + 1) + " of " + all +
+                                  " failed, and this format cannot say so: only what comes before it is written",
+                        {file, 0, 0, {}}, "a MultiPath .xml has all sections, those that failed marked infeasible");
+    if (planned == 0) return false;
+  }
+  if (path.timed()) {
+    loader.writeTrajectory(everyStep(path, timestep), file);
+    return true;
+  }
+  diagnostics.note("the path has no times; its configurations are one second apart", {file, 0, 0, {}});
+  const Resource configurations = convertResource(path, "configurations", diagnostics);
+  loader.writeTrajectory(std::get<Trajectory>(convertResource(configurations, "trajectory", diagnostics)), file);
+  return true;
+}
+
+int run(const Arguments& given, Program program) {
+  const std::string name = nameOf(program);
+  CommandLine line("mortise " + name, program == Program::planDemo ? "plan between consecutive configurations"
+                                      : program == Program::contactPlan
+                                          ? "plan between consecutive configurations on given contacts"
+                                          : "plan between consecutive configurations, with times");
+  declareDemoOptions(line, program);
+  const std::size_t fewest = program == Program::contactPlan ? 3 : 2;
+  // As Klamp't's: too little to do anything with asks for help.
+  if (!line.parse(given.size() < fewest ? Arguments{"--help"} : withLongOptions(given, program))) return 0;
+
+  const double timestep = line.quantity("timestep", "s", 0.01);
+  if (!(timestep > 0) || !std::isfinite(timestep))
+    throw UsageError("-h (--timestep) is a time above 0, not '" + line.text("timestep") + "'");
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const std::string output = line.text("output", program == Program::planDemo      ? "plandemo.xml"
+                                                 : program == Program::contactPlan ? "contactplan.xml"
+                                                                                   : "dynamicplandemo.xml");
+  requireMotionFormat(loader, output);
+  Diagnostics diagnostics;
+  auto world = std::make_shared<const World>(loader.world(line.positionals()[0], {}, diagnostics));
+  diagnostics.throwIfErrors("'" + line.positionals()[0] + "' cannot be used");
+  const std::int64_t robot = line.integer("robot", 0);
+  if (robot < 0 || robot >= static_cast<std::int64_t>(world->robots.size()))
+    throw Error("there is no robot " + std::to_string(robot) + " in '" + line.positionals()[0] + "'", {},
+                "it has " + std::to_string(world->robots.size()) + "; -r counts from 0");
+  const Resource resource = loader.resource("configurations", line.positionals()[1], {}, diagnostics);
+  const std::vector<VectorXd>& configurations = std::get<ConfigurationList>(resource).configurations;
+  diagnostics.throwIfErrors();
+  if (configurations.size() < 2)
+    throw Error("'" + line.positionals()[1] + "' holds " + std::to_string(configurations.size()) +
+                " configurations, but a plan needs two or more");
+  const int links = world->robots[static_cast<std::size_t>(robot)].robot->numLinks();
+  for (std::size_t i = 0; i < configurations.size(); ++i)
+    if (configurations[i].size() != links)
+      throw Error("configuration " + std::to_string(i) + " of '" + line.positionals()[1] + "' has " +
+                  std::to_string(configurations[i].size()) + " numbers, but robot '" +
+                  world->robots[static_cast<std::size_t>(robot)].name + "' has " + std::to_string(links) + " links");
+
+  PlanJob job;
+  job.plan.space.robots = {static_cast<int>(robot)};
+  job.plan.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  job.plan.stop.foundSolution = !line.has("optimize");
+  job.plan.stop.iterations = line.integer("iterations", 1000);
+  if (line.has("time")) job.plan.stop.seconds = line.quantity("time", "s", 0);
+  if (line.has("settings"))
+    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), *registry, job.plan);
+  Stance stance;
+  if (program == Program::contactPlan) {
+    stance = std::get<Stance>(loader.resource("stance", line.positionals()[2], {}, diagnostics));
+    diagnostics.throwIfErrors();
+    job.plan.space.keepNearby = std::numeric_limits<double>::infinity();  // As Klamp't, which solves for contact.
+    if (touches(stance)) {
+      job.plan.space.stance = stance;
+      job.plan.space.balanceMargin = line.quantity("margin", "m", 0);
+    } else {
+      line.log().write(LogLevel::info, name, "no contact points in the stance: planning without balance");
+      for (const Hold& hold : stance.holds) job.plan.space.keep.push_back({static_cast<int>(robot), hold.goal});
+    }
+  }
+  const bool timed = program == Program::dynamicPlanDemo;
+  if (timed) {
+    job.retime.emplace();
+    job.retime->options.idle = 0;
+    job.retime->stop.foundSolution = false;
+    job.retime->stop.iterations = line.integer("shortcuts", 100);
+  }
+  printWarnings(line, diagnostics);
+
+  std::string command = name;
+  for (const std::string& argument : given) command += " " + argument;
+  MultiPath path;
+  path.settings = {{"robot", world->robots[static_cast<std::size_t>(robot)].name}, {"command", command}};
+  TerminalProgress progress(!line.quiet());
+  InterruptGuard interrupt;
+  bool feasible = true;
+  double time = 0;
+  Value reports = Value::list();
+  for (std::size_t i = 0; i + 1 < configurations.size() && interrupt.signal() == 0; ++i) {
+    job.plan.starts = {configurations[i]};
+    job.plan.goal.configurations = {configurations[i + 1]};
+    PlanJobResult result = runPlanJob(world, job, *registry, line.log(), &progress, interrupt.asked());
+    if (!line.quiet() && !line.json())
+      print("from configuration " + std::to_string(i) + " to " + std::to_string(i + 1) + "\n" +
+            planJobText(result.report));
+    reports.push_back(std::move(result.report));
+    MultiPath::Section section;
+    if (result.path.empty()) {
+      section = infeasible(configurations[i], configurations[i + 1], timed, time);
+      feasible = false;
+    } else if (timed) {
+      section = multiPathOf(*result.motion).sections.front();
+      for (double& t : section.times) t += time;
+      time = section.times.back();
+    } else {
+      section.milestones = result.path;
+      if (section.milestones.size() == 1) section.milestones.push_back(section.milestones.front());
+    }
+    if (program == Program::contactPlan) section.holds = stance.holds;
+    path.sections.push_back(std::move(section));
+    // Contacts that do not hold any more leave nothing to go on from.
+    if (!feasible && program == Program::contactPlan) break;
+  }
+  Diagnostics writing;
+  const bool written = write(loader, path, output, timestep, writing);
+  printWarnings(line, writing);
+  if (line.json()) {
+    Value summary = Value::map();
+    summary.set("feasible", feasible);
+    summary.set("output", written ? Value(output) : Value());
+    summary.set("sections", std::move(reports));
+    print(toJson(summary) + "\n");
+  } else if (!line.quiet()) {
+    print(feasible   ? "every plan succeeded; the path is in " + output + "\n"
+          : !written ? std::string("not every plan succeeded; nothing is written\n")
+                     : "not every plan succeeded; what there is, is in " + output + "\n");
+  }
+  if (interrupt.signal() != 0) return 128 + interrupt.signal();
+  return feasible ? 0 : 1;
+}
+
+}  // namespace
+
+int planDemoCommand(const Arguments& arguments) { return run(arguments, Program::planDemo); }
+int contactPlanCommand(const Arguments& arguments) { return run(arguments, Program::contactPlan); }
+int dynamicPlanDemoCommand(const Arguments& arguments) { return run(arguments, Program::dynamicPlanDemo); }
+
+}  // namespace mortise::app

@@ -1,0 +1,175 @@
+#include "command_line/command_group.h"
+#include "command_line/command_line.h"
+#include "command_line/configuration_options.h"
+#include "command_line/diagnostics_output.h"
+#include "command_line/resource_options.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/configuration/link_setting.h"
+#include "mortise/inspect/robot_check.h"
+#include "mortise/inspect/robot_info.h"
+#include "mortise/inspect/values.h"
+#include "mortise/loading/format_loader.h"
+
+namespace mortise::app {
+
+namespace {
+
+void declareRobot(CommandLine& line) {
+  line.positional("FILE", "robot file").flag("strict", "treat warnings about files as errors").withPlugins();
+  addResourceOptions(line);
+}
+
+RobotDescription readRobot(const CommandLine& line, Diagnostics& diagnostics) {
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  diagnostics.setStrict(line.has("strict"));
+  return loader.robot(line.positionals().front(), {}, diagnostics);
+}
+
+RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
+  RobotDescription description = readRobot(line, diagnostics);
+  diagnostics.throwIfErrors("'" + line.positionals().front() + "' cannot be used");
+  return Robot::compile(std::move(description));
+}
+
+/// The robot as far as it could be read, so that a missing mesh does not hide what else is wrong; null when nothing
+/// could.
+RobotPtr loadWhatCanBe(const CommandLine& line, Diagnostics& diagnostics) {
+  RobotDescription description;
+  try {
+    description = readRobot(line, diagnostics);
+  } catch (const Error& error) {  // Malformed XML, a file that is not there: findings like all others.
+    diagnostics.error(error);
+    return nullptr;
+  }
+  if (!diagnostics.hasErrors()) return Robot::compile(std::move(description));
+  try {
+    return Robot::compile(std::move(description));
+  } catch (const Error&) {
+    return nullptr;  // The reader has said why.
+  }
+}
+
+int robotInfo(const Arguments& arguments) {
+  CommandLine line("mortise robot info", "print what a robot file holds");
+  declareRobot(line);
+  if (!line.parse(arguments)) return 0;
+  Diagnostics diagnostics;
+  const RobotPtr robot = loadRobot(line, diagnostics);
+  printWarnings(line, diagnostics);
+  if (!line.json()) {
+    print(robotTable(*robot));
+    return 0;
+  }
+  Value result = robotInfo(*robot);
+  addLimits(*robot, result);
+  print(toJson(result) + "\n");
+  return 0;
+}
+
+/// The one state that options give, as a sample.
+Value sampleFromOptions(const CommandLine& line, const Robot& robot, FormatLoader& loader, Diagnostics& diagnostics) {
+  const VectorXd q =
+      readConfiguration("config", line.text("config"), robot, robot.initialConfiguration(), loader, diagnostics);
+  Value sample = Value::map();
+  sample.set("q", inspect::list(q));
+  const VectorXd zero = VectorXd::Zero(q.size());
+  if (line.has("dq"))
+    sample.set("dq", inspect::list(ConfigurationReader(robot, ConfigurationReader::Quantity::velocity)
+                                       .read(configurationOption("dq", line.text("dq")), zero)));
+  Value samples = Value::list();
+  samples.push_back(std::move(sample));
+  return samples;
+}
+
+Value samplesFromFile(const std::string& name) {
+  const Value file = loadYaml(name);
+  if (file.isNull()) throw Error("the file is empty", {name, 0, 0, {}}, "it needs samples: [{q, dq, ddq, tau_in}]");
+  return file.at("samples");
+}
+
+int robotEval(const Arguments& arguments) {
+  CommandLine line("mortise robot eval", "kinematics and dynamics of a robot at given states, as JSON");
+  declareRobot(line);
+  line.option("config", "WHERE",
+              "one state: numbers 0,90deg,0 (one a link or a driver), a .config file, or YAML such as {elbow: 90 deg}; "
+              "links that are not named are as in the file; --q is the same")
+      .synonym("q")
+      .option("dq", "RATES", "with --config: velocities, written alike, such as {elbow: 90 deg/s} (default: 0)")
+      .option(
+          "samples", "FILE",
+          "JSON or YAML with samples: [{q, dq, ddq, tau_in}], one number a link; all but q are 0 where they are left "
+          "out, other keys are ignored")
+      .repeatedOption("link", "NAME", "add the Jacobian of this link; may be repeated")
+      .epilog(
+          "Prints one object: the robot's constants and, for each sample, link frames, center of mass, Jacobian of "
+          "the\n"
+          "last link, B, C and G of B ddq + C + G = tau for gravity (0, 0, -9.8), energies, torques and "
+          "accelerations.\n"
+          "With --link also 'jacobians', a list of {link, name, jacobian}: 3 angular, then 3 linear rows, of the "
+          "link's\n"
+          "origin, in the world frame.\n\n"
+          "Example:\n"
+          "  mortise robot eval arm.urdf --config '{elbow_joint: 90 deg}' --link hand\n");
+  if (!line.parse(arguments)) return 0;
+  if (line.has("samples") == line.has("config"))
+    throw UsageError(line.has("config") ? "--config and --samples exclude each other"
+                                        : "missing --config WHERE, or --samples FILE");
+  if (line.has("dq") && !line.has("config")) throw UsageError("--dq goes with --config");
+  Diagnostics diagnostics;
+  const RobotPtr robot = loadRobot(line, diagnostics);
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const Value samples =
+      line.has("config") ? sampleFromOptions(line, *robot, loader, diagnostics) : samplesFromFile(line.text("samples"));
+  std::vector<int> links;
+  for (const std::string& name : line.texts("link"))
+    links.push_back(linkFromSetting(*robot, Value(name).setPosition({"--link", 0, 0, {}})));
+  Value result = robotInfo(*robot);
+  result.set("samples", evaluateSamples(robot, samples, diagnostics, links));
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors("the samples do not fit the robot");
+  print(toJson(result) + "\n");
+  return 0;
+}
+
+int robotCheck(const Arguments& arguments) {
+  CommandLine line("mortise robot check",
+                   "say what is doubtful about a robot file; exit code 1 when something is wrong");
+  declareRobot(line);
+  line.epilog(
+      "Errors: files that are missing or wrong, limits the wrong way round, rotations that are none. Warnings: "
+      "inertias\n"
+      "that no body can have or that do not fit the shape, joints without range, start positions outside of limits,\n"
+      "links moved by several drivers, sensors and controllers that no plugin has. Notes: roots that float, links "
+      "without\n"
+      "driver, mass or inertia, drivers without limits or gains.\n");
+  if (!line.parse(arguments)) return 0;
+  Diagnostics diagnostics;
+  const RobotPtr robot = loadWhatCanBe(line, diagnostics);
+  if (robot) {
+    checkRobot(*robot, diagnostics);
+    checkComponents(*robot, *line.makeRegistry(), diagnostics);
+  }
+  print(line.json() ? toJson(diagnosticsValue(diagnostics)) + "\n"
+                    : problemText(diagnostics, line.positionals().front()));
+  return diagnostics.hasErrors() ? 1 : 0;
+}
+
+}  // namespace
+
+int robotCommand(const Arguments& arguments) {
+  static const CommandGroup group(
+      "mortise robot", "look into a robot file, evaluate and check it",
+      {{"info", robotInfo, "FILE", "print links, joints, drivers and limits"},
+       {"eval", robotEval, "FILE", "print kinematics and dynamics at given states, as JSON"},
+       {"check", robotCheck, "FILE", "say what is doubtful about the file"},
+       {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
+       {"self-collisions", robotSelfCollisionsCommand, "FILE",
+        "list links that collide, and search for pairs worth checking"}});
+  return group.run(arguments);
+}
+
+}  // namespace mortise::app

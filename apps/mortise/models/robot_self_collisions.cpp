@@ -1,0 +1,173 @@
+#include <iomanip>
+#include <sstream>
+
+#include "command_line/command_line.h"
+#include "command_line/configuration_options.h"
+#include "command_line/resource_options.h"
+#include "command_line/terminal_progress.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/collision/self_collision_search.h"
+#include "mortise/inspect/collisions.h"
+#include "mortise/loading/format_loader.h"
+
+namespace mortise::app {
+
+namespace {
+
+Value pairOf(int a, int b) {
+  Value pair = Value::list();
+  pair.push_back(std::int64_t{a});
+  pair.push_back(std::int64_t{b});
+  return pair;
+}
+
+/// Pairs that need not be checked, as lines that the reader of that format understands.
+std::string ruleLines(const Robot& robot, const std::vector<SelfCollisionPair>& pairs, const std::string& format) {
+  std::string text;
+  for (const SelfCollisionPair& pair : pairs) {
+    if (pair.kind == SelfCollisionClass::sometimes) continue;
+    // What a reader leaves out by itself needs no line.
+    const bool parentAndChild = robot.link(pair.b).parent == pair.a || robot.link(pair.a).parent == pair.b;
+    const std::string &a = robot.link(pair.a).name, &b = robot.link(pair.b).name;
+    if (format == "rob") {
+      if (!parentAndChild) text += "noselfcollision " + std::to_string(pair.a) + " " + std::to_string(pair.b) + "\n";
+    } else if (format == "urdf") {
+      if (!parentAndChild) text += (text.empty() ? "" : "  ") + a + " " + b;
+    } else {
+      text += "  <disable_collisions link1=\"" + a + "\" link2=\"" + b + "\" reason=\"" +
+              (pair.kind == SelfCollisionClass::adjacent    ? "Adjacent"
+               : pair.kind == SelfCollisionClass::never     ? "Never"
+               : pair.kind == SelfCollisionClass::initially ? "Default"
+                                                            : "Always") +
+              "\"/>\n";
+    }
+  }
+  if (format == "urdf") text = "<noselfcollision pairs=\"" + text + "\"/>\n";
+  return text;
+}
+
+Value searchJson(const Robot& robot, const std::vector<SelfCollisionPair>& pairs, const SelfCollisionSearchOptions& o) {
+  Value result = Value::map(), list = Value::list();
+  for (const SelfCollisionPair& pair : pairs) {
+    Value entry = Value::map();
+    entry.set("links", pairOf(pair.a, pair.b));
+    Value names = Value::list();
+    names.push_back(robot.link(pair.a).name);
+    names.push_back(robot.link(pair.b).name);
+    entry.set("names", std::move(names));
+    entry.set("class", std::string(selfCollisionClassName(pair.kind)));
+    entry.set("collisions", std::int64_t{pair.collisions});
+    entry.set("checked", pair.checked);
+    list.push_back(std::move(entry));
+  }
+  result.set("samples", std::int64_t{o.samples});
+  result.set("seed", static_cast<std::int64_t>(o.seed));
+  result.set("pairs", std::move(list));
+  return result;
+}
+
+std::string searchText(const Robot& robot, const std::vector<SelfCollisionPair>& pairs,
+                       const SelfCollisionSearchOptions& options) {
+  std::ostringstream out;
+  int counts[5] = {}, idle = 0, missed = 0;
+  for (const SelfCollisionPair& pair : pairs) {
+    ++counts[static_cast<int>(pair.kind)];
+    idle += pair.checked && pair.kind != SelfCollisionClass::sometimes;
+    missed += !pair.checked && pair.kind == SelfCollisionClass::sometimes;
+  }
+  out << robot.name() << ": " << pairs.size() << " pairs of links with shapes, " << options.samples
+      << " configurations, seed " << options.seed << "\n";
+  for (int kind = 0; kind < 5; ++kind) {
+    out << "  " << std::left << std::setw(10) << selfCollisionClassName(static_cast<SelfCollisionClass>(kind))
+        << std::right << std::setw(6) << counts[kind] << "\n";
+  }
+  out << "The file's rules check " << idle << " pairs that need no check, and leave out " << missed
+      << " that collide sometimes";
+  for (const SelfCollisionPair& pair : pairs) {
+    if (pair.checked || pair.kind != SelfCollisionClass::sometimes) continue;
+    out << "\n  " << robot.link(pair.a).name << " and " << robot.link(pair.b).name << ": " << std::setprecision(3)
+        << 100.0 * pair.collisions / options.samples << " %";
+  }
+  out << "\n";
+  return out.str();
+}
+
+}  // namespace
+
+int robotSelfCollisionsCommand(const Arguments& arguments) {
+  CommandLine line("mortise robot self-collisions", "links that collide with each other, and pairs worth checking");
+  line.positional("FILE", "robot file")
+      .option(
+          "config", "WHERE",
+          "configuration to look at: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg}; links that "
+          "are not named are as in the file (default: the file's initial one)")
+      .flag("search", "sample configurations, and say which pairs never, always or sometimes collide")
+      .option("samples", "N", "configurations of the search; default 10000")
+      .option("seed", "N", "of the search; default 0")
+      .option("lines", "FORMAT",
+              "with --search: print the pairs that need no check as lines for a robot file: rob, urdf or srdf")
+      .values("lines", {"rob", "urdf", "srdf"})
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins();
+  addResourceOptions(line);
+  line.epilog(
+      "Examples:\n"
+      "  mortise robot self-collisions arm.rob\n"
+      "  mortise robot self-collisions arm.rob --search --lines rob >> arm.rob\n");
+  if (!line.parse(arguments)) return 0;
+  const std::string format = line.text("lines");
+  if (!format.empty() && format != "rob" && format != "urdf" && format != "srdf")
+    throw UsageError("--lines takes rob, urdf or srdf, not '" + format + "'");
+  for (const char* name : {"samples", "seed", "lines"}) {
+    if (line.has(name) && !line.has("search")) throw UsageError(std::string("--") + name + " goes with --search");
+  }
+
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  const std::string& file = line.positionals().front();
+  const RobotPtr robot = Robot::compile(loader.robot(file, {}, diagnostics));
+  VectorXd q = robot->initialConfiguration();
+  if (line.has("config")) q = readConfiguration("config", line.text("config"), *robot, q, loader, diagnostics);
+  diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  printWarnings(line, diagnostics);
+
+  if (!line.has("search")) {
+    inspect::SelfCollisions finder(robot);
+    const std::vector<IdPair>& pairs = finder.at(q);
+    if (line.json()) {
+      Value result = Value::map();
+      result.set("self_collisions", finder.describe(q));
+      print(toJson(result) + "\n");
+    } else {
+      std::string text = file + ": " + std::to_string(pairs.size()) + " of " +
+                         std::to_string(robot->description().selfCollisionPairs.size()) + " checked pairs " +
+                         (pairs.size() == 1 ? "collides\n" : "collide\n");
+      for (const auto& [a, b] : pairs) {
+        text += "  " + std::to_string(a) + " " + robot->link(a).name + ", " + std::to_string(b) + " " +
+                robot->link(b).name + "\n";
+      }
+      print(text);
+    }
+    return 0;
+  }
+
+  SelfCollisionSearchOptions options;
+  options.samples = static_cast<int>(line.integer("samples", options.samples));
+  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  if (options.samples < 1 || options.samples > 100000000) throw UsageError("--samples takes 1 to 100000000");
+  TerminalProgress progress(!line.quiet() && !line.json());
+  const std::vector<SelfCollisionPair> pairs = searchSelfCollisions(robot, options, &progress);
+  if (!format.empty())
+    print(ruleLines(*robot, pairs, format));
+  else if (line.json())
+    print(toJson(searchJson(*robot, pairs, options)) + "\n");
+  else
+    print(searchText(*robot, pairs, options));
+  return 0;
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,280 @@
+#include <cmath>
+#include <filesystem>
+
+#include "command_line/command_line.h"
+#include "command_line/configuration_options.h"
+#include "command_line/failure.h"
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
+#include "command_line/terminal_progress.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/inspect/robot_notices.h"
+#include "mortise/loading/assemble_world.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/pipeline/stages/command_check.h"
+#include "mortise/pipeline/stages/milestones.h"
+#include "mortise/pipeline/stages/simulation_job.h"
+#include "mortise/remote/lockstep.h"
+#include "mortise/simulation/simulation.h"
+#include "mortise/simulation/summary.h"
+#include "simulation/sim_commands.h"
+#include "simulation/sim_output.h"
+
+namespace mortise::app {
+
+namespace {
+
+/// Klamp't's SimTest and SimUtil spell their options with one dash, some with other names.
+Arguments withLongOptions(Arguments arguments) {
+  static const std::pair<const char*, const char*> kNames[] = {
+      {"config", "config"},      {"path", "path"},         {"milestones", "milestones"},
+      {"m", "milestones"},       {"state", "state"},       {"init", "state"},
+      {"settle", "settle"},      {"end", "end"},           {"log", "log"},
+      {"prefix", "prefix"},      {"duration", "duration"}, {"step", "step"},
+      {"format", "state-format"}};
+  for (std::string& argument : arguments)
+    for (const auto& [theirs, ours] : kNames)
+      if (argument == std::string("-") + theirs) argument = std::string("--") + ours;
+  // The only option whose value may be left out.
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--realtime" && (i + 1 == arguments.size() || !Value::fromText(arguments[i + 1]).isNumber()))
+      arguments[i] += "=1";
+  return arguments;
+}
+
+/// The n-th of these belongs to the n-th robot.
+std::vector<std::string> forRobots(const CommandLine& line, const char* option, const World& world) {
+  std::vector<std::string> files = line.texts(option);
+  if (files.size() > world.robots.size())
+    throw Error(std::to_string(files.size()) + " files are given with --" + option + ", but the world has " +
+                    std::to_string(world.robots.size()) + " robots",
+                {}, "the first file is for the first robot, the second for the second, ...");
+  return files;
+}
+
+void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
+            SimulationOptions& options) {
+  if (line.has("path") && line.has("milestones")) throw UsageError("--path and --milestones exclude each other");
+  const std::vector<std::string> files = forRobots(line, line.has("path") ? "path" : "milestones", world);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    ComponentOptions controller;
+    controller.type = "PathFollowingController";
+    controller.robot = static_cast<int>(i);
+    if (line.has("path"))
+      controller.settings.set("path", files[i]);
+    else
+      controller.settings.set("milestones", milestonesFrom(loader, files[i], {}, diagnostics));
+    options.components.push_back(std::move(controller));
+  }
+}
+
+SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loader, const World& world) {
+  SimulationOptions options;
+  options.backend = line.text("backend");
+  options.backendPosition.file = "--backend";
+  const std::string contacts = line.text("contacts");
+  if (!contacts.empty() && contacts != "boundary_layer" && contacts != "engine")
+    throw UsageError("--contacts is boundary_layer or engine, not '" + contacts + "'");
+  if (!contacts.empty()) options.contacts = contacts == "engine" ? ContactSource::engine : ContactSource::external;
+  if (line.has("no-adaptive")) options.adaptiveTimeStepping = false;
+  options.strict = line.has("strict");
+  if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
+  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  if (line.has("actuator-limits"))
+    options.actuatorLimits =
+        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition({"--actuator-limits", 0, 0, {}}));
+  for (const std::string& text : line.texts("set")) {
+    Setting setting = parseSetting(text);
+    if (setting.path == "simulation.backend")
+      throw UsageError("--set sets parameters of the backend; write --backend " + setting.value.text() +
+                       " to choose another one");
+    if (setting.path.starts_with("simulation."))
+      throw UsageError("--set takes parameters of the backend by their names, such as iterations=100, not '" +
+                       setting.path + "', which is a key of pipelines");
+    options.backendSettings.setPath(setting.path, std::move(setting.value));
+  }
+  Diagnostics diagnostics;
+  follow(line, loader, world, diagnostics, options);
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors();
+  return options;
+}
+
+SimulationJob job(const CommandLine& line) {
+  SimulationJob job;
+  const auto time = [&](const char* name, double fallback) {
+    const double seconds = line.quantity(name, "s", fallback);
+    if (!(seconds >= 0) || !std::isfinite(seconds))
+      throw UsageError("--" + std::string(name) + " takes a time of at least 0, not '" + line.text(name) + "'");
+    return seconds;
+  };
+  job.realtime = line.quantity("realtime", "", 0);
+  if (line.has("realtime") && !(job.realtime > 0 && std::isfinite(job.realtime)))
+    throw UsageError("--realtime takes a factor above 0, not '" + line.text("realtime") + "'");
+  job.settle = time("settle", 0);
+  // Settling alone is a run of its own.
+  job.duration = time("duration", job.settle > 0 ? 0 : 10);
+  if (line.has("end")) job.end = time("end", 0);
+  if (line.has("end") && !line.has("duration")) job.duration = 1e9;
+  job.state = line.text("state");
+  job.statePosition.file = job.state;
+  job.useWorldState = !line.has("no-state");
+  if (line.has("step")) job.request.timeStep = line.quantity("step", "s", 0.001);
+  if (line.has("seed")) job.request.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  job.startGiven = line.has("config");
+  if (line.has("state") && line.has("no-state")) throw UsageError("--state and --no-state exclude each other");
+  const std::string format = line.text("state-format", line.has("prefix") ? "base64" : "raw");
+  if (format != "raw" && format != "base64" && format != "none")
+    throw UsageError("--state-format is raw, base64 or none, not '" + format + "'");
+  job.stateFormat = format == "base64" ? StateFormat::base64 : StateFormat::raw;
+  job.saveState = line.text("save-state");
+  if (job.saveState.empty() && line.has("prefix") && format != "none") job.saveState = line.text("prefix") + ".state";
+  job.saveWorld = line.text("save-world");
+  job.worldFiles = line.positionals();
+  return job;
+}
+
+/// Throws what controllers and sensors would refuse, before the first step.
+void tryAllCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
+                    FormatLoader& loader, const SimulationOptions& options) {
+  Diagnostics found;
+  tryCommands(commands, world, registry, &loader, options, found);
+  tryEntryCommands(world, registry, &loader, options, found);
+  if (found.all().size() == 1) {
+    const Diagnostic& only = found.all().front();
+    throw Error(only.message, only.where, only.hint);
+  }
+  found.throwIfErrors();
+}
+
+void declareSimOptions(CommandLine& line) {
+  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
+      .option("backend", "NAME",
+              "physics backend: ode, bullet, kinematic, ... (default: what the world names, else ode)")
+      .option("contacts", "WHO",
+              "who finds contacts: boundary_layer, the same for every backend, or engine, the backend itself (default: "
+              "the world's choice, else boundary_layer where the backend takes them)")
+      .option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10; with --settle 0)")
+      .option("end", "TIME", "stop at this simulated time; counts on where a state is continued")
+      .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
+      .option("realtime", "[FACTOR]",
+              "keep pace with the clock: so many simulated seconds a second, 1 if left out; results stay the same")
+      .flag("lockstep",
+            "wait for every command of the programs that drive robots (SerialController), so that the same commands "
+            "give the same run; see docs/remote.md")
+      .flag("no-adaptive", "never take a step back to halve it")
+      .option(
+          "actuator-limits", "WORDS",
+          "limits of the robots that motors keep: any of torque, velocity and power, such as torque,velocity; or all, "
+          "or none (default torque)")
+      .option("seed", "N", "seed of all random streams (default 0)")
+      .repeatedOption("config", "WHERE",
+                      "where the first, second, ... robot starts: numbers 0,90deg,0, a .config file, YAML such as "
+                      "{elbow: 90 deg}, or, of several robots, {left: ..., right: ...}")
+      .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
+      .repeatedOption("milestones", "FILE",
+                      "milestones that the first, second, ... robot moves through, as fast as its limits allow")
+      .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
+      .option("state", "FILE",
+              "continue from a saved state (default: the one in the world's file, if it has one that fits)")
+      .flag("no-state", "start from the world's poses even if its file holds a state")
+      .option("save-state", "FILE", "write the state at the end, for --state")
+      .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
+      .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
+      .option("log", "FILE",
+              "write robots, objects and sensors (all but cameras) to this file, a row a step: .csv, .jsonl for JSON "
+              "lines, or .path for the motion of the only robot")
+      .repeatedOption("log-sensor", "NAME", "write this sensor to --log too: a camera, with every pixel")
+      .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
+      .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
+      .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")
+      .option("images", "DIR", "write what cameras see to this folder: colours and depths as .png")
+      .option("image-outputs", "LIST", "what --images writes: color, depth, points (.pcd); default color,depth")
+      .option("image-rate", "RATE", "images of a camera a simulated second at most (default: all it makes)")
+      .option("prefix", "NAME", "the same as --save-state NAME.state --state-format base64")
+      .flag("strict", "treat warnings about files as errors")
+      .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
+      .componentValues("backend", Kind::physics)
+      .values("contacts", {"boundary_layer", "engine"})
+      .values("state-format", {"raw", "base64"})
+      .outputsOfFiles()
+      .withPlugins()
+      .epilog(
+          "Ctrl-C, SIGTERM and SIGHUP end the run after the current step: logs are whole, states and worlds are "
+          "saved,\n"
+          "and the exit code is 128 and the signal's number (130 for Ctrl-C). The options of Klamp't's SimTest and\n"
+          "SimUtil work with one dash, too: -config -path -milestones -m -state -init -settle -end -duration -step\n"
+          "-log -prefix -format.\n\n"
+          "Examples:\n"
+          "  mortise sim data/worlds/blocks.xml --backend bullet --duration 2 --json\n"
+          "  mortise sim data/worlds/blocks.xml --log run.csv --contact-log contacts.jsonl --log-rate 100\n"
+          "  mortise sim data/worlds/blocks.xml --settle 5 --save-world rest.xml\n"
+          "  mortise sim data/worlds/watched_blocks.xml --images seen --image-outputs color,points\n"
+          "See docs/simulation.md and docs/sensors.md.\n");
+  declareCommandOptions(line);
+  addResourceOptions(line);
+}
+
+}  // namespace
+
+int simCommand(const Arguments& arguments) {
+  CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
+  declareSimOptions(line);
+  if (!line.parse(withLongOptions(arguments))) return 0;
+  SimulationJob job = mortise::app::job(line);
+
+  CpuTimer loading;
+  auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  checkOutputs(line, job, loader);
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  World world = assembleWorld(loader, line.positionals(), diagnostics);
+  if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors();
+  for (const std::string& notice : inspect::worldNotices(world)) line.log().write(LogLevel::info, "mortise", notice);
+  if (line.has("lockstep") && remote::setLockstep(world, *registry) == 0)
+    throw Error("no robot of this world has a controller that waits for another program", {},
+                "name a SerialController in the world; see docs/remote.md");
+
+  SimulationOptions options = simulationOptions(line, loader, world);
+  job.commands = commandsFrom(line, world);
+  const InterruptGuard interrupt;
+  options.stopRequested = interrupt.asked();
+  const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
+    return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
+  });
+  Simulation& simulation = *made;
+  tryAllCommands(job.commands, world, *registry, loader, options);
+  if (line.has("list-commands")) {
+    const Value list = listCommands(simulation);
+    print(line.json() ? toJson(list) + "\n" : commandListText(list));
+    return 0;
+  }
+  ChannelTable channels;
+  ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
+  addLogs(line, *registry, host, simulation);
+  const double loadSeconds = loading.seconds();
+
+  TerminalProgress progress(!line.quiet());
+  Value summary = runJob(simulation, job, loader, line.log(), progress,
+                         std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
+  summary.set("load_s", loadSeconds);
+  if (const Value files = logFiles(line); files.size() > 0) summary.set("log_files", files);
+  const bool interrupted = summary.contains("interrupted");
+  const int exitCode = interrupted ? interrupt.exitCode() : summary.at("status").asString() == "error" ? 1 : 0;
+  if (line.json())
+    print(toJson(exitCode == 0 ? summary : failedResult(summary, exitCode, summary.string("fault", "interrupted"))) +
+          "\n");
+  else if (!line.quiet())
+    print(summaryText(summary));
+  if (summary.contains("fault")) line.log().write(LogLevel::error, "mortise", summary.string("fault", ""));
+  if (interrupted)
+    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
+  return exitCode;
+}
+
+}  // namespace mortise::app

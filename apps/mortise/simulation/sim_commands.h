@@ -1,0 +1,19 @@
+#pragma once
+
+/// Commands by time of `mortise sim`, and what can be commanded.
+
+#include <string>
+#include <vector>
+
+#include "command_line/command_line.h"
+#include "mortise/pipeline/stages/timed_command.h"
+
+namespace mortise::app {
+
+/// --command and --list-commands.
+void declareCommandOptions(CommandLine& line);
+std::vector<TimedCommand> commandsFrom(const CommandLine& line, const World& world);
+/// What `listCommands` returns, for people.
+std::string commandListText(const Value& robots);
+
+}  // namespace mortise::app

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "common/text_file.h"
+#include "mortise/component/file_format.h"
+
+namespace mortise::io {
+
+/// Appends one mesh: number of vertices, vertices, number of triangles, triangles as three indices from 0. Throws
+/// `Error` with the position of what is wrong.
+void readTriangles(const TextFile& file, Cursor& cursor, TriangleMesh& mesh);
+
+/// Klamp't's triangle meshes (.tri). Several meshes in one file become one, as there. Vertices are kept as they are:
+/// equal ones are not joined.
+class TriFormat final : public FileFormat {
+ public:
+  GeometryPtr readGeometry(ReadContext& context) override;
+  void writeGeometry(const Geometry& geometry, const std::string& path) override;
+};
+
+}  // namespace mortise::io

@@ -1,0 +1,366 @@
+#include "resource/resource_library.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "common/references.h"
+#include "mesh/geom_format.h"
+#include "mesh/geometry_text.h"
+#include "mortise/base/article.h"
+#include "mortise/base/files.h"
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
+#include "mortise/modeling/resource_conversion.h"
+#include "resource/motion_xml.h"
+#include "resource/resource_json.h"
+#include "resource/resource_text.h"
+
+namespace mortise::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+using tinyxml2::XMLElement;
+
+constexpr std::string_view kPrimitive = "GeometricPrimitive3D";
+constexpr std::array<std::string_view, 2> kItemAttributes = {"name", "file"};
+
+template <typename... Shapes>
+bool isOneOf(const Geometry& geometry) {
+  return (... || (geometry.as<Shapes>() != nullptr));
+}
+
+bool isPrimitive(const Geometry& geometry) {
+  return isOneOf<PointShape, SegmentShape, TriangleShape, PolygonShape, SphereShape, AxisAlignedBoxShape, BoxShape,
+                 EllipsoidShape, CylinderShape, CapsuleShape>(geometry);
+}
+
+/// The file that holds a robot, world or shape; empty for everything else.
+std::string fileOf(const Resource& resource) {
+  if (const auto* file = std::get_if<FileResource>(&resource)) return file->path;
+  if (const auto* geometry = std::get_if<GeometryPtr>(&resource))
+    return *geometry ? (*geometry)->file() : std::string();
+  return {};
+}
+
+/// A file, as a library in another place refers to it.
+std::string reference(const std::string& file, const std::string& library) {
+  std::error_code ec;
+  const fs::path base = fs::absolute(fs::path(library), ec).parent_path();
+  const fs::path relative = fs::absolute(file, ec).lexically_normal().lexically_relative(base.lexically_normal());
+  return ec || relative.empty() ? file : relative.string();
+}
+
+std::string requireFile(const ResourceItem& item) {
+  std::string file = fileOf(item.value);
+  if (file.empty()) throw Error("'" + item.name + "' is a shape that no file holds", {}, "save the shape first");
+  return file;
+}
+
+/// What `read` throws becomes an error of the item, and the others are still read.
+template <typename Read>
+void readItem(ResourceItem item, ResourceLibrary& library, Diagnostics& diagnostics, Read read) {
+  Diagnostics own;
+  own.setStrict(diagnostics.strict());
+  try {
+    item.value = read(own);
+    own.throwIfErrors();
+    library.items.push_back(std::move(item));
+  } catch (const DiagnosticsError&) {  // They are all in `own`.
+  } catch (const Error& error) {
+    own.error(error);
+  }
+  diagnostics.append(own);
+}
+
+std::vector<std::string> knownTypes() {
+  return {"Config",         "Configs", "LinearPath", "MultiPath", "IKGoal",
+          "Hold",           "Stance",  "Grasp",      "Vector3",   "Matrix3",
+          "RigidTransform", "Matrix",  "ints",       "floats",    std::string(kPrimitive)};
+}
+
+Stance readStanceElement(const XmlFile& file, const XMLElement& element, Diagnostics& diagnostics) {
+  if (element.FirstChildElement() == nullptr)
+    return std::get<Stance>(readEmbeddedText("stance", textOf(element), file.position(element), diagnostics));
+  Stance stance;
+  for (const XMLElement* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+    if (std::string_view(child->Name()) != "Hold") {
+      warnAboutElement(file, *child, {"Hold"}, diagnostics);
+      continue;
+    }
+    const SourcePosition where = file.position(*child);
+    Hold hold = std::get<Hold>(readEmbeddedText("hold", textOf(*child), where, diagnostics));
+    for (const Hold& other : stance.holds)
+      if (other.link == hold.link) throw Error("link " + std::to_string(hold.link) + " has two holds", where);
+    stance.holds.push_back(std::move(hold));
+  }
+  return stance;
+}
+
+Resource readElement(const std::string& kind, const XmlFile& file, const XMLElement& element,
+                     Diagnostics& diagnostics) {
+  if (kind == "multipath") return readMultiPath(file, element, diagnostics, kItemAttributes);
+  if (kind == "grasp") return readGrasp(file, element, diagnostics, kItemAttributes);
+  XmlElement attributes(file, element, diagnostics);
+  attributes.expect({"name", "file"});
+  attributes.warnAboutOthers();
+  if (kind == "stance") return readStanceElement(file, element, diagnostics);
+  if (std::string_view(element.Name()) == kPrimitive) {
+    const TextFile text(file.path(), textOf(element));
+    Cursor cursor(text);
+    try {
+      return GeometryPtr(std::make_shared<Geometry>(readPrimitive(text, cursor)));
+    } catch (const Error& error) {
+      throw Error(error.message(), file.position(element), error.hint());
+    }
+  }
+  if (!hasText(kind))
+    throw Error("a <" + std::string(element.Name()) + "> needs the attribute 'file'", file.position(element));
+  return readEmbeddedText(kind, textOf(element), file.position(element), diagnostics);
+}
+
+/// Milestones whose times their text does not hold are kept as a MultiPath.
+Resource storable(const Resource& resource, Diagnostics& diagnostics) {
+  const auto* path = std::get_if<HermiteTrajectory>(&resource);
+  if (path == nullptr) return resource;
+  for (std::size_t i = 0; i < path->times.size(); ++i)
+    if (path->times[i] != static_cast<double>(i)) {
+      diagnostics.note("milestones that are not one second apart are kept as a MultiPath");
+      return convertResource(resource, "multipath", diagnostics);
+    }
+  return resource;
+}
+
+void writeItem(const ResourceItem& item, const std::string& path, XmlText& xml, Diagnostics& diagnostics) {
+  const Resource value = storable(item.value, diagnostics);
+  const std::string kind = kindOf(value);
+  const auto* shape = std::get_if<GeometryPtr>(&value);
+  if (shape != nullptr && *shape && isPrimitive(**shape)) {
+    GeometryText text;
+    text.primitive(**shape, path);
+    xml.open(kPrimitive).attribute("name", item.name).text(text.take()).close();
+    return;
+  }
+  if (shape != nullptr || std::holds_alternative<FileResource>(value)) {
+    const bool cloud = shape != nullptr && *shape && (*shape)->as<PointCloud>() != nullptr;
+    xml.open(shape == nullptr ? klamptType(kind) : cloud ? "PointCloud" : "TriMesh").attribute("name", item.name);
+    xml.attribute("file", reference(requireFile(item), path)).close();
+    return;
+  }
+  // As Klamp't does it: a path's element has the name of the root of its own files.
+  xml.open(kind == "multipath"  ? "multipath"
+           : kind == "integers" ? "ints"
+           : kind == "numbers"  ? "floats"
+                                : klamptType(kind));
+  xml.attribute("name", item.name);
+  if (const auto* multiPath = std::get_if<MultiPath>(&value)) {
+    writeMultiPath(*multiPath, xml, diagnostics);
+  } else if (const auto* grasp = std::get_if<Grasp>(&value)) {
+    writeGrasp(*grasp, xml);
+  } else if (const auto* stance = std::get_if<Stance>(&value)) {
+    for (const Hold& hold : stance->holds) xml.open("Hold").text(resourceText(hold, diagnostics)).close();
+  } else {
+    xml.text(resourceText(value, diagnostics));
+  }
+  xml.close();
+}
+
+std::string extensionOfKind(const std::string& kind) {
+  static const std::vector<std::pair<std::string, std::string>> kExtensions = {{"configuration", ".config"},
+                                                                               {"configurations", ".configs"},
+                                                                               {"trajectory", ".path"},
+                                                                               {"hermite_trajectory", ".milestones"},
+                                                                               {"multipath", ".xml"},
+                                                                               {"ik_goal", ".ikgoal"},
+                                                                               {"hold", ".hold"},
+                                                                               {"stance", ".stance"},
+                                                                               {"grasp", ".grasp"},
+                                                                               {"vector3", ".vector3"},
+                                                                               {"matrix3", ".matrix3"},
+                                                                               {"transform", ".xform"},
+                                                                               {"matrix", ".matrix"},
+                                                                               {"integers", ".ints"},
+                                                                               {"numbers", ".floats"},
+                                                                               {"contact_point", ".json"}};
+  for (const auto& [name, extension] : kExtensions)
+    if (name == kind) return extension;
+  return {};
+}
+
+std::string fileContent(const Resource& value, Diagnostics& diagnostics) {
+  if (const auto* path = std::get_if<MultiPath>(&value)) return multiPathFile(*path, diagnostics);
+  if (const auto* grasp = std::get_if<Grasp>(&value)) return graspFile(*grasp);
+  if (std::holds_alternative<ContactPoint>(value)) return toJson(jsonValue(value, false, diagnostics));
+  return resourceText(value, diagnostics);
+}
+
+/// A name as a path below the folder. Throws `Error` for one that would lead out of it.
+fs::path pathOfName(const std::string& name, const std::string& kind) {
+  const fs::path path = name.empty() ? fs::path(kind) : fs::path(name);
+  bool safe = path.is_relative() && !path.filename().empty() && name.find('\0') == std::string::npos;
+  for (const fs::path& part : path) safe = safe && part != ".." && part != "." && !part.empty();
+  if (!safe) throw Error("the resource '" + name + "' cannot become a file of that name", {}, "rename it");
+  return path;
+}
+
+}  // namespace
+
+ResourceLibrary readLibraryXml(ReadContext& context) {
+  const XmlFile file(TextFile(context.path, context.content()));
+  const XMLElement& root = file.root();
+  if (std::string_view(root.Name()) != "resource_library")
+    throw Error("expected <resource_library>, found <" + std::string(root.Name()) + ">", file.position(root),
+                "a library is <resource_library> with resources in it, such as configurations and paths");
+  ResourceLibrary library;
+  for (const XMLElement* child = root.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+    const std::string type = child->Name();
+    const std::string kind(type == kPrimitive ? "geometry"
+                           : type == "ints"   ? "integers"
+                           : type == "floats" ? "numbers"
+                                              : kindOfKlamptType(type));
+    if (kind.empty()) {
+      context.diagnostics.warning("there is no resource of type <" + type + ">; it is passed over",
+                                  file.position(*child), didYouMean(type, knownTypes()));
+      continue;
+    }
+    ResourceItem item;
+    if (const char* name = child->Attribute("name")) item.name = name;
+    if (const char* reference = child->Attribute("file")) item.file = reference;
+    const std::string written = item.file;
+    readItem(std::move(item), library, context.diagnostics, [&](Diagnostics& diagnostics) {
+      return written.empty() ? readElement(kind, file, *child, diagnostics)
+                             : context.loader.resource(kind, written, context.path, diagnostics);
+    });
+  }
+  return library;
+}
+
+void writeLibraryXml(const ResourceLibrary& library, WriteContext& context) {
+  XmlText xml;
+  xml.open("resource_library");
+  for (const ResourceItem& item : library.items) writeItem(item, context.path, xml, context.diagnostics);
+  xml.close();
+  writeFile(context.path, xml.take());
+}
+
+ResourceLibrary readLibraryJson(ReadContext& context) {
+  const JsonFile file(TextFile(context.path, context.content()));
+  ResourceLibrary library;
+  for (const JsonValue& entry : file.list(file.root())) {
+    const std::string& type = file.string(file.at(entry, "type"));
+    const std::string kind(kindOfKlamptType(type));
+    if (kind.empty()) {
+      context.diagnostics.warning("there is no resource of type '" + type + "'; it is passed over",
+                                  file.position(entry), didYouMean(type, knownTypes()));
+      continue;
+    }
+    ResourceItem item;
+    if (const JsonValue* name = entry.find("name")) item.name = file.string(*name);
+    if (const JsonValue* reference = entry.find("file")) item.file = file.string(*reference);
+    const std::string written = item.file;
+    readItem(std::move(item), library, context.diagnostics, [&](Diagnostics& diagnostics) {
+      return written.empty() ? readJsonResource(file, entry, diagnostics)
+                             : context.loader.resource(kind, written, context.path, diagnostics);
+    });
+  }
+  return library;
+}
+
+void writeLibraryJson(const ResourceLibrary& library, WriteContext& context) {
+  Value list = Value::list();
+  for (const ResourceItem& item : library.items) {
+    Value entry = Value::map();
+    const bool byFile =
+        std::holds_alternative<GeometryPtr>(item.value) || std::holds_alternative<FileResource>(item.value);
+    if (byFile) {
+      entry.set("type", Value(klamptType(kindOf(item.value))));
+      entry.set("file", Value(reference(requireFile(item), context.path)));
+    } else {
+      entry = jsonValue(item.value, true, context.diagnostics);
+    }
+    entry.set("name", Value(item.name));
+    list.push_back(std::move(entry));
+  }
+  writeFile(context.path, toJson(list));
+}
+
+ResourceLibrary readLibraryFolder(ReadContext& context) {
+  std::vector<fs::path> files;
+  std::error_code ec;
+  const fs::path folder(context.path);
+  for (fs::recursive_directory_iterator at(folder, ec), end; !ec && at != end; at.increment(ec)) {
+    const bool hidden = at->path().filename().string().starts_with(".");
+    if (hidden && at->is_directory(ec)) at.disable_recursion_pending();
+    if (!hidden && at->is_regular_file(ec)) files.push_back(at->path());
+  }
+  if (ec) throw Error("the folder cannot be read: " + ec.message(), fileOnly(context.path));
+  std::sort(files.begin(), files.end());
+  ResourceLibrary library;
+  for (const fs::path& file : files) {
+    const std::string kind = context.loader.contentOf(file.string());
+    if (kind.empty() || kind == "library") {
+      context.diagnostics.warning(
+          kind.empty() ? "no format reads this file; it is passed over" : "a library inside a folder is passed over",
+          fileOnly(file.string()));
+      continue;
+    }
+    ResourceItem item;
+    const fs::path relative = file.lexically_relative(folder);
+    item.file = relative.generic_string();
+    item.name = (relative.parent_path() / relative.stem()).generic_string();
+    readItem(std::move(item), library, context.diagnostics,
+             [&](Diagnostics& diagnostics) { return context.loader.resource(kind, file.string(), {}, diagnostics); });
+  }
+  return library;
+}
+
+void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
+  const fs::path folder(context.path);
+  std::vector<std::pair<fs::path, std::string>> contents;
+  for (const ResourceItem& item : library.items) {
+    const Resource value = storable(item.value, context.diagnostics);
+    if (const auto* file = std::get_if<FileResource>(&value)) {
+      context.diagnostics.warning(
+          "'" + item.name + "' is left out: " + withArticle(file->kind) + " refers to other files and is not copied",
+          fileOnly(file->path));
+      continue;
+    }
+    std::string extension = extensionOfKind(kindOf(value)), content;
+    if (const auto* shape = std::get_if<GeometryPtr>(&value)) {
+      if (*shape && isPrimitive(**shape)) {
+        GeometryText text;
+        content = text.primitive(**shape, context.path).endLine().take();
+        extension = ".geom";
+      } else {
+        const std::string source = requireFile(item);
+        content = readFile(source);
+        extension = fs::path(source).extension().string();
+      }
+    } else {
+      content = fileContent(value, context.diagnostics);
+    }
+    const fs::path stem = folder / pathOfName(item.name, kindOf(value));
+    fs::path path = stem;
+    path += extension;
+    const auto taken = [&] {
+      return std::any_of(contents.begin(), contents.end(), [&](const auto& other) { return other.first == path; });
+    };
+    for (int number = 2; taken(); ++number) {
+      path = stem;
+      path += "_" + std::to_string(number) + extension;
+    }
+    if (path.stem() != stem.filename())
+      context.diagnostics.warning("the name '" + item.name + "' is there twice; the second one is in '" +
+                                  path.filename().string() + "'");
+    contents.emplace_back(std::move(path), std::move(content));
+  }
+  for (const auto& [path, content] : contents) {
+    std::error_code ec;
+    fs::create_directories(path.parent_path(), ec);
+    if (ec) throw Error("cannot make the folder: " + ec.message(), fileOnly(path.parent_path().string()));
+    writeFile(path.string(), content);
+  }
+}
+
+}  // namespace mortise::io

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "common/xml_file.h"
+#include "mortise/component/file_format.h"
+#include "mortise/model/world_description.h"
+
+namespace mortise::io {
+
+/// Reads `<simulation>` into `world`, which has an entry for every terrain, object and robot already, also for those
+/// that could not be loaded. A reference to something that does not exist is a warning, because shipped worlds contain
+/// such; what it says is kept as text and has no effect.
+void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, ReadContext& context,
+                    WorldDescription& world);
+
+}  // namespace mortise::io

@@ -1,0 +1,357 @@
+#include <map>
+#include <set>
+
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+#include "mortise/base/random.h"
+#include "mortise/base/schema.h"
+#include "mortise/base/value_text.h"
+#include "mortise/benchmark/benchmark.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/pipeline/file/variables.h"
+#include "mortise/planning/plan_settings.h"
+#include "mortise/planning/plan_space.h"
+#include "mortise/planning/problem_sets/problem_set.h"
+#include "mortise/planning/sampling.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+namespace {
+
+const Schema& benchmarkSchema() {
+  static const Schema schema = [] {
+    Schema s;
+    s.parameter("mortise", ParameterType::integer, "Version of this kind of file: 1.", {.min = 1, .max = 1})
+        .parameter("name", ParameterType::string, "What the report is called; by default the file's name.")
+        .parameter("variables", ParameterType::map, "Values for ${name}.")
+        .parameter("plugins", ParameterType::any, "Plugin files and folders.")
+        .parameter("planners", ParameterType::any,
+                   "A list of planners: names, or maps {type: NAME, name: for tables, settings...}.",
+                   {.required = true})
+        .parameter("problems", ParameterType::any, "A list of problems, or one.", {.required = true})
+        .parameter("seeds", ParameterType::any, "How many (1, 2, ...), or a list of them; by default 10.")
+        .parameter("time_limit", ParameterType::real, "Of one run; by default 10 s. A problem may have its own.",
+                   {.min = 0, .unit = "s"})
+        .parameter("iterations", ParameterType::integer, "Of one run.", {.min = 0})
+        .parameter("optimize", ParameterType::boolean, "Go on after the first path until a limit ends the run.");
+    return s;
+  }();
+  return schema;
+}
+
+/// Keys of a problem beyond those of a plan.
+const Schema& pairsSchema() {
+  static const Schema schema = [] {
+    Schema s;
+    s.parameter("count", 20, "How many.", {.min = 1, .max = 100000})
+        .parameter("seed", 1, "Of drawing them.", {.min = 0})
+        .parameter("blocked", false, "Only those whose straight way is not free.")
+        .parameter("least", 0.0, "Distance of the two, at least.", {.min = 0})
+        .parameter("most", std::numeric_limits<double>::infinity(), "Distance of the two, at most.", {.min = 0});
+    return s;
+  }();
+  return schema;
+}
+
+std::uint64_t hashText(const std::string& text, std::uint64_t seed) {
+  return hashBytes(text.data(), text.size(), seed);
+}
+std::uint64_t hashNumbers(const VectorXd& q, std::uint64_t seed) {
+  return hashBytes(q.data(), static_cast<std::size_t>(q.size()) * sizeof(double), seed);
+}
+
+struct LoadedWorld {
+  std::shared_ptr<const World> world;
+  std::shared_ptr<const WorldCollider> collider;
+  std::uint64_t hash = 0;  ///< Of all files.
+};
+
+class BenchmarkReader {
+ public:
+  BenchmarkReader(const std::string& file, Registry& registry, LogSink& log, const ResourcePath& paths,
+                  Diagnostics& diagnostics)
+      : file_(file), registry_(registry), log_(log), paths_(paths), diagnostics_(diagnostics) {}
+
+  Benchmark read(const Value& root);
+
+ private:
+  void readPlanners(const Value& list);
+  void readSeeds(const Value& seeds);
+  void readProblem(const Value& given, std::size_t index);
+  void readProblemSet(const Value& given, const std::string& name);
+  const LoadedWorld& world(const Value& reference);
+  void addPairs(BenchmarkProblem problem, const Value& given);
+  void add(BenchmarkProblem problem);
+  template <typename Work>
+  bool attempt(const Value& at, Work work) {
+    try {
+      work();
+      return true;
+    } catch (const DiagnosticsError& error) {
+      for (const Diagnostic& each : error.list()) diagnostics_.add(each);
+    } catch (const Error& error) {
+      diagnostics_.error(error.message(), error.where().known() ? error.where() : at.position(), error.hint());
+    }
+    return false;
+  }
+
+  std::string file_;
+  Registry& registry_;
+  LogSink& log_;
+  const ResourcePath& paths_;
+  Diagnostics& diagnostics_;
+  Value limits_ = Value::map();  ///< Of all problems that have none of their own.
+  std::map<std::string, LoadedWorld> worlds_;
+  Benchmark benchmark_;
+};
+
+Benchmark BenchmarkReader::read(const Value& root) {
+  benchmark_.file = file_;
+  const Value given = benchmarkSchema().complete(root, "the benchmark", diagnostics_);
+  std::string stem = file_.substr(file_.find_last_of('/') + 1);
+  stem = stem.substr(0, stem.find_last_of('.'));
+  const Value* name = given.find("name");
+  benchmark_.name = name != nullptr && name->isString() ? name->asString() : stem;
+  for (const char* key : {"time_limit", "iterations", "optimize"})
+    if (const Value* value = given.find(key); value != nullptr && !value->isNull()) limits_.set(key, *value);
+  if (const Value* planners = given.find("planners"); planners != nullptr && !planners->isNull())
+    readPlanners(*planners);
+  if (const Value* seeds = given.find("seeds")) attempt(*seeds, [&] { readSeeds(*seeds); });
+  if (const Value* problems = given.find("problems"); problems != nullptr && !problems->isNull()) {
+    if (problems->isList()) {
+      if (problems->size() == 0) diagnostics_.error("there are no problems", problems->position());
+      for (std::size_t i = 0; i < problems->size(); ++i) readProblem((*problems)[i], i);
+    } else {
+      readProblem(*problems, 0);
+    }
+  }
+  diagnostics_.throwIfErrors("the benchmark cannot be run");
+
+  for (std::size_t p = 0; p < benchmark_.problems.size(); ++p)
+    for (std::size_t k = 0; k < benchmark_.planners.size(); ++k)
+      for (const std::uint64_t seed : benchmark_.seeds) {
+        const BenchmarkPlanner& planner = benchmark_.planners[k];
+        std::uint64_t hash = hashText(planner.type, benchmark_.problems[p].fingerprint);
+        hash = hashText(toJson(planner.settings, -1), hash);
+        hash = hashBytes(&seed, sizeof seed, hash);
+        benchmark_.cases.push_back({p, k, seed, formatHash(hash)});
+      }
+  return std::move(benchmark_);
+}
+
+void BenchmarkReader::readPlanners(const Value& list) {
+  std::vector<Value> items;
+  if (list.isList())
+    items = list.items();
+  else
+    items.push_back(list);
+  if (items.empty()) diagnostics_.error("there are no planners", list.position());
+  std::set<std::string> names;
+  for (const Value& item : items)
+    attempt(item, [&] {
+      BenchmarkPlanner planner;
+      if (item.isMap()) {
+        const Value* type = item.find("type");
+        if (type == nullptr || !type->isString())
+          throw Error("a planner needs a type", item.position(), "write {type: prm, knn: 15}, or just its name");
+        planner.type = type->asString();
+        planner.name = item.string("name", planner.type);
+        for (const Value::Entry& entry : item.entries())
+          if (entry.key != "type" && entry.key != "name") planner.settings.entries().push_back(entry);
+      } else if (item.isString()) {
+        planner.name = planner.type = item.asString();
+      } else {
+        throw Error("expected the name of a planner, or a map", item.position());
+      }
+      if (!names.insert(planner.name).second)
+        throw Error("there are two planners '" + planner.name + "'", item.position(),
+                    "give one of them another name: {type: " + planner.type + ", name: ...}");
+      const ComponentInfo& info = registry_.require(Kind::planner, planner.type, item.position());
+      planner.type = info.name;
+      planner.settings = registry_.completeSettings(info, planner.settings, diagnostics_);
+      benchmark_.planners.push_back(std::move(planner));
+    });
+}
+
+void BenchmarkReader::readSeeds(const Value& seeds) {
+  if (seeds.isList()) {
+    for (const Value& seed : seeds.items()) {
+      if (seed.asInteger() < 0) throw Error("a seed must be at least 0", seed.position());
+      benchmark_.seeds.push_back(static_cast<std::uint64_t>(seed.asInteger()));
+    }
+    if (benchmark_.seeds.empty()) throw Error("there are no seeds", seeds.position());
+    return;
+  }
+  const std::int64_t count = seeds.isNull() ? 10 : seeds.asInteger();
+  if (count < 1 || count > 1000000) throw Error("the number of seeds must be from 1 to 1000000", seeds.position());
+  for (std::int64_t seed = 1; seed <= count; ++seed) benchmark_.seeds.push_back(static_cast<std::uint64_t>(seed));
+}
+
+const LoadedWorld& BenchmarkReader::world(const Value& reference) {
+  // A loader of its own, which knows all files of this world.
+  FormatLoader loader(registry_, log_, paths_);
+  const std::string path = loader.find(reference.asString(), file_);
+  const auto found = worlds_.find(path);
+  if (found != worlds_.end()) return found->second;
+  LoadedWorld loaded;
+  const int before = diagnostics_.errorCount();
+  loaded.world = std::make_shared<const World>(loader.world(path, {}, diagnostics_));
+  if (diagnostics_.errorCount() == before) loaded.collider = makePlanCollider(loaded.world);
+  for (const std::string& each : loader.filesRead()) loaded.hash = hashText(readFile(each), loaded.hash);
+  return worlds_.emplace(path, std::move(loaded)).first->second;
+}
+
+void BenchmarkReader::readProblem(const Value& given, std::size_t index) {
+  if (!given.isMap()) {
+    diagnostics_.error("a problem is a map", given.position(), "write {world: FILE, goal: ...}, or {moveit: FOLDER}");
+    return;
+  }
+  Value plan = given;
+  const Value* named = given.find("name");
+  std::string name = named != nullptr && !named->isNull() ? named->text() : "";
+  if (const Value* set = given.find("moveit")) {
+    for (const Value::Entry& entry : given.entries())
+      if (entry.key != "name" && entry.key != "moveit")
+        diagnostics_.error("'" + entry.key + "' does not go with 'moveit'", entry.keyPosition,
+                           "such problems say everything in their own files");
+    attempt(*set, [&] { readProblemSet(*set, name.empty() ? "moveit" : name); });
+    return;
+  }
+  const Value* file = given.find("world");
+  if (file == nullptr || !file->isString()) {
+    diagnostics_.error("problem " + std::to_string(index + 1) + " names no world", given.position(),
+                       "write {world: FILE, goal: ...}, or {moveit: FOLDER}");
+    return;
+  }
+  if (name.empty()) {
+    name = file->asString().substr(file->asString().find_last_of('/') + 1);
+    name = name.substr(0, name.find_last_of('.'));
+  }
+  attempt(*file, [&] {
+    const int before = diagnostics_.errorCount();
+    const LoadedWorld& loaded = world(*file);
+    if (loaded.collider == nullptr) return;
+    const Value pairs = given.contains("pairs") ? given.at("pairs") : Value();
+    for (const char* own : {"name", "world", "pairs"}) plan.erase(own);
+    for (const char* other : {"planner", "settings", "seed"})
+      if (const Value* value = plan.find(other)) {
+        diagnostics_.error("'" + std::string(other) + "' is said for all problems at once", value->position(),
+                           "use 'planners' and 'seeds' of the benchmark");
+        plan.erase(other);
+      }
+    const Value* stop = plan.find("stop");
+    for (const Value::Entry& entry : limits_.entries())
+      if (!plan.contains(entry.key) && (stop == nullptr || !stop->contains(entry.key)))
+        plan.set(entry.key, entry.value);
+    FormatLoader loader(registry_, log_, paths_);
+    const PlanSources sources{*loaded.world, loader, &registry_, file_, {}, {}};
+    if (!pairs.isNull()) {
+      for (const char* end : {"start", "goal"})
+        if (const Value* value = plan.find(end))
+          diagnostics_.error("'" + std::string(end) + "' does not go with 'pairs', which are starts and goals",
+                             value->position(), "keep one of them");
+      Value space = Value::map();
+      for (const Parameter& parameter : planSpaceSchema().parameters())
+        if (const Value* value = plan.find(parameter.name)) space.set(parameter.name, *value);
+      const PlanSpaceRequest request = readPlanSpace(
+          planSpaceSchema().complete(space, "problem '" + name + "'", diagnostics_), sources, diagnostics_);
+      if (diagnostics_.errorCount() > before) return;
+      // To be replaced by the pairs' own.
+      const VectorXd base = worldConfiguration(*loaded.world, request);
+      plan.set("goal", std::vector<double>(base.data(), base.data() + base.size()));
+    }
+    const ReadPlan read =
+        readPlan(planSchema().complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
+    if (diagnostics_.errorCount() > before) return;
+    BenchmarkProblem problem{name, "", loaded.world, loaded.collider, read.request, 0};
+    problem.fingerprint = hashText(toJson(plan, -1), loaded.hash);
+    if (pairs.isNull())
+      add(std::move(problem));
+    else
+      addPairs(std::move(problem), pairs);
+  });
+}
+
+void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
+  Value count = given;
+  if (given.isInteger()) {
+    count = Value::map();
+    count.set("count", given);
+  }
+  const int before = diagnostics_.errorCount();
+  const Value pairs = pairsSchema().complete(count, "'pairs'", diagnostics_);
+  if (diagnostics_.errorCount() > before) return;
+  const auto world = planWorld(problem.world, problem.request.space);
+  const VectorXd base = worldConfiguration(*world, problem.request.space);
+  const std::unique_ptr<MotionSpace> space =
+      makePlanSpace(world == problem.world ? problem.collider : makePlanCollider(world), problem.request.space, base);
+  RandomStream random(static_cast<std::uint64_t>(pairs.at("seed").asInteger()), "pairs");
+  SamplePairsOptions options;
+  options.blockedOnly = pairs.at("blocked").asBool();
+  options.least = pairs.at("least").asReal();
+  options.most = pairs.at("most").asReal();
+  const auto drawn = samplePairs(*space, random, static_cast<int>(pairs.at("count").asInteger()), options);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    BenchmarkProblem pair = problem;
+    pair.part = "pair " + std::to_string(i + 1);
+    pair.request.starts.assign(1, VectorXd());
+    pair.request.goal.configurations.assign(1, VectorXd());
+    space->lift(drawn[i].first, pair.request.starts.front());
+    space->lift(drawn[i].second, pair.request.goal.configurations.front());
+    pair.fingerprint = hashNumbers(pair.request.starts.front(), pair.fingerprint);
+    pair.fingerprint = hashNumbers(pair.request.goal.configurations.front(), pair.fingerprint);
+    add(std::move(pair));
+  }
+}
+
+void BenchmarkReader::readProblemSet(const Value& given, const std::string& name) {
+  const int before = diagnostics_.errorCount();
+  const auto folder = [&] { return paths_.find(given.asString(), file_); };
+  const ProblemSetFiles files = given.isMap() ? problemSetOf(given, diagnostics_) : problemSetOfFolder(folder());
+  if (diagnostics_.errorCount() > before) return;
+  std::uint64_t hash = 0;
+  for (const std::string* file : {&files.urdf, &files.srdf, &files.jointLimits, &files.config})
+    if (!file->empty() && file->find("://") == std::string::npos) hash = hashText(readFile(*file), hash);
+  for (ProblemCase& each : loadProblemSet(files, registry_, log_, paths_, diagnostics_)) {
+    BenchmarkProblem problem{name, each.name, each.world, makePlanCollider(each.world), each.request, hash};
+    if (const Value* seconds = limits_.find("time_limit")) problem.request.stop.seconds = seconds->asReal();
+    if (const Value* iterations = limits_.find("iterations")) problem.request.stop.iterations = iterations->asInteger();
+    if (const Value* optimize = limits_.find("optimize")) problem.request.stop.foundSolution = !optimize->asBool();
+    for (const std::string* file : {&each.sceneFile, &each.requestFile})
+      if (!file->empty()) problem.fingerprint = hashText(readFile(*file), problem.fingerprint);
+    problem.fingerprint = hashText(toJson(limits_, -1), problem.fingerprint);
+    add(std::move(problem));
+  }
+}
+
+void BenchmarkReader::add(BenchmarkProblem problem) {
+  for (const BenchmarkProblem& other : benchmark_.problems)
+    if (other.name == problem.name && other.part == problem.part) {
+      diagnostics_.error("there are two problems '" + problem.name + "'", {}, "give one of them another name");
+      return;
+    }
+  benchmark_.problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+Value readBenchmarkFile(const std::string& file, const std::vector<std::string>& settings, Diagnostics& diagnostics) {
+  Value root = loadYaml(file);
+  if (!root.isMap())
+    throw Error("a benchmark is a map of settings; this file holds " + std::string(Value::typeName(root.type())),
+                {file, 1, 1, {}}, "start with the line 'planners: [any, rrt]'");
+  for (const std::string& text : settings) {
+    const Setting setting = parseSetting(text);
+    root.setPath(setting.path, setting.value);
+  }
+  expandVariables(root, diagnostics);
+  return root;
+}
+
+Benchmark makeBenchmark(const Value& root, const std::string& file, Registry& registry, LogSink& log,
+                        const ResourcePath& paths, Diagnostics& diagnostics) {
+  return BenchmarkReader(file, registry, log, paths, diagnostics).read(root);
+}
+
+}  // namespace mortise

@@ -1,0 +1,43 @@
+#include "mortise/pipeline/record/run_directory.h"
+
+#include <filesystem>
+
+namespace mortise {
+
+namespace fs = std::filesystem;
+
+std::string pipelineStem(const Pipeline& pipeline) {
+  std::string file = pipeline.file.path;
+  if (const Value* locked = pipeline.file.root.findPath("locked.file"); locked != nullptr && locked->isString())
+    file = locked->asString();
+  const std::string stem = fs::path(file).stem().string();
+  return stem.empty() ? "run" : stem;
+}
+
+std::string makeRunDirectory(const std::string& wanted, const Pipeline& pipeline) {
+  const auto make = [](const fs::path& folder) {
+    std::error_code code;
+    fs::create_directories(folder, code);
+    // Creating "a/" says that nothing was created though it is there now, so only the outcome counts.
+    if (!fs::is_directory(folder))
+      throw Error(
+          "cannot make the folder of the run: " + (code ? code.message() : std::string("there is a file of that name")),
+          {folder.string(), 0, 0, {}}, "choose another one with --output DIR");
+    return folder.string();
+  };
+  if (!wanted.empty()) return make(fs::path(wanted).lexically_normal());
+  const fs::path runs("runs");
+  make(runs);
+  const std::string stem = pipelineStem(pipeline);
+  for (int number = 1;; ++number) {
+    const fs::path folder = runs / (number == 1 ? stem : stem + "-" + std::to_string(number));
+    std::error_code code;
+    // Atomic, so that two runs at once never share a folder.
+    if (fs::create_directory(folder, code)) return folder.string();
+    if (code && !fs::exists(folder))
+      throw Error("cannot make the folder of the run: " + code.message(), {folder.string(), 0, 0, {}},
+                  "choose another one with --output DIR");
+  }
+}
+
+}  // namespace mortise

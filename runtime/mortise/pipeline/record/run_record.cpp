@@ -1,0 +1,296 @@
+#include "mortise/pipeline/record/run_record.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mortise/base/files.h"
+#include "mortise/base/output_path.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kResult = "result.json";
+constexpr const char* kLock = "run.lock.yaml";
+constexpr off_t kReserve = 256 * 1024;
+
+std::string utcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::int64_t steadyNow() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+/// The result.json of a folder; null where there is none that can be read.
+Value readResult(const std::string& path) {
+  try {
+    Value result = loadYaml(path);
+    return result.isMap() ? result : Value();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+bool isResultOfARun(const Value& result) {
+  return result.isMap() && result.contains("status") && result.contains("pipeline") && result.contains("stages");
+}
+
+/// Names in a result.json that lead nowhere but below its folder.
+std::vector<std::string> listedFiles(const Value& result) {
+  std::vector<std::string> files;
+  const Value* listed = result.find("files");
+  if (listed == nullptr || !listed->isList()) return files;
+  for (const Value& item : listed->items()) {
+    if (!item.isString() || item.asString().empty()) continue;
+    const fs::path path(item.asString());
+    const bool leadsOut =
+        path.is_absolute() || std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+    if (!leadsOut && item.asString() != "." && item.asString() != "./") files.push_back(item.asString());
+  }
+  return files;
+}
+
+void collectTexts(const Value& value, std::vector<std::string>& texts) {
+  if (value.isString()) texts.push_back(value.asString());
+  for (const Value& item : value.items()) collectTexts(item, texts);
+  for (const Value::Entry& entry : value.entries()) collectTexts(entry.value, texts);
+}
+
+/// Writes over what a file holds, without taking more of the disk first. False where it does not fit; the file then
+/// holds what it held, or the start of the new text.
+bool rewrite(const std::string& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return false;
+  // Space for all of it, before anything is overwritten.
+  bool good = ::posix_fallocate(file, 0, static_cast<off_t>(text.size())) == 0;
+  for (std::size_t done = 0; good && done < text.size();) {
+    const ssize_t count = ::pwrite(file, text.data() + done, text.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno == EINTR) continue;
+    good = count > 0;
+    if (good) done += static_cast<std::size_t>(count);
+  }
+  if (good) good = ::ftruncate(file, static_cast<off_t>(text.size())) == 0;
+  return ::close(file) == 0 && good;
+}
+
+}  // namespace
+
+std::string RunRecord::hostName() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string();
+}
+
+RunRecord::RunRecord(std::string directory, const Pipeline& pipeline, bool force, LogSink& log)
+    : directory_(std::move(directory)), started_(utcNow()) {
+  lockFolder();
+  for (const char* name : {kResult, kLock}) (void)outputPath(directory_, name);
+  replaceEarlierRun(pipeline, force, log);
+  for (const char* name : {kResult, kLock}) files_.insert(name);
+  walk([&](const std::string& name, bool, const Seen& seen) { return before_.emplace(name, seen).second; });
+  reserve();
+}
+
+void RunRecord::Descriptor::close() {
+  if (number >= 0) ::close(number);
+  number = -1;
+}
+
+void RunRecord::lockFolder() {
+  folder_.number = ::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Where a file system knows no locks, the run goes on without.
+  if (folder_.number < 0 || ::flock(folder_.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  const Value running = readResult((fs::path(directory_) / kResult).string());
+  std::string who;
+  if (const Value* process = running.find("pid"); process != nullptr && process->isInteger())
+    who = ": process " + process->text() + ", since " + running.string("started", "");
+  throw Error("another run is writing into this folder" + who, {directory_, 0, 0, {}},
+              "wait until it has ended, or choose another folder with --output DIR");
+}
+
+void RunRecord::replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink& log) {
+  const std::string path = (fs::path(directory_) / kResult).string();
+  std::error_code code;
+  if (!fs::exists(path, code)) {
+    if (!force) refuseFilesOfOthers();
+    return;
+  }
+  const Value earlier = readResult(path);
+  if (!isResultOfARun(earlier)) {
+    if (force) return;
+    throw Error("this folder holds a result.json that no run of a pipeline wrote", {directory_, 0, 0, {}},
+                "choose another folder with --output DIR; --force writes over it");
+  }
+  if (const std::string name = earlier.string("name", ""); name != pipeline.name && !force)
+    throw Error("this folder holds the results of another pipeline, '" + name + "'", {directory_, 0, 0, {}},
+                "choose another folder with --output DIR; --force replaces them");
+  const std::vector<std::string> files = listedFiles(earlier);
+  refuseRemovalOfInputs(pipeline, files);
+  if (!files.empty())
+    log.write(LogLevel::info, "mortise", "'" + directory_ + "': the results of an earlier run are replaced");
+  remove(files);
+}
+
+void RunRecord::refuseFilesOfOthers() const {
+  std::error_code code;
+  fs::recursive_directory_iterator at(directory_, fs::directory_options::skip_permission_denied, code), end;
+  for (; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().lexically_relative(directory_).string();
+    std::error_code unknown;
+    const bool folder = !at->is_symlink(unknown) && at->is_directory(unknown);
+    if (folder || name.starts_with('.') || name == kLock) continue;
+    throw Error("no run of a pipeline made this folder, and it holds files: '" + name + "'", {directory_, 0, 0, {}},
+                "choose another folder with --output DIR; --force writes into this one, over files of the same names");
+  }
+}
+
+void RunRecord::refuseRemovalOfInputs(const Pipeline& pipeline, const std::vector<std::string>& files) const {
+  std::error_code code;
+  const auto real = [&](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path, code), code); };
+  std::map<fs::path, std::string> doomed;
+  for (const std::string& name : files)
+    if (name != kResult && name != kLock) doomed.emplace(real(fs::path(directory_) / name), name);
+  std::vector<std::string> texts;
+  for (const Value::Entry& entry : pipeline.resolved.entries())
+    if (entry.key == "world" || entry.key == "components" || entry.key == "stages") collectTexts(entry.value, texts);
+  for (const std::string& text : texts) {
+    if (text.find_first_of("./") == std::string::npos) continue;
+    for (const fs::path& candidate : {fs::path(pipeline.file.base).parent_path() / text, fs::path(text)}) {
+      const auto found = doomed.find(real(candidate));
+      if (found == doomed.end()) continue;
+      throw Error("this pipeline reads '" + candidate.lexically_normal().string() +
+                      "', which an earlier run left here and which would be removed",
+                  {directory_, 0, 0, {}}, "choose another folder with --output DIR");
+    }
+  }
+}
+
+void RunRecord::remove(const std::vector<std::string>& files) const {
+  for (const std::string& name : files) {
+    if (name == kResult || name == kLock) continue;  // Replaced by their successors, at once.
+    const fs::path path = fs::path(directory_) / name;
+    std::error_code code;
+    try {
+      (void)outputPath(directory_, name);
+    } catch (const Error&) {
+      continue;  // Behind a symbolic link: not the folder's own.
+    }
+    if (name.ends_with('/'))
+      fs::remove_all(path.parent_path(), code);
+    else
+      fs::remove(path, code);
+    if (code)
+      throw Error("cannot remove what an earlier run left: " + code.message(), {path.string(), 0, 0, {}},
+                  "choose another folder with --output DIR");
+  }
+}
+
+void RunRecord::reserve() {
+#ifdef O_TMPFILE
+  reserve_.number = ::open(directory_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (reserve_.number < 0) return;
+  // At most a quarter of what is left.
+  std::error_code code;
+  const fs::space_info space = fs::space(directory_, code);
+  off_t size = kReserve;
+  while (!code && size > 0 && static_cast<std::uintmax_t>(size) > space.available / 4) size /= 2;
+  if (size == 0 || ::posix_fallocate(reserve_.number, 0, size) != 0) reserve_.close();
+#endif
+}
+
+void RunRecord::releaseReserve() { reserve_.close(); }
+
+void RunRecord::walk(const std::function<bool(const std::string&, bool, const Seen&)>& visit) const {
+  std::error_code code;
+  fs::recursive_directory_iterator at(directory_, fs::directory_options::skip_permission_denied, code), end;
+  for (; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().lexically_relative(directory_).string();
+    struct stat status {};
+    if (name == kResult || name == kLock || ::lstat(at->path().c_str(), &status) != 0) continue;
+    const bool folder = S_ISDIR(status.st_mode);
+    // Folders change with what is in them; what counts is whether they were there.
+    Seen seen;
+    if (!folder)
+      seen = {status.st_ino, status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec,
+              status.st_size};
+    if (!visit(name, folder, seen)) at.disable_recursion_pending();
+  }
+}
+
+bool RunRecord::look() {
+  const std::size_t count = files_.size();
+  walk([&](const std::string& name, bool folder, const Seen& seen) {
+    const auto known = before_.find(name);
+    if (known != before_.end() && known->second == seen) return true;
+    files_.insert(folder ? name + "/" : name);
+    return false;
+  });
+  return files_.size() != count;
+}
+
+Value RunRecord::completed(const Value& result) {
+  Value value = result;
+  if (value.string("status", "") == "running") {
+    value.set("pid", static_cast<std::int64_t>(::getpid()));
+    value.set("host", hostName());
+  }
+  value.set("started", started_);
+  Value files = Value::list();
+  for (const std::string& name : files_) files.push_back(name);
+  value.set("files", std::move(files));
+  return value;
+}
+
+void RunRecord::write(const Value& result) {
+  const std::lock_guard lock(mutex_);
+  if (!last_.isNull()) look();
+  last_ = result;
+  const std::string path = outputPath(directory_, kResult);
+  try {
+    writeFile(path, toJson(completed(result)));
+  } catch (const Error& error) {
+    // Without space for a second file the one that is there takes the new text, or what of it fits.
+    if (rewrite(path, toJson(completed(result)))) return;
+    Value least = Value::map();
+    for (const char* key : {"name", "pipeline", "seed"})
+      if (const Value* value = result.find(key)) least.set(key, *value);
+    least.set("status", "failed");
+    constexpr std::size_t kMost = 1000;
+    least.set("failure", result.string("failure", error.what()).substr(0, kMost));
+    least.set("stages", Value::list());
+    (void)rewrite(path, toJson(completed(least)));
+    throw;
+  }
+}
+
+void RunRecord::notice() {
+  const std::int64_t now = steadyNow();
+  if (now < nextLook_.load(std::memory_order_relaxed)) return;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || last_.isNull()) return;
+  if (look()) {
+    try {
+      writeFile(outputPath(directory_, kResult), toJson(completed(last_)));
+    } catch (const Error&) {
+      // A disk that is full is the matter of whoever fills it; the result is written again at the end.
+    }
+  }
+  // However large the folder is, looking takes a small share of the time.
+  const std::int64_t done = steadyNow();
+  nextLook_ = done + std::max<std::int64_t>(1'000'000'000, 50 * (done - now));
+}
+
+}  // namespace mortise

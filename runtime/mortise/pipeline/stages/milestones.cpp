@@ -1,0 +1,26 @@
+#include "mortise/pipeline/stages/milestones.h"
+
+#include <variant>
+
+#include "mortise/motion/hermite_trajectory.h"
+
+namespace mortise {
+
+Value milestonesFrom(ResourceLoader& loader, const std::string& file, const std::string& referringFile,
+                     Diagnostics& diagnostics) {
+  const Resource resource = loader.resource("hermite_trajectory", file, referringFile, diagnostics);
+  diagnostics.throwIfErrors();
+  const auto& path = std::get<HermiteTrajectory>(resource);
+  Value milestones = Value::list();
+  for (std::size_t i = 0; i < path.configurations.size(); ++i) {
+    const VectorXd &q = path.configurations[i], &v = path.velocities[i];
+    Value milestone = Value::map();
+    milestone.set("q", std::vector<double>(q.begin(), q.end()));
+    milestone.set("v", std::vector<double>(v.begin(), v.end()));
+    milestones.push_back(std::move(milestone));
+  }
+  milestones.setPosition({file, 0, 0, {}});
+  return milestones;
+}
+
+}  // namespace mortise

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "mortise/base/error.h"
+#include "mortise/component/resource.h"
+#include "mortise/planning/plan_job.h"
+#include "mortise/planning/plan_report.h"
+
+namespace mortise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a motion can be written as, the least loss first.
+std::vector<std::string> kindsFor(bool timed) {
+  if (timed) return {"hermite_trajectory", "multipath", "trajectory", "configurations"};
+  return {"multipath", "trajectory", "configurations", "hermite_trajectory"};
+}
+
+MultiPath sectionOf(const std::vector<VectorXd>& path, const HermiteTrajectory* motion) {
+  if (motion != nullptr) return multiPathOf(*motion);
+  MultiPath multiPath;
+  multiPath.sections.emplace_back();
+  multiPath.sections.front().milestones = path;
+  // A section has two at least.
+  if (path.size() == 1) multiPath.sections.front().milestones.push_back(path.front());
+  return multiPath;
+}
+
+std::string extensionOf(const std::string& file) { return fs::path(file).extension().string(); }
+
+}  // namespace
+
+void requireMotionFormat(FormatLoader& loader, const std::string& file) {
+  const std::set<std::string> writable = loader.writableContents(file);
+  for (const std::string& kind : kindsFor(true))
+    if (writable.count(kind) > 0) return;
+  throw Error("no format writes a motion to '" + file + "'", {}, "use .path, .milestones, .configs, .xml or .json");
+}
+
+void writeMotion(FormatLoader& loader, const std::string& file, const std::vector<VectorXd>& path,
+                 const HermiteTrajectory* motion, double sampleTolerance, const MultiPath::Settings& settings,
+                 Diagnostics& diagnostics) {
+  requireMotionFormat(loader, file);
+  const std::set<std::string> writable = loader.writableContents(file);
+  std::vector<std::string> kinds = kindsFor(motion != nullptr);
+  // JSON holds all of them; a path without times is most useful as one that everything reads.
+  if (extensionOf(file) == ".json" && motion == nullptr) std::rotate(kinds.begin(), kinds.begin() + 1, kinds.end());
+  for (const std::string& kind : kinds) {
+    if (writable.count(kind) == 0) continue;
+    if (kind == "multipath") {
+      MultiPath multiPath = sectionOf(path, motion);
+      multiPath.settings = settings;
+      loader.writeResource(multiPath, file, diagnostics);
+    } else if (kind == "configurations") {
+      loader.writeResource(ConfigurationList{motion != nullptr ? motion->configurations : path}, file, diagnostics);
+    } else if (kind == "trajectory") {
+      loader.writeResource(motion != nullptr ? sampled(*motion, sampleTolerance) : milestoneTrajectory(path), file,
+                           diagnostics);
+    } else if (motion != nullptr) {
+      loader.writeResource(*motion, file, diagnostics);
+    } else {
+      HermiteTrajectory resting;
+      const Trajectory timed = milestoneTrajectory(path);
+      resting.times = timed.times;
+      resting.configurations = path;
+      for (const VectorXd& q : path) resting.velocities.push_back(VectorXd::Zero(q.size()));
+      loader.writeResource(resting, file, diagnostics);
+    }
+    return;
+  }
+}
+
+std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanJobResult& result,
+                                      const World& world, double sampleTolerance, const MultiPath::Settings& settings,
+                                      Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  for (const Mover& mover : result.movers) {
+    std::vector<VectorXd> path;
+    for (const VectorXd& whole : result.path) path.push_back(whole.segment(mover.first, mover.size));
+    HermiteTrajectory motion;
+    if (result.motion) motion = ofMover(*result.motion, mover);
+    const auto index = static_cast<std::size_t>(mover.index);
+    const std::string name = mover.kind == Mover::Kind::robot ? world.robots[index].name : world.objects[index].name;
+    std::string own = file;
+    if (result.movers.size() > 1) {
+      const fs::path whole(file);
+      own = (whole.parent_path() / (whole.stem().string() + "_" + name + whole.extension().string())).string();
+    }
+    MultiPath::Settings all = {{mover.kind == Mover::Kind::robot ? "robot" : "object", name}};
+    all.insert(all.end(), settings.begin(), settings.end());
+    writeMotion(loader, own, path, result.motion ? &motion : nullptr, sampleTolerance, all, diagnostics);
+    files.push_back(own);
+  }
+  return files;
+}
+
+}  // namespace mortise

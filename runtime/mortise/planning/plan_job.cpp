@@ -1,0 +1,124 @@
+#include "mortise/planning/plan_job.h"
+
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+#include "mortise/base/error.h"
+#include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_space.h"
+#include "mortise/planning/roadmap_text.h"
+
+namespace mortise {
+
+namespace {
+
+/// Told about ten times a second by `PlanSetup::run`.
+class ShownProgress {
+ public:
+  ShownProgress(Progress* progress, const StopConditions& stop) : progress_(progress), stop_(stop) {
+    if (progress_ == nullptr) return;
+    timed_ = std::isfinite(stop.seconds);
+    const bool counted = stop.iterations < std::numeric_limits<std::int64_t>::max();
+    progress_->begin("planning", timed_ ? stop.seconds : counted ? static_cast<double>(stop.iterations) : 0);
+  }
+  ~ShownProgress() {
+    if (progress_ != nullptr) progress_->end();
+  }
+  std::function<void(double, std::int64_t, double)> callback() {
+    if (progress_ == nullptr) return {};
+    return [this](double seconds, std::int64_t iterations, double) {
+      progress_->advanceTo(timed_ ? seconds : static_cast<double>(iterations));
+    };
+  }
+
+ private:
+  Progress* progress_;
+  StopConditions stop_;
+  bool timed_ = false;
+};
+
+/// Of where paddings touch, for paths that nobody asked to check.
+CheckSettings quickCheck() {
+  CheckSettings settings;
+  settings.bounds = false;
+  settings.options.resolution = 0.01;
+  settings.options.maxFaults = std::numeric_limits<int>::max();
+  return settings;
+}
+
+/// A line of the summary.
+std::string paddingText(const Value& touches) {
+  if (touches.size() == 0) return {};
+  const Value* worst = &touches[0];
+  for (const Value& touch : touches.items())
+    if (touch.real("distance", 0) - touch.real("padding", 0) < worst->real("distance", 0) - worst->real("padding", 0))
+      worst = &touch;
+  std::ostringstream out;
+  out << std::setprecision(3) << "  padding      " << touches.size()
+      << (touches.size() == 1 ? " pair of bodies comes" : " pairs of bodies come")
+      << " nearer than the padding of a simulation: " << worst->real("distance", 0) << " m of "
+      << worst->real("padding", 0) << " m, " << worst->at("who")[0].asString() << " and "
+      << worst->at("who")[1].asString() << "\n               --check lists them, --padding simulation keeps away\n";
+  return out.str();
+}
+
+}  // namespace
+
+PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job, Registry& registry, LogSink& log,
+                         Progress* progress, std::function<bool()> stopRequested) {
+  PlanJobResult result;
+  const std::shared_ptr<const WorldCollider> collider = makePlanCollider(world);
+  PlanSetup setup(world, collider, job.plan, registry, log);
+  result.movers.assign(setup.space().movers().begin(), setup.space().movers().end());
+  PlanResult planned;
+  {
+    ShownProgress shown(progress, job.plan.stop);
+    planned = setup.run(stopRequested, shown.callback());
+  }
+  result.report = planReport(setup, planned);
+  if (!job.roadmap.empty()) {
+    Roadmap roadmap;
+    if (setup.planner().roadmap(roadmap)) {
+      writeRoadmap(roadmap, setup.space(), job.roadmap);
+      result.report.set("roadmap", job.roadmap);
+    } else {
+      log.write(LogLevel::warning, "plan",
+                "planner '" + planned.planner + "' keeps no roadmap; '" + job.roadmap + "' is not written");
+    }
+  }
+  result.path = planned.path;
+  if (result.path.empty()) return result;
+
+  PathWork work(world, collider, job.plan.space, result.path);
+  if (job.shortcut)
+    result.report.set("shortcut", work.shortcut(*job.shortcut, job.plan.objective, job.plan.seed, stopRequested).value);
+  result.path = work.path();
+  if (job.retime) {
+    HermiteTrajectory motion;
+    result.report.set("retime", work.retime(*job.retime, job.plan.seed, motion, stopRequested).value);
+    result.motion = std::move(motion);
+  }
+  if (!job.check) {
+    const CheckSettings quick = quickCheck();
+    const Value looked = result.motion ? work.check(*result.motion, quick) : work.check(quick);
+    result.report.set("padding_touches", looked.at("padding_touches"));
+  } else {
+    result.report.set("check", result.motion ? work.check(*result.motion, *job.check) : work.check(*job.check));
+    if (const std::string warning = paddingWarning(result.report.at("check")); !warning.empty())
+      log.write(LogLevel::warning, "check", warning);
+  }
+  return result;
+}
+
+std::string planJobText(const Value& report) {
+  std::string text = planReportText(report);
+  if (const Value* touches = report.find("padding_touches")) text += paddingText(*touches);
+  if (const Value* shortcut = report.find("shortcut")) text += shortcutText(*shortcut);
+  if (const Value* retime = report.find("retime")) text += retimeText(*retime);
+  if (const Value* check = report.find("check")) text += checkText(*check);
+  return text;
+}
+
+}  // namespace mortise

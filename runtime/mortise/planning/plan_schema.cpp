@@ -1,0 +1,101 @@
+#include "mortise/planning/plan_settings.h"
+
+namespace mortise {
+
+namespace {
+
+/// `Target`: a `Schema`, or a stage's declaration.
+template <typename Target>
+void addSpace(Target& target) {
+  target
+      .parameter("robot", ParameterType::any,
+                 "Name or id of the robot that moves; may be left out when there is one robot only.")
+      .parameter("robots", ParameterType::any, "Several robots that move at once, a list of names or ids.")
+      .parameter("object", ParameterType::any, "Name or id of a rigid object that moves instead of robots.")
+      .parameter("planar", ParameterType::boolean, "The object keeps its height and turns about z only.")
+      .parameter("links", ParameterType::any,
+                 "The links that may move, by name or index; of several robots `robot/link`, or a map by robot. By "
+                 "default all.")
+      .parameter("margin", ParameterType::real, "Distance to keep from everything; by default 0.",
+                 {.min = 0, .unit = "m"})
+      .parameter("padding", ParameterType::string,
+                 "`simulation`: also keep the padding that a simulation puts around bodies; `none` (default): bare "
+                 "surfaces count.",
+                 {.choices = {"none", "simulation"}})
+      .parameter("edges", ParameterType::string,
+                 "How ways between configurations are checked: `proven` (default) misses nothing, `resolution` looks "
+                 "every `resolution` only.",
+                 {.choices = {"proven", "resolution"}})
+      .parameter("resolution", ParameterType::real,
+                 "Distance of configurations that are looked at on a way; by default 0.01.", {.min = 1e-6})
+      .parameter("weights", ParameterType::any,
+                 "Of distances: one number for each of a configuration's, or a map by link or driver; by default 1.")
+      .parameter("ignore", ParameterType::any,
+                 "Pairs that may collide, a list of pairs of names or ids; a robot stands for all its links.")
+      .parameter("keep", ParameterType::any,
+                 "Goals of links that hold along the whole way (closed chains): maps such as {link: hand, rotation: "
+                 "[0, 0, 0]}, .ikgoal files, or a list of them.")
+      .parameter("keep_tolerance", ParameterType::real, "Within which they hold (m and rad); by default 1e-4.",
+                 {.min = 1e-12, .max = 0.1})
+      .parameter("stance", ParameterType::string,
+                 "File of the contacts that the robot stands on: they are kept, and so is its balance.")
+      .parameter("balance_margin", ParameterType::real,
+                 "Distance of the centre of mass from the edge of what the contacts support; by default 0.",
+                 {.min = 0, .unit = "m"})
+      .parameter("workspace", ParameterType::any,
+                 "Where an object, or a floating base, is sampled: [[x, y, z], [x, y, z]], lowest and highest corner.");
+}
+
+template <typename Target>
+void addPlan(Target& target) {
+  addSpace(target);
+  target
+      .parameter("planner", ParameterType::any,
+                 "Which planner: its name, or a map {type: NAME, settings...}; by default `any`.")
+      .parameter("settings", ParameterType::map, "Parameters of the planner.")
+      .parameter("start", ParameterType::any,
+                 "Where the path begins: a list of numbers, a file, the name of a saved motion (its end), or {motion: "
+                 "NAME, at: TIME}; a list of these for several. By default where the world has the robot.")
+      .parameter("goal", ParameterType::any,
+                 "Where it ends: as `start`, or a map of configuration, ik (goals of links), region (ends by link), "
+                 "motion, tolerance; any of them will do.",
+                 {.required = true})
+      .parameter("objective", ParameterType::any,
+                 "What makes a path good: length (default), time, or {type: length, weights: ...}.")
+      .parameter("time_limit", ParameterType::real,
+                 "Stop after this time; by default 10 s, unless iterations are limited.", {.min = 0, .unit = "s"})
+      .parameter("iterations", ParameterType::integer, "Stop after so many rounds of the planner.", {.min = 0})
+      .parameter("optimize", ParameterType::boolean,
+                 "Go on after the first path, to better ones, until something else says stop.")
+      .parameter(
+          "stop", ParameterType::map,
+          "When to stop: found_solution, iterations, time_limit, cost, improvement_period (rounds), improvement; "
+          "or as Klamp't calls them foundSolution, maxIters, timeLimit, costThreshold, costImprovementPeriod, "
+          "costImprovementThreshold.")
+      .parameter("seed", ParameterType::integer, "Seed of this plan; by default that of the run.", {.min = 0});
+}
+
+}  // namespace
+
+const Schema& planSchema() {
+  static const Schema schema = [] {
+    Schema s;
+    addPlan(s);
+    return s;
+  }();
+  return schema;
+}
+
+const Schema& planSpaceSchema() {
+  static const Schema schema = [] {
+    Schema s;
+    addSpace(s);
+    return s;
+  }();
+  return schema;
+}
+
+void declarePlanSettings(ComponentBuilder& stage) { addPlan(stage); }
+void declarePlanSpaceSettings(ComponentBuilder& stage) { addSpace(stage); }
+
+}  // namespace mortise

@@ -1,0 +1,141 @@
+#include "mortise/planning/plan_setup.h"
+
+#include <chrono>
+#include <optional>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/planning/plan_goal.h"
+#include "mortise/planning/plan_space.h"
+#include "mortise/planning/spaces/constrained_space.h"
+#include "mortise/planning/whole_path.h"
+#include "mortise/simulation/component_host.h"
+
+namespace mortise {
+
+struct PlanSetup::Parts {
+  std::shared_ptr<const World> world;
+  PlanRequest request;
+  std::unique_ptr<MotionSpace> space;
+  std::unique_ptr<PlanningGoal> unused;  ///< As made; runs have copies of their own, which have given nothing yet.
+  std::unique_ptr<PlanningGoal> goal;
+  std::unique_ptr<PlanningObjective> objective;
+  std::optional<PlanningProblem> problem;
+  ChannelTable channels;
+  std::unique_ptr<ComponentHost> host;
+  ComponentPtr<Planner> planner;
+  std::string plannerName, package;
+
+  void renew() {
+    goal = unused->copy();
+    problem.emplace(PlanningProblem{*space, problem ? std::move(problem->starts) : std::vector<VectorXd>(), *goal,
+                                    objective.get()});
+  }
+};
+
+namespace {
+
+VectorXd reducedStart(const MotionSpace& space, const World& world, const VectorXd& whole) {
+  if (whole.size() != space.wholeSize())
+    throw Error("a start has " + std::to_string(whole.size()) + " numbers, but whole configurations have " +
+                std::to_string(space.wholeSize()));
+  int difference = -1;
+  if (!space.agrees(whole, &difference))
+    throw Error("the starts differ in " + wholeCoordinateName(space, world, difference) + ", which is not planned for",
+                {}, "name it among the links, or give all starts the same value");
+  VectorXd q;
+  space.reduce(whole, q);
+  return q;
+}
+
+/// Configurations in files meet equations as well as whoever made them cared: those that nearly do are moved to where
+/// they do. Others stay, and the run says what is wrong with them.
+void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std::string& what, LogSink& log) {
+  const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
+  if (constrained == nullptr || whole.size() != space.wholeSize()) return;
+  VectorXd q, moved;
+  space.reduce(whole, q);
+  const double off = constrained->residual(q);
+  moved = q;
+  if (off <= constrained->options().tolerance || off > nearby || !constrained->project(moved)) return;
+  space.lift(moved, whole);
+  log.write(LogLevel::warning, "plan",
+            what + " was off what is kept by " + formatReal(off) + " (m or rad) and is moved to where it is met, by " +
+                formatReal((moved - q).cwiseAbs().maxCoeff()) + " at most");
+}
+
+}  // namespace
+
+PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider,
+                     PlanRequest request, Registry& registry, LogSink& log)
+    : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.world = std::move(world);
+  p.request = std::move(request);
+  const ComponentInfo& info = registry.require(Kind::planner, p.request.planner, p.request.settings.position());
+  p.plannerName = info.name;
+  p.package = info.package;
+  Diagnostics diagnostics;
+  const Value settings = registry.completeSettings(info, p.request.settings, diagnostics);
+  diagnostics.throwIfErrors();
+  if (p.request.starts.empty()) throw Error("there is no start");
+
+  if (const auto prepared = planWorld(p.world, p.request.space); prepared != p.world) {
+    p.world = prepared;
+    collider = nullptr;
+  }
+  if (collider == nullptr) collider = makePlanCollider(p.world);
+  p.space = makePlanSpace(std::move(collider), p.request.space, p.request.starts.front());
+  for (VectorXd& start : p.request.starts) settle(*p.space, start, p.request.space.keepNearby, "a start", log);
+  for (VectorXd& goal : p.request.goal.configurations)
+    settle(*p.space, goal, p.request.space.keepNearby, "a goal", log);
+  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal);
+  p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
+  p.renew();
+  for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
+
+  p.host = std::make_unique<ComponentHost>("planner", p.request.seed, log, nullptr, p.channels, std::string(),
+                                           std::string());
+  p.planner = registry.create<Planner>(info, settings, *p.host);
+}
+
+PlanSetup::~PlanSetup() = default;
+
+const PlanRequest& PlanSetup::request() const { return parts_->request; }
+const World& PlanSetup::world() const { return *parts_->world; }
+MotionSpace& PlanSetup::space() { return *parts_->space; }
+PlanningGoal& PlanSetup::goal() { return *parts_->goal; }
+const PlanningProblem& PlanSetup::problem() const { return *parts_->problem; }
+Planner& PlanSetup::planner() { return *parts_->planner; }
+
+PlanResult PlanSetup::run(std::function<bool()> stopRequested,
+                          std::function<void(double seconds, std::int64_t iterations, double cost)> progress) {
+  Parts& p = *parts_;
+  p.renew();
+  RandomStream random(p.request.seed, "plan");
+  const StopClock* watched = nullptr;
+  auto shown = std::chrono::steady_clock::now();
+  std::function<bool()> asked = stopRequested;
+  if (progress)
+    asked = [&] {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - shown >= std::chrono::milliseconds(100)) {
+        shown = now;
+        progress(watched->seconds(), watched->iterations(), watched->cost());
+      }
+      return stopRequested && stopRequested();
+    };
+  StopClock stop(p.request.stop, std::move(asked));
+  watched = &stop;
+  PlanResult result;
+  result.planner = p.plannerName;
+  try {
+    result.run = runPlanner(*p.planner, *p.problem, random, stop);
+  } catch (const Error& error) {
+    throw Error(p.plannerName + " of " + p.package + ": " + error.message(), error.where(), error.hint());
+  }
+  result.path = wholePath(*p.space, *p.world, result.run.outcome.path);
+  return result;
+}
+
+}  // namespace mortise

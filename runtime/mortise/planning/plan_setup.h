@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mortise/model/world.h"
+#include "mortise/planning/plan_request.h"
+#include "mortise/planning/planning_run.h"
+#include "mortise/planning/spaces/motion_space.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise {
+
+/// What a run left.
+struct PlanResult {
+  PlanningRun run;
+  /// Whole configurations: the path's own, and for ways that are no lines so many between them that lines will do.
+  /// Empty when there is no path.
+  std::vector<VectorXd> path;
+  std::string planner;  ///< Its full name.
+};
+
+/// A request made ready to run: its space, goal, objective and planner. An object belongs to one thread.
+class PlanSetup {
+ public:
+  /// Throws `Error` for what cannot be: unknown planners, wrong settings, sizes that do not fit, contradictions.
+  /// `collider` may be null; else one of this world, shared by many setups. `registry` and `log` outlive the setup.
+  PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider, PlanRequest request,
+            Registry& registry, LogSink& log);
+  ~PlanSetup();
+
+  const PlanRequest& request() const;
+  const World& world() const;
+  MotionSpace& space();
+  PlanningGoal& goal();
+  const PlanningProblem& problem() const;
+  Planner& planner();
+
+  /// Plans from the beginning; equal requests give equal paths. `stopRequested` may be empty; `progress` too: called
+  /// about ten times a second with seconds, iterations and the best cost so far.
+  PlanResult run(std::function<bool()> stopRequested = {},
+                 std::function<void(double seconds, std::int64_t iterations, double cost)> progress = {});
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace mortise

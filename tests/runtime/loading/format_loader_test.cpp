@@ -1,0 +1,177 @@
+#include "mortise/loading/format_loader.h"
+
+#include <gtest/gtest.h>
+
+#include "mortise/base/files.h"
+#include "mortise/plugin/plugin.h"
+#include "tests/kernel/plugin/plugin_files.h"
+#include "tests/support/plugins.h"
+
+namespace mortise {
+namespace {
+
+using test::errorOf;
+using test::TemporaryFolder;
+
+int ballsRead = 0;
+
+/// "ball RADIUS": a sphere.
+class BallFormat final : public FileFormat {
+ public:
+  double probe(std::string_view, std::string_view head) const override { return head.starts_with("ball") ? 1 : 0; }
+  GeometryPtr readGeometry(ReadContext& context) override {
+    ++ballsRead;
+    const std::string text = readFile(context.path);
+    if (text.find("damaged") != std::string::npos) {
+      context.diagnostics.error("damaged ball", {context.path, 1, 1, {}});
+      return nullptr;
+    }
+    return std::make_shared<Geometry>(SphereShape{Vector3d::Zero(), std::stod(text.substr(5))}, 0, context.path);
+  }
+};
+
+/// "refer FILE": the geometry of another file.
+class LinkFormat final : public FileFormat {
+ public:
+  double probe(std::string_view, std::string_view head) const override { return head.starts_with("refer") ? 0.9 : 0; }
+  GeometryPtr readGeometry(ReadContext& context) override {
+    return context.loader.geometry(readFile(context.path).substr(6), context.path, context.diagnostics);
+  }
+};
+
+class ThrowingFormat final : public FileFormat {
+ public:
+  Terrain readTerrain(ReadContext&) override { throw std::out_of_range("vector::_M_range_check"); }
+};
+
+/// Asks for a setting that nobody can give it.
+class DemandingFormat final : public FileFormat {};
+
+class ObjectFormat final : public FileFormat {
+ public:
+  RigidObject readRigidObject(ReadContext& context) override {
+    RigidObject object;
+    object.name = "from object file";
+    object.geometry = context.loader.geometry("ball.shape", context.path, context.diagnostics);
+    return object;
+  }
+};
+
+MORTISE_PLUGIN_AS(format_manifest, , "test_formats", "1.0") {
+  plugin.format<BallFormat>("test.Ball").extensions({"shape", "ball"}).reads({"geometry"});
+  plugin.format<LinkFormat>("test.Link").extensions({"shape"}).reads({"geometry"});
+  plugin.format<ThrowingFormat>("test.Throwing").extensions({"ter"}).reads({"terrain"});
+  plugin.format<ObjectFormat>("test.Object").extensions({"object"}).reads({"rigid_object"});
+  plugin.format<DemandingFormat>("test.Demanding")
+      .extensions({"demand"})
+      .reads({"world"})
+      .parameter("key", ParameterType::string, "Needed.", {.required = true});
+}
+
+class FormatLoaderTest : public testing::Test {
+ protected:
+  FormatLoaderTest() {
+    registry.addBuiltIn(format_manifest);
+    registry.discover();
+    ballsRead = 0;
+  }
+  GeometryPtr geometry(const std::string& path) { return loader.geometry(path, {}, diagnostics); }
+
+  test::MemoryLog log;
+  TemporaryFolder folder;
+  Registry registry{log};
+  FormatLoader loader{registry, log};
+  Diagnostics diagnostics;
+};
+
+TEST_F(FormatLoaderTest, ChoosesByExtension) {
+  const auto shape = geometry(folder.write("a.ball", "ball 2"));
+  ASSERT_NE(shape->as<SphereShape>(), nullptr);
+  EXPECT_EQ(shape->as<SphereShape>()->radius, 2);
+  EXPECT_EQ(geometry(folder.write("B.BALL", "ball 3"))->as<SphereShape>()->radius, 3);
+}
+
+TEST_F(FormatLoaderTest, ChoosesByContentWhenSeveralClaimTheExtension) {
+  folder.write("a.shape", "ball 2");
+  EXPECT_EQ(geometry(folder / "a.shape")->as<SphereShape>()->radius, 2);
+  EXPECT_EQ(geometry(folder.write("b.shape", "refer a.shape"))->as<SphereShape>()->radius, 2);
+  EXPECT_EQ(loader.contentOf(folder / "a.shape"), "geometry");
+  EXPECT_EQ(loader.contentOf(folder / "a.none"), "");
+  const auto said = errorOf([&] { geometry(folder.write("c.shape", "cube 1")); });
+  EXPECT_SAYS(said.message, "is not recognised as a geometry by any format of its extension");
+  EXPECT_SAYS(said.hint, "test.Ball, test.Link");
+}
+
+TEST_F(FormatLoaderTest, ReadsAGeometryOnce) {
+  const std::string path = folder.write("a.ball", "ball 2");
+  std::filesystem::create_symlink(path, folder / "link.ball");
+  const auto first = geometry(path);
+  EXPECT_EQ(geometry(path), first);
+  EXPECT_EQ(geometry(folder / "link.ball"), first);
+  EXPECT_EQ(loader.geometry("a.ball", folder / "other.xml", diagnostics), first);
+  EXPECT_EQ(ballsRead, 1);
+}
+
+TEST_F(FormatLoaderTest, ReportsADamagedFileToEveryoneWhoNeedsIt) {
+  const std::string path = folder.write("a.ball", "ball damaged");
+  geometry(path);
+  geometry(path);
+  EXPECT_EQ(diagnostics.errorCount(), 2);
+}
+
+TEST_F(FormatLoaderTest, NoticesFilesThatReferToThemselves) {
+  folder.write("a.shape", "refer b.shape");
+  folder.write("b.shape", "refer a.shape");
+  const auto said = errorOf([&] { geometry(folder / "a.shape"); });
+  EXPECT_SAYS(said.message, "refers to itself: " + (folder / "a.shape") + " -> " + (folder / "b.shape") + " -> ");
+  // The next file is read as if nothing had happened.
+  EXPECT_NE(geometry(folder.write("c.ball", "ball 1")), nullptr);
+}
+
+TEST_F(FormatLoaderTest, SaysWhatCouldBeRead) {
+  const auto unknown = errorOf([&] { geometry(folder.write("a.xyz", "?")); });
+  EXPECT_SAYS(unknown.message, "no format reads '" + (folder / "a.xyz") + "' as a geometry");
+  EXPECT_SAYS(unknown.hint, "a geometry is read from: .shape, .ball, .shape");
+  const auto other = errorOf([&] { loader.robot(folder.write("a.ball", "ball 1"), "world.xml", diagnostics); });
+  EXPECT_SAYS(other.message, "its extension belongs to: geometry (test.Ball)");
+  EXPECT_SAYS(other.hint, "no plugin that reads a robot is installed");
+  EXPECT_EQ(other.where, "world.xml");
+}
+
+TEST_F(FormatLoaderTest, ListsThePathsTried) {
+  const auto said = errorOf([&] { loader.geometry("none.ball", folder / "world.xml", diagnostics); });
+  EXPECT_SAYS(said.message + said.hint, folder / "none.ball");
+}
+
+TEST_F(FormatLoaderTest, TurnsForeignExceptionsIntoErrors) {
+  const std::string path = folder.write("a.ter", "");
+  const auto said = errorOf([&] { loader.terrain(path, {}, diagnostics); });
+  EXPECT_SAYS(said.message, "format 'test.Throwing' failed to read this file: vector::_M_range_check");
+  EXPECT_EQ(said.where, path);
+}
+
+TEST_F(FormatLoaderTest, SaysWhenAFormatHasNoUsableDefaults) {
+  const auto path = folder.write("a.demand", "");
+  try {
+    loader.world(path, {}, diagnostics);
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_SAYS(error.what(), "key");
+  }
+}
+
+TEST_F(FormatLoaderTest, BareShapesAreObjectsAndTerrains) {
+  const std::string path = folder.write("ball.shape", "ball 0.5");
+  const RigidObject object = loader.rigidObject(path, {}, diagnostics);
+  EXPECT_EQ(object.name, "ball");
+  EXPECT_EQ(object.inertia.mass, 1);
+  EXPECT_TRUE(object.inertia.physical());
+  EXPECT_EQ(object.surface.friction, 0.5);
+  const Terrain terrain = loader.terrain(path, {}, diagnostics);
+  EXPECT_EQ(terrain.geometry, object.geometry);
+  EXPECT_EQ(terrain.friction, std::vector<double>{0.5});
+  EXPECT_EQ(loader.rigidObject(folder.write("o.object", ""), {}, diagnostics).name, "from object file");
+}
+
+}  // namespace
+}  // namespace mortise

@@ -1,0 +1,183 @@
+#include "mortise/planning/goals/ik_goal_region.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& world,
+                                         const std::vector<RobotIKGoals>& goals)
+    : dimension_(space.dimension()) {
+  VectorXd origin, moved;
+  space.lift(VectorXd::Zero(dimension_), origin);
+  for (const RobotIKGoals& group : goals) {
+    const Mover* mover = nullptr;
+    for (const Mover& candidate : space.movers())
+      if (candidate.kind == Mover::Kind::robot && candidate.index == group.robot) mover = &candidate;
+    if (mover == nullptr) {
+      const bool exists = group.robot >= 0 && group.robot < static_cast<int>(world.robots.size());
+      throw Error("a goal by inverse kinematics is for " +
+                      (exists ? "robot '" + world.robots[static_cast<std::size_t>(group.robot)].name + "'"
+                              : "robot " + std::to_string(group.robot)) +
+                      ", which is not planned for",
+                  {}, "give goals of robots that move in the space");
+    }
+    const RobotPtr& robot = world.robots[static_cast<std::size_t>(group.robot)].robot;
+    Part part{robot, GoalFunction(robot, group.goals), origin.segment(mover->first, mover->size), {}, size_};
+    VectorXd expected = origin.segment(mover->first, mover->size);
+    for (int c = 0; c < dimension_; ++c) {
+      space.lift(VectorXd::Unit(dimension_, c), moved);
+      for (int i = 0; i < mover->size; ++i) {
+        const double rate = moved[mover->first + i] - part.constant[i];
+        if (rate == 0) continue;
+        part.rates.push_back({i, c, rate});
+        expected[i] += 0.25 * rate;
+      }
+    }
+    space.lift(VectorXd::Constant(dimension_, 0.25), moved);
+    if (!((moved.segment(mover->first, mover->size) - expected).cwiseAbs().maxCoeff() <= 1e-9))
+      throw Error("the coordinates of the space do not move robot '" + robot->name() + "' at fixed rates", {},
+                  "give the goal by configurations, or by a condition");
+    size_ += part.function.size();
+    parts_.push_back(std::move(part));
+  }
+}
+
+void PlannedGoalFunction::evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) {
+  for (Part& part : parts_) {
+    const int rows = part.function.size();
+    q_ = part.constant;
+    for (const Rate& rate : part.rates) q_[rate.link] += rate.value * q[rate.coordinate];
+    r_.resize(rows);
+    if (J != nullptr) J_.resize(rows, q_.size());
+    part.function.evaluate(q_, r_, J != nullptr ? &J_ : nullptr);
+    r.segment(part.row, rows) = r_;
+    if (J == nullptr) continue;
+    J->middleRows(part.row, rows).setZero();
+    for (const Rate& rate : part.rates)
+      J->col(rate.coordinate).segment(part.row, rows) += rate.value * J_.col(rate.link);
+  }
+}
+
+std::string PlannedGoalFunction::describe(int row) const {
+  for (const Part& part : parts_) {
+    const std::vector<IKGoal>& goals = part.function.goals();
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+      const int first = part.row + part.function.firstRow(static_cast<int>(i));
+      if (row >= first && row < first + numEquations(goals[i]))
+        return "link '" + part.robot->link(goals[i].link).name + "' of robot '" + part.robot->name() + "'";
+    }
+  }
+  return {};
+}
+
+IKGoalRegion::IKGoalRegion(MotionSpace& space, std::shared_ptr<const World> world, std::vector<RobotIKGoals> goals,
+                           IKGoalRegionOptions options)
+    : space_(space),
+      world_(std::move(world)),
+      goals_(std::move(goals)),
+      options_(std::move(options)),
+      function_(space_, *world_, goals_),
+      tries_(options_.tries) {
+  if (goals_.empty()) throw Error("a goal by inverse kinematics needs at least one link to place");
+  if (!(options_.tolerance > 0) || !(options_.solveTolerance > 0) || options_.solveTolerance > options_.tolerance)
+    throw Error("the tolerances of a goal by inverse kinematics must be above 0, and solutions at least as exact as " +
+                formatReal(options_.tolerance));
+  if (options_.tries < 1 || options_.maxIterations < 1)
+    throw Error("a goal by inverse kinematics must be tried at least once, for at least one iteration");
+  if (!(options_.distinct >= 0)) throw Error("the distance between different solutions must be at least 0");
+  for (const VectorXd& seed : options_.seeds)
+    if (seed.size() != space_.dimension() || !seed.allFinite())
+      throw Error("a start for inverse kinematics needs " + std::to_string(space_.dimension()) + " finite numbers");
+  solving_.maxIterations = options_.maxIterations;
+  solving_.tolerance = options_.solveTolerance;
+  space_.bounds(solving_.low, solving_.high);
+  r_.resize(function_.size());
+  statistics_.violated.assign(space_.constraints().size(), 0);
+}
+
+void IKGoalRegion::residual(const VectorXd& q) {
+  if (q.size() != function_.dimension())
+    throw Error("a configuration needs " + std::to_string(function_.dimension()) + " numbers, not " +
+                std::to_string(q.size()));
+  function_.evaluate(q, r_, nullptr);
+}
+
+bool IKGoalRegion::contains(const VectorXd& q) {
+  residual(q);
+  return r_.size() == 0 || r_.cwiseAbs().maxCoeff() <= options_.tolerance;
+}
+
+double IKGoalRegion::distance(const VectorXd& q) { return contains(q) ? 0 : r_.norm(); }
+
+bool IKGoalRegion::attempt(RandomStream& random, VectorXd& q) {
+  ++statistics_.tried;
+  if (nextSeed_ < options_.seeds.size()) {
+    q = options_.seeds[nextSeed_++];
+  } else {
+    space_.sample(random, q);
+  }
+  const ConstraintSolution solution = solver_.solve(function_, q, solving_);
+  if (!solution.solved) {
+    ++statistics_.unsolved;
+    if (solution.residual < statistics_.nearest) {
+      residual(q);
+      statistics_.nearest = solution.residual;
+      r_.cwiseAbs().maxCoeff(&statistics_.nearestRow);
+    }
+    return false;
+  }
+  for (const VectorXd& other : given_) {
+    if (space_.distance(q, other) > options_.distinct) continue;
+    ++statistics_.known;
+    return false;
+  }
+  int violated = -1;
+  if (!space_.feasible(q, &violated)) {
+    ++statistics_.violated[static_cast<std::size_t>(violated)];
+    return false;
+  }
+  return true;
+}
+
+bool IKGoalRegion::sample(RandomStream& random, VectorXd& q) {
+  for (int i = 0; i < tries_; ++i) {
+    if (!attempt(random, q)) continue;
+    ++statistics_.given;
+    given_.push_back(q);
+    tries_ = options_.tries;
+    return true;
+  }
+  // Where there is nothing more, planners that ask again and again must not pay for it.
+  tries_ = std::max(1, tries_ / 2);
+  return false;
+}
+
+std::string IKGoalRegion::explain() {
+  const auto count = [](std::int64_t n) { return std::to_string(n); };
+  std::string text = "of " + count(statistics_.tried) + " starts of inverse kinematics, " +
+                     count(statistics_.unsolved) + " found no solution";
+  for (std::size_t i = 0; i < statistics_.violated.size(); ++i)
+    if (statistics_.violated[i] > 0)
+      text += ", " + count(statistics_.violated[i]) + " failed '" + std::string(space_.constraints()[i]) + "'";
+  if (statistics_.known > 0) text += ", " + count(statistics_.known) + " found one that was known";
+  text += ", " + count(statistics_.given) + " gave a goal";
+  if (statistics_.unsolved == statistics_.tried && statistics_.nearestRow >= 0)
+    text += "; the nearest was off by " + formatReal(statistics_.nearest) + " (m or rad) at " +
+            function_.describe(statistics_.nearestRow);
+  return text;
+}
+
+std::unique_ptr<PlanningGoal> IKGoalRegion::copy() const {
+  std::unique_ptr<PlanningSpace> space = space_.copy();
+  auto* motion = dynamic_cast<MotionSpace*>(space.get());
+  if (motion == nullptr) throw Error("the copy of a space in which robots move must be one itself");
+  auto goal = std::make_unique<IKGoalRegion>(*motion, world_, goals_, options_);
+  goal->own_ = std::move(space);
+  return goal;
+}
+
+}  // namespace mortise

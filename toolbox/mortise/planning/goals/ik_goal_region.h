@@ -1,0 +1,112 @@
+#pragma once
+
+/// Goals by where links shall be: configurations in which inverse kinematics is solved.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mortise/ik/constraint_solver.h"
+#include "mortise/ik/goal_function.h"
+#include "mortise/model/world.h"
+#include "mortise/planning/spaces/motion_space.h"
+
+namespace mortise {
+
+/// What one robot of the space shall satisfy.
+struct RobotIKGoals {
+  int robot = 0;  ///< Of the world; a mover of the space.
+  std::vector<IKGoal> goals;
+};
+
+/// Goals of links as equations over the coordinates of a space (see `GoalFunction`): what is not planned for stays
+/// where it is, and links of an affine driver move together. Robots' whole configurations must depend on coordinates
+/// by fixed rates, as they do in all spaces of joints.
+class PlannedGoalFunction final : public ConstraintFunction {
+ public:
+  /// Throws `Error` for robots that do not move in the space, and what `GoalFunction` throws. Keeps nothing of `space`.
+  PlannedGoalFunction(const MotionSpace& space, const World& world, const std::vector<RobotIKGoals>& goals);
+
+  int dimension() const override { return dimension_; }
+  int size() const override { return size_; }
+  void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override;
+  /// For people: which goal the row belongs to, as "link 'hand' of robot 'arm'".
+  std::string describe(int row) const;
+
+ private:
+  struct Rate {
+    int link, coordinate;
+    double value;
+  };
+  struct Part {
+    RobotPtr robot;
+    GoalFunction function;
+    VectorXd constant;  ///< The robot's configuration at q = 0.
+    std::vector<Rate> rates;
+    int row;
+  };
+  std::vector<Part> parts_;
+  int dimension_ = 0, size_ = 0;
+  VectorXd q_, r_;
+  Eigen::MatrixXd J_;
+};
+
+struct IKGoalRegionOptions {
+  /// Of `contains`: no equation is off by more, in m and rad.
+  double tolerance = 1e-3;
+  /// The same for samples.
+  double solveTolerance = 1e-7;
+  int maxIterations = 50;
+  /// Starts of the solver in one call of `sample`. Where calls find nothing new, the next ones try less.
+  int tries = 20;
+  /// Samples are farther apart than this, in the space's metric.
+  double distinct = 1e-3;
+  /// Starts to try before random ones.
+  std::vector<VectorXd> seeds = {};
+};
+
+/// All configurations of a space in which all goals of all robots are met. Samples are feasible and different from each
+/// other: solved for from random configurations, by no more than the numbers of the stream that is given.
+class IKGoalRegion final : public PlanningGoal {
+ public:
+  /// `space` outlives the goal; copies have copies of it. Throws `Error` as `PlannedGoalFunction`, and for options out
+  /// of range.
+  IKGoalRegion(MotionSpace& space, std::shared_ptr<const World> world, std::vector<RobotIKGoals> goals,
+               IKGoalRegionOptions options = {});
+
+  bool contains(const VectorXd& q) override;
+  /// Root of the sum of squares of what the equations are off by; 0 within the tolerance.
+  double distance(const VectorXd& q) override;
+  bool sample(RandomStream& random, VectorXd& q) override;
+  std::string explain() override;
+  std::unique_ptr<PlanningGoal> copy() const override;
+
+  struct Statistics {
+    std::int64_t tried = 0, unsolved = 0, known = 0, given = 0;
+    std::vector<std::int64_t> violated;  ///< By constraint of the space: solved, but not feasible.
+    /// The least that an unsolved start was off by in the end, and the row of `PlannedGoalFunction` that was.
+    double nearest = kInfinity;
+    int nearestRow = -1;
+  };
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  void residual(const VectorXd& q);
+  bool attempt(RandomStream& random, VectorXd& q);
+
+  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
+  MotionSpace& space_;
+  std::shared_ptr<const World> world_;
+  std::vector<RobotIKGoals> goals_;
+  IKGoalRegionOptions options_;
+  PlannedGoalFunction function_;
+  ConstraintSolver solver_;
+  ConstraintSolverOptions solving_;
+  VectorXd r_;
+  std::size_t nextSeed_ = 0;
+  int tries_;  ///< In the next call.
+  std::vector<VectorXd> given_;
+  Statistics statistics_;
+};
+
+}  // namespace mortise

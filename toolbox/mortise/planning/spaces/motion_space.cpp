@@ -1,0 +1,26 @@
+#include "mortise/planning/spaces/motion_space.h"
+
+#include <cmath>
+
+namespace mortise {
+
+int MotionSpace::wholeSize() const {
+  int size = 0;
+  for (const Mover& mover : movers()) size += mover.size;
+  return size;
+}
+
+bool MotionSpace::agrees(const VectorXd& whole, int* difference) const {
+  constexpr double kSame = 1e-6;
+  VectorXd q, back;
+  reduce(whole, q);
+  lift(q, back);
+  for (Eigen::Index i = 0; i < whole.size(); ++i) {
+    if (std::abs(whole[i] - back[i]) <= kSame) continue;
+    if (difference != nullptr) *difference = static_cast<int>(i);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace mortise
