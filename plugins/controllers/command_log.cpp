@@ -9,6 +9,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/hash.h"
+#include "mortise/base/position.h"
 
 namespace mortise {
 
@@ -23,11 +25,6 @@ constexpr std::size_t kBuffer = 1 << 16;
 constexpr std::uint64_t kMostModes = 4;
 
 std::size_t recordSize(int numDrivers) { return 8 + static_cast<std::size_t>(numDrivers) * kDriver + 8; }
-
-std::uint64_t fnv(const unsigned char* data, std::size_t size, std::uint64_t hash = 14695981039346656037ull) {
-  for (std::size_t i = 0; i < size; ++i) hash = (hash ^ data[i]) * 1099511628211ull;
-  return hash;
-}
 
 /// The driver's part of a record.
 void pack(const ActuatorCommand& c, unsigned char* bytes) {
@@ -111,7 +108,7 @@ bool sameCommand(const ActuatorCommand& a, const ActuatorCommand& b, bool onlyJo
 CommandLog readCommandLog(const std::string& path) {
   const std::string content = readFile(path);
   const auto* bytes = reinterpret_cast<const unsigned char*>(content.data());
-  const SourcePosition where{path, 0, 0, {}};
+  const SourcePosition where = inFile(path);
   if (content.size() >= 8 && std::memcmp(bytes, kMagic, 7) == 0 && bytes[7] != kMagic[7])
     throw Error("this log of motor commands has the format of another version of Mortise", where, "make it again");
   if (content.size() < kHeader || std::memcmp(bytes, kMagic, 8) != 0)
@@ -133,7 +130,7 @@ CommandLog readCommandLog(const std::string& path) {
     LoggedCommands record;
     std::memcpy(&record.time, bytes + at, 8);
     const double last = log.records.empty() ? -INFINITY : log.records.back().time;
-    if (hash != fnv(bytes + at, size - 8) || !std::isfinite(record.time) || !(record.time > last)) break;
+    if (hash != fnv1a(bytes + at, size - 8) || !std::isfinite(record.time) || !(record.time > last)) break;
     record.commands.resize(static_cast<std::size_t>(log.numDrivers));
     bool good = true;
     for (std::size_t i = 0; i < record.commands.size() && good; ++i)
@@ -216,7 +213,7 @@ void CommandLogWriter::append(double time, std::span<const ActuatorCommand> comm
     pack(command, bytes);
     put(bytes, sizeof bytes);
   }
-  const std::uint64_t hash = fnv(record, size - 8);
+  const std::uint64_t hash = fnv1a(record, size - 8);
   put(&hash, 8);
   if (time - flushed_ < 1) return;
   flush();

@@ -16,11 +16,6 @@ std::vector<std::string> namesOf(const std::vector<std::pair<std::string, std::s
   return names;
 }
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& names) {
-  const std::string near = didYouMean(name, names);
-  return (near.empty() ? "" : near + " ") + listNames(names);
-}
-
 bool isFinite(const ActuatorCommand& c) {
   return std::isfinite(c.kP) && std::isfinite(c.kI) && std::isfinite(c.kD) && std::isfinite(c.position) &&
          std::isfinite(c.velocity) && std::isfinite(c.torque);
@@ -66,7 +61,7 @@ void ChildController::update(const ControllerInput& input, double period, std::s
 
 void ChildController::refuseCommand(std::string_view name, const SourcePosition& where) const {
   throw Error("'" + name_ + "' (" + type_ + ") knows no command '" + std::string(name) + "'", where,
-              suggestion(name, namesOf(commands())));
+              suggestAndList(name, namesOf(commands())));
 }
 
 bool ChildController::tryCommand(std::string_view name, const Value& arguments) {
@@ -114,7 +109,7 @@ ChildAddress findChild(const std::vector<ChildController>& children, std::string
     names.push_back(children[i].name());
   }
   throw Error("there is no " + std::string(kind) + " '" + std::string(wanted) + "' for '" + std::string(name) + "'",
-              where, suggestion(wanted, names));
+              where, suggestAndList(wanted, names));
 }
 
 std::string childNameFrom(std::string_view command, const char* key, const Value& arguments) {

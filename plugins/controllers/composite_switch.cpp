@@ -20,9 +20,7 @@ int SwitchingController::childCalled(const std::string& name, const SourcePositi
     if (children_[i].name() == name) return static_cast<int>(i);
     names.push_back(children_[i].name());
   }
-  const std::string near = didYouMean(name, names);
-  throw Error("there is no " + std::string(kind_) + " '" + name + "'", where,
-              (near.empty() ? "" : near + " ") + listNames(names));
+  throw Error("there is no " + std::string(kind_) + " '" + name + "'", where, suggestAndList(name, names));
 }
 
 void SwitchingController::startChild(int child) { children_[child].start({*robot_, period_, q_, gravity_, sensors_}); }

@@ -8,6 +8,7 @@
 #include "command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/output_path.h"
+#include "mortise/base/position.h"
 
 namespace mortise {
 
@@ -181,17 +182,17 @@ void LoggingController::startReplay(const std::string& file, double delays) {
   if (log.numDrivers != numDrivers_)
     throw Error("the log is of a robot with " + std::to_string(log.numDrivers) + " drivers, and this one has " +
                     std::to_string(numDrivers_),
-                {file, 0, 0, {}});
+                inFile(file));
   if (log.records.empty())
     throw Error(log.droppedBytes > 0
                     ? "the first record of the log is damaged or cut off, so there is nothing to replay"
                     : "the log holds no record, so there is nothing to replay",
-                {file, 0, 0, {}}, "make the log again, or name another one");
+                inFile(file), "make the log again, or name another one");
   const double ratio = log.period / period_;
   if (const double whole = std::round(ratio); whole < 1 || std::abs(ratio - whole) > 1e-6 * whole)
     throw Error("the log was made at " + rateText(log.period) + ", and this controller runs at " + rateText(period_) +
                     ": commands would come late or be lost",
-                {file, 0, 0, {}}, "set the controller's rate: " + rateText(log.period));
+                inFile(file), "set the controller's rate: " + rateText(log.period));
   if (log.droppedBytes > 0) {
     char last[32];
     std::snprintf(last, sizeof last, "%.6g", log.records.back().time);

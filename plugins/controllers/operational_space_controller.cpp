@@ -59,8 +59,7 @@ std::string nameIn(const Value& arguments, std::string_view key) {
 void refuseOthers(const Value& arguments, const std::vector<std::string>& known) {
   for (const Value::Entry& entry : arguments.entries())
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
-      const std::string near = didYouMean(entry.key, known);
-      throw Error("unknown key '" + entry.key + "'", entry.keyPosition, near.empty() ? listNames(known) : near);
+      throw Error("unknown key '" + entry.key + "'", entry.keyPosition, suggestFrom(entry.key, known));
     }
 }
 
@@ -272,8 +271,7 @@ OperationalTask& OperationalSpaceController::taskOf(const Value& arguments) {
     if (task.name == name) return task;
     names.push_back(task.name);
   }
-  const std::string near = didYouMean(name, names);
-  throw Error("there is no task '" + name + "'", arguments.position(), near.empty() ? listNames(names) : near);
+  throw Error("there is no task '" + name + "'", arguments.position(), suggestFrom(name, names));
 }
 
 void OperationalSpaceController::addContact(const Value& arguments) {
@@ -292,8 +290,7 @@ void OperationalSpaceController::removeContact(const Value& arguments) {
   for (const OperationalContact& contact : contacts_) names.push_back(contact.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    const std::string near = didYouMean(name, names);
-    throw Error("there is no contact '" + name + "'", arguments.position(), near.empty() ? listNames(names) : near);
+    throw Error("there is no contact '" + name + "'", arguments.position(), suggestFrom(name, names));
   }
   contacts_.erase(contacts_.begin() + (found - names.begin()));
   arrange();

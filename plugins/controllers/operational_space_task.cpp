@@ -277,9 +277,8 @@ std::vector<OperationalTask> tasksFromSetting(const Value& list, const Robot& ro
     const auto* found = std::find(std::begin(kTypeNames), std::end(kTypeNames), typeName);
     if (found == std::end(kTypeNames)) {
       const std::vector<std::string> names(std::begin(kTypeNames), std::end(kTypeNames));
-      const std::string near = didYouMean(typeName, names);
       diagnostics.error(what + " has the unknown type '" + typeName + "'", typeValue->position(),
-                        near.empty() ? listNames(names) : near);
+                        suggestFrom(typeName, names));
       continue;
     }
     const Type type = static_cast<Type>(found - std::begin(kTypeNames));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "command_arguments.h"
 #include "mortise/base/error.h"
@@ -32,13 +31,6 @@ Value milestonesFrom(const Value& settings) {
   if (!milestones->isList())
     throw Error("'milestones' is a list", milestones->position(), "write [{q: [...], v: [...]}, ...]");
   return *milestones;
-}
-
-/// Three digits, for messages.
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
 }
 
 void requireLinks(const VectorXd& q, std::size_t index, const Robot& robot, const SourcePosition& where = {}) {
@@ -148,7 +140,7 @@ void PolynomialPathController::checkPace(const MotionQueue& queue, std::string_v
     return;
   }
   const std::string message = std::string(command) + ": '" + names()[static_cast<std::size_t>(link)] +
-                              "' has to move at " + rounded(share) + " times its velocity limit";
+                              "' has to move at " + formatReal(share, 3) + " times its velocity limit";
   if (refuseFast_) throw Error(message, {}, "allow more time, or use a command without time");
   warnOnce(link, message + "; it lags behind where its motor is not strong enough");
 }
@@ -165,7 +157,7 @@ void PolynomialPathController::jump(const MotionQueue& queue, std::string_view c
     link = i;
   }
   const bool straight = robot().link(static_cast<int>(link)).motion == LinkMotion::prismatic;
-  const std::string how = rounded(farthest) + (straight ? " m" : " rad") + " away from where '" +
+  const std::string how = formatReal(farthest, 3) + (straight ? " m" : " rad") + " away from where '" +
                           names()[static_cast<std::size_t>(link)] + "' is";
   const bool start = command == "path" && queue.endTime() <= clock_;
   const std::string message = std::string(command) + (start ? ": the start is " + how

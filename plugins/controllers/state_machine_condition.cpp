@@ -317,15 +317,11 @@ int Condition::findValue(const SensorReading& sensor, const Reference& reference
   const std::vector<std::string> channels(sensor.channels.begin(), sensor.channels.end());
   const int count = static_cast<int>(channels.size());
   const std::string name(sensor.name);
-  const auto suggestion = [&](const std::string& wanted) {
-    const std::string near = didYouMean(wanted, channels);
-    return (near.empty() ? "" : near + " ") + listNames(channels);
-  };
   if (!reference.channel.empty()) {
     for (int k = 0; k < count; ++k)
       if (channels[k] == reference.channel) return k;
     fail(reference.channelColumn, "sensor '" + name + "' has no channel '" + reference.channel + "'",
-         suggestion(reference.channel));
+         suggestAndList(reference.channel, channels));
   }
   if (reference.index.empty()) {
     if (count == 1) return 0;
@@ -355,9 +351,8 @@ void Condition::resolve(std::span<const SensorReading> sensors) {
       if (step.sensor < 0 && sensors[s].name == reference.sensor) step.sensor = static_cast<int>(s);
     }
     if (step.sensor < 0) {
-      const std::string near = didYouMean(reference.sensor, names);
       fail(reference.sensorColumn, "the robot has no sensor '" + reference.sensor + "'",
-           (near.empty() ? "" : near + " ") + listNames(names));
+           suggestAndList(reference.sensor, names));
     }
     step.value = findValue(sensors[step.sensor], reference);
   }

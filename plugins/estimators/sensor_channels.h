@@ -33,8 +33,7 @@ inline int requireSensor(std::span<const SensorReading> sensors, const std::stri
     if (sensors[s].name == name) return static_cast<int>(s);
     names.emplace_back(sensors[s].name);
   }
-  const std::string near = didYouMean(name, names);
-  throw Error("the robot has no sensor '" + name + "'", {}, (near.empty() ? "" : near + " ") + listNames(names));
+  throw Error("the robot has no sensor '" + name + "'", {}, suggestAndList(name, names));
 }
 
 }  // namespace mortise

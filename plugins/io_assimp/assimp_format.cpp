@@ -6,7 +6,6 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <cctype>
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -17,7 +16,9 @@
 #include "file_system.h"
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 
 namespace mortise::io_assimp {
 
@@ -32,10 +33,7 @@ constexpr int kSeconds = 120;
 constexpr int kDeepest = 1000;
 
 std::string extensionOf(const std::string& path) {
-  std::string extension = path.substr(std::min(path.size(), path.find_last_of('.') + 1));
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return lowerCase(path.substr(std::min(path.size(), path.find_last_of('.') + 1)));
 }
 
 /// Formats that make Assimp 5.2 end the whole process, some of them on files that are in order.
@@ -85,7 +83,7 @@ class SceneReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const { throw Error(message, {path_, 0, 0, {}}); }
+  [[noreturn]] void fail(const std::string& message) const { throw Error(message, inFile(path_)); }
 
   void visit(const aiNode& node, const AffineMap& toParent, int depth) {
     if (depth > kDeepest) fail("the nodes of the scene are nested deeper than " + std::to_string(kDeepest) + " levels");
@@ -151,7 +149,7 @@ void readFbxConventions(const aiScene& scene, Loaded& loaded) {
 }
 
 void noteFbxConventions(const Loaded& loaded, ReadContext& context) {
-  const SourcePosition where{context.path, 0, 0, {}};
+  const SourcePosition where = inFile(context.path);
   if (loaded.up != 2)
     context.diagnostics.note(loaded.up == 0 ? "the file says that X is up; its coordinates are taken as they stand"
                                             : "the file says that Y is up; its coordinates are taken as they stand",
@@ -207,7 +205,7 @@ Loaded loadedFrom(std::span<const std::byte> bytes) {
 
 /// Reads the file with Assimp, here in this process.
 Loaded load(ReadContext& context, const std::string& extension) {
-  const SourcePosition where{context.path, 0, 0, {}};
+  const SourcePosition where = inFile(context.path);
   Assimp::Importer importer;
   auto files = std::make_unique<FileSystem>(context);
   FileSystem& fileSystem = *files;
@@ -243,7 +241,7 @@ Loaded load(ReadContext& context, const std::string& extension) {
 std::vector<std::string> unsafeExtensions() { return kUnsafe; }
 
 GeometryPtr AssimpFormat::readGeometry(ReadContext& context) {
-  const SourcePosition where{context.path, 0, 0, {}};
+  const SourcePosition where = inFile(context.path);
   const std::string extension = extensionOf(context.path);
   refuseUnsafe(extension, where);
   const ChildLimits limits{kMemory + kMemoryOfAByte * context.content()->size(), kSeconds};

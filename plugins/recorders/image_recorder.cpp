@@ -10,6 +10,7 @@
 #include "camera_image.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 
@@ -64,7 +65,7 @@ void ImageRecorder::open(const RecorderSetup& setup) {
   std::filesystem::create_directories(directory_, code);
   if (!std::filesystem::is_directory(directory_))
     throw Error("the folder for images cannot be made: " + (code ? code.message() : "it is no folder"),
-                {directory_, 0, 0, {}}, "choose another folder, or remove what is in its way");
+                inFile(directory_), "choose another folder, or remove what is in its way");
 }
 
 void ImageRecorder::findCameras(const SimulationView& view) {

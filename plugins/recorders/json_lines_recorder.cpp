@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/hex.h"
 #include "mortise/base/utf8.h"
 
 namespace mortise {
@@ -61,7 +62,6 @@ class Json {
     fresh_ = false;
   }
   void quoted(std::string_view value) {
-    constexpr const char* kHex = "0123456789abcdef";
     text_ += '"';
     for (std::size_t i = 0; i < value.size();) {
       const char c = value[i];
@@ -79,8 +79,7 @@ class Json {
         text_ += c;
       } else if (code < 0x20) {
         text_ += "\\u00";
-        text_ += kHex[code >> 4];
-        text_ += kHex[code & 15];
+        appendHex(text_, c);
       } else {
         text_ += c;
       }

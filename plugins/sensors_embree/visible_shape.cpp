@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
+#include "mortise/base/position.h"
 #include "mortise/geometry/convex_element.h"
 #include "mortise/geometry/polygon.h"
 #include "mortise/geometry/shape_elements.h"
@@ -54,7 +55,7 @@ VisibleShape::VisibleShape(RTCDevice device, GeometryPtr geometry, double pointR
   if (!bounds.min.allFinite() || !bounds.max.allFinite() || bounds.min.minCoeff() < -kFarthest ||
       bounds.max.maxCoeff() > kFarthest)
     throw Error("a shape has coordinates that are not finite or beyond 1e12 m, which no sensor can see",
-                {geometry_->file(), 0, 0, {}}, "repair the file");
+                inFile(geometry_->file()), "repair the file");
   centre_ = 0.5 * (bounds.min + bounds.max);
   scene_ = rtcNewScene(device_);
   try {
@@ -145,7 +146,7 @@ void VisibleShape::add(const Geometry& geometry, double outerMargin, double poin
 
 void VisibleShape::addMesh(const Geometry& geometry, TriangleMesh own, const TriangleMesh* mesh) {
   const TriangleMesh& source = mesh != nullptr ? *mesh : own;
-  const auto fail = [&](const std::string& what) { throw Error(what, {geometry.file(), 0, 0, {}}, "repair the mesh"); };
+  const auto fail = [&](const std::string& what) { throw Error(what, inFile(geometry.file()), "repair the mesh"); };
   for (std::size_t i = 0; i < source.vertices.size(); ++i)
     if (!source.vertices[i].allFinite()) fail("vertex " + std::to_string(i) + " is not finite");
   for (std::size_t i = 0; i < source.triangles.size(); ++i)

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/resource.h"
 #include "mortise/modeling/resource_conversion.h"
@@ -136,14 +137,14 @@ bool write(FormatLoader& loader, MultiPath path, const std::string& file, double
                             ? "the first plan failed, and this format cannot say so: nothing is written"
                             : "plan " + std::to_string(planned + 1) + " of " + all +
                                   " failed, and this format cannot say so: only what comes before it is written",
-                        {file, 0, 0, {}}, "a MultiPath .xml has all sections, those that failed marked infeasible");
+                        inFile(file), "a MultiPath .xml has all sections, those that failed marked infeasible");
     if (planned == 0) return false;
   }
   if (path.timed()) {
     loader.writeTrajectory(everyStep(path, timestep), file);
     return true;
   }
-  diagnostics.note("the path has no times; its configurations are one second apart", {file, 0, 0, {}});
+  diagnostics.note("the path has no times; its configurations are one second apart", inFile(file));
   const Resource configurations = convertResource(path, "configurations", diagnostics);
   loader.writeTrajectory(std::get<Trajectory>(convertResource(configurations, "trajectory", diagnostics)), file);
   return true;

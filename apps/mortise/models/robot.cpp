@@ -5,6 +5,7 @@
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/inspect/robot_check.h"
@@ -86,7 +87,7 @@ Value sampleFromOptions(const CommandLine& line, const Robot& robot, FormatLoade
 
 Value samplesFromFile(const std::string& name) {
   const Value file = loadYaml(name);
-  if (file.isNull()) throw Error("the file is empty", {name, 0, 0, {}}, "it needs samples: [{q, dq, ddq, tau_in}]");
+  if (file.isNull()) throw Error("the file is empty", inFile(name), "it needs samples: [{q, dq, ddq, tau_in}]");
   return file.at("samples");
 }
 
@@ -126,7 +127,7 @@ int robotEval(const Arguments& arguments) {
       line.has("config") ? sampleFromOptions(line, *robot, loader, diagnostics) : samplesFromFile(line.text("samples"));
   std::vector<int> links;
   for (const std::string& name : line.texts("link"))
-    links.push_back(linkFromSetting(*robot, Value(name).setPosition({"--link", 0, 0, {}})));
+    links.push_back(linkFromSetting(*robot, Value(name).setPosition(inFile("--link"))));
   Value result = robotInfo(*robot);
   result.set("samples", evaluateSamples(robot, samples, diagnostics, links));
   printWarnings(line, diagnostics);

@@ -5,15 +5,16 @@
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
-#include "mortise/base/value_position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/configuration/value_position.h"
 
 namespace mortise::app {
 
 namespace {
 
-SourcePosition at(const std::string& option) { return {"--" + option, 0, 0, {}}; }
+SourcePosition at(const std::string& option) { return inFile("--" + option); }
 
 Value listOf(const CommandLine& line, const std::string& option) {
   Value list = Value::list();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -28,12 +27,6 @@ std::string outputOf(const std::string& output, const std::string& name, std::si
   return (path.parent_path() / (path.stem().string() + "_" + name + path.extension().string())).string();
 }
 
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g", value);
-  return text;
-}
-
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.resize(width, ' ');
   return text;
@@ -52,10 +45,11 @@ std::string faultOf(const Value& report) {
 std::string lineOf(const Value& report, std::size_t configurations) {
   std::string text = report.string("planner", "") + ": ";
   text += configurations == 0 ? "no path, " + report.string("status", "")
-                              : "length " + rounded(report.real("length", 0)) + ", " + std::to_string(configurations) +
-                                    " configurations";
-  return text + "; " + rounded(report.real("seconds", 0)) + " s, " + std::to_string(report.integer("iterations", 0)) +
-         " iterations" + (faultOf(report).empty() ? "" : "; does not hold");
+                              : "length " + formatReal(report.real("length", 0), 3) + ", " +
+                                    std::to_string(configurations) + " configurations";
+  return text + "; " + formatReal(report.real("seconds", 0), 3) + " s, " +
+         std::to_string(report.integer("iterations", 0)) + " iterations" +
+         (faultOf(report).empty() ? "" : "; does not hold");
 }
 
 /// What problems say themselves.

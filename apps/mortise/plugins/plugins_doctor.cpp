@@ -5,6 +5,7 @@
 #include "command_line/command_line.h"
 #include "command_line/subprocess.h"
 #include "mortise/base/error.h"
+#include "mortise/base/text.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/elf_file.h"
 #include "mortise/plugin/manifest.h"
@@ -52,14 +53,9 @@ const char* levelName(Finding::Level level) {
   return "";
 }
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 /// What the probe wrote on stderr, without the prefix that `main` gives to errors.
 std::string probeMessage(const ProcessResult& result) {
-  std::string text = trimmed(result.messages);
+  std::string text(trimmed(result.messages));
   const std::string prefix = "mortise: error: ";
   if (text.starts_with(prefix)) text.erase(0, prefix.size());
   return text;
@@ -95,7 +91,7 @@ void probe(const Registry::LibraryInfo& library, Report& report) {
                "look for a call of exit in static constructors and in the block after MORTISE_PLUGIN");
     return;
   }
-  if (const std::string said = trimmed(result.output.substr(0, at)); !said.empty())
+  if (const std::string said(trimmed(std::string_view(result.output).substr(0, at))); !said.empty())
     report.add(Finding::Level::warning, "it writes to stdout when it is opened, where results go: " + said,
                "write to the host's log instead");
   const Value answer =

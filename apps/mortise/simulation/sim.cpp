@@ -9,6 +9,7 @@
 #include "command_line/terminal_progress.h"
 #include "commands.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_notices.h"
 #include "mortise/loading/assemble_world.h"
@@ -84,7 +85,7 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
   if (line.has("actuator-limits"))
     options.actuatorLimits =
-        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition({"--actuator-limits", 0, 0, {}}));
+        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition(inFile("--actuator-limits")));
   for (const std::string& text : line.texts("set")) {
     Setting setting = parseSetting(text);
     if (setting.path == "simulation.backend")

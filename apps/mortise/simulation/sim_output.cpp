@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/stages/simulation_job.h"
@@ -82,7 +83,7 @@ void addImages(const CommandLine& line, Registry& registry, ComponentHost& host,
   settings.set("folder", folder.find('/') == std::string::npos ? "./" + folder : folder);
   if (line.has("image-outputs")) {
     Value outputs(line.text("image-outputs"));
-    outputs.setPosition({"--image-outputs", 0, 0, {}});
+    outputs.setPosition(inFile("--image-outputs"));
     settings.set("outputs", std::move(outputs));
   }
   int interval = 1;

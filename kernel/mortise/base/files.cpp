@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 
 namespace mortise {
@@ -82,7 +83,7 @@ void writeAll(int fd, std::string_view content, const std::string& path) {
     const ssize_t written = ::write(fd, content.data(), content.size());
     if (written < 0) {
       if (errno == EINTR) continue;
-      throw Error("cannot write: " + reason(errno), {path, 0, 0, {}});
+      throw Error("cannot write: " + reason(errno), inFile(path));
     }
     content.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -107,11 +108,11 @@ void refusePipe(const std::string& path, std::string_view referringFile) {
   const fs::file_status status = fs::status(path, code);
   if (fs::is_fifo(status) || fs::is_socket(status))
     throw Error("'" + path + "' is a " + (fs::is_fifo(status) ? "pipe" : "socket") + ", not a file",
-                {std::string(referringFile), 0, 0, {}}, "write what it gives to a file, and name that");
+                inFile(std::string(referringFile)), "write what it gives to a file, and name that");
 }
 
 std::string readFile(const std::string& path) {
-  const SourcePosition where{path, 0, 0, {}};
+  const SourcePosition where = inFile(path);
   if (path.empty()) throw Error("cannot read a file without a name");
   refusePipe(path, {});
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -143,7 +144,7 @@ std::string readFile(const std::string& path) {
 }
 
 void writeFile(const std::string& path, std::string_view content) {
-  const SourcePosition where{path, 0, 0, {}};
+  const SourcePosition where = inFile(path);
   if (path.empty()) throw Error("cannot write a file without a name");
   // A device or pipe is written to; a file would replace it. A link keeps pointing where it points.
   std::error_code code;

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <filesystem>
 
+#include "mortise/base/position.h"
+
 namespace mortise {
 
 namespace fs = std::filesystem;
@@ -86,7 +88,7 @@ void makeParentFolder(const std::string& path) {
   if (!fs::is_directory(folder))
     throw Error("cannot make the folder '" + folder.string() +
                     "': " + (code ? code.message() : std::string("there is a file of that name")),
-                {path, 0, 0, {}}, "choose another name");
+                inFile(path), "choose another name");
 }
 
 }  // namespace mortise

@@ -1,18 +1,16 @@
 #include "mortise/base/printable.h"
 
+#include "mortise/base/hex.h"
 #include "mortise/base/utf8.h"
 
 namespace mortise {
 
 std::string printable(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
   std::string result;
   result.reserve(text.size());
   const auto escape = [&](char c) {
-    const auto byte = static_cast<unsigned char>(c);
     result += "\\x";
-    result += kHex[byte >> 4];
-    result += kHex[byte & 15];
+    appendHex(result, c);
   };
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8Length(text, i);

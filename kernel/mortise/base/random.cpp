@@ -3,19 +3,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/base/hash.h"
+
 namespace mortise {
 
 namespace {
 
 std::uint64_t rotateLeft(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
-
-/// splitmix64 (Steele, Lea and Flood, 2014): spreads a seed over the generator's state.
-std::uint64_t splitMix(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
 
 /// Finalizer of MurmurHash3 (Appleby): every input bit reaches every output bit.
 std::uint64_t mix(std::uint64_t h) {
@@ -29,15 +23,12 @@ std::uint64_t mix(std::uint64_t h) {
 }  // namespace
 
 std::uint64_t hashBytes(const void* data, std::size_t size, std::uint64_t seed) {
-  const auto* bytes = static_cast<const unsigned char*>(data);
-  std::uint64_t h = 0xcbf29ce484222325ULL ^ mix(seed);
-  for (std::size_t i = 0; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3ULL;
-  return mix(h);
+  return mix(fnv1a(data, size, kFnvStart ^ mix(seed)));
 }
 
 RandomStream::RandomStream(std::uint64_t seed, std::string_view id) {
   std::uint64_t start = hashBytes(id.data(), id.size(), seed);
-  for (std::uint64_t& word : state_) word = splitMix(start);
+  for (std::uint64_t& word : state_) word = splitMixBits(start += kSplitMixIncrement);
 }
 
 std::uint64_t RandomStream::bits() {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 
@@ -90,12 +90,7 @@ std::string found(const Value& value) {
   return "something else";
 }
 
-bool equalsIgnoringCase(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (std::tolower(static_cast<unsigned char>(a[i])) != std::tolower(static_cast<unsigned char>(b[i]))) return false;
-  return true;
-}
+bool equalsIgnoringCase(std::string_view a, std::string_view b) { return lowerCase(a) == lowerCase(b); }
 
 std::optional<bool> toBoolean(const Value& value) {
   if (value.isBool()) return value.asBool();
@@ -114,11 +109,7 @@ std::vector<std::string> pieces(std::string_view text) {
   const bool commas = text.find(',') != std::string_view::npos;
   std::string piece;
   const auto flush = [&] {
-    const auto first = piece.find_first_not_of(" \t\r\n");
-    if (first != std::string::npos)
-      result.push_back(piece.substr(first, piece.find_last_not_of(" \t\r\n") - first + 1));
-    else if (commas)
-      result.emplace_back();
+    if (const std::string_view word = trimmed(piece); commas || !word.empty()) result.emplace_back(word);
     piece.clear();
   };
   for (const char c : text) {

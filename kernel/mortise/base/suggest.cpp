@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "mortise/base/text.h"
+
 namespace mortise {
 
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 /// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours (Damerau, 1964).
 /// Gives up, returning `limit + 1`, once the distance must exceed `limit`.
@@ -52,11 +47,11 @@ int farness(std::string_view name, std::string_view candidate) {
 
 std::string nearestName(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.empty()) return {};
-  const std::string wanted = lowered(name);
+  const std::string wanted = lowerCase(name);
   const std::string* nearest = nullptr;
   int nearestFarness = kFar;
   for (const std::string& candidate : candidates) {
-    const std::string text = lowered(candidate);
+    const std::string text = lowerCase(candidate);
     int value = farness(wanted, text);
     // "JointTracking" for "acme.JointTracking", and the other way round: the vendor part is easily forgotten.
     const auto dot = text.rfind('.'), wantedDot = wanted.rfind('.');
@@ -87,6 +82,16 @@ std::string listNames(const std::vector<std::string>& names, std::size_t limit) 
   }
   if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
   return text;
+}
+
+std::string suggestFrom(std::string_view name, const std::vector<std::string>& names) {
+  const std::string near = didYouMean(name, names);
+  return near.empty() ? listNames(names) : near;
+}
+
+std::string suggestAndList(std::string_view name, const std::vector<std::string>& names) {
+  const std::string near = didYouMean(name, names);
+  return (near.empty() ? "" : near + " ") + listNames(names);
 }
 
 }  // namespace mortise

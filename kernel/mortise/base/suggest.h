@@ -14,4 +14,8 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& c
 std::string didYouMean(std::string_view name, const std::vector<std::string>& candidates);
 std::string listNames(const std::vector<std::string>& names, std::size_t limit = 20);
 
+/// The hint for an unknown name: the nearest of `names`, or their list when none is near. `suggestAndList` gives both.
+std::string suggestFrom(std::string_view name, const std::vector<std::string>& names);
+std::string suggestAndList(std::string_view name, const std::vector<std::string>& names);
+
 }  // namespace mortise

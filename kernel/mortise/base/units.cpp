@@ -5,6 +5,8 @@
 #include <numbers>
 #include <span>
 
+#include "mortise/base/text.h"
+
 namespace mortise {
 
 namespace {
@@ -80,13 +82,6 @@ constexpr Dimension kDimensions[] = {
     {"a voltage", kVoltage},
     {"a current", kCurrent},
 };
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 void replaceAll(std::string& text, std::string_view from, std::string_view to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))

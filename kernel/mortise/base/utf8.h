@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace mortise {
@@ -21,6 +23,14 @@ inline std::size_t utf8Length(std::string_view text, std::size_t at) {
       (first == 0xf4 && second > 0x8f))
     return 0;
   return length;
+}
+
+/// Appends the UTF-8 sequence of a code point up to U+10FFFF.
+inline void appendUtf8(std::string& out, std::uint32_t code) {
+  constexpr unsigned kLead[] = {0, 0xc0, 0xe0, 0xf0};
+  const int following = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  out += static_cast<char>(kLead[following] | code >> (6 * following));
+  for (int i = following - 1; i >= 0; --i) out += static_cast<char>(0x80 | (code >> (6 * i) & 0x3f));
 }
 
 }  // namespace mortise

@@ -258,8 +258,7 @@ const Value& Value::at(std::string_view key) const {
   if (const Value* value = find(key)) return *value;
   std::vector<std::string> keys;
   for (const Entry& entry : entries_) keys.push_back(entry.key);
-  const std::string near = didYouMean(key, keys);
-  throw Error("there is no key '" + std::string(key) + "'", position_, near.empty() ? listNames(keys) : near);
+  throw Error("there is no key '" + std::string(key) + "'", position_, suggestFrom(key, keys));
 }
 
 Value& Value::set(std::string_view key, Value value) {

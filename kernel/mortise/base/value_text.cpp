@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "mortise/base/hex.h"
+#include "mortise/base/position.h"
+#include "mortise/base/text.h"
 #include "mortise/base/utf8.h"
 
 namespace mortise {
@@ -27,17 +30,14 @@ bool plainScalar(std::string_view text) {
   }
   if (!Value::fromText(std::string(text)).isString()) return false;
   // Other YAML readers take these for booleans.
-  for (const char* word : {"yes", "no", "on", "off", "y", "n"}) {
-    std::string lower(text);
-    for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  const std::string lower = lowerCase(text);
+  for (const char* word : {"yes", "no", "on", "off", "y", "n"})
     if (lower == word) return false;
-  }
   return true;
 }
 
 /// A double-quoted string that JSON and YAML both read. Bytes that are no valid UTF-8 become U+FFFD.
 void appendQuoted(std::string& out, std::string_view text) {
-  static constexpr char hex[] = "0123456789abcdef";
   out += '"';
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
@@ -73,8 +73,7 @@ void appendQuoted(std::string& out, std::string_view text) {
       default:
         if (byte < 0x20 || byte == 0x7f) {
           out += "\\u00";
-          out += hex[byte >> 4];
-          out += hex[byte & 15];
+          appendHex(out, c);
         } else {
           out += c;
         }
@@ -253,12 +252,6 @@ void setSettingPosition(Value& value, const std::string& path) {
   }
 }
 
-std::string_view trimmedLine(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 }  // namespace
 
 std::string toYaml(const Value& value) {
@@ -276,16 +269,15 @@ std::string toJson(const Value& value, int indent) {
 
 Setting parseSetting(std::string_view text) {
   const auto equals = text.find('=');
-  const std::string_view path = trimmedLine(text.substr(0, equals));
+  const std::string_view path = trimmed(text.substr(0, equals), " \t");
   const SourcePosition where{"--set", 0, 0, std::string(path)};
   if (equals == std::string_view::npos)
-    throw Error("expected key=value, found '" + std::string(text) + "'", {"--set", 0, 0, {}},
+    throw Error("expected key=value, found '" + std::string(text) + "'", inFile("--set"),
                 "write --set " + (path.empty() ? "KEY" : std::string(path)) + "=VALUE");
   if (path.empty())
-    throw Error("there is no key before '=' in '" + std::string(text) + "'", {"--set", 0, 0, {}},
-                "write --set KEY=VALUE");
+    throw Error("there is no key before '=' in '" + std::string(text) + "'", inFile("--set"), "write --set KEY=VALUE");
   if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string_view::npos)
-    throw Error("the key path '" + std::string(path) + "' has an empty part", {"--set", 0, 0, {}});
+    throw Error("the key path '" + std::string(path) + "' has an empty part", inFile("--set"));
   Setting setting{std::string(path), Value()};
   try {
     setting.value = parseYaml(text.substr(equals + 1), "--set");

@@ -10,6 +10,8 @@
 #include <yaml-cpp/parser.h>
 
 #include "mortise/base/files.h"
+#include "mortise/base/hex.h"
+#include "mortise/base/position.h"
 #include "mortise/base/utf8.h"
 #include "mortise/base/value_text.h"
 #include "mortise/base/yaml_brackets.h"
@@ -300,9 +302,8 @@ void refuseOddBytes(std::string_view text, const std::string& fileName) {
     const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 && c != '\n' && c != '\t' && c != '\r') {
-      static constexpr char hex[] = "0123456789abcdef";
-      throw Error(std::string("control character 0x") + hex[byte >> 4] + hex[byte & 15] + " is not allowed in YAML",
-                  {fileName, line, column, {}}, "is this a text file?");
+      throw Error("control character 0x" + hexText({&c, 1}) + " is not allowed in YAML", {fileName, line, column, {}},
+                  "is this a text file?");
     }
     const std::size_t length = utf8Length(text, i);
     if (length == 0) throw Error("this is not UTF-8 text", {fileName, line, column, {}}, "save the file as UTF-8");
@@ -337,7 +338,7 @@ Value parsedYaml(std::string_view text, const std::string& fileName) {
     }
     return builder.take();
   } catch (const YAML::Exception& exception) {
-    SourcePosition where{fileName, 0, 0, {}};
+    SourcePosition where = inFile(fileName);
     if (!exception.mark.is_null()) {
       where.line = exception.mark.line + 1;
       where.column = exception.mark.column + 1;

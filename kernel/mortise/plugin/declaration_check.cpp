@@ -40,9 +40,8 @@ std::vector<std::string> declarationFaults(const ComponentInfo& info) {
   for (const auto* words : {&reads, &writes})
     for (const std::string& word : *words)
       if (std::find(contentKinds().begin(), contentKinds().end(), word) == contentKinds().end()) {
-        const std::string near = didYouMean(word, contentKinds());
         faults.push_back(what + (words == &reads ? " reads '" : " writes '") + word +
-                         "', which is no kind of content; " + (near.empty() ? listNames(contentKinds()) : near));
+                         "', which is no kind of content; " + suggestFrom(word, contentKinds()));
       }
   return faults;
 }

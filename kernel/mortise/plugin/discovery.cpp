@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
@@ -18,9 +19,9 @@ namespace {
 
 void report(Diagnostics& diagnostics, bool asError, std::string message, const std::string& file, std::string hint) {
   if (asError)
-    diagnostics.error(std::move(message), {file, 0, 0, {}}, std::move(hint));
+    diagnostics.error(std::move(message), inFile(file), std::move(hint));
   else
-    diagnostics.warning(std::move(message), {file, 0, 0, {}}, std::move(hint));
+    diagnostics.warning(std::move(message), inFile(file), std::move(hint));
 }
 
 std::string describeCommand(const std::string& library) { return "mortise plugins describe '" + library + "' --write"; }
@@ -52,7 +53,7 @@ FoundLibrary examineLibrary(const std::string& path, const std::string& origin, 
   if (found.sideCar.empty()) {
     if (!explicitly)
       diagnostics.warning("this library has no side-car manifest; it is opened only when a name is found nowhere else",
-                          {found.shownAs, 0, 0, {}}, "run: " + describeCommand(found.path));
+                          inFile(found.shownAs), "run: " + describeCommand(found.path));
     return found;
   }
   SideCar sideCar;
@@ -62,11 +63,11 @@ FoundLibrary examineLibrary(const std::string& path, const std::string& origin, 
     if (!found.staleness.empty())
       diagnostics.warning("this side-car manifest is stale: it describes another build of '" + found.path + "' (" +
                               found.staleness + ")",
-                          {found.sideCar, 0, 0, {}}, "run: " + describeCommand(found.path));
+                          inFile(found.sideCar), "run: " + describeCommand(found.path));
   } catch (const Error& error) {
     found.staleness = error.message();
     diagnostics.warning("this side-car manifest cannot be used: " + error.message(),
-                        error.where().known() ? error.where() : SourcePosition{found.sideCar, 0, 0, {}},
+                        error.where().known() ? error.where() : inFile(found.sideCar),
                         "run: " + describeCommand(found.path));
   }
   if (!found.staleness.empty()) return found;
@@ -92,7 +93,7 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
     if (path.string().ends_with(".mortise.yaml")) sideCars.push_back(path);
   }
   if (ec)
-    diagnostics.warning("this plugin folder cannot be read: " + ec.message(), {folder, 0, 0, {}},
+    diagnostics.warning("this plugin folder cannot be read: " + ec.message(), inFile(folder),
                         "correct the name in " + origin + ", or make the folder readable");
   // The order in which a file system lists names must not decide anything.
   std::sort(libraries.begin(), libraries.end());
@@ -110,7 +111,7 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
       continue;
     }
     diagnostics.warning("this side-car manifest describes '" + library + "', which is not there",
-                        {sideCar.string(), 0, 0, {}}, "delete it, or put the library beside it");
+                        inFile(sideCar.string()), "delete it, or put the library beside it");
   }
 
   std::vector<FoundLibrary> found;
@@ -118,8 +119,7 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
     try {
       found.push_back(examineLibrary(library.string(), origin, place, false, diagnostics));
     } catch (const Error& error) {
-      diagnostics.warning(error.message(), {library.string(), 0, 0, {}},
-                          "delete the link, or restore what it points to");
+      diagnostics.warning(error.message(), inFile(library.string()), "delete the link, or restore what it points to");
     }
   }
   return found;

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "mortise/base/error.h"
+#include "mortise/base/hex.h"
 
 namespace mortise {
 
@@ -66,16 +67,6 @@ class Image {
   std::uint64_t size_ = 0;
 };
 
-std::string hexadecimal(std::string_view bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    text += digits[static_cast<unsigned char>(c) >> 4];
-    text += digits[static_cast<unsigned char>(c) & 15];
-  }
-  return text;
-}
-
 std::uint64_t alignedTo4(std::uint64_t size) { return (size + 3) & ~std::uint64_t{3}; }
 
 std::string buildIdIn(Image& image, std::uint64_t at, std::uint64_t size) {
@@ -87,7 +78,7 @@ std::string buildIdIn(Image& image, std::uint64_t at, std::uint64_t size) {
     const std::uint64_t next = description + alignedTo4(note.n_descsz);
     if (next > size) break;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && image.bytes(at + name, 4) == std::string("GNU", 4))
-      return hexadecimal(image.bytes(at + description, note.n_descsz));
+      return hexText(image.bytes(at + description, note.n_descsz));
     offset = next;
   }
   return {};

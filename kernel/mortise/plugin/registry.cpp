@@ -1,7 +1,6 @@
 #include "mortise/plugin/registry.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <list>
@@ -9,7 +8,9 @@
 
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/discovery.h"
@@ -45,13 +46,6 @@ struct Table {
   std::map<Key, std::vector<std::string>> duplicates;          ///< Libraries of one place that offer the same name.
   std::map<Key, std::pair<std::string, std::string>> refused;  ///< Library and reason, for names that cannot be used.
 };
-
-std::string withoutCase(std::string_view name) {
-  std::string text(name);
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string inQuotes(const std::string& text) { return "'" + text + "'"; }
 
@@ -99,7 +93,7 @@ void Registry::State::examine(bool openNamedFiles) {
       }
       found[index].push_back(std::move(library));
     } catch (const Error& error) {
-      findings.error(error.message(), {place.origin, 0, 0, {}}, error.hint());
+      findings.error(error.message(), inFile(place.origin), error.hint());
     }
   }
   for (std::size_t i = 0; i < folders.size(); ++i) {
@@ -163,9 +157,9 @@ void Registry::State::rebuild() {
             const std::string message =
                 std::string(kindName(component.kind)) + " " + inQuotes(component.name) + " cannot be used; " + reason;
             if (library.explicitly)
-              problems.error(message, {library.shownAs, 0, 0, {}});
+              problems.error(message, inFile(library.shownAs));
             else
-              problems.warning(message, {library.shownAs, 0, 0, {}});
+              problems.warning(message, inFile(library.shownAs));
             info.unusable += (info.unusable.empty() ? "" : "; ") + message;
           }
         }
@@ -216,8 +210,8 @@ const ComponentInfo* Registry::State::byLastPart(Kind kind, std::string_view nam
     if (info.kind != kind) continue;
     const std::string last = info.name.substr(info.name.rfind('.') + 1);
     if (last == name) found = &info;
-    bool same = withoutCase(last) == withoutCase(name);
-    for (const std::string& alias : info.aliases) same = same || withoutCase(alias) == withoutCase(name);
+    bool same = lowerCase(last) == lowerCase(name);
+    for (const std::string& alias : info.aliases) same = same || lowerCase(alias) == lowerCase(name);
     if (same) alike.push_back(info.name);
   }
   if (found != nullptr && alike.size() > 1)

@@ -1,11 +1,10 @@
 #include "mortise/plugin/side_car.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 
 #include "mortise/base/files.h"
+#include "mortise/base/hex.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/abi.h"
@@ -24,16 +23,6 @@ std::string fieldText(const char (&field)[N]) {
   std::size_t length = 0;
   while (length < N && field[length] != 0) ++length;
   return std::string(field, length);
-}
-
-std::string hexadecimal(std::uint64_t number) {
-  std::array<char, 16> digits;
-  digits.fill('0');
-  std::array<char, 16> buffer;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, 16).ptr;
-  const auto length = static_cast<std::size_t>(end - buffer.data());
-  std::copy(buffer.data(), end, digits.data() + digits.size() - length);
-  return std::string(digits.data(), digits.size());
 }
 
 std::string versionText(std::int16_t major, std::int16_t minor) {
@@ -136,7 +125,7 @@ LibraryIdentity identify(const std::string& library) {
   identity.file = std::filesystem::path(library).filename().string();
   const std::string bytes = readFile(library);
   identity.size = bytes.size();
-  identity.hash = hexadecimal(hashBytes(bytes.data(), bytes.size()));
+  identity.hash = hexText(hashBytes(bytes.data(), bytes.size()));
   identity.buildId = readBuildId(library);
   return identity;
 }
@@ -151,7 +140,7 @@ std::string staleness(const SideCar& sideCar, const std::string& library) {
   const std::string bytes = readFile(library);
   if (bytes.size() != written.size)
     return std::to_string(bytes.size()) + " bytes instead of " + std::to_string(written.size);
-  const std::string hash = hexadecimal(hashBytes(bytes.data(), bytes.size()));
+  const std::string hash = hexText(hashBytes(bytes.data(), bytes.size()));
   return hash == written.hash ? std::string() : "hash " + hash + " instead of " + written.hash;
 }
 

@@ -7,6 +7,7 @@
 #include "common/grey_image.h"
 #include "mortise/base/article.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise::io {
@@ -36,7 +37,7 @@ HeightmapShape readHeightmap(const TextFile& file, std::string_view json, ReadCo
   const Value map = parseYaml(json, file.path());
   if (!map.isMap() || map.string("type", "") != "Heightmap")
     throw Error("not a heightmap: its 'type' is not \"Heightmap\"",
-                map.position().known() ? map.position() : fileOnly(file.path()));
+                map.position().known() ? map.position() : inFile(file.path()));
   if (const Value* angle = map.find("xfov"))
     throw Error("perspective depth maps cannot be held", angle->position(), "convert it to a point cloud (.pcd)");
   HeightmapShape shape;
@@ -78,13 +79,13 @@ GeometryPtr HeightmapFormat::readGeometry(ReadContext& context) {
 void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
   const auto* map = geometry.as<HeightmapShape>();
   if (map == nullptr)
-    throw Error(withArticle(geometry.typeName()) + " is not a heightmap", fileOnly(path),
+    throw Error(withArticle(geometry.typeName()) + " is not a heightmap", inFile(path),
                 "meshes are written to .off, .obj, .stl, .ply or .tri");
   if (map->X.R != Matrix3d::Identity())
-    throw Error("a heightmap that is turned cannot be written: the format knows a shift alone", fileOnly(path),
+    throw Error("a heightmap that is turned cannot be written: the format knows a shift alone", inFile(path),
                 "write its surface to .off, .obj, .stl, .ply or .tri");
   const auto [low, high] = std::minmax_element(map->heights.begin(), map->heights.end());
-  if (low == map->heights.end()) throw Error("a heightmap without heights cannot be written", fileOnly(path));
+  if (low == map->heights.end()) throw Error("a heightmap without heights cannot be written", inFile(path));
   const double range = *high - *low;
   std::vector<std::uint16_t> samples;
   samples.reserve(map->heights.size());

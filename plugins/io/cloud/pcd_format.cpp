@@ -11,6 +11,7 @@
 #include "mesh/geometry_text.h"
 #include "mortise/base/article.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 
 namespace mortise::io {
 
@@ -348,7 +349,7 @@ GeometryPtr PcdFormat::readGeometry(ReadContext& context) {
 void PcdFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
   const auto* cloud = geometry.as<PointCloud>();
   if (cloud == nullptr)
-    throw Error(withArticle(geometry.typeName()) + " is not a point cloud", fileOnly(path),
+    throw Error(withArticle(geometry.typeName()) + " is not a point cloud", inFile(path),
                 "meshes are written to .off, .obj, .stl, .ply or .tri");
   GeometryText text;
   text.cloud(*cloud);

@@ -4,6 +4,7 @@
 
 #include "mortise/base/article.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise::io {
@@ -49,7 +50,7 @@ VolumeGrid readVolume(const TextFile& file, Cursor& cursor) {
 
 void writeVolume(const VolumeGrid& grid, const std::string& path, GeometryText& text) {
   if (!grid.X.R.isIdentity(1e-12))
-    throw Error("a volume grid that is turned cannot be written: its cells run along the axes", fileOnly(path),
+    throw Error("a volume grid that is turned cannot be written: its cells run along the axes", inFile(path),
                 "turn it back, or convert it to a mesh");
   text.vector(grid.min + grid.X.p).vector(grid.max + grid.X.p).endLine();
   text.integer(grid.cells[0]).integer(grid.cells[1]).integer(grid.cells[2]).endLine();
@@ -76,7 +77,7 @@ GeometryPtr readShape(ReadContext& context) {
 template <typename Shape>
 void writeVolume(const Geometry& geometry, const std::string& path, const char* name, const char* hint) {
   const auto* shape = geometry.as<Shape>();
-  if (!shape) throw Error(withArticle(geometry.typeName()) + " is not an " + name, fileOnly(path), hint);
+  if (!shape) throw Error(withArticle(geometry.typeName()) + " is not an " + name, inFile(path), hint);
   GeometryText text;
   writeVolume(shape->grid, path, text);
   writeFile(path, text.take());

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "mortise/base/suggest.h"
+#include "mortise/base/utf8.h"
 
 namespace mortise::io {
 
@@ -171,21 +172,7 @@ class JsonParser {
     } else if (code >= 0xd800 && code < 0xe000) {
       throw Error("not JSON: half of a surrogate pair", file_.position(begin));
     }
-    if (code < 0x80) {
-      result += static_cast<char>(code);
-    } else if (code < 0x800) {
-      result += static_cast<char>(0xc0 | (code >> 6));
-      result += static_cast<char>(0x80 | (code & 63));
-    } else if (code < 0x10000) {
-      result += static_cast<char>(0xe0 | (code >> 12));
-      result += static_cast<char>(0x80 | ((code >> 6) & 63));
-      result += static_cast<char>(0x80 | (code & 63));
-    } else {
-      result += static_cast<char>(0xf0 | (code >> 18));
-      result += static_cast<char>(0x80 | ((code >> 12) & 63));
-      result += static_cast<char>(0x80 | ((code >> 6) & 63));
-      result += static_cast<char>(0x80 | (code & 63));
-    }
+    appendUtf8(result, code);
   }
 
   unsigned hex4(std::size_t begin) {

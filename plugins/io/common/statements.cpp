@@ -1,16 +1,9 @@
 #include "common/statements.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace mortise::io {
-
-std::string lowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string translateEscapes(std::string_view text) {
   std::string out;

@@ -25,9 +25,6 @@ struct Statement {
   std::size_t end = 0;  ///< Offset behind the last character.
 };
 
-/// The text with ASCII letters in lower case.
-std::string lowerCase(std::string text);
-
 /// Blanks comments and, when `continuations` is set, joins a line that ends in '\' with the next one. Offsets stay
 /// those of the original.
 std::string withoutComments(const std::string& text, bool continuations);

@@ -8,6 +8,8 @@
 
 #include "common/fast_numbers.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
+#include "mortise/base/text.h"
 
 namespace mortise::io {
 
@@ -15,11 +17,7 @@ namespace {
 
 bool isBlank(char c) { return isSpace(c) && c != '\n'; }
 
-bool equalsIgnoringCase(std::string_view a, std::string_view lower) {
-  return a.size() == lower.size() && std::equal(a.begin(), a.end(), lower.begin(), [](char x, char y) {
-           return std::tolower(static_cast<unsigned char>(x)) == y;
-         });
-}
+bool equalsIgnoringCase(std::string_view a, std::string_view lower) { return lowerCase(a) == lower; }
 
 }  // namespace
 
@@ -29,7 +27,7 @@ TextFile::TextFile(std::string path) : TextFile(path, std::make_shared<const std
 
 TextFile::TextFile(std::string path, std::shared_ptr<const std::string> text)
     : path_(std::move(path)), text_(std::move(text)) {
-  if (isUtf16(*text_)) throw Error("this is UTF-16 text, not UTF-8", fileOnly(path_), "save the file as UTF-8");
+  if (isUtf16(*text_)) throw Error("this is UTF-16 text, not UTF-8", inFile(path_), "save the file as UTF-8");
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   // All of them, so that the text of a file, taken as a file again, is the same text: offsets stay valid.
   std::size_t marks = 0;
@@ -190,10 +188,7 @@ std::string extensionOf(std::string_view path) {
   const std::size_t slash = path.find_last_of('/');
   const std::size_t dot = path.find_last_of('.');
   if (dot == std::string_view::npos || (slash != std::string_view::npos && dot < slash)) return {};
-  std::string extension(path.substr(dot + 1));
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return lowerCase(path.substr(dot + 1));
 }
 
 }  // namespace mortise::io

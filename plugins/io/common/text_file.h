@@ -84,13 +84,6 @@ class Cursor {
   const char* end_;
 };
 
-/// A position that names the file alone.
-inline SourcePosition fileOnly(std::string path) {
-  SourcePosition where;
-  where.file = std::move(path);
-  return where;
-}
-
 /// Extension in lower case, without the dot.
 std::string extensionOf(std::string_view path);
 

@@ -5,6 +5,7 @@
 
 #include "common/xml_fault.h"
 #include "mortise/base/excerpt.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 
 namespace mortise::io {
@@ -30,7 +31,7 @@ std::vector<std::string_view> splitWords(std::string_view text) {
 XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
   findTags();
   if (document_.Parse(text_.text().data(), text_.text().size()) != tinyxml2::XML_SUCCESS) {
-    SourcePosition where = fileOnly(text_.path());
+    SourcePosition where = inFile(text_.path());
     where.line = document_.ErrorLineNum();
     // The name is of the form XML_ERROR_MISMATCHED_ELEMENT.
     std::string reason = document_.ErrorName();
@@ -48,7 +49,7 @@ XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
     }
     throw Error("not well-formed XML: " + reason, where);
   }
-  if (document_.RootElement() == nullptr) throw Error("the file holds no XML element", fileOnly(text_.path()));
+  if (document_.RootElement() == nullptr) throw Error("the file holds no XML element", inFile(text_.path()));
   std::size_t next = 0;
   for (auto* element = document_.FirstChildElement(); element != nullptr; element = element->NextSiblingElement())
     number(*element, next);
@@ -105,7 +106,7 @@ const XmlFile::Tag* XmlFile::tagOf(const tinyxml2::XMLElement& element) const {
 
 SourcePosition XmlFile::position(const tinyxml2::XMLElement& element) const {
   if (const Tag* tag = tagOf(element)) return text_.position(tag->offset);
-  SourcePosition where = fileOnly(path());
+  SourcePosition where = inFile(path());
   where.line = element.GetLineNum();
   return where;
 }

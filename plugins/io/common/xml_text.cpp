@@ -4,13 +4,13 @@
 #include <cctype>
 
 #include "mortise/base/error.h"
+#include "mortise/base/hex.h"
 
 namespace mortise::io {
 
 namespace {
 
 void appendEscaped(std::string& out, std::string_view text) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
@@ -29,8 +29,7 @@ void appendEscaped(std::string& out, std::string_view text) {
       default:
         if (byte < 0x20 || byte == 0x7f) {
           out += "&#x";
-          out += kHex[byte >> 4];
-          out += kHex[byte & 15];
+          appendHex(out, c, "0123456789ABCDEF");
           out += ';';
         } else {
           out += c;

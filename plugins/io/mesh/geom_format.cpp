@@ -72,9 +72,7 @@ class GeomReader {
       return cylinder;
     }
     const std::string name(type.substr(0, 40));
-    throw Error(
-        "'" + name + "' is not a primitive", file_.position(begin),
-        didYouMean(name, kShapeTypes) + (didYouMean(name, kShapeTypes).empty() ? "" : " ") + listNames(kShapeTypes));
+    throw Error("'" + name + "' is not a primitive", file_.position(begin), suggestAndList(name, kShapeTypes));
   }
 
  private:

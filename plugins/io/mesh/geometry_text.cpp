@@ -3,6 +3,7 @@
 #include "common/text_file.h"
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/geometry/tessellate.h"
 
 namespace mortise::io {
@@ -56,7 +57,7 @@ GeometryText& GeometryText::primitive(const Geometry& geometry, const std::strin
   } else {
     const std::string type(geometry.typeName());
     throw Error(withArticle(type.empty() ? "shape without content" : type) + " cannot be written as a primitive",
-                fileOnly(path),
+                inFile(path),
                 "the primitives are: Point, Segment, Triangle, Polygon, Sphere, AABB, Box, Ellipsoid, "
                 "Cylinder, Capsule");
   }
@@ -119,7 +120,7 @@ void collect(const Geometry& geometry, const std::string& path, TriangleMesh& re
   const std::string_view type = geometry.typeName();
   throw Error(
       withArticle(type.empty() ? std::string_view("shape without content") : type) + " has no triangles to write",
-      fileOnly(path),
+      inFile(path),
       "primitives are written to .geom, point clouds to .pcd, implicit surfaces to .vol or .sdf, occupancy grids to "
       ".occ, groups to .group; `mortise geometry convert --as mesh` makes a mesh of them");
 }

@@ -68,9 +68,8 @@ class GroupReader {
     if (type == "ImplicitSurface") return ImplicitSurfaceShape{readVolume(file_, cursor_)};
     if (type == "OccupancyGrid") return OccupancyGridShape{readVolume(file_, cursor_)};
     if (type.empty()) throw Error("expected the type of a part, found the end of the file", file_.position(begin));
-    const std::string near = didYouMean(type, kGeometryTypes);
     throw Error("'" + type + "' is not a type of geometry", file_.position(begin),
-                (near.empty() ? "" : near + " ") + listNames(kGeometryTypes));
+                suggestAndList(type, kGeometryTypes));
   }
 
   ConvexHullShape hull() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/text_file.h"
+#include "mortise/base/hash.h"
 #include "mortise/geometry/geometry.h"
 
 namespace mortise::io {
@@ -68,11 +69,9 @@ class HashIndex {
   std::size_t size_ = 0;
 };
 
-/// Multiplies to 128 bits and folds; the mixing step of wyhash (Wang Yi, public domain).
+/// Both words, mixed.
 inline std::uint64_t mixBits(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a ^ 0xa0761d6478bd642fULL) * (b ^ 0xe7037ed1a0b428dbULL);
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  return foldedProduct(a ^ kWyhashSecret[0], b ^ kWyhashSecret[1]);
 }
 
 /// Hashes of places; 0 and -0 must have been made the same.

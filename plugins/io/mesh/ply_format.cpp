@@ -12,6 +12,7 @@
 #include "mesh/mesh_builder.h"
 #include "mesh/ply_header.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 
 namespace mortise::io {
 
@@ -94,7 +95,7 @@ class BinarySource {
   std::size_t remaining() const { return bytes_.size() - at_; }
   /// Lines mean nothing here.
   SourcePosition position() {
-    SourcePosition where = fileOnly(*path_);
+    SourcePosition where = inFile(*path_);
     where.path = "byte " + std::to_string(at_);
     return where;
   }

@@ -33,8 +33,7 @@ PlyType typeNamed(std::string_view name, const TextFile& file, std::size_t at) {
     known.emplace_back(candidate);
   }
   const std::string text(name.substr(0, 40));
-  throw Error("'" + text + "' is not a type of a property", file.position(at),
-              didYouMean(text, known) + " " + listNames(known));
+  throw Error("'" + text + "' is not a type of a property", file.position(at), suggestAndList(text, known));
 }
 
 }  // namespace

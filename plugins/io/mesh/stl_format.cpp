@@ -11,6 +11,7 @@
 #include "mesh/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 
 namespace mortise::io {
 
@@ -30,7 +31,7 @@ void readBinary(const std::string& path, const std::string& bytes, std::uint32_t
       std::memcpy(static_cast<void*>(points), bytes.data() + kHeader + 4 + i * kFacet + 12, 3 * sizeof(*points));
       for (int k = 0; k < 3; ++k)
         if (!points[k].allFinite())
-          throw Error("facet " + std::to_string(i) + " has a coordinate that is not finite", fileOnly(path));
+          throw Error("facet " + std::to_string(i) + " has a coordinate that is not finite", inFile(path));
     }
     joiner.add(std::span<const Eigen::Vector3f>(corners.data(), 3 * (end - first)));
   }
@@ -83,11 +84,11 @@ GeometryPtr StlFormat::readGeometry(ReadContext& context) {
   } else if (bytes.compare(0, 5, "solid") == 0) {
     readAscii(TextFile(context.path, content), mesh);
   } else if (bytes.size() < kHeader + 4) {
-    throw Error("not an STL file: it is shorter than a header and does not begin with 'solid'", fileOnly(context.path));
+    throw Error("not an STL file: it is shorter than a header and does not begin with 'solid'", inFile(context.path));
   } else {
     throw Error("the header promises " + std::to_string(count) + " facets, the file has room for " +
                     std::to_string((bytes.size() - kHeader - 4) / kFacet),
-                fileOnly(context.path), "the file may have been cut off");
+                inFile(context.path), "the file may have been cut off");
   }
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
 }
@@ -104,7 +105,7 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
     const Vector3d normal = (b - a).cross(c - a).stableNormalized();
     for (const Vector3d& v : {normal, a, b, c}) {
       if (!v.cast<float>().allFinite())
-        throw Error("a coordinate is too large for the single precision of STL", fileOnly(path),
+        throw Error("a coordinate is too large for the single precision of STL", inFile(path),
                     "write .off or .ply, or scale the shape");
       for (int i = 0; i < 3; ++i) appendBytes(bytes, static_cast<float>(v[i]));
     }

@@ -7,6 +7,7 @@
 #include "mesh/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 
 namespace mortise::io {
 
@@ -75,7 +76,7 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
     cursor.skipLine();
   }
   joinVertices(mesh);
-  if (mesh.triangles.empty()) throw Error("the file holds no faces", fileOnly(context.path));
+  if (mesh.triangles.empty()) throw Error("the file holds no faces", inFile(context.path));
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
 }
 

@@ -5,9 +5,10 @@
 #include "common/contact_text.h"
 #include "mortise/base/article.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
-#include "mortise/base/xml_root.h"
 #include "mortise/modeling/resource_conversion.h"
+#include "mortise/modeling/xml_root.h"
 #include "resource/motion_xml.h"
 #include "resource/resource_json.h"
 #include "resource/resource_library.h"
@@ -23,7 +24,7 @@ void refuseEmpty(const Resource& resource, const std::string& path) {
   const auto* milestones = std::get_if<HermiteTrajectory>(&resource);
   if ((list != nullptr && list->configurations.empty()) || (trajectory != nullptr && trajectory->empty()) ||
       (milestones != nullptr && milestones->empty()))
-    throw Error("'" + std::filesystem::path(path).filename().string() + "' holds no configurations", fileOnly(path));
+    throw Error("'" + std::filesystem::path(path).filename().string() + "' holds no configurations", inFile(path));
 }
 
 [[noreturn]] void wrongRoot(const XmlFile& file, const char* expected) {
@@ -44,12 +45,12 @@ Resource converted(const Resource& resource, std::string_view kind, ReadContext&
   try {
     Resource result = convertResource(resource, kind, inner);
     for (Diagnostic entry : inner.all()) {
-      entry.where = fileOnly(context.path);
+      entry.where = inFile(context.path);
       context.diagnostics.add(std::move(entry));
     }
     return result;
   } catch (const Error& error) {
-    throw Error(error.message(), fileOnly(context.path), error.hint());
+    throw Error(error.message(), inFile(context.path), error.hint());
   }
 }
 

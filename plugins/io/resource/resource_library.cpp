@@ -9,6 +9,7 @@
 #include "mesh/geometry_text.h"
 #include "mortise/base/article.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/modeling/resource_conversion.h"
@@ -294,7 +295,7 @@ ResourceLibrary readLibraryFolder(ReadContext& context) {
     if (hidden && at->is_directory(ec)) at.disable_recursion_pending();
     if (!hidden && at->is_regular_file(ec)) files.push_back(at->path());
   }
-  if (ec) throw Error("the folder cannot be read: " + ec.message(), fileOnly(context.path));
+  if (ec) throw Error("the folder cannot be read: " + ec.message(), inFile(context.path));
   std::sort(files.begin(), files.end());
   ResourceLibrary library;
   for (const fs::path& file : files) {
@@ -302,7 +303,7 @@ ResourceLibrary readLibraryFolder(ReadContext& context) {
     if (kind.empty() || kind == "library") {
       context.diagnostics.warning(
           kind.empty() ? "no format reads this file; it is passed over" : "a library inside a folder is passed over",
-          fileOnly(file.string()));
+          inFile(file.string()));
       continue;
     }
     ResourceItem item;
@@ -323,7 +324,7 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
     if (const auto* file = std::get_if<FileResource>(&value)) {
       context.diagnostics.warning(
           "'" + item.name + "' is left out: " + withArticle(file->kind) + " refers to other files and is not copied",
-          fileOnly(file->path));
+          inFile(file->path));
       continue;
     }
     std::string extension = extensionOfKind(kindOf(value)), content;
@@ -358,7 +359,7 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
   for (const auto& [path, content] : contents) {
     std::error_code ec;
     fs::create_directories(path.parent_path(), ec);
-    if (ec) throw Error("cannot make the folder: " + ec.message(), fileOnly(path.parent_path().string()));
+    if (ec) throw Error("cannot make the folder: " + ec.message(), inFile(path.parent_path().string()));
     writeFile(path.string(), content);
   }
 }

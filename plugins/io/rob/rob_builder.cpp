@@ -5,6 +5,7 @@
 #include <map>
 
 #include "common/references.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
@@ -51,7 +52,7 @@ class RobBuilder {
     selfCollisions.finish();
     scaleRobot(robot_, rob_.scale);
     if (rob_.scale != 1 && !robot_.sensors.isNull())
-      out_.warning("'scale' leaves the places of the robot's sensors as they are written", fileOnly(context_.path));
+      out_.warning("'scale' leaves the places of the robot's sensors as they are written", inFile(context_.path));
     return robot_;
   }
 
@@ -74,7 +75,7 @@ class RobBuilder {
         n_ = size;
       }
     if (n_ == 0) {
-      out_.error("the file describes no links", fileOnly(context_.path), "it needs at least 'TParent' and 'parents'");
+      out_.error("the file describes no links", inFile(context_.path), "it needs at least 'TParent' and 'parents'");
       return false;
     }
     checkSize(rob_.parents, "parents");
@@ -101,7 +102,7 @@ class RobBuilder {
     checkSize(rob_.geometryScale, "geomscale", true);
     checkSize(rob_.geometryMargin, "geommargin", true);
     if (rob_.transforms.empty() && (rob_.a.empty() || rob_.d.empty() || rob_.alpha.empty() || rob_.theta.empty()))
-      out_.error("the links have no transforms", fileOnly(context_.path),
+      out_.error("the links have no transforms", inFile(context_.path),
                  "give 'TParent', or all of 'alpha', 'a', 'd' and 'theta'");
     return !failed();
   }

@@ -9,6 +9,7 @@
 #include "common/component_xml.h"
 #include "common/references.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 
 namespace mortise::io {
 
@@ -241,8 +242,7 @@ class RobParser {
     if (type == kTypes.end()) {
       std::vector<std::string> names;
       for (const auto& entry : kTypes) names.push_back(entry.first);
-      return words.fail("'" + word->text.substr(0, 40) + "' is not a joint type",
-                        didYouMean(name, names) + (didYouMean(name, names).empty() ? "" : " ") + listNames(names));
+      return words.fail("'" + word->text.substr(0, 40) + "' is not a joint type", suggestAndList(name, names));
     }
     words.text();
     Joint joint;
@@ -261,9 +261,7 @@ class RobParser {
     if (word == nullptr) return words.fail("expected the type of the driver");
     const auto type = std::find(kTypes.begin(), kTypes.end(), word->text);
     if (type == kTypes.end())
-      return words.fail(
-          "'" + word->text.substr(0, 40) + "' is not a driver type",
-          didYouMean(word->text, kTypes) + (didYouMean(word->text, kTypes).empty() ? "" : " ") + listNames(kTypes));
+      return words.fail("'" + word->text.substr(0, 40) + "' is not a driver type", suggestAndList(word->text, kTypes));
     words.text();
     Driver driver;
     driver.type = static_cast<DriverType>(type - kTypes.begin());

@@ -5,6 +5,7 @@
 #include "common/component_xml.h"
 #include "common/references.h"
 #include "mortise/base/files.h"
+#include "mortise/base/text.h"
 #include "mortise/modeling/joint_names.h"
 #include "rob/rob_shapes.h"
 #include "rob/rob_text.h"
@@ -122,8 +123,7 @@ class RobTextWriter {
     if (robot_.joints.empty() && !robot_.links.empty())
       cannotHold("links without joints; reading it gives one joint a link");
     for (const Joint& joint : robot_.joints) {
-      std::string type(jointTypeName(joint.type));
-      std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+      const std::string type = lowerCase(jointTypeName(joint.type));
       text_.keyword("joint").word(type).integer(joint.link);
       const bool chain = joint.type == JointType::floating || joint.type == JointType::floatingPlanar ||
                          joint.type == JointType::ballAndSocket;

@@ -41,9 +41,8 @@ class Folder {
       if (leader == linkOfJoint.end()) {
         std::vector<std::string> names;
         for (const UrdfJoint& each : urdf.joints) names.push_back(each.name);
-        const std::string near = didYouMean(mimic.joint, names);
         out_.error("there is no joint '" + mimic.joint + "' to follow", mimic.position,
-                   near.empty() ? listNames(names) : near);
+                   suggestFrom(mimic.joint, names));
         continue;
       }
       if (driverOf_[static_cast<std::size_t>(leader->second)] < 0) {

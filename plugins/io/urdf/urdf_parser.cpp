@@ -245,9 +245,7 @@ class UrdfParser {
       shape.position = size.position("filename");
       readScale(size, shape);
     } else {
-      const std::string near = didYouMean(name, kShapes);
-      out_.error("<" + std::string(name) + "> is not a shape", size.position(),
-                 near + (near.empty() ? "" : " ") + listNames(kShapes));
+      out_.error("<" + std::string(name) + "> is not a shape", size.position(), suggestAndList(name, kShapes));
       return;
     }
     finishUrdfElement(size);
@@ -324,10 +322,7 @@ class UrdfParser {
     joint.mimic.reset();
   }
 
-  static std::string joinHints(const std::string& type) {
-    const std::string near = didYouMean(type, kJointTypes);
-    return near + (near.empty() ? "" : " ") + listNames(kJointTypes);
-  }
+  static std::string joinHints(const std::string& type) { return suggestAndList(type, kJointTypes); }
 
   std::string readEnd(const tinyxml2::XMLElement& xml, const char* which, SourcePosition& position) const {
     const auto* child = xml.FirstChildElement(which);

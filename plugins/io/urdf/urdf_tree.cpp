@@ -4,6 +4,7 @@
 #include <map>
 
 #include "common/text_file.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 
 namespace mortise::io {
@@ -17,7 +18,7 @@ class Tree {
 
   std::vector<UrdfNode> order() {
     if (urdf_.links.empty()) {
-      out_.error("the robot has no <link>", fileOnly(path_));
+      out_.error("the robot has no <link>", inFile(path_));
       return {};
     }
     nameLinks();
@@ -46,8 +47,7 @@ class Tree {
     if (name.empty()) return -1;
     const auto at = index_.find(name);
     if (at != index_.end()) return at->second;
-    const std::string near = didYouMean(name, names_);
-    out_.error("there is no link '" + name + "'", position, near.empty() ? listNames(names_) : near);
+    out_.error("there is no link '" + name + "'", position, suggestFrom(name, names_));
     return -1;
   }
 
@@ -85,7 +85,7 @@ class Tree {
       }
     if (failed()) return root;
     if (roots.empty())
-      out_.error("every link is the child of a joint, so there is no root", fileOnly(path_), "remove one joint");
+      out_.error("every link is the child of a joint, so there is no root", inFile(path_), "remove one joint");
     if (roots.size() > 1)
       out_.error("there are several links without a joint above them: '" + roots[0] + "', '" + roots[1] + "'" +
                      (roots.size() > 2 ? " and " + std::to_string(roots.size() - 2) + " more" : ""),

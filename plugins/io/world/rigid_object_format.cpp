@@ -11,7 +11,9 @@
 #include "mesh/shape_reference.h"
 #include "mesh/wavefront_format.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
 
@@ -128,7 +130,7 @@ struct ObjectReader {
   void finish() {
     Diagnostics& diagnostics = context.diagnostics;
     if (mesh.empty()) {
-      diagnostics.error("the object has no mesh", fileOnly(context.path), "add a line 'mesh FILE'");
+      diagnostics.error("the object has no mesh", inFile(context.path), "add a line 'mesh FILE'");
       return;
     }
     loadReference(diagnostics, meshPosition, [&] {
@@ -190,7 +192,7 @@ std::string shapeReference(const Geometry& geometry, const std::string& file, co
                            WriteContext& context, bool& placed) {
   placed = fileHolds(context.loader, file, 1, map, geometry);
   if (geometry.margin() != 0)
-    context.diagnostics.warning("this format cannot hold a margin around a shape", fileOnly(context.path),
+    context.diagnostics.warning("this format cannot hold a margin around a shape", inFile(context.path),
                                 "give it in the world file");
   if (placed) return referenceFrom(context.path, file);
   std::set<std::string> taken = {resolvedPath(context.path)};
@@ -241,7 +243,7 @@ RigidObject RigidObjectFormat::readRigidObject(ReadContext& context) {
 
 void RigidObjectFormat::writeRigidObject(const RigidObject& object, WriteContext& context) {
   if (!object.geometry || object.geometry->empty())
-    throw Error("a rigid object without a shape cannot be written", fileOnly(context.path));
+    throw Error("a rigid object without a shape cannot be written", inFile(context.path));
   Lines lines(context.path);
   const AffineMap& map = object.geometryTransform;
   const bool diagonal = Matrix3d(map.A.diagonal().asDiagonal()) == map.A;
@@ -266,14 +268,14 @@ void RigidObjectFormat::writeRigidObject(const RigidObject& object, WriteContext
   if (std::isfinite(surface.stiffness)) lines.real("kStiffness", surface.stiffness);
   if (std::isfinite(surface.damping)) lines.real("kDamping", surface.damping);
   if (surface.padding != 0 || surface.preshrink != 0)
-    context.diagnostics.warning("this format cannot hold padding", fileOnly(context.path),
+    context.diagnostics.warning("this format cannot hold padding", inFile(context.path),
                                 "give it in <simulation> of the world file");
   writeFile(context.path, lines.text());
 }
 
 void TerrainFormat::writeTerrain(const Terrain& terrain, WriteContext& context) {
   if (!terrain.geometry || terrain.geometry->empty())
-    throw Error("a terrain without a shape cannot be written", fileOnly(context.path));
+    throw Error("a terrain without a shape cannot be written", inFile(context.path));
   Lines lines(context.path);
   bool placed = false;
   lines.name("mesh", shapeReference(*terrain.geometry, terrain.geometryFile, AffineMap(), context, placed));
@@ -283,7 +285,7 @@ void TerrainFormat::writeTerrain(const Terrain& terrain, WriteContext& context) 
   Surface usual = Terrain().surface;
   usual.friction = terrain.surface.friction;
   if (!(usual == terrain.surface))
-    context.diagnostics.warning("a terrain file holds friction alone of a surface", fileOnly(context.path),
+    context.diagnostics.warning("a terrain file holds friction alone of a surface", inFile(context.path),
                                 "give the rest in <simulation> of the world file");
   writeFile(context.path, lines.text());
 }
@@ -312,7 +314,7 @@ Terrain TerrainFormat::readTerrain(ReadContext& context) {
   }
   Terrain terrain;
   if (mesh.empty()) {
-    context.diagnostics.error("the terrain has no mesh", fileOnly(context.path), "add a line 'mesh FILE'");
+    context.diagnostics.error("the terrain has no mesh", inFile(context.path), "add a line 'mesh FILE'");
     return terrain;
   }
   loadReference(context.diagnostics, meshPosition, [&] {

@@ -244,7 +244,7 @@ class SimulationReader {
     const auto kind = std::find(kTypes.begin(), kTypes.end(), type);
     if (kind == kTypes.end())
       element.error("type", type.empty() ? "expected hinge, slider or fixed" : "'" + type + "' is not a joint type",
-                    didYouMean(type, kTypes) + (didYouMean(type, kTypes).empty() ? "" : " ") + listNames(kTypes));
+                    suggestAndList(type, kTypes));
     else
       joint.type = static_cast<WorldJoint::Type>(kind - kTypes.begin());
     joint.point = element.vector3("point");

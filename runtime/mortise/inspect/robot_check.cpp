@@ -7,6 +7,7 @@
 #include <map>
 
 #include "mortise/base/article.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/inspect/collisions.h"
@@ -252,7 +253,7 @@ void checkRobot(const Robot& robot, Diagnostics& diagnostics) {
     for (const IdPair& pair : collisions.at(robot.initialConfiguration())) {
       diagnostics.warning("links '" + robot.link(pair.a).name + "' and '" + robot.link(pair.b).name +
                               "' collide at the initial configuration",
-                          SourcePosition{robot.description().file, 0, 0, {}},
+                          inFile(robot.description().file),
                           "if they overlap by design, leave the pair out: mortise robot self-collisions FILE --search");
     }
   } catch (const Error& error) {  // A shape that nothing can collide with, or a configuration that is not finite.

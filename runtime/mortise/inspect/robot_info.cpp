@@ -1,8 +1,6 @@
 #include "mortise/inspect/robot_info.h"
 
-#include <algorithm>
-#include <cctype>
-
+#include "mortise/base/text.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
@@ -20,12 +18,6 @@ Value each(const Items& items, Get&& get) {
   Value values = Value::list();
   for (const auto& item : items) values.push_back(get(item));
   return values;
-}
-
-std::string lowerCase(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
 }
 
 Value jointInfo(const Joint& joint) {

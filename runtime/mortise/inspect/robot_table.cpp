@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cctype>
 #include <iomanip>
 #include <sstream>
 
+#include "mortise/base/text.h"
 #include "mortise/inspect/robot_info.h"
 #include "mortise/modeling/joint_names.h"
 
@@ -84,8 +84,7 @@ std::string driversTable(const Robot& robot) {
     const Driver& driver = robot.driver(d);
     std::string links;
     for (const int link : driver.links) links += (links.empty() ? "" : ",") + std::to_string(link);
-    std::string type(driverTypeName(driver.type));
-    std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::string type = lowerCase(driverTypeName(driver.type));
     table.add({std::to_string(d), driver.name, std::move(type), std::move(links), range(driver.qMin, driver.qMax),
                symmetric(driver.velocityMin, driver.velocityMax),
                symmetric(driver.accelerationMin, driver.accelerationMax), symmetric(driver.torqueMin, driver.torqueMax),

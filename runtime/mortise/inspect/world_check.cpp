@@ -6,6 +6,7 @@
 
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/simulation/component_names.h"
@@ -43,7 +44,7 @@ class WorldChecker {
 
  private:
   SourcePosition placeOf(const SourcePosition& position) const {
-    return position.known() ? position : SourcePosition{world_.file, 0, 0, {}};
+    return position.known() ? position : inFile(world_.file);
   }
 
   void checkNames() {

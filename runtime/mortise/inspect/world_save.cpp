@@ -7,6 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/model/world_description.h"
 
 namespace mortise {
@@ -159,7 +160,7 @@ class Saver {
     if (!saved.outside.empty())
       diagnostics_.warning("the copy needs " + std::to_string(saved.outside.size()) +
                                " files that lie elsewhere, such as '" + saved.outside.front() + "'",
-                           {out, 0, 0, {}}, "files that refer to packages or absolute paths keep doing so");
+                           inFile(out), "files that refer to packages or absolute paths keep doing so");
   }
 
   Registry& registry_;

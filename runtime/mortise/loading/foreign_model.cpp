@@ -1,14 +1,15 @@
 #include "mortise/loading/foreign_model.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <string_view>
 
 #include "mortise/base/error.h"
-#include "mortise/base/xml_root.h"
+#include "mortise/base/position.h"
+#include "mortise/base/text.h"
+#include "mortise/modeling/xml_root.h"
 
 namespace mortise {
 
@@ -17,9 +18,7 @@ namespace {
 constexpr std::size_t kHead = 4096;
 
 std::string lowerExtension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+  return lowerCase(std::filesystem::path(path).extension().string());
 }
 
 bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> list) {
@@ -40,7 +39,7 @@ std::string firstBytes(const std::string& path) {
 
 void refuseForeignModel(const std::string& path) {
   const std::string extension = lowerExtension(path);
-  const SourcePosition where{path, 0, 0, {}};
+  const SourcePosition where = inFile(path);
   if (extension == ".xacro") {
     const std::string target = std::filesystem::path(path).replace_extension().filename().string();
     throw Error("this is a xacro template, not a robot: its macros must be expanded first", where,

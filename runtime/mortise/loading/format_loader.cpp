@@ -1,7 +1,6 @@
 #include "mortise/loading/format_loader.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -10,7 +9,9 @@
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/loading/foreign_model.h"
 #include "mortise/loading/geometry_cache.h"
@@ -30,11 +31,6 @@ constexpr int kMaxMounts = 2000;  ///< Of one robot, those of its mounts include
 std::vector<std::string> attribute(const ComponentInfo& info, std::string_view name) {
   const Value* value = info.attributes.find(name);
   return value == nullptr ? std::vector<std::string>() : value->asStrings();
-}
-
-std::string lowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 /// A folder, there already or to be made, has the extension "/".
@@ -193,7 +189,7 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
     registry.describeRemaining();
     matching = candidates(path, content);
   }
-  const SourcePosition where{std::string(referringFile), 0, 0, {}};
+  const SourcePosition where = inFile(std::string(referringFile));
   if (!matching.empty()) {
     if (const auto* chosen = choose(matching, path)) return *chosen;
     std::vector<std::string> names;
@@ -258,7 +254,7 @@ void FormatLoader::State::write(const std::string& path, std::string_view conten
   } catch (...) {
     problem = "it threw something that is not a std::exception";
   }
-  throw Error("format '" + info.name + "' failed to write this file: " + problem, {path, 0, 0, {}});
+  throw Error("format '" + info.name + "' failed to write this file: " + problem, inFile(path));
 }
 
 template <typename Result, typename Reader>
@@ -270,7 +266,7 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
   if (std::find(reading.begin(), reading.end(), key) != reading.end()) {
     std::string chain;
     for (const auto& outer : reading) chain += outer.substr(outer.find(':') + 1) + " -> ";
-    throw Error("'" + path + "' refers to itself: " + chain + path, {std::string(referringFile), 0, 0, {}},
+    throw Error("'" + path + "' refers to itself: " + chain + path, inFile(std::string(referringFile)),
                 "remove one of these references");
   }
   if (content == "robot") {
@@ -279,7 +275,7 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
     // Files that each mount the next one twice would not end in anybody's lifetime.
     else if (++robotsMounted > kMaxMounts)
       throw Error("the robot mounts more than " + std::to_string(kMaxMounts) + " others",
-                  {std::string(referringFile), 0, 0, {}}, "see whether files mount each other again and again");
+                  inFile(std::string(referringFile)), "see whether files mount each other again and again");
   }
   struct Entry {
     std::vector<std::string>& list;
@@ -300,7 +296,7 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
   } catch (...) {
     problem = "it threw something that is not a std::exception";
   }
-  throw Error("format '" + info.name + "' failed to read this file: " + problem, {path, 0, 0, {}});
+  throw Error("format '" + info.name + "' failed to read this file: " + problem, inFile(path));
 }
 
 FormatLoader::FormatLoader(Registry& registry, LogSink& log, ResourcePath paths)

@@ -7,25 +7,17 @@
 #include <tuple>
 #include <vector>
 
+#include "mortise/base/hash.h"
+
 namespace mortise {
 
 namespace {
-
-/// Multiplies to 128 bits and folds; the mixing step of wyhash (Wang Yi, public domain).
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
 
 std::uint64_t wordAt(const char* bytes) {
   std::uint64_t word;
   std::memcpy(&word, bytes, sizeof(word));
   return word;
 }
-
-constexpr std::uint64_t kSecret[4] = {0xa0761d6478bd642fULL, 0xe7037ed1a0b428dbULL, 0x8ebc6af09c88c6e3ULL,
-                                      0x589965cc75374cc3ULL};
 
 struct Entry {
   bool loading = false;
@@ -88,11 +80,11 @@ GeometryKey geometryKeyOf(std::string_view bytes, std::string extension, std::st
   key.extension = std::move(extension);
   key.format = std::move(format);
   key.size = bytes.size();
-  std::uint64_t a = kSecret[0], b = kSecret[1];
+  std::uint64_t a = kWyhashSecret[0], b = kWyhashSecret[1];
   const auto take = [&a, &b](const char* words) {
     const std::uint64_t first = wordAt(words), second = wordAt(words + 8);
-    a = mix(first ^ kSecret[2], second ^ a);
-    b = mix(second ^ kSecret[3], first ^ b);
+    a = foldedProduct(first ^ kWyhashSecret[2], second ^ a);
+    b = foldedProduct(second ^ kWyhashSecret[3], first ^ b);
   };
   const std::size_t whole = bytes.size() / 16 * 16;
   for (std::size_t at = 0; at < whole; at += 16) take(bytes.data() + at);
@@ -101,8 +93,8 @@ GeometryKey geometryKeyOf(std::string_view bytes, std::string extension, std::st
     std::memcpy(last, bytes.data() + whole, bytes.size() - whole);
     take(last);
   }
-  key.hash[0] = mix(a ^ kSecret[1], key.size ^ kSecret[3]);
-  key.hash[1] = mix(b ^ kSecret[0], key.size ^ kSecret[2]);
+  key.hash[0] = foldedProduct(a ^ kWyhashSecret[1], key.size ^ kWyhashSecret[3]);
+  key.hash[1] = foldedProduct(b ^ kWyhashSecret[0], key.size ^ kWyhashSecret[2]);
   return key;
 }
 

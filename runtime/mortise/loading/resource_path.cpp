@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/modeling/packages.h"
 
 namespace mortise {
@@ -63,7 +64,7 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
   std::vector<std::string> tried;
   std::string found = tryFind(reference, referringFile, &tried);
   if (!found.empty()) return found;
-  if (tried.empty()) throw Error("the name of a file is empty", {std::string(referringFile), 0, 0, {}});
+  if (tried.empty()) throw Error("the name of a file is empty", inFile(std::string(referringFile)));
   std::string message = "cannot find '" + std::string(reference) + "'; tried ";
   for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? ", " : "") + tried[i];
   std::string hint = nearFile(tried);
@@ -73,7 +74,7 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
     hint = "--package says that '" + given->first + "' is '" + given->second + "', and no other place is searched then";
   else if (hint.empty() && reference.starts_with(kPackagePrefix))
     hint = "say where the package is with --package NAME=DIR, or list its parent folder in ROS_PACKAGE_PATH";
-  throw Error(std::move(message), {std::string(referringFile), 0, 0, {}}, std::move(hint));
+  throw Error(std::move(message), inFile(std::string(referringFile)), std::move(hint));
 }
 
 }  // namespace mortise

@@ -41,9 +41,7 @@ int findRobot(const World& world, const Value& reference) {
     for (int i = 0; i < count; ++i) all.push_back(i);
     throw Error("no robot has the id " + wanted, {}, "ids of robots: " + idsOf(all));
   }
-  const std::string near = didYouMean(wanted, names);
-  throw Error("there is no robot '" + wanted + "'", {},
-              near.empty() ? listNames(names) : near + " " + listNames(names));
+  throw Error("there is no robot '" + wanted + "'", {}, suggestAndList(wanted, names));
 }
 
 }  // namespace mortise

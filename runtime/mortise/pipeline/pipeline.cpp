@@ -5,12 +5,14 @@
 #include <map>
 #include <optional>
 
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
 #include "mortise/pipeline/stages/simulation_setup.h"
 #include "mortise/remote/lockstep.h"
+#include "mortise/simulation/default_backend.h"
 
 namespace mortise {
 
@@ -96,13 +98,13 @@ class Checker {
     Value complete = simulationSchema().complete(given, "'simulation'", diagnostics_);
     const World& world = pipeline_.world;
     if (complete.at("backend").isNull()) {
-      Value backend(world.simulation.backend.empty() ? kDefaultBackend : world.simulation.backend);
-      if (!world.simulation.backend.empty()) backend.setPosition({world.file, 0, 0, {}});
+      Value backend(backendOf(world));
+      if (!world.simulation.backend.empty()) backend.setPosition(inFile(world.file));
       complete.set("backend", std::move(backend));
     }
     if (complete.at("step").isNull() && pipeline_.worldLoaded) {
       Value step(world.simulation.timeStep);
-      step.setPosition({world.file, 0, 0, {}});
+      step.setPosition(inFile(world.file));
       complete.set("step", std::move(step));
     }
     complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));

@@ -92,9 +92,7 @@ ConfigurationReader::Lookup robotLookup(const World& world, const std::vector<Mo
       }
       for (const std::string& own : coordinateNames(*robot.robot)) names.push_back(prefix + own);
     }
-    const std::string near = didYouMean(name, names);
-    throw Error("nothing that moves is called '" + std::string(name) + "'", where,
-                near.empty() ? listNames(names) : near);
+    throw Error("nothing that moves is called '" + std::string(name) + "'", where, suggestFrom(name, names));
   };
 }
 

@@ -69,11 +69,10 @@ int objectNamed(const World& world, const Value& value) {
   if (value.isInteger())
     for (std::size_t i = 0; i < world.objects.size(); ++i)
       if (world.objectId(static_cast<int>(i)) == value.asInteger()) return static_cast<int>(i);
-  const std::string near = value.isScalar() ? didYouMean(value.text(), names) : std::string();
   throw Error(names.empty()
                   ? "the world has no rigid objects"
                   : "there is no rigid object " + (value.isScalar() ? "'" + value.text() + "'" : "of this kind"),
-              value.position(), names.empty() ? "" : (near.empty() ? "" : near + " ") + listNames(names));
+              value.position(), names.empty() ? "" : suggestAndList(value.isScalar() ? value.text() : "", names));
 }
 
 Vector3d corner(const Value& value) {

@@ -106,9 +106,7 @@ std::vector<int> idsOf(const World& world, const Value& value, int robot) {
     const int index = robotNamed(world, owner, value.position());
     return linkIds(index, textAt(link, value.position()));
   }
-  const std::string near = didYouMean(name, names);
-  throw Error("nothing in the world is called '" + name + "'", value.position(),
-              near.empty() ? listNames(names) : near);
+  throw Error("nothing in the world is called '" + name + "'", value.position(), suggestFrom(name, names));
 }
 
 std::vector<int> planLinks(const World& world, const std::vector<int>& robots, const Value& value) {

@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -73,7 +74,7 @@ void writeRoadmap(const Roadmap& roadmap, const PlanningSpace& space, const std:
   else if (extension == ".json")
     writeFile(path, toJson(roadmapValue(roadmap, space)) + "\n");
   else
-    throw Error("a roadmap is written as .tgf or .json, not as '" + extension + "'", {path, 0, 0, {}});
+    throw Error("a roadmap is written as .tgf or .json, not as '" + extension + "'", inFile(path));
 }
 
 }  // namespace mortise

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "mortise/base/error.h"
+#include "mortise/base/hex.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/estimator.h"
 #include "mortise/remote/connection.h"
@@ -28,14 +29,13 @@ struct RemoteSensor {
 /// The beginning of what came, on one line and in ASCII, for messages.
 std::string excerpt(std::string_view bytes) {
   constexpr std::size_t kMost = 60;
-  static constexpr char hex[] = "0123456789abcdef";
   std::string text = "'";
   for (const char c : bytes.substr(0, kMost)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte < 0x7f)
       text += c;
     else
-      text += std::string("\\x") + hex[byte >> 4] + hex[byte & 15];
+      text += "\\x" + hexText({&c, 1});
   }
   return text + (bytes.size() > kMost ? "...'" : "'");
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "mortise/base/error.h"
+#include "mortise/base/hex.h"
 #include "mortise/base/utf8.h"
 
 namespace mortise::remote {
@@ -16,24 +17,6 @@ namespace {
 constexpr int kDepthLimit = 32;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-void appendUtf8(std::string& out, unsigned code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xc0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xe0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    out += static_cast<char>(0xf0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  }
-}
 
 }  // namespace
 
@@ -310,7 +293,6 @@ void JsonReader::end() {
 }
 
 void appendJson(std::string& out, std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
   out += '"';
   for (std::size_t i = 0; i < text.size();) {
     const auto c = static_cast<unsigned char>(text[i]);
@@ -320,8 +302,7 @@ void appendJson(std::string& out, std::string_view text) {
       ++i;
     } else if (c < 0x20) {
       out += "\\u00";
-      out += kHex[c >> 4];
-      out += kHex[c & 15];
+      appendHex(out, text[i]);
       ++i;
     } else if (const std::size_t length = utf8Length(text, i); length > 0) {
       out.append(text, i, length);

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/hex.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
+#include "mortise/simulation/default_backend.h"
 #include "mortise/simulation/estimate_check.h"
 #include "mortise/simulation/simulation_state.h"
 
@@ -17,18 +19,13 @@ std::string_view stepStatusName(StepStatus status) {
   return kNames[static_cast<int>(status)];
 }
 
-std::string formatHash(std::uint64_t hash) {
-  std::string text(16, '0');
-  for (int i = 15; i >= 0; --i, hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
-  return text;
-}
+std::string formatHash(std::uint64_t hash) { return hexText(hash); }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building
 
 void Simulation::State::buildPhysics(Diagnostics& diagnostics) {
-  std::string name = options.backend.empty() ? world.simulation.backend : options.backend;
-  if (name.empty()) name = "ode";
+  const std::string name = options.backend.empty() ? backendOf(world) : options.backend;
   try {
     const ComponentInfo& info = registry.require(Kind::physics, name, options.backendPosition);
     backend = info.name;

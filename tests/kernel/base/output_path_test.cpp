@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "mortise/base/position.h"
+
 namespace mortise {
 namespace {
 
@@ -60,8 +62,8 @@ TEST_F(OutputPath, LinksThatLeadOutAreRefused) {
 
 TEST_F(OutputPath, TheUserMayNameAnyPlace) {
   EXPECT_EQ(outputPath(run(), "/tmp/x.csv", {"--set", 0, 0, "components.log.file"}), "/tmp/x.csv");
-  EXPECT_EQ(outputPath(run(), "here/x.csv", {"--set", 0, 0, {}}), "here/x.csv") << "relative to the current folder";
-  EXPECT_EQ(outputPath(run(), "x.csv", {"--set", 0, 0, {}}), run() + "/x.csv");
+  EXPECT_EQ(outputPath(run(), "here/x.csv", inFile("--set")), "here/x.csv") << "relative to the current folder";
+  EXPECT_EQ(outputPath(run(), "x.csv", inFile("--set")), run() + "/x.csv");
   allowOutputOutside(true);
   EXPECT_EQ(outputPath(run(), "/tmp/x.csv"), "/tmp/x.csv");
   EXPECT_EQ(outputPath(run(), "../x.csv"), run() + "/../x.csv");

@@ -6,9 +6,14 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/base/hash.h"
+#include "mortise/base/hex.h"
+#include "mortise/base/position.h"
 #include "mortise/base/random.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/base/units.h"
+#include "mortise/base/utf8.h"
 
 namespace mortise {
 namespace {
@@ -193,6 +198,60 @@ TEST(HashBytes, EveryBitCounts) {
   }
   EXPECT_NE(hashBytes("", 0), hashBytes("\0", 1));
 }
+
+TEST(HashBytes, StaysTheSameBecauseFilesHoldIt) {
+  EXPECT_EQ(hashBytes("mortise", 7), 0x85669375794b3d63u);
+  EXPECT_EQ(hashBytes("mortise", 7, 7), 0xf50dd1ff7e5675c5u);
+}
+
+TEST(Hash, AgreesWithPublishedValues) {
+  EXPECT_EQ(fnv1a("", 0), 0xcbf29ce484222325u);
+  EXPECT_EQ(fnv1a("foobar", 6), 0x85944171f73967e8u);
+  EXPECT_EQ(fnv1a("bar", 3, fnv1a("foo", 3)), 0x85944171f73967e8u) << "continued";
+  EXPECT_EQ(splitMixBits(kSplitMixIncrement), 0xe220a8397b1dcdafu) << "the first number of seed 0";
+  EXPECT_EQ(foldedProduct(~std::uint64_t{0}, ~std::uint64_t{0}), ~std::uint64_t{0});
+}
+
+TEST(Hex, WritesBytesInOrderAndNumbersFromTheHighestDigit) {
+  EXPECT_EQ(hexText(std::string_view("\x00\x7f\xff\x0a", 4)), "007fff0a");
+  EXPECT_EQ(hexText(std::uint64_t{0x0123456789abcdef}), "0123456789abcdef");
+  EXPECT_EQ(hexText(std::uint64_t{0}), "0000000000000000");
+}
+
+TEST(Utf8, EncodesWhatItReads) {
+  const auto encoded = [](std::uint32_t code) {
+    std::string text;
+    appendUtf8(text, code);
+    return text;
+  };
+  EXPECT_EQ(encoded('a'), "a");
+  EXPECT_EQ(encoded(0x7f), "\x7f");
+  EXPECT_EQ(encoded(0x80), "\xc2\x80");
+  EXPECT_EQ(encoded(0x7ff), "\xdf\xbf");
+  EXPECT_EQ(encoded(0x800), "\xe0\xa0\x80");
+  EXPECT_EQ(encoded(0xffff), "\xef\xbf\xbf");
+  EXPECT_EQ(encoded(0x10000), "\xf0\x90\x80\x80");
+  EXPECT_EQ(encoded(0x10ffff), "\xf4\x8f\xbf\xbf");
+  for (const std::uint32_t code : {0x41u, 0xe9u, 0x20acu, 0x1f600u})
+    EXPECT_EQ(utf8Length(encoded(code), 0), encoded(code).size()) << code;
+}
+
+TEST(Text, CaseAndBlanks) {
+  EXPECT_EQ(lowerCase("A-z_\xc3\x84 9"), "a-z_\xc3\x84 9") << "letters beyond ASCII stay";
+  EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trimmed(" \n", " "), "\n");
+  EXPECT_EQ(trimmed(" \t"), "");
+}
+
+TEST(Suggest, GivesTheNearestNameElseTheList) {
+  const std::vector<std::string> names = {"elbow", "wrist"};
+  EXPECT_EQ(suggestFrom("elbwo", names), "did you mean 'elbow'?");
+  EXPECT_EQ(suggestFrom("gripper", names), "available: elbow, wrist");
+  EXPECT_EQ(suggestAndList("elbwo", names), "did you mean 'elbow'? available: elbow, wrist");
+  EXPECT_EQ(suggestAndList("gripper", names), "available: elbow, wrist");
+}
+
+TEST(Position, OfAWholeFile) { EXPECT_EQ(inFile("robot.urdf").describe(), "robot.urdf"); }
 
 TEST(Bytes, ReadBackWhatWasWritten) {
   ByteWriter out;

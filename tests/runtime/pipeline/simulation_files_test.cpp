@@ -1,4 +1,5 @@
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/pipeline/stages/saved_state.h"
 #include "mortise/pipeline/stages/simulation_job.h"
 #include "mortise/plugin/plugin.h"
@@ -175,7 +176,7 @@ class SavedState : public testing::Test {
  protected:
   std::string refusal(Simulation& simulation, std::string_view content) {
     try {
-      loadState(simulation, content, {"given.state", 0, 0, {}});
+      loadState(simulation, content, inFile("given.state"));
     } catch (const Error& error) {
       return error.what();
     }
@@ -319,7 +320,7 @@ TEST_F(SavedState, SeedsBelongToTheState) {
   request.seed = 3;
   const std::uint64_t start = third.stateHash();
   try {
-    loadState(third, later, {"given.state", 0, 0, {}}, request);
+    loadState(third, later, inFile("given.state"), request);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("given.state: the state holds the random streams of seed 7, and seed 3"),

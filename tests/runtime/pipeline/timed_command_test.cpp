@@ -2,6 +2,7 @@
 
 #include "mortise/pipeline/stages/timed_command.h"
 
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/sensor.h"
@@ -366,7 +367,7 @@ TEST_F(TimedCommands, StatesOfOtherMotorsGivePosesOnly) {
   EXPECT_FALSE(fitsInPosesOnly(motored, own, reason)) << reason;
   const std::uint64_t hash = motored.stateHash();
   motored.advance(0.01);
-  loadState(motored, own, {"own.state", 0, 0, {}});
+  loadState(motored, own, inFile("own.state"));
   EXPECT_EQ(motored.stateHash(), hash);
 }
 

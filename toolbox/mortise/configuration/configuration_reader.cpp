@@ -5,10 +5,11 @@
 #include <map>
 
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
-#include "mortise/base/value_position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/configuration/value_position.h"
 
 namespace mortise {
 
@@ -118,9 +119,8 @@ ConfigurationReader::ConfigurationReader(const Robot& robot, Quantity quantity) 
     std::vector<DrivenCoordinate> found = findCoordinates(robot, name, where);
     if (found.empty()) {
       const std::vector<std::string> names = coordinateNames(robot);
-      const std::string near = didYouMean(name, names);
       throw Error("robot '" + robot.name() + "' has no link, joint or driver '" + std::string(name) + "'", where,
-                  near.empty() ? listNames(names) : near);
+                  suggestFrom(name, names));
     }
     if (quantity == Quantity::velocity)
       for (DrivenCoordinate& coordinate : found) coordinate.offset = 0;
@@ -197,9 +197,7 @@ const ConfigurationReader::RobotPart& ConfigurationReader::robot(std::string_vie
     if (part.name == name) return part;
     names.push_back(part.name);
   }
-  const std::string near = didYouMean(name, names);
-  throw Error("there is no robot '" + std::string(name) + "'", where,
-              near.empty() ? listNames(names) : near + " " + listNames(names));
+  throw Error("there is no robot '" + std::string(name) + "'", where, suggestAndList(name, names));
 }
 
 VectorXd ConfigurationReader::fromMapByRobot(const Value& map, const VectorXd& base,
@@ -346,7 +344,7 @@ std::vector<Value> quantitiesFromWords(const std::vector<std::string>& words, co
 }
 
 Value configurationFromText(const std::string& text, const std::string& origin) {
-  const SourcePosition where{origin, 0, 0, {}};
+  const SourcePosition where = inFile(origin);
   if (text.find_first_of("[{") == 0) {
     Value value = parseYaml(text, origin);
     setPositions(value, where);

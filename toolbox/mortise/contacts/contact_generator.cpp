@@ -5,24 +5,18 @@
 #include <map>
 
 #include "mortise/base/error.h"
+#include "mortise/base/hash.h"
 
 namespace mortise {
 namespace {
 
 constexpr std::uint32_t kSnapshotVersion = 1;
 
-std::uint64_t mixed(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9u;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
 std::uint64_t keyOf(int a, int b, SurfaceFeature featureA, SurfaceFeature featureB) {
   const auto pack = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
-  return mixed(mixed(pack(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)) + 0x9e3779b97f4a7c15u) ^
-               pack(featureA.code, featureB.code));
+  return splitMixBits(
+      splitMixBits(pack(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)) + kSplitMixIncrement) ^
+      pack(featureA.code, featureB.code));
 }
 
 /// Surfaces have no inside, so where they cross, which side is out is a guess.

@@ -11,6 +11,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/geometry/convex_element.h"
 #include "mortise/geometry/convex_hull.h"
 #include "mortise/geometry/oriented_box.h"
@@ -357,16 +358,15 @@ GeometryKind kindNamed(std::string_view name) {
   const auto plain = [](std::string_view text) {
     std::string result;
     for (const char c : text)
-      if (c != '_' && c != '-') result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
+      if (c != '_' && c != '-') result += c;
+    return lowerCase(result);
   };
   for (const auto& [known, kind] : kNames)
     if (plain(known) == plain(name)) return kind;
   std::vector<std::string> names;
   for (const auto& entry : kNames) names.push_back(entry.first);
-  const std::string near = didYouMean(std::string(name), names);
   throw Error("'" + std::string(name) + "' is not a kind of shape to convert to", {},
-              (near.empty() ? "" : near + " ") + listNames(names));
+              suggestAndList(std::string(name), names));
 }
 
 PointCloud sampledSurface(const TriangleMesh& original, double spacing) {

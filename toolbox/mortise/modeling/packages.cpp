@@ -7,6 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "mortise/base/text.h"
+
 namespace mortise {
 
 namespace fs = std::filesystem;
@@ -19,13 +21,6 @@ constexpr std::size_t kManifestHead = 1 << 16;
 /// search that was started at the root of a disk.
 constexpr int kMaxFolderDepth = 8;
 constexpr int kMaxFolders = 20000;
-
-std::string strip(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1));
-}
 
 /// The name of the package whose root is `folder`: what its package.xml says, else the folder's own name where there is
 /// a manifest at all; empty for any other folder.
@@ -46,7 +41,7 @@ std::optional<std::string> packageName(const fs::path& folder) {
   const std::size_t begin = text.find("<name>");
   const std::size_t end = begin == std::string::npos ? begin : text.find("</name>", begin);
   if (end == std::string::npos) return folder.filename().string();
-  return strip(std::string_view(text).substr(begin + 6, end - begin - 6));
+  return std::string(trimmed(std::string_view(text).substr(begin + 6, end - begin - 6)));
 }
 
 bool hasFile(const fs::path& folder, const char* name) {

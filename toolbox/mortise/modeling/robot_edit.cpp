@@ -53,9 +53,7 @@ int requireLink(const RobotDescription& robot, std::string_view name) {
   }
   if (found.size() == 1) return found[0];
   if (found.empty()) {
-    const std::string near = didYouMean(name, names);
-    throw Error("robot '" + robot.name + "' has no link '" + std::string(name) + "'", {},
-                near.empty() ? listNames(names) : near);
+    throw Error("robot '" + robot.name + "' has no link '" + std::string(name) + "'", {}, suggestFrom(name, names));
   }
   std::string indices;
   for (const int i : found) indices += (indices.empty() ? "" : ", ") + std::to_string(i);

@@ -1,5 +1,6 @@
 #include "mortise/pipeline/file/explain.h"
 
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/pipeline/file/key_path.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
@@ -101,7 +102,7 @@ Value worldValue(const Pipeline& pipeline, const std::string& key) {
   const std::string prefix = "simulation.settings.";
   if (key.starts_with(prefix) && settings.backendSettings.isMap())
     if (const Value* found = settings.backendSettings.find(key.substr(prefix.size()))) value = *found;
-  if (!value.isNull() && !value.position().known()) value.setPosition({pipeline.world.file, 0, 0, {}});
+  if (!value.isNull() && !value.position().known()) value.setPosition(inFile(pipeline.world.file));
   return value;
 }
 
@@ -123,11 +124,8 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
     std::vector<std::string> names;
     for (const Value::Entry& entry : pipeline.resolved.findPath(parent)->entries())
       if (entry.key != "file") names.push_back(entry.key);
-    const std::string near = didYouMean(name, names);
-    throw Error("this pipeline has no key '" + key + "'", {pipeline.file.path, 0, 0, {}},
-                names.empty()  ? std::string()
-                : near.empty() ? listNames(names)
-                               : near);
+    throw Error("this pipeline has no key '" + key + "'", inFile(pipeline.file.path),
+                names.empty() ? std::string() : suggestFrom(name, names));
   }
   result.value = *value;
   const Description description = describe(pipeline, registry, result.key);

@@ -96,9 +96,8 @@ class Resolver {
       if (dot == std::string_view::npos) break;
     }
     const std::string_view head = rest.substr(0, rest.find('.'));
-    const std::string near = didYouMean(head, all);
     throw Error("there is no entry '" + std::string(head) + "' in '" + done_ + "'", list.position(),
-                near.empty() ? listNames(all) : near);
+                suggestFrom(head, all));
   }
 
   void descend(const Value& list, std::size_t index, std::string_view tail) {

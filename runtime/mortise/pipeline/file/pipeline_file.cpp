@@ -8,9 +8,10 @@
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
-#include "mortise/base/xml_root.h"
 #include "mortise/loading/resource_path.h"
+#include "mortise/modeling/xml_root.h"
 #include "mortise/pipeline/file/key_path.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/file/variables.h"
@@ -59,10 +60,8 @@ void requireDeclared(const Value& root, const std::string& path) {
   if (const Value* variables = root.find("variables"))
     for (const Value::Entry& entry : variables->entries()) names.push_back(entry.key);
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  const std::string near = didYouMean(name, names);
-  throw Error(
-      "the pipeline declares no variable '" + name + "'", {"--set", 0, 0, path},
-      names.empty() ? std::string("it has no 'variables'") : (near.empty() ? "" : near + " ") + listNames(names));
+  throw Error("the pipeline declares no variable '" + name + "'", {"--set", 0, 0, path},
+              names.empty() ? std::string("it has no 'variables'") : suggestAndList(name, names));
 }
 
 void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diagnostics) {
@@ -79,7 +78,7 @@ void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diag
     file.settings.push_back(std::move(setting));
   } catch (const Error& error) {
     SourcePosition where = error.where();
-    if (where.file != "--set") where = {"--set " + text, 0, 0, {}};
+    if (where.file != "--set") where = inFile("--set " + text);
     diagnostics.error(error.message(), where, error.hint());
   }
 }

@@ -119,8 +119,7 @@ class Expander {
       return found->second.bad ? nullptr : &found->second.value;
     const auto written = written_.find(name);
     if (written == written_.end()) {
-      const std::string near = didYouMean(name, names_);
-      diagnostics_.error("there is no variable '" + name + "'", where, near.empty() ? listNames(names_) : near);
+      diagnostics_.error("there is no variable '" + name + "'", where, suggestFrom(name, names_));
       return nullptr;
     }
     if (const auto begin = std::find(active_.begin(), active_.end(), name); begin != active_.end()) {

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "mortise/base/position.h"
+
 namespace mortise {
 
 namespace fs = std::filesystem;
@@ -22,7 +24,7 @@ std::string makeRunDirectory(const std::string& wanted, const Pipeline& pipeline
     if (!fs::is_directory(folder))
       throw Error(
           "cannot make the folder of the run: " + (code ? code.message() : std::string("there is a file of that name")),
-          {folder.string(), 0, 0, {}}, "choose another one with --output DIR");
+          inFile(folder.string()), "choose another one with --output DIR");
     return folder.string();
   };
   if (!wanted.empty()) return make(fs::path(wanted).lexically_normal());
@@ -35,7 +37,7 @@ std::string makeRunDirectory(const std::string& wanted, const Pipeline& pipeline
     // Atomic, so that two runs at once never share a folder.
     if (fs::create_directory(folder, code)) return folder.string();
     if (code && !fs::exists(folder))
-      throw Error("cannot make the folder of the run: " + code.message(), {folder.string(), 0, 0, {}},
+      throw Error("cannot make the folder of the run: " + code.message(), inFile(folder.string()),
                   "choose another one with --output DIR");
   }
 }

@@ -12,6 +12,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/base/output_path.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -117,7 +118,7 @@ void RunRecord::lockFolder() {
   std::string who;
   if (const Value* process = running.find("pid"); process != nullptr && process->isInteger())
     who = ": process " + process->text() + ", since " + running.string("started", "");
-  throw Error("another run is writing into this folder" + who, {directory_, 0, 0, {}},
+  throw Error("another run is writing into this folder" + who, inFile(directory_),
               "wait until it has ended, or choose another folder with --output DIR");
 }
 
@@ -131,11 +132,11 @@ void RunRecord::replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink&
   const Value earlier = readResult(path);
   if (!isResultOfARun(earlier)) {
     if (force) return;
-    throw Error("this folder holds a result.json that no run of a pipeline wrote", {directory_, 0, 0, {}},
+    throw Error("this folder holds a result.json that no run of a pipeline wrote", inFile(directory_),
                 "choose another folder with --output DIR; --force writes over it");
   }
   if (const std::string name = earlier.string("name", ""); name != pipeline.name && !force)
-    throw Error("this folder holds the results of another pipeline, '" + name + "'", {directory_, 0, 0, {}},
+    throw Error("this folder holds the results of another pipeline, '" + name + "'", inFile(directory_),
                 "choose another folder with --output DIR; --force replaces them");
   const std::vector<std::string> files = listedFiles(earlier);
   refuseRemovalOfInputs(pipeline, files);
@@ -152,7 +153,7 @@ void RunRecord::refuseFilesOfOthers() const {
     std::error_code unknown;
     const bool folder = !at->is_symlink(unknown) && at->is_directory(unknown);
     if (folder || name.starts_with('.') || name == kLock) continue;
-    throw Error("no run of a pipeline made this folder, and it holds files: '" + name + "'", {directory_, 0, 0, {}},
+    throw Error("no run of a pipeline made this folder, and it holds files: '" + name + "'", inFile(directory_),
                 "choose another folder with --output DIR; --force writes into this one, over files of the same names");
   }
 }
@@ -173,7 +174,7 @@ void RunRecord::refuseRemovalOfInputs(const Pipeline& pipeline, const std::vecto
       if (found == doomed.end()) continue;
       throw Error("this pipeline reads '" + candidate.lexically_normal().string() +
                       "', which an earlier run left here and which would be removed",
-                  {directory_, 0, 0, {}}, "choose another folder with --output DIR");
+                  inFile(directory_), "choose another folder with --output DIR");
     }
   }
 }
@@ -193,7 +194,7 @@ void RunRecord::remove(const std::vector<std::string>& files) const {
     else
       fs::remove(path, code);
     if (code)
-      throw Error("cannot remove what an earlier run left: " + code.message(), {path.string(), 0, 0, {}},
+      throw Error("cannot remove what an earlier run left: " + code.message(), inFile(path.string()),
                   "choose another folder with --output DIR");
   }
 }

@@ -9,12 +9,6 @@ namespace mortise {
 
 namespace {
 
-/// "did you mean", else what there is.
-std::string hintFor(std::string_view name, const std::vector<std::string>& names) {
-  const std::string near = didYouMean(name, names);
-  return near.empty() ? listNames(names) : near + " " + listNames(names);
-}
-
 std::vector<std::string> keysOf(const Value& map) {
   std::vector<std::string> keys;
   for (const Value::Entry& entry : map.entries()) keys.push_back(entry.key);
@@ -39,7 +33,7 @@ Error unknownCommand(const TimedCommand& command, const std::string& owner,
   std::vector<std::string> names;
   for (const auto& [name, help] : known) names.push_back(name);
   return Error(owner + " has no command '" + command.name + "'", command.position,
-               names.empty() ? "it takes no commands" : hintFor(command.name, names));
+               names.empty() ? "it takes no commands" : suggestAndList(command.name, names));
 }
 
 Error unknownSetting(const TimedCommand& command, const std::string& owner, const Value& settings) {
@@ -50,13 +44,13 @@ Error unknownSetting(const TimedCommand& command, const std::string& owner, cons
                command.position,
                there           ? "set it where the component is named"
                : names.empty() ? "it has no settings that change"
-                               : hintFor(command.name, names));
+                               : suggestAndList(command.name, names));
 }
 
 Error unknownSensor(const TimedCommand& command, const std::string& robot, const std::vector<std::string>& names) {
   return Error("robot '" + robot + "' has no sensor '" + command.sensor + "'" +
                    (command.dotted ? ", and no setting of its controller is called so" : ""),
-               command.position, hintFor(command.sensor, names));
+               command.position, suggestAndList(command.sensor, names));
 }
 
 bool mayBeInside(const Value& settings, const std::string& name) {

@@ -55,9 +55,8 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
     diagnostics.error("'backends' of stage 'compare' is empty", backendsPosition_, "write backends: [ode, bullet]");
   for (const Value::Entry& entry : settings_.entries()) {
     if (std::find(names.begin(), names.end(), entry.key) == names.end()) {
-      const std::string near = didYouMean(entry.key, names);
       diagnostics.error("'settings' of stage 'compare': '" + entry.key + "' is none of its backends", entry.keyPosition,
-                        near.empty() ? listNames(names) : near);
+                        suggestFrom(entry.key, names));
     } else if (!entry.value.isMap() && !entry.value.isNull()) {
       diagnostics.error("'settings." + entry.key + "' of stage 'compare': expected a map", entry.value.position());
     }

@@ -119,10 +119,9 @@ void checkRecordNames(StageContext& context, const Value& record, const SourcePo
   const std::vector<std::string> names = recordableNames(context);
   const auto check = [&](const Value& item) {
     if (!item.isString() || std::find(names.begin(), names.end(), item.asString()) != names.end()) return;
-    const std::string near = didYouMean(item.asString(), names);
     const SourcePosition& where = item.position().known() ? item.position() : record.position();
     diagnostics.error("'record': there is nothing called '" + item.asString() + "' to record",
-                      where.known() ? where : fallback, near.empty() ? listNames(names) : near);
+                      where.known() ? where : fallback, suggestFrom(item.asString(), names));
   };
   if (record.isString()) check(record);
   for (const Value& item : record.items()) check(item);

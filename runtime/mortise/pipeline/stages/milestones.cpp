@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "mortise/base/position.h"
 #include "mortise/motion/hermite_trajectory.h"
 
 namespace mortise {
@@ -19,7 +20,7 @@ Value milestonesFrom(ResourceLoader& loader, const std::string& file, const std:
     milestone.set("v", std::vector<double>(v.begin(), v.end()));
     milestones.push_back(std::move(milestone));
   }
-  milestones.setPosition({file, 0, 0, {}});
+  milestones.setPosition(inFile(file));
   return milestones;
 }
 

@@ -8,6 +8,7 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/record/world_export.h"
@@ -218,7 +219,7 @@ std::string difference(const Parts& parts, const Simulation& simulation) {
 
 /// Line and column of the element `<state` in a file; only the file when it cannot be seen.
 SourcePosition stateElement(const std::string& file) {
-  SourcePosition where{file, 0, 0, {}};
+  SourcePosition where = inFile(file);
   std::string text;
   try {
     text = readFile(file);

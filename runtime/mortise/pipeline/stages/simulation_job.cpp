@@ -7,6 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/record/world_export.h"
@@ -123,15 +124,15 @@ std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, L
     if (!job.useWorldState || world.simulation.stateData.empty()) return simulation;
     if (job.startGiven)
       log.write(LogLevel::warning, "simulation",
-                Error("<state> is left out, because another start is given", {world.file, 0, 0, {}}).what());
+                Error("<state> is left out, because another start is given", inFile(world.file)).what());
     else
       loadWorldState(*simulation, log, job.request);
     return simulation;
   }
   if (job.startGiven)
     log.write(LogLevel::warning, "simulation",
-              Error("configurations that are given have no effect: the state says where robots are",
-                    {job.state, 0, 0, {}}, "leave out the state or the configurations")
+              Error("configurations that are given have no effect: the state says where robots are", inFile(job.state),
+                    "leave out the state or the configurations")
                   .what());
   SourcePosition where = job.statePosition;
   if (!where.known()) where.file = job.state;

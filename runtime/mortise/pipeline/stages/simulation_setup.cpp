@@ -5,6 +5,7 @@
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
 #include "mortise/pipeline/pipeline.h"
+#include "mortise/simulation/default_backend.h"
 
 namespace mortise {
 
@@ -50,7 +51,7 @@ Value completeBackendSettings(const Registry& registry, const World& world, cons
                               const BackendChoice& choice, Diagnostics& diagnostics) {
   const Value& pipelineName = simulation.at("backend");
   const bool chosen = !choice.name.empty();
-  const std::string name = chosen ? choice.name : pipelineName.isNull() ? kDefaultBackend : pipelineName.asString();
+  const std::string name = chosen ? choice.name : pipelineName.isNull() ? backendOf(world) : pipelineName.asString();
   const ComponentInfo* info = nullptr;
   try {
     info = &registry.require(Kind::physics, name, chosen ? choice.position : pipelineName.position());
@@ -66,8 +67,7 @@ Value completeBackendSettings(const Registry& registry, const World& world, cons
     }
   };
   Value settings = Value::map();
-  const std::string& worldName = world.simulation.backend;
-  if (same(worldName.empty() ? kDefaultBackend : worldName))
+  if (same(backendOf(world)))
     overlayByName(settings, &world.simulation.backendSettings, info->schema);
   if (!chosen || (pipelineName.isString() && same(pipelineName.asString())))
     overlayByName(settings, simulation.find("settings"), info->schema);

@@ -11,8 +11,6 @@
 
 namespace mortise {
 
-inline constexpr const char* kDefaultBackend = "ode";
-
 /// What a stage may change about the pipeline's `simulation`.
 struct BackendChoice {
   std::string name;         ///< Empty: the pipeline's.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
@@ -208,7 +209,7 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
 }
 
 TimedCommand timedCommandFromText(const std::string& text, const World& world) {
-  const SourcePosition where{"--command", 0, 0, {}};
+  const SourcePosition where = inFile("--command");
   const auto wrong = [&](const std::string& message) {
     return Error(
         "'" + text + "': " + message, where,

@@ -1,11 +1,10 @@
 #include "mortise/planning/problem_sets/message.h"
 
 #include <Eigen/Geometry>
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -100,8 +99,7 @@ std::int64_t Message::integer(const std::string& field, std::int64_t fallback) {
 
 bool readFlag(MessageNotes& notes, const Value& value, const std::string& field) {
   if (value.isBool()) return value.asBool();
-  std::string text = value.isScalar() ? value.text() : "";
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string text = value.isScalar() ? lowerCase(value.text()) : "";
   if (text == "true" || text == "1") return true;
   if (text != "false" && text != "0")
     notes.out.error(field + ": expected true or false, " + found(value), value.position());

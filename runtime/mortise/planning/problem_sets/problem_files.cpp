@@ -150,9 +150,7 @@ ProblemSetFiles problemSetOf(const Value& value, Diagnostics& diagnostics) {
     const std::vector<std::string> known = {"folder", "urdf",   "srdf",     "joint_limits",
                                             "config", "scenes", "requests", "packages"};
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    const std::string near = didYouMean(entry.key, known);
-    diagnostics.error("a problem set has no '" + entry.key + "'", entry.keyPosition,
-                      near.empty() ? listNames(known) : near);
+    diagnostics.error("a problem set has no '" + entry.key + "'", entry.keyPosition, suggestFrom(entry.key, known));
   }
   return files;
 }

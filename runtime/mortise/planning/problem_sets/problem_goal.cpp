@@ -60,8 +60,7 @@ class Converter {
     if (index < 0) {
       std::vector<std::string> names;
       for (const Link& each : scene_.robot().links()) names.push_back(each.name);
-      const std::string near = didYouMean(link, names);
-      out_.error("the robot has no link '" + link + "'", where, near.empty() ? listNames(names) : near);
+      out_.error("the robot has no link '" + link + "'", where, suggestFrom(link, names));
       return false;
     }
     if (!scene_.moves(index)) {
@@ -223,9 +222,8 @@ class Goals {
     for (const JointConstraintMessage& each : constraints.joints) {
       const int link = scene_.linkOf(each.joint);
       if (link < 0) {
-        const std::string near = didYouMean(each.joint, scene_.variables());
         out_.error("the robot has no joint '" + each.joint + "'", each.where,
-                   near.empty() ? listNames(scene_.variables()) : near);
+                   suggestFrom(each.joint, scene_.variables()));
         return;
       }
       const std::vector<int>& links = scene_.links();

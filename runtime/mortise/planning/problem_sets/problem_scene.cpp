@@ -17,11 +17,6 @@ namespace {
 /// How far a start may be beyond a limit and still be moved onto it, as MoveIt does it.
 constexpr double kStartBeyond = 0.05;
 
-std::string orNames(const std::string& name, const std::vector<std::string>& names) {
-  const std::string near = didYouMean(name, names);
-  return near.empty() ? listNames(names) : near;
-}
-
 GeometryPtr unionOfAll(const std::vector<GeometryPtr>& shapes) {
   GeometryPtr all;
   for (const GeometryPtr& shape : shapes) all = all == nullptr ? shape : unionOf(all, shape);
@@ -100,7 +95,7 @@ void ProblemScene::chooseGroup(const std::string& group, const SourcePosition& w
   } else if (given_.srdf.group(group) == nullptr) {
     std::vector<std::string> names;
     for (const SrdfGroup& each : given_.srdf.groups) names.push_back(each.name);
-    out_.error("there is no group '" + group + "'", where, orNames(group, names));
+    out_.error("there is no group '" + group + "'", where, suggestFrom(group, names));
     return;
   } else {
     chosen = jointsOfGroup(given_.srdf, group, given_.joints, out_, &withVirtual);
@@ -155,7 +150,7 @@ void ProblemScene::narrow(const ConstraintsMessage& path) {
   for (const JointConstraintMessage& joint : path.joints) {
     const int link = linkOf(joint.joint);
     if (link < 0)
-      out_.error("the robot has no joint '" + joint.joint + "'", joint.where, orNames(joint.joint, variables()));
+      out_.error("the robot has no joint '" + joint.joint + "'", joint.where, suggestFrom(joint.joint, variables()));
     else
       narrowPosition(description_, link, joint.position - joint.below, joint.position + joint.above);
   }
@@ -247,7 +242,7 @@ const ProblemFrame* ProblemScene::frame(const std::string& name, const SourcePos
   if (known == "world") return &frames_.front().second;
   std::vector<std::string> names;
   for (const auto& each : frames_) names.push_back(each.first);
-  out_.error("there is no frame '" + name + "'", where, orNames(name, names));
+  out_.error("there is no frame '" + name + "'", where, suggestFrom(name, names));
   return nullptr;
 }
 
@@ -327,7 +322,7 @@ void ProblemScene::attach(const StateMessage& state) {
       std::vector<std::string> names;
       for (const Link& each : compiled_->links()) names.push_back(each.name);
       out_.error("the robot has no link '" + message.link + "' that could hold '" + message.object.id + "'",
-                 message.position, orNames(message.link, names));
+                 message.position, suggestFrom(message.link, names));
       continue;
     }
     RigidTransform X_WO =

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
@@ -121,7 +122,7 @@ class SetLoader {
     if (!robot_.srdf.robot.empty() && !robot_.joints.robot.empty() && robot_.srdf.robot != robot_.joints.robot)
       out_.warning(
           "the SRDF file is for robot '" + robot_.srdf.robot + "', but the robot is '" + robot_.joints.robot + "'",
-          {srdf, 0, 0, {}});
+          inFile(srdf));
   }
 
   /// A rule for a link that does not exist is without effect, which may not be what was meant. Said once a link.

@@ -2,11 +2,11 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numbers>
 
 #include "mortise/base/suggest.h"
+#include "mortise/base/text.h"
 #include "mortise/geometry/transform_geometry.h"
 
 namespace mortise {
@@ -19,11 +19,6 @@ constexpr int kConeSides = 48;
 constexpr double kPlane = 100;
 
 const std::vector<std::string> kPrimitives = {"box", "sphere", "cylinder", "cone"};
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 GeometryPtr shared(Geometry::Data data) { return std::make_shared<const Geometry>(std::move(data)); }
 
@@ -200,7 +195,7 @@ class SceneReader {
 
   ObjectMessage::Operation operation(Message& message) {
     using Operation = ObjectMessage::Operation;
-    const std::string text = lower(message.text("operation", "add"));
+    const std::string text = lowerCase(message.text("operation", "add"));
     if (text == "add" || text == "0") return Operation::add;
     if (text == "remove" || text == "1") return Operation::remove;
     if (text == "append" || text == "2") return Operation::append;
@@ -331,7 +326,7 @@ class SceneReader {
 }  // namespace
 
 GeometryPtr readPrimitive(Message& primitive) {
-  const std::string text = lower(primitive.text("type"));
+  const std::string text = lowerCase(primitive.text("type"));
   std::string type = text;
   for (std::size_t i = 0; i < kPrimitives.size(); ++i)
     if (text == std::to_string(i + 1)) type = kPrimitives[i];

@@ -149,9 +149,8 @@ class Parser {
                            node.position};
     const std::vector<std::string> types = {"fixed", "planar", "floating"};
     if (!joint.type.empty() && std::find(types.begin(), types.end(), joint.type) == types.end()) {
-      const std::string near = didYouMean(joint.type, types);
       out_.error("'" + joint.type + "' is no type of a virtual joint", node.find("type")->position,
-                 near.empty() ? listNames(types) : near);
+                 suggestFrom(joint.type, types));
     }
     srdf_.virtualJoints.push_back(std::move(joint));
   }
@@ -205,8 +204,7 @@ class GroupJoints {
  private:
   void missing(const std::string& what, const std::string& name, const std::vector<std::string>& names,
                const SourcePosition& where) {
-    const std::string near = didYouMean(name, names);
-    out_.error("the robot has no " + what + " '" + name + "'", where, near.empty() ? listNames(names) : near);
+    out_.error("the robot has no " + what + " '" + name + "'", where, suggestFrom(name, names));
   }
   void insert(int joint) {
     if (joint >= 0) in_[static_cast<std::size_t>(joint)] = true;

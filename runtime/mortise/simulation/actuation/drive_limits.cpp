@@ -152,9 +152,7 @@ ActuatorLimits actuatorLimitsFrom(const Value& setting) {
     if (word == "velocity" || word == "all") limits.velocity = true;
     if (word == "power" || word == "all") limits.power = true;
     if (std::find(kWords.begin(), kWords.end(), word) == kWords.end()) {
-      const std::string near = didYouMean(word, kWords);
-      throw Error("there are no limits of motors called '" + word + "'", where,
-                  near.empty() ? listNames(kWords) : near);
+      throw Error("there are no limits of motors called '" + word + "'", where, suggestFrom(word, kWords));
     }
   }
   return limits;

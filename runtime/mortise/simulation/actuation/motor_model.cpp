@@ -74,8 +74,8 @@ const Schema& motorSchema(std::string_view model) {
     return s;
   }();
   if (model == "dc") return dc;
-  const std::string name(model), near = didYouMean(name, motorModelNames());
-  throw Error("there is no model of motors '" + name + "'", {}, near.empty() ? listNames(motorModelNames()) : near);
+  const std::string name(model);
+  throw Error("there is no model of motors '" + name + "'", {}, suggestFrom(name, motorModelNames()));
 }
 
 std::unique_ptr<MotorModel> makeMotorModel(const MotorOptions& options) {

@@ -1,4 +1,4 @@
-#include "mortise/base/xml_root.h"
+#include "mortise/modeling/xml_root.h"
 
 #include <algorithm>
 
