@@ -89,16 +89,18 @@ void appendYamlString(std::string& out, std::string_view text) {
     appendQuoted(out, text);
 }
 
+/// Null, a boolean or an integer, which YAML and JSON write alike.
+std::string wordOf(const Value& value) {
+  if (value.isNull()) return "null";
+  return value.isBool() ? (value.asBool() ? "true" : "false") : std::to_string(value.asInteger());
+}
+
 void appendYamlScalar(std::string& out, const Value& value) {
   switch (value.type()) {
     case Value::Type::null:
-      out += "null";
-      break;
     case Value::Type::boolean:
-      out += value.asBool() ? "true" : "false";
-      break;
     case Value::Type::integer:
-      out += std::to_string(value.asInteger());
+      out += wordOf(value);
       break;
     case Value::Type::real: {
       const double real = value.asReal();
@@ -196,13 +198,9 @@ void appendJson(std::string& out, const Value& value, int indent, int depth) {
   };
   switch (value.type()) {
     case Value::Type::null:
-      out += "null";
-      break;
     case Value::Type::boolean:
-      out += value.asBool() ? "true" : "false";
-      break;
     case Value::Type::integer:
-      out += std::to_string(value.asInteger());
+      out += wordOf(value);
       break;
     case Value::Type::real:
       out += std::isfinite(value.asReal()) ? formatReal(value.asReal()) : "null";
