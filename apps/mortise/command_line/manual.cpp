@@ -132,6 +132,9 @@ It was interrupted by Ctrl\-C; what was done until then is kept.
 .B MORTISE_PLUGIN_PATH
 Folders with plugins, separated by colons, searched before the user\(aqs and the installation\(aqs.
 .TP
+.B MORTISE_CHECKS
+1: arguments of functions are checked as in tests, also where that takes time, such as for numbers that are not finite.
+.TP
 .BR ROS_PACKAGE_PATH ", " AMENT_PREFIX_PATH
 Where folders of packages are looked for that files refer to as package://NAME.
 .TP

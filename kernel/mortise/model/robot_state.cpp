@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "mortise/base/expect.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
@@ -18,6 +19,8 @@ RigidTransform linkMotion(const Link& link, double q) {
 }
 
 void updateFrames(const Robot& robot, RobotState& state) {
+  MORTISE_REQUIRE_SIZE(state.q, robot.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(state.X_WL, robot.numLinks(), "one for each link");
   const int n = robot.numLinks();
   for (int i = 0; i < n; ++i) {
     const Link& link = robot.link(i);
@@ -28,6 +31,10 @@ void updateFrames(const Robot& robot, RobotState& state) {
 
 void linkVelocities(const Robot& robot, const RobotState& state, std::vector<Vector3d>& v_WL,
                     std::vector<Vector3d>& w_WL) {
+  MORTISE_REQUIRE_SIZE(state.dq, robot.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(state.X_WL, robot.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(v_WL, robot.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(w_WL, robot.numLinks(), "one for each link");
   const int n = robot.numLinks();
   for (int i = 0; i < n; ++i) {
     const Link& link = robot.link(i);
@@ -46,6 +53,8 @@ void linkVelocities(const Robot& robot, const RobotState& state, std::vector<Vec
 }
 
 void setFloatingBasePose(const Robot& robot, const RigidTransform& X_WB, VectorXd& q) {
+  MORTISE_REQUIRE(robot.floatingBaseLink() >= 0, "the robot must have a floating base");
+  MORTISE_REQUIRE_SIZE(q, robot.numLinks(), "one for each link");
   const RigidTransform X_MB = robot.link(0).X_PL0.inverse() * X_WB;
   q.head<3>() = X_MB.p;
   const Vector3d angles = eulerZyxFromRotation(X_MB.R);
@@ -54,6 +63,9 @@ void setFloatingBasePose(const Robot& robot, const RigidTransform& X_WB, VectorX
 
 void setFloatingBaseVelocity(const Robot& robot, const Vector3d& v_WB, const Vector3d& w_WB, const VectorXd& q,
                              VectorXd& dq) {
+  MORTISE_REQUIRE(robot.floatingBaseLink() >= 0, "the robot must have a floating base");
+  MORTISE_REQUIRE_SIZE(q, robot.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(dq, robot.numLinks(), "one for each link");
   const Matrix3d R_MW = robot.link(0).X_PL0.R.transpose();
   dq.head<3>() = R_MW * v_WB;
   // Angular velocity of Rz(a) Ry(b) Rx(c) in the mounting frame: columns are the axes that the rates turn about.

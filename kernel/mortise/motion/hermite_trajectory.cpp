@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 void HermiteTrajectory::evaluate(double t, VectorXd& q, VectorXd& dq) const {
+  MORTISE_REQUIRE_SIZE(configurations, times.size(), "one for each time");
+  MORTISE_REQUIRE_SIZE(velocities, times.size(), "one for each time");
+  MORTISE_REQUIRE_SIZE(dq, q.size(), "as q");
   if (empty()) {
     dq.setZero();
     return;
@@ -22,6 +27,10 @@ void HermiteTrajectory::evaluate(double t, VectorXd& q, VectorXd& dq) const {
   }
   const std::size_t i = after - 1;
   const double span = times[after] - times[i], u = (t - times[i]) / span;
+  for (const std::size_t k : {i, after}) {
+    MORTISE_REQUIRE_SIZE(q, configurations[k].size(), "one for each coordinate");
+    MORTISE_REQUIRE_SIZE(velocities[k], configurations[k].size(), "one for each coordinate");
+  }
   for (Eigen::Index j = 0; j < q.size(); ++j) {
     const double a = configurations[i][j], d = configurations[after][j] - a;
     const double va = velocities[i][j] * span, vb = velocities[after][j] * span;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 namespace {
@@ -69,6 +71,7 @@ int MultiPath::sectionAt(double t) const {
 }
 
 int MultiPath::evaluate(double t, Interpolation interpolation, VectorXd& q, VectorXd& dq) const {
+  MORTISE_REQUIRE_SIZE(dq, q.size(), "as q");
   const int at = sectionAt(t);
   if (at < 0 || at == static_cast<int>(sections.size())) {
     dq.setZero();
@@ -87,6 +90,8 @@ int MultiPath::evaluate(double t, Interpolation interpolation, VectorXd& q, Vect
     place = placeByTime(section.times, t);
   }
   const VectorXd &a = section.milestones[place.index], &b = section.milestones[place.index + 1];
+  MORTISE_REQUIRE_SIZE(q, a.size(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, a.size(), "one for each coordinate");
   const bool cubic = interpolation == Interpolation::cubic;
   const bool hermite = cubic && !section.velocities.empty();
   const VectorXd* before = cubic && !hermite && place.index > 0 ? &section.milestones[place.index - 1] : nullptr;

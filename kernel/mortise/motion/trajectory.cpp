@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 void Trajectory::evaluate(double t, VectorXd& q, VectorXd& dq) const {
+  MORTISE_REQUIRE_SIZE(configurations, times.size(), "one for each time");
+  MORTISE_REQUIRE_SIZE(dq, q.size(), "as q");
   dq.setZero();
   if (empty()) return;
   if (t <= times.front()) {
@@ -19,6 +23,8 @@ void Trajectory::evaluate(double t, VectorXd& q, VectorXd& dq) const {
   const double span = times[next] - times[next - 1];
   const VectorXd& a = configurations[next - 1];
   const VectorXd& b = configurations[next];
+  MORTISE_REQUIRE_SIZE(q, a.size(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, a.size(), "one for each coordinate");
   dq = (b - a) / span;
   q = a + dq * (t - times[next - 1]);
 }

@@ -1,5 +1,6 @@
 // What can be read from a simulation.
 
+#include "mortise/base/expect.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/simulation_state.h"
 
@@ -10,9 +11,18 @@ std::int64_t Simulation::tick() const { return state_->tick; }
 double Simulation::timeStep() const { return state_->dt; }
 const World& Simulation::world() const { return state_->world; }
 const std::string& Simulation::backend() const { return state_->backend; }
-const VectorXd& Simulation::configuration(int robot) const { return state_->robots.at(robot).q; }
-const VectorXd& Simulation::velocity(int robot) const { return state_->robots.at(robot).dq; }
-const BodyState& Simulation::objectState(int object) const { return state_->objects.at(object); }
+const VectorXd& Simulation::configuration(int robot) const {
+  MORTISE_REQUIRE_INDEX(robot, state_->robots.size(), "robots");
+  return state_->robots[robot].q;
+}
+const VectorXd& Simulation::velocity(int robot) const {
+  MORTISE_REQUIRE_INDEX(robot, state_->robots.size(), "robots");
+  return state_->robots[robot].dq;
+}
+const BodyState& Simulation::objectState(int object) const {
+  MORTISE_REQUIRE_INDEX(object, state_->objects.size(), "rigid objects");
+  return state_->objects[object];
+}
 std::span<const ContactForce> Simulation::contacts() const { return state_->contacts; }
 SimulationView Simulation::view() { return state_->view(); }
 StepStatus Simulation::status() const { return state_->status; }
@@ -20,8 +30,14 @@ StepStatus Simulation::worstStatus() const { return state_->worst; }
 const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->counts; }
 int Simulation::maxContacts() const { return state_->maxContacts; }
 const std::string& Simulation::fault() const { return state_->fault; }
-Controller* Simulation::controller(int robot) { return state_->components.controllers.at(robot)->component.get(); }
-std::span<const SensorReading> Simulation::sensorReadings(int robot) const { return state_->readings.at(robot); }
+Controller* Simulation::controller(int robot) {
+  MORTISE_REQUIRE_INDEX(robot, state_->components.controllers.size(), "robots");
+  return state_->components.controllers[robot]->component.get();
+}
+std::span<const SensorReading> Simulation::sensorReadings(int robot) const {
+  MORTISE_REQUIRE_INDEX(robot, state_->readings.size(), "robots");
+  return state_->readings[robot];
+}
 const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->statusSpans; }
 ContactSource Simulation::contactSource() const { return state_->contactSource; }
 std::span<const JointState> Simulation::jointStates() const { return state_->joints; }

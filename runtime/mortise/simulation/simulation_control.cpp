@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
@@ -66,23 +67,27 @@ void Simulation::applyWrench(int id, const Vector3d& force, const Vector3d& torq
   State& s = *state_;
   RigidTransform X_BE;
   const int body = s.bodyOfId(id, X_BE);
+  if (!force.allFinite() || !torque.allFinite() || !point.allFinite())
+    throw Error("the force, torque or point given for '" + s.world.nameOf(id) + "' is not finite");
   s.wrenches.push_back({body, id, force, torque, s.bodies[body].X_WB.inverse() * point});
 }
 
 void Simulation::setObjectState(int object, const BodyState& state) {
   State& s = *state_;
-  s.scene->setBodyState(s.map.objectBodies.at(object), state);
+  MORTISE_REQUIRE_INDEX(object, s.map.objectBodies.size(), "rigid objects");
+  if (!state.X_WB.allFinite() || !state.v_WB.allFinite() || !state.w_WB.allFinite())
+    throw Error("the state given to a rigid object is not finite");
+  s.scene->setBodyState(s.map.objectBodies[object], state);
   s.movedByHand();
 }
 
 void Simulation::setRobotState(int robot, const VectorXd& q, const VectorXd& dq) {
   State& s = *state_;
-  const Robot& model = *s.world.robots.at(robot).robot;
+  MORTISE_REQUIRE_INDEX(robot, s.world.robots.size(), "robots");
+  const Robot& model = *s.world.robots[robot].robot;
   const RobotScene& place = s.map.robots[robot];
-  if (q.size() != model.numLinks() || dq.size() != model.numLinks())
-    throw Error("robot '" + s.world.robots[robot].name + "' has " + std::to_string(model.numLinks()) +
-                " coordinates, but " + std::to_string(q.size()) + " positions and " + std::to_string(dq.size()) +
-                " velocities were given");
+  MORTISE_REQUIRE_SIZE(q, model.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(dq, model.numLinks(), "one for each link");
   if (!q.allFinite() || !dq.allFinite()) throw Error("the state given to a robot is not finite");
   RobotState state(model);
   state.q = q;
@@ -105,7 +110,8 @@ void Simulation::setRobotState(int robot, const VectorXd& q, const VectorXd& dq)
 
 void Simulation::setDynamics(int object, bool on) {
   State& s = *state_;
-  s.scene->setBodyMotion(s.map.objectBodies.at(object), on ? BodyMotion::dynamic : BodyMotion::kinematic);
+  MORTISE_REQUIRE_INDEX(object, s.map.objectBodies.size(), "rigid objects");
+  s.scene->setBodyMotion(s.map.objectBodies[object], on ? BodyMotion::dynamic : BodyMotion::kinematic);
 }
 
 void Simulation::setCollision(int idA, int idB, bool on) {
@@ -153,6 +159,7 @@ SensorSlot* Simulation::State::sensorSlot(int robot, std::string_view name) {
 }
 
 Sensor* Simulation::sensor(int robot, std::string_view name) {
+  MORTISE_REQUIRE_INDEX(robot, state_->world.robots.size(), "robots");
   SensorSlot* slot = state_->sensorSlot(robot, name);
   return slot != nullptr ? slot->component.get() : nullptr;
 }
@@ -171,12 +178,14 @@ namespace {
 }  // namespace
 
 void Simulation::setSensorEnabled(int robot, std::string_view name, bool enabled) {
+  MORTISE_REQUIRE_INDEX(robot, state_->world.robots.size(), "robots");
   SensorSlot* slot = state_->sensorSlot(robot, name);
   if (slot == nullptr) noSensor(state_->world, sensorReadings(robot), robot, name);
   slot->enabled = enabled;
 }
 
 void Simulation::setSensorRate(int robot, std::string_view name, double rate) {
+  MORTISE_REQUIRE_INDEX(robot, state_->world.robots.size(), "robots");
   SensorSlot* slot = state_->sensorSlot(robot, name);
   if (slot == nullptr) noSensor(state_->world, sensorReadings(robot), robot, name);
   if (!(rate > 0) || !std::isfinite(rate)) throw Error("the rate of a sensor is positive, not " + formatReal(rate));

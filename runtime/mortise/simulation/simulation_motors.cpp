@@ -2,6 +2,7 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/suggest.h"
 #include "mortise/simulation/simulation_state.h"
 
@@ -76,13 +77,8 @@ void Simulation::State::restoreMotors(ByteReader& in) {
 
 void Simulation::setMotorModel(int robot, int driver, std::unique_ptr<MotorModel> model) {
   State& s = *state_;
-  if (robot < 0 || robot >= static_cast<int>(s.world.robots.size()))
-    throw Error("there is no robot " + std::to_string(robot) + ": the world has " +
-                std::to_string(s.world.robots.size()));
-  const Robot& its = *s.world.robots[robot].robot;
-  if (driver < 0 || driver >= its.numDrivers())
-    throw Error("robot '" + s.world.robots[robot].name + "' has no driver " + std::to_string(driver) + ": it has " +
-                std::to_string(its.numDrivers()));
+  MORTISE_REQUIRE_INDEX(robot, s.world.robots.size(), "robots");
+  MORTISE_REQUIRE_INDEX(driver, s.world.robots[robot].robot->numDrivers(), "drivers");
   if (!s.capabilities.dynamics)
     throw Error("backend '" + s.backend + "' has no dynamics: its robots follow their commands, whatever their motors",
                 {}, "choose a backend with dynamics, such as ode");
@@ -95,7 +91,9 @@ void Simulation::setMotorModel(int robot, int driver, std::unique_ptr<MotorModel
 }
 
 const MotorModel* Simulation::motorModel(int robot, int driver) const {
-  return state_->actuators.at(robot).motor(driver);
+  MORTISE_REQUIRE_INDEX(robot, state_->actuators.size(), "robots");
+  MORTISE_REQUIRE_INDEX(driver, state_->world.robots[robot].robot->numDrivers(), "drivers");
+  return state_->actuators[robot].motor(driver);
 }
 
 }  // namespace mortise

@@ -6,6 +6,7 @@
 #include "mortise/base/random.h"
 #include "mortise/math/rotation.h"
 #include "tests/kernel/model/robots.h"
+#include "tests/support/preconditions.h"
 
 namespace mortise {
 namespace {
@@ -97,6 +98,21 @@ TEST(RobotState, InTheSingularPositionTheClosestRatesAreFound) {
     EXPECT_NEAR(std::abs(state.dq[3]), std::abs(state.dq[5]), 1e-12);  // Least squares shares the rate.
     EXPECT_EQ(v[5], Vector3d(1, 2, 3));
   }
+}
+
+TEST(RobotState, SizesThatAreNotTheRobotsAreRefused) {
+  const RobotPtr robot = Robot::compile(test::floatingArm());
+  RobotState state(*robot);
+  std::vector<Vector3d> v(8), w(7);
+  EXPECT_TRUE(test::refuses([&] { linkVelocities(*robot, state, v, w); },
+                            "linkVelocities: `w_WL` has 7 entries instead of 8, one for each link"));
+  VectorXd q(5);
+  EXPECT_THROW(setFloatingBasePose(*robot, {}, q), PreconditionError);
+  EXPECT_THROW(setFloatingBaseVelocity(*robot, Vector3d::Zero(), Vector3d::Zero(), state.q, q), PreconditionError);
+  state.X_WL.resize(7);
+  EXPECT_THROW(updateFrames(*robot, state), PreconditionError);
+  state.q.resize(9);
+  EXPECT_THROW(updateFrames(*robot, state), PreconditionError);
 }
 
 }  // namespace

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "mortise/motion/hermite_trajectory.h"
+#include "mortise/motion/multipath.h"
+#include "tests/support/preconditions.h"
+
 namespace mortise {
 namespace {
 
@@ -43,6 +47,27 @@ TEST(Trajectory, AnEmptyOneLeavesTheConfigurationAlone) {
   t.evaluate(1, q, dq);
   EXPECT_EQ(q, Eigen::Vector2d(1, 1));
   EXPECT_EQ(dq, Eigen::Vector2d(0, 0));
+}
+
+TEST(Trajectory, OutputsOfOtherSizesAreRefused) {
+  Trajectory t;
+  t.times = {0, 1};
+  t.configurations = {Eigen::Vector2d(0, 0), Eigen::Vector2d(1, 2)};
+  VectorXd q(2), dq(3), small(1);
+  EXPECT_TRUE(
+      test::refuses([&] { t.evaluate(0.5, q, dq); }, "Trajectory::evaluate: `dq` has 3 entries instead of 2, as q"));
+  HermiteTrajectory h;
+  h.times = t.times;
+  h.configurations = h.velocities = t.configurations;
+  EXPECT_THROW(h.evaluate(0.5, q, small), PreconditionError);
+  EXPECT_THROW(h.evaluate(0.5, dq, dq), PreconditionError);
+  h.velocities.pop_back();
+  EXPECT_TRUE(test::refuses([&] { h.evaluate(0.5, q, q); },
+                            "HermiteTrajectory::evaluate: `velocities` has 1 entry instead of 2, one for each time"));
+  MultiPath path;
+  path.sections.resize(1);
+  path.sections[0].milestones = t.configurations;
+  EXPECT_THROW(path.evaluate(0.5, MultiPath::Interpolation::linear, dq, dq), PreconditionError);
 }
 
 }  // namespace

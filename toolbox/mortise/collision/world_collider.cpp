@@ -4,6 +4,7 @@
 #include <map>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 
 namespace mortise {
 namespace {
@@ -101,10 +102,7 @@ std::shared_ptr<const World> worldOf(const RobotPtr& robot) {
 }
 
 WorldCollider WorldCollider::withPairs(const PairTable& pairs) const {
-  if (pairs.size() != numIds()) {
-    throw Error("a table of pairs has " + std::to_string(pairs.size()) + " ids and the world " +
-                std::to_string(numIds()));
-  }
+  MORTISE_REQUIRE_SIZE(pairs, numIds(), "one for each id");
   WorldCollider result = *this;
   for (int a = 0; a < numIds(); ++a) {
     for (int b = a + 1; b < numIds(); ++b) result.pairs_.set(a, b, pairs(a, b) && shapes_[a] && shapes_[b]);
@@ -132,6 +130,8 @@ void WorldCollider::index() {
 }
 
 int WorldCollider::pairIndex(int a, int b) const {
+  MORTISE_REQUIRE_INDEX(a, numIds(), "ids");
+  MORTISE_REQUIRE_INDEX(b, numIds(), "ids");
   if (a > b) std::swap(a, b);
   const int word = b >> 6;
   std::uint64_t bits = pairs_.row(a)[word] & ((std::uint64_t(1) << (b & 63)) - 1);

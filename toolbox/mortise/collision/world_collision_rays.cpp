@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "mortise/base/expect.h"
 #include "mortise/collision/world_collider.h"
 
 namespace mortise {
@@ -39,6 +40,7 @@ WorldRayHit WorldCollisionState::rayCast(const Ray& ray, const IdFilter& filter)
 }
 
 void WorldCollisionState::rayCasts(std::span<const Ray> rays, std::span<WorldRayHit> hits, const IdFilter& filter) {
+  MORTISE_REQUIRE(hits.size() >= rays.size(), "there must be room for one hit for each ray");
   select(filter, maskA_);
   for (std::size_t r = 0; r < rays.size(); ++r) {
     WorldRayHit& best = hits[r];

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/collision/world_collider.h"
 
 #ifdef __SSE2__
@@ -140,6 +141,7 @@ void WorldCollisionState::requireFinite(int id, const RigidTransform& X_W) const
 }
 
 void WorldCollisionState::setPose(int id, const RigidTransform& X_W) {
+  MORTISE_REQUIRE_INDEX(id, poses_.size(), "ids");
   requireFinite(id, X_W);
   if (poses_[id].p == X_W.p && poses_[id].R == X_W.R) return;
   if (collider_->robotOf(id) >= 0) follows_[collider_->robotOf(id)] = 0;
@@ -149,6 +151,8 @@ void WorldCollisionState::setPose(int id, const RigidTransform& X_W) {
 }
 
 void WorldCollisionState::setRobot(int robot, const RobotState& state) {
+  MORTISE_REQUIRE_INDEX(robot, robotStates_.size(), "robots");
+  MORTISE_REQUIRE_SIZE(state.X_WL, robotStates_[robot].X_WL.size(), "one for each link");
   const World& world = collider_->world();
   const int first = world.linkId(robot, 0);
   follows_[robot] = 0;
@@ -164,11 +168,9 @@ void WorldCollisionState::setRobot(int robot, const RobotState& state) {
 }
 
 void WorldCollisionState::setConfiguration(int robot, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(robot, robotStates_.size(), "robots");
   RobotState& state = robotStates_[robot];
-  if (q.size() != state.q.size()) {
-    throw Error("robot " + collider_->world().robots[robot].name + " has " + std::to_string(state.q.size()) +
-                " links, and the configuration " + std::to_string(q.size()) + " numbers");
-  }
+  MORTISE_REQUIRE_SIZE(q, state.q.size(), "one for each link");
   const Robot& model = *collider_->world().robots[robot].robot;
   const int n = model.numLinks(), first = collider_->world().linkId(robot, 0);
   // As `updateFrames`, but only of what moves.
@@ -217,6 +219,8 @@ bool WorldCollisionState::checkPair(int a, int b, int pair) {
 }
 
 bool WorldCollisionState::collide(int a, int b) {
+  MORTISE_REQUIRE_INDEX(a, poses_.size(), "ids");
+  MORTISE_REQUIRE_INDEX(b, poses_.size(), "ids");
   if (a > b) std::swap(a, b);
   if (a == b || !collider_->shape(a) || !collider_->shape(b)) return false;
   return checkPair(a, b, collider_->pairs()(a, b) ? collider_->pairIndex(a, b) : -1);
@@ -344,6 +348,8 @@ IdSelection WorldCollisionState::selection(const IdFilter& filter) const {
   return selected;
 }
 bool WorldCollisionState::anyCollision(const IdSelection& a, const IdSelection& b, IdPair* found) {
+  MORTISE_REQUIRE_SIZE(a.bits, collider_->pairs().wordsPerRow(), "those of a selection of this world");
+  MORTISE_REQUIRE_SIZE(b.bits, collider_->pairs().wordsPerRow(), "those of a selection of this world");
   broadPhase(a.bits, b.bits, RobotPairs::all);
   return any(found);
 }
@@ -381,6 +387,8 @@ bool WorldCollisionState::robotCollision(int robot, IdPair* found) {
 }
 
 DistanceResult WorldCollisionState::distance(int a, int b, const DistanceOptions& options) {
+  MORTISE_REQUIRE_INDEX(a, poses_.size(), "ids");
+  MORTISE_REQUIRE_INDEX(b, poses_.size(), "ids");
   if (!collider_->shape(a) || !collider_->shape(b)) return {};
   QueryHint* hint = a < b && collider_->pairs()(a, b) ? &memory_[collider_->pairIndex(a, b)].hint : nullptr;
   return mortise::distance(*collider_->shape(a), poses_[a], *collider_->shape(b), poses_[b], workspace_, options, hint);
@@ -390,9 +398,9 @@ void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& 
                                        std::vector<IdPair>& pairs) {
   pairs.clear();
   const int n = collider_->numIds();
-  if (static_cast<int>(reach.size()) != n)
-    throw Error("the reach of bodies needs one number an id, " + std::to_string(n) + ", not " +
-                std::to_string(reach.size()));
+  MORTISE_REQUIRE_SIZE(reach, n, "one for each id");
+  MORTISE_REQUIRE_SIZE(a.bits, collider_->pairs().wordsPerRow(), "those of a selection of this world");
+  MORTISE_REQUIRE_SIZE(b.bits, collider_->pairs().wordsPerRow(), "those of a selection of this world");
   reach_.resize(low_[0].size(), 0);
   for (int id = 0; id < n; ++id) {
     if (!collider_->shape(id)) continue;
@@ -425,6 +433,9 @@ void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& 
 }
 
 double WorldCollisionState::distanceBound(int a, int b) const {
+  MORTISE_REQUIRE_INDEX(a, poses_.size(), "ids");
+  MORTISE_REQUIRE_INDEX(b, poses_.size(), "ids");
+  MORTISE_EXPECT(collider_->shape(a) != nullptr && collider_->shape(b) != nullptr, "both bodies must have a shape");
   double gap2 = 0;
   for (int k = 0; k < 3; ++k) {
     const double gap = std::max({double(low_[k][b]) - high_[k][a], double(low_[k][a]) - high_[k][b], 0.0});
@@ -463,6 +474,8 @@ WorldDistance WorldCollisionState::nearest(const IdFilter& a, const IdFilter& b,
 }
 
 void WorldCollisionState::contacts(int a, int b, double tolerance, std::vector<ElementContact>& contacts) {
+  MORTISE_REQUIRE_INDEX(a, poses_.size(), "ids");
+  MORTISE_REQUIRE_INDEX(b, poses_.size(), "ids");
   contacts.clear();
   if (!collider_->shape(a) || !collider_->shape(b)) return;
   mortise::contacts(*collider_->shape(a), poses_[a], *collider_->shape(b), poses_[b], tolerance, contacts, workspace_);

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
@@ -52,12 +52,6 @@ Vector3d ratesOf(const Vector3d& zyx, const Vector3d& w) {
 }
 
 bool full(const Link& link) { return link.qMax - link.qMin >= kTurn * (1 - 1e-6); }
-
-void expectSize(const VectorXd& v, int n, const char* what) {
-  if (v.size() != n)
-    throw Error(std::string(what) + " has " + std::to_string(v.size()) + " numbers; the robot has " +
-                std::to_string(n) + " links");
-}
 
 /// Sums distances in a norm.
 class Norm {
@@ -142,8 +136,8 @@ void ConfigurationSpace::addChain(const Joint& joint, std::vector<char>& taken) 
 
 void ConfigurationSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
   const int n = robot_->numLinks();
-  expectSize(a, n, "the first configuration");
-  expectSize(b, n, "the second configuration");
+  MORTISE_REQUIRE_SIZE(a, n, "one for each link");
+  MORTISE_REQUIRE_SIZE(b, n, "one for each link");
   q.resize(n);
   for (const Part& part : parts_) {
     const int i = part.links[0];
@@ -166,8 +160,8 @@ void ConfigurationSpace::interpolate(const VectorXd& a, const VectorXd& b, doubl
 
 void ConfigurationSpace::velocity(const VectorXd& a, const VectorXd& b, double u, VectorXd& dq) const {
   const int n = robot_->numLinks();
-  expectSize(a, n, "the first configuration");
-  expectSize(b, n, "the second configuration");
+  MORTISE_REQUIRE_SIZE(a, n, "one for each link");
+  MORTISE_REQUIRE_SIZE(b, n, "one for each link");
   dq.resize(n);
   for (const Part& part : parts_) {
     const int i = part.links[0];
@@ -196,8 +190,8 @@ void ConfigurationSpace::velocity(const VectorXd& a, const VectorXd& b, double u
 
 void ConfigurationSpace::integrate(const VectorXd& q, const VectorXd& dq, VectorXd& result) const {
   const int n = robot_->numLinks();
-  expectSize(q, n, "the configuration");
-  expectSize(dq, n, "the velocity");
+  MORTISE_REQUIRE_SIZE(q, n, "one for each link");
+  MORTISE_REQUIRE_SIZE(dq, n, "one for each link");
   result.resize(n);
   for (const Part& part : parts_) {
     const int i = part.links[0];
@@ -222,9 +216,9 @@ void ConfigurationSpace::integrate(const VectorXd& q, const VectorXd& dq, Vector
 double ConfigurationSpace::distance(const VectorXd& a, const VectorXd& b,
                                     const ConfigurationDistanceOptions& options) const {
   const int n = robot_->numLinks();
-  expectSize(a, n, "the first configuration");
-  expectSize(b, n, "the second configuration");
-  if (options.weights.size() > 0) expectSize(options.weights, n, "'weights'");
+  MORTISE_REQUIRE_SIZE(a, n, "one for each link");
+  MORTISE_REQUIRE_SIZE(b, n, "one for each link");
+  if (options.weights.size() > 0) MORTISE_REQUIRE_SIZE(options.weights, n, "one for each link");
   const auto weight = [&options](int link) { return options.weights.size() > 0 ? options.weights[link] : 1.0; };
   Norm norm(options.norm);
   for (const Part& part : parts_) {
@@ -250,7 +244,7 @@ double ConfigurationSpace::distance(const VectorXd& a, const VectorXd& b,
 }
 
 void ConfigurationSpace::normalize(VectorXd& q) const {
-  expectSize(q, robot_->numLinks(), "the configuration");
+  MORTISE_REQUIRE_SIZE(q, robot_->numLinks(), "one for each link");
   for (const Part& part : parts_) {
     if (part.space == Space::circle) q[part.links[0]] = withinTurn(q[part.links[0]]);
     if (part.space == Space::rotation) set(q, part.links, anglesOf(rotationFromEulerZyx(get(q, part.links))));
@@ -258,7 +252,7 @@ void ConfigurationSpace::normalize(VectorXd& q) const {
 }
 
 bool ConfigurationSpace::withinLimits(const VectorXd& q, double tolerance) const {
-  expectSize(q, robot_->numLinks(), "the configuration");
+  MORTISE_REQUIRE_SIZE(q, robot_->numLinks(), "one for each link");
   for (const Part& part : parts_)
     for (const int i : part.links) {
       if (i < 0) continue;

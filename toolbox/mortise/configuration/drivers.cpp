@@ -2,19 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 
 namespace mortise {
 
 namespace {
-
-void expectSize(const VectorXd& v, int n, const char* what, const char* each) {
-  if (v.size() != n)
-    throw Error(std::string(what) + " has " + std::to_string(v.size()) + " numbers; the robot has " +
-                std::to_string(n) + " " + each);
-}
 
 /// The links whose joint a driver moves, and by how much.
 std::size_t numDriven(const Driver& driver) { return driver.type == DriverType::affine ? driver.links.size() : 1; }
@@ -25,19 +18,19 @@ double scaleOf(const Driver& driver, std::size_t k) {
 }  // namespace
 
 void driverValues(const Robot& robot, const VectorXd& q, VectorXd& values) {
-  expectSize(q, robot.numLinks(), "the configuration", "links");
+  MORTISE_REQUIRE_SIZE(q, robot.numLinks(), "one for each link");
   values.resize(robot.numDrivers());
   for (int d = 0; d < robot.numDrivers(); ++d) values[d] = driverValue(robot, d, q);
 }
 
 void driverVelocities(const Robot& robot, const VectorXd& dq, VectorXd& rates) {
-  expectSize(dq, robot.numLinks(), "the velocity", "links");
+  MORTISE_REQUIRE_SIZE(dq, robot.numLinks(), "one for each link");
   rates.resize(robot.numDrivers());
   for (int d = 0; d < robot.numDrivers(); ++d) rates[d] = driverVelocity(robot, d, dq);
 }
 
 void driverTorques(const Robot& robot, const VectorXd& tau, VectorXd& torques) {
-  expectSize(tau, robot.numLinks(), "the torque", "links");
+  MORTISE_REQUIRE_SIZE(tau, robot.numLinks(), "one for each link");
   torques.resize(robot.numDrivers());
   for (int d = 0; d < robot.numDrivers(); ++d) {
     const Driver& driver = robot.driver(d);
@@ -52,14 +45,14 @@ void driverTorques(const Robot& robot, const VectorXd& tau, VectorXd& torques) {
 }
 
 void setDriverValues(const Robot& robot, const VectorXd& values, VectorXd& q) {
-  expectSize(values, robot.numDrivers(), "the list of driver values", "drivers");
-  expectSize(q, robot.numLinks(), "the configuration", "links");
+  MORTISE_REQUIRE_SIZE(values, robot.numDrivers(), "one for each driver");
+  MORTISE_REQUIRE_SIZE(q, robot.numLinks(), "one for each link");
   for (int d = 0; d < robot.numDrivers(); ++d) setDriverValue(robot, d, values[d], q);
 }
 
 void setDriverVelocities(const Robot& robot, const VectorXd& rates, VectorXd& dq) {
-  expectSize(rates, robot.numDrivers(), "the list of driver velocities", "drivers");
-  expectSize(dq, robot.numLinks(), "the velocity", "links");
+  MORTISE_REQUIRE_SIZE(rates, robot.numDrivers(), "one for each driver");
+  MORTISE_REQUIRE_SIZE(dq, robot.numLinks(), "one for each link");
   for (int d = 0; d < robot.numDrivers(); ++d) {
     const Driver& driver = robot.driver(d);
     for (std::size_t k = 0; k < numDriven(driver); ++k) dq[driver.links[k]] = scaleOf(driver, k) * rates[d];
@@ -67,7 +60,7 @@ void setDriverVelocities(const Robot& robot, const VectorXd& rates, VectorXd& dq
 }
 
 void setDriverTorques(const Robot& robot, const VectorXd& torques, VectorXd& tau) {
-  expectSize(torques, robot.numDrivers(), "the list of driver torques", "drivers");
+  MORTISE_REQUIRE_SIZE(torques, robot.numDrivers(), "one for each driver");
   tau.setZero(robot.numLinks());
   for (int d = 0; d < robot.numDrivers(); ++d) {
     const Driver& driver = robot.driver(d);
@@ -76,7 +69,7 @@ void setDriverTorques(const Robot& robot, const VectorXd& torques, VectorXd& tau
 }
 
 double driverMismatch(const Robot& robot, const VectorXd& q) {
-  expectSize(q, robot.numLinks(), "the configuration", "links");
+  MORTISE_REQUIRE_SIZE(q, robot.numLinks(), "one for each link");
   double worst = 0;
   for (int d = 0; d < robot.numDrivers(); ++d) {
     const Driver& driver = robot.driver(d);

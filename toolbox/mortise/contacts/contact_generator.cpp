@@ -5,6 +5,7 @@
 #include <map>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/hash.h"
 
 namespace mortise {
@@ -79,6 +80,7 @@ ContactGenerator::ContactGenerator(std::shared_ptr<const ContactScene> scene) : 
 }
 
 void ContactGenerator::setPose(int id, const RigidTransform& X_W) {
+  MORTISE_REQUIRE_INDEX(id, poses_.size(), "ids");
   if (!X_W.allFinite()) throw Error("contacts: the pose of id " + std::to_string(id) + " is not finite");
   poses_[id] = X_W;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 namespace {
@@ -92,6 +94,8 @@ ActuatedDynamics::ActuatedDynamics(RobotPtr robot) : model_(robot), dynamics_(ro
 }
 
 void ActuatedDynamics::setSupports(std::span<const SupportPoint> supports, int edges) {
+  for (const SupportPoint& support : supports) MORTISE_REQUIRE_INDEX(support.link, links_, "links");
+  MORTISE_REQUIRE(edges >= 3, "a pyramid must have at least three edges");
   supports_.assign(supports.begin(), supports.end());
   firstForce_.clear();
   direction_.clear();
@@ -246,6 +250,10 @@ void ActuatedDynamics::update(const VectorXd& q, const VectorXd& dq, const Vecto
 }
 
 void ActuatedDynamics::rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b) {
+  MORTISE_REQUIRE(J.cols() == links_, "the Jacobian must have one column for each link");
+  MORTISE_REQUIRE_SIZE(wanted, J.rows(), "one for each row");
+  MORTISE_REQUIRE(A.rows() >= J.rows() && A.cols() >= numVariables() && b.size() >= J.rows(),
+                  "A and b must have room for all rows and variables");
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     work_.setZero();
     for (int link = 0; link < links_; ++link)
@@ -259,6 +267,7 @@ void ActuatedDynamics::rows(const ConstMatrixRef& J, const ConstVectorRef& wante
 }
 
 double ActuatedDynamics::regularLength(int first, bool angular, const Vector3d& p_W) const {
+  MORTISE_REQUIRE(first >= 0 && first + 3 <= mobility_.size(), "the rows must be among the first six of the last call");
   const double longest = mobility_.segment<3>(first).maxCoeff();
   double inertia = 0;
   for (int link = 0; link < links_; ++link) {
@@ -274,11 +283,17 @@ double ActuatedDynamics::regularLength(int first, bool angular, const Vector3d& 
 }
 
 void ActuatedDynamics::coordinateRow(int coordinate, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const {
+  MORTISE_REQUIRE_INDEX(coordinate, coordinates_, "coordinates");
+  MORTISE_REQUIRE_INDEX(row, std::min(A.rows(), b.size()), "rows");
+  MORTISE_REQUIRE(A.cols() >= numVariables(), "A must have one column for each variable");
   A.row(row).head(numVariables()) = M_.row(coordinate);
   b[row] = wanted - rest_[coordinate];
 }
 
 void ActuatedDynamics::linkRow(int link, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const {
+  MORTISE_REQUIRE_INDEX(link, links_, "links");
+  MORTISE_REQUIRE_INDEX(row, std::min(A.rows(), b.size()), "rows");
+  MORTISE_REQUIRE(A.cols() >= numVariables(), "A must have one column for each variable");
   if (coordinate_[link] < 0) {
     A.row(row).head(numVariables()).setZero();
     b[row] = wanted;
@@ -289,11 +304,15 @@ void ActuatedDynamics::linkRow(int link, double wanted, Eigen::Index row, Matrix
 }
 
 double ActuatedDynamics::coordinateRate(int coordinate, const VectorXd& dq) const {
+  MORTISE_REQUIRE_INDEX(coordinate, coordinates_, "coordinates");
+  MORTISE_REQUIRE_SIZE(dq, links_, "one for each link");
   const int link = firstLink_[coordinate];
   return dq[link] / scale_[link];
 }
 
 void ActuatedDynamics::accelerations(const VectorXd& x, VectorXd& ddq) const {
+  MORTISE_REQUIRE_SIZE(x, numVariables(), "one for each variable");
+  MORTISE_REQUIRE_SIZE(ddq, links_, "one for each link");
   for (int link = 0; link < links_; ++link) {
     const int c = coordinate_[link];
     ddq[link] = 0;
@@ -317,6 +336,8 @@ Vector3d ActuatedDynamics::centerOfMassBias() const {
 }
 
 void ActuatedDynamics::restTorques(double damping, const VectorXd& dq, VectorRef torques) {
+  MORTISE_REQUIRE_SIZE(dq, links_, "one for each link");
+  MORTISE_REQUIRE_SIZE(torques, drivers_, "one for each driver");
   work_ = reducedBias_;
   for (int j = 0; j < coordinates_; ++j) {
     const double a = -damping * coordinateRate(j, dq);
@@ -333,6 +354,8 @@ void ActuatedDynamics::restTorques(double damping, const VectorXd& dq, VectorRef
 }
 
 Vector3d ActuatedDynamics::supportForce(int support, const VectorXd& x) const {
+  MORTISE_REQUIRE_INDEX(support, supports_.size(), "supports");
+  MORTISE_REQUIRE_SIZE(x, numVariables(), "one for each variable");
   Vector3d force = Vector3d::Zero();
   for (int f = firstForce_[support]; f < firstForce_[support + 1]; ++f) force += x[drivers_ + f] * direction_[f];
   return force;

@@ -1,3 +1,4 @@
+#include "mortise/base/expect.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/dynamics/robot_dynamics_data.h"
 #include "mortise/dynamics/sweeps.h"
@@ -129,6 +130,10 @@ void RobotDynamics::Data::solve(VectorXd& result) {
 
 void RobotDynamics::forwardDynamics(const VectorXd& tau, const Vector3d& gravity, VectorXd& ddq,
                                     std::span<const LinkWrench> wrenches) {
+  MORTISE_REQUIRE_SIZE(tau, data_->n, "one for each link");
+  MORTISE_REQUIRE_SIZE(ddq, data_->n, "one for each link");
+  MORTISE_EXPECT_FINITE(tau);
+  MORTISE_EXPECT_FINITE(gravity);
   Data& d = *data_;
   d.newtonEuler(nullptr, d.moving, gravity, wrenches);
   for (int i = 0; i < d.n; ++i) d.in[i / kLanes].v[i % kLanes] = tau[i] - d.out[i / kLanes].v[i % kLanes];
@@ -136,6 +141,9 @@ void RobotDynamics::forwardDynamics(const VectorXd& tau, const Vector3d& gravity
 }
 
 void RobotDynamics::solveMassMatrix(const VectorXd& x, VectorXd& result) {
+  MORTISE_REQUIRE_SIZE(x, data_->n, "one for each link");
+  MORTISE_REQUIRE_SIZE(result, data_->n, "one for each link");
+  MORTISE_EXPECT_FINITE(x);
   Data& d = *data_;
   std::copy_n(x.data(), d.n, d.in.data()->v);
   d.solve(result);

@@ -2,12 +2,17 @@
 
 #include <Eigen/Geometry>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 GravityModel::GravityModel(const Robot& robot)
     : robot_(robot), mass_(robot.numLinks()), moment_(robot.numLinks(), Vector3d::Zero()) {}
 
 void GravityModel::compute(const RobotState& state, const Vector3d& gravity, VectorXd& G) {
+  MORTISE_REQUIRE_SIZE(state.X_WL, robot_.numLinks(), "one for each link");
+  MORTISE_REQUIRE_SIZE(G, robot_.numLinks(), "one for each link");
+  MORTISE_EXPECT_FINITE(gravity);
   const int n = robot_.numLinks();
   for (int i = 0; i < n; ++i) {
     const BodyInertia& inertia = robot_.link(i).inertia;
@@ -31,6 +36,7 @@ void GravityModel::compute(const RobotState& state, const Vector3d& gravity, Vec
 }
 
 double potentialEnergy(const Robot& robot, const RobotState& state, const Vector3d& gravity) {
+  MORTISE_REQUIRE_SIZE(state.X_WL, robot.numLinks(), "one for each link");
   double energy = 0;
   for (int i = 0; i < robot.numLinks(); ++i) {
     const BodyInertia& inertia = robot.link(i).inertia;

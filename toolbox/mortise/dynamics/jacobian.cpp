@@ -1,3 +1,4 @@
+#include "mortise/base/expect.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/dynamics/robot_dynamics_data.h"
 
@@ -8,6 +9,8 @@ using detail::eigen;
 using detail::V3;
 
 void RobotDynamics::jacobian(int link, const Vector3d& p_LP, Eigen::Ref<Matrix6X> J) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
+  MORTISE_REQUIRE_SHAPE(J, 6, data_->n);
   const Data& d = *data_;
   J.setZero();
   const V3 point = d.pointAt(link, p_LP);
@@ -23,6 +26,8 @@ void RobotDynamics::jacobian(int link, const Vector3d& p_LP, Eigen::Ref<Matrix6X
 }
 
 void RobotDynamics::positionJacobian(int link, const Vector3d& p_LP, Eigen::Ref<Matrix3X> J) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
+  MORTISE_REQUIRE_SHAPE(J, 3, data_->n);
   const Data& d = *data_;
   J.setZero();
   const V3 point = d.pointAt(link, p_LP);
@@ -31,6 +36,8 @@ void RobotDynamics::positionJacobian(int link, const Vector3d& p_LP, Eigen::Ref<
 }
 
 void RobotDynamics::orientationJacobian(int link, Eigen::Ref<Matrix3X> J) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
+  MORTISE_REQUIRE_SHAPE(J, 3, data_->n);
   const Data& d = *data_;
   J.setZero();
   for (int i = link; i >= 0; i = d.parent[i])
@@ -38,6 +45,8 @@ void RobotDynamics::orientationJacobian(int link, Eigen::Ref<Matrix3X> J) const 
 }
 
 void RobotDynamics::jacobianRate(int link, const Vector3d& p_LP, Eigen::Ref<Matrix6X> Jdot) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
+  MORTISE_REQUIRE_SHAPE(Jdot, 6, data_->n);
   const Data& d = *data_;
   Jdot.setZero();
   const V3 point = d.pointAt(link, p_LP);
@@ -55,6 +64,7 @@ void RobotDynamics::jacobianRate(int link, const Vector3d& p_LP, Eigen::Ref<Matr
 }
 
 void RobotDynamics::allJacobians(Eigen::Ref<Matrix6X> J) const {
+  MORTISE_REQUIRE_SHAPE(J, 6, data_->n);
   const Data& d = *data_;
   for (int i = 0; i < d.n; ++i) {
     const V3 s = d.axis(i);
@@ -81,6 +91,7 @@ Vector3d RobotDynamics::centerOfMassVelocity() const {
 }
 
 void RobotDynamics::centerOfMassJacobian(Eigen::Ref<Matrix3X> J) {
+  MORTISE_REQUIRE_SHAPE(J, 3, data_->n);
   Data& d = *data_;
   for (int i = 0; i < d.n; ++i) {
     d.massBelow[i] = d.link[i].mass;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "mortise/base/expect.h"
 #include "mortise/dynamics/robot_dynamics_data.h"
 #include "mortise/dynamics/sweeps.h"
 
@@ -150,6 +151,8 @@ RobotDynamics& RobotDynamics::operator=(RobotDynamics&&) noexcept = default;
 const Robot& RobotDynamics::robot() const { return *data_->robot; }
 
 void RobotDynamics::setPosition(const VectorXd& q) {
+  MORTISE_REQUIRE_SIZE(q, data_->n, "one for each link");
+  MORTISE_EXPECT_FINITE(q);
   Data& d = *data_;
   d.setPosition(q);
   if (!d.moving) return;
@@ -159,6 +162,10 @@ void RobotDynamics::setPosition(const VectorXd& q) {
 }
 
 void RobotDynamics::setState(const VectorXd& q, const VectorXd& dq) {
+  MORTISE_REQUIRE_SIZE(q, data_->n, "one for each link");
+  MORTISE_REQUIRE_SIZE(dq, data_->n, "one for each link");
+  MORTISE_EXPECT_FINITE(q);
+  MORTISE_EXPECT_FINITE(dq);
   Data& d = *data_;
   d.setPosition(q);
   std::copy_n(dq.data(), d.n, d.dq.data()->v);
@@ -168,18 +175,25 @@ void RobotDynamics::setState(const VectorXd& q, const VectorXd& dq) {
 }
 
 RigidTransform RobotDynamics::X_WL(int link) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
   return {eigen(data_->rotation(link)), eigen(data_->origin(link))};
 }
 
-Vector3d RobotDynamics::angularVelocity(int link) const { return eigen(data_->angularVelocity(link)); }
+Vector3d RobotDynamics::angularVelocity(int link) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
+  return eigen(data_->angularVelocity(link));
+}
 
 Vector3d RobotDynamics::pointVelocity(int link, const Vector3d& p_LP) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
   const Data& d = *data_;
   return eigen(d.velocityAt(link, d.pointAt(link, p_LP)));
 }
 
 Eigen::Matrix<double, 6, 1> RobotDynamics::pointAcceleration(int link, const Vector3d& p_LP,
                                                              const VectorXd& ddq) const {
+  MORTISE_REQUIRE_INDEX(link, data_->n, "links");
+  MORTISE_REQUIRE_SIZE(ddq, data_->n, "one for each link");
   const Data& d = *data_;
   const V3 point = d.pointAt(link, p_LP);
   // Acceleration of the link as of a rigid body that covers the point; every joint below the root adds its part.

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
@@ -95,6 +96,8 @@ GoalFunction::GoalFunction(RobotPtr robot, std::vector<IKGoal> goals) : dynamics
 }
 
 void GoalFunction::evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) {
+  MORTISE_REQUIRE_SIZE(r, size_, "one for each equation");
+  if (J != nullptr) MORTISE_REQUIRE_SHAPE(*J, size_, dynamics_.robot().numLinks());
   dynamics_.setPosition(q);
   for (std::size_t i = 0; i < goals_.size(); ++i) {
     position(goals_[i], rows_[i], r, J);

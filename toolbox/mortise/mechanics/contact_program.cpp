@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 namespace {
@@ -15,6 +17,7 @@ constexpr int kRounds = 200;
 ContactProgram::ContactProgram(int rows, std::span<const ContactPoint> contacts,
                                const std::vector<Eigen::MatrixX3d>& effect, int coneEdges)
     : contacts_(contacts.begin(), contacts.end()), effect_(effect), cones_(coneEdges == 0), program_(rows) {
+  MORTISE_REQUIRE_SIZE(effect, contacts.size(), "one for each contact");
   std::vector<Vector3d> edges;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     frictionEdges(contacts_[i], cones_ ? kFirstEdges : coneEdges, edges);

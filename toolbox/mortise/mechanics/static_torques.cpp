@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/mechanics/contact_program.h"
 
 namespace mortise {
@@ -34,6 +35,7 @@ StaticTorques::StaticTorques(RobotPtr robot, std::span<const LinkContact> contac
 
 bool StaticTorques::within(RobotDynamics& dynamics, double scale, VectorXd* torques,
                            std::vector<Vector3d>* forces_W) const {
+  MORTISE_REQUIRE(dynamics.robot().numLinks() == robot_->numLinks(), "the dynamics must be those of the same robot");
   const int n = robot_->numLinks(), rows = static_cast<int>(rows_.size());
   VectorXd gravity(n);
   dynamics.gravityForces(options_.gravity_W, gravity);

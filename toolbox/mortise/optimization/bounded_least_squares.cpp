@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 namespace {
@@ -112,6 +114,14 @@ BoundedLeastSquares::Outcome BoundedLeastSquares::solve(const ConstMatrixRef& M,
                                                         const ConstMatrixRef& V, const ConstVectorRef& lower,
                                                         const ConstVectorRef& upper, VectorRef y,
                                                         std::vector<AtLimit>& active, int maxIterations) {
+  MORTISE_REQUIRE(V.rows() <= V_.rows() && V.cols() <= V.rows(), "there must be no more variables than were reserved");
+  MORTISE_REQUIRE(M.rows() <= M_.rows(), "there must be no more rows than variables were reserved");
+  MORTISE_REQUIRE(M.cols() == V.cols(), "the matrices must have as many columns");
+  MORTISE_REQUIRE_SIZE(c, M.rows(), "one for each row");
+  MORTISE_REQUIRE_SIZE(lower, V.rows(), "one for each variable");
+  MORTISE_REQUIRE_SIZE(upper, V.rows(), "one for each variable");
+  MORTISE_REQUIRE_SIZE(y, V.rows(), "one for each variable");
+  MORTISE_REQUIRE_SIZE(active, V.rows(), "one for each variable");
   n_ = static_cast<int>(V.rows());
   r_ = static_cast<int>(V.cols());
   m_ = static_cast<int>(M.rows());

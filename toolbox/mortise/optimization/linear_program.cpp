@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 namespace {
@@ -29,6 +31,9 @@ LinearProgram::LinearProgram(int rows)
 }
 
 int LinearProgram::addColumn(const VectorXd& column, double low, double high, double cost) {
+  MORTISE_REQUIRE_SIZE(column, rows_, "one for each row");
+  MORTISE_EXPECT_FINITE(column);
+  MORTISE_EXPECT(low <= high, "the lower end of a column must not be above its upper end");
   const Eigen::Index count = static_cast<Eigen::Index>(low_.size());
   if (count == a_.cols()) a_.conservativeResize(Eigen::NoChange, std::max<Eigen::Index>(16, 2 * count));
   a_.col(count) = column;
@@ -42,6 +47,7 @@ int LinearProgram::addColumn(const VectorXd& column, double low, double high, do
 }
 
 void LinearProgram::dropColumns(const std::vector<char>& drop, std::vector<char>& kept) {
+  MORTISE_REQUIRE_SIZE(drop, columns(), "one for each column");
   const std::size_t first = static_cast<std::size_t>(rows_), count = low_.size();
   kept.assign(drop.size(), 1);
   std::vector<std::size_t> place(count);
@@ -65,6 +71,17 @@ void LinearProgram::dropColumns(const std::vector<char>& drop, std::vector<char>
   cost_.resize(next);
   status_.resize(next);
   for (std::size_t& j : basis_) j = place[j];
+}
+
+void LinearProgram::setCost(int column, double cost) {
+  MORTISE_REQUIRE_INDEX(column, columns(), "columns");
+  cost_[static_cast<std::size_t>(column + rows_)] = cost;
+}
+
+void LinearProgram::setRightSide(const VectorXd& b) {
+  MORTISE_REQUIRE_SIZE(b, rows_, "one for each row");
+  MORTISE_EXPECT_FINITE(b);
+  b_ = b;
 }
 
 void LinearProgram::restart() {
@@ -246,6 +263,7 @@ LinearProgramStatus LinearProgram::solve() {
 }
 
 double LinearProgram::value(int column) const {
+  MORTISE_REQUIRE_INDEX(column, columns(), "columns");
   const std::size_t j = static_cast<std::size_t>(column + rows_);
   if (status_[j] != BasisStatus::basic) return rest(j);
   for (int i = 0; i < rows_; ++i)

@@ -38,8 +38,8 @@ class LinearProgram {
   /// Drops columns; the others move up. Basic ones, and ones that stand elsewhere than at 0, stay whatever is asked.
   /// `kept` gets, by old index, whether it stayed.
   void dropColumns(const std::vector<char>& drop, std::vector<char>& kept);
-  void setCost(int column, double cost) { cost_[static_cast<std::size_t>(column + rows_)] = cost; }
-  void setRightSide(const VectorXd& b) { b_ = b; }
+  void setCost(int column, double cost);
+  void setRightSide(const VectorXd& b);
   /// Forgets where the last solution ended: what follows depends on the program alone.
   void restart();
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 using Eigen::Index;
@@ -50,12 +52,15 @@ void RowSpace::reserve(int rows, int variables) {
 }
 
 Eigen::Block<Eigen::MatrixXd> RowSpace::begin(int rows, int variables) {
+  MORTISE_REQUIRE(rows >= 0 && rows <= T_.cols(), "there must be no more rows than were reserved");
+  MORTISE_REQUIRE(variables >= 0 && variables <= T_.rows(), "there must be no more variables than were reserved");
   rows_ = rows;
   variables_ = variables;
   return T_.topLeftCorner(variables, rows);
 }
 
 int RowSpace::factor(const ConstVectorRef& lengths, double tolerance) {
+  MORTISE_REQUIRE_SIZE(lengths, rows_, "one for each row");
   length_.head(rows_) = lengths;
   for (int i = 0; i < rows_; ++i) {
     order_[i] = i;
@@ -90,17 +95,20 @@ int RowSpace::factor(const ConstVectorRef& lengths, double tolerance) {
 double RowSpace::smallestSine() const { return rank_ > 0 ? std::abs(T_(rank_ - 1, rank_ - 1)) : 1; }
 
 void RowSpace::rotate(MatrixRef M) {
+  MORTISE_REQUIRE(M.cols() == variables_, "the matrix must have one column for each variable");
   if (work_.size() < M.rows()) work_.resize(M.rows());
   for (int j = 0; j < rank_; ++j)
     reflectColumns(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), M.middleCols(j, variables_ - j), work_);
 }
 
 void RowSpace::share(VectorRef x) const {
+  MORTISE_REQUIRE_SIZE(x, variables_, "one for each variable");
   for (int j = 0; j < rank_; ++j)
     reflect(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), x.segment(j, variables_ - j));
 }
 
 void RowSpace::rest(MatrixRef Q2) const {
+  MORTISE_REQUIRE_SHAPE(Q2, variables_, variables_ - rank_);
   Q2.setZero();
   for (int k = 0; k < variables_ - rank_; ++k) {
     Q2(rank_ + k, k) = 1;
@@ -110,6 +118,7 @@ void RowSpace::rest(MatrixRef Q2) const {
 }
 
 void RowSpace::reduce(const ConstVectorRef& b, double damping, const ConstVectorRef& bias) {
+  MORTISE_REQUIRE_SIZE(b, rows_, "one for each row");
   // Rows in the order of the pivots, in their own units again; then those that damp.
   for (int a = 0; a < rows_; ++a) {
     const double length = length_[order_[a]];
@@ -138,6 +147,7 @@ void RowSpace::reduce(const ConstVectorRef& b, double damping, const ConstVector
 }
 
 void RowSpace::solve(VectorRef w) const {
+  MORTISE_REQUIRE_SIZE(w, rank_, "one for each direction that counts");
   for (int step = 0; step < rank_; ++step) {
     const int j = lower_ ? step : rank_ - 1 - step;
     double sum = rhs_[j];
@@ -150,6 +160,8 @@ void RowSpace::solve(VectorRef w) const {
 }
 
 void RowSpace::expand(const ConstVectorRef& w, VectorRef x) const {
+  MORTISE_REQUIRE_SIZE(w, rank_, "one for each direction that counts");
+  MORTISE_REQUIRE_SIZE(x, variables_, "one for each variable");
   x.setZero();
   x.head(rank_) = w;
   for (int j = rank_ - 1; j >= 0; --j)

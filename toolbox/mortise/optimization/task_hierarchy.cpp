@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
@@ -33,6 +35,37 @@ void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
   bounded_.reserve(n_);
 }
 
+TaskLevel& TaskHierarchy::level(int k) {
+  MORTISE_REQUIRE_INDEX(k, levels_.size(), "levels");
+  return levels_[k];
+}
+
+const TaskLevel& TaskHierarchy::level(int k) const {
+  MORTISE_REQUIRE_INDEX(k, levels_.size(), "levels");
+  return levels_[k];
+}
+
+/// Callers write into the vectors and matrices of this class.
+void TaskHierarchy::requireSizes() const {
+  MORTISE_REQUIRE_SIZE(lower_, n_, "one for each variable");
+  MORTISE_REQUIRE_SIZE(upper_, n_, "one for each variable");
+  MORTISE_REQUIRE_SIZE(reference_, n_, "one for each variable");
+  MORTISE_REQUIRE_SIZE(scale_, n_, "one for each variable");
+  MORTISE_REQUIRE_SIZE(x_, n_, "one for each variable");
+  MORTISE_REQUIRE_SIZE(active_, n_, "one for each variable");
+  MORTISE_EXPECT((scale_.array() > 0).all(), "scales must be positive");
+  MORTISE_EXPECT((lower_.array() <= upper_.array()).all(), "lower limits must not be above upper ones");
+  MORTISE_EXPECT_FINITE(reference_);
+  for (const TaskLevel& level : levels_) {
+    const auto rows = static_cast<Eigen::Index>(level.rows);
+    MORTISE_REQUIRE_SHAPE(level.A, level.b.size(), n_);
+    MORTISE_REQUIRE_SIZE(level.weight, level.b.size(), "one for each row of the level");
+    MORTISE_REQUIRE_SIZE(level.length, level.b.size(), "one for each row of the level");
+    MORTISE_REQUIRE(rows >= 0 && rows <= std::min<Eigen::Index>(level.b.size(), rhs_.size()),
+                    "a level must have no more rows than were reserved");
+  }
+}
+
 void TaskHierarchy::forget() {
   x_ = reference_;
   std::fill(active_.begin(), active_.end(), AtLimit::none);
@@ -47,6 +80,7 @@ bool TaskHierarchy::insideLimits(const Eigen::VectorXd& y) const {
 }
 
 bool TaskHierarchy::solve() {
+  requireSizes();
   for (int i = 0; i < n_; ++i) {
     low_[i] = (lower_[i] - reference_[i]) / scale_[i];
     high_[i] = (upper_[i] - reference_[i]) / scale_[i];

@@ -52,8 +52,8 @@ class TaskHierarchy {
   void reserve(int variables, std::span<const int> rows);
   int numVariables() const { return n_; }
   int numLevels() const { return static_cast<int>(levels_.size()); }
-  TaskLevel& level(int k) { return levels_[k]; }
-  const TaskLevel& level(int k) const { return levels_[k]; }
+  TaskLevel& level(int k);
+  const TaskLevel& level(int k) const;
   // Per variable. Limits may be infinite; lower <= upper. Scales are positive.
   Eigen::VectorXd& lower() { return lower_; }
   Eigen::VectorXd& upper() { return upper_; }
@@ -73,6 +73,7 @@ class TaskHierarchy {
   void forget();
 
  private:
+  void requireSizes() const;
   bool solveLevel(TaskLevel& level);
   bool approachReference();
   bool resting() const;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 namespace {
@@ -26,6 +28,12 @@ namespace {
 
 void addPiece(BoundShares& shares, const HermiteTrajectory& trajectory, std::size_t piece,
               std::span<const CoordinateLimits> limits) {
+  for (const std::size_t k : {piece, piece + 1}) {
+    MORTISE_REQUIRE_INDEX(k, trajectory.times.size(), "knots");
+    MORTISE_REQUIRE_INDEX(k, std::min(trajectory.configurations.size(), trajectory.velocities.size()), "knots");
+    MORTISE_REQUIRE_SIZE(trajectory.configurations[k], limits.size(), "one for each limit");
+    MORTISE_REQUIRE_SIZE(trajectory.velocities[k], limits.size(), "one for each limit");
+  }
   const double t0 = trajectory.times[piece], t1 = trajectory.times[piece + 1], h = t1 - t0, perH = 1 / h;
   const double* configuration0 = trajectory.configurations[piece].data();
   const double* configuration1 = trajectory.configurations[piece + 1].data();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 
 namespace mortise {
 
@@ -64,6 +65,9 @@ void MotionQueue::evaluatePiece(const Piece& piece, double t, VectorXd& q, Vecto
 }
 
 void MotionQueue::evaluate(double t, VectorXd& q, VectorXd& dq, VectorXd& ddq) const {
+  MORTISE_REQUIRE_SIZE(q, q_.size(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(dq, q_.size(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(ddq, q_.size(), "one for each coordinate");
   if (t >= end_ || pieces_.empty()) {
     q = q_;
     dq.setZero();
@@ -128,6 +132,7 @@ MotionQueue MotionQueue::continuation(double now, std::span<const CoordinateLimi
 }
 
 void MotionQueue::append(const MotionQueue& next, double now) {
+  MORTISE_REQUIRE_SIZE(next.q_, q_.size(), "one for each coordinate");
   // What may fail comes first, and leaves nothing but numbers that belong to no piece.
   std::vector<CoordinateLimits> limits = next.limits_;
   VectorXd q = next.q_, dq = next.dq_;
@@ -172,6 +177,8 @@ MotionQueue::Piece& MotionQueue::addPiece(Kind kind, double duration) {
 }
 
 VectorXd MotionQueue::goal(const VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(q, q_.size(), "one for each coordinate");
+  MORTISE_EXPECT_FINITE(q);
   VectorXd nearest = q;
   for (Eigen::Index i = 0; i < q.size(); ++i)
     nearest[i] = nearestTurn(limits_[static_cast<std::size_t>(i)], q_[i], q[i]);
@@ -193,6 +200,8 @@ void MotionQueue::appendLinear(const VectorXd& q, double duration) {
 }
 
 void MotionQueue::appendCubic(const VectorXd& q, const VectorXd& dq, double duration) {
+  MORTISE_REQUIRE_SIZE(dq, q_.size(), "one for each coordinate");
+  MORTISE_EXPECT_FINITE(dq);
   const VectorXd target = goal(q);
   if (duration > 0) {
     const Piece& piece = addPiece(Kind::cubic, duration);
@@ -226,6 +235,8 @@ void MotionQueue::cannotMove(int i, std::span<const std::string> names) const {
 }
 
 void MotionQueue::appendRamp(const VectorXd& q, const VectorXd& dq, std::span<const std::string> names) {
+  MORTISE_REQUIRE_SIZE(dq, q_.size(), "one for each coordinate");
+  MORTISE_EXPECT_FINITE(dq);
   const auto n = static_cast<std::size_t>(q_.size());
   const VectorXd target = goal(q);
   std::vector<CoordinateGoal> goals(n);
@@ -298,6 +309,7 @@ void MotionQueue::appendRest(double duration) {
 }
 
 double MotionQueue::limitShare(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const {
+  if (dq != nullptr) MORTISE_REQUIRE_SIZE(*dq, q_.size(), "one for each coordinate");
   const VectorXd target = goal(q);
   double largest = 0;
   const auto count = [&](double v, Eigen::Index i) {

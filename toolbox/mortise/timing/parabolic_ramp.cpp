@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/base/expect.h"
 #include "mortise/math/constants.h"
 
 namespace mortise {
@@ -234,6 +235,7 @@ void ParabolicRamp::range(double& lowest, double& highest) const {
 }
 
 double minimumTime(std::span<const CoordinateGoal> goals, std::span<const CoordinateLimits> limits, int* stuck) {
+  MORTISE_REQUIRE_SIZE(limits, goals.size(), "one for each goal");
   double T = 0;
   bool changed = true;
   const auto raise = [&](double time, std::size_t i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
 #include "mortise/timing/coordinate_name.h"
 
@@ -59,6 +60,7 @@ void requireMilestones(const std::vector<VectorXd>& milestones, std::span<const 
 }
 
 void unwrap(std::vector<VectorXd>& milestones, std::span<const CoordinateLimits> limits) {
+  for (const VectorXd& milestone : milestones) MORTISE_REQUIRE_SIZE(milestone, limits.size(), "one for each limit");
   for (std::size_t i = 1; i < milestones.size(); ++i)
     for (std::size_t j = 0; j < limits.size(); ++j) {
       if (!limits[j].circular) continue;
@@ -133,6 +135,9 @@ std::size_t RampPath::segmentAt(double t) const {
 }
 
 void RampPath::evaluate(double t, VectorXd& q, VectorXd& dq, VectorXd& ddq) const {
+  MORTISE_REQUIRE_SIZE(q, size_, "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(dq, size_, "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(ddq, size_, "one for each coordinate");
   if (empty()) {
     dq.setZero();
     ddq.setZero();
@@ -149,11 +154,13 @@ void RampPath::evaluate(double t, VectorXd& q, VectorXd& dq, VectorXd& ddq) cons
 
 void RampPath::append(std::span<const ParabolicRamp> ramps) {
   if (ramps.empty() || !(ramps[0].T > 0)) return;
+  MORTISE_REQUIRE_SIZE(ramps, size_, "one for each coordinate");
   ramps_.insert(ramps_.end(), ramps.begin(), ramps.end());
   ends_.push_back(duration() + ramps[0].T);
 }
 
 void RampPath::append(const RampPath& other, double from, double to) {
+  MORTISE_REQUIRE(other.size_ == size_, "both paths must have as many coordinates");
   std::vector<ParabolicRamp> part(static_cast<std::size_t>(other.size_));
   for (std::size_t k = other.segmentAt(from); k < other.ends_.size(); ++k) {
     const double start = k > 0 ? other.ends_[k - 1] : 0;
@@ -169,6 +176,7 @@ void RampPath::append(const RampPath& other, double from, double to) {
 }
 
 void RampPath::replace(double from, double to, std::span<const ParabolicRamp> ramps) {
+  MORTISE_REQUIRE_SIZE(ramps, size_, "one for each coordinate");
   RampPath path(size_);
   path.ends_.reserve(ends_.size() + 2);
   path.ramps_.reserve(ramps_.size() + 2 * static_cast<std::size_t>(size_));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/planning/spaces/edge_subdivision.h"
 
 namespace mortise {
@@ -75,6 +76,8 @@ void ComposedSpace::bounds(VectorXd& low, VectorXd& high) const {
 }
 
 double ComposedSpace::distance(const VectorXd& a, const VectorXd& b) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   double square = 0;
   for (std::size_t p = 0; p < parts_.size(); ++p)
     square += std::pow(parts_[p].weight * parts_[p].space->distance(of(a, p), of(b, p)), 2);
@@ -82,6 +85,8 @@ double ComposedSpace::distance(const VectorXd& a, const VectorXd& b) const {
 }
 
 void ComposedSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   VectorXd result(dimension()), part;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     parts_[p].space->interpolate(of(a, p), of(b, p), u, part);
@@ -100,6 +105,7 @@ void ComposedSpace::sample(RandomStream& random, VectorXd& q) {
 }
 
 void ComposedSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
+  MORTISE_REQUIRE_SIZE(center, dimension(), "one for each coordinate");
   // The share of each part in the distance is that of its coordinates in a uniform direction.
   VectorXd direction(dimension()), result(dimension()), part;
   for (Eigen::Index i = 0; i < direction.size(); ++i) direction[i] = random.gaussian();
@@ -113,6 +119,8 @@ void ComposedSpace::sampleNear(RandomStream& random, const VectorXd& center, dou
 }
 
 bool ComposedSpace::satisfies(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   if (constraint == 0) ++counts_.configurations;
   const auto [part, own] = owners_.at(static_cast<std::size_t>(constraint));
   if (part < 0) return options_.constraints[static_cast<std::size_t>(own)].holds(q);
@@ -120,6 +128,8 @@ bool ComposedSpace::satisfies(int constraint, const VectorXd& q) {
 }
 
 bool ComposedSpace::visible(const VectorXd& a, const VectorXd& b) {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   ++counts_.edges;
   for (std::size_t p = 0; p < parts_.size(); ++p)
     if (!parts_[p].space->visible(of(a, p), of(b, p))) return false;
@@ -133,6 +143,8 @@ bool ComposedSpace::visible(const VectorXd& a, const VectorXd& b) {
 }
 
 std::string ComposedSpace::explain(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   const auto [part, own] = owners_.at(static_cast<std::size_t>(constraint));
   if (part >= 0) {
     const SpacePart& which = parts_[static_cast<std::size_t>(part)];
@@ -203,11 +215,13 @@ SubsetSpace::SubsetSpace(std::shared_ptr<PlanningSpace> space, std::vector<int> 
 }
 
 void SubsetSpace::lift(const VectorXd& q, VectorXd& whole) const {
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   whole = base_;
   for (std::size_t i = 0; i < free_.size(); ++i) whole[free_[i]] = q[static_cast<Eigen::Index>(i)];
 }
 
 void SubsetSpace::reduce(const VectorXd& whole, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(whole, base_.size(), "one for each coordinate of the whole space");
   q.resize(dimension());
   for (std::size_t i = 0; i < free_.size(); ++i) q[static_cast<Eigen::Index>(i)] = whole[free_[i]];
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/planning/spaces/composite_motion_shared.h"
 #include "mortise/planning/spaces/edge_subdivision.h"
 
@@ -20,6 +21,9 @@ bool CompositeMotionSpace::visible(const VectorXd& a, const VectorXd& b) {
 }
 
 bool CompositeMotionSpace::visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(deviation, dimension(), "one for each coordinate");
   // How far that moves any two bodies, together: those of one robot both by as much as its farthest. Prismatic links
   // carry others as far as they are extended, so the larger coordinates count.
   VectorXd from = a;

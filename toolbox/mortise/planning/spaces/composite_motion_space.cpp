@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
 #include "mortise/planning/spaces/composite_motion_shared.h"
 
@@ -146,6 +147,7 @@ ConstVectorRef part(const VectorXd& q, const std::vector<int>& first, std::size_
 }  // namespace
 
 void CompositeMotionSpace::liftParts(const VectorXd& q, std::vector<VectorXd>& parts) const {
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   parts.resize(shared_->models.size());
   for (std::size_t m = 0; m < parts.size(); ++m) shared_->models[m].model->lift(part(q, shared_->first, m), parts[m]);
 }
@@ -162,6 +164,7 @@ void CompositeMotionSpace::lift(const VectorXd& q, VectorXd& whole) const {
 }
 
 void CompositeMotionSpace::reduce(const VectorXd& whole, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(whole, wholeSize(), "those of all that moves");
   q.resize(dimension());
   for (std::size_t m = 0; m < shared_->models.size(); ++m)
     shared_->models[m].model->reduce(whole.segment(shared_->movers[m].first, shared_->movers[m].size),
@@ -196,6 +199,8 @@ void CompositeMotionSpace::bounds(VectorXd& low, VectorXd& high) const {
 }
 
 double CompositeMotionSpace::distance(const VectorXd& a, const VectorXd& b) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   double square = 0;
   for (std::size_t m = 0; m < shared_->models.size(); ++m) {
     const WeightedMover& mover = shared_->models[m];
@@ -207,6 +212,8 @@ double CompositeMotionSpace::distance(const VectorXd& a, const VectorXd& b) cons
 }
 
 void CompositeMotionSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   q.resize(dimension());
   for (std::size_t m = 0; m < shared_->models.size(); ++m)
     shared_->models[m].model->interpolate(part(a, shared_->first, m), part(b, shared_->first, m), u,
@@ -222,6 +229,7 @@ void CompositeMotionSpace::sample(RandomStream& random, VectorXd& q) {
 }
 
 void CompositeMotionSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
+  MORTISE_REQUIRE_SIZE(center, dimension(), "one for each coordinate");
   // Uniform in the ball of the metric at the center, cut off at the limits.
   const int n = dimension();
   difference_.resize(n);
@@ -279,6 +287,7 @@ bool CompositeMotionSpace::holds(int constraint, IdPair* found) {
 }
 
 bool CompositeMotionSpace::satisfies(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   if (!q.allFinite()) return false;
   liftParts(q, parts_);
   const Check check = shared_->checks.at(static_cast<std::size_t>(constraint));
@@ -313,6 +322,7 @@ bool CompositeMotionSpace::feasible(const VectorXd& q, int* violated) {
 }
 
 std::string CompositeMotionSpace::explain(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   liftParts(q, parts_);
   const Check check = shared_->checks.at(static_cast<std::size_t>(constraint));
   if (check == Check::limits || check == Check::bounds) {

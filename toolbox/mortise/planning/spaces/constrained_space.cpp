@@ -340,10 +340,10 @@ void ConstrainedSpace::sampleNear(RandomStream& random, const VectorXd& center, 
 
 bool ConstrainedSpace::satisfies(int constraint, const VectorXd& q) {
   if (constraint == 0) return work_->inner->satisfies(0, q);
+  if (!q.allFinite()) return false;
   if (constraint == kGoal) return residual(q) <= options().tolerance;
   const int own = constraint - kGoal - 1;
   if (own >= work_->shared->own) return work_->inner->satisfies(own - work_->shared->own + 1, q);
-  if (!q.allFinite()) return false;
   work_->shared->map.lift(q, work_->whole);
   return holds(own, work_->whole);
 }

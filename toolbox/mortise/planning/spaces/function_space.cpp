@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
 #include "mortise/planning/spaces/edge_subdivision.h"
 
@@ -66,10 +67,14 @@ void FunctionSpace::bounds(VectorXd& low, VectorXd& high) const {
 }
 
 double FunctionSpace::distance(const VectorXd& a, const VectorXd& b) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   return weights_.cwiseProduct(a - b).norm();
 }
 
 void FunctionSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   q = (1 - u) * a + u * b;
 }
 
@@ -79,6 +84,7 @@ void FunctionSpace::sample(RandomStream& random, VectorXd& q) {
 }
 
 void FunctionSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
+  MORTISE_REQUIRE_SIZE(center, dimension(), "one for each coordinate");
   // Uniform in the ball of the metric, cut off at the bounds.
   VectorXd step(low_.size());
   for (Eigen::Index i = 0; i < step.size(); ++i) step[i] = random.gaussian();
@@ -87,6 +93,7 @@ void FunctionSpace::sampleNear(RandomStream& random, const VectorXd& center, dou
 }
 
 bool FunctionSpace::satisfies(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   constexpr double kSlack = 1e-9;
   if (constraint > 0) return constraints_.at(static_cast<std::size_t>(constraint) - 1).holds(q);
   ++counts_.configurations;
@@ -104,6 +111,7 @@ bool FunctionSpace::visible(const VectorXd& a, const VectorXd& b) {
 }
 
 std::string FunctionSpace::explain(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   if (constraint == 0) {
     for (Eigen::Index i = 0; i < low_.size() && i < q.size(); ++i)
       if (!(q[i] >= low_[i] && q[i] <= high_[i]))

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
@@ -293,8 +294,7 @@ ObjectSpace::ObjectSpace(std::shared_ptr<const WorldCollider> collider, int obje
 std::unique_ptr<PlanningSpace> ObjectSpace::copy() const { return std::make_unique<ObjectSpace>(*this); }
 
 RigidTransform ObjectSpace::pose(const VectorXd& q) const {
-  if (q.size() != dimension())
-    throw Error("a configuration of the object needs " + std::to_string(dimension()) + " numbers");
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   VectorXd whole;
   lift(q, whole);
   return {quaternionOf(whole.tail<3>()).toRotationMatrix(), whole.head<3>()};

@@ -1,5 +1,7 @@
 #include "mortise/planning/spaces/reduced_function.h"
 
+#include "mortise/base/expect.h"
+
 namespace mortise {
 
 ReducedMap::ReducedMap(const MotionSpace& space) : dimension(space.dimension()) {
@@ -14,11 +16,14 @@ ReducedMap::ReducedMap(const MotionSpace& space) : dimension(space.dimension()) 
 }
 
 void ReducedMap::lift(const VectorXd& q, VectorXd& whole) const {
+  MORTISE_REQUIRE_SIZE(q, dimension, "one for each coordinate");
   whole = base;
   for (const Term& term : terms) whole[term.link] += term.scale * q[term.coordinate];
 }
 
 void ReducedMap::reduceColumns(const Eigen::MatrixXd& J, Eigen::MatrixXd& reduced) const {
+  MORTISE_REQUIRE(J.cols() == base.size(),
+                  "the Jacobian must have one column for each number of a whole configuration");
   reduced.setZero(J.rows(), dimension);
   for (const Term& term : terms) reduced.col(term.coordinate) += term.scale * J.col(term.link);
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
 
@@ -132,6 +133,7 @@ double RobotCoordinates::measure() const {
 }
 
 void RobotCoordinates::lift(const ConstVectorRef& q, VectorXd& whole) const {
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   whole = base_;
   for (std::size_t c = 0; c < coordinates_.size(); ++c) {
     const RobotCoordinate& coordinate = coordinates_[c];
@@ -141,6 +143,8 @@ void RobotCoordinates::lift(const ConstVectorRef& q, VectorXd& whole) const {
 }
 
 void RobotCoordinates::reduce(const VectorXd& whole, VectorRef q) const {
+  MORTISE_REQUIRE_SIZE(whole, base_.size(), "one for each link");
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   for (std::size_t c = 0; c < coordinates_.size(); ++c) {
     const RobotCoordinate& coordinate = coordinates_[c];
     double along = 0, square = 0;
@@ -153,6 +157,8 @@ void RobotCoordinates::reduce(const VectorXd& whole, VectorRef q) const {
 }
 
 double RobotCoordinates::distance(const ConstVectorRef& a, const ConstVectorRef& b, Scratch& scratch) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
   if (straight_) return weights_.cwiseProduct(a - b).norm();
   lift(a, scratch.a);
   lift(b, scratch.b);
@@ -161,6 +167,9 @@ double RobotCoordinates::distance(const ConstVectorRef& a, const ConstVectorRef&
 
 void RobotCoordinates::interpolate(const ConstVectorRef& a, const ConstVectorRef& b, double u, VectorRef q,
                                    Scratch& scratch) const {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   if (straight_) {
     q = (1 - u) * a + u * b;
     return;
@@ -177,6 +186,9 @@ void RobotCoordinates::sample(RandomStream& random, VectorRef q, Scratch& scratc
 }
 
 void RobotCoordinates::displace(const ConstVectorRef& center, const ConstVectorRef& step, VectorRef q) const {
+  MORTISE_REQUIRE_SIZE(center, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(step, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   for (int c = 0; c < dimension(); ++c) {
     q[c] = center[c] + (weights_[c] > 0 ? step[c] / weights_[c] : 0.0);
     if (coordinate(c).straight) q[c] = std::max(coordinate(c).low, std::min(q[c], coordinate(c).high));

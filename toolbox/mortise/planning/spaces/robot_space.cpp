@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -144,6 +145,7 @@ void RobotSpace::sampleNear(RandomStream& random, const VectorXd& center, double
 std::span<const std::string> RobotSpace::constraints() const { return shared_->names; }
 
 bool RobotSpace::satisfies(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   if (!q.allFinite()) return false;
   lift(q, whole_);
   if (constraint == kLimits) return withinLimits();
@@ -207,6 +209,9 @@ bool RobotSpace::proven(const VectorXd& a, const VectorXd& b) {
 }
 
 bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) {
+  MORTISE_REQUIRE_SIZE(a, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(b, dimension(), "one for each coordinate");
+  MORTISE_REQUIRE_SIZE(deviation, dimension(), "one for each coordinate");
   ++counts_.edges;
   // How far that moves any two links, together. Prismatic links carry others as far as they are extended, so the
   // larger coordinates count.
@@ -253,6 +258,7 @@ bool RobotSpace::constraintsAlong() {
 }
 
 std::string RobotSpace::explain(int constraint, const VectorXd& q) {
+  MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   lift(q, whole_);
   if (constraint == kLimits) {
     const int outside = shared_->coordinates.linkOutside(whole_);
