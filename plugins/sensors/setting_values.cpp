@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTypedTolerance = 1e-3;
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+std::string inQuotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 std::vector<Value> piecesOf(const Value& setting) {
   if (setting.isList()) return setting.items();
@@ -34,7 +34,7 @@ Matrix3d checkedRotation(const Matrix3d& R, const Value& setting, std::string_vi
   const bool orthonormal =
       R.allFinite() && (R.transpose() * R - Matrix3d::Identity()).cwiseAbs().maxCoeff() <= kTypedTolerance;
   if (!orthonormal || R.determinant() < 0)
-    throw Error(quoted(name) + " holds a matrix that is " +
+    throw Error(inQuotes(name) + " holds a matrix that is " +
                     (orthonormal ? std::string("a reflection") : std::string("not a rotation")),
                 setting.position(),
                 "write the rotation row by row; its columns are the sensor's axes in the link's frame");
@@ -44,7 +44,7 @@ Matrix3d checkedRotation(const Matrix3d& R, const Value& setting, std::string_vi
 void requireCount(const std::vector<double>& numbers, std::size_t count, const Value& setting, std::string_view name,
                   const char* meaning) {
   if (numbers.size() != count)
-    throw Error("expected " + std::to_string(count) + " numbers for " + quoted(name) + ", found " +
+    throw Error("expected " + std::to_string(count) + " numbers for " + inQuotes(name) + ", found " +
                     std::to_string(numbers.size()),
                 setting.position(), meaning);
 }
@@ -55,10 +55,10 @@ std::vector<double> numbersFromSetting(const Value& setting, std::string_view na
   std::vector<double> numbers;
   for (const Value& piece : piecesOf(setting)) {
     if (!piece.isNumber() || std::isnan(piece.asReal()))
-      throw Error(
-          "expected numbers for " + quoted(name) + ", found " +
-              (piece.isScalar() && !piece.isNull() ? mortise::quoted(piece.text()) : std::string(Value::typeName(piece.type()))),
-          setting.position());
+      throw Error("expected numbers for " + inQuotes(name) + ", found " +
+                      (piece.isScalar() && !piece.isNull() ? inQuotes(piece.text())
+                                                           : std::string(Value::typeName(piece.type()))),
+                  setting.position());
     numbers.push_back(piece.asReal());
   }
   return numbers;
@@ -67,7 +67,7 @@ std::vector<double> numbersFromSetting(const Value& setting, std::string_view na
 std::array<bool, 3> axesFromSetting(const Value& setting, std::string_view name) {
   const std::vector<Value> pieces = piecesOf(setting);
   if (pieces.size() != 1 && pieces.size() != 3)
-    throw Error("expected three switches for " + quoted(name) + ", found " + std::to_string(pieces.size()),
+    throw Error("expected three switches for " + inQuotes(name) + ", found " + std::to_string(pieces.size()),
                 setting.position(), "one for each of x, y and z: 1 0 1");
   std::array<bool, 3> axes{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -77,10 +77,10 @@ std::array<bool, 3> axesFromSetting(const Value& setting, std::string_view name)
     else if (piece.isNumber() && (piece.asReal() == 0 || piece.asReal() == 1))
       axes[i] = piece.asReal() == 1;
     else
-      throw Error(
-          "expected true or false (1 or 0) for each axis of " + quoted(name) + ", found " +
-              (piece.isScalar() && !piece.isNull() ? mortise::quoted(piece.text()) : std::string(Value::typeName(piece.type()))),
-          setting.position());
+      throw Error("expected true or false (1 or 0) for each axis of " + inQuotes(name) + ", found " +
+                      (piece.isScalar() && !piece.isNull() ? inQuotes(piece.text())
+                                                           : std::string(Value::typeName(piece.type()))),
+                  setting.position());
   }
   return axes;
 }
@@ -100,7 +100,7 @@ RigidTransform transformFromSetting(const Value& setting, std::string_view name)
   requireCount(v, 12, setting, name, "a rotation, row by row, then a translation in m");
   RigidTransform X = RigidTransform::fromRows(v.data());
   X.R = checkedRotation(X.R, setting, name);
-  if (!X.p.allFinite()) throw Error(quoted(name) + " holds a number that is not finite", setting.position());
+  if (!X.p.allFinite()) throw Error(inQuotes(name) + " holds a number that is not finite", setting.position());
   return X;
 }
 

@@ -215,7 +215,7 @@ TEST(PluginsDoctor, ComparesTheSideCarWithTheLibrary) {
 
 TEST(PluginsDoctor, ComparesEverythingThatASideCarSays) {
   for (const auto& [from, to, said] :
-       {std::tuple("colour: red", "colour: blue", "otherwise than the library does: attributes"),
+       {std::tuple("color: red", "color: blue", "otherwise than the library does: attributes"),
         std::tuple("Sends every motor the same torque.", "Does what nobody asked for.", "library does: summary"),
         std::tuple("version: 1.2.3", "version: 1.2.4", "the side-car says version '1.2.4', and the library '1.2.3'")}) {
     TemporaryFolder folder;

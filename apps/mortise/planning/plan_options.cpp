@@ -74,7 +74,7 @@ void declarePlanOptions(CommandLine& line) {
       .repeatedOption("keep", "GOAL", "a goal of a link that holds all along (closed chains); may be repeated")
       .option("keep-tolerance", "E", "within which it holds (default 1e-4)")
       .option("stance", "FILE", "contacts that the robot stands on, and on which it keeps its balance")
-      .option("balance-margin", "LENGTH", "of the centre of mass from the edge of what they support (default 0)")
+      .option("balance-margin", "LENGTH", "of the center of mass from the edge of what they support (default 0)")
       .option("workspace", "BOX", "[[x, y, z], [x, y, z]]: where an object or a floating base may be")
       .option("shortcut", "[TIME]",
               "make the path shorter, for at most this time (default: until it helps little); or YAML with the "

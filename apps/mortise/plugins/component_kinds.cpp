@@ -88,6 +88,16 @@ Kind parseKind(const std::string& name) {
                    "\n  kinds: " + nameList(kindNames()));
 }
 
+Value componentNames(const ComponentInfo& info) {
+  Value value = Value::map();
+  value.set("kind", kindName(info.kind));
+  value.set("name", info.name);
+  Value aliases = Value::list();
+  for (const auto& alias : info.aliases) aliases.push_back(alias);
+  value.set("aliases", std::move(aliases));
+  return value;
+}
+
 std::string kindPlural(Kind kind) { return wordsOf(kind).plural; }
 std::string kindPurpose(Kind kind) { return wordsOf(kind).purpose; }
 std::string kindUsage(Kind kind) { return wordsOf(kind).usage; }

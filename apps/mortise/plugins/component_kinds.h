@@ -20,6 +20,8 @@ std::string kindPlural(Kind kind);
 std::string kindPurpose(Kind kind);
 /// How files name one of them, as Markdown with code blocks; NAME, ROBOT, SETTING and VALUE stand for what they say.
 std::string kindUsage(Kind kind);
+/// A map with the kind, the name and the aliases of a component, for --json.
+Value componentNames(const ComponentInfo& info);
 /// What the runtime takes next to a component's own settings ("rate", "enabled", ...); empty for kinds that have none.
 Schema runtimeSettings(Kind kind);
 

@@ -77,12 +77,7 @@ std::string version(InterfaceVersion interface) {
 }  // namespace
 
 Value componentValue(const ComponentInfo& info) {
-  Value value = Value::map();
-  value.set("kind", kindName(info.kind));
-  value.set("name", info.name);
-  Value aliases = Value::list();
-  for (const auto& alias : info.aliases) aliases.push_back(alias);
-  value.set("aliases", std::move(aliases));
+  Value value = componentNames(info);
   value.set("summary", info.summary);
   value.set("documentation", info.documentation);
   value.set("interface", version(info.interface));

@@ -13,12 +13,7 @@ namespace mortise::app {
 namespace {
 
 Value listed(const ComponentInfo& info) {
-  Value value = Value::map();
-  value.set("kind", kindName(info.kind));
-  value.set("name", info.name);
-  Value aliases = Value::list();
-  for (const auto& alias : info.aliases) aliases.push_back(alias);
-  value.set("aliases", std::move(aliases));
+  Value value = componentNames(info);
   value.set("library", info.library);
   value.set("version", info.version);
   value.set("summary", info.summary);

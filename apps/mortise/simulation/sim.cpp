@@ -191,7 +191,7 @@ void declareSimOptions(CommandLine& line) {
       .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
       .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
       .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")
-      .option("images", "DIR", "write what cameras see to this folder: colours and depths as .png")
+      .option("images", "DIR", "write what cameras see to this folder: colors and depths as .png")
       .option("image-outputs", "LIST", "what --images writes: color, depth, points (.pcd); default color,depth")
       .option("image-rate", "RATE", "images of a camera a simulated second at most (default: all it makes)")
       .option("prefix", "NAME", "the same as --save-state NAME.state --state-format base64")

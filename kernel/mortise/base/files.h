@@ -12,7 +12,7 @@ std::string readFile(const std::string& path);
 /// Writes to a temporary file beside `path`, then renames, so a full disk or a crash never leaves half a file.
 void writeFile(const std::string& path, std::string_view content);
 
-/// "did you mean 'folder/near.xml'?" for the first tried path that has a near neighbour, or what a broken link says.
+/// "did you mean 'folder/near.xml'?" for the first tried path that has a near neighbor, or what a broken link says.
 std::string nearFile(const std::vector<std::string>& tried);
 
 /// Models and what they refer to are read more than once, and a pipe that nobody writes to is waited for without end.

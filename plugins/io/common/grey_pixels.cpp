@@ -20,7 +20,7 @@ void appendPixels(GreyImage& image, const std::string& path, const PixelLayout& 
   for (std::size_t i = 0; i < samples.size(); i += channels) {
     for (std::size_t c = 1; c < colors; ++c)
       if (samples[i + c] != samples[i])
-        throw Error("the image has colours; heights are shades of grey", inFile(path), "save it as a grey image");
+        throw Error("the image has colors; heights are shades of gray", inFile(path), "save it as a gray image");
     image.pixels.push_back(static_cast<float>(samples[i]) / static_cast<float>(layout.white));
   }
 }

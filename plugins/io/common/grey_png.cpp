@@ -133,7 +133,7 @@ class PngReader {
     height_ = static_cast<int>(word(kData + 4));
     depth_ = static_cast<unsigned char>(bytes_[kData + 8]);
     const int color = static_cast<unsigned char>(bytes_[kData + 9]);
-    if (color == PNG_COLOR_TYPE_PALETTE) fail("has a palette", "save it as a grey image");
+    if (color == PNG_COLOR_TYPE_PALETTE) fail("has a palette", "save it as a gray image");
     if (bytes_[kData + 12] != PNG_INTERLACE_NONE) fail("is interlaced", "save it without");
     const bool known = color == PNG_COLOR_TYPE_GRAY || color == PNG_COLOR_TYPE_RGB ||
                        color == PNG_COLOR_TYPE_GRAY_ALPHA || color == PNG_COLOR_TYPE_RGB_ALPHA;

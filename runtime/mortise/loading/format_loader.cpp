@@ -195,7 +195,7 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
     std::vector<std::string> names;
     for (const auto* info : matching) names.push_back(info->name);
     throw Error(
-        "'" + path + "' is not recognised as " + withArticle(spoken(content)) + " by any format of its extension",
+        "'" + path + "' is not recognized as " + withArticle(spoken(content)) + " by any format of its extension",
         where, "tried: " + nameList(names));
   }
   std::string message = "no format reads '" + path + "' as " + withArticle(spoken(content));

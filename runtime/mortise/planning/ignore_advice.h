@@ -8,7 +8,7 @@
 
 namespace mortise {
 
-/// What to write so that the bodies that are within `margin` metres of each other at `q`, a configuration of the space,
+/// What to write so that the bodies that are within `margin` meters of each other at `q`, a configuration of the space,
 /// may be: the setting `ignore`, as YAML that can be pasted, with their names in the world. A link that meets another
 /// thing stands for its whole robot, since a hand seldom touches what it holds with one link alone. Empty when nothing
 /// collides.

@@ -28,7 +28,7 @@ struct PlanJobResult {
   std::optional<HermiteTrajectory> motion;  ///< Of whole configurations, where times were asked for.
   std::vector<Mover> movers;
   /// As `planReport`, and, as far as asked for, maps `shortcut`, `retime` and `check`. `valid` is false where the check
-  /// found faults. Without `check`, there is the list `padding_touches` of one, from a coarser look at the path.
+  /// found faults. Without `check`, there is the list `padding_touches` of one, from a coarser check of the path.
   Value report;
 };
 

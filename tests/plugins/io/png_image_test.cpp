@@ -99,7 +99,7 @@ TEST_F(Heights, OfColorsThatAreGreyAndWithOpacity) {
   expectHeights(image(2, 2, 8, 6, bytesOf({0, 51, 51, 51, 7, 0, 0, 0, 9, 0, 1, 1, 1, 2, 255, 255, 255, 255})),
                 {0.2, 0, 1 / 255., 1});
   expectRefused(image(2, 2, 8, 2, bytesOf({0, 0, 1, 0, 255, 255, 255, 0, 51, 51, 51, 0, 0, 0})),
-                "h.png: the image has colours; heights are shades of grey");
+                "h.png: the image has colors; heights are shades of gray");
 }
 
 TEST_F(Heights, WithEveryFilter) {

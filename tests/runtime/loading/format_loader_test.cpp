@@ -98,7 +98,7 @@ TEST_F(FormatLoaderTest, ChoosesByContentWhenSeveralClaimTheExtension) {
   EXPECT_EQ(loader.contentOf(folder / "a.shape"), "geometry");
   EXPECT_EQ(loader.contentOf(folder / "a.none"), "");
   const auto said = errorOf([&] { geometry(folder.write("c.shape", "cube 1")); });
-  EXPECT_SAYS(said.message, "is not recognised as a geometry by any format of its extension");
+  EXPECT_SAYS(said.message, "is not recognized as a geometry by any format of its extension");
   EXPECT_SAYS(said.hint, "test.Ball, test.Link");
 }
 

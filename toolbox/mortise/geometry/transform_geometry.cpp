@@ -26,12 +26,12 @@ double uniformScale(const Matrix3d& A) {
 }
 
 /// The ellipsoid that `A` makes of the one with semi-axes along the columns of `axes` (lengths included).
-EllipsoidShape ellipsoidOf(const Matrix3d& axes, const Vector3d& centre) {
+EllipsoidShape ellipsoidOf(const Matrix3d& axes, const Vector3d& center) {
   const Eigen::JacobiSVD<Matrix3d> svd(axes, Eigen::ComputeFullU);
   EllipsoidShape shape;
   shape.X.R = svd.matrixU();
   if (shape.X.R.determinant() < 0) shape.X.R.col(2) *= -1;
-  shape.X.p = centre;
+  shape.X.p = center;
   shape.radii = svd.singularValues();
   return shape;
 }

@@ -16,7 +16,7 @@ namespace mortise {
 /// What the components that these options make would refuse: names of commands, settings and sensors, values of
 /// settings, and arguments of commands. A controller is started, and commands and settings are tried on it, where its
 /// declaration lists commands under `try_commands`, or, under `children`, others of which all do. Components that
-/// cannot be made are passed over: whoever makes the simulation reports them.
+/// cannot be made are skipped; making the simulation reports them.
 void tryCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
                  ResourceLoader* loader, const SimulationOptions& options, Diagnostics& diagnostics);
 

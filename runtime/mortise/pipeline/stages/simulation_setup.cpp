@@ -67,8 +67,7 @@ Value completeBackendSettings(const Registry& registry, const World& world, cons
     }
   };
   Value settings = Value::map();
-  if (same(backendOf(world)))
-    overlayByName(settings, &world.simulation.backendSettings, info->schema);
+  if (same(backendOf(world))) overlayByName(settings, &world.simulation.backendSettings, info->schema);
   if (!chosen || (pipelineName.isString() && same(pipelineName.asString())))
     overlayByName(settings, simulation.find("settings"), info->schema);
   overlayByName(settings, &choice.settings, info->schema);

@@ -167,8 +167,8 @@ void ProblemScene::scaleLinks(const SceneMessage& scene) {
     Link& target = description_.links[static_cast<std::size_t>(link)];
     if (!hasShape(target)) continue;
     const AxisAlignedBounds bounds = target.geometry->bounds();
-    const Vector3d centre = (bounds.min + bounds.max) / 2;
-    target.geometry = transformed(*target.geometry, {Matrix3d::Identity() * scale, (1 - scale) * centre});
+    const Vector3d center = (bounds.min + bounds.max) / 2;
+    target.geometry = transformed(*target.geometry, {Matrix3d::Identity() * scale, (1 - scale) * center});
   }
 }
 
