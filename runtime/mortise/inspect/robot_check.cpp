@@ -12,7 +12,7 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/robot_notices.h"
-#include "mortise/simulation/component_names.h"
+#include "mortise/simulation/components/component_names.h"
 
 namespace mortise {
 

@@ -9,7 +9,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/world_configuration.h"
-#include "mortise/simulation/component_names.h"
+#include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/scene/scene_builder.h"
 
 namespace mortise {

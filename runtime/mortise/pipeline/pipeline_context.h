@@ -7,7 +7,7 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/pipeline.h"
-#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/components/component_host.h"
 
 namespace mortise {
 

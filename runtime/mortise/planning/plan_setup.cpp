@@ -9,7 +9,7 @@
 #include "mortise/planning/plan_space.h"
 #include "mortise/planning/spaces/constrained_space.h"
 #include "mortise/planning/whole_path.h"
-#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/components/component_host.h"
 
 namespace mortise {
 

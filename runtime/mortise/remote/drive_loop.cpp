@@ -13,8 +13,8 @@
 #include "mortise/component/estimator.h"
 #include "mortise/remote/connection.h"
 #include "mortise/remote/motor_message.h"
-#include "mortise/simulation/component_host.h"
-#include "mortise/simulation/estimate_check.h"
+#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/components/estimate_check.h"
 
 namespace mortise::remote {
 

@@ -15,8 +15,8 @@ class RealtimePacer {
   /// `factor`: simulated seconds in a second of the clock; 0: as many as there can be.
   RealtimePacer(double factor, LogSink& log) : factor_(factor), log_(log) {}
 
-  /// Waits until the clock has come to `simulatedTime` (s), or `stopRequested`, asked about 20 times a second, says so.
-  /// A simulation that is late goes on from where it is: it does not hurry to catch up what it has lost.
+  /// Waits until the clock reaches `simulatedTime` (s), or `stopRequested`, which is called about 20 times a second,
+  /// returns true. A simulation that is late continues from its current time: it does not run faster to catch up.
   void keep(double simulatedTime, const std::function<bool()>& stopRequested);
 
  private:

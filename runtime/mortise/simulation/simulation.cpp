@@ -4,363 +4,351 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/hex.h"
 #include "mortise/base/value_text.h"
-#include "mortise/plugin/guard.h"
-#include "mortise/simulation/default_backend.h"
-#include "mortise/simulation/estimate_check.h"
-#include "mortise/simulation/simulation_state.h"
+#include "mortise/simulation/components/component_runner.h"
+#include "mortise/simulation/components/recorder_set.h"
+#include "mortise/simulation/scene/overlaps.h"
+#include "mortise/simulation/simulation_clock.h"
+#include "mortise/simulation/simulation_context.h"
+#include "mortise/simulation/simulation_record.h"
+#include "mortise/simulation/simulation_snapshots.h"
+#include "mortise/simulation/stepping/physics_engine.h"
+#include "mortise/simulation/stepping/physics_stepper.h"
 
 namespace mortise {
 
-std::string_view stepStatusName(StepStatus status) {
-  constexpr std::string_view kNames[kNumStepStatuses] = {"normal", "adaptive", "contact_unreliable", "unstable",
-                                                         "error"};
-  return kNames[static_cast<int>(status)];
+namespace {
+
+/// The number of steps of `dt` in a time; throws `Error` for a time that is negative or not a number, or that holds
+/// more steps than can be counted.
+std::int64_t stepsIn(double seconds, double dt) {
+  const double steps = seconds / dt;
+  if (!(seconds >= 0) || !(steps < 9e15))
+    throw Error("a simulation cannot go on for " + formatReal(seconds) + " s in steps of " + formatReal(dt) + " s", {},
+                "give a time from zero up to 9e15 steps");
+  return std::llround(steps);
 }
 
-std::string formatHash(std::uint64_t hash) { return hexText(hash); }
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Building
-
-void Simulation::State::buildPhysics(Diagnostics& diagnostics) {
-  const std::string name = options.backend.empty() ? backendOf(world) : options.backend;
-  try {
-    const ComponentInfo& info = registry.require(Kind::physics, name, options.backendPosition);
-    backend = info.name;
-    Value settings = world.simulation.backendSettings.isMap() && options.backend.empty()
-                         ? world.simulation.backendSettings
-                         : Value::map();
-    if (options.backendSettings.isMap())
-      for (const Value::Entry& entry : options.backendSettings.entries()) settings.set(entry.key, entry.value);
-    const Value complete = registry.completeSettings(info, settings, diagnostics);
-    if (diagnostics.hasErrors()) return;
-    physicsHost = std::make_unique<ComponentHost>(info.name, options.seed, log, loader, channels, options.referringFile,
-                                                  options.runDirectory, &registry, options.stopRequested);
-    physics = registry.create<Physics>(info, complete, *physicsHost);
-    const PhysicsCapabilities can = capabilities = physics->capabilities();
-    contactSource = options.contacts.value_or(world.simulation.boundaryLayerContacts && can.externalContacts
-                                                  ? ContactSource::external
-                                                  : ContactSource::engine);
-    if (contactSource == ContactSource::external && !can.externalContacts)
-      diagnostics.error("backend '" + info.name + "' takes no contacts from outside", options.backendPosition,
-                        "write 'contacts: engine', or choose a backend with the capability externalContacts");
-    if (contactSource == ContactSource::engine && !can.ownContacts && can.dynamics)
-      diagnostics.error("backend '" + info.name + "' finds no contacts by itself", options.backendPosition,
-                        "write 'contacts: boundary_layer', or choose a backend with the capability ownContacts");
-    if (!can.dynamics && !world.objects.empty())
-      diagnostics.note("backend '" + info.name + "' has no dynamics: robots follow their commands, objects stay",
-                       options.backendPosition);
-    if (!world.simulation.joints.empty() && !can.worldJoints)
-      diagnostics.error("the world has joints between bodies, which backend '" + info.name + "' does not have",
-                        world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
-    if (!can.implicitDrives && can.dynamics && !world.robots.empty())
-      diagnostics.warning("backend '" + info.name + "' solves joint drives explicitly: stiff gains may be unstable",
-                          options.backendPosition);
-  } catch (const Error& e) {
-    diagnostics.error(e);
-  }
-}
-
-void Simulation::State::build() {
-  Diagnostics diagnostics;
-  dt = options.timeStep.value_or(world.simulation.timeStep);
-  if (!(dt > 0) || !std::isfinite(dt))
-    diagnostics.error("the time step must be positive and finite, not " + formatReal(dt) + " s");
-  if (!(options.controlRate > 0)) diagnostics.error("the control rate must be positive", options.backendPosition);
-  buildPhysics(diagnostics);
-  diagnostics.setStrict(options.strict);
-  components = createComponents(world, registry, loader, log, options, channels, diagnostics);
+void logWarnings(const Diagnostics& diagnostics, LogSink& log) {
   for (const Diagnostic& problem : diagnostics.all())
-    // The log says "warning" of its own.
+    // The log writes the word "warning" itself.
     if (problem.severity != Severity::error)
       log.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "simulation",
                 Error(problem.message, problem.where, problem.hint).what());
-  diagnostics.throwIfErrors("the simulation cannot start");
-
-  map = buildScene(world);
-  map.description.timeStep = dt;
-  map.description.contactSource = contactSource;
-  signature = signatureOf(map.description);
-  gravity = map.description.gravity;
-  std::string message;
-  if (guarded(backend, "building the scene", message, [&] { scene = physics->build(map.description); }) !=
-      ComponentStatus::ok)
-    throw Error(message);
-
-  bodies.resize(map.description.bodies.size());
-  joints.resize(map.description.joints.size());
-  drives.resize(map.description.joints.size());
-  objects.resize(world.objects.size());
-  actuators.reserve(world.robots.size());
-  for (std::size_t r = 0; r < world.robots.size(); ++r) {
-    actuators.emplace_back(*world.robots[r].robot, map.robots[r],
-                           capabilities.dynamics ? options.actuatorLimits : ActuatorLimits{});
-    for (const std::string& text : actuators.back().unsupported())
-      log.write(LogLevel::warning, world.robots[r].name, text);
-    robots.emplace_back(*world.robots[r].robot);
-    robots.back().q = world.robots[r].q;
-    robots.back().dq = world.robots[r].dq;
-  }
-  Diagnostics motorProblems;
-  makeMotors(motorProblems);
-  motorProblems.throwIfErrors("the simulation cannot start");
-  if (!capabilities.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
-    log.write(LogLevel::warning, "simulation",
-              "backend '" + backend + "' has no dynamics: models of motors and their limits have no effect");
-  readBack();
-  stability = std::make_unique<StabilityGuard>(map.description, bodies);
-  if (contactSource == ContactSource::external) {
-    layer = std::make_unique<BoundaryLayer>(map.description);
-    updateLayer();
-  }
-  adaptive = options.adaptiveTimeStepping.value_or(world.simulation.adaptiveTimeStepping) && layer != nullptr &&
-             capabilities.dynamics && capabilities.restore == PhysicsCapabilities::Restore::bitwise;
-  startComponents();
 }
 
-void Simulation::State::startComponents() {
-  readings.assign(world.robots.size(), {});
-  observed = false;
-  for (auto& slot : components.sensors) {
-    const SensorSetup setup{world, slot->robot, 1 / slot->rate, readings[slot->robot]};
-    std::string message;
-    if (guarded(slot->host->name(), "start", message, [&] { slot->component->start(setup); }) != ComponentStatus::ok)
-      throw Error(message);
-    slot->values.assign(slot->component->channels().size(), 0.0);
-    slot->disabled = false;
-    readings[slot->robot].push_back(
-        {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
-    observed = observed || slot->component->observesSteps();
-  }
-  for (auto& slot : components.controllers) {
-    const Robot& robot = *world.robots[slot->robot].robot;
-    const ControllerSetup setup{robot, 1 / slot->rate, robots[slot->robot].q, gravity, readings[slot->robot]};
-    std::string message;
-    if (slot->estimator) {
-      EstimatorSlot& estimator = *slot->estimator;
-      const EstimatorSetup start{robot, setup.period, setup.q, setup.sensors, true};
-      if (guarded(estimator.host->name(), "start", message, [&] { estimator.component->start(start); }) !=
-          ComponentStatus::ok)
-        throw Error(message);
-      estimator.state.q = setup.q;
-      estimator.state.dq.setZero();
-    }
-    if (guarded(slot->host->name(), "start", message, [&] { slot->component->start(setup); }) != ComponentStatus::ok)
-      throw Error(message);
-    slot->disabled = false;
-  }
-}
+}  // namespace
+
+std::string formatHash(std::uint64_t hash) { return hexText(hash); }
+
+/// The parts of a simulation. What is declared first is destroyed last.
+struct Simulation::State {
+  SimulationContext context;
+  SimulationClock clock;
+  StepLog steps;
+  std::unique_ptr<PhysicsEngine> engine;
+  std::unique_ptr<PhysicsStepper> physics;
+  std::unique_ptr<ComponentRunner> components;
+  std::unique_ptr<SimulationSnapshots> snapshots;
+  std::vector<std::function<void(Simulation&)>> hooksBefore, hooksAfter;
+  RecorderSet recorders;
+  std::unique_ptr<SimulationRecord> record;  ///< Null before `beginRecord`.
+
+  void build();
+  StepStatus step(Simulation& simulation);
+  bool runComponents();
+  StepStatus stepPhysics();
+  SimulationView view() { return components->view(clock, *physics); }
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The state of the world, from the engine
+// Construction
 
-void Simulation::State::readBack() {
-  scene->readBodies(bodies);
-  scene->readJoints(joints);
-  for (std::size_t i = 0; i < objects.size(); ++i) objects[i] = bodies[map.objectBodies[i]];
-  for (std::size_t r = 0; r < robots.size(); ++r) {
-    const Robot& robot = *world.robots[r].robot;
-    const RobotScene& place = map.robots[r];
-    RobotState& state = robots[r];
-    if (place.floatingBody >= 0 && robot.floatingBaseLink() >= 0) {
-      const BodyState& base = bodies[place.floatingBody];
-      setFloatingBasePose(robot, base.X_WB, state.q);
-      setFloatingBaseVelocity(robot, base.v_WB, base.w_WB, state.q, state.dq);
-    }
-    for (int i = 0; i < robot.numLinks(); ++i) {
-      const RobotScene::LinkPlace& at = place.links[i];
-      if (at.joint < 0) continue;
-      state.q[i] = joints[at.joint].position / at.axisScale;
-      state.dq[i] = joints[at.joint].velocity / at.axisScale;
-    }
-    actuators[r].readTorques(joints);
-  }
-  framesFresh = false;
+void Simulation::State::build() {
+  Diagnostics diagnostics;
+  const SimulationOptions& options = context.options;
+  const double dt = options.timeStep.value_or(context.world.simulation.timeStep);
+  if (!(dt > 0) || !std::isfinite(dt))
+    diagnostics.error("the time step must be positive and finite, not " + formatReal(dt) + " s");
+  if (!(options.controlRate > 0)) diagnostics.error("the control rate must be positive", options.backendPosition);
+  clock.setTimeStep(dt);
+  engine = std::make_unique<PhysicsEngine>(context, diagnostics);
+  diagnostics.setStrict(options.strict);
+  components = std::make_unique<ComponentRunner>(context, steps, diagnostics);
+  logWarnings(diagnostics, context.log);
+  diagnostics.throwIfErrors("the simulation cannot start");
+  physics = std::make_unique<PhysicsStepper>(context, *engine, dt);
+  components->start(*physics);
+  snapshots = std::make_unique<SimulationSnapshots>(
+      SimulationSnapshots::Parts{context, clock, steps, *engine, *physics, *components});
 }
 
-void Simulation::State::refreshFrames() {
-  if (framesFresh) return;
-  twists.resize(robots.size());
-  for (std::size_t r = 0; r < robots.size(); ++r) {
-    RobotState& state = robots[r];
-    updateFrames(*world.robots[r].robot, state);
-    const RobotScene& place = map.robots[r];
-    twists[r].resize(state.X_WL.size());
-    for (std::size_t i = 0; i < state.X_WL.size(); ++i) {
-      LinkTwist& twist = twists[r][i];
-      if (place.links[i].body < 0) {  // In the middle of a floating base's chain.
-        twist = {};
-        continue;
-      }
-      const BodyState& body = bodies[place.links[i].body];
-      twist.w_WL = body.w_WB;
-      twist.v_WL = body.v_WB + body.w_WB.cross(state.X_WL[i].p - body.X_WB.p);
-    }
-  }
-  framesFresh = true;
+Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
+                       SimulationOptions options)
+    : state_(new State{{world, registry, loader, log, std::move(options)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}) {
+  state_->build();
 }
 
-SimulationView Simulation::State::view() {
-  refreshFrames();
-  robotViews.resize(robots.size());
-  for (std::size_t r = 0; r < robots.size(); ++r)
-    robotViews[r] = {&robots[r], actuators[r].torques(), std::as_const(actuators[r]).commands(), readings[r],
-                     twists[r]};
-  return {time(), tick, &world, robotViews, objects, contacts, dt, gravity, contactShares, appliedWrenches};
+Simulation::~Simulation() {
+  state_->components->reportFaults();
+  for (const std::string& fault : state_->recorders.close())
+    state_->context.log.write(LogLevel::error, "simulation", fault);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // One step
 
-/// What a fault means for the run. Returns false when the simulation must stop.
-bool Simulation::State::continueAfterFault(ComponentStatus result, const std::string& message, OnError onError,
-                                           bool& disabled) {
-  if (result == ComponentStatus::ok) return true;
-  if (onError == OnError::stop) {
-    fault = message;
-    return false;
-  }
-  if (fault.empty()) fault = message;
-  if (onError == OnError::disable) {
-    disabled = true;
-  } else {
-    // Once is enough: the next update may fail just so, a thousand times a second.
-    const auto said = std::find_if(heldFaults.begin(), heldFaults.end(),
-                                   [&](const HeldFault& held) { return held.component == &disabled; });
-    if (said != heldFaults.end()) {
-      ++said->times;
-      return true;
-    }
-    heldFaults.push_back({&disabled, message, 1});
-  }
-  log.write(LogLevel::error, "simulation",
-            message + (disabled ? "; the component is disabled" : "; its last output holds"));
-  return true;
+/// Sensors, controllers and motors. False: the simulation must stop.
+bool Simulation::State::runComponents() {
+  if (!components->simulateSensors(clock, *physics)) return false;
+  if (!components->updateControllers(clock, *physics, record.get())) return false;
+  std::string fault;
+  if (physics->updateDrives(clock.timeStep(), fault)) return true;
+  steps.setFault(std::move(fault));
+  return false;
 }
 
-/// At the end: how often components failed that went on.
-void Simulation::State::reportHeldFaults() {
-  for (const HeldFault& held : heldFaults)
-    if (held.times > 1)
-      log.write(LogLevel::error, "simulation",
-                std::to_string(held.times) +
-                    " faults of one component, each time its last output held; the first: " + held.message);
-  heldFaults.clear();
+StepStatus Simulation::State::stepPhysics() {
+  std::string fault;
+  const StepStatus result = physics->step(clock, fault);
+  if (result == StepStatus::error) steps.setFault(std::move(fault));
+  return result;
 }
 
-bool Simulation::State::runSensors() {
-  SimulationView current;
-  bool viewed = false;
-  for (auto& slot : components.sensors) {
-    if (slot->disabled || !slot->enabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
-    if (!viewed) {
-      current = view();
-      viewed = true;
-    }
-    std::string message;
-    ComponentStatus result = guarded(slot->host->name(), "simulate", message,
-                                     [&] { slot->component->simulate(current, 1 / slot->rate, slot->values); });
-    for (std::size_t i = 0; result == ComponentStatus::ok && i < slot->values.size(); ++i) {
-      if (std::isnan(slot->values[i])) {  // Infinite is a legal range reading.
-        result = ComponentStatus::fault;
-        message =
-            std::string(slot->host->name()) + ": channel '" + slot->component->channels()[i] + "' is not a number";
-      }
-    }
-    if (!continueAfterFault(result, message, slot->onError, slot->disabled)) return false;
+StepStatus Simulation::State::step(Simulation& simulation) {
+  if (steps.status() == StepStatus::error) return steps.status();
+  for (const auto& hook : hooksBefore) hook(simulation);
+  const std::int64_t number = clock.tick();
+  if (!runComponents()) {
+    steps.addStep(StepStatus::error, number);
+    return steps.status();
   }
-  return true;
+  StepStatus result = stepPhysics();
+  clock.advance();
+  for (int r = 0; record && r < static_cast<int>(context.world.robots.size()); ++r)
+    record->addTorques(r, physics->motors()[r].torques(), clock.time());
+  steps.addContacts(physics->contacts().size());
+  if (result != StepStatus::error && !components->observeStep(clock, *physics)) result = StepStatus::error;
+  result = recorders.write(clock.tick(), result, steps, [this] { return view(); });
+  steps.addStep(result, number);
+  for (const auto& hook : hooksAfter) hook(simulation);
+  return steps.status();
 }
 
-/// After a step, for the sensors that look at every one.
-bool Simulation::State::observeStep() {
-  if (!observed) return true;
-  const SimulationView current = view();
-  for (auto& slot : components.sensors) {
-    if (slot->disabled || !slot->component->observesSteps()) continue;
-    std::string message;
-    const ComponentStatus result =
-        guarded(slot->host->name(), "observe", message, [&] { slot->component->observe(current, dt); });
-    if (!continueAfterFault(result, message, slot->onError, slot->disabled)) return false;
-  }
-  return true;
+StepStatus Simulation::step() {
+  state_->physics->beginCall();
+  const StepStatus result = state_->step(*this);
+  state_->physics->endCall();
+  return result;
 }
 
-bool Simulation::State::runControllers() {
-  for (auto& slot : components.controllers) {
-    if (slot->disabled || !dueAt(ticksAtRate(), dt, slot->rate)) continue;
-    ControllerInput input;
-    input.time = time();
-    input.tick = tick;
-    input.sensors = readings[slot->robot];
-    const std::span<ActuatorCommand> commands = actuators[slot->robot].commands();
-    const double period = 1 / slot->rate;
-    EstimatorSlot* estimator = slot->estimator.get();
-    std::string message;
-    ComponentStatus result = ComponentStatus::ok;
-    if (estimator != nullptr) {
-      const Robot& robot = *world.robots[slot->robot].robot;
-      result = guarded(estimator->host->name(), "readSensors", message, [&] {
-        estimator->component->readSensors({input.time, input.tick, input.sensors, &robots[slot->robot]});
-        estimator->component->estimate(estimator->state.q, estimator->state.dq);
-      });
-      std::string fault = estimateFault(estimator->shown, robot, estimator->state);
-      if (result == ComponentStatus::ok && !fault.empty()) {
-        result = ComponentStatus::fault;
-        message = std::move(fault);
-      }
-      if (result == ComponentStatus::ok) {
-        updateFrames(robot, estimator->state);
-        input.estimate = &estimator->state;
-      }
-    }
-    if (result == ComponentStatus::ok)
-      result =
-          guarded(slot->host->name(), "update", message, [&] { slot->component->update(input, period, commands); });
-    if (result == ComponentStatus::ok && estimator != nullptr)
-      result = guarded(estimator->host->name(), "advance", message, [&] {
-        estimator->component->readCommand(commands);
-        estimator->component->advance(period);
-      });
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-      ActuatorCommand& c = commands[i];
-      if (std::isfinite(c.position) && std::isfinite(c.velocity) && std::isfinite(c.torque) && std::isfinite(c.kP) &&
-          std::isfinite(c.kI) && std::isfinite(c.kD))
-        continue;
-      if (result == ComponentStatus::ok)
-        message = std::string(slot->host->name()) + ": the command for driver '" +
-                  world.robots[slot->robot].robot->driver(static_cast<int>(i)).name + "' is not a finite number";
-      result = ComponentStatus::fault;
-      c = ActuatorCommand();  // Never hand a broken number to the engine.
-    }
-    if (!continueAfterFault(result, message, slot->onError, slot->disabled)) return false;
-    if (slot->disabled) actuators[slot->robot].reset();
-    if (!record || slot->disabled) continue;
-    record->addCommands(slot->robot, commands, robots[slot->robot].q, time());
-    record->addStates(slot->robot, std::string(slot->host->name()), *slot->component, channels, time());
+StepStatus Simulation::advance(double seconds, const std::function<bool()>& keepGoing) {
+  State& s = *state_;
+  const auto steps = stepsIn(seconds, s.clock.timeStep());
+  StepStatus worst = StepStatus::normal;
+  s.physics->beginCall();
+  for (std::int64_t i = 0; i < steps; ++i) {
+    if (keepGoing && !keepGoing()) break;
+    worst = std::max(worst, s.step(*this));
+    if (worst == StepStatus::error) break;
   }
-  return true;
+  s.physics->endCall();
+  return worst;
+}
+
+bool Simulation::settle(double maxSeconds, double speed, const std::function<bool()>& keepGoing) {
+  constexpr double kRest = 0.1;  // s
+  State& s = *state_;
+  const auto steps = stepsIn(maxSeconds, s.clock.timeStep());
+  double still = 0;
+  s.physics->beginCall();
+  for (std::int64_t i = 0; i < steps && still < kRest; ++i) {
+    if ((keepGoing && !keepGoing()) || s.step(*this) == StepStatus::error) break;
+    const std::span<const BodyState> bodies = s.physics->state().bodies();
+    const bool moves = std::any_of(bodies.begin(), bodies.end(), [&](const BodyState& body) {
+      return body.v_WB.norm() > speed || body.w_WB.norm() > speed;
+    });
+    still = moves ? 0 : still + s.clock.timeStep();
+  }
+  s.physics->endCall();
+  return still >= kRest;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Construction
+// What can be read
 
-Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
-                       SimulationOptions options)
-    : state_(std::make_unique<State>(world, registry, loader, log, std::move(options))) {
-  state_->build();
-  state_->initial = save();
+double Simulation::time() const { return state_->clock.time(); }
+std::int64_t Simulation::tick() const { return state_->clock.tick(); }
+double Simulation::timeStep() const { return state_->clock.timeStep(); }
+const World& Simulation::world() const { return state_->context.world; }
+const std::string& Simulation::backend() const { return state_->engine->name(); }
+ContactSource Simulation::contactSource() const { return state_->engine->contactSource(); }
+
+const VectorXd& Simulation::configuration(int robot) const {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  return state_->physics->state().robots()[robot].q;
+}
+const VectorXd& Simulation::velocity(int robot) const {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  return state_->physics->state().robots()[robot].dq;
+}
+const BodyState& Simulation::objectState(int object) const {
+  MORTISE_REQUIRE_INDEX(object, world().objects.size(), "rigid objects");
+  return state_->physics->state().objects()[object];
+}
+std::span<const ContactForce> Simulation::contacts() const { return state_->physics->contacts(); }
+ContactSummary Simulation::contactSummary(int idA, int idB) const { return state_->physics->contactSummary(idA, idB); }
+std::span<const JointState> Simulation::jointStates() const { return state_->physics->state().joints(); }
+const SceneMap& Simulation::sceneMap() const { return state_->physics->map(); }
+std::vector<JointState> Simulation::worldJointStates() const { return state_->physics->worldJointStates(); }
+Energy Simulation::energy() const { return state_->physics->energy(); }
+StartOverlaps Simulation::overlaps() const {
+  return overlapsOf(sceneMap().description, state_->physics->state().bodies());
+}
+SimulationView Simulation::view() { return state_->view(); }
+
+StepStatus Simulation::status() const { return state_->steps.status(); }
+StepStatus Simulation::worstStatus() const { return state_->steps.worst(); }
+const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->steps.counts(); }
+const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->steps.history(); }
+int Simulation::maxContacts() const { return state_->steps.maxContacts(); }
+const std::string& Simulation::fault() const { return state_->steps.fault(); }
+
+Value Simulation::effectiveSettings() const {
+  const State& s = *state_;
+  const Vector3d& gravity = s.physics->gravity();
+  Value settings = Value::map();
+  settings.set("backend", backend());
+  settings.set("timeStep", timeStep());
+  settings.set("gravity", std::vector<double>{gravity.x(), gravity.y(), gravity.z()});
+  settings.set("seed", static_cast<std::int64_t>(s.context.options.seed));
+  s.physics->describe(settings);
+  settings.set("components", s.components->describe());
+  return settings;
 }
 
-Simulation::~Simulation() {
-  state_->reportHeldFaults();
-  for (auto& slot : state_->recorders) {
-    std::string message;
-    if (guarded("recorder", "close", message, [&] { slot.recorder->close(); }) != ComponentStatus::ok)
-      state_->log.write(LogLevel::error, "simulation", message);
-  }
+// ---------------------------------------------------------------------------------------------------------------------
+// Physics
+
+void Simulation::setGravity(const Vector3d& gravity) {
+  if (!gravity.allFinite()) throw Error("gravity must be finite");
+  state_->physics->setGravity(gravity);
+}
+
+void Simulation::setTimeStep(double seconds) {
+  if (!(seconds > 0) || !std::isfinite(seconds))
+    throw Error("the time step must be positive and finite, not " + formatReal(seconds));
+  state_->clock.setTimeStep(seconds);
+}
+
+void Simulation::applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
+  state_->physics->applyWrench(id, force, torque, point);
+}
+
+void Simulation::setObjectState(int object, const BodyState& state) {
+  MORTISE_REQUIRE_INDEX(object, world().objects.size(), "rigid objects");
+  if (!state.X_WB.allFinite() || !state.v_WB.allFinite() || !state.w_WB.allFinite())
+    throw Error("the state given to a rigid object is not finite");
+  state_->physics->setObjectState(object, state);
+}
+
+void Simulation::setRobotState(int robot, const VectorXd& q, const VectorXd& dq) {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  const int links = world().robots[robot].robot->numLinks();
+  MORTISE_REQUIRE_SIZE(q, links, "one for each link");
+  MORTISE_REQUIRE_SIZE(dq, links, "one for each link");
+  if (!q.allFinite() || !dq.allFinite()) throw Error("the state given to a robot is not finite");
+  state_->physics->setRobotState(robot, q, dq);
+}
+
+void Simulation::setDynamics(int object, bool on) {
+  MORTISE_REQUIRE_INDEX(object, world().objects.size(), "rigid objects");
+  state_->physics->setDynamics(object, on);
+}
+
+void Simulation::setCollision(int idA, int idB, bool on) { state_->physics->setCollision(idA, idB, on); }
+
+void Simulation::setMotorModel(int robot, int driver, std::unique_ptr<MotorModel> model) {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  MORTISE_REQUIRE_INDEX(driver, world().robots[robot].robot->numDrivers(), "drivers");
+  if (!state_->engine->capabilities().dynamics)
+    throw Error("backend '" + backend() + "' has no dynamics: its robots follow their commands, whatever their motors",
+                {}, "choose a backend with dynamics, such as ode");
+  state_->snapshots->setMotorModel(robot, driver, std::move(model));
+}
+
+const MotorModel* Simulation::motorModel(int robot, int driver) const {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  MORTISE_REQUIRE_INDEX(driver, world().robots[robot].robot->numDrivers(), "drivers");
+  return state_->physics->motors().model(robot, driver);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Components
+
+Controller* Simulation::controller(int robot) {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  return state_->components->controller(robot);
+}
+
+std::span<const SensorReading> Simulation::sensorReadings(int robot) const {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  return state_->components->readings(robot);
+}
+
+Sensor* Simulation::sensor(int robot, std::string_view name) {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  SensorSlot* slot = state_->components->sensor(robot, name);
+  return slot != nullptr ? slot->component.get() : nullptr;
+}
+
+void Simulation::setSensorEnabled(int robot, std::string_view name, bool enabled) {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  state_->components->requireSensor(robot, name).enabled = enabled;
+}
+
+void Simulation::setSensorRate(int robot, std::string_view name, double rate) {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  SensorSlot& slot = state_->components->requireSensor(robot, name);
+  if (!(rate > 0) || !std::isfinite(rate)) throw Error("the rate of a sensor is positive, not " + formatReal(rate));
+  slot.rate = rate;
+}
+
+void Simulation::addHookBefore(std::function<void(Simulation&)> hook) {
+  state_->hooksBefore.push_back(std::move(hook));
+}
+void Simulation::addHookAfter(std::function<void(Simulation&)> hook) { state_->hooksAfter.push_back(std::move(hook)); }
+
+void Simulation::addRecorder(ComponentPtr<Recorder> recorder, int interval) {
+  if (interval < 1) throw Error("a recorder writes at most once a step", {}, "use an interval of 1 or more");
+  recorder->write(view());
+  state_->recorders.add(std::move(recorder), interval);
+}
+
+void Simulation::closeRecorders() {
+  const std::vector<std::string> faults = state_->recorders.close();
+  if (!faults.empty()) throw Error(faults.front());
+}
+
+void Simulation::beginRecord() {
+  state_->record = std::make_unique<SimulationRecord>(world(), state_->engine->capabilities().dynamics);
+}
+const SimulationRecord* Simulation::record() const { return state_->record.get(); }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Snapshots
+
+std::vector<std::byte> Simulation::save() const { return state_->snapshots->save(); }
+void Simulation::restore(std::span<const std::byte> snapshot) { state_->snapshots->restore(snapshot); }
+std::uint64_t Simulation::stateHash() const { return state_->snapshots->hash(); }
+
+void Simulation::reset() {
+  state_->physics->state().setInitialCoordinates();
+  state_->components->start(*state_->physics);
+  state_->snapshots->restoreInitial();
+  state_->steps.startAnew();
 }
 
 }  // namespace mortise

@@ -21,78 +21,17 @@
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/actuation/actuator.h"
 #include "mortise/simulation/actuation/motor_model.h"
-#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/components/component_host.h"
 #include "mortise/simulation/scene/contact_history.h"
 #include "mortise/simulation/scene/scene_builder.h"
+#include "mortise/simulation/simulation_options.h"
+#include "mortise/simulation/step_status.h"
+#include "mortise/simulation/stepping/energy.h"
 
 namespace mortise {
 
 class SimulationRecord;
 struct StartOverlaps;
-
-/// What happens when a component throws or returns numbers that are not finite.
-enum class OnError { stop, hold, disable };
-
-/// A controller or sensor to run, as a pipeline or world names it.
-struct ComponentOptions {
-  Kind kind = Kind::controller;  ///< controller or sensor.
-  int robot = 0;                 ///< Index in the world.
-  std::string type;              ///< Registered name or alias.
-  std::string name;              ///< Name in the run; empty: the type.
-  double rate = 0;               ///< Hz; 0: the default (controllers: the control rate; sensors: every control step).
-  OnError onError = OnError::stop;
-  bool optional = false;  ///< Skipped with a notice when no such component is registered.
-  bool enabled = true;    ///< A sensor that is not keeps its last values until it is switched on.
-  /// Of a controller: which estimator it gets, and its settings; empty: what its declaration asks for.
-  std::string estimator;
-  Value estimatorSettings = Value::map();
-  std::string
-      file;  ///< References in its settings are relative to this file; empty: `SimulationOptions::referringFile`.
-  Value settings = Value::map();  ///< Against the component's schema; not yet completed.
-  SourcePosition position;
-};
-
-struct SimulationOptions {
-  std::string backend;                   ///< Empty: what the world names, else "ode".
-  SourcePosition backendPosition;        ///< For messages.
-  Value backendSettings = Value::map();  ///< Override the world's.
-  std::optional<double> timeStep;        ///< s; absent: the world's.
-  /// Absent: `external` (the toolbox's boundary layer) when the world asks for it, as it does by default, and the
-  /// backend can; else the engine's own.
-  std::optional<ContactSource> contacts;
-  std::optional<bool> adaptiveTimeStepping;  ///< Absent: the world's.
-  double controlRate = 100;                  ///< Hz, of controllers and sensors that name no rate.
-  ActuatorLimits actuatorLimits;             ///< Which limits motors keep; for backends with dynamics.
-  std::vector<MotorOptions> motors;          ///< Models of motors; for backends with dynamics.
-  std::uint64_t seed = 0;
-  /// A controller or sensor that a world or a robot names and no plugin has is an error; else a warning.
-  bool strict = false;
-  /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
-  /// configuration (`kDefaultController`); one without sensors has JointPositionSensor "q" and JointVelocitySensor
-  /// "dq".
-  std::vector<ComponentOptions> components;
-  std::string referringFile;  ///< References in component settings are relative to it.
-  std::string runDirectory;
-  std::function<bool()> stopRequested;  ///< Asked by components that wait for something; may be empty.
-};
-
-/// How a step went; ordered from best to worst.
-enum class StepStatus { normal, adaptive, contactUnreliable, unstable, error };
-constexpr int kNumStepStatuses = 5;
-std::string_view stepStatusName(
-    StepStatus status);  ///< "normal", "adaptive", "contact_unreliable", "unstable", "error"
-
-/// The status of consecutive steps.
-struct StatusSpan {
-  StepStatus status = StepStatus::normal;
-  std::int64_t first = 0, count = 0;  ///< Ticks; the step from tick k to k + 1 has number k.
-};
-
-struct Energy {
-  double kinetic = 0;    ///< J, of everything that moves.
-  double potential = 0;  ///< J, zero at the origin.
-  double total() const { return kinetic + potential; }
-};
 
 class Simulation {
  public:
@@ -107,7 +46,7 @@ class Simulation {
 
   /// One physics step. After `error` the simulation stands still: further calls return `error` and change nothing.
   StepStatus step();
-  /// Steps until `seconds` have passed since the start of the call, an error, or `keepGoing` (asked before each step)
+  /// Steps until `seconds` have passed since the start of the call, an error, or `keepGoing` (called before each step)
   /// returns false. Returns the worst status of the call.
   StepStatus advance(double seconds, const std::function<bool()>& keepGoing = {});
 
@@ -131,7 +70,7 @@ class Simulation {
   std::vector<JointState> worldJointStates() const;
   Energy energy() const;
   /// Bodies that are inside each other, or nearer than their padding, now (`overlapsOf`). Throws `Error` for shapes
-  /// that cannot be asked.
+  /// without such queries.
   StartOverlaps overlaps() const;
   /// With frames up to date; valid until the next step.
   SimulationView view();
@@ -141,17 +80,17 @@ class Simulation {
   const std::array<std::int64_t, kNumStepStatuses>& statusCounts() const;
   /// Every change of status since the start or the last reset or restore.
   const std::vector<StatusSpan>& statusHistory() const;
-  int maxContacts() const;  ///< Most contacts in one step so far.
+  int maxContacts() const;  ///< The largest number of contacts in one step so far.
   ContactSource contactSource() const;
-  /// What went wrong first; empty when nothing did.
+  /// Of the first component that failed, or of what stopped the simulation; empty when nothing went wrong.
   const std::string& fault() const;
   /// Backend settings in force and the runtime's substitutions, for the record.
   Value effectiveSettings() const;
 
   Controller* controller(int robot);
-  /// What a driver's motor can do from the next step on; null: whatever is asked within the driver's limits. Its state
-  /// is part of snapshots, which fit simulations with models of the same types only. `reset` puts it back to how it was
-  /// when it was set. Throws `Error` for a robot or driver that is not there.
+  /// The model of a driver's motor from the next step on; null: a motor that does what is commanded within the driver's
+  /// limits. Its state is part of snapshots, which fit simulations with models of the same types only. `reset` returns
+  /// it to its state when it was set. Throws `Error` for a robot or driver that does not exist.
   void setMotorModel(int robot, int driver, std::unique_ptr<MotorModel> model);
   const MotorModel* motorModel(int robot, int driver) const;
   /// Of the last time each measured, in the order in which they run.
@@ -163,7 +102,7 @@ class Simulation {
   /// Hz; from the next step on.
   void setSensorRate(int robot, std::string_view name, double rate);
   void setGravity(const Vector3d& gravity);
-  /// For the following steps; rates start anew, so whatever is due by a rate is due at once.
+  /// For the following steps. Rates are counted from here, so everything that runs at a rate is due at once.
   void setTimeStep(double seconds);
   /// A force at a point and a torque on an object or a link (a robot's id: its floating base) during the next call of
   /// `step` or `advance`. World coordinates; the point, given as it is now, moves along with the body.
@@ -171,7 +110,7 @@ class Simulation {
   void setObjectState(int object, const BodyState& state);
   /// Sizes: the robot's number of links.
   void setRobotState(int robot, const VectorXd& q, const VectorXd& dq);
-  /// Off: the object goes on with the velocity it has, whatever pushes it (Klamp't's `enableDynamics`).
+  /// Off: the object keeps its velocity, whatever pushes it (Klamp't's `enableDynamics`).
   void setDynamics(int object, bool on);
   /// Contacts between two ids (a robot's id: all its links), or between `idA` and all others; never beyond the world's
   /// own rules.
@@ -183,8 +122,8 @@ class Simulation {
   /// Called before and after each step.
   void addHookBefore(std::function<void(Simulation&)> hook);
   void addHookAfter(std::function<void(Simulation&)> hook);
-  /// Begins to note how well robots keep to their commands, how hard their motors work and which states controllers go
-  /// through, from nothing. Changes nothing of the simulation.
+  /// Begins a new record of how well robots follow their commands, how hard their motors work and which states
+  /// controllers go through. Does not change the simulation.
   void beginRecord();
   const SimulationRecord* record() const;  ///< Null before `beginRecord`.
   /// Every recorder gets the current state at once, then the state after every `interval` ticks. The recorder must be

@@ -84,18 +84,18 @@ void SimulationRecord::addStates(int robot, const std::string& name, const Contr
   watch(robot, name, controller, channels);
 }
 
-int worstDriver(const Robot& robot, const RobotRecord& record, double& share) {
+int worstDriver(const Robot& robot, const RobotRecord& record, double& fraction) {
   int worst = -1;
   double worstTorque = 0;
-  share = 0;
+  fraction = 0;
   for (int i = 0; i < static_cast<int>(record.peaks.size()); ++i) {
     const Driver& driver = robot.driver(i);
     const double torque = record.peaks[static_cast<std::size_t>(i)].torque;
     const double limit = std::max(std::abs(driver.torqueMin), std::abs(driver.torqueMax));
     const double own = limit > 0 && std::isfinite(limit) ? torque / limit : 0;
-    if (worst >= 0 && (own < share || (own == share && torque <= worstTorque))) continue;
+    if (worst >= 0 && (own < fraction || (own == fraction && torque <= worstTorque))) continue;
     worst = i;
-    share = own;
+    fraction = own;
     worstTorque = torque;
   }
   return worst;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a run leaves to tell besides where everything ended: how well robots kept to their commands, how hard their
-/// motors worked, and when controllers went from one state to another. No part of it enters states or hashes.
+/// The record of a run: how well robots followed their commands, how hard their motors worked, and when controllers
+/// changed their states. No part of it enters snapshots or hashes.
 
 #include <map>
 #include <span>
@@ -11,17 +11,17 @@
 #include "mortise/base/value.h"
 #include "mortise/component/controller.h"
 #include "mortise/model/world.h"
-#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/components/component_host.h"
 
 namespace mortise {
 
 /// Of one robot, since the record was begun.
 struct RobotRecord {
-  /// Largest distance of a driver from the position that its servo was asked for, seen whenever the controller ran;
-  /// rad or m. Driver -1: no servo was asked for a position.
+  /// Largest distance of a driver from the position that its servo was commanded to, measured whenever the controller
+  /// ran; rad or m. Driver -1: no servo had a position command.
   double trackingError = 0, trackingTime = 0;
   int trackingDriver = -1;
-  /// How often the controller ran. At the first time no motor has had a step to follow the command in.
+  /// How often the controller ran. The first time, no motor has had a step to follow its command yet.
   int updates = 0;
   struct Peak {
     double torque = 0, time = 0;  ///< Largest magnitude, N*m or N, and when.
@@ -29,7 +29,7 @@ struct RobotRecord {
   std::vector<Peak> peaks;  ///< By driver; empty where the backend has no motors.
 };
 
-/// A controller inside a robot's controller took over from another one: a state machine went on, a sequence did.
+/// A controller inside a robot's controller took over from another one, in a state machine or a sequence.
 struct StateChange {
   double time = 0;         ///< s
   int robot = 0;           ///< Index in the world.
@@ -65,12 +65,12 @@ class SimulationRecord {
   const World& world_;
   std::vector<RobotRecord> robots_;
   std::vector<StateChange> changes_;
-  std::vector<std::size_t> channelsSeen_;  ///< By robot: how many channels there were when they were looked at.
+  std::vector<std::size_t> channelsSeen_;  ///< By robot: the number of channels at the last `watch`.
   std::vector<Watched> watched_;
 };
 
-/// The driver whose peak counts as the worst: the largest share of its torque limit, or the largest torque where no
-/// driver has a limit. -1: no motors. `share`: that share; 0 without limit.
-int worstDriver(const Robot& robot, const RobotRecord& record, double& share);
+/// The driver whose peak counts as the worst: the largest fraction of its torque limit, or the largest torque where no
+/// driver has a limit. -1: no motors. `fraction`: of the limit; 0 without limit.
+int worstDriver(const Robot& robot, const RobotRecord& record, double& fraction);
 
 }  // namespace mortise

@@ -3,7 +3,7 @@
 #include "mortise/pipeline/stages/saved_state.h"
 #include "mortise/pipeline/stages/simulation_job.h"
 #include "mortise/plugin/plugin.h"
-#include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/components/component_slots.h"
 #include "support.h"
 #include "tests/support/worlds.h"
 

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/component_slots.h"
-#include "mortise/simulation/stability.h"
+#include "mortise/simulation/simulation_clock.h"
+#include "mortise/simulation/stepping/energy.h"
 #include "mortise/simulation/summary.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"

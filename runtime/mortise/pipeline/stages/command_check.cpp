@@ -6,8 +6,8 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/stages/command_errors.h"
 #include "mortise/pipeline/stages/component_check.h"
-#include "mortise/simulation/component_host.h"
-#include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/components/component_slots.h"
 
 namespace mortise {
 

@@ -11,7 +11,7 @@
 #include "mortise/pipeline/stages/command_check.h"
 #include "mortise/pipeline/stages/simulation_setup.h"
 #include "mortise/plugin/library.h"
-#include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/components/component_slots.h"
 
 namespace mortise {
 

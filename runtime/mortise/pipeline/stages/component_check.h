@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "mortise/pipeline/pipeline_context.h"
-#include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/components/component_slots.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {

@@ -14,7 +14,7 @@ namespace {
 /// torque limit counts.
 constexpr double kVelocityLockDamping = 1e8;
 
-/// Share of a limit from which on it counts as reached: engines solve to some tolerance.
+/// Fraction of a limit from which on it counts as reached: engines solve to some tolerance.
 constexpr double kAtLimit = 0.999;
 
 /// Klamp't's coupling of the links of an affine driver, against its servoP and its torque limit.
@@ -239,7 +239,7 @@ DriveLimits ActuatorBank::limitsOf(int index, double asked, double feedforward, 
   return limits;
 }
 
-/// The driver's rate after the next step, as far as it goes on speeding up: the lesser of the last two changes, if they
+/// The driver's rate after the next step if it keeps accelerating: the lesser of the last two changes, if they
 /// have one sign. With less, the implicit coupling would act as inertia; with more, it would carry impacts on.
 double ActuatorBank::expectedRate(int index, double rate) {
   Pace& pace = pace_[index];
@@ -279,7 +279,7 @@ void ActuatorBank::driveTogether(int index, double torque, double slope, double 
   }
 }
 
-/// Whether the PID of every link, from the state now, asks for no more than the limits.
+/// Whether the PID of every link, from the state now, stays within the limits.
 bool ActuatorBank::withinLimits(int index, const VectorXd& q, const VectorXd& dq, double error,
                                 double feedforward) const {
   const Driver& driver = robot_.driver(index);

@@ -85,7 +85,7 @@ class ActuatorBank {
 };
 
 /// The difference a - b of two positions of a driver: for drivers that turn freely or over at least a full turn, the
-/// short way round.
+/// shorter way around.
 double driverDifference(const Robot& robot, int driver, double a, double b);
 
 }  // namespace mortise

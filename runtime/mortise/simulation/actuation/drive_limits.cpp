@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Nearer to a speed limit than this share of it, lines do not get steeper.
+/// Nearer to a speed limit than this fraction of it, lines do not get steeper.
 constexpr double kNearest = 1e-4;
 
 const std::vector<std::string> kWords = {"torque", "velocity", "power", "all", "none"};
 
-/// Limits in the direction of the torque that is asked for.
+/// Limits in the direction of the commanded torque.
 struct Direction {
   double asked, slope, rate;
   double effort;  ///< The drive's own limit.
@@ -37,14 +37,14 @@ bool keeps(const Direction& d, double top) {
   if (d.rate >= d.wall || zero > d.wall) return false;
   // Where the line leaves the top.
   const double kink = d.asked > top ? (d.slope > 0 ? d.rate + (d.asked - top) / d.slope : kInf) : d.rate;
-  const double least = std::min(d.asked, top);
+  const double lowest = std::min(d.asked, top);
   if (d.motor < kInf && d.motorSlope > 0) {
     if (zero > lineZero(d.rate, d.motor, d.motorSlope)) return false;
-    if (d.motor - d.motorSlope * (kink - d.rate) < least) return false;
+    if (d.motor - d.motorSlope * (kink - d.rate) < lowest) return false;
   }
   if (d.power < kInf) {
-    if (d.slope <= 0) return least <= 0;
-    const double v = std::max(kink, 0.5 * zero);  // Where the power is most.
+    if (d.slope <= 0) return lowest <= 0;
+    const double v = std::max(kink, 0.5 * zero);  // Where the power is largest.
     if (v > 0 && v * (d.asked - d.slope * (v - d.rate)) > d.power) return false;
   }
   return true;

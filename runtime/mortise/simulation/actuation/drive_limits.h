@@ -48,7 +48,7 @@ struct DriveLimits {
 /// A law that keeps the limits for a step: the effort is clamp(effort - slope (v - rate), minEffort, maxEffort), with v
 /// at the end of the step.
 struct LimitedDrive {
-  bool limited = false;  ///< False: what was asked for keeps the limits between minEffort and maxEffort.
+  bool limited = false;  ///< False: the command keeps the limits between minEffort and maxEffort.
   double effort = 0;     ///< At the rate now.
   double slope = 0;
   double minEffort = 0, maxEffort = 0;
@@ -61,8 +61,8 @@ struct LimitedDrive {
 /// effort now to zero at the nearest speed where the drive must not push any more (the velocity limit, the motor's
 /// speed without load, where the command itself asks for nothing), which lies below all these limits; for the power P,
 /// the tangent from the effort now to the hyperbola effort = P / v. (Where nothing but the velocity limit is ahead, the
-/// effort lasts for half of the way and falls to zero in the other.) A gap g to such a speed shrinks to g^2 / (g + d)
-/// in a step that would gain d freely: it is met within some steps, without overshoot or chatter.
+/// effort lasts for half of the distance and falls to zero in the other.) A gap g to such a speed shrinks to g^2 / (g +
+/// d) in a step that would gain d freely: it is met within some steps, without overshoot or chatter.
 LimitedDrive limitDrive(double asked, double slope, double rate, const DriveLimits& limits);
 
 }  // namespace mortise

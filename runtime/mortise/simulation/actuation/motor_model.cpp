@@ -67,7 +67,7 @@ const Schema& motorSchema(std::string_view model) {
                    {.min = 1e-12, .max = 1e12, .unit = "rad/s", .required = true})
         .parameter("gear", 1.0, "Turns of the motor for one of the driver (for a driver that slides: radians a metre).",
                    {.min = 1e-9, .max = 1e9})
-        .parameter("efficiency", 1.0, "Share of the torque that comes out of the gear.", {.min = 1e-6, .max = 1})
+        .parameter("efficiency", 1.0, "Fraction of the torque that the gear passes on.", {.min = 1e-6, .max = 1})
         .parameter("dry_friction", 0.0, "Of motor and gear, at the driver.", {.min = 0, .max = 1e12, .unit = "N*m"})
         .parameter("viscous_friction", 0.0, "Of motor and gear, at the driver: torque for each rad/s.",
                    {.min = 0, .max = 1e12});

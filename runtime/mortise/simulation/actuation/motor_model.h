@@ -1,7 +1,7 @@
 #pragma once
 
-/// What stands between a command and the torque of a driver: a hook for models of motors. All numbers are those of the
-/// driver: its value, its rate, its torque (N*m and rad/s, or N and m/s); gears are part of the model.
+/// Models of motors, between the command and the torque of a driver. All numbers are those of the driver: its value,
+/// its rate and its torque (N*m and rad/s, or N and m/s); gears are part of the model.
 
 #include <limits>
 #include <memory>
@@ -15,11 +15,11 @@
 
 namespace mortise {
 
-/// What is asked of a motor for the next step.
+/// The command that a motor gets for the next step.
 struct MotorRequest {
   double rate = 0;         ///< Of the driver now.
   double dt = 0;           ///< s, of the step.
-  double effort = 0;       ///< What the command asks for at this rate, before any limit.
+  double effort = 0;       ///< Commanded at this rate, before any limit.
   double feedforward = 0;  ///< The part of it that does not depend on the driver's state.
   /// Limits of the driver that are in force; infinite where none are.
   double minEffort = -std::numeric_limits<double>::infinity();
@@ -37,7 +37,7 @@ struct MotorAnswer {
   double dryFriction = 0, viscousFriction = 0;  ///< On top of the driver's own.
 };
 
-/// Asked once a physics step for each driver it is set for (`Simulation::setMotorModel`), whatever the command's mode.
+/// Called once a physics step for each driver it is set for (`Simulation::setMotorModel`), whatever the command's mode.
 class MotorModel {
  public:
   virtual ~MotorModel();
@@ -63,7 +63,7 @@ class DcMotor final : public MotorModel {
     double stallTorque = 0;      ///< N*m (N), at the output or, with a gear, at the motor's shaft; positive.
     double noLoadSpeed = 0;      ///< rad/s (m/s), alike; positive.
     double gear = 1;             ///< Turns of the motor for one of the output; positive.
-    double efficiency = 1;       ///< Of the gear: share of the torque that arrives; 0 < efficiency <= 1.
+    double efficiency = 1;       ///< Of the gear: fraction of the torque that arrives; 0 < efficiency <= 1.
     double dryFriction = 0;      ///< N*m (N), at the output.
     double viscousFriction = 0;  ///< N*m*s (N*s/m), at the output.
   };

@@ -47,7 +47,7 @@ StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyStat
     const double distance = pair.minGap + padding;
     if (-distance > kOverlapTolerance)
       overlaps.bodies.push_back({pair.a, pair.b, -distance});
-    else if (-pair.minGap > std::max(kOverlapTolerance, kRestingShare * padding))
+    else if (-pair.minGap > std::max(kOverlapTolerance, kRestingFraction * padding))
       overlaps.paddings.push_back({pair.a, pair.b, std::max(distance, 0.0), padding});
   }
   std::stable_sort(overlaps.bodies.begin(), overlaps.bodies.end(),
@@ -116,15 +116,15 @@ std::string overlapTitle(const std::vector<BodyOverlap>& overlaps) {
          (overlaps.size() == 1 ? " pair of bodies overlaps" : " pairs of bodies overlap") + " at the start";
 }
 
-std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t most) {
+std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t maximum) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(overlaps.size(), most); ++i) {
+  for (std::size_t i = 0; i < std::min(overlaps.size(), maximum); ++i) {
     char depth[32];
     std::snprintf(depth, sizeof(depth), "%9.3g", overlaps[i].depth);
     text +=
         (i > 0 ? "\n" : "") + std::string("  ") + depth + " m  " + idsAndNames(overlaps[i].idA, overlaps[i].idB, world);
   }
-  if (overlaps.size() > most) text += "\n  and " + std::to_string(overlaps.size() - most) + " more";
+  if (overlaps.size() > maximum) text += "\n  and " + std::to_string(overlaps.size() - maximum) + " more";
   return text;
 }
 
@@ -144,10 +144,10 @@ std::string gapText(const PaddingOverlap& overlap, const World& world) {
 
 }  // namespace
 
-std::string overlapText(const std::vector<PaddingOverlap>& overlaps, const World& world, std::size_t most) {
+std::string overlapText(const std::vector<PaddingOverlap>& overlaps, const World& world, std::size_t maximum) {
   std::string text = paddingTitle(overlaps) + ":";
-  for (std::size_t i = 0; i < std::min(overlaps.size(), most); ++i) text += "\n  " + gapText(overlaps[i], world);
-  if (overlaps.size() > most) text += "\n  and " + std::to_string(overlaps.size() - most) + " more";
+  for (std::size_t i = 0; i < std::min(overlaps.size(), maximum); ++i) text += "\n  " + gapText(overlaps[i], world);
+  if (overlaps.size() > maximum) text += "\n  and " + std::to_string(overlaps.size() - maximum) + " more";
   return text;
 }
 

@@ -29,12 +29,12 @@ struct PaddingOverlap {
   double padding = 0;      ///< Meters: of both together.
 };
 
-/// Bodies at rest sink into their paddings by less than this share of them, which is not worth a word.
-constexpr double kRestingShare = 0.1;
+/// Bodies at rest sink into their paddings by less than this fraction of them, which is not reported.
+constexpr double kRestingFraction = 0.1;
 
 struct StartOverlaps {
   std::vector<BodyOverlap> bodies;       ///< By more than `kOverlapTolerance`; the deepest first.
-  std::vector<PaddingOverlap> paddings;  ///< By more than that and `kRestingShare` of them; the most first.
+  std::vector<PaddingOverlap> paddings;  ///< By more than that and `kRestingFraction` of them; the deepest first.
 };
 
 /// Of the pairs that may touch in this scene, those that overlap at these poses, one a body of the scene. The padding
@@ -53,11 +53,11 @@ Value overlapList(const std::vector<BodyOverlap>& overlaps, const World& world);
 Value overlapList(const std::vector<PaddingOverlap>& overlaps, const World& world);
 /// "1 pair of bodies overlaps at the start", "3 pairs of bodies overlap at the start".
 std::string overlapTitle(const std::vector<BodyOverlap>& overlaps);
-/// For people: a line a pair with the depth, ids and names, at most `most` of them, without a line end.
-std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t most = 8);
+/// For people: a line a pair with the depth, ids and names, at most `maximum` of them, without a line end.
+std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t maximum = 8);
 /// "1 pair of bodies starts nearer than their padding, ...:" and a line a pair with the distance, the padding, ids and
 /// names.
-std::string overlapText(const std::vector<PaddingOverlap>& overlaps, const World& world, std::size_t most);
+std::string overlapText(const std::vector<PaddingOverlap>& overlaps, const World& world, std::size_t maximum);
 /// The same in one line, with the first pair alone.
 std::string overlapSummary(const std::vector<PaddingOverlap>& overlaps, const World& world);
 

@@ -54,7 +54,7 @@ void makeUsable(SceneBody& body, const BodyInertia& carried, std::vector<std::st
     substitutions.push_back(body.name + ": mass " + formatReal(body.inertia.mass) + " kg in place of none");
   }
   if (!positiveDefinite(body.inertia.inertia)) {
-    // What a joint moves is the inertia about its axis, through the body's origin; objects turn about their centre.
+    // What a joint moves is the inertia about its axis, through the body's origin; objects turn about their center.
     const Matrix3d substitute =
         smallInertiaLike(body.robot >= 0 ? carried.inertiaAboutOrigin() : positivePart(body.inertia.inertia));
     body.inertia.inertia = positivePart(body.inertia.inertia) + substitute;

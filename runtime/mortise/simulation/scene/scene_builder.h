@@ -21,7 +21,7 @@ struct RobotScene {
   int floatingBody = -1;  ///< Body of the floating base, or -1.
 };
 
-/// A world as physics engines see it, and the way back.
+/// A world as physics engines get it, and where its things are there.
 struct SceneMap {
   SceneDescription description;
   std::vector<int> terrainBodies;

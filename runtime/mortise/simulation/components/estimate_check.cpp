@@ -1,4 +1,4 @@
-#include "mortise/simulation/estimate_check.h"
+#include "mortise/simulation/components/estimate_check.h"
 
 namespace mortise {
 

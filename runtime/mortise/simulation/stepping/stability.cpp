@@ -1,28 +1,23 @@
-#include "mortise/simulation/stability.h"
+#include "mortise/simulation/stepping/stability.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "mortise/simulation/stepping/energy.h"
+
 namespace mortise {
 
 namespace {
 
 constexpr double kMaxEnergy = 1e5;          // J, of twice the kinetic energy; of light bodies.
-constexpr double kMaxSpecificEnergy = 1e6;  // J/kg: 1 km/s. Klamp't has no such term, and slows down whatever is heavy.
+constexpr double kMaxSpecificEnergy = 1e6;  // J/kg: 1 km/s. Klamp't has no such term and slows down heavy bodies.
 constexpr double kLinearGrowth = 1.5;
 constexpr double kConstantGrowth = 1;  // J/kg
-constexpr double kSlowedTo = 0.8;      // Of what would have been allowed.
+constexpr double kSlowedTo = 0.8;      // Fraction of the energy that would have been allowed.
 
 }  // namespace
-
-double kineticEnergy(const BodyInertia& inertia, const BodyState& state) {
-  const Matrix3d& R = state.X_WB.R;
-  const Vector3d v_com = state.v_WB + state.w_WB.cross(R * inertia.com);
-  const Vector3d w_B = R.transpose() * state.w_WB;
-  return 0.5 * (inertia.mass * v_com.squaredNorm() + w_B.dot(inertia.inertia * w_B));
-}
 
 StabilityGuard::StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial)
     : scene_(scene), group_(scene.bodies.size(), -1) {
@@ -60,9 +55,9 @@ StabilityGuard::Result StabilityGuard::check(std::span<const BodyState> bodies) 
   }
   measure(bodies, now_);
   for (std::size_t g = 0; g < now_.size(); ++g) {
-    const double most = std::min(std::max(kMaxEnergy, kMaxSpecificEnergy * mass_[g]),
-                                 kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
-    if (now_[g] > most) unstable_.push_back({firstBody_[g], std::sqrt(kSlowedTo * most / now_[g])});
+    const double maximum = std::min(std::max(kMaxEnergy, kMaxSpecificEnergy * mass_[g]),
+                                    kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
+    if (now_[g] > maximum) unstable_.push_back({firstBody_[g], std::sqrt(kSlowedTo * maximum / now_[g])});
   }
   std::swap(last_, now_);
   return {-1, unstable_};

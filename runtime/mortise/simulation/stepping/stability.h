@@ -8,10 +8,7 @@
 
 namespace mortise {
 
-/// Kinetic energy of a body with this inertia, J.
-double kineticEnergy(const BodyInertia& inertia, const BodyState& state);
-
-/// Watches the energy of each object and each robot from step to step. Klamp't's rule (`instability*EnergyThreshold`),
+/// Monitors the energy of each object and each robot from step to step. Klamp't's rule (`instability*EnergyThreshold`),
 /// on twice the kinetic energy E: a step is unstable when E > 1.5 E_before + 1 * mass, or E > 1e5 and, unlike in
 /// Klamp't, more than 1e6 * mass, so that heavy bodies may move.
 class StabilityGuard {
@@ -20,22 +17,22 @@ class StabilityGuard {
 
   /// An object or a robot whose step was unstable.
   struct Unstable {
-    int body = -1;    ///< Its first body.
-    double slow = 1;  ///< By this all its velocities are to be multiplied (Klamp't's rule).
+    int body = -1;      ///< Its first body.
+    double factor = 1;  ///< All its velocities are to be multiplied by this (Klamp't's rule).
   };
   struct Result {
-    int notFinite = -1;                  ///< The first body whose state is not finite; then nothing else was looked at.
+    int notFinite = -1;  ///< The first body whose state is not finite; nothing else was checked then. -1: none.
     std::span<const Unstable> unstable;  ///< Valid until the next check.
     bool finite() const { return notFinite < 0; }
     bool stable() const { return unstable.empty(); }
   };
   Result check(std::span<const BodyState> bodies);
-  /// Takes these for the energies of the step before: velocities were set by hand.
+  /// These bodies have the energies of the step before: velocities were set by hand.
   void startFrom(std::span<const BodyState> bodies) { measure(bodies, last_); }
-  /// Takes the last `check` back: its step was taken back.
+  /// Undoes the last `check`, whose step was taken back.
   void undo() { std::swap(last_, now_); }
   /// What was unstable has been slowed down accordingly.
-  void slowed(const Unstable& group) { last_[group_[group.body]] *= group.slow * group.slow; }
+  void slowed(const Unstable& group) { last_[group_[group.body]] *= group.factor * group.factor; }
 
   void save(ByteWriter& out) const { out.put(std::span<const double>(last_)); }
   void restore(ByteReader& in) { in.get(std::span<double>(last_)); }

@@ -1,4 +1,4 @@
-#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/components/component_host.h"
 
 #include "mortise/base/error.h"
 

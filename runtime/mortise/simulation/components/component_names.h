@@ -7,8 +7,8 @@
 
 namespace mortise {
 
-/// "did you mean 'JointPositionSensor'? ..." for a name that no component of the kind has, aliases included; what there
-/// is to choose from where none is near.
+/// "did you mean 'JointPositionSensor'? ..." for a name that no component of the kind has, aliases included; how to
+/// list what is installed where none is near.
 std::string componentNameHint(const Registry& registry, Kind kind, std::string_view name);
 
 }  // namespace mortise

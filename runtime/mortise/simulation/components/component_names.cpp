@@ -1,4 +1,4 @@
-#include "mortise/simulation/component_names.h"
+#include "mortise/simulation/components/component_names.h"
 
 #include <vector>
 

@@ -10,12 +10,10 @@
 #include "mortise/component/sensor.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/component_host.h"
+#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/simulation_options.h"
 
 namespace mortise {
-
-struct SimulationOptions;
-enum class OnError;
 
 /// What controllers and sensors in a simulation have in common. The host is declared before the component so that it is
 /// destroyed after it.
@@ -29,7 +27,7 @@ struct ComponentSlot {
   std::string requestedType;  ///< As the file names it: an alias stays what the user wrote.
   double rate = 0;            ///< Hz
   double declaredRate = 0;    ///< Hz, as at the start: the rate of a sensor can be changed.
-  OnError onError;
+  OnError onError = OnError::stop;
   Value settings;  ///< Complete.
   /// Of the complete settings; a setting that names a file counts with what the file holds.
   std::uint64_t settingsHash = 0;
@@ -41,7 +39,7 @@ struct SensorSlot : ComponentSlot<Sensor> {
   bool enabled = true;
 };
 
-/// What a controller is told of the robot's state, when it wants to be.
+/// The estimator that a controller gets the robot's state from.
 struct EstimatorSlot {
   std::unique_ptr<ComponentHost> host;
   ComponentPtr<Estimator> component;
@@ -65,14 +63,10 @@ struct ComponentSet {
   std::vector<std::unique_ptr<ControllerSlot>> controllers;  ///< One a robot.
 };
 
-/// Creates (does not start) all components. Everything wrong goes to `diagnostics`. Controllers and sensors that a
-/// world or robot file names but nobody has registered are left out with a warning; those that the options name must
-/// exist unless they are optional.
+/// Creates (does not start) all components. Everything that is wrong goes to `diagnostics`. Controllers and sensors
+/// that a world or robot file names but no plugin registers are left out with a warning; those that the options name
+/// must exist unless they are optional.
 ComponentSet createComponents(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                               const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics);
-
-/// True when something that runs at `rate` is due at this tick: at tick 0, and whenever the count of whole periods
-/// grows.
-bool dueAt(std::int64_t tick, double timeStep, double rate);
 
 }  // namespace mortise

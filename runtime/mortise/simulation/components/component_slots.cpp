@@ -1,4 +1,4 @@
-#include "mortise/simulation/component_slots.h"
+#include "mortise/simulation/components/component_slots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,11 @@
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/hex.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
-#include "mortise/simulation/component_names.h"
-#include "mortise/simulation/simulation.h"
+#include "mortise/simulation/components/component_names.h"
+#include "mortise/simulation/simulation_options.h"
 
 namespace mortise {
 
@@ -109,7 +110,7 @@ void addSetting(const Value& value, const Host& host, std::string& text) {
         // Not the name of a file.
       }
     }
-    text += content.empty() ? word : formatHash(hashBytes(content.data(), content.size()));
+    text += content.empty() ? word : hexText(hashBytes(content.data(), content.size()));
   }
   text += "\n";
 }
@@ -194,7 +195,7 @@ class Creator {
     return slot;
   }
 
-  /// What the user named, else what the controller's declaration asks for.
+  /// The estimator that the options name, else the one of the controller's declaration.
   void addEstimator(const ComponentOptions& options, ControllerSlot& slot) {
     std::string name = options.estimator;
     const ComponentInfo* controller = registry_.find(Kind::controller, slot.type);
@@ -361,14 +362,6 @@ class Creator {
 ComponentSet createComponents(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                               const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics) {
   return Creator(world, registry, loader, log, options, channels, diagnostics).create();
-}
-
-bool dueAt(std::int64_t tick, double timeStep, double rate) {
-  if (tick == 0) return true;
-  const double perTick = timeStep * rate;
-  constexpr double kSlack = 1e-9;  // 100 Hz at 1 ms is due at tick 10, though 10 * 0.001 * 100 may come out below 1.
-  return std::floor(static_cast<double>(tick) * perTick + kSlack) !=
-         std::floor(static_cast<double>(tick - 1) * perTick + kSlack);
 }
 
 }  // namespace mortise

@@ -1,0 +1,16 @@
+#include "mortise/simulation/components/recorder_set.h"
+
+namespace mortise {
+
+std::vector<std::string> RecorderSet::close() {
+  std::vector<std::string> faults;
+  for (Slot& slot : slots_) {
+    std::string message;
+    if (guarded("recorder", "close", message, [&] { slot.recorder->close(); }) != ComponentStatus::ok)
+      faults.push_back(std::move(message));
+  }
+  slots_.clear();
+  return faults;
+}
+
+}  // namespace mortise

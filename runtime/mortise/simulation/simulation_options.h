@@ -1,0 +1,65 @@
+#pragma once
+
+/// What a simulation is built with: backend, components, motors and everything else that a caller chooses.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/base/value.h"
+#include "mortise/component/kind.h"
+#include "mortise/component/physics.h"
+#include "mortise/simulation/actuation/drive_limits.h"
+#include "mortise/simulation/actuation/motor_model.h"
+
+namespace mortise {
+
+/// What happens when a component throws or returns numbers that are not finite.
+enum class OnError { stop, hold, disable };
+
+/// A controller or sensor to run, as a pipeline or world names it.
+struct ComponentOptions {
+  Kind kind = Kind::controller;  ///< controller or sensor.
+  int robot = 0;                 ///< Index in the world.
+  std::string type;              ///< Registered name or alias.
+  std::string name;              ///< Name in the run; empty: the type.
+  double rate = 0;               ///< Hz; 0: the default (controllers: the control rate; sensors: every control step).
+  OnError onError = OnError::stop;
+  bool optional = false;  ///< Skipped with a notice when no such component is registered.
+  bool enabled = true;    ///< A sensor that is not keeps its last values until it is switched on.
+  /// Of a controller: which estimator it gets, and its settings; empty: those of its declaration.
+  std::string estimator;
+  Value estimatorSettings = Value::map();
+  std::string
+      file;  ///< References in its settings are relative to this file; empty: `SimulationOptions::referringFile`.
+  Value settings = Value::map();  ///< Against the component's schema; not yet completed.
+  SourcePosition position;
+};
+
+struct SimulationOptions {
+  std::string backend;                   ///< Empty: what the world names, else "ode".
+  SourcePosition backendPosition;        ///< For messages.
+  Value backendSettings = Value::map();  ///< Override the world's.
+  std::optional<double> timeStep;        ///< s; absent: the world's.
+  /// Absent: `external` (the toolbox's boundary layer) when the world asks for it, as it does by default, and the
+  /// backend can; else the engine's own.
+  std::optional<ContactSource> contacts;
+  std::optional<bool> adaptiveTimeStepping;  ///< Absent: the world's.
+  double controlRate = 100;                  ///< Hz, of controllers and sensors that name no rate.
+  ActuatorLimits actuatorLimits;             ///< Which limits motors keep; for backends with dynamics.
+  std::vector<MotorOptions> motors;          ///< Models of motors; for backends with dynamics.
+  std::uint64_t seed = 0;
+  /// A controller or sensor that a world or a robot names and no plugin has is an error; else a warning.
+  bool strict = false;
+  /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
+  /// configuration (`kDefaultController`); one without sensors has JointPositionSensor "q" and JointVelocitySensor
+  /// "dq".
+  std::vector<ComponentOptions> components;
+  std::string referringFile;  ///< References in component settings are relative to it.
+  std::string runDirectory;
+  std::function<bool()> stopRequested;  ///< Called by components that wait for something; may be empty.
+};
+
+}  // namespace mortise

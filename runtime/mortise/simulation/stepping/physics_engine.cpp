@@ -1,0 +1,70 @@
+#include "mortise/simulation/stepping/physics_engine.h"
+
+#include "mortise/base/error.h"
+#include "mortise/plugin/guard.h"
+#include "mortise/simulation/default_backend.h"
+
+namespace mortise {
+
+PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics) {
+  const SimulationOptions& options = context.options;
+  const World& world = context.world;
+  const std::string name = options.backend.empty() ? backendOf(world) : options.backend;
+  try {
+    const ComponentInfo& info = context.registry.require(Kind::physics, name, options.backendPosition);
+    name_ = info.name;
+    const Value complete = context.registry.completeSettings(info, settings(context), diagnostics);
+    if (diagnostics.hasErrors()) return;
+    host_ = std::make_unique<ComponentHost>(info.name, options.seed, context.log, context.loader, context.channels,
+                                            options.referringFile, options.runDirectory, &context.registry,
+                                            options.stopRequested);
+    physics_ = context.registry.create<Physics>(info, complete, *host_);
+    capabilities_ = physics_->capabilities();
+    contactSource_ = options.contacts.value_or(world.simulation.boundaryLayerContacts && capabilities_.externalContacts
+                                                   ? ContactSource::external
+                                                   : ContactSource::engine);
+    checkCapabilities(context, diagnostics);
+  } catch (const Error& e) {
+    diagnostics.error(e);
+  }
+}
+
+/// The world's settings, which belong to the world's backend, overridden by those of the options.
+Value PhysicsEngine::settings(const SimulationContext& context) const {
+  const SimulationOptions& options = context.options;
+  const Value& ofWorld = context.world.simulation.backendSettings;
+  Value settings = ofWorld.isMap() && options.backend.empty() ? ofWorld : Value::map();
+  if (options.backendSettings.isMap())
+    for (const Value::Entry& entry : options.backendSettings.entries()) settings.set(entry.key, entry.value);
+  return settings;
+}
+
+void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnostics& diagnostics) const {
+  const World& world = context.world;
+  const SourcePosition& where = context.options.backendPosition;
+  const PhysicsCapabilities& can = capabilities_;
+  if (contactSource_ == ContactSource::external && !can.externalContacts)
+    diagnostics.error("backend '" + name_ + "' takes no contacts from outside", where,
+                      "write 'contacts: engine', or choose a backend with the capability externalContacts");
+  if (contactSource_ == ContactSource::engine && !can.ownContacts && can.dynamics)
+    diagnostics.error("backend '" + name_ + "' finds no contacts by itself", where,
+                      "write 'contacts: boundary_layer', or choose a backend with the capability ownContacts");
+  if (!can.dynamics && !world.objects.empty())
+    diagnostics.note("backend '" + name_ + "' has no dynamics: robots follow their commands, objects stay", where);
+  if (!world.simulation.joints.empty() && !can.worldJoints)
+    diagnostics.error("the world has joints between bodies, which backend '" + name_ + "' does not have",
+                      world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
+  if (!can.implicitDrives && can.dynamics && !world.robots.empty())
+    diagnostics.warning("backend '" + name_ + "' solves joint drives explicitly: stiff gains may be unstable", where);
+}
+
+std::unique_ptr<Scene> PhysicsEngine::build(const SceneDescription& description) {
+  std::unique_ptr<Scene> scene;
+  std::string message;
+  if (guarded(name_, "building the scene", message, [&] { scene = physics_->build(description); }) !=
+      ComponentStatus::ok)
+    throw Error(message);
+  return scene;
+}
+
+}  // namespace mortise

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/component/physics.h"
+#include "mortise/simulation/simulation_context.h"
+
+namespace mortise {
+
+/// The physics backend of a simulation: the one that its options name, else that of the world, with the settings of
+/// both.
+class PhysicsEngine {
+ public:
+  /// Everything that is wrong goes to `diagnostics`; with errors there, the engine is not usable. `context` outlives
+  /// this.
+  PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics);
+
+  const std::string& name() const { return name_; }  ///< As registered.
+  const PhysicsCapabilities& capabilities() const { return capabilities_; }
+  /// What the options ask for; else the boundary layer where the world asks for it and the backend can.
+  ContactSource contactSource() const { return contactSource_; }
+  /// Throws `Error` with what the backend says. The scene must not outlive this.
+  std::unique_ptr<Scene> build(const SceneDescription& description);
+
+ private:
+  Value settings(const SimulationContext& context) const;
+  void checkCapabilities(const SimulationContext& context, Diagnostics& diagnostics) const;
+
+  std::string name_;
+  std::unique_ptr<ComponentHost> host_;
+  ComponentPtr<Physics> physics_;
+  PhysicsCapabilities capabilities_;
+  ContactSource contactSource_ = ContactSource::engine;
+};
+
+}  // namespace mortise

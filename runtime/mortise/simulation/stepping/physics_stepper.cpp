@@ -1,0 +1,355 @@
+#include "mortise/simulation/stepping/physics_stepper.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <utility>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/plugin/guard.h"
+#include "mortise/simulation/snapshot_bytes.h"
+
+namespace mortise {
+
+namespace {
+
+// A step is halved, and its halves again, at most this often: 1 ms down to 1e-6 s.
+constexpr int kMaxHalvings = 10;
+constexpr int kWholeStep = 1 << kMaxHalvings;
+
+SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
+  SceneMap map = buildScene(world);
+  map.description.timeStep = timeStep;
+  map.description.contactSource = contacts;
+  return map;
+}
+
+bool touches(const ContactForce& contact) { return contact.depth >= 0 || !contact.force.isZero(0); }
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Building
+
+PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine, double timeStep)
+    : world_(context.world),
+      engine_(engine),
+      limits_(engine.capabilities().dynamics ? context.options.actuatorLimits : ActuatorLimits{}),
+      map_(mapOf(context.world, timeStep, engine.contactSource())),
+      signature_(signatureOf(map_.description)),
+      gravity_(map_.description.gravity),
+      scene_(engine.build(map_.description)),
+      state_(world_, map_),
+      motors_(world_, map_, limits_) {
+  const SimulationOptions& options = context.options;
+  const PhysicsCapabilities& can = engine.capabilities();
+  for (std::size_t r = 0; r < motors_.size(); ++r)
+    for (const std::string& text : motors_[static_cast<int>(r)].unsupported())
+      context.log.write(LogLevel::warning, world_.robots[r].name, text);
+  Diagnostics problems;
+  motors_.addModels(options.motors, can.dynamics, problems);
+  problems.throwIfErrors("the simulation cannot start");
+  if (!can.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
+    context.log.write(
+        LogLevel::warning, "simulation",
+        "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect");
+  state_.read(*scene_);
+  motors_.readTorques(state_.joints());
+  stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
+  if (engine.contactSource() == ContactSource::external) {
+    layer_ = std::make_unique<BoundaryLayer>(map_.description);
+    layer_->update(state_.bodies(), 0);
+  }
+  adaptive_ = options.adaptiveTimeStepping.value_or(world_.simulation.adaptiveTimeStepping) && layer_ != nullptr &&
+              can.dynamics && can.restore == PhysicsCapabilities::Restore::bitwise;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One step
+
+bool PhysicsStepper::updateDrives(double timeStep, std::string& fault) {
+  return guarded("motor", "answer", fault, [&] { motors_.update(state_.robots(), timeStep); }) == ComponentStatus::ok;
+}
+
+StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault) {
+  StepStatus result = StepStatus::normal;
+  const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
+    if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
+    if (std::exchange(layerStale_, false) && layer_) layer_->update(state_.bodies(), clock.tick());
+    result = stepWithSubdivision(clock, fault);
+    state_.read(*scene_);
+    motors_.readTorques(state_.joints());
+  });
+  return engine == ComponentStatus::ok ? result : StepStatus::error;
+}
+
+void PhysicsStepper::rememberStep() {
+  sceneMemory_.bytes().clear();
+  scene_->save(sceneMemory_);
+  layer_->remember();
+}
+
+void PhysicsStepper::rewindStep() {
+  ByteReader in(sceneMemory_.bytes());
+  scene_->restore(in);
+  layer_->rewind();
+  state_.readBodies(*scene_);
+}
+
+/// A part that ends with bare surfaces newly inside each other, or with an energy out of nowhere, or with numbers that
+/// are not finite, is taken back and made in two halves, each of which is treated alike.
+StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std::string& fault) {
+  StepStatus result = StepStatus::normal;
+  history_.beginStep();
+  contactShares_.clear();
+  bool dividing = adaptive_;  // Until a part that cannot be divided any more goes wrong.
+  for (int at = 0, part = kWholeStep; at < kWholeStep;) {
+    const double h = clock.timeStep() * part / kWholeStep;
+    if (adaptive_) rememberStep();
+    wrenches_.apply(*scene_, state_.bodies());
+    if (layer_) scene_->setContacts(layer_->contacts());
+    scene_->step(h);
+    state_.readBodies(*scene_);
+    const StabilityGuard::Result found = stability_->check(state_.bodies());
+    if (found.finite() && layer_) layer_->update(state_.bodies(), clock.tick());
+    if (dividing && part > 1 && (!found.finite() || !found.stable() || layer_->crossesAnew())) {
+      rewindStep();
+      stability_->undo();
+      part /= 2;
+      result = std::max(result, StepStatus::adaptive);
+      continue;
+    }
+    if (!found.finite()) {
+      fault = "'" + map_.description.bodies[found.notFinite].name +
+              "' has a pose or velocity that is not a finite number at t = " + formatReal(clock.time()) + " s";
+      if (adaptive_) rewindStep();
+      return StepStatus::error;
+    }
+    if (!found.stable()) {
+      result = std::max(result, StepStatus::unstable);
+      for (const StabilityGuard::Unstable& group : found.unstable) slowDown(group);
+      state_.readBodies(*scene_);
+      dividing = false;
+    } else if (layer_ && engine_.capabilities().dynamics && layer_->crossesAnew()) {
+      result = std::max(result, StepStatus::contactUnreliable);  // Without dynamics, commands may lead through things.
+    }
+    collectContacts(h, clock.timeStep());
+    at += part;
+    while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
+  }
+  return result;
+}
+
+void PhysicsStepper::collectTouching() {
+  contacts_.clear();
+  for (const ContactForce& contact : scene_->contacts())
+    if (touches(contact)) contacts_.push_back(contact);
+}
+
+/// Of a part of `h` seconds.
+void PhysicsStepper::collectContacts(double h, double timeStep) {
+  collectTouching();
+  crossing_.clear();
+  if (layer_)
+    for (const ContactPairReport& pair : layer_->pairs())
+      if (pair.crossing) crossing_.emplace_back(pair.a, pair.b);
+  history_.add(contacts_, crossing_, h);
+  const double fraction = h / timeStep;
+  for (const ContactForce& contact : contacts_) {
+    contactShares_.push_back(contact);
+    contactShares_.back().force *= fraction;
+  }
+}
+
+/// Slows an object or a robot down, all its bodies alike.
+void PhysicsStepper::slowDown(const StabilityGuard::Unstable& found) {
+  const int robot = map_.description.bodies[found.body].robot;
+  const auto slowBody = [&](int body) {
+    BodyState state = state_.bodies()[body];
+    state.v_WB *= found.factor;
+    state.w_WB *= found.factor;
+    scene_->setBodyState(body, state);
+  };
+  if (robot < 0) {
+    slowBody(found.body);
+  } else {
+    const RobotScene& place = map_.robots[robot];
+    if (place.floatingBody >= 0) slowBody(place.floatingBody);
+    state_.readJoints(*scene_);
+    for (const RobotScene::LinkPlace& link : place.links)
+      if (link.joint >= 0) {
+        const JointState& joint = state_.joints()[link.joint];
+        scene_->setJointState(link.joint, joint.position, found.factor * joint.velocity);
+      }
+  }
+  stability_->slowed(found);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What can be read
+
+PhysicsStepper::Body PhysicsStepper::bodyOfId(int id) const {
+  const World::Entity entity = world_.entity(id);
+  switch (entity.kind) {
+    case World::Kind::terrain:
+      return {map_.terrainBodies[entity.index], {}};
+    case World::Kind::object:
+      return {map_.objectBodies[entity.index], {}};
+    case World::Kind::link: {
+      const RobotScene::LinkPlace& link = map_.robots[entity.index].links[entity.link];
+      return {link.body, link.X_BL};
+    }
+    case World::Kind::robot:
+      break;
+  }
+  const int base = map_.robots[entity.index].floatingBody;
+  if (base < 0)
+    throw Error("robot '" + world_.robots[entity.index].name + "' has no floating base", {}, "name one of its links");
+  return {base, {}};
+}
+
+IdRange PhysicsStepper::rangeOfId(int id) const {
+  const World::Entity entity = world_.entity(id);
+  if (entity.kind != World::Kind::robot) return {id, 1};
+  return {id, 1 + world_.robots[entity.index].robot->numLinks()};
+}
+
+ContactSummary PhysicsStepper::contactSummary(int idA, int idB) const {
+  const IdRange a = rangeOfId(idA), b = idB < 0 ? IdRange{} : rangeOfId(idB);
+  ContactSummary summary = history_.summary(a, b);
+  if (world_.entity(idA).kind != World::Kind::robot) {
+    const Body body = bodyOfId(idA);
+    summary.origin = (state_.bodies()[body.index].X_WB * body.X_BE).p;
+  }
+  summary.torque -= summary.origin.cross(summary.force);
+  summary.meanTorque -= summary.origin.cross(summary.meanForce);
+  return summary;
+}
+
+std::vector<JointState> PhysicsStepper::worldJointStates() const {
+  std::vector<JointState> states(map_.description.constraints.size());
+  scene_->readConstraints(states);
+  return states;
+}
+
+void PhysicsStepper::describe(Value& settings) const {
+  settings.set("contacts", layer_ ? "boundary_layer" : "engine");
+  settings.set("adaptiveTimeStepping", adaptive_);
+  settings.set("actuatorLimits", actuatorLimitsText(limits_));
+  if (motors_.hasModels()) settings.set("motors", motors_.describeModels());
+  settings.set("engine", scene_->effectiveSettings());
+  if (!map_.substitutions.empty()) settings.set("substitutions", map_.substitutions);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Changes between steps
+
+void PhysicsStepper::movedByHand() {
+  state_.read(*scene_);
+  motors_.readTorques(state_.joints());
+  stability_->startFrom(state_.bodies());
+  layerStale_ = true;
+}
+
+void PhysicsStepper::setGravity(const Vector3d& gravity) {
+  gravity_ = gravity;
+  scene_->setGravity(gravity);
+}
+
+void PhysicsStepper::applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
+  const int body = bodyOfId(id).index;
+  if (!force.allFinite() || !torque.allFinite() || !point.allFinite())
+    throw Error("the force, torque or point given for '" + world_.nameOf(id) + "' is not finite");
+  wrenches_.add(body, id, force, torque, state_.bodies()[body].X_WB.inverse() * point);
+}
+
+void PhysicsStepper::setObjectState(int object, const BodyState& state) {
+  scene_->setBodyState(map_.objectBodies[object], state);
+  movedByHand();
+}
+
+void PhysicsStepper::setRobotState(int robot, const VectorXd& q, const VectorXd& dq) {
+  const Robot& model = *world_.robots[robot].robot;
+  const RobotScene& place = map_.robots[robot];
+  RobotState state(model);
+  state.q = q;
+  state.dq = dq;
+  updateFrames(model, state);
+  if (place.floatingBody >= 0) {
+    std::vector<Vector3d> v(model.numLinks()), w(model.numLinks());
+    linkVelocities(model, state, v, w);
+    const int base = model.floatingBaseLink();
+    scene_->setBodyState(place.floatingBody, {state.X_WL[base], v[base], w[base]});
+  }
+  for (int i = 0; i < model.numLinks(); ++i) {
+    const RobotScene::LinkPlace& at = place.links[i];
+    if (at.joint >= 0) scene_->setJointState(at.joint, q[i] * at.axisScale, dq[i] * at.axisScale);
+  }
+  state_.setCoordinates(robot, q, dq);
+  movedByHand();
+}
+
+void PhysicsStepper::setDynamics(int object, bool on) {
+  scene_->setBodyMotion(map_.objectBodies[object], on ? BodyMotion::dynamic : BodyMotion::kinematic);
+}
+
+void PhysicsStepper::setCollision(int idA, int idB, bool on) {
+  const IdRange a = rangeOfId(idA), b = idB < 0 ? IdRange{} : rangeOfId(idB);
+  const auto change = [&](int i, int j) {
+    if (layer_)
+      layer_->setCollision(i, j, on);
+    else
+      scene_->setCollision(i, j, on);
+  };
+  for (int i = a.first; i < a.first + a.count; ++i) {
+    if (idB < 0) change(i, -1);
+    for (int j = b.first; j < b.first + b.count; ++j)
+      if (i != j) change(i, j);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Snapshots
+
+void PhysicsStepper::saveRobots(ByteWriter& out) const {
+  state_.saveRobots(out);
+  motors_.save(out);
+  stability_->save(out);
+}
+
+void PhysicsStepper::restoreRobots(ByteReader& in) {
+  state_.restoreRobots(in);
+  motors_.restore(in);
+  stability_->restore(in);
+}
+
+void PhysicsStepper::saveScene(ByteWriter& out) const {
+  wrenches_.save(out);
+  out.put(layerStale_);
+  if (layer_) layer_->save(out);
+  scene_->save(out);
+  motors_.saveModels(out, RobotMotors::ModelState::now);
+}
+
+void PhysicsStepper::restoreScene(ByteReader& in) {
+  wrenches_.restore(in, state_.bodies().size(), world_.numIds());
+  layerStale_ = getFlag(in);
+  if (layer_) layer_->restore(in);
+  scene_->restore(in);
+  motors_.restoreModels(in);
+  state_.readScene(*scene_);
+}
+
+void PhysicsStepper::requireSound() const {
+  state_.requireSound();
+  wrenches_.requireSound();
+}
+
+void PhysicsStepper::clearHistory() {
+  history_.begin();
+  contactShares_.clear();
+  wrenches_.clearApplied();
+  collectTouching();
+}
+
+}  // namespace mortise
