@@ -38,12 +38,13 @@ bool there(const std::string& folder, const std::string& path) {
 
 GeometryPtr loadGeometry(const std::string& folder, const std::string& path) {
   Diagnostics diagnostics;
-  return there(folder, path) ? loader().geometry(folder + "/" + path, {}, diagnostics) : nullptr;
+  return there(folder, path) ? loader().load<GeometryPtr>(folder + "/" + path, {}, diagnostics) : nullptr;
 }
 
 RobotPtr loadRobot(const std::string& folder, const std::string& path) {
   Diagnostics diagnostics;
-  return there(folder, path) ? Robot::compile(loader().robot(folder + "/" + path, {}, diagnostics)) : nullptr;
+  return there(folder, path) ? Robot::compile(loader().load<RobotDescription>(folder + "/" + path, {}, diagnostics))
+                             : nullptr;
 }
 
 bool loadWorld(const std::string& folder, const std::string& path, World& world) {

@@ -180,7 +180,7 @@ void besideAnchors(FormatLoader& loader, const std::string& folder, int rounds) 
     std::string file = folder + "/klampt-data/robots/" + name;
     if (std::filesystem::path(file).extension() != ".urdf") file += ".rob";
     Diagnostics diagnostics;
-    const RobotDescription whole = loader.robot(file, {}, diagnostics);
+    const RobotDescription whole = loader.load<RobotDescription>(file, {}, diagnostics);
     const VectorXd start = Robot::compile(whole)->initialConfiguration();
     // Without the links that cannot move, as the others count.
     const Problem problem = problemOf(reduceRobot(whole, fixedLinks(whole), start).robot);
@@ -223,8 +223,10 @@ int run(int rounds) {
   registry.discover();
   FormatLoader loader(registry, log);
   Diagnostics diagnostics;
-  const RobotDescription arm = loader.robot(MORTISE_SOURCE_DIR "/data/robots/bench_arm.urdf", {}, diagnostics);
-  const RobotDescription humanoid = loader.robot(MORTISE_SOURCE_DIR "/data/robots/humanoid.urdf", {}, diagnostics);
+  const RobotDescription arm =
+      loader.load<RobotDescription>(MORTISE_SOURCE_DIR "/data/robots/bench_arm.urdf", {}, diagnostics);
+  const RobotDescription humanoid =
+      loader.load<RobotDescription>(MORTISE_SOURCE_DIR "/data/robots/humanoid.urdf", {}, diagnostics);
 #ifndef MORTISE_BENCH_KDL
   std::printf("KDL is not here; ./dev bench installs it (liborocos-kdl-dev)\n");
 #endif

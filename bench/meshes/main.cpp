@@ -98,13 +98,14 @@ int run(int rounds) {
   std::printf("%-6s %-30s %10s %10s %10s %8s\n", "file", "reader", "vertices", "triangles", "ms", "ratio");
   for (const char* name : {"stl", "off"}) {
     const std::string path = folder + "/ball." + name;
-    FormatLoader(registry, log).writeGeometry(shape, path);
+    Diagnostics diagnostics;
+    FormatLoader(registry, log).write(std::make_shared<const Geometry>(shape), path, diagnostics);
     Reading ours, joined, bare;
     for (int round = 0; round < rounds; ++round) {
       measure(ours, [&](Reading& reading) {
         FormatLoader loader(registry, log);
         Diagnostics diagnostics;
-        const GeometryPtr geometry = loader.geometry(path, {}, diagnostics);
+        const GeometryPtr geometry = loader.load<GeometryPtr>(path, {}, diagnostics);
         reading.vertices = static_cast<std::size_t>(geometry->numVertices());
         reading.triangles = static_cast<std::size_t>(geometry->numTriangles());
       });

@@ -9,35 +9,36 @@
 
 MORTISE_PLUGIN("mortise_io", "0.1.0") {
   using namespace mortise::io;
+  using enum mortise::FileContent;
 
   plugin.format<WorldFormat>("mortise.World")
       .alias("world")
       .summary("Klamp't's world files (.xml).")
       .extensions({"xml"})
-      .reads({"world"})
-      .writes({"world"});
+      .reads({world})
+      .writes({world});
   plugin.format<RobFormat>("mortise.Rob")
       .alias("rob")
       .summary("Klamp't's robot files (.rob).")
       .extensions({"rob"})
-      .reads({"robot"})
-      .writes({"robot"});
+      .reads({robot})
+      .writes({robot});
   plugin.format<UrdfFormat>("mortise.Urdf")
       .alias("urdf")
       .summary("URDF robots (.urdf), with Klamp't's <klampt> element.")
       .extensions({"urdf"})
-      .reads({"robot"})
-      .writes({"robot"});
+      .reads({robot})
+      .writes({robot});
   plugin.format<RigidObjectFormat>("mortise.RigidObject")
       .summary("Klamp't's rigid objects (.obj that is not a Wavefront mesh).")
       .extensions({"obj"})
-      .reads({"rigid_object"})
-      .writes({"rigid_object"});
+      .reads({rigidObject})
+      .writes({rigidObject});
   plugin.format<TerrainFormat>("mortise.Terrain")
       .summary("Klamp't's terrains (.env).")
       .extensions({"env"})
-      .reads({"terrain"})
-      .writes({"terrain"});
+      .reads({terrain})
+      .writes({terrain});
 
   declareGeometryFormats(plugin);
 

@@ -240,7 +240,7 @@ Loaded load(ReadContext& context, const std::string& extension) {
 
 std::vector<std::string> unsafeExtensions() { return kUnsafe; }
 
-GeometryPtr AssimpFormat::readGeometry(ReadContext& context) {
+Resource AssimpFormat::read(FileContent, ReadContext& context) {
   const SourcePosition where = inFile(context.path);
   const std::string extension = extensionOf(context.path);
   refuseUnsafe(extension, where);

@@ -24,7 +24,7 @@ std::vector<std::string> unsafeExtensions();
 /// memory. Formats on which it crashes even when they are in order are refused: `unsafeExtensions`.
 class AssimpFormat final : public FileFormat {
  public:
-  GeometryPtr readGeometry(ReadContext& context) override;
+  Resource read(FileContent content, ReadContext& context) override;
 };
 
 }  // namespace mortise::io_assimp

@@ -28,6 +28,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/robot.h"
+#include "mortise/modeling/world_compiler.h"
 #include "mortise/planning/problem_sets/joint_limits.h"
 #include "mortise/planning/problem_sets/request_message.h"
 #include "mortise/planning/problem_sets/scene_message.h"
@@ -60,23 +61,24 @@ class Stand final : public ResourceLoader {
   std::string find(std::string_view reference, std::string_view) override {
     throw Error("cannot find '" + std::string(reference) + "'");
   }
-  GeometryPtr geometry(std::string_view reference, std::string_view, Diagnostics&) override {
+  std::optional<FileContent> contentOf(const std::string&) override { return std::nullopt; }
+  Resource load(FileContent content, std::string_view reference, std::string_view, Diagnostics&) override {
     if (reference.starts_with("no")) throw Error("cannot find '" + std::string(reference) + "'");
-    return std::make_shared<Geometry>(AxisAlignedBoxShape{}, 0, "cube.geom");
+    if (content == FileContent::geometry)
+      return std::make_shared<const Geometry>(AxisAlignedBoxShape{}, 0, "cube.geom");
+    if (content == FileContent::robot) {
+      RobotDescription robot;
+      robot.name = "one";
+      robot.links.resize(1);
+      robot.links[0].name = "link";
+      return robot;
+    }
+    if (content == FileContent::rigidObject) return RigidObject();
+    if (content == FileContent::terrain) return Terrain();
+    if (content == FileContent::configuration) return VectorXd(VectorXd::Zero(3));
+    if (content == FileContent::trajectory) return Trajectory();
+    throw Error("there is no such file");
   }
-  RobotDescription robot(std::string_view reference, std::string_view, Diagnostics&) override {
-    if (reference.starts_with("no")) throw Error("cannot find '" + std::string(reference) + "'");
-    RobotDescription robot;
-    robot.name = "one";
-    robot.links.resize(1);
-    robot.links[0].name = "link";
-    return robot;
-  }
-  RigidObject rigidObject(std::string_view, std::string_view, Diagnostics&) override { return {}; }
-  Terrain terrain(std::string_view, std::string_view, Diagnostics&) override { return {}; }
-  World world(std::string_view, std::string_view, Diagnostics&) override { throw Error("there is no world"); }
-  VectorXd configuration(std::string_view, std::string_view, Diagnostics&) override { return VectorXd::Zero(3); }
-  Trajectory trajectory(std::string_view, std::string_view, Diagnostics&) override { return {}; }
 };
 
 void check(const TriangleMesh& mesh) {
@@ -152,8 +154,13 @@ void readGeometry(ReadContext& context) {
 
 template <typename Format>
 void readRobot(ReadContext& context) {
-  RobotDescription robot = Format().readRobot(context);
+  RobotDescription robot = std::get<RobotDescription>(Format().read(FileContent::robot, context));
   if (!context.diagnostics.hasErrors()) Robot::compile(std::move(robot));
+}
+
+void readWorld(ReadContext& context) {
+  const auto world = std::get<WorldDescription>(io::WorldFormat().read(FileContent::world, context));
+  if (!context.diagnostics.hasErrors()) WorldCompiler().compile(world, context.diagnostics);
 }
 
 /// What was read can be written as JSON, and reading that gives the same JSON.
@@ -166,7 +173,7 @@ void use(const Resource& resource) {
 }
 
 /// The same for the text of its own that a kind has.
-Reader textReader(const char* kind) {
+Reader textReader(FileContent kind) {
   return fromMemory([kind](ReadContext& context) {
     const io::TextFile file(context.path, context.content());
     const Resource resource = io::readResourceText(kind, file, context.diagnostics);
@@ -184,14 +191,14 @@ Reader textReader(const char* kind) {
 }
 
 template <typename Format>
-Reader resourceReader(const char* kind) {
-  return fromMemory([kind](ReadContext& context) { use(Format().readResource(kind, context)); });
+Reader resourceReader(FileContent kind) {
+  return fromMemory([kind](ReadContext& context) { use(Format().read(kind, context)); });
 }
 
 void readJson(ReadContext& context) {
   const io::JsonFile file(io::TextFile(context.path, context.content()));
-  if (io::jsonKind(file.root()) == "library")
-    io::JsonFormat().readLibrary(context);
+  if (io::jsonKind(file.root()) == FileContent::library)
+    io::JsonFormat().read(FileContent::library, context);
   else
     use(io::readJsonResource(file, file.root(), context.diagnostics));
 }
@@ -325,26 +332,27 @@ const std::map<std::string, Reader>& readers() {
       {"image", readImage},
       {"rob", fromDisk(readRobot<io::RobFormat>)},
       {"urdf", fromDisk(readRobot<io::UrdfFormat>)},
-      {"world", fromDisk([](ReadContext& context) { io::WorldFormat().readWorld(context); })},
-      {"rigid_object", fromDisk([](ReadContext& context) { io::RigidObjectFormat().readRigidObject(context); })},
-      {"terrain", fromDisk([](ReadContext& context) { io::TerrainFormat().readTerrain(context); })},
-      {"config", textReader("configuration")},
-      {"configs", textReader("configurations")},
-      {"path", textReader("trajectory")},
-      {"milestones", textReader("hermite_trajectory")},
-      {"multipath", resourceReader<io::MultiPathFormat>("multipath")},
-      {"ik_goal", textReader("ik_goal")},
-      {"hold", textReader("hold")},
-      {"stance", textReader("stance")},
-      {"grasp", resourceReader<io::GraspFormat>("grasp")},
-      {"transform", textReader("transform")},
-      {"matrix", textReader("matrix")},
-      {"integers", textReader("integers")},
-      {"numbers", textReader("numbers")},
-      {"vector3", textReader("vector3")},
-      {"matrix3", textReader("matrix3")},
+      {"world", fromDisk(readWorld)},
+      {"rigid_object",
+       fromDisk([](ReadContext& context) { io::RigidObjectFormat().read(FileContent::rigidObject, context); })},
+      {"terrain", fromDisk([](ReadContext& context) { io::TerrainFormat().read(FileContent::terrain, context); })},
+      {"config", textReader(FileContent::configuration)},
+      {"configs", textReader(FileContent::configurations)},
+      {"path", textReader(FileContent::trajectory)},
+      {"milestones", textReader(FileContent::hermiteTrajectory)},
+      {"multipath", resourceReader<io::MultiPathFormat>(FileContent::multipath)},
+      {"ik_goal", textReader(FileContent::ikGoal)},
+      {"hold", textReader(FileContent::hold)},
+      {"stance", textReader(FileContent::stance)},
+      {"grasp", resourceReader<io::GraspFormat>(FileContent::grasp)},
+      {"transform", textReader(FileContent::transform)},
+      {"matrix", textReader(FileContent::matrix)},
+      {"integers", textReader(FileContent::integers)},
+      {"numbers", textReader(FileContent::numbers)},
+      {"vector3", textReader(FileContent::vector3)},
+      {"matrix3", textReader(FileContent::matrix3)},
       {"json", fromMemory(readJson)},
-      {"library", fromMemory([](ReadContext& context) { io::LibraryFormat().readLibrary(context); })},
+      {"library", fromMemory([](ReadContext& context) { io::LibraryFormat().read(FileContent::library, context); })},
       {"manifest", [](const std::string& bytes) { readSideCar(onDisk(bytes)); }},
       {"yaml", readYaml},
       {"srdf", readSrdfFile},

@@ -123,9 +123,9 @@ Trajectory everyStep(const MultiPath& path, double step) {
 /// Formats that cannot say that a section is infeasible hold only what comes before it. False: that is nothing, and no
 /// file is written.
 bool write(FormatLoader& loader, MultiPath path, const std::string& file, double timestep, Diagnostics& diagnostics) {
-  const std::set<std::string> writable = loader.writableContents(file);
-  if (writable.count("multipath") > 0) {
-    loader.writeResource(path, file, diagnostics);
+  const std::set<FileContent> writable = loader.writableContents(file);
+  if (writable.count(FileContent::multipath) > 0) {
+    loader.write(path, file, diagnostics);
     return true;
   }
   const auto failed = std::find_if(path.sections.begin(), path.sections.end(), isInfeasible);
@@ -141,12 +141,12 @@ bool write(FormatLoader& loader, MultiPath path, const std::string& file, double
     if (planned == 0) return false;
   }
   if (path.timed()) {
-    loader.writeTrajectory(everyStep(path, timestep), file);
+    loader.write(everyStep(path, timestep), file, diagnostics);
     return true;
   }
   diagnostics.note("the path has no times; its configurations are one second apart", inFile(file));
-  const Resource configurations = convertResource(path, "configurations", diagnostics);
-  loader.writeTrajectory(std::get<Trajectory>(convertResource(configurations, "trajectory", diagnostics)), file);
+  const Resource configurations = convertResource(path, FileContent::configurations, diagnostics);
+  loader.write(convertResource(configurations, FileContent::trajectory, diagnostics), file, diagnostics);
   return true;
 }
 
@@ -177,8 +177,8 @@ int run(const Arguments& given, Program program) {
   if (robot < 0 || robot >= static_cast<std::int64_t>(world->robots.size()))
     throw Error("there is no robot " + std::to_string(robot) + " in '" + line.positionals()[0] + "'", {},
                 "it has " + std::to_string(world->robots.size()) + "; -r counts from 0");
-  const Resource resource = loader.resource("configurations", line.positionals()[1], {}, diagnostics);
-  const std::vector<VectorXd>& configurations = std::get<ConfigurationList>(resource).configurations;
+  const std::vector<VectorXd> configurations =
+      loader.load<ConfigurationList>(line.positionals()[1], {}, diagnostics).configurations;
   diagnostics.throwIfErrors();
   if (configurations.size() < 2)
     throw Error("'" + line.positionals()[1] + "' holds " + std::to_string(configurations.size()) +
@@ -200,7 +200,7 @@ int run(const Arguments& given, Program program) {
     setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), *registry, job.plan);
   Stance stance;
   if (program == Program::contactPlan) {
-    stance = std::get<Stance>(loader.resource("stance", line.positionals()[2], {}, diagnostics));
+    stance = loader.load<Stance>(line.positionals()[2], {}, diagnostics);
     diagnostics.throwIfErrors();
     job.plan.space.keepNearby = std::numeric_limits<double>::infinity();  // As Klamp't, which solves for contact.
     if (touches(stance)) {

@@ -127,7 +127,7 @@ GeometryPtr asKind(const GeometryPtr& geometry, const std::string& kind, double 
 
 GeometryPtr read(const CommandLine& line, FormatLoader& loader, const std::string& file, Diagnostics& diagnostics) {
   diagnostics.setStrict(line.has("strict"));
-  GeometryPtr geometry = loader.geometry(file, {}, diagnostics);
+  GeometryPtr geometry = loader.load<GeometryPtr>(file, {}, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   return geometry;
@@ -219,7 +219,7 @@ int geometryConvert(const Arguments& arguments) {
   } catch (const Error& error) {
     throw Error("'" + in + "' cannot be converted: " + error.message(), error.where(), error.hint());
   }
-  loader.writeGeometry(*geometry, out);
+  loader.write(geometry, out, diagnostics);
   if (line.json()) {
     Value done = Value::map();
     done.set("input", in);

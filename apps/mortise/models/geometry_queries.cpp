@@ -61,7 +61,7 @@ const char* kPoseHelp = "pose of the second shape in the first: x y z, with roll
 CollisionShapePtr loadShape(const CommandLine& line, FormatLoader& loader, const std::string& file) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
-  GeometryPtr geometry = loader.geometry(file, {}, diagnostics);
+  GeometryPtr geometry = loader.load<GeometryPtr>(file, {}, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   if (line.has("margin")) geometry = geometry->withMargin(line.quantity("margin", "m", 0));

@@ -26,7 +26,7 @@ RobotDescription readRobot(const CommandLine& line, Diagnostics& diagnostics) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   diagnostics.setStrict(line.has("strict"));
-  return loader.robot(line.positionals().front(), {}, diagnostics);
+  return loader.load<RobotDescription>(line.positionals().front(), {}, diagnostics);
 }
 
 RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {

@@ -129,7 +129,7 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const std::string& file = line.positionals().front();
-  const RobotPtr robot = Robot::compile(loader.robot(file, {}, diagnostics));
+  const RobotPtr robot = Robot::compile(loader.load<RobotDescription>(file, {}, diagnostics));
   VectorXd q = robot->initialConfiguration();
   if (line.has("config")) q = readConfiguration("config", line.text("config"), *robot, q, loader, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");

@@ -39,12 +39,12 @@ Opened open(const CommandLine& line) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const std::string file = loader.find(line.positionals().front(), {});
-  const std::string kind = loader.contentOf(file);
-  if (!inspect::Motion::holds(kind))
-    throw Error(
-        "'" + file + "' holds " + (kind.empty() ? "nothing that a format knows" : withArticle(kind)) + ", not a motion",
-        {}, "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
-  Resource resource = loader.resource(kind, file, {}, diagnostics);
+  const auto kind = loader.contentOf(file);
+  if (!kind || !inspect::Motion::holds(*kind))
+    throw Error("'" + file + "' holds " + (!kind ? "nothing that a format knows" : withArticle(contentName(*kind))) +
+                    ", not a motion",
+                {}, "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
+  Resource resource = loader.load(*kind, file, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   const auto motion = [&]() -> inspect::Motion {
     try {
@@ -55,7 +55,7 @@ Opened open(const CommandLine& line) {
   };
   Opened opened{motion(), nullptr};
   if (line.has("robot")) {
-    RobotDescription description = loader.robot(line.text("robot"), {}, diagnostics);
+    RobotDescription description = loader.load<RobotDescription>(line.text("robot"), {}, diagnostics);
     diagnostics.throwIfErrors("'" + line.text("robot") + "' cannot be used");
     opened.robot = Robot::compile(std::move(description));
     if (opened.motion.dimension() != opened.robot->numLinks())
@@ -125,8 +125,8 @@ int pathEval(const Arguments& arguments) {
   const std::vector<double> times = sampleTimes(line, opened.motion);
   if (line.json()) {
     Value result = Value::map(), samples = Value::list();
-    result.set("type", Value(opened.motion.kind()));
-    if (opened.motion.kind() == "multipath") result.set("policy", Value(how));
+    result.set("type", contentName(opened.motion.kind()));
+    if (opened.motion.kind() == FileContent::multipath) result.set("policy", Value(how));
     if (opened.robot) result.set("link_names", Value(linkNames(*opened.robot)));
     for (const double t : times) samples.push_back(inspect::motionSample(opened.motion, t, interpolation));
     result.set("samples", std::move(samples));
@@ -138,7 +138,7 @@ int pathEval(const Arguments& arguments) {
   for (const double t : times) {
     const int section = opened.motion.evaluate(t, interpolation, q, dq);
     out << "t = " << formatReal(t);
-    if (opened.motion.kind() == "multipath") out << "  section " << section;
+    if (opened.motion.kind() == FileContent::multipath) out << "  section " << section;
     out << "\n";
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       const std::string name = opened.robot ? opened.robot->link(static_cast<int>(i)).name : std::to_string(i);

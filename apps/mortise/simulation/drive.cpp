@@ -103,7 +103,7 @@ int driveCommand(const Arguments& arguments) {
   auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
-  RobotDescription description = loader.robot(line.positionals()[0], {}, diagnostics);
+  RobotDescription description = loader.load<RobotDescription>(line.positionals()[0], {}, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   const RobotPtr robot = Robot::compile(std::move(description));

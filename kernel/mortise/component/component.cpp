@@ -1,3 +1,4 @@
+#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/log.h"
@@ -11,7 +12,6 @@
 #include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
-#include "mortise/model/world_description.h"
 
 // The key functions of the interfaces live here, in the kernel library, so that every plugin shares one vtable and one
 // type_info for each.
@@ -22,8 +22,6 @@ namespace {
 
 constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",    "planner",
                                                     "format",  "stage",      "estimator", "recorder"};
-
-[[noreturn]] void cannot(const char* action) { throw Error(std::string("this file format cannot ") + action); }
 
 }  // namespace
 
@@ -50,10 +48,6 @@ Controller::~Controller() = default;
 Sensor::~Sensor() = default;
 FileFormat::~FileFormat() = default;
 ResourceLoader::~ResourceLoader() = default;
-Resource ResourceLoader::resource(std::string_view kind, std::string_view reference, std::string_view, Diagnostics&) {
-  throw Error("this loader reads no " + std::string(kind) + ", so '" + std::string(reference) + "' cannot be read");
-}
-std::string ResourceLoader::contentOf(const std::string&) { return {}; }
 Estimator::~Estimator() = default;
 Recorder::~Recorder() = default;
 StageContext::~StageContext() = default;
@@ -83,34 +77,12 @@ std::shared_ptr<const std::string> ReadContext::content() const {
 }
 
 double FileFormat::probe(std::string_view, std::string_view) const { return 0.5; }
-GeometryPtr FileFormat::readGeometry(ReadContext&) { cannot("read geometry"); }
-RobotDescription FileFormat::readRobot(ReadContext&) { cannot("read robots"); }
-RigidObject FileFormat::readRigidObject(ReadContext&) { cannot("read rigid objects"); }
-Terrain FileFormat::readTerrain(ReadContext&) { cannot("read terrains"); }
-World FileFormat::readWorld(ReadContext&) { cannot("read worlds"); }
-VectorXd FileFormat::readConfiguration(ReadContext&) { cannot("read configurations"); }
-Trajectory FileFormat::readTrajectory(ReadContext&) { cannot("read trajectories"); }
-void FileFormat::writeGeometry(const Geometry&, const std::string&) { cannot("write geometry"); }
-void FileFormat::writeConfiguration(const VectorXd&, const std::string&) { cannot("write configurations"); }
-void FileFormat::writeTrajectory(const Trajectory&, const std::string&) { cannot("write trajectories"); }
-void FileFormat::writeRobot(const RobotDescription&, WriteContext&) { cannot("write robots"); }
-WorldDescription FileFormat::readWorldDescription(ReadContext&) { cannot("read worlds for editing"); }
-void FileFormat::writeWorld(const WorldDescription&, WriteContext&) { cannot("write worlds"); }
-void FileFormat::writeRigidObject(const RigidObject&, WriteContext&) { cannot("write rigid objects"); }
-void FileFormat::writeTerrain(const Terrain&, WriteContext&) { cannot("write terrains"); }
-
-std::string FileFormat::contentOf(const std::string&) { return {}; }
-Resource FileFormat::readResource(std::string_view kind, ReadContext& context) {
-  if (kind == "configuration") return readConfiguration(context);
-  if (kind == "trajectory") return readTrajectory(context);
-  cannot(("read " + std::string(kind)).c_str());
+std::optional<FileContent> FileFormat::contentOf(const std::string&) { return std::nullopt; }
+Resource FileFormat::read(FileContent content, ReadContext&) {
+  throw Error("this file format cannot read " + withArticle(contentName(content)));
 }
-void FileFormat::writeResource(const Resource& resource, WriteContext& context) {
-  if (const auto* q = std::get_if<VectorXd>(&resource)) return writeConfiguration(*q, context.path);
-  if (const auto* path = std::get_if<Trajectory>(&resource)) return writeTrajectory(*path, context.path);
-  cannot(("write " + kindOf(resource)).c_str());
+void FileFormat::write(const Resource& value, WriteContext&) {
+  throw Error("this file format cannot write " + withArticle(contentName(mortise::contentOf(value))));
 }
-ResourceLibrary FileFormat::readLibrary(ReadContext&) { cannot("read resource libraries"); }
-void FileFormat::writeLibrary(const ResourceLibrary&, WriteContext&) { cannot("write resource libraries"); }
 
 }  // namespace mortise

@@ -4,45 +4,34 @@
 /// extensions, it says when it registers, so that files are matched without loading any library.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/host.h"
 #include "mortise/component/resource.h"
-#include "mortise/geometry/geometry.h"
-#include "mortise/model/robot.h"
-#include "mortise/model/world.h"
-#include "mortise/motion/trajectory.h"
 
 namespace mortise {
 
-struct WorldDescription;
-
-/// Loads what a file refers to, by whatever format can read it, once a process for each file.
+/// Loads what a file refers to, by whatever format can read it.
 class ResourceLoader {
  public:
   virtual ~ResourceLoader();
-  /// `reference` as written in `referringFile`. Each throws `Error` that lists every path tried, or the reader's own
-  /// error.
+  /// The path of a file, by its `reference` as written in `referringFile`. Throws `Error` that lists every path tried.
   virtual std::string find(std::string_view reference, std::string_view referringFile) = 0;
-  virtual GeometryPtr geometry(std::string_view reference, std::string_view referringFile,
-                               Diagnostics& diagnostics) = 0;
-  virtual RobotDescription robot(std::string_view reference, std::string_view referringFile,
-                                 Diagnostics& diagnostics) = 0;
-  virtual RigidObject rigidObject(std::string_view reference, std::string_view referringFile,
-                                  Diagnostics& diagnostics) = 0;
-  virtual Terrain terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) = 0;
-  virtual World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) = 0;
-  virtual VectorXd configuration(std::string_view reference, std::string_view referringFile,
-                                 Diagnostics& diagnostics) = 0;
-  virtual Trajectory trajectory(std::string_view reference, std::string_view referringFile,
-                                Diagnostics& diagnostics) = 0;
-  /// Anything that `Resource` can hold, by the name of its kind.
-  virtual Resource resource(std::string_view kind, std::string_view reference, std::string_view referringFile,
-                            Diagnostics& diagnostics);
-  /// The kind of what a file holds, by extension and content; empty when nothing reads it.
-  virtual std::string contentOf(const std::string& path);
+  /// What a file holds, by its extension and its first bytes; nothing when no format reads it.
+  virtual std::optional<FileContent> contentOf(const std::string& path) = 0;
+  /// Reads a file as that kind of content. A file that holds another kind is converted where that is possible; what
+  /// the conversion loses is a warning. Throws `Error` as `find` does, or the reader's own.
+  virtual Resource load(FileContent content, std::string_view reference, std::string_view referringFile,
+                        Diagnostics& diagnostics) = 0;
+
+  /// The same by type: `load<RobotDescription>("arm.rob", context.path, context.diagnostics)`.
+  template <typename T>
+  T load(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) {
+    return std::get<T>(load(contentOfType<T>(), reference, referringFile, diagnostics));
+  }
 };
 
 struct ReadContext {
@@ -58,7 +47,7 @@ struct ReadContext {
 
 struct WriteContext {
   std::string path;          ///< The file to write.
-  ResourceLoader& loader;    ///< To look at files that the result may refer to.
+  ResourceLoader& loader;    ///< To read files that the result may refer to.
   Diagnostics& diagnostics;  ///< What the format cannot hold; throw `Error` where writing cannot go on.
 };
 
@@ -69,35 +58,16 @@ class FileFormat {
   /// How likely this is the right reader, 0 to 1, from the first bytes of the file. Asked only when several formats
   /// claim an extension (`.obj`, `.xml`).
   virtual double probe(std::string_view path, std::string_view head) const;
+  /// Which of the kinds that this format reads the file holds; nothing: the first one it registered. Asked only of
+  /// formats that read several kinds.
+  virtual std::optional<FileContent> contentOf(const std::string& path);
 
-  // A format overrides what it can do; the defaults throw `Error` saying so.
-  virtual GeometryPtr readGeometry(ReadContext& context);
-  virtual RobotDescription readRobot(ReadContext& context);
-  virtual RigidObject readRigidObject(ReadContext& context);
-  virtual Terrain readTerrain(ReadContext& context);
-  virtual World readWorld(ReadContext& context);
-  virtual VectorXd readConfiguration(ReadContext& context);
-  virtual Trajectory readTrajectory(ReadContext& context);
-
-  virtual void writeGeometry(const Geometry& geometry, const std::string& path);
-  virtual void writeConfiguration(const VectorXd& q, const std::string& path);
-  virtual void writeTrajectory(const Trajectory& trajectory, const std::string& path);
-  /// Shapes whose file is known are written as references, relative to the new file where they can be.
-  virtual void writeRobot(const RobotDescription& robot, WriteContext& context);
-  /// What `readWorld` compiles, for whoever edits and saves it (`mortise/model/world_description.h`).
-  virtual WorldDescription readWorldDescription(ReadContext& context);
-  virtual void writeWorld(const WorldDescription& world, WriteContext& context);
-  virtual void writeRigidObject(const RigidObject& object, WriteContext& context);
-  virtual void writeTerrain(const Terrain& terrain, WriteContext& context);
-
-  /// Which of the kinds that this format reads the file holds; empty: the first one it registered. Asked of formats
-  /// that serve several kinds.
-  virtual std::string contentOf(const std::string& path);
-  /// Everything else, by kind. The defaults know configurations and trajectories, through the functions above.
-  virtual Resource readResource(std::string_view kind, ReadContext& context);
-  virtual void writeResource(const Resource& resource, WriteContext& context);
-  virtual ResourceLibrary readLibrary(ReadContext& context);
-  virtual void writeLibrary(const ResourceLibrary& library, WriteContext& context);
+  /// Reads a file. `content` is one of the kinds that the format registered; where the file turns out to hold another
+  /// kind, return that, and the loader converts it. The default throws `Error`.
+  virtual Resource read(FileContent content, ReadContext& context);
+  /// Writes a value of one of the kinds that the format registered. Shapes whose file is known are written as
+  /// references, relative to the new file where they can be. The default throws `Error`.
+  virtual void write(const Resource& value, WriteContext& context);
 };
 
 }  // namespace mortise

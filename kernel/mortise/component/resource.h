@@ -1,41 +1,47 @@
 #pragma once
 
-/// Things that Klamp't calls resources: small data that files hold and programs pass on.
+/// What a file holds: a model, a shape, a motion, or one of the small things that Klamp't calls resources.
 
+#include <cstddef>
 #include <string>
-#include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "mortise/base/diagnostics.h"
+#include "mortise/component/file_content.h"
 #include "mortise/contact/hold.h"
 #include "mortise/geometry/geometry.h"
 #include "mortise/math/transform.h"
+#include "mortise/model/robot.h"
+#include "mortise/model/world.h"
+#include "mortise/model/world_description.h"
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/motion/multipath.h"
 #include "mortise/motion/trajectory.h"
 
 namespace mortise {
 
-/// Something that is known by its file alone (robots, rigid objects, worlds).
+/// An item of a library that is known by its file alone (robots, rigid objects, worlds).
 struct FileResource {
-  std::string kind;  ///< "robot", "rigid_object", "world".
+  FileContent content = FileContent::robot;
   std::string path;  ///< As found.
 
   bool operator==(const FileResource&) const = default;
 };
 
+struct ResourceItem;
+
+/// Named resources, in the order of the file. Names may repeat.
+struct ResourceLibrary {
+  std::vector<ResourceItem> items;
+};
+
+/// The content of a file, one type for each `FileContent` in the same order. A `FileResource` stands in for its
+/// content.
 using Resource = std::variant<VectorXd, ConfigurationList, Trajectory, HermiteTrajectory, MultiPath, IKGoal,
                               ContactPoint, Hold, Stance, Grasp, Vector3d, Matrix3d, RigidTransform, Eigen::MatrixXd,
-                              std::vector<int>, std::vector<double>, GeometryPtr, FileResource>;
-
-/// The kind of content, as formats name it: "configuration", "configurations", "trajectory", "hermite_trajectory",
-/// "multipath", "ik_goal", "contact_point", "hold", "stance", "grasp", "vector3", "matrix3", "transform", "matrix",
-/// "integers", "numbers", "geometry", or what a `FileResource` says.
-std::string kindOf(const Resource& resource);
-
-/// Same kind and same numbers, bit for bit but for the sign of zero. Shapes are compared by address.
-bool equal(const Resource& a, const Resource& b);
+                              std::vector<int>, std::vector<double>, GeometryPtr, RobotDescription, RigidObject,
+                              Terrain, WorldDescription, ResourceLibrary, FileResource>;
 
 struct ResourceItem {
   std::string name;
@@ -43,9 +49,16 @@ struct ResourceItem {
   Resource value;
 };
 
-/// Named resources, in the order of the file. Names may repeat.
-struct ResourceLibrary {
-  std::vector<ResourceItem> items;
-};
+FileContent contentOf(const Resource& resource);
+
+/// The kind of content that a type of `Resource` stands for: `contentOfType<RobotDescription>()` is
+/// `FileContent::robot`.
+template <typename T, std::size_t i = 0>
+constexpr FileContent contentOfType() {
+  if constexpr (std::is_same_v<T, std::variant_alternative_t<i, Resource>>)
+    return static_cast<FileContent>(i);
+  else
+    return contentOfType<T, i + 1>();
+}
 
 }  // namespace mortise

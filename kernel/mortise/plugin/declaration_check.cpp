@@ -1,20 +1,8 @@
 #include "mortise/plugin/declaration_check.h"
 
-#include <algorithm>
-
-#include "mortise/base/suggest.h"
-
 namespace mortise {
 
 namespace {
-
-const std::vector<std::string>& contentKinds() {
-  static const std::vector<std::string> kinds = {
-      "geometry",  "robot",   "rigid_object", "terrain", "world",    "configuration", "configurations",    "trajectory",
-      "multipath", "ik_goal", "hold",         "stance",  "grasp",    "vector3",       "matrix3",           "transform",
-      "matrix",    "numbers", "integers",     "library", "resource", "contact_point", "hermite_trajectory"};
-  return kinds;
-}
 
 std::vector<std::string> wordsOf(const ComponentInfo& info, const char* attribute) {
   const Value* list = info.attributes.find(attribute);
@@ -30,19 +18,15 @@ std::vector<std::string> declarationFaults(const ComponentInfo& info) {
   const std::vector<std::string> extensions = wordsOf(info, "extensions"), reads = wordsOf(info, "reads"),
                                  writes = wordsOf(info, "writes");
   if (!extensions.empty() && reads.empty() && writes.empty())
-    faults.push_back(what + " has extensions, but reads and writes nothing; add .reads({\"robot\"}) or the like");
+    faults.push_back(what +
+                     " has extensions, but reads and writes nothing; add .reads({FileContent::robot}) or the like");
   if (extensions.empty() && !(reads.empty() && writes.empty()))
     faults.push_back(what +
                      " reads or writes, but has no extensions, so that no file is given to it; add "
                      ".extensions({\"xyz\"})");
   if (extensions.empty() && reads.empty() && writes.empty())
-    faults.push_back(what + " has no extensions and reads nothing; add .extensions({\"xyz\"}) and .reads({\"robot\"})");
-  for (const auto* words : {&reads, &writes})
-    for (const std::string& word : *words)
-      if (std::find(contentKinds().begin(), contentKinds().end(), word) == contentKinds().end()) {
-        faults.push_back(what + (words == &reads ? " reads '" : " writes '") + word +
-                         "', which is no kind of content; " + suggestFrom(word, contentKinds()));
-      }
+    faults.push_back(
+        what + " has no extensions and reads nothing; add .extensions({\"xyz\"}) and .reads({FileContent::robot})");
   return faults;
 }
 

@@ -27,6 +27,13 @@ void requireWellFormed(const std::string& name, const char* what, std::string_vi
                 "use letters, digits, '_' and '-', with dots between parts: acme.Damper");
 }
 
+/// Side-cars hold them as text.
+Value namesOf(const std::vector<FileContent>& contents) {
+  Value names = Value::list();
+  for (const FileContent content : contents) names.push_back(contentName(content));
+  return names;
+}
+
 }  // namespace
 
 ComponentBuilder& ComponentBuilder::alias(std::string name) {
@@ -67,12 +74,12 @@ ComponentBuilder& ComponentBuilder::extensions(std::vector<std::string> extensio
   return attribute("extensions", Value(extensions));
 }
 
-ComponentBuilder& ComponentBuilder::reads(std::vector<std::string> contents) {
-  return attribute("reads", Value(contents));
+ComponentBuilder& ComponentBuilder::reads(const std::vector<FileContent>& contents) {
+  return attribute("reads", namesOf(contents));
 }
 
-ComponentBuilder& ComponentBuilder::writes(std::vector<std::string> contents) {
-  return attribute("writes", Value(contents));
+ComponentBuilder& ComponentBuilder::writes(const std::vector<FileContent>& contents) {
+  return attribute("writes", namesOf(contents));
 }
 
 ComponentBuilder& ComponentBuilder::attribute(std::string name, Value value) {

@@ -56,11 +56,10 @@ class ComponentBuilder {
   ComponentBuilder& parameter(std::string name, Value defaultValue, std::string summary, ParameterOptions options = {});
   ComponentBuilder& parameter(std::string name, ParameterType type, std::string summary, ParameterOptions options = {});
   ComponentBuilder& allowOtherKeys();
-  /// For formats: extensions without dot, and contents out of "geometry robot rigid_object terrain world configuration
-  /// trajectory".
+  /// For formats: extensions without dot, and what their files hold.
   ComponentBuilder& extensions(std::vector<std::string> extensions);
-  ComponentBuilder& reads(std::vector<std::string> contents);
-  ComponentBuilder& writes(std::vector<std::string> contents);
+  ComponentBuilder& reads(const std::vector<FileContent>& contents);
+  ComponentBuilder& writes(const std::vector<FileContent>& contents);
   ComponentBuilder& attribute(std::string name, Value value);
 
  private:

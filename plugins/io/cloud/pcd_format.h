@@ -1,7 +1,7 @@
 #pragma once
 
+#include "common/geometry_format.h"
 #include "common/text_file.h"
-#include "mortise/component/file_format.h"
 
 namespace mortise::io {
 
@@ -14,7 +14,7 @@ PointCloud readPcd(const TextFile& file, Cursor& cursor, Diagnostics& diagnostic
 /// over; `rgb` and `rgba` become integers 0xrrggbb, however they are packed. Points without finite coordinates
 /// (what a depth camera did not see) are left out, with a warning, and so is the order in rows then. The viewpoint is
 /// not applied, as in Klamp't: points stay in the frame of the file. Written as text.
-class PcdFormat final : public FileFormat {
+class PcdFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;

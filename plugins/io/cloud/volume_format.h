@@ -1,8 +1,8 @@
 #pragma once
 
+#include "common/geometry_format.h"
 #include "common/text_file.h"
 #include "mesh/geometry_text.h"
-#include "mortise/component/file_format.h"
 
 namespace mortise::io {
 
@@ -13,7 +13,7 @@ VolumeGrid readVolume(const TextFile& file, Cursor& cursor);
 void writeVolume(const VolumeGrid& grid, const std::string& path, GeometryText& text);
 
 /// Klamp't's implicit surfaces (.vol, .sdf): signed distances, negative within.
-class ImplicitSurfaceFormat final : public FileFormat {
+class ImplicitSurfaceFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
@@ -21,7 +21,7 @@ class ImplicitSurfaceFormat final : public FileFormat {
 };
 
 /// Klamp't's occupancy grids (.occ): cells with numbers above one half are occupied.
-class OccupancyGridFormat final : public FileFormat {
+class OccupancyGridFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;

@@ -267,12 +267,13 @@ Stance readStance(const TextFile& file, Diagnostics& diagnostics) {
   return stance;
 }
 
-std::string_view blockKind(std::string_view text) {
+std::optional<FileContent> blockKind(std::string_view text) {
   const TextFile file({}, std::string(text));
   Cursor cursor(file);
-  if (cursor.word() != "begin") return {};
+  if (cursor.word() != "begin") return std::nullopt;
   const std::string_view what = cursor.word();
-  return what == "hold" ? "hold" : what == "stance" ? "stance" : std::string_view();
+  if (what == "hold") return FileContent::hold;
+  return what == "stance" ? std::optional(FileContent::stance) : std::nullopt;
 }
 
 std::string holdText(const Hold& hold, Diagnostics& diagnostics) {

@@ -2,8 +2,12 @@
 
 /// Klamp't's text of goals, holds and stances, in files of their own and inside XML and JSON.
 
+#include <optional>
+#include <string_view>
+
 #include "common/text_file.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/component/file_content.h"
 #include "mortise/contact/hold.h"
 
 namespace mortise::io {
@@ -18,8 +22,8 @@ std::string goalText(const IKGoal& goal);
 Hold readHold(const TextFile& file, Diagnostics& diagnostics);
 /// `begin stance`, holds, `end`. Of two holds of one link the first counts, as in Klamp't, with a warning.
 Stance readStance(const TextFile& file, Diagnostics& diagnostics);
-/// Whether the text is a hold ("hold"), a stance ("stance") or neither.
-std::string_view blockKind(std::string_view text);
+/// Whether the text is a hold, a stance or neither.
+std::optional<FileContent> blockKind(std::string_view text);
 
 /// The text form holds fixed positions, and free, axis or fixed rotations. Throws `Error` for other goals.
 std::string holdText(const Hold& hold, Diagnostics& diagnostics);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "common/geometry_format.h"
 #include "common/text_file.h"
-#include "mortise/component/file_format.h"
 
 namespace mortise::io {
 
@@ -9,7 +9,7 @@ namespace mortise::io {
 Geometry::Data readPrimitive(const TextFile& file, Cursor& cursor);
 
 /// Klamp't's geometric primitives (.geom): a type name and its numbers, with or without a first line `Primitive`.
-class GeomFormat final : public FileFormat {
+class GeomFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "mortise/component/file_format.h"
+#include "common/geometry_format.h"
 
 namespace mortise::io {
 
 /// Object File Format triangle meshes (.off), with or without colours and normals behind each vertex. Faces with more
 /// than three corners become fans of triangles.
-class OffFormat final : public FileFormat {
+class OffFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;

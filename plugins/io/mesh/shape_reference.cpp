@@ -45,7 +45,7 @@ bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, co
   if (file.empty()) return false;
   Diagnostics ignored;
   try {
-    GeometryPtr held = loader.geometry(file, {}, ignored);
+    GeometryPtr held = loader.load<GeometryPtr>(file, {}, ignored);
     if (ignored.hasErrors() || !held) return false;
     if (scale != 1) held = transformed(*held, AffineMap::scaling(Vector3d::Constant(scale)));
     if (!map.isIdentity()) held = transformed(*held, map);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "mortise/component/file_format.h"
+#include "common/geometry_format.h"
 
 namespace mortise::io {
 
 /// Stereolithography meshes, ASCII and binary. Corners at exactly the same place become one vertex.
 /// Written as binary, in single precision, which is what the format has.
-class StlFormat final : public FileFormat {
+class StlFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;

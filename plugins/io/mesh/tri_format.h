@@ -1,7 +1,7 @@
 #pragma once
 
+#include "common/geometry_format.h"
 #include "common/text_file.h"
-#include "mortise/component/file_format.h"
 
 namespace mortise::io {
 
@@ -11,7 +11,7 @@ void readTriangles(const TextFile& file, Cursor& cursor, TriangleMesh& mesh);
 
 /// Klamp't's triangle meshes (.tri). Several meshes in one file become one, as there. Vertices are kept as they are:
 /// equal ones are not joined.
-class TriFormat final : public FileFormat {
+class TriFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;

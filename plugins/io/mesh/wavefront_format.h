@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mortise/component/file_format.h"
+#include "common/geometry_format.h"
 
 namespace mortise::io {
 
@@ -8,7 +8,7 @@ namespace mortise::io {
 bool looksLikeWavefront(std::string_view head);
 
 /// Wavefront OBJ meshes: vertices and faces. Texture coordinates, normals, groups and materials are passed over.
-class WavefrontFormat final : public FileFormat {
+class WavefrontFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;

@@ -35,62 +35,25 @@ void refuseEmpty(const Resource& resource, const std::string& path) {
 template <typename T>
 const T& expect(const Resource& resource, const char* format) {
   if (const auto* value = std::get_if<T>(&resource)) return *value;
-  throw Error(std::string(format) + " does not hold " + withArticle(kindOf(resource)));
-}
-
-/// An error of a conversion names the file.
-Resource converted(const Resource& resource, std::string_view kind, ReadContext& context) {
-  Diagnostics inner;
-  inner.setStrict(context.diagnostics.strict());
-  try {
-    Resource result = convertResource(resource, kind, inner);
-    for (Diagnostic entry : inner.all()) {
-      entry.where = inFile(context.path);
-      context.diagnostics.add(std::move(entry));
-    }
-    return result;
-  } catch (const Error& error) {
-    throw Error(error.message(), inFile(context.path), error.hint());
-  }
+  throw Error(std::string(format) + " does not hold " + withArticle(contentName(contentOf(resource))));
 }
 
 }  // namespace
 
-VectorXd ResourceFormat::readConfiguration(ReadContext& context) {
-  return std::get<VectorXd>(readResource("configuration", context));
+void ResourceFormat::write(const Resource& value, WriteContext& context) {
+  writeFile(context.path, content(value, context.diagnostics));
 }
 
-Trajectory ResourceFormat::readTrajectory(ReadContext& context) {
-  return std::get<Trajectory>(readResource("trajectory", context));
-}
-
-Resource ResourceFormat::readResource(std::string_view kind, ReadContext& context) {
-  return converted(readAny(context), kind, context);
-}
-
-void ResourceFormat::writeConfiguration(const VectorXd& q, const std::string& path) {
-  Diagnostics nothingLost;
-  writeFile(path, content(q, nothingLost));
-}
-
-void ResourceFormat::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
-  Diagnostics nothingLost;
-  writeFile(path, content(trajectory, nothingLost));
-}
-
-void ResourceFormat::writeResource(const Resource& resource, WriteContext& context) {
-  writeFile(context.path, content(resource, context.diagnostics));
-}
-
-Resource TextFormat::readAny(ReadContext& context) {
+Resource TextFormat::read(FileContent, ReadContext& context) {
   Resource resource = readResourceText(kind_, TextFile(context.path, context.content()), context.diagnostics);
   refuseEmpty(resource, context.path);
   return resource;
 }
 
 std::string TextFormat::content(const Resource& resource, Diagnostics& diagnostics) {
-  if (kindOf(resource) != kind_)
-    throw Error(withArticle(kind_) + " file does not hold " + withArticle(kindOf(resource)));
+  const FileContent kind = mortise::contentOf(resource);
+  if (kind != kind_)
+    throw Error(withArticle(contentName(kind_)) + " file does not hold " + withArticle(contentName(kind)));
   return resourceText(resource, diagnostics);
 }
 
@@ -99,7 +62,7 @@ double MultiPathFormat::probe(std::string_view, std::string_view head) const {
   return root == "multipath" || root == "MultiPath" ? 1 : 0;
 }
 
-Resource MultiPathFormat::readAny(ReadContext& context) {
+Resource MultiPathFormat::read(FileContent, ReadContext& context) {
   const XmlFile file(TextFile(context.path, context.content()));
   if (probe({}, "<" + std::string(file.root().Name()) + ">") == 0) wrongRoot(file, "multipath");
   return readMultiPath(file, file.root(), context.diagnostics);
@@ -113,10 +76,10 @@ double GraspFormat::probe(std::string_view, std::string_view head) const {
   return xmlRootName(head) == "Grasp" ? 1 : 0;
 }
 
-Resource GraspFormat::readAny(ReadContext& context) {
+Resource GraspFormat::read(FileContent, ReadContext& context) {
   TextFile text(context.path, context.content());
-  if (const std::string_view kind = blockKind(text.text()); !kind.empty())
-    return convertResource(readResourceText(kind, text, context.diagnostics), "grasp", context.diagnostics);
+  if (const auto kind = blockKind(text.text()))
+    return convertResource(readResourceText(*kind, text, context.diagnostics), FileContent::grasp, context.diagnostics);
   const XmlFile file(std::move(text));
   if (std::string_view(file.root().Name()) != "Grasp") wrongRoot(file, "Grasp");
   return readGrasp(file, file.root(), context.diagnostics);
@@ -131,126 +94,121 @@ double JsonFormat::probe(std::string_view, std::string_view head) const {
   return first != std::string_view::npos && (head[first] == '[' || head[first] == '{') ? 0.5 : 0.1;
 }
 
-std::string JsonFormat::contentOf(const std::string& path) {
+std::optional<FileContent> JsonFormat::contentOf(const std::string& path) {
   try {
     return jsonKind(JsonFile(TextFile(path)).root());
   } catch (const Error&) {
-    return {};  // Whoever reads it says why.
+    return std::nullopt;  // Whoever reads it says why.
   }
 }
 
-Resource JsonFormat::readAny(ReadContext& context) {
+Resource JsonFormat::read(FileContent content, ReadContext& context) {
+  if (content == FileContent::library) return readLibraryJson(context);
   const JsonFile file(TextFile(context.path, context.content()));
   return readJsonResource(file, file.root(), context.diagnostics);
 }
 
-std::string JsonFormat::content(const Resource& resource, Diagnostics& diagnostics) {
-  return toJson(jsonValue(resource, false, diagnostics));
-}
-
-ResourceLibrary JsonFormat::readLibrary(ReadContext& context) { return readLibraryJson(context); }
-
-void JsonFormat::writeLibrary(const ResourceLibrary& library, WriteContext& context) {
-  writeLibraryJson(library, context);
+void JsonFormat::write(const Resource& value, WriteContext& context) {
+  if (const auto* library = std::get_if<ResourceLibrary>(&value)) return writeLibraryJson(*library, context);
+  writeFile(context.path, toJson(jsonValue(value, false, context.diagnostics)));
 }
 
 double LibraryFormat::probe(std::string_view, std::string_view head) const {
   return xmlRootName(head) == "resource_library" ? 1 : 0;
 }
 
-ResourceLibrary LibraryFormat::readLibrary(ReadContext& context) { return readLibraryXml(context); }
+Resource LibraryFormat::read(FileContent, ReadContext& context) { return readLibraryXml(context); }
 
-void LibraryFormat::writeLibrary(const ResourceLibrary& library, WriteContext& context) {
-  writeLibraryXml(library, context);
+void LibraryFormat::write(const Resource& value, WriteContext& context) {
+  writeLibraryXml(std::get<ResourceLibrary>(value), context);
 }
 
-ResourceLibrary FolderFormat::readLibrary(ReadContext& context) { return readLibraryFolder(context); }
+Resource FolderFormat::read(FileContent, ReadContext& context) { return readLibraryFolder(context); }
 
-void FolderFormat::writeLibrary(const ResourceLibrary& library, WriteContext& context) {
-  writeLibraryFolder(library, context);
+void FolderFormat::write(const Resource& value, WriteContext& context) {
+  writeLibraryFolder(std::get<ResourceLibrary>(value), context);
 }
 
 void declareResourceFormats(PluginBuilder& plugin) {
+  using enum FileContent;
   plugin.format<ConfigurationFormat>("mortise.Configuration")
       .summary("One configuration (.config).")
       .extensions({"config"})
-      .reads({"configuration"})
-      .writes({"configuration"});
+      .reads({configuration})
+      .writes({configuration});
   plugin.format<PathFormat>("mortise.Path")
       .summary("Timed configurations (.path), also from .txt.")
       .extensions({"path", "txt"})
-      .reads({"trajectory"})
-      .writes({"trajectory"});
+      .reads({trajectory})
+      .writes({trajectory});
   plugin.format<ConfigurationListFormat>("mortise.Configurations")
       .summary("Configurations without times (.configs), as a trajectory one second apart.")
       .extensions({"configs"})
-      .reads({"configurations", "trajectory"})
-      .writes({"configurations"});
+      .reads({configurations, trajectory})
+      .writes({configurations});
   plugin.format<MilestoneFormat>("mortise.Milestones")
       .summary("Configurations and velocities without times (.milestones), one second apart.")
       .extensions({"milestones"})
-      .reads({"hermite_trajectory", "trajectory"})
-      .writes({"hermite_trajectory"});
+      .reads({hermiteTrajectory, trajectory})
+      .writes({hermiteTrajectory});
   plugin.format<MultiPathFormat>("mortise.MultiPath")
       .summary("Klamp't's MultiPath: sections of milestones with goals and holds (.xml).")
       .extensions({"xml", "multipath"})
-      .reads({"multipath", "trajectory"})
-      .writes({"multipath"});
+      .reads({multipath, trajectory})
+      .writes({multipath});
   plugin.format<IKGoalFormat>("mortise.IKGoal")
       .summary("Where a link shall be (.ikgoal).")
       .extensions({"ikgoal"})
-      .reads({"ik_goal"})
-      .writes({"ik_goal"});
+      .reads({ikGoal})
+      .writes({ikGoal});
   plugin.format<HoldFormat>("mortise.Hold")
       .summary("A link in contact (.hold).")
       .extensions({"hold"})
-      .reads({"hold"})
-      .writes({"hold"});
+      .reads({hold})
+      .writes({hold});
   plugin.format<StanceFormat>("mortise.Stance")
       .summary("Several links in contact (.stance).")
       .extensions({"stance"})
-      .reads({"stance"})
-      .writes({"stance"});
+      .reads({stance})
+      .writes({stance});
   plugin.format<GraspFormat>("mortise.Grasp")
       .summary("Contacts of a hand with an object (.grasp, .xml).")
       .extensions({"grasp", "xml"})
-      .reads({"grasp"})
-      .writes({"grasp"});
+      .reads({grasp})
+      .writes({grasp});
   plugin.format<Vector3Format>("mortise.Vector3")
       .summary("Three numbers (.vector3).")
       .extensions({"vector3"})
-      .reads({"vector3"})
-      .writes({"vector3"});
+      .reads({vector3})
+      .writes({vector3});
   plugin.format<Matrix3Format>("mortise.Matrix3")
       .summary("A 3 by 3 matrix, row by row (.matrix3).")
       .extensions({"matrix3"})
-      .reads({"matrix3"})
-      .writes({"matrix3"});
+      .reads({matrix3})
+      .writes({matrix3});
   plugin.format<TransformFormat>("mortise.Transform")
       .summary("A rotation matrix, row by row, and a translation (.xform).")
       .extensions({"xform"})
-      .reads({"transform"})
-      .writes({"transform"});
+      .reads({transform})
+      .writes({transform});
   plugin.format<MatrixFormat>("mortise.Matrix")
       .summary("A matrix with its size first (.matrix).")
       .extensions({"matrix"})
-      .reads({"matrix"})
-      .writes({"matrix"});
+      .reads({matrix})
+      .writes({matrix});
   plugin.format<IntegersFormat>("mortise.Integers")
       .summary("Integers with their number first (.ints).")
       .extensions({"ints"})
-      .reads({"integers"})
-      .writes({"integers"});
+      .reads({integers})
+      .writes({integers});
   plugin.format<NumbersFormat>("mortise.Numbers")
       .summary("Numbers with their number first (.floats).")
       .extensions({"floats"})
-      .reads({"numbers"})
-      .writes({"numbers"});
-  const std::vector<std::string> kinds = {"configuration", "configurations", "trajectory",    "hermite_trajectory",
-                                          "multipath",     "ik_goal",        "contact_point", "hold",
-                                          "stance",        "grasp",          "vector3",       "matrix3",
-                                          "transform",     "matrix",         "integers",      "numbers",
-                                          "library"};
+      .reads({numbers})
+      .writes({numbers});
+  const std::vector<FileContent> kinds = {
+      configuration, configurations, trajectory, hermiteTrajectory, multipath, ikGoal,   contactPoint, hold,   stance,
+      grasp,         vector3,        matrix3,    transform,         matrix,    integers, numbers,      library};
   plugin.format<JsonFormat>("mortise.Json")
       .summary("Motions, contacts and other small data, and libraries of them, as JSON (.json).")
       .extensions({"json"})
@@ -259,13 +217,13 @@ void declareResourceFormats(PluginBuilder& plugin) {
   plugin.format<LibraryFormat>("mortise.ResourceLibrary")
       .summary("Klamp't's resource libraries (.xml).")
       .extensions({"xml"})
-      .reads({"library"})
-      .writes({"library"});
+      .reads({library})
+      .writes({library});
   plugin.format<FolderFormat>("mortise.ResourceFolder")
       .summary("A folder of resources, one a file.")
       .extensions({"/"})
-      .reads({"library"})
-      .writes({"library"});
+      .reads({library})
+      .writes({library});
 }
 
 }  // namespace mortise::io

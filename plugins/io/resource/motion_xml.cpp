@@ -21,12 +21,11 @@ MultiPath::Settings readSettings(const XMLElement& element, ForeignAttributes fo
   return settings;
 }
 
-/// The text of the element as that kind; nullopt when it is not one, which the diagnostics then say.
+/// The text of the element as a `T`; nullopt when it is not one, which the diagnostics then say.
 template <typename T>
-std::optional<T> readText(std::string_view kind, std::string text, const SourcePosition& where,
-                          Diagnostics& diagnostics) {
+std::optional<T> readText(std::string text, const SourcePosition& where, Diagnostics& diagnostics) {
   try {
-    return std::get<T>(readEmbeddedText(kind, std::move(text), where, diagnostics));
+    return std::get<T>(readEmbeddedText(contentOfType<T>(), std::move(text), where, diagnostics));
   } catch (const Error& error) {
     diagnostics.error(error);
     return std::nullopt;
@@ -108,7 +107,7 @@ class SectionReader {
 
   void goal(const XMLElement& element) {
     XmlElement(file_, element, diagnostics_).warnAboutOthers();
-    if (auto goal = readText<IKGoal>("ik_goal", textOf(element), file_.position(element), diagnostics_))
+    if (auto goal = readText<IKGoal>(textOf(element), file_.position(element), diagnostics_))
       section_.goals.push_back(*goal);
   }
 
@@ -119,7 +118,7 @@ class SectionReader {
     else if (const auto name = attributes.text("name"))
       section_.holdNames.push_back(*name);
     else if (!attributes.has("index")) {
-      if (auto hold = readText<Hold>("hold", textOf(element), attributes.position(), diagnostics_))
+      if (auto hold = readText<Hold>(textOf(element), attributes.position(), diagnostics_))
         section_.holds.push_back(std::move(*hold));
     }
     attributes.warnAboutOthers();
@@ -197,8 +196,7 @@ MultiPath readMultiPath(const XmlFile& file, const XMLElement& root, Diagnostics
       MultiPath::NamedHold hold;
       hold.name = attributes.text("name").value_or("");
       attributes.warnAboutOthers();
-      if (auto read = readText<Hold>("hold", textOf(*child), attributes.position(), diagnostics))
-        hold.hold = std::move(*read);
+      if (auto read = readText<Hold>(textOf(*child), attributes.position(), diagnostics)) hold.hold = std::move(*read);
       path.holds.push_back(std::move(hold));
     } else {
       warnAboutElement(file, *child, {"section", "hold"}, diagnostics);
@@ -250,7 +248,7 @@ Grasp readGrasp(const XmlFile& file, const XMLElement& root, Diagnostics& diagno
       inner.warnAboutOthers();
       if (!data)
         diagnostics.error("an <IKGoal> needs the attribute 'data'", inner.position());
-      else if (auto goal = readText<IKGoal>("ik_goal", *data, inner.position("data"), diagnostics))
+      else if (auto goal = readText<IKGoal>(*data, inner.position("data"), diagnostics))
         grasp.goals.push_back(*goal);
     } else if (name == "contact") {
       readContact(inner, grasp, diagnostics);

@@ -13,41 +13,42 @@ namespace mortise::io {
 namespace {
 
 struct TypeName {
-  std::string_view kind, type;
+  FileContent kind;
+  std::string_view type;
 };
 
 /// The first name of a kind is the one we write.
-constexpr std::array<TypeName, 31> kResourceTypes = {{{"configuration", "Config"},
-                                                      {"configuration", "Vector"},
-                                                      {"configurations", "Configs"},
-                                                      {"trajectory", "LinearPath"},
-                                                      {"trajectory", "Trajectory"},
-                                                      {"trajectory", "SO3Trajectory"},
-                                                      {"trajectory", "SE3Trajectory"},
-                                                      {"hermite_trajectory", "HermiteTrajectory"},
-                                                      {"multipath", "MultiPath"},
-                                                      {"multipath", "multipath"},
-                                                      {"ik_goal", "IKGoal"},
-                                                      {"ik_goal", "IKObjective"},
-                                                      {"contact_point", "ContactPoint"},
-                                                      {"hold", "Hold"},
-                                                      {"stance", "Stance"},
-                                                      {"grasp", "Grasp"},
-                                                      {"vector3", "Vector3"},
-                                                      {"matrix3", "Matrix3"},
-                                                      {"matrix3", "Rotation"},
-                                                      {"transform", "RigidTransform"},
-                                                      {"matrix", "Matrix"},
-                                                      {"integers", "IntArray"},
-                                                      {"integers", "vector<int>"},
-                                                      {"numbers", "FloatArray"},
-                                                      {"numbers", "vector<double>"},
-                                                      {"geometry", "Geometry3D"},
-                                                      {"geometry", "TriMesh"},
-                                                      {"geometry", "PointCloud"},
-                                                      {"robot", "Robot"},
-                                                      {"rigid_object", "RigidObject"},
-                                                      {"world", "World"}}};
+constexpr std::array<TypeName, 31> kResourceTypes = {{{FileContent::configuration, "Config"},
+                                                      {FileContent::configuration, "Vector"},
+                                                      {FileContent::configurations, "Configs"},
+                                                      {FileContent::trajectory, "LinearPath"},
+                                                      {FileContent::trajectory, "Trajectory"},
+                                                      {FileContent::trajectory, "SO3Trajectory"},
+                                                      {FileContent::trajectory, "SE3Trajectory"},
+                                                      {FileContent::hermiteTrajectory, "HermiteTrajectory"},
+                                                      {FileContent::multipath, "MultiPath"},
+                                                      {FileContent::multipath, "multipath"},
+                                                      {FileContent::ikGoal, "IKGoal"},
+                                                      {FileContent::ikGoal, "IKObjective"},
+                                                      {FileContent::contactPoint, "ContactPoint"},
+                                                      {FileContent::hold, "Hold"},
+                                                      {FileContent::stance, "Stance"},
+                                                      {FileContent::grasp, "Grasp"},
+                                                      {FileContent::vector3, "Vector3"},
+                                                      {FileContent::matrix3, "Matrix3"},
+                                                      {FileContent::matrix3, "Rotation"},
+                                                      {FileContent::transform, "RigidTransform"},
+                                                      {FileContent::matrix, "Matrix"},
+                                                      {FileContent::integers, "IntArray"},
+                                                      {FileContent::integers, "vector<int>"},
+                                                      {FileContent::numbers, "FloatArray"},
+                                                      {FileContent::numbers, "vector<double>"},
+                                                      {FileContent::geometry, "Geometry3D"},
+                                                      {FileContent::geometry, "TriMesh"},
+                                                      {FileContent::geometry, "PointCloud"},
+                                                      {FileContent::robot, "Robot"},
+                                                      {FileContent::rigidObject, "RigidObject"},
+                                                      {FileContent::world, "World"}}};
 
 using Position = IKGoal::Position;
 using Rotation = IKGoal::Rotation;
@@ -57,20 +58,21 @@ class ResourceReader {
   ResourceReader(const JsonFile& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
 
   Resource read(const JsonValue& value) {
-    const std::string kind = jsonKind(value);
-    if (kind.empty() || kind == "library") file_.fail("a resource of Klamp't's", value);
+    const auto known = jsonKind(value);
+    if (!known || *known == FileContent::library) file_.fail("a resource of Klamp't's", value);
+    const FileContent kind = *known;
     if (value.isList()) return bare(kind, value);
     const JsonValue* data = value.find("data");
     if (data != nullptr && data->isString() && hasText(kind))
       return readEmbeddedText(kind, data->text, file_.position(*data), diagnostics_);
-    if (kind == "trajectory" || kind == "hermite_trajectory") return path(value);
-    if (kind == "multipath") return multiPath(value);
-    if (kind == "ik_goal") return goal(value);
-    if (kind == "contact_point") return contact(value);
-    if (kind == "hold") return hold(value);
-    if (kind == "stance") return stance(value);
-    if (kind == "grasp") return grasp(value);
-    if (kind == "configurations" && value.find("configs") != nullptr) {
+    if (kind == FileContent::trajectory || kind == FileContent::hermiteTrajectory) return path(value);
+    if (kind == FileContent::multipath) return multiPath(value);
+    if (kind == FileContent::ikGoal) return goal(value);
+    if (kind == FileContent::contactPoint) return contact(value);
+    if (kind == FileContent::hold) return hold(value);
+    if (kind == FileContent::stance) return stance(value);
+    if (kind == FileContent::grasp) return grasp(value);
+    if (kind == FileContent::configurations && value.find("configs") != nullptr) {
       expectKeys(value, {"configs"});
       return ConfigurationList{vectors(file_.at(value, "configs"))};
     }
@@ -80,29 +82,29 @@ class ResourceReader {
 
  private:
   /// Without an object around it.
-  Resource bare(const std::string& kind, const JsonValue& value) {
-    if (kind == "configuration") return file_.vector(value);
-    if (kind == "configurations") return ConfigurationList{vectors(value)};
-    if (kind == "vector3") return file_.vector3(value);
-    if (kind == "numbers") return file_.reals(value);
-    if (kind == "integers") {
+  Resource bare(FileContent kind, const JsonValue& value) {
+    if (kind == FileContent::configuration) return file_.vector(value);
+    if (kind == FileContent::configurations) return ConfigurationList{vectors(value)};
+    if (kind == FileContent::vector3) return file_.vector3(value);
+    if (kind == FileContent::numbers) return file_.reals(value);
+    if (kind == FileContent::integers) {
       std::vector<int> numbers;
       for (const JsonValue& item : file_.list(value)) numbers.push_back(file_.integer(item));
       return numbers;
     }
-    if (kind == "transform") {
+    if (kind == FileContent::transform) {
       const auto& parts = file_.list(value);
       if (parts.size() != 2) file_.fail("a list of nine and a list of three numbers", value);
       return RigidTransform(columns(parts[0]), file_.vector3(parts[1]));
     }
-    if (kind == "matrix3" && value.isListOfNumbers()) return columns(value);
-    if (kind == "matrix3" || kind == "matrix") {
+    if (kind == FileContent::matrix3 && value.isListOfNumbers()) return columns(value);
+    if (kind == FileContent::matrix3 || kind == FileContent::matrix) {
       const Eigen::MatrixXd M = rows(value);
-      if (kind == "matrix") return M;
+      if (kind == FileContent::matrix) return M;
       if (M.rows() != 3 || M.cols() != 3) file_.fail("three rows of three numbers", value);
       return Matrix3d(M);
     }
-    file_.fail("the data of " + withArticle(kind), value);
+    file_.fail("the data of " + withArticle(contentName(kind)), value);
   }
 
   /// Klamp't's so3: nine numbers, column after column.
@@ -169,7 +171,7 @@ class ResourceReader {
 
   IKGoal goal(const JsonValue& value) {
     if (const JsonValue* data = value.find("data"); data != nullptr && data->isString())
-      return std::get<IKGoal>(readEmbeddedText("ik_goal", data->text, file_.position(*data), diagnostics_));
+      return std::get<IKGoal>(readEmbeddedText(FileContent::ikGoal, data->text, file_.position(*data), diagnostics_));
     expectKeys(value, {"link", "destLink", "posConstraint", "localPosition", "endPosition", "direction",
                        "rotConstraint", "localAxis", "endRotation"});
     IKGoal goal;
@@ -214,7 +216,7 @@ class ResourceReader {
 
   Hold hold(const JsonValue& value) {
     if (const JsonValue* data = value.find("data"); data != nullptr && data->isString())
-      return std::get<Hold>(readEmbeddedText("hold", data->text, file_.position(*data), diagnostics_));
+      return std::get<Hold>(readEmbeddedText(FileContent::hold, data->text, file_.position(*data), diagnostics_));
     expectKeys(value, {"link", "ik", "contacts"});
     Hold hold;
     hold.goal = goal(file_.at(value, "ik"));
@@ -319,36 +321,36 @@ class ResourceReader {
 
 }  // namespace
 
-std::string_view klamptType(std::string_view kind) {
+std::string_view klamptType(FileContent kind) {
   for (const TypeName& name : kResourceTypes)
     if (name.kind == kind) return name.type;
   return {};
 }
 
-std::string_view kindOfKlamptType(std::string_view type) {
+std::optional<FileContent> kindOfKlamptType(std::string_view type) {
   for (const TypeName& name : kResourceTypes)
     if (name.type == type) return name.kind;
-  return {};
+  return std::nullopt;
 }
 
-std::string jsonKind(const JsonValue& value) {
+std::optional<FileContent> jsonKind(const JsonValue& value) {
   if (value.isList()) {
     const auto& items = value.items;
-    if (!items.empty() && items[0].isMap()) return items[0].find("type") != nullptr ? "library" : "";
-    if (value.isListOfNumbers()) return "configuration";
+    if (!items.empty() && items[0].isMap())
+      return items[0].find("type") != nullptr ? std::optional(FileContent::library) : std::nullopt;
+    if (value.isListOfNumbers()) return FileContent::configuration;
     if (items.size() == 2 && items[0].isList() && items[1].isList() && items[0].items.size() == 9 &&
         items[1].items.size() == 3)
-      return "transform";
+      return FileContent::transform;
     return std::all_of(items.begin(), items.end(), [](const JsonValue& item) { return item.isList(); })
-               ? "configurations"
-               : "";
+               ? std::optional(FileContent::configurations)
+               : std::nullopt;
   }
-  if (!value.isMap()) return {};
-  if (const JsonValue* type = value.find("type"))
-    return type->isString() ? std::string(kindOfKlamptType(type->text)) : std::string();
-  if (value.find("times") != nullptr && value.find("milestones") != nullptr) return "trajectory";
-  if (value.find("x") != nullptr && value.find("n") != nullptr) return "contact_point";
-  return {};
+  if (!value.isMap()) return std::nullopt;
+  if (const JsonValue* type = value.find("type")) return type->isString() ? kindOfKlamptType(type->text) : std::nullopt;
+  if (value.find("times") != nullptr && value.find("milestones") != nullptr) return FileContent::trajectory;
+  if (value.find("x") != nullptr && value.find("n") != nullptr) return FileContent::contactPoint;
+  return std::nullopt;
 }
 
 Resource readJsonResource(const JsonFile& file, const JsonValue& value, Diagnostics& diagnostics) {

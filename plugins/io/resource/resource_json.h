@@ -2,6 +2,7 @@
 
 /// Resources as JSON, by the conventions of Klamp't's C++ resources and of its Python loader.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,12 +14,12 @@
 namespace mortise::io {
 
 /// The name of a kind in Klamp't's files ("Config", "IKGoal", ...); empty for kinds that it has no name for.
-std::string_view klamptType(std::string_view kind);
-/// The kind that a type of Klamp't's stands for; empty for unknown names.
-std::string_view kindOfKlamptType(std::string_view type);
+std::string_view klamptType(FileContent kind);
+/// The kind that a type of Klamp't's stands for; nothing for unknown names.
+std::optional<FileContent> kindOfKlamptType(std::string_view type);
 
-/// The kind of what a JSON value holds, "library" among them; empty when it is none of ours.
-std::string jsonKind(const JsonValue& value);
+/// The kind of what a JSON value holds; nothing when it is none of ours.
+std::optional<FileContent> jsonKind(const JsonValue& value);
 
 /// Reads a value as `jsonKind` says. Throws `Error` with the position.
 Resource readJsonResource(const JsonFile& file, const JsonValue& value, Diagnostics& diagnostics);

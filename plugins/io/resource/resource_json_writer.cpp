@@ -22,13 +22,13 @@ struct ResourceJsonWriter {
   bool named;
   Diagnostics& diagnostics;
 
-  static Value object(std::string_view kind) {
+  static Value object(FileContent kind) {
     Value map = Value::map();
     map.set("type", Value(klamptType(kind)));
     return map;
   }
   Value asText(const Resource& resource) const {
-    Value map = object(kindOf(resource));
+    Value map = object(contentOf(resource));
     std::string text = resourceText(resource, diagnostics);
     if (!text.empty() && text.back() == '\n') text.pop_back();
     map.set("data", Value(text));
@@ -41,18 +41,18 @@ struct ResourceJsonWriter {
     // Nine and three numbers would be taken for a transform.
     const bool likeTransform = all.size() == 2 && all[0].size() == 9 && all[1].size() == 3;
     if (!named && !all.empty() && !likeTransform) return list(all);
-    Value map = object("configurations");
+    Value map = object(FileContent::configurations);
     map.set("configs", list(all));
     return map;
   }
   Value operator()(const Trajectory& path) const {
-    Value map = object("trajectory");
+    Value map = object(FileContent::trajectory);
     map.set("times", Value(path.times));
     map.set("milestones", list(path.configurations));
     return map;
   }
   Value operator()(const HermiteTrajectory& path) const {
-    Value map = object("hermite_trajectory");
+    Value map = object(FileContent::hermiteTrajectory);
     Value milestones = Value::list();
     for (std::size_t i = 0; i < path.times.size(); ++i) {
       VectorXd both(path.configurations[i].size() + path.velocities[i].size());
@@ -64,7 +64,7 @@ struct ResourceJsonWriter {
     return map;
   }
   Value operator()(const IKGoal& goal) const {
-    Value map = object("ik_goal");
+    Value map = object(FileContent::ikGoal);
     map.set("link", goal.link);
     if (goal.destination >= 0) map.set("destLink", goal.destination);
     if (goal.position != Position::free) {
@@ -81,7 +81,7 @@ struct ResourceJsonWriter {
     return map;
   }
   Value operator()(const ContactPoint& contact) const {
-    Value map = object("contact_point");
+    Value map = object(FileContent::contactPoint);
     map.set("x", list(contact.p_WC));
     map.set("n", list(contact.n_W));
     map.set("kFriction", contact.friction);
@@ -92,7 +92,7 @@ struct ResourceJsonWriter {
     return map;
   }
   Value operator()(const Hold& hold) const {
-    Value map = object("hold");
+    Value map = object(FileContent::hold);
     if (hold.link != hold.goal.link) map.set("link", hold.link);
     map.set("ik", untyped((*this)(hold.goal)));
     Value contacts = Value::list();
@@ -101,13 +101,13 @@ struct ResourceJsonWriter {
     return map;
   }
   Value operator()(const Stance& stance) const {
-    Value map = object("stance"), holds = Value::list();
+    Value map = object(FileContent::stance), holds = Value::list();
     for (const Hold& hold : stance.holds) holds.push_back(untyped((*this)(hold)));
     map.set("holds", std::move(holds));
     return map;
   }
   Value operator()(const Grasp& grasp) const {
-    Value map = object("grasp"), goals = Value::list(), contacts = Value::list(), links = Value::list(),
+    Value map = object(FileContent::grasp), goals = Value::list(), contacts = Value::list(), links = Value::list(),
           forces = Value::list(), dofs = Value::list(), values = Value::list();
     for (const IKGoal& goal : grasp.goals) goals.push_back(untyped((*this)(goal)));
     for (const auto& [dof, value] : grasp.fixed) {
@@ -138,7 +138,7 @@ struct ResourceJsonWriter {
     map.set("settings", std::move(all));
   }
   Value operator()(const MultiPath& path) const {
-    Value map = object("multipath"), sections = Value::list(), holds = Value::list();
+    Value map = object(FileContent::multipath), sections = Value::list(), holds = Value::list();
     putSettings(map, path.settings);
     for (const MultiPath::Section& section : path.sections) {
       Value entry = Value::map(), goals = Value::list(), own = Value::list();
@@ -175,7 +175,9 @@ struct ResourceJsonWriter {
     return parts;
   }
   Value operator()(const GeometryPtr&) const { throw Error("a shape has no JSON form", {}, "write it as a mesh"); }
-  Value operator()(const FileResource& file) const { throw Error(withArticle(file.kind) + " has no JSON form"); }
+  Value operator()(const FileResource& file) const {
+    throw Error(withArticle(contentName(file.content)) + " has no JSON form");
+  }
   template <typename T>
   Value operator()(const T& value) const {
     return asText(value);

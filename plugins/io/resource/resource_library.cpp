@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 
 #include "common/references.h"
 #include "mesh/geom_format.h"
@@ -75,6 +76,14 @@ void readItem(ResourceItem item, ResourceLibrary& library, Diagnostics& diagnost
   diagnostics.append(own);
 }
 
+/// A resource in a file of its own. Models are not read: they are passed on as files.
+Resource referredItem(FileContent kind, const std::string& reference, ReadContext& context, Diagnostics& diagnostics) {
+  const bool isModel = kind == FileContent::robot || kind == FileContent::rigidObject || kind == FileContent::terrain ||
+                       kind == FileContent::world;
+  if (isModel) return FileResource{kind, context.loader.find(reference, context.path)};
+  return context.loader.load(kind, reference, context.path, diagnostics);
+}
+
 std::vector<std::string> knownTypes() {
   return {"Config",         "Configs", "LinearPath", "MultiPath", "IKGoal",
           "Hold",           "Stance",  "Grasp",      "Vector3",   "Matrix3",
@@ -83,7 +92,8 @@ std::vector<std::string> knownTypes() {
 
 Stance readStanceElement(const XmlFile& file, const XMLElement& element, Diagnostics& diagnostics) {
   if (element.FirstChildElement() == nullptr)
-    return std::get<Stance>(readEmbeddedText("stance", textOf(element), file.position(element), diagnostics));
+    return std::get<Stance>(
+        readEmbeddedText(FileContent::stance, textOf(element), file.position(element), diagnostics));
   Stance stance;
   for (const XMLElement* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     if (std::string_view(child->Name()) != "Hold") {
@@ -91,7 +101,7 @@ Stance readStanceElement(const XmlFile& file, const XMLElement& element, Diagnos
       continue;
     }
     const SourcePosition where = file.position(*child);
-    Hold hold = std::get<Hold>(readEmbeddedText("hold", textOf(*child), where, diagnostics));
+    Hold hold = std::get<Hold>(readEmbeddedText(FileContent::hold, textOf(*child), where, diagnostics));
     for (const Hold& other : stance.holds)
       if (other.link == hold.link) throw Error("link " + std::to_string(hold.link) + " has two holds", where);
     stance.holds.push_back(std::move(hold));
@@ -99,14 +109,13 @@ Stance readStanceElement(const XmlFile& file, const XMLElement& element, Diagnos
   return stance;
 }
 
-Resource readElement(const std::string& kind, const XmlFile& file, const XMLElement& element,
-                     Diagnostics& diagnostics) {
-  if (kind == "multipath") return readMultiPath(file, element, diagnostics, kItemAttributes);
-  if (kind == "grasp") return readGrasp(file, element, diagnostics, kItemAttributes);
+Resource readElement(FileContent kind, const XmlFile& file, const XMLElement& element, Diagnostics& diagnostics) {
+  if (kind == FileContent::multipath) return readMultiPath(file, element, diagnostics, kItemAttributes);
+  if (kind == FileContent::grasp) return readGrasp(file, element, diagnostics, kItemAttributes);
   XmlElement attributes(file, element, diagnostics);
   attributes.expect({"name", "file"});
   attributes.warnAboutOthers();
-  if (kind == "stance") return readStanceElement(file, element, diagnostics);
+  if (kind == FileContent::stance) return readStanceElement(file, element, diagnostics);
   if (std::string_view(element.Name()) == kPrimitive) {
     const TextFile text(file.path(), textOf(element));
     Cursor cursor(text);
@@ -128,14 +137,14 @@ Resource storable(const Resource& resource, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < path->times.size(); ++i)
     if (path->times[i] != static_cast<double>(i)) {
       diagnostics.note("milestones that are not one second apart are kept as a MultiPath");
-      return convertResource(resource, "multipath", diagnostics);
+      return convertResource(resource, FileContent::multipath, diagnostics);
     }
   return resource;
 }
 
 void writeItem(const ResourceItem& item, const std::string& path, XmlText& xml, Diagnostics& diagnostics) {
   const Resource value = storable(item.value, diagnostics);
-  const std::string kind = kindOf(value);
+  const FileContent kind = contentOf(value);
   const auto* shape = std::get_if<GeometryPtr>(&value);
   if (shape != nullptr && *shape && isPrimitive(**shape)) {
     GeometryText text;
@@ -150,10 +159,10 @@ void writeItem(const ResourceItem& item, const std::string& path, XmlText& xml, 
     return;
   }
   // As Klamp't does it: a path's element has the name of the root of its own files.
-  xml.open(kind == "multipath"  ? "multipath"
-           : kind == "integers" ? "ints"
-           : kind == "numbers"  ? "floats"
-                                : klamptType(kind));
+  xml.open(kind == FileContent::multipath  ? "multipath"
+           : kind == FileContent::integers ? "ints"
+           : kind == FileContent::numbers  ? "floats"
+                                           : klamptType(kind));
   xml.attribute("name", item.name);
   if (const auto* multiPath = std::get_if<MultiPath>(&value)) {
     writeMultiPath(*multiPath, xml, diagnostics);
@@ -167,26 +176,26 @@ void writeItem(const ResourceItem& item, const std::string& path, XmlText& xml, 
   xml.close();
 }
 
-std::string extensionOfKind(const std::string& kind) {
-  static const std::vector<std::pair<std::string, std::string>> kExtensions = {{"configuration", ".config"},
-                                                                               {"configurations", ".configs"},
-                                                                               {"trajectory", ".path"},
-                                                                               {"hermite_trajectory", ".milestones"},
-                                                                               {"multipath", ".xml"},
-                                                                               {"ik_goal", ".ikgoal"},
-                                                                               {"hold", ".hold"},
-                                                                               {"stance", ".stance"},
-                                                                               {"grasp", ".grasp"},
-                                                                               {"vector3", ".vector3"},
-                                                                               {"matrix3", ".matrix3"},
-                                                                               {"transform", ".xform"},
-                                                                               {"matrix", ".matrix"},
-                                                                               {"integers", ".ints"},
-                                                                               {"numbers", ".floats"},
-                                                                               {"contact_point", ".json"}};
-  for (const auto& [name, extension] : kExtensions)
-    if (name == kind) return extension;
-  return {};
+std::string extensionOfKind(FileContent kind) {
+  using enum FileContent;
+  static const std::map<FileContent, std::string> kExtensions = {{configuration, ".config"},
+                                                                 {configurations, ".configs"},
+                                                                 {trajectory, ".path"},
+                                                                 {multipath, ".xml"},
+                                                                 {hermiteTrajectory, ".milestones"},
+                                                                 {ikGoal, ".ikgoal"},
+                                                                 {hold, ".hold"},
+                                                                 {stance, ".stance"},
+                                                                 {grasp, ".grasp"},
+                                                                 {vector3, ".vector3"},
+                                                                 {matrix3, ".matrix3"},
+                                                                 {transform, ".xform"},
+                                                                 {matrix, ".matrix"},
+                                                                 {integers, ".ints"},
+                                                                 {numbers, ".floats"},
+                                                                 {contactPoint, ".json"}};
+  const auto at = kExtensions.find(kind);
+  return at == kExtensions.end() ? std::string() : at->second;
 }
 
 std::string fileContent(const Resource& value, Diagnostics& diagnostics) {
@@ -197,8 +206,8 @@ std::string fileContent(const Resource& value, Diagnostics& diagnostics) {
 }
 
 /// A name as a path below the folder. Throws `Error` for one that would lead out of it.
-fs::path pathOfName(const std::string& name, const std::string& kind) {
-  const fs::path path = name.empty() ? fs::path(kind) : fs::path(name);
+fs::path pathOfName(const std::string& name, FileContent kind) {
+  const fs::path path = name.empty() ? fs::path(contentName(kind)) : fs::path(name);
   bool safe = path.is_relative() && !path.filename().empty() && name.find('\0') == std::string::npos;
   for (const fs::path& part : path) safe = safe && part != ".." && part != "." && !part.empty();
   if (!safe) throw Error("the resource '" + name + "' cannot become a file of that name", {}, "rename it");
@@ -216,11 +225,11 @@ ResourceLibrary readLibraryXml(ReadContext& context) {
   ResourceLibrary library;
   for (const XMLElement* child = root.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     const std::string type = child->Name();
-    const std::string kind(type == kPrimitive ? "geometry"
-                           : type == "ints"   ? "integers"
-                           : type == "floats" ? "numbers"
-                                              : kindOfKlamptType(type));
-    if (kind.empty()) {
+    const std::optional<FileContent> kind = type == kPrimitive ? FileContent::geometry
+                                            : type == "ints"   ? FileContent::integers
+                                            : type == "floats" ? FileContent::numbers
+                                                               : kindOfKlamptType(type);
+    if (!kind) {
       context.diagnostics.warning("there is no resource of type <" + type + ">; it is passed over",
                                   file.position(*child), didYouMean(type, knownTypes()));
       continue;
@@ -230,8 +239,8 @@ ResourceLibrary readLibraryXml(ReadContext& context) {
     if (const char* reference = child->Attribute("file")) item.file = reference;
     const std::string written = item.file;
     readItem(std::move(item), library, context.diagnostics, [&](Diagnostics& diagnostics) {
-      return written.empty() ? readElement(kind, file, *child, diagnostics)
-                             : context.loader.resource(kind, written, context.path, diagnostics);
+      return written.empty() ? readElement(*kind, file, *child, diagnostics)
+                             : referredItem(*kind, written, context, diagnostics);
     });
   }
   return library;
@@ -250,8 +259,8 @@ ResourceLibrary readLibraryJson(ReadContext& context) {
   ResourceLibrary library;
   for (const JsonValue& entry : file.list(file.root())) {
     const std::string& type = file.string(file.at(entry, "type"));
-    const std::string kind(kindOfKlamptType(type));
-    if (kind.empty()) {
+    const auto kind = kindOfKlamptType(type);
+    if (!kind) {
       context.diagnostics.warning("there is no resource of type '" + type + "'; it is passed over",
                                   file.position(entry), didYouMean(type, knownTypes()));
       continue;
@@ -262,7 +271,7 @@ ResourceLibrary readLibraryJson(ReadContext& context) {
     const std::string written = item.file;
     readItem(std::move(item), library, context.diagnostics, [&](Diagnostics& diagnostics) {
       return written.empty() ? readJsonResource(file, entry, diagnostics)
-                             : context.loader.resource(kind, written, context.path, diagnostics);
+                             : referredItem(*kind, written, context, diagnostics);
     });
   }
   return library;
@@ -275,7 +284,7 @@ void writeLibraryJson(const ResourceLibrary& library, WriteContext& context) {
     const bool byFile =
         std::holds_alternative<GeometryPtr>(item.value) || std::holds_alternative<FileResource>(item.value);
     if (byFile) {
-      entry.set("type", Value(klamptType(kindOf(item.value))));
+      entry.set("type", Value(klamptType(contentOf(item.value))));
       entry.set("file", Value(reference(requireFile(item), context.path)));
     } else {
       entry = jsonValue(item.value, true, context.diagnostics);
@@ -299,10 +308,10 @@ ResourceLibrary readLibraryFolder(ReadContext& context) {
   std::sort(files.begin(), files.end());
   ResourceLibrary library;
   for (const fs::path& file : files) {
-    const std::string kind = context.loader.contentOf(file.string());
-    if (kind.empty() || kind == "library") {
+    const auto kind = context.loader.contentOf(file.string());
+    if (!kind || *kind == FileContent::library) {
       context.diagnostics.warning(
-          kind.empty() ? "no format reads this file; it is passed over" : "a library inside a folder is passed over",
+          !kind ? "no format reads this file; it is passed over" : "a library inside a folder is passed over",
           inFile(file.string()));
       continue;
     }
@@ -311,7 +320,7 @@ ResourceLibrary readLibraryFolder(ReadContext& context) {
     item.file = relative.generic_string();
     item.name = (relative.parent_path() / relative.stem()).generic_string();
     readItem(std::move(item), library, context.diagnostics,
-             [&](Diagnostics& diagnostics) { return context.loader.resource(kind, file.string(), {}, diagnostics); });
+             [&](Diagnostics& diagnostics) { return referredItem(*kind, file.string(), context, diagnostics); });
   }
   return library;
 }
@@ -322,12 +331,12 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
   for (const ResourceItem& item : library.items) {
     const Resource value = storable(item.value, context.diagnostics);
     if (const auto* file = std::get_if<FileResource>(&value)) {
-      context.diagnostics.warning(
-          "'" + item.name + "' is left out: " + withArticle(file->kind) + " refers to other files and is not copied",
-          inFile(file->path));
+      context.diagnostics.warning("'" + item.name + "' is left out: " + withArticle(contentName(file->content)) +
+                                      " refers to other files and is not copied",
+                                  inFile(file->path));
       continue;
     }
-    std::string extension = extensionOfKind(kindOf(value)), content;
+    std::string extension = extensionOfKind(contentOf(value)), content;
     if (const auto* shape = std::get_if<GeometryPtr>(&value)) {
       if (*shape && isPrimitive(**shape)) {
         GeometryText text;
@@ -341,7 +350,7 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
     } else {
       content = fileContent(value, context.diagnostics);
     }
-    const fs::path stem = folder / pathOfName(item.name, kindOf(value));
+    const fs::path stem = folder / pathOfName(item.name, contentOf(value));
     fs::path path = stem;
     path += extension;
     const auto taken = [&] {

@@ -12,8 +12,10 @@ namespace mortise::io {
 namespace {
 
 constexpr std::array kTextKinds = {
-    "contact_point", "configuration", "configurations", "trajectory", "hermite_trajectory", "ik_goal", "hold", "stance",
-    "vector3",       "matrix3",       "transform",      "matrix",     "integers",           "numbers"};
+    FileContent::contactPoint,      FileContent::configuration, FileContent::configurations, FileContent::trajectory,
+    FileContent::hermiteTrajectory, FileContent::ikGoal,        FileContent::hold,           FileContent::stance,
+    FileContent::vector3,           FileContent::matrix3,       FileContent::transform,      FileContent::matrix,
+    FileContent::integers,          FileContent::numbers};
 
 void requireLength(const TextFile& file, std::size_t begin, const VectorXd& v, const std::vector<VectorXd>& before) {
   if (!before.empty() && v.size() != before.front().size())
@@ -104,36 +106,36 @@ Eigen::MatrixXd readMatrix(const TextFile& file, Cursor& cursor) {
   return M;
 }
 
-Resource readKind(std::string_view kind, const TextFile& file, Cursor& cursor) {
-  if (kind == "configuration") return readCountedVector(file, cursor);
-  if (kind == "configurations") return readList(file, cursor);
-  if (kind == "trajectory") return readPath(file, cursor);
-  if (kind == "hermite_trajectory") return readMilestones(file, cursor);
-  if (kind == "ik_goal") return readGoal(cursor);
-  if (kind == "contact_point") {
+Resource readKind(FileContent kind, const TextFile& file, Cursor& cursor) {
+  if (kind == FileContent::configuration) return readCountedVector(file, cursor);
+  if (kind == FileContent::configurations) return readList(file, cursor);
+  if (kind == FileContent::trajectory) return readPath(file, cursor);
+  if (kind == FileContent::hermiteTrajectory) return readMilestones(file, cursor);
+  if (kind == FileContent::ikGoal) return readGoal(cursor);
+  if (kind == FileContent::contactPoint) {
     ContactPoint contact;
     contact.p_WC = readVector3(cursor);
     contact.n_W = readVector3(cursor);
     contact.friction = cursor.finite("a coefficient of friction");
     return contact;
   }
-  if (kind == "vector3") return readVector3(cursor);
-  if (kind == "matrix3") return readMatrix3(cursor);
-  if (kind == "transform") {
+  if (kind == FileContent::vector3) return readVector3(cursor);
+  if (kind == FileContent::matrix3) return readMatrix3(cursor);
+  if (kind == FileContent::transform) {
     const Matrix3d R = readMatrix3(cursor);
     return RigidTransform(R, readVector3(cursor));
   }
-  if (kind == "matrix") return readMatrix(file, cursor);
-  if (kind == "integers") {
+  if (kind == FileContent::matrix) return readMatrix(file, cursor);
+  if (kind == FileContent::integers) {
     std::vector<int> numbers(static_cast<std::size_t>(readCount(file, cursor, "the length of a list", "a list")));
     for (int& number : numbers) number = cursor.integer("an integer of the list");
     return numbers;
   }
-  if (kind == "numbers") {
+  if (kind == FileContent::numbers) {
     const VectorXd v = readCountedVector(file, cursor);
     return std::vector<double>(v.data(), v.data() + v.size());
   }
-  throw Error(withArticle(kind) + " has no text form");
+  throw Error(withArticle(contentName(kind)) + " has no text form");
 }
 
 std::string rowText(const Eigen::MatrixXd& M, Eigen::Index row) {
@@ -194,7 +196,7 @@ struct ResourceTextWriter {
   }
   template <typename T>
   std::string operator()(const T& value) const {
-    throw Error(withArticle(kindOf(Resource(value))) + " has no text form");
+    throw Error(withArticle(contentName(contentOf(Resource(value)))) + " has no text form");
   }
 };
 
@@ -212,18 +214,16 @@ std::string countedVectorText(const VectorXd& v) {
   return text;
 }
 
-bool hasText(std::string_view kind) {
-  return std::find(kTextKinds.begin(), kTextKinds.end(), kind) != kTextKinds.end();
-}
+bool hasText(FileContent kind) { return std::find(kTextKinds.begin(), kTextKinds.end(), kind) != kTextKinds.end(); }
 
-Resource readResourceText(std::string_view kind, const TextFile& file, Diagnostics& diagnostics) {
-  if (kind == "hold") return readHold(file, diagnostics);
-  if (kind == "stance") return readStance(file, diagnostics);
+Resource readResourceText(FileContent kind, const TextFile& file, Diagnostics& diagnostics) {
+  if (kind == FileContent::hold) return readHold(file, diagnostics);
+  if (kind == FileContent::stance) return readStance(file, diagnostics);
   Cursor cursor(file);
   Resource resource = readKind(kind, file, cursor);
   if (cursor.skipSpace())
     diagnostics.warning(
-        kind == "configuration" ? "what follows the first vector is ignored" : "what follows is ignored",
+        kind == FileContent::configuration ? "what follows the first vector is ignored" : "what follows is ignored",
         cursor.position());
   return resource;
 }
@@ -232,8 +232,7 @@ std::string resourceText(const Resource& resource, Diagnostics& diagnostics) {
   return std::visit(ResourceTextWriter{diagnostics}, resource);
 }
 
-Resource readEmbeddedText(std::string_view kind, std::string text, const SourcePosition& where,
-                          Diagnostics& diagnostics) {
+Resource readEmbeddedText(FileContent kind, std::string text, const SourcePosition& where, Diagnostics& diagnostics) {
   const auto within = [](const SourcePosition& inner) {
     return inner.line == 0
                ? std::string()

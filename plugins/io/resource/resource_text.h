@@ -4,7 +4,6 @@
 /// in files and inside resource libraries.
 
 #include <string>
-#include <string_view>
 
 #include "common/text_file.h"
 #include "mortise/base/diagnostics.h"
@@ -17,14 +16,13 @@ VectorXd readCountedVector(const TextFile& file, Cursor& cursor);
 std::string countedVectorText(const VectorXd& v);
 
 /// Whether that kind has a text of its own.
-bool hasText(std::string_view kind);
+bool hasText(FileContent kind);
 /// Reads a whole text as that kind. Throws `Error` with the position; what follows is a warning.
-Resource readResourceText(std::string_view kind, const TextFile& file, Diagnostics& diagnostics);
+Resource readResourceText(FileContent kind, const TextFile& file, Diagnostics& diagnostics);
 /// The text, ending in a new line. Throws `Error` for what the text cannot say; what is lost is a warning.
 std::string resourceText(const Resource& resource, Diagnostics& diagnostics);
 
 /// Reads a text that is part of another file: problems carry the place of the whole and say the line within.
-Resource readEmbeddedText(std::string_view kind, std::string text, const SourcePosition& where,
-                          Diagnostics& diagnostics);
+Resource readEmbeddedText(FileContent kind, std::string text, const SourcePosition& where, Diagnostics& diagnostics);
 
 }  // namespace mortise::io

@@ -178,7 +178,7 @@ class RobBuilder {
       Link& link = robot_.links[i];
       link.geometryFile = reference;
       loadReference(out_, rob_.geometryPositions[i], [&] {
-        GeometryPtr geometry = context_.loader.geometry(reference, context_.path, out_);
+        GeometryPtr geometry = context_.loader.load<GeometryPtr>(reference, context_.path, out_);
         const double scale = one(rob_.geometryScale, i, 1);
         link.geometryScale = scale;
         const AffineMap scaling = AffineMap::scaling(Vector3d::Constant(scale));
@@ -335,7 +335,7 @@ class RobBuilder {
       }
       if (robot) continue;
       loadReference(out_, mount.position, [&] {
-        const GeometryPtr part = context_.loader.geometry(mount.file, context_.path, out_);
+        const GeometryPtr part = context_.loader.load<GeometryPtr>(mount.file, context_.path, out_);
         Link& target = robot_.links[link];
         target.geometry = unionOf(target.geometry, transformed(*part, mount.X_LM));
         if (rob_.autoMass)
@@ -381,12 +381,13 @@ class RobBuilder {
         continue;
       }
       if (robot) {
-        auto part =
-            loadReference(out_, mount.position, [&] { return context_.loader.robot(mount.file, context_.path, out_); });
+        auto part = loadReference(out_, mount.position, [&] {
+          return context_.loader.load<RobotDescription>(mount.file, context_.path, out_);
+        });
         if (part) mountRobot(robot_, link, mount.X_LM, mount.prefix, std::move(*part));
       } else if (link >= own) {
         loadReference(out_, mount.position, [&] {
-          mountGeometry(robot_, link, mount.X_LM, context_.loader.geometry(mount.file, context_.path, out_));
+          mountGeometry(robot_, link, mount.X_LM, context_.loader.load<GeometryPtr>(mount.file, context_.path, out_));
           return true;
         });
       }

@@ -6,15 +6,17 @@
 
 namespace mortise::io {
 
-RobotDescription RobFormat::readRobot(ReadContext& context) {
+Resource RobFormat::read(FileContent, ReadContext& context) {
   const TextFile file(context.path);
   const int errorsBefore = context.diagnostics.errorCount();
   const RobFile rob = parseRob(file, context);
   // Lists that could not be read would only cause more errors.
-  if (context.diagnostics.errorCount() > errorsBefore) return {};
+  if (context.diagnostics.errorCount() > errorsBefore) return RobotDescription();
   return buildRobot(rob, context);
 }
 
-void RobFormat::writeRobot(const RobotDescription& robot, WriteContext& context) { writeRob(robot, context); }
+void RobFormat::write(const Resource& value, WriteContext& context) {
+  writeRob(std::get<RobotDescription>(value), context);
+}
 
 }  // namespace mortise::io

@@ -253,7 +253,7 @@ class UrdfBuilder {
       }
       if (isRobotFile(mount.file)) continue;
       loadReference(out_, mount.position, [&] {
-        const GeometryPtr part = context_.loader.geometry(mount.file, context_.path, out_);
+        const GeometryPtr part = context_.loader.load<GeometryPtr>(mount.file, context_.path, out_);
         Link& target = robot_.links[static_cast<std::size_t>(link)];
         target.geometry = unionOf(target.geometry, transformed(*part, mount.X_LM));
         return true;
@@ -265,8 +265,9 @@ class UrdfBuilder {
     for (const UrdfMount& mount : klampt_.mounts) {
       const int link = linkIndex(robot_, mount.link);
       if (!isRobotFile(mount.file) || link < 0) continue;
-      auto part =
-          loadReference(out_, mount.position, [&] { return context_.loader.robot(mount.file, context_.path, out_); });
+      auto part = loadReference(out_, mount.position, [&] {
+        return context_.loader.load<RobotDescription>(mount.file, context_.path, out_);
+      });
       if (part) mountRobot(robot_, link, mount.X_LM, mount.prefix, std::move(*part));
     }
   }

@@ -6,15 +6,17 @@
 
 namespace mortise::io {
 
-RobotDescription UrdfFormat::readRobot(ReadContext& context) {
+Resource UrdfFormat::read(FileContent, ReadContext& context) {
   const XmlFile file(context.path);
   const int errorsBefore = context.diagnostics.errorCount();
   const UrdfFile urdf = parseUrdf(file, context);
   // Parts that could not be read would only cause more errors.
-  if (context.diagnostics.errorCount() > errorsBefore) return {};
+  if (context.diagnostics.errorCount() > errorsBefore) return RobotDescription();
   return buildUrdfRobot(urdf, context);
 }
 
-void UrdfFormat::writeRobot(const RobotDescription& robot, WriteContext& context) { writeUrdf(robot, context); }
+void UrdfFormat::write(const Resource& value, WriteContext& context) {
+  writeUrdf(std::get<RobotDescription>(value), context);
+}
 
 }  // namespace mortise::io

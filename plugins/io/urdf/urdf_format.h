@@ -7,8 +7,8 @@ namespace mortise::io {
 /// URDF robots with Klamp't's `<klampt>` element. Nothing is kept from one file to the next.
 class UrdfFormat final : public FileFormat {
  public:
-  RobotDescription readRobot(ReadContext& context) override;
-  void writeRobot(const RobotDescription& robot, WriteContext& context) override;
+  Resource read(FileContent content, ReadContext& context) override;
+  void write(const Resource& value, WriteContext& context) override;
 };
 
 }  // namespace mortise::io

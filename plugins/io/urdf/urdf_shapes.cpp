@@ -76,7 +76,7 @@ void loadUrdfShapes(const std::vector<UrdfShape>& shapes, const UrdfKlampt& klam
       } else {
         if (shape.scale != Vector3d::Ones()) map = map * AffineMap::scaling(shape.scale);
         if (klampt.flipYz) map = map * flipYz();
-        part = context.loader.geometry(findMesh(shape, klampt, context), context.path, context.diagnostics);
+        part = context.loader.load<GeometryPtr>(findMesh(shape, klampt, context), context.path, context.diagnostics);
         if (!map.isIdentity()) part = transformed(*part, map);
       }
       link.geometry = unionOf(link.geometry, part);

@@ -415,7 +415,7 @@ class UrdfTextWriter {
   void compare() {
     Diagnostics found;
     ReadContext context{context_.path, context_.loader, found};
-    const RobotDescription back = UrdfFormat().readRobot(context);
+    const RobotDescription back = std::get<RobotDescription>(UrdfFormat().read(FileContent::robot, context));
     if (found.hasErrors()) {
       for (const Diagnostic& entry : found.all()) context_.diagnostics.add(entry);
       return;

@@ -135,7 +135,7 @@ struct ObjectReader {
     }
     loadReference(diagnostics, meshPosition, [&] {
       object.geometryFile = context.loader.find(mesh, context.path);
-      GeometryPtr geometry = context.loader.geometry(mesh, context.path, diagnostics);
+      GeometryPtr geometry = context.loader.load<GeometryPtr>(mesh, context.path, diagnostics);
       object.geometry = map.isIdentity() ? geometry : transformed(*geometry, map);
       object.geometryTransform = map;
       return true;
@@ -226,11 +226,11 @@ double RigidObjectFormat::probe(std::string_view, std::string_view head) const {
   return looksLikeWavefront(head) ? 0.05 : 0.8;
 }
 
-RigidObject RigidObjectFormat::readRigidObject(ReadContext& context) {
+Resource RigidObjectFormat::read(FileContent, ReadContext& context) {
   const TextFile file(context.path);
   // The two kinds of .obj meet here when a world names a Wavefront mesh as an object.
   if (looksLikeWavefront(std::string_view(file.text()).substr(0, 4096)))
-    return rigidObjectFromGeometry(context.loader.geometry(context.path, {}, context.diagnostics));
+    return rigidObjectFromGeometry(context.loader.load<GeometryPtr>(context.path, {}, context.diagnostics));
   ObjectReader reader{.file = file, .context = context};
   reader.object.name = stemOf(context.path);
   reader.object.file = context.path;
@@ -241,7 +241,8 @@ RigidObject RigidObjectFormat::readRigidObject(ReadContext& context) {
   return std::move(reader.object);
 }
 
-void RigidObjectFormat::writeRigidObject(const RigidObject& object, WriteContext& context) {
+void RigidObjectFormat::write(const Resource& value, WriteContext& context) {
+  const auto& object = std::get<RigidObject>(value);
   if (!object.geometry || object.geometry->empty())
     throw Error("a rigid object without a shape cannot be written", inFile(context.path));
   Lines lines(context.path);
@@ -273,7 +274,8 @@ void RigidObjectFormat::writeRigidObject(const RigidObject& object, WriteContext
   writeFile(context.path, lines.text());
 }
 
-void TerrainFormat::writeTerrain(const Terrain& terrain, WriteContext& context) {
+void TerrainFormat::write(const Resource& value, WriteContext& context) {
+  const auto& terrain = std::get<Terrain>(value);
   if (!terrain.geometry || terrain.geometry->empty())
     throw Error("a terrain without a shape cannot be written", inFile(context.path));
   Lines lines(context.path);
@@ -290,7 +292,7 @@ void TerrainFormat::writeTerrain(const Terrain& terrain, WriteContext& context) 
   writeFile(context.path, lines.text());
 }
 
-Terrain TerrainFormat::readTerrain(ReadContext& context) {
+Resource TerrainFormat::read(FileContent, ReadContext& context) {
   const TextFile file(context.path);
   std::string mesh;
   SourcePosition meshPosition, frictionPosition;
@@ -318,7 +320,7 @@ Terrain TerrainFormat::readTerrain(ReadContext& context) {
     return terrain;
   }
   loadReference(context.diagnostics, meshPosition, [&] {
-    terrain = terrainFromGeometry(context.loader.geometry(mesh, context.path, context.diagnostics));
+    terrain = terrainFromGeometry(context.loader.load<GeometryPtr>(mesh, context.path, context.diagnostics));
     return true;
   });
   terrain.name = stemOf(context.path);

@@ -8,18 +8,18 @@ namespace mortise::io {
 class RigidObjectFormat final : public FileFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
-  RigidObject readRigidObject(ReadContext& context) override;
+  Resource read(FileContent content, ReadContext& context) override;
   /// Velocities, masses and surfaces in full; the shape stays in its file where scaling and moving it there gives it,
   /// otherwise it is written beside the object. Numbers read back to the same bits.
-  void writeRigidObject(const RigidObject& object, WriteContext& context) override;
+  void write(const Resource& value, WriteContext& context) override;
 };
 
 /// Klamp't's terrains (.env): a mesh and its friction.
 class TerrainFormat final : public FileFormat {
  public:
-  Terrain readTerrain(ReadContext& context) override;
+  Resource read(FileContent content, ReadContext& context) override;
   /// The shape stays in its file when that holds it as it is; otherwise it is written beside the terrain.
-  void writeTerrain(const Terrain& terrain, WriteContext& context) override;
+  void write(const Resource& value, WriteContext& context) override;
 };
 
 /// What Klamp't makes of a bare geometry: 1 kg spread over its surface, and a terrain's stiff, damped ground.

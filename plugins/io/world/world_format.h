@@ -1,7 +1,6 @@
 #pragma once
 
 #include "mortise/component/file_format.h"
-#include "mortise/model/world_description.h"
 
 namespace mortise::io {
 
@@ -9,9 +8,8 @@ namespace mortise::io {
 class WorldFormat final : public FileFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
-  World readWorld(ReadContext& context) override;
-  WorldDescription readWorldDescription(ReadContext& context) override;
-  void writeWorld(const WorldDescription& world, WriteContext& context) override;
+  Resource read(FileContent content, ReadContext& context) override;
+  void write(const Resource& value, WriteContext& context) override;
 };
 
 }  // namespace mortise::io

@@ -116,8 +116,9 @@ class WorldReader {
     const auto found = loadReference(out_, where, [&] { return context_.loader.find(reference, context_.path); });
     if (!found) return nullptr;
     if (const auto known = robots_.find(*found); known != robots_.end()) return known->second;
-    auto read = loadReference(out_, where,
-                              [&] { return context_.loader.robot(reference, context_.path, context_.diagnostics); });
+    auto read = loadReference(out_, where, [&] {
+      return context_.loader.load<RobotDescription>(reference, context_.path, context_.diagnostics);
+    });
     if (!read) return nullptr;
     return robots_.emplace(*found, std::make_shared<const RobotDescription>(std::move(*read))).first->second;
   }
@@ -140,7 +141,7 @@ class WorldReader {
       entry.configurationFile = *configurationFile;
       const SourcePosition where = element.position("configfile");
       entry.fileConfiguration = loadReference(
-          out_, where, [&] { return context_.loader.configuration(*configurationFile, context_.path, out_); });
+          out_, where, [&] { return context_.loader.load<VectorXd>(*configurationFile, context_.path, out_); });
       if (entry.fileConfiguration) checkConfiguration(entry, *entry.fileConfiguration, where);
     }
     visitChildren(xml, entry.notes, [&](const tinyxml2::XMLElement& child, int childOrder) {
@@ -192,7 +193,7 @@ class WorldReader {
     entry.notes.order = order;
     if (!entry.file.empty())
       entry.base = loadReference(out_, element.position("file"),
-                                 [&] { return context_.loader.rigidObject(entry.file, context_.path, out_); });
+                                 [&] { return context_.loader.load<RigidObject>(entry.file, context_.path, out_); });
     visitChildren(xml, entry.notes, [&](const tinyxml2::XMLElement& child, int childOrder) {
       const std::string_view kind = child.Name();
       if (kind == "geometry") {
@@ -232,7 +233,7 @@ class WorldReader {
     geometry.file = reference;
     loadReference(out_, element.position(attribute), [&] {
       geometry.path = context_.loader.find(reference, context_.path);
-      geometry.geometry = context_.loader.geometry(reference, context_.path, out_);
+      geometry.geometry = context_.loader.load<GeometryPtr>(reference, context_.path, out_);
       return true;
     });
     return geometry;
@@ -303,7 +304,7 @@ class WorldReader {
     });
     if (!entry.file.empty()) {
       auto terrain = loadReference(out_, element.position("file"),
-                                   [&] { return context_.loader.terrain(entry.file, context_.path, out_); });
+                                   [&] { return context_.loader.load<Terrain>(entry.file, context_.path, out_); });
       if (terrain) entry.base = std::move(*terrain);
     }
     world_.terrains.push_back(std::move(entry));

@@ -47,14 +47,16 @@ std::vector<const VectorXd*> milestones(const Resource& resource) {
 
 }  // namespace
 
-bool Motion::holds(std::string_view kind) {
-  return kind == "trajectory" || kind == "hermite_trajectory" || kind == "multipath" || kind == "configurations";
+bool Motion::holds(FileContent kind) {
+  return kind == FileContent::trajectory || kind == FileContent::hermiteTrajectory || kind == FileContent::multipath ||
+         kind == FileContent::configurations;
 }
 
 Motion::Motion(Resource resource) : resource_(std::move(resource)) {
-  if (!holds(kind())) throw Error(withArticle(kind()) + " is not a motion");
+  if (!holds(kind())) throw Error(withArticle(contentName(kind())) + " is not a motion");
   Diagnostics nothingLost;
-  if (kind() == "configurations") resource_ = convertResource(resource_, "trajectory", nothingLost);
+  if (kind() == FileContent::configurations)
+    resource_ = convertResource(resource_, FileContent::trajectory, nothingLost);
   if (const auto* path = std::get_if<MultiPath>(&resource_))
     if (const std::string problem = path->problem(); !problem.empty()) throw Error(problem);
   if (milestones(resource_).empty()) throw Error("the motion has no configurations");
@@ -86,7 +88,7 @@ int Motion::evaluate(double t, MultiPath::Interpolation interpolation, VectorXd&
 Value motionInfo(const Motion& motion) {
   const auto all = milestones(motion.resource());
   Value info = Value::map();
-  info.set("type", Value(motion.kind()));
+  info.set("type", contentName(motion.kind()));
   info.set("n", count(all.size()));
   info.set("dim", static_cast<int>(motion.dimension()));
   info.set("start_time", motion.startTime());
@@ -112,9 +114,9 @@ std::string motionText(const Motion& motion, const std::string& file, const Robo
   const auto all = milestones(motion.resource());
   std::ostringstream out;
   const auto* path = std::get_if<MultiPath>(&motion.resource());
-  out << file << ": " << motion.kind() << ", " << counted(all.size(), "milestone") << " of " << motion.dimension()
-      << " numbers, from " << formatReal(motion.startTime()) << " to " << formatReal(motion.endTime())
-      << (path == nullptr || path->timed() ? " s" : " (no times)") << "\n";
+  out << file << ": " << contentName(motion.kind()) << ", " << counted(all.size(), "milestone") << " of "
+      << motion.dimension() << " numbers, from " << formatReal(motion.startTime()) << " to "
+      << formatReal(motion.endTime()) << (path == nullptr || path->timed() ? " s" : " (no times)") << "\n";
   if (path != nullptr) {
     out << "  " << counted(path->sections.size(), "section") << ", "
         << (path->continuous() ? "continuous" : "not continuous") << ", " << counted(path->holds.size(), "hold")
@@ -154,7 +156,7 @@ Value motionSample(const Motion& motion, double t, MultiPath::Interpolation inte
   const int section = motion.evaluate(t, interpolation, q, dq);
   Value sample = Value::map();
   sample.set("t", t);
-  if (motion.kind() == "multipath") sample.set("section", section);
+  if (motion.kind() == FileContent::multipath) sample.set("section", section);
   sample.set("q", list(q));
   sample.set("dq", list(dq));
   return sample;

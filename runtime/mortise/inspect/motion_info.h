@@ -14,12 +14,12 @@ namespace mortise::inspect {
 class Motion {
  public:
   /// Whether that kind of content is a motion.
-  static bool holds(std::string_view kind);
+  static bool holds(FileContent kind);
   /// Throws `Error` when the resource is none. Configurations without times come one second apart.
   explicit Motion(Resource resource);
 
   const Resource& resource() const { return resource_; }
-  std::string kind() const { return kindOf(resource_); }
+  FileContent kind() const { return contentOf(resource_); }
   Eigen::Index dimension() const;
   double startTime() const;
   double endTime() const;

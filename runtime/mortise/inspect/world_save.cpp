@@ -75,7 +75,7 @@ class Saver {
       : registry_(registry), log_(log), paths_(paths), loader_(registry, log, paths), diagnostics_(diagnostics) {}
 
   SavedWorld save(const std::string& in, const std::string& out, const WorldSaveOptions& options) {
-    WorldDescription world = loader_.worldDescription(in, {}, diagnostics_);
+    WorldDescription world = loader_.load<WorldDescription>(in, {}, diagnostics_);
     diagnostics_.throwIfErrors("'" + in + "' cannot be saved");
     SavedWorld saved;
     saved.file = out;
@@ -93,7 +93,7 @@ class Saver {
       });
       world.file = out;  // The references are those of the new file already.
     }
-    loader_.writeWorld(world, out, diagnostics_);
+    loader_.write(world, out, diagnostics_);
     if (options.copyFiles) findOutside(out, saved);
     return saved;
   }
@@ -150,7 +150,7 @@ class Saver {
   void findOutside(const std::string& out, SavedWorld& saved) {
     FormatLoader loader(registry_, log_, paths_);
     Diagnostics ignored;  // The same as of the original.
-    loader.worldDescription(out, {}, ignored);
+    loader.load<WorldDescription>(out, {}, ignored);
     const fs::path own = plainPath(out), folder = plainPath(out).replace_extension();
     for (const std::string& file : loader.filesRead()) {
       const fs::path path = plainPath(file);

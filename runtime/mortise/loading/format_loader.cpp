@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <utility>
 #include <vector>
 
 #include "mortise/base/article.h"
@@ -16,8 +16,8 @@
 #include "mortise/loading/foreign_model.h"
 #include "mortise/loading/geometry_cache.h"
 #include "mortise/loading/resource_path.h"
-#include "mortise/model/world_description.h"
 #include "mortise/modeling/resource_conversion.h"
+#include "mortise/modeling/world_compiler.h"
 #include "mortise/plugin/name_list.h"
 
 namespace mortise {
@@ -58,12 +58,18 @@ void addOffered(const ComponentInfo& info, std::vector<std::string>& extensions)
       extensions.push_back(shownExtension(extension));
 }
 
-bool handles(const ComponentInfo& info, std::string_view action, std::string_view content) {
-  const auto contents = attribute(info, action);
-  return std::find(contents.begin(), contents.end(), content) != contents.end();
+/// What a format "reads" or "writes".
+std::vector<FileContent> contentsOf(const ComponentInfo& info, std::string_view action) {
+  std::vector<FileContent> contents;
+  for (const std::string& name : attribute(info, action))
+    if (const auto content = contentFromName(name)) contents.push_back(*content);
+  return contents;
 }
 
-bool reads(const ComponentInfo& info, std::string_view content) { return handles(info, "reads", content); }
+bool handles(const ComponentInfo& info, std::string_view action, FileContent content) {
+  const auto contents = contentsOf(info, action);
+  return std::find(contents.begin(), contents.end(), content) != contents.end();
+}
 
 std::string headOf(const std::string& path) {
   std::error_code ec;
@@ -76,12 +82,20 @@ std::string headOf(const std::string& path) {
   return head;
 }
 
-/// "rigid_object" as a person reads it.
-std::string spoken(std::string_view content) {
-  std::string text(content);
+/// "rigid object", and "a rigid object".
+std::string spoken(FileContent content) {
+  std::string text(contentName(content));
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
 }
+std::string oneOf(FileContent content) { return withArticle(spoken(content)); }
+
+bool isModel(FileContent content) {
+  return content == FileContent::robot || content == FileContent::world || content == FileContent::rigidObject ||
+         content == FileContent::terrain || content == FileContent::geometry;
+}
+
+std::string stemOf(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
 /// What a format may ask for while it reads a file.
 class FormatHost final : public Host {
@@ -102,6 +116,47 @@ class FormatHost final : public Host {
   RandomStream random_;
 };
 
+/// Files that are being read, and as what.
+using Reading = std::vector<std::pair<FileContent, std::string>>;
+
+/// The value as that kind of content. What the conversion loses, and its errors, concern the file as a whole.
+Resource converted(Resource value, FileContent content, const std::string& path, Diagnostics& diagnostics) {
+  if (contentOf(value) == content) return value;
+  Diagnostics losses;
+  losses.setStrict(diagnostics.strict());
+  try {
+    value = convertResource(value, content, losses);
+  } catch (const Error& error) {
+    throw Error(error.message(), inFile(path), error.hint());
+  }
+  for (Diagnostic loss : losses.all()) {
+    loss.where = inFile(path);
+    diagnostics.add(std::move(loss));
+  }
+  return value;
+}
+
+/// A bare shape is an object of one kilogram, its inertia that of the shape's surface (as in Klamp't).
+RigidObject objectOf(GeometryPtr geometry, const std::string& path, std::string_view reference) {
+  RigidObject object;
+  object.name = stemOf(path);
+  object.file = std::string(reference);
+  object.geometryFile = path;
+  object.geometry = std::move(geometry);
+  if (object.geometry) object.inertia = klamptMassProperties(*object.geometry, 1.0);
+  return object;
+}
+
+Terrain terrainOf(GeometryPtr geometry, const std::string& path, std::string_view reference) {
+  Terrain terrain;
+  terrain.name = stemOf(path);
+  terrain.file = std::string(reference);
+  terrain.geometryFile = path;
+  terrain.geometry = std::move(geometry);
+  terrain.friction = {terrain.surface.friction};
+  return terrain;
+}
+
 struct OpenFormat {
   std::unique_ptr<FormatHost> host;
   ComponentPtr<FileFormat> format;  // After the host, so that it goes first.
@@ -115,7 +170,7 @@ struct FormatLoader::State {
   ResourcePath paths;
   std::map<std::string, OpenFormat> formats;      ///< By component name.
   std::map<std::string, GeometryPtr> geometries;  ///< By path, links resolved.
-  std::vector<std::string> reading;               ///< Files being read, outermost first.
+  Reading reading;                                ///< Outermost first.
   std::set<std::string> filesRead;
   int filesFound = 0;         ///< How often a file was looked up.
   int geometriesLoading = 0;  ///< Nested.
@@ -124,28 +179,31 @@ struct FormatLoader::State {
   State(Registry& registryToUse, LogSink& logToUse, ResourcePath pathsToUse)
       : registry(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
 
-  std::vector<const ComponentInfo*> candidates(const std::string& path, std::string_view content) const;
+  std::vector<const ComponentInfo*> candidates(const std::string& path, std::optional<FileContent> content = {}) const;
   FileFormat& open(const ComponentInfo& info);
   const ComponentInfo* choose(const std::vector<const ComponentInfo*>& candidates, const std::string& path);
-  const ComponentInfo& require(const std::string& path, std::string_view content, std::string_view referringFile);
+  const ComponentInfo& require(const std::string& path, FileContent content, std::string_view referringFile);
+  const ComponentInfo& requireWriter(const std::string& path, FileContent content);
+  std::set<FileContent> contents(const std::string& path, std::string_view action);
+  bool isBareShape(const std::string& path, FileContent content) const;
 
-  const ComponentInfo& requireWriter(const std::string& path, std::string_view content);
-  std::set<std::string> contents(const std::string& path, std::string_view action);
+  /// Calls a format; what it throws that is not an `Error` becomes one.
+  template <typename Call>
+  auto guarded(const ComponentInfo& info, const char* action, const std::string& path, Call call);
 
-  template <typename Write>
-  void write(const std::string& path, std::string_view content, Write write);
-
-  template <typename Result, typename Reader>
-  Result read(FormatLoader& loader, const std::string& path, std::string_view content, std::string_view referringFile,
-              Diagnostics& diagnostics, Reader reader, std::shared_ptr<const std::string> bytes = nullptr);
+  /// The file as that kind of content, or as what its format makes of it.
+  Resource read(FormatLoader& loader, const std::string& path, FileContent content, std::string_view referringFile,
+                Diagnostics& diagnostics, std::shared_ptr<const std::string> bytes = nullptr);
+  GeometryPtr readGeometry(FormatLoader& loader, const std::string& path, std::string_view referringFile,
+                           Diagnostics& diagnostics);
 };
 
-/// Formats that claim the file's extension and read `content`; any content when that is empty.
+/// Formats that claim the file's extension and read `content`, or anything.
 std::vector<const ComponentInfo*> FormatLoader::State::candidates(const std::string& path,
-                                                                  std::string_view content) const {
+                                                                  std::optional<FileContent> content) const {
   std::vector<const ComponentInfo*> found;
   for (const auto& info : registry.components())
-    if (info.kind == Kind::format && claimsExtension(info, path) && (content.empty() || reads(info, content)))
+    if (info.kind == Kind::format && claimsExtension(info, path) && (!content || handles(info, "reads", *content)))
       found.push_back(&info);
   return found;
 }
@@ -179,11 +237,9 @@ const ComponentInfo* FormatLoader::State::choose(const std::vector<const Compone
   return best;
 }
 
-const ComponentInfo& FormatLoader::State::require(const std::string& path, std::string_view content,
+const ComponentInfo& FormatLoader::State::require(const std::string& path, FileContent content,
                                                   std::string_view referringFile) {
-  if (content == "robot" || content == "world" || content == "rigid_object" || content == "terrain" ||
-      content == "geometry")
-    refuseForeignModel(path);
+  if (isModel(content)) refuseForeignModel(path);
   auto matching = candidates(path, content);
   if (matching.empty()) {
     registry.describeRemaining();
@@ -194,31 +250,31 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, std::
     if (const auto* chosen = choose(matching, path)) return *chosen;
     std::vector<std::string> names;
     for (const auto* info : matching) names.push_back(info->name);
-    throw Error(
-        "'" + path + "' is not recognized as " + withArticle(spoken(content)) + " by any format of its extension",
-        where, "tried: " + nameList(names));
+    throw Error("'" + path + "' is not recognized as " + oneOf(content) + " by any format of its extension", where,
+                "tried: " + nameList(names));
   }
-  std::string message = "no format reads '" + path + "' as " + withArticle(spoken(content));
+  std::string message = "no format reads '" + path + "' as " + oneOf(content);
   std::vector<std::string> otherwise;
-  for (const auto* info : candidates(path, {}))
-    for (const auto& other : attribute(*info, "reads")) otherwise.push_back(spoken(other) + " (" + info->name + ")");
+  for (const auto* info : candidates(path))
+    for (const FileContent other : contentsOf(*info, "reads"))
+      otherwise.push_back(spoken(other) + " (" + info->name + ")");
   std::error_code ec;
   if (std::filesystem::is_directory(path, ec))
-    message = "'" + path + "' is a folder, not " + withArticle(spoken(content));
+    message = "'" + path + "' is a folder, not " + oneOf(content);
   else if (!otherwise.empty())
     message += "; its extension belongs to: " + nameList(otherwise);
   std::vector<std::string> extensions;
   for (const auto& info : registry.components()) {
-    if (info.kind != Kind::format || !reads(info, content)) continue;
+    if (info.kind != Kind::format || !handles(info, "reads", content)) continue;
     addOffered(info, extensions);
   }
   throw Error(message, where,
               extensions.empty()
-                  ? "no plugin that reads " + withArticle(spoken(content)) + " is installed; see `mortise plugins list`"
-                  : withArticle(spoken(content)) + " is read from: " + nameList(extensions, kMostExtensions));
+                  ? "no plugin that reads " + oneOf(content) + " is installed; see `mortise plugins list`"
+                  : oneOf(content) + " is read from: " + nameList(extensions, kMostExtensions));
 }
 
-const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path, std::string_view content) {
+const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path, FileContent content) {
   registry.describeRemaining();
   std::vector<std::string> extensions;
   for (const auto& info : registry.components()) {
@@ -226,69 +282,31 @@ const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path,
     if (claimsExtension(info, path)) return info;
     addOffered(info, extensions);
   }
-  throw Error("no format writes " + withArticle(spoken(content)) + " to '" + path + "'", {},
-              extensions.empty()
-                  ? "no plugin that writes " + withArticle(spoken(content)) + " is installed"
-                  : withArticle(spoken(content)) + " can be written to: " + nameList(extensions, kMostExtensions));
+  throw Error("no format writes " + oneOf(content) + " to '" + path + "'", {},
+              extensions.empty() ? "no plugin that writes " + oneOf(content) + " is installed"
+                                 : oneOf(content) + " can be written to: " + nameList(extensions, kMostExtensions));
 }
 
-std::set<std::string> FormatLoader::State::contents(const std::string& path, std::string_view action) {
+std::set<FileContent> FormatLoader::State::contents(const std::string& path, std::string_view action) {
   registry.describeRemaining();
-  std::set<std::string> found;
+  std::set<FileContent> found;
   for (const auto& info : registry.components())
     if (info.kind == Kind::format && claimsExtension(info, path))
-      for (const auto& content : attribute(info, action)) found.insert(content);
+      for (const FileContent content : contentsOf(info, action)) found.insert(content);
   return found;
 }
 
-template <typename Write>
-void FormatLoader::State::write(const std::string& path, std::string_view content, Write write) {
-  const ComponentInfo& info = requireWriter(path, content);
-  std::string problem;
-  try {
-    return write(open(info));
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& e) {
-    problem = e.what();
-  } catch (...) {
-    problem = "it threw something that is not a std::exception";
-  }
-  throw Error("format '" + info.name + "' failed to write this file: " + problem, inFile(path));
+/// Whether a rigid object or a terrain has to be made of the shape that the file holds.
+bool FormatLoader::State::isBareShape(const std::string& path, FileContent content) const {
+  return (content == FileContent::rigidObject || content == FileContent::terrain) &&
+         candidates(path, content).empty() && !candidates(path, FileContent::geometry).empty();
 }
 
-template <typename Result, typename Reader>
-Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, std::string_view content,
-                                 std::string_view referringFile, Diagnostics& diagnostics, Reader reader,
-                                 std::shared_ptr<const std::string> bytes) {
-  const ComponentInfo& info = require(path, content, referringFile);
-  const std::string key = std::string(content) + ":" + path;
-  if (std::find(reading.begin(), reading.end(), key) != reading.end()) {
-    std::string chain;
-    for (const auto& outer : reading) chain += outer.substr(outer.find(':') + 1) + " -> ";
-    throw Error("'" + path + "' refers to itself: " + chain + path, inFile(std::string(referringFile)),
-                "remove one of these references");
-  }
-  if (content == "robot") {
-    const auto isRobot = [](const std::string& outer) { return outer.starts_with("robot:"); };
-    if (std::none_of(reading.begin(), reading.end(), isRobot)) robotsMounted = 0;
-    // Files that each mount the next one twice would not end in anybody's lifetime.
-    else if (++robotsMounted > kMaxMounts)
-      throw Error("the robot mounts more than " + std::to_string(kMaxMounts) + " others",
-                  inFile(std::string(referringFile)), "see whether files mount each other again and again");
-  }
-  struct Entry {
-    std::vector<std::string>& list;
-    Entry(std::vector<std::string>& stack, const std::string& name) : list(stack) { list.push_back(name); }
-    ~Entry() { list.pop_back(); }
-  } entry(reading, key);
-
-  filesRead.insert(path);
-  FileFormat& format = open(info);
-  ReadContext context{path, loader, diagnostics, std::move(bytes)};
+template <typename Call>
+auto FormatLoader::State::guarded(const ComponentInfo& info, const char* action, const std::string& path, Call call) {
   std::string problem;
   try {
-    return std::invoke(reader, format, context);
+    return call(open(info));
   } catch (const Error&) {
     throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
   } catch (const std::exception& e) {
@@ -296,7 +314,75 @@ Result FormatLoader::State::read(FormatLoader& loader, const std::string& path, 
   } catch (...) {
     problem = "it threw something that is not a std::exception";
   }
-  throw Error("format '" + info.name + "' failed to read this file: " + problem, inFile(path));
+  throw Error("format '" + info.name + "' failed to " + action + " this file: " + problem, inFile(path));
+}
+
+Resource FormatLoader::State::read(FormatLoader& loader, const std::string& path, FileContent content,
+                                   std::string_view referringFile, Diagnostics& diagnostics,
+                                   std::shared_ptr<const std::string> bytes) {
+  const ComponentInfo& info = require(path, content, referringFile);
+  const std::pair<FileContent, std::string> key(content, path);
+  if (std::find(reading.begin(), reading.end(), key) != reading.end()) {
+    std::string chain;
+    for (const auto& outer : reading) chain += outer.second + " -> ";
+    throw Error("'" + path + "' refers to itself: " + chain + path, inFile(std::string(referringFile)),
+                "remove one of these references");
+  }
+  if (content == FileContent::robot) {
+    const auto isRobot = [](const auto& outer) { return outer.first == FileContent::robot; };
+    if (std::none_of(reading.begin(), reading.end(), isRobot)) robotsMounted = 0;
+    // Files that each mount the next one twice would take forever.
+    else if (++robotsMounted > kMaxMounts)
+      throw Error("the robot mounts more than " + std::to_string(kMaxMounts) + " others",
+                  inFile(std::string(referringFile)), "see whether files mount each other again and again");
+  }
+  struct Entry {
+    Reading& list;
+    Entry(Reading& stack, const Reading::value_type& file) : list(stack) { list.push_back(file); }
+    ~Entry() { list.pop_back(); }
+  } entry(reading, key);
+
+  filesRead.insert(path);
+  ReadContext context{path, loader, diagnostics, std::move(bytes)};
+  return guarded(info, "read", path, [&](FileFormat& format) { return format.read(content, context); });
+}
+
+/// A file that this process has read before under any name is not read again.
+GeometryPtr FormatLoader::State::readGeometry(FormatLoader& loader, const std::string& path,
+                                              std::string_view referringFile, Diagnostics& diagnostics) {
+  std::error_code ec;
+  const std::string key = std::filesystem::canonical(path, ec).string();
+  if (const auto at = geometries.find(key); at != geometries.end()) return at->second;
+  filesRead.insert(path);
+  const ComponentInfo& info = require(path, FileContent::geometry, referringFile);
+  const auto changed = std::filesystem::last_write_time(path, ec);
+  // Read once, for the key and for the reader.
+  auto bytes = std::make_shared<const std::string>(readFile(path));
+  const GeometryKey content =
+      geometryKeyOf(*bytes, lowerCase(std::filesystem::path(path).extension().string()), info.name);
+  const auto readShape = [&] {
+    LoadedGeometry loaded;
+    const int found = filesFound;
+    ++geometriesLoading;
+    try {
+      loaded.geometry = std::get<GeometryPtr>(
+          converted(read(loader, path, FileContent::geometry, referringFile, loaded.diagnostics, bytes),
+                    FileContent::geometry, path, loaded.diagnostics));
+    } catch (...) {
+      --geometriesLoading;
+      for (const Diagnostic& entry : loaded.diagnostics.all()) diagnostics.add(entry);
+      throw;
+    }
+    --geometriesLoading;
+    // What depends on other files, or what changed meanwhile, does not follow from the bytes.
+    loaded.cacheable = found == filesFound && std::filesystem::last_write_time(path, ec) == changed;
+    return loaded;
+  };
+  const int errorsBefore = diagnostics.errorCount();
+  GeometryPtr geometry = cachedGeometry(content, path, diagnostics, geometriesLoading == 0, readShape);
+  // A file with errors is read again, so that everyone who refers to it gets them.
+  if (diagnostics.errorCount() == errorsBefore) geometries.emplace(key, geometry);
+  return geometry;
 }
 
 FormatLoader::FormatLoader(Registry& registry, LogSink& log, ResourcePath paths)
@@ -313,197 +399,60 @@ std::string FormatLoader::find(std::string_view reference, std::string_view refe
   return path;
 }
 
-GeometryPtr FormatLoader::geometry(std::string_view reference, std::string_view referringFile,
-                                   Diagnostics& diagnostics) {
+Resource FormatLoader::load(FileContent content, std::string_view reference, std::string_view referringFile,
+                            Diagnostics& diagnostics) {
   const std::string path = find(reference, referringFile);
-  std::error_code ec;
-  const std::string key = std::filesystem::canonical(path, ec).string();
-  if (const auto at = state_->geometries.find(key); at != state_->geometries.end()) return at->second;
-  state_->filesRead.insert(path);
-  const ComponentInfo& info = state_->require(path, "geometry", referringFile);
-  const auto changed = std::filesystem::last_write_time(path, ec);
-  // Read once, for the key and for the reader.
-  auto bytes = std::make_shared<const std::string>(readFile(path));
-  const GeometryKey content =
-      geometryKeyOf(*bytes, lowerCase(std::filesystem::path(path).extension().string()), info.name);
-  const auto load = [&] {
-    LoadedGeometry loaded;
-    const int found = state_->filesFound;
-    ++state_->geometriesLoading;
-    try {
-      loaded.geometry = state_->read<GeometryPtr>(*this, path, "geometry", referringFile, loaded.diagnostics,
-                                                  &FileFormat::readGeometry, bytes);
-    } catch (...) {
-      --state_->geometriesLoading;
-      for (const Diagnostic& entry : loaded.diagnostics.all()) diagnostics.add(entry);
-      throw;
-    }
-    --state_->geometriesLoading;
-    // What other files had a part in, or what changed meanwhile, does not follow from the bytes.
-    loaded.cacheable = found == state_->filesFound && std::filesystem::last_write_time(path, ec) == changed;
-    return loaded;
-  };
-  const int errorsBefore = diagnostics.errorCount();
-  GeometryPtr geometry = cachedGeometry(content, path, diagnostics, state_->geometriesLoading == 0, load);
-  // A file with errors is read again, so that everyone who refers to it hears of them.
-  if (diagnostics.errorCount() == errorsBefore) state_->geometries.emplace(key, geometry);
-  return geometry;
-}
-
-RobotDescription FormatLoader::robot(std::string_view reference, std::string_view referringFile,
-                                     Diagnostics& diagnostics) {
-  return state_->read<RobotDescription>(*this, find(reference, referringFile), "robot", referringFile, diagnostics,
-                                        &FileFormat::readRobot);
-}
-
-RigidObject FormatLoader::rigidObject(std::string_view reference, std::string_view referringFile,
-                                      Diagnostics& diagnostics) {
-  const std::string path = find(reference, referringFile);
-  if (!state_->candidates(path, "rigid_object").empty() || state_->candidates(path, "geometry").empty())
-    return state_->read<RigidObject>(*this, path, "rigid_object", referringFile, diagnostics,
-                                     &FileFormat::readRigidObject);
-  // A bare shape is an object of one kilogram, its inertia that of the shape's surface (as Klamp't has it).
-  RigidObject object;
-  object.name = std::filesystem::path(path).stem().string();
-  object.file = std::string(reference);
-  object.geometryFile = path;
-  object.geometry = geometry(reference, referringFile, diagnostics);
-  if (object.geometry) object.inertia = klamptMassProperties(*object.geometry, 1.0);
-  return object;
-}
-
-Terrain FormatLoader::terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) {
-  const std::string path = find(reference, referringFile);
-  if (!state_->candidates(path, "terrain").empty() || state_->candidates(path, "geometry").empty())
-    return state_->read<Terrain>(*this, path, "terrain", referringFile, diagnostics, &FileFormat::readTerrain);
-  Terrain terrain;
-  terrain.name = std::filesystem::path(path).stem().string();
-  terrain.file = std::string(reference);
-  terrain.geometryFile = path;
-  terrain.geometry = geometry(reference, referringFile, diagnostics);
-  terrain.friction = {terrain.surface.friction};
-  return terrain;
+  if (content == FileContent::geometry) return state_->readGeometry(*this, path, referringFile, diagnostics);
+  if (state_->isBareShape(path, content)) {
+    GeometryPtr shape = state_->readGeometry(*this, path, referringFile, diagnostics);
+    if (content == FileContent::rigidObject) return objectOf(std::move(shape), path, reference);
+    return terrainOf(std::move(shape), path, reference);
+  }
+  FileContent source = content;
+  if (!isModel(content)) {
+    const auto held = contentOf(path);
+    if (held && isConvertible(*held, content)) source = *held;
+  }
+  return converted(state_->read(*this, path, source, referringFile, diagnostics), content, path, diagnostics);
 }
 
 World FormatLoader::world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) {
-  return state_->read<World>(*this, find(reference, referringFile), "world", referringFile, diagnostics,
-                             &FileFormat::readWorld);
+  const int errorsBefore = diagnostics.errorCount();
+  const auto description = load<WorldDescription>(reference, referringFile, diagnostics);
+  // Half a world would only cause more errors.
+  if (diagnostics.errorCount() > errorsBefore) return {};
+  return WorldCompiler().compile(description, diagnostics);
 }
 
-VectorXd FormatLoader::configuration(std::string_view reference, std::string_view referringFile,
-                                     Diagnostics& diagnostics) {
-  return state_->read<VectorXd>(*this, find(reference, referringFile), "configuration", referringFile, diagnostics,
-                                &FileFormat::readConfiguration);
-}
-
-Trajectory FormatLoader::trajectory(std::string_view reference, std::string_view referringFile,
-                                    Diagnostics& diagnostics) {
-  return state_->read<Trajectory>(*this, find(reference, referringFile), "trajectory", referringFile, diagnostics,
-                                  &FileFormat::readTrajectory);
-}
-
-Resource FormatLoader::resource(std::string_view kind, std::string_view reference, std::string_view referringFile,
-                                Diagnostics& diagnostics) {
-  const std::string path = find(reference, referringFile);
-  const auto readAs = [&](const std::string& held) -> Resource {
-    if (held == "geometry") return geometry(reference, referringFile, diagnostics);
-    if (held == "robot" || held == "rigid_object" || held == "terrain" || held == "world")
-      return FileResource{held, path};
-    return state_->read<Resource>(
-        *this, path, held, referringFile, diagnostics,
-        [&held](FileFormat& format, ReadContext& context) { return format.readResource(held, context); });
-  };
-  const std::string held = contentOf(path);
-  const auto possible = convertibleKinds(held);
-  if (held == kind || std::find(possible.begin(), possible.end(), kind) == possible.end())
-    return readAs(std::string(kind));
-  Diagnostics losses;
-  losses.setStrict(diagnostics.strict());
-  const Resource converted = convertResource(readAs(held), kind, losses);
-  for (Diagnostic loss : losses.all()) {
-    loss.where.file = path;
-    diagnostics.add(std::move(loss));
-  }
-  return converted;
-}
-
-ResourceLibrary FormatLoader::library(std::string_view reference, std::string_view referringFile,
-                                      Diagnostics& diagnostics) {
-  return state_->read<ResourceLibrary>(*this, find(reference, referringFile), "library", referringFile, diagnostics,
-                                       &FileFormat::readLibrary);
-}
-
-void FormatLoader::writeGeometry(const Geometry& geometry, const std::string& path) {
-  state_->write(path, "geometry", [&](FileFormat& format) { format.writeGeometry(geometry, path); });
-}
-
-void FormatLoader::writeConfiguration(const VectorXd& q, const std::string& path) {
-  state_->write(path, "configuration", [&](FileFormat& format) { format.writeConfiguration(q, path); });
-}
-
-void FormatLoader::writeTrajectory(const Trajectory& trajectory, const std::string& path) {
-  state_->write(path, "trajectory", [&](FileFormat& format) { format.writeTrajectory(trajectory, path); });
-}
-
-void FormatLoader::writeRobot(const RobotDescription& robot, const std::string& path, Diagnostics& diagnostics) {
+void FormatLoader::write(const Resource& value, const std::string& path, Diagnostics& diagnostics) {
+  if (const auto* geometry = std::get_if<GeometryPtr>(&value); geometry != nullptr && *geometry == nullptr)
+    throw Error("there is no shape to write to '" + path + "'");
+  const ComponentInfo& info = state_->requireWriter(path, mortise::contentOf(value));
   WriteContext context{path, *this, diagnostics};
-  state_->write(path, "robot", [&](FileFormat& format) { format.writeRobot(robot, context); });
+  state_->guarded(info, "write", path, [&](FileFormat& format) { format.write(value, context); });
 }
 
-void FormatLoader::writeResource(const Resource& resource, const std::string& path, Diagnostics& diagnostics) {
-  WriteContext context{path, *this, diagnostics};
-  state_->write(path, kindOf(resource), [&](FileFormat& format) { format.writeResource(resource, context); });
-}
-
-void FormatLoader::writeLibrary(const ResourceLibrary& library, const std::string& path, Diagnostics& diagnostics) {
-  WriteContext context{path, *this, diagnostics};
-  state_->write(path, "library", [&](FileFormat& format) { format.writeLibrary(library, context); });
-}
-
-WorldDescription FormatLoader::worldDescription(std::string_view reference, std::string_view referringFile,
-                                                Diagnostics& diagnostics) {
-  return state_->read<WorldDescription>(*this, find(reference, referringFile), "world", referringFile, diagnostics,
-                                        &FileFormat::readWorldDescription);
-}
-
-void FormatLoader::writeWorld(const WorldDescription& world, const std::string& path, Diagnostics& diagnostics) {
-  WriteContext context{path, *this, diagnostics};
-  state_->write(path, "world", [&](FileFormat& format) { format.writeWorld(world, context); });
-}
-
-void FormatLoader::writeRigidObject(const RigidObject& object, const std::string& path, Diagnostics& diagnostics) {
-  WriteContext context{path, *this, diagnostics};
-  state_->write(path, "rigid_object", [&](FileFormat& format) { format.writeRigidObject(object, context); });
-}
-
-void FormatLoader::writeTerrain(const Terrain& terrain, const std::string& path, Diagnostics& diagnostics) {
-  WriteContext context{path, *this, diagnostics};
-  state_->write(path, "terrain", [&](FileFormat& format) { format.writeTerrain(terrain, context); });
-}
-
-std::set<std::string> FormatLoader::readableContents(const std::string& path) {
+std::set<FileContent> FormatLoader::readableContents(const std::string& path) {
   return state_->contents(path, "reads");
 }
 
-std::set<std::string> FormatLoader::writableContents(const std::string& path) {
+std::set<FileContent> FormatLoader::writableContents(const std::string& path) {
   return state_->contents(path, "writes");
 }
 
-std::string FormatLoader::contentOf(const std::string& path) {
-  auto matching = state_->candidates(path, {});
+std::optional<FileContent> FormatLoader::contentOf(const std::string& path) {
+  auto matching = state_->candidates(path);
   if (matching.empty()) {
     state_->registry.describeRemaining();
-    matching = state_->candidates(path, {});
+    matching = state_->candidates(path);
   }
-  if (matching.empty()) return {};
+  if (matching.empty()) return std::nullopt;
   const ComponentInfo* info = state_->choose(matching, path);
-  if (info == nullptr) return {};
-  const auto contents = attribute(*info, "reads");
-  if (contents.size() > 1) {
-    const std::string content = state_->open(*info).contentOf(path);
-    if (!content.empty()) return content;
-  }
-  return contents.empty() ? std::string() : contents.front();
+  if (info == nullptr) return std::nullopt;
+  const auto contents = contentsOf(*info, "reads");
+  if (contents.size() > 1)
+    if (const auto content = state_->open(*info).contentOf(path)) return content;
+  return contents.empty() ? std::nullopt : std::optional(contents.front());
 }
 
 }  // namespace mortise

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -21,42 +22,22 @@ class FormatLoader final : public ResourceLoader {
   ~FormatLoader() override;
 
   std::string find(std::string_view reference, std::string_view referringFile) override;
-  GeometryPtr geometry(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  RobotDescription robot(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  RigidObject rigidObject(std::string_view reference, std::string_view referringFile,
-                          Diagnostics& diagnostics) override;
-  Terrain terrain(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  VectorXd configuration(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  Trajectory trajectory(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics) override;
-  /// A file that holds another kind is converted where it can be; what that loses is a warning.
-  Resource resource(std::string_view kind, std::string_view reference, std::string_view referringFile,
-                    Diagnostics& diagnostics) override;
-  /// A library of resources: an XML or JSON file, or a folder, every file of which is one resource.
-  ResourceLibrary library(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics);
+  std::optional<FileContent> contentOf(const std::string& path) override;
+  /// A bare shape is read as a rigid object or a terrain as well. A world is read to be edited and saved.
+  Resource load(FileContent content, std::string_view reference, std::string_view referringFile,
+                Diagnostics& diagnostics) override;
+  using ResourceLoader::load;
+  /// A world as it is simulated. With errors in `diagnostics` it is not to be used.
+  World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics);
 
-  /// A world to edit and save; `World` is what it compiles to.
-  WorldDescription worldDescription(std::string_view reference, std::string_view referringFile,
-                                    Diagnostics& diagnostics);
+  /// Writes by the first format that claims the extension and writes that kind of content. Throws `Error` with the
+  /// extensions that would work when there is none.
+  void write(const Resource& value, const std::string& path, Diagnostics& diagnostics);
 
-  // Writing, by the first format that claims the extension and writes that kind of content. Each throws `Error` with
-  // the extensions that would work when there is none.
-  void writeGeometry(const Geometry& geometry, const std::string& path);
-  void writeConfiguration(const VectorXd& q, const std::string& path);
-  void writeTrajectory(const Trajectory& trajectory, const std::string& path);
-  void writeRobot(const RobotDescription& robot, const std::string& path, Diagnostics& diagnostics);
-  void writeResource(const Resource& resource, const std::string& path, Diagnostics& diagnostics);
-  void writeLibrary(const ResourceLibrary& library, const std::string& path, Diagnostics& diagnostics);
-  void writeWorld(const WorldDescription& world, const std::string& path, Diagnostics& diagnostics);
-  void writeRigidObject(const RigidObject& object, const std::string& path, Diagnostics& diagnostics);
-  void writeTerrain(const Terrain& terrain, const std::string& path, Diagnostics& diagnostics);
+  /// Everything that formats of this file's extension read, or write.
+  std::set<FileContent> readableContents(const std::string& path);
+  std::set<FileContent> writableContents(const std::string& path);
 
-  /// Everything that formats of this file's extension read ("geometry", "robot", ...), or write.
-  std::set<std::string> readableContents(const std::string& path);
-  std::set<std::string> writableContents(const std::string& path);
-
-  /// What a file holds ("world", "robot", "rigid_object", ...), by extension and content; empty when nothing reads it.
-  std::string contentOf(const std::string& path) override;
   /// Every file that was read so far, as found; for the record of a run's inputs.
   const std::set<std::string>& filesRead() const;
 

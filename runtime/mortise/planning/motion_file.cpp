@@ -12,10 +12,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a motion can be written as, the least loss first.
-std::vector<std::string> kindsFor(bool timed) {
-  if (timed) return {"hermite_trajectory", "multipath", "trajectory", "configurations"};
-  return {"multipath", "trajectory", "configurations", "hermite_trajectory"};
+/// What a motion can be written as, in the order of what is lost.
+std::vector<FileContent> kindsFor(bool timed) {
+  using enum FileContent;
+  if (timed) return {hermiteTrajectory, multipath, trajectory, configurations};
+  return {multipath, trajectory, configurations, hermiteTrajectory};
 }
 
 MultiPath sectionOf(const std::vector<VectorXd>& path, const HermiteTrajectory* motion) {
@@ -33,8 +34,8 @@ std::string extensionOf(const std::string& file) { return fs::path(file).extensi
 }  // namespace
 
 void requireMotionFormat(FormatLoader& loader, const std::string& file) {
-  const std::set<std::string> writable = loader.writableContents(file);
-  for (const std::string& kind : kindsFor(true))
+  const std::set<FileContent> writable = loader.writableContents(file);
+  for (const FileContent kind : kindsFor(true))
     if (writable.count(kind) > 0) return;
   throw Error("no format writes a motion to '" + file + "'", {}, "use .path, .milestones, .configs, .xml or .json");
 }
@@ -43,30 +44,30 @@ void writeMotion(FormatLoader& loader, const std::string& file, const std::vecto
                  const HermiteTrajectory* motion, double sampleTolerance, const MultiPath::Settings& settings,
                  Diagnostics& diagnostics) {
   requireMotionFormat(loader, file);
-  const std::set<std::string> writable = loader.writableContents(file);
-  std::vector<std::string> kinds = kindsFor(motion != nullptr);
+  const std::set<FileContent> writable = loader.writableContents(file);
+  std::vector<FileContent> kinds = kindsFor(motion != nullptr);
   // JSON holds all of them; a path without times is most useful as one that everything reads.
   if (extensionOf(file) == ".json" && motion == nullptr) std::rotate(kinds.begin(), kinds.begin() + 1, kinds.end());
-  for (const std::string& kind : kinds) {
+  for (const FileContent kind : kinds) {
     if (writable.count(kind) == 0) continue;
-    if (kind == "multipath") {
+    if (kind == FileContent::multipath) {
       MultiPath multiPath = sectionOf(path, motion);
       multiPath.settings = settings;
-      loader.writeResource(multiPath, file, diagnostics);
-    } else if (kind == "configurations") {
-      loader.writeResource(ConfigurationList{motion != nullptr ? motion->configurations : path}, file, diagnostics);
-    } else if (kind == "trajectory") {
-      loader.writeResource(motion != nullptr ? sampled(*motion, sampleTolerance) : milestoneTrajectory(path), file,
-                           diagnostics);
+      loader.write(multiPath, file, diagnostics);
+    } else if (kind == FileContent::configurations) {
+      loader.write(ConfigurationList{motion != nullptr ? motion->configurations : path}, file, diagnostics);
+    } else if (kind == FileContent::trajectory) {
+      loader.write(motion != nullptr ? sampled(*motion, sampleTolerance) : milestoneTrajectory(path), file,
+                   diagnostics);
     } else if (motion != nullptr) {
-      loader.writeResource(*motion, file, diagnostics);
+      loader.write(*motion, file, diagnostics);
     } else {
       HermiteTrajectory resting;
       const Trajectory timed = milestoneTrajectory(path);
       resting.times = timed.times;
       resting.configurations = path;
       for (const VectorXd& q : path) resting.velocities.push_back(VectorXd::Zero(q.size()));
-      loader.writeResource(resting, file, diagnostics);
+      loader.write(resting, file, diagnostics);
     }
     return;
   }

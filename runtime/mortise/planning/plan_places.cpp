@@ -38,7 +38,7 @@ VectorXd numbersByName(const Value& value, const PlanCoordinates& coordinates, d
   return numbers;
 }
 
-std::string PlanPlaces::kindOfFile(const Value& name) const {
+std::optional<FileContent> PlanPlaces::kindOfFile(const Value& name) const {
   try {
     const std::string file = splitIndex(name.asString()).first;
     return sources_.loader.contentOf(sources_.loader.find(file, sources_.referringFile));
@@ -71,10 +71,9 @@ bool PlanPlaces::named(const Value& value, const VectorXd& base, std::vector<Vec
     return true;
   }
   if (promised(value)) return false;
-  const std::string kind = kindOfFile(value);
-  if (space_.object >= 0 && kind == "transform") {
-    const Resource resource = sources_.loader.resource("transform", name, sources_.referringFile, diagnostics_);
-    const auto& X_WO = std::get<RigidTransform>(resource);
+  const auto kind = kindOfFile(value);
+  if (space_.object >= 0 && kind == FileContent::transform) {
+    const auto X_WO = sources_.loader.load<RigidTransform>(name, sources_.referringFile, diagnostics_);
     VectorXd q(6);
     q << X_WO.p, momentFromRotation(X_WO.R);
     out.push_back(std::move(q));
@@ -95,7 +94,7 @@ bool PlanPlaces::motion(const Value& map, const VectorXd& base, std::vector<Vect
   if (path == nullptr) {
     if (promised(name)) return false;
     (void)kindOfFile(name);
-    file = sources_.loader.trajectory(name.asString(), sources_.referringFile, diagnostics_);
+    file = sources_.loader.load<Trajectory>(name.asString(), sources_.referringFile, diagnostics_);
     path = &file;
   }
   if (path->empty()) throw Error("the motion '" + name.asString() + "' is empty", name.position());
@@ -190,8 +189,8 @@ bool PlanPlaces::goal(const Value& value, const VectorXd& base, PlanGoalRequest&
   if (value.isString() && !isQuantity(value)) {
     const bool motion = (sources_.savedMotion && sources_.savedMotion(value.asString()) != nullptr) || promised(value);
     if (!motion) {
-      const std::string kind = kindOfFile(value);
-      if (kind == "ik_goal" || kind == "hold" || kind == "stance") {
+      const auto kind = kindOfFile(value);
+      if (kind == FileContent::ikGoal || kind == FileContent::hold || kind == FileContent::stance) {
         goals(value);
         return true;
       }

@@ -27,7 +27,7 @@ class PlanPlaces {
   bool motion(const Value& map, const VectorXd& base, std::vector<VectorXd>& out) const;
   void region(const Value& value, PlanGoalRequest& goal) const;
   ConfigurationFiles files() const;
-  std::string kindOfFile(const Value& name) const;
+  std::optional<FileContent> kindOfFile(const Value& name) const;
   bool promised(const Value& name) const;
   /// Whether a robot that moves has a link, joint or driver of this name, or several.
   bool isName(const std::string& key) const;

@@ -324,16 +324,15 @@ std::vector<RobotGoal> robotGoals(const Value& value, const std::vector<int>& ro
                     std::string(Value::typeName(file->type())),
                 file->position(), "write {link: hand, position: [x, y, z]}, or the name of an .ikgoal file");
   const std::string& name = file->asString();
-  const std::string path = sources.loader.find(name, sources.referringFile);
-  const std::string kind = sources.loader.contentOf(path);
+  const auto kind = sources.loader.contentOf(sources.loader.find(name, sources.referringFile));
   std::vector<IKGoal> found;
-  if (kind == "hold") {
-    found.push_back(std::get<Hold>(sources.loader.resource(kind, name, sources.referringFile, diagnostics)).goal);
-  } else if (kind == "stance") {
-    const Resource stance = sources.loader.resource(kind, name, sources.referringFile, diagnostics);
-    for (const Hold& hold : std::get<Stance>(stance).holds) found.push_back(hold.goal);
+  if (kind == FileContent::hold) {
+    found.push_back(sources.loader.load<Hold>(name, sources.referringFile, diagnostics).goal);
+  } else if (kind == FileContent::stance) {
+    const auto stance = sources.loader.load<Stance>(name, sources.referringFile, diagnostics);
+    for (const Hold& hold : stance.holds) found.push_back(hold.goal);
   } else {
-    found.push_back(std::get<IKGoal>(sources.loader.resource("ik_goal", name, sources.referringFile, diagnostics)));
+    found.push_back(sources.loader.load<IKGoal>(name, sources.referringFile, diagnostics));
   }
   for (const IKGoal& goal : found) {
     goals.push_back({robot, goal});
@@ -347,10 +346,9 @@ Stance stanceOf(const Value& value, const PlanSources& sources, Diagnostics& dia
     throw Error("expected the name of a .stance file, found " + std::string(Value::typeName(value.type())),
                 value.position());
   const std::string& name = value.asString();
-  const std::string kind = sources.loader.contentOf(sources.loader.find(name, sources.referringFile));
-  if (kind == "hold")
-    return {{std::get<Hold>(sources.loader.resource(kind, name, sources.referringFile, diagnostics))}};
-  return std::get<Stance>(sources.loader.resource("stance", name, sources.referringFile, diagnostics));
+  const auto kind = sources.loader.contentOf(sources.loader.find(name, sources.referringFile));
+  if (kind == FileContent::hold) return {{sources.loader.load<Hold>(name, sources.referringFile, diagnostics)}};
+  return sources.loader.load<Stance>(name, sources.referringFile, diagnostics);
 }
 
 }  // namespace mortise

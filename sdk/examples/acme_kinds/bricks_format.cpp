@@ -8,7 +8,7 @@ namespace acme {
 
 class BricksFormat final : public mortise::FileFormat {
  public:
-  mortise::GeometryPtr readGeometry(mortise::ReadContext& context) override {
+  mortise::Resource read(mortise::FileContent, mortise::ReadContext& context) override {
     mortise::GeometryGroup group;
     std::istringstream lines(*context.content());
     std::string line;
@@ -37,5 +37,5 @@ MORTISE_PLUGIN("acme_format", "1.0.0") {
   plugin.format<acme::BricksFormat>("acme.Bricks")
       .summary("Boxes as text, one a line.")
       .extensions({"bricks"})
-      .reads({"geometry"});
+      .reads({mortise::FileContent::geometry});
 }

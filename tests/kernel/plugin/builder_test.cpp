@@ -22,7 +22,11 @@ TEST(PluginBuilder, KeepsWhatIsSaid) {
       .parameter("gain", 2.0, "Of nothing.", {.min = 0})
       .parameter("file", ParameterType::string, "Needed.", {.required = true})
       .attribute("speed", 3);
-  plugin.format<NullFormat>("acme.Null").extensions({"nul"}).reads({"geometry"}).writes({"geometry"}).allowOtherKeys();
+  plugin.format<NullFormat>("acme.Null")
+      .extensions({"nul"})
+      .reads({FileContent::geometry, FileContent::rigidObject})
+      .writes({FileContent::geometry})
+      .allowOtherKeys();
   ASSERT_EQ(plugin.declarations().size(), 2u);
   const auto& still = plugin.declarations()[0];
   EXPECT_EQ(still.kind, Kind::controller);
@@ -37,6 +41,7 @@ TEST(PluginBuilder, KeepsWhatIsSaid) {
   const auto& format = plugin.declarations()[1];
   EXPECT_EQ(format.kind, Kind::format);
   EXPECT_EQ(format.attributes.at("extensions").asStrings(), std::vector<std::string>{"nul"});
+  EXPECT_EQ(format.attributes.at("reads").asStrings(), (std::vector<std::string>{"geometry", "rigid_object"}));
   EXPECT_TRUE(format.schema.otherKeysAllowed());
 }
 

@@ -107,7 +107,7 @@ TEST_F(OperationalSpaceTest, IndustrialArmHoldsItsTool) {
   FormatLoader loader(*registry_, log_);
   Diagnostics diagnostics;
   RobotDescription description =
-      loader.robot(test::referenceDir() + "/klampt-data/robots/tx90ball.rob", {}, diagnostics);
+      loader.load<RobotDescription>(test::referenceDir() + "/klampt-data/robots/tx90ball.rob", {}, diagnostics);
   const auto offAtTheEnd = [&](const char* backend, double& worst) {
     World world = worldOf(description);
     WorldRobot& tx90 = world.robots[0];

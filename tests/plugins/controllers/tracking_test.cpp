@@ -31,7 +31,7 @@ class TrackingTest : public testing::Test {
     FormatLoader loader(*registry, log);
     Diagnostics diagnostics;
     World world;
-    world.robots.push_back(placedRobot(loader.robot(file, {}, diagnostics)));
+    world.robots.push_back(placedRobot(loader.load<RobotDescription>(file, {}, diagnostics)));
     return world;
   }
 

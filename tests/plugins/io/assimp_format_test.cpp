@@ -91,7 +91,7 @@ TEST_F(AssimpFormats, DamagedFilesAreErrors) {
   const std::string good = collada("1", "Z_UP", kPlain);
   for (std::size_t size = 0; size < good.size(); size += 37) {
     const std::string file = write("cut.dae", good.substr(0, size));
-    EXPECT_NE(errorOf([&] { FormatLoader(*registry, log).geometry(file, {}, diagnostics); }), "") << size;
+    EXPECT_NE(errorOf([&] { FormatLoader(*registry, log).load<GeometryPtr>(file, {}, diagnostics); }), "") << size;
   }
   for (const char* name : {"a.glb", "a.fbx", "a.3ds", "a.blend", "a.lwo", "a.ms3d", "a.b3d"}) {
     const std::string file = write(name, "this is something else");
@@ -117,11 +117,12 @@ TEST_F(AssimpFormats, FormatsThatCrashTheLibraryAreOffUnlessAskedFor) {
   EXPECT_NE(errorOf([&] { geometry(file); }), "");
   for (const char* value : {"x", "3mf, x", ".x", "all"}) {
     ::setenv("MORTISE_ASSIMP_ALLOW", value, 1);
-    EXPECT_EQ(FormatLoader(*registry, log).geometry(file, {}, diagnostics)->numTriangles(), 1) << value;
+    EXPECT_EQ(FormatLoader(*registry, log).load<GeometryPtr>(file, {}, diagnostics)->numTriangles(), 1) << value;
   }
   ::setenv("MORTISE_ASSIMP_ALLOW", "3mf", 1);
-  EXPECT_NE(errorOf([&] { FormatLoader(*registry, log).geometry(write("c.x", kDirectX + "\n"), {}, diagnostics); }),
-            "");
+  EXPECT_NE(
+      errorOf([&] { FormatLoader(*registry, log).load<GeometryPtr>(write("c.x", kDirectX + "\n"), {}, diagnostics); }),
+      "");
   ::unsetenv("MORTISE_ASSIMP_ALLOW");
 }
 

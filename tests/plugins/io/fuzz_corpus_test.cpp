@@ -15,19 +15,19 @@ class FuzzCorpus : public IoTest {
     FormatLoader reader(*registry, log);
     try {
       if (extension == "rob" || extension == "urdf") {
-        RobotDescription description = reader.robot(file, {}, findings);
+        RobotDescription description = reader.load<RobotDescription>(file, {}, findings);
         if (!findings.hasErrors()) Robot::compile(std::move(description));
       } else if (extension == "xml") {
         reader.world(file, {}, findings);
       } else if (extension == "env") {
-        reader.terrain(file, {}, findings);
+        reader.load<Terrain>(file, {}, findings);
       } else if (extension == "config") {
-        reader.configuration(file, {}, findings);
+        reader.load<VectorXd>(file, {}, findings);
       } else if (extension == "path" || extension == "milestones" || extension == "configs") {
-        reader.trajectory(file, {}, findings);
+        reader.load<Trajectory>(file, {}, findings);
       } else {
         if (extension == "obj") readObject(reader, file);
-        const GeometryPtr geometry = reader.geometry(file, {}, findings);
+        const GeometryPtr geometry = reader.load<GeometryPtr>(file, {}, findings);
         ASSERT_NE(geometry, nullptr);
         ++read_;
         geometry->bounds();
@@ -44,7 +44,7 @@ class FuzzCorpus : public IoTest {
   void readObject(FormatLoader& reader, const std::string& file) {
     try {
       Diagnostics findings;
-      reader.rigidObject(file, {}, findings);
+      reader.load<RigidObject>(file, {}, findings);
     } catch (const Error&) {
     }
   }

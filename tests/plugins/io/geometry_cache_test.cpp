@@ -18,7 +18,8 @@ TEST_F(Cache, TheSameContentUnderAnotherNameIsReadOnce) {
                     c = write("c.off", meshText(2));
   const GeometryPtr first = geometry(a);
   FormatLoader other(*registry, log);
-  const GeometryPtr second = other.geometry(b, {}, diagnostics), third = other.geometry(c, {}, diagnostics);
+  const GeometryPtr second = other.load<GeometryPtr>(b, {}, diagnostics),
+                    third = other.load<GeometryPtr>(c, {}, diagnostics);
   EXPECT_EQ(&first->data(), &second->data());
   EXPECT_EQ(first->file(), a);
   EXPECT_EQ(second->file(), b);
@@ -30,7 +31,7 @@ TEST_F(Cache, TheSameContentUnderAnotherNameIsReadOnce) {
 TEST_F(Cache, AFileThatChangesIsReadAgain) {
   const GeometryPtr before = geometry(write("a.off", meshText(3)));
   FormatLoader other(*registry, log);
-  EXPECT_EQ(other.geometry(write("a.off", meshText(4)), {}, diagnostics)->bounds().max, Vector3d(5, 1.25, 0));
+  EXPECT_EQ(other.load<GeometryPtr>(write("a.off", meshText(4)), {}, diagnostics)->bounds().max, Vector3d(5, 1.25, 0));
 }
 
 TEST_F(Cache, TheReaderDecidesAsWell) {
@@ -47,7 +48,7 @@ TEST_F(Cache, WarningsAreRepeatedToEveryoneUnderTheirName) {
   Diagnostics strict;
   strict.setStrict(true);
   const std::string b = write("b.geom", text);
-  other.geometry(b, {}, strict);
+  other.load<GeometryPtr>(b, {}, strict);
   ASSERT_EQ(strict.all().size(), 1u);
   EXPECT_EQ(strict.errorCount(), 1);
   EXPECT_EQ(strict.all()[0].where.file, b);
@@ -58,7 +59,7 @@ TEST_F(Cache, ErrorsAreNotKept) {
   const std::string file = write("a.off", "OFF\n1 1 0\n");
   for (int round = 0; round < 2; ++round) {
     FormatLoader other(*registry, log);
-    EXPECT_NE(errorOf([&] { other.geometry(file, {}, diagnostics); }), "");
+    EXPECT_NE(errorOf([&] { other.load<GeometryPtr>(file, {}, diagnostics); }), "");
   }
 }
 
@@ -73,7 +74,7 @@ TEST_F(Cache, ManyThreadsShareOneShape) {
     registries.push_back(makeRegistry(logs[static_cast<std::size_t>(i)]));
     loaders.push_back(std::make_unique<FormatLoader>(*registries.back(), logs[static_cast<std::size_t>(i)]));
     Diagnostics ignored;
-    loaders.back()->geometry(path("warm.off"), {}, ignored);
+    loaders.back()->load<GeometryPtr>(path("warm.off"), {}, ignored);
   }
   std::vector<GeometryPtr> results(kThreads);
   std::atomic<int> ready = 0;
@@ -83,7 +84,7 @@ TEST_F(Cache, ManyThreadsShareOneShape) {
       ++ready;
       while (ready < kThreads) std::this_thread::yield();
       Diagnostics mine;
-      results[static_cast<std::size_t>(i)] = loaders[static_cast<std::size_t>(i)]->geometry(file, {}, mine);
+      results[static_cast<std::size_t>(i)] = loaders[static_cast<std::size_t>(i)]->load<GeometryPtr>(file, {}, mine);
     });
   for (auto& thread : threads) thread.join();
   for (const GeometryPtr& g : results) {

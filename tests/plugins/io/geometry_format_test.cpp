@@ -57,7 +57,7 @@ TEST_F(GeometryFormats, PlyBinaryOfBothByteOrders) {
     EXPECT_EQ(mesh->vertices[2], Vector3d(2.25, 4, -300));
     EXPECT_EQ(mesh->triangles.at(0), (std::array<int, 3>{2, 1, 0}));
     const std::string cut = write("cut.ply", bytes.substr(0, bytes.size() - 1));
-    EXPECT_NE(errorOf([&] { loader.geometry(cut, {}, diagnostics); }).find("too early"), std::string::npos);
+    EXPECT_NE(errorOf([&] { loader.load<GeometryPtr>(cut, {}, diagnostics); }).find("too early"), std::string::npos);
   }
 }
 
@@ -246,7 +246,7 @@ TEST_F(GeometryFormats, WhatIsWrittenReadsBackEqual) {
   TriangleMesh mesh{{{0, 0, 0}, {1.1f, 0, 0}, {0, 1e-17f, 1}, {0, 1.f / 3, -5e20f}}, {{0, 1, 2}, {3, 2, 1}}};
   const Geometry shape(mesh);
   for (const char* name : {"m.off", "m.obj", "m.ply", "m.tri", "m.group"}) {
-    loader.writeGeometry(shape, path(name));
+    writeShape(shape, path(name));
     GeometryPtr g = geometry(path(name));
     if (const auto* group = g->as<GeometryGroup>()) g = group->parts.at(0);
     const auto* read = g->as<TriangleMesh>();
@@ -256,7 +256,7 @@ TEST_F(GeometryFormats, WhatIsWrittenReadsBackEqual) {
   }
   PointCloud cloud{{{1, 2, 3}, {0.1, 0.2, 0.3}}, {{"normal_x", {0, 0.7}}, {"rgb", {255, 65280}}}, 1, 2};
   for (const char* name : {"c.pcd", "c.ply", "c.group"}) {
-    loader.writeGeometry(Geometry(cloud), path(name));
+    writeShape(Geometry(cloud), path(name));
     GeometryPtr g = geometry(path(name));
     if (const auto* group = g->as<GeometryGroup>()) g = group->parts.at(0);
     const auto* read = g->as<PointCloud>();
@@ -270,11 +270,11 @@ TEST_F(GeometryFormats, WhatIsWrittenReadsBackEqual) {
   }
   CylinderShape cylinder;
   cylinder.radius = 0.3;
-  loader.writeGeometry(Geometry(cylinder), path("p.geom"));
+  writeShape(Geometry(cylinder), path("p.geom"));
   EXPECT_EQ(geometry(path("p.geom"))->as<CylinderShape>()->radius, 0.3);
-  EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(cylinder), path("p.off")); }).find("has no triangles to write"),
+  EXPECT_NE(errorOf([&] { writeShape(Geometry(cylinder), path("p.off")); }).find("has no triangles to write"),
             std::string::npos);
-  EXPECT_NE(errorOf([&] { loader.writeGeometry(shape, path("p.geom")); }).find("cannot be written as a primitive"),
+  EXPECT_NE(errorOf([&] { writeShape(shape, path("p.geom")); }).find("cannot be written as a primitive"),
             std::string::npos);
 }
 
@@ -285,7 +285,7 @@ TEST_F(GeometryFormats, HeightmapsAreWrittenWithTheirImage) {
   map.rows = 2;
   map.size = {4, 5};
   map.heights = {-0.25, 0.1, 0.2, 0.3, 0.4, 0.75};
-  loader.writeGeometry(Geometry(map), path("field.json"));
+  writeShape(Geometry(map), path("field.json"));
   const GeometryPtr g = geometry(path("field.json"));
   const auto* read = g->as<HeightmapShape>();
   ASSERT_NE(read, nullptr);
@@ -299,12 +299,11 @@ TEST_F(GeometryFormats, HeightmapsAreWrittenWithTheirImage) {
   EXPECT_EQ(read->heights.front(), -0.25);
   EXPECT_EQ(read->heights.back(), 0.75);
   map.heights.assign(6, 7.5);
-  loader.writeGeometry(Geometry(map), path("flat.json"));
+  writeShape(Geometry(map), path("flat.json"));
   EXPECT_EQ(geometry(path("flat.json"))->as<HeightmapShape>()->heights, map.heights);
   map.X.R = Eigen::AngleAxisd(1, Vector3d::UnitX()).toRotationMatrix();
-  EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(map), path("turned.json")); }).find("turned"),
-            std::string::npos);
-  EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(SphereShape()), path("ball.json")); }).find("not a heightmap"),
+  EXPECT_NE(errorOf([&] { writeShape(Geometry(map), path("turned.json")); }).find("turned"), std::string::npos);
+  EXPECT_NE(errorOf([&] { writeShape(Geometry(SphereShape()), path("ball.json")); }).find("not a heightmap"),
             std::string::npos);
 }
 
@@ -378,7 +377,7 @@ TEST_F(GeometryFormats, VerticesAreJoinedExactly) {
     loose.triangles.push_back({first, first + 1, first + 2});
   }
   for (const char* name : {"a.off", "a.stl", "a.ply", "a.obj"}) {
-    loader.writeGeometry(Geometry(loose), path(name));
+    writeShape(Geometry(loose), path(name));
     const GeometryPtr g = geometry(path(name));
     const auto* mesh = g->as<TriangleMesh>();
     ASSERT_NE(mesh, nullptr) << name;
@@ -403,7 +402,7 @@ TEST_F(GeometryFormats, VerticesAreJoinedExactly) {
 TEST_F(GeometryFormats, BadFilesAreRefusedWithAPosition) {
   const auto refused = [this](const char* name, const std::string& content, const char* message) {
     const std::string file = write(name, content);
-    const std::string text = errorOf([&] { loader.geometry(file, {}, diagnostics); });
+    const std::string text = errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
     EXPECT_NE(text.find(message), std::string::npos) << name << ": " << text;
   };
   const std::string xyz = "property float x\nproperty float y\nproperty float z\n";

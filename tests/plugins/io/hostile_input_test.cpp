@@ -23,18 +23,18 @@ class HostileInput : public IoTest {
         const RobotDescription description = robot(file);
         if (!diagnostics.hasErrors()) {
           Robot::compile(description);
-          loader.writeRobot(description, path("back.rob"), diagnostics);
+          loader.write(description, path("back.rob"), diagnostics);
         }
       } else if (extension == "xml") {
         world(file);
       } else if (extension == "obj") {
-        loader.rigidObject(file, {}, diagnostics);
+        loader.load<RigidObject>(file, {}, diagnostics);
       } else if (extension == "env") {
-        loader.terrain(file, {}, diagnostics);
+        loader.load<Terrain>(file, {}, diagnostics);
       } else if (extension == "config") {
-        loader.configuration(file, {}, diagnostics);
+        loader.load<VectorXd>(file, {}, diagnostics);
       } else if (extension == "path" || extension == "milestones") {
-        loader.trajectory(file, {}, diagnostics);
+        loader.load<Trajectory>(file, {}, diagnostics);
       } else {
         geometry(file);
       }

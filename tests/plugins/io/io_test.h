@@ -55,8 +55,11 @@ class IoTest : public testing::Test {
     return {};
   }
 
-  GeometryPtr geometry(const std::string& file) { return loader.geometry(file, {}, diagnostics); }
-  RobotDescription robot(const std::string& file) { return loader.robot(file, {}, diagnostics); }
+  GeometryPtr geometry(const std::string& file) { return loader.load<GeometryPtr>(file, {}, diagnostics); }
+  void writeShape(const Geometry& shape, const std::string& file) {
+    loader.write(std::make_shared<const Geometry>(shape), file, diagnostics);
+  }
+  RobotDescription robot(const std::string& file) { return loader.load<RobotDescription>(file, {}, diagnostics); }
   World world(const std::string& file) { return loader.world(file, {}, diagnostics); }
 
   MemoryLog log;

@@ -92,8 +92,8 @@ TEST_F(KlamptTraps, AnObjectWithoutFileHasNoInertia) {
 }
 
 TEST_F(KlamptTraps, XmlIsKnownByItsRoot) {
-  EXPECT_EQ(loader.contentOf(write("a.xml", "<?xml version='1.0'?>\n<!-- c -->\n<world/>")), "world");
-  EXPECT_NE(loader.contentOf(write("b.xml", "<multipath/>")), "world");
+  EXPECT_EQ(loader.contentOf(write("a.xml", "<?xml version='1.0'?>\n<!-- c -->\n<world/>")), FileContent::world);
+  EXPECT_NE(loader.contentOf(write("b.xml", "<multipath/>")), FileContent::world);
 }
 
 TEST_F(KlamptTraps, MalformedXmlHasAPlace) {

@@ -120,7 +120,7 @@ std::string binaryStl(std::uint32_t claimed, std::uint32_t written, const char* 
 TEST_F(MeshFormats, StlBinaryAlsoWhenItBeginsWithSolid) {
   for (const char* header : {"binary", "solid but binary"}) {
     const GeometryPtr g =
-        loader.geometry(write(std::string(header) + ".stl", binaryStl(3, 3, header)), {}, diagnostics);
+        loader.load<GeometryPtr>(write(std::string(header) + ".stl", binaryStl(3, 3, header)), {}, diagnostics);
     EXPECT_EQ(g->numTriangles(), 3);
     EXPECT_EQ(g->numVertices(), 7);
   }
@@ -166,7 +166,7 @@ TEST_F(MeshFormats, PrimitivesWithAndWithoutTheOldHeader) {
 TEST_F(MeshFormats, BadPrimitivesAreRefused) {
   const auto refused = [this](const char* content, const char* message) {
     const std::string file = write("bad.geom", content);
-    const std::string text = errorOf([&] { loader.geometry(file, {}, diagnostics); });
+    const std::string text = errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
     EXPECT_NE(text.find(message), std::string::npos) << text;
   };
   refused("", "expected the name of a primitive");

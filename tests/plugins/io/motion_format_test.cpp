@@ -6,13 +6,13 @@ namespace {
 using MotionFormats = IoTest;
 
 TEST_F(MotionFormats, Configuration) {
-  const VectorXd q = loader.configuration(write("a.config", "3\t1 -2.5\n 3e-1 # end\n"), {}, diagnostics);
+  const VectorXd q = loader.load<VectorXd>(write("a.config", "3\t1 -2.5\n 3e-1 # end\n"), {}, diagnostics);
   EXPECT_EQ(q, Vector3d(1, -2.5, 0.3));
   EXPECT_TRUE(diagnostics.all().empty());
 }
 
 TEST_F(MotionFormats, PathHoldsTimesAndConfigurations) {
-  const Trajectory t = loader.trajectory(write("a.path", "0\t2\t0 1\n1.5\t2\t2 3\n"), {}, diagnostics);
+  const Trajectory t = loader.load<Trajectory>(write("a.path", "0\t2\t0 1\n1.5\t2\t2 3\n"), {}, diagnostics);
   EXPECT_EQ(t.times, (std::vector<double>{0, 1.5}));
   VectorXd q(2), dq(2);
   t.evaluate(0.75, q, dq);
@@ -21,10 +21,10 @@ TEST_F(MotionFormats, PathHoldsTimesAndConfigurations) {
 }
 
 TEST_F(MotionFormats, ListsWithoutTimesComeOneSecondApart) {
-  const Trajectory list = loader.trajectory(write("a.configs", "1 5\n1 6\n1 7\n"), {}, diagnostics);
+  const Trajectory list = loader.load<Trajectory>(write("a.configs", "1 5\n1 6\n1 7\n"), {}, diagnostics);
   EXPECT_EQ(list.times, (std::vector<double>{0, 1, 2}));
   EXPECT_EQ(list.configurations[2][0], 7);
-  const Trajectory milestones = loader.trajectory(write("a.milestones", "1 5\t1 0\n1 6\t1 0\n"), {}, diagnostics);
+  const Trajectory milestones = loader.load<Trajectory>(write("a.milestones", "1 5\t1 0\n1 6\t1 0\n"), {}, diagnostics);
   ASSERT_EQ(milestones.configurations.size(), 2u);
   EXPECT_EQ(milestones.configurations[1][0], 6);
 }
@@ -32,13 +32,13 @@ TEST_F(MotionFormats, ListsWithoutTimesComeOneSecondApart) {
 TEST_F(MotionFormats, WrittenByEveryFormatThatSaysItCan) {
   const Trajectory path{{0, 1.5}, {Eigen::Vector2d(0, 1), Eigen::Vector2d(2, 3)}};
   for (const char* name : {"a.path", "a.json"}) {
-    loader.writeTrajectory(path, this->path(name));
-    EXPECT_EQ(loader.trajectory(this->path(name), {}, diagnostics).configurations[1], path.configurations[1]);
-    EXPECT_EQ(loader.trajectory(this->path(name), {}, diagnostics).times, path.times);
+    loader.write(path, this->path(name), diagnostics);
+    EXPECT_EQ(loader.load<Trajectory>(this->path(name), {}, diagnostics).configurations[1], path.configurations[1]);
+    EXPECT_EQ(loader.load<Trajectory>(this->path(name), {}, diagnostics).times, path.times);
   }
   for (const char* name : {"a.config", "a.json"}) {
-    loader.writeConfiguration(path.configurations[1], this->path(name));
-    EXPECT_EQ(loader.configuration(this->path(name), {}, diagnostics), path.configurations[1]);
+    loader.write(path.configurations[1], this->path(name), diagnostics);
+    EXPECT_EQ(loader.load<VectorXd>(this->path(name), {}, diagnostics), path.configurations[1]);
   }
   EXPECT_TRUE(diagnostics.all().empty());
 }
@@ -48,9 +48,9 @@ TEST_F(MotionFormats, BadFilesAreRefused) {
     const std::string file = write(name, content);
     const std::string text = errorOf([&] {
       if (std::string(name) == "a.config")
-        loader.configuration(file, {}, diagnostics);
+        loader.load<VectorXd>(file, {}, diagnostics);
       else
-        loader.trajectory(file, {}, diagnostics);
+        loader.load<Trajectory>(file, {}, diagnostics);
     });
     EXPECT_NE(text.find(message), std::string::npos) << content << ": " << text;
   };

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "io_test.h"
+#include "tests/support/resource_equality.h"
 
 namespace mortise::test {
 namespace {
@@ -51,9 +52,9 @@ class RealMotions : public IoTest {
 
   /// Writes the resource, reads it again and expects the same.
   void expectSurvives(const Resource& resource, const std::string& file) {
-    loader.writeResource(resource, path(file), diagnostics);
-    const Resource back = loader.resource(kindOf(resource), path(file), {}, diagnostics);
-    EXPECT_TRUE(equal(resource, back)) << file;
+    loader.write(resource, path(file), diagnostics);
+    const Resource back = loader.load(contentOf(resource), path(file), {}, diagnostics);
+    EXPECT_TRUE(test::equal(resource, back)) << file;
   }
 };
 
@@ -66,9 +67,9 @@ TEST_F(RealMotions, AgreeWithTheReference) {
     const std::string type = motion.string("type", "");
     const std::string file = (folder / name).string();
     if (type == "config") {
-      expectNear(motion.at("q"), loader.configuration(file, {}, diagnostics), name);
+      expectNear(motion.at("q"), loader.load<VectorXd>(file, {}, diagnostics), name);
     } else if (type == "LinearPath") {
-      const Trajectory path = loader.trajectory(file, {}, diagnostics);
+      const Trajectory path = loader.load<Trajectory>(file, {}, diagnostics);
       EXPECT_EQ(motion.at("n").asInteger(), std::ssize(path.times));
       EXPECT_EQ(motion.at("start_time").asReal(), path.startTime());
       EXPECT_EQ(motion.at("end_time").asReal(), path.endTime());
@@ -80,14 +81,14 @@ TEST_F(RealMotions, AgreeWithTheReference) {
         expectNear(sample.at("dq"), dq, name);
       }
     } else if (type == "milestones") {
-      const auto path = std::get<HermiteTrajectory>(loader.resource("hermite_trajectory", file, {}, diagnostics));
+      const auto path = loader.load<HermiteTrajectory>(file, {}, diagnostics);
       EXPECT_EQ(motion.at("n").asInteger(), 2 * std::ssize(path.times));
       EXPECT_EQ(motion.at("first_fields")[0].asInteger(), path.configurations[0].size());
       expectNear(motion.at("first"), path.configurations.front(), name);
       expectNear(motion.at("last"), path.velocities.back(), name);
     } else if (type == "MultiPath") {
-      EXPECT_EQ(loader.contentOf(file), "multipath") << name;
-      compareMultiPath(name, motion, std::get<MultiPath>(loader.resource("multipath", file, {}, diagnostics)));
+      EXPECT_EQ(loader.contentOf(file), FileContent::multipath) << name;
+      compareMultiPath(name, motion, loader.load<MultiPath>(file, {}, diagnostics));
     } else {
       ADD_FAILURE() << "unknown type " << type << " of " << name;
     }
@@ -99,15 +100,15 @@ TEST_F(RealMotions, AgreeWithTheReference) {
 
 TEST_F(RealMotions, SurviveBeingWritten) {
   MORTISE_NEEDS_REFERENCE();
-  const std::map<std::string, std::string> extensions = {{"configuration", ".config"},
-                                                         {"trajectory", ".path"},
-                                                         {"hermite_trajectory", ".milestones"},
-                                                         {"multipath", ".xml"}};
+  const std::map<FileContent, std::string> extensions = {{FileContent::configuration, ".config"},
+                                                         {FileContent::trajectory, ".path"},
+                                                         {FileContent::hermiteTrajectory, ".milestones"},
+                                                         {FileContent::multipath, ".xml"}};
   int written = 0;
   for (const auto& entry : fs::directory_iterator(referenceDir() + "/klampt-data/motions")) {
     const std::string file = entry.path().string();
-    const Resource resource = loader.resource(loader.contentOf(file), file, {}, diagnostics);
-    expectSurvives(resource, "copy" + extensions.at(kindOf(resource)));
+    const Resource resource = loader.load(loader.contentOf(file).value(), file, {}, diagnostics);
+    expectSurvives(resource, "copy" + extensions.at(contentOf(resource)));
     expectSurvives(resource, "copy.json");
     ++written;
   }
@@ -118,22 +119,22 @@ TEST_F(RealMotions, SurviveBeingWritten) {
 TEST_F(RealMotions, ALibrarySurvivesAsFolderXmlAndJson) {
   MORTISE_NEEDS_REFERENCE();
   const std::string folder = referenceDir() + "/klampt-data/resources/hubo_stair_climb";
-  const ResourceLibrary original = loader.library(folder, {}, diagnostics);
+  const ResourceLibrary original = loader.load<ResourceLibrary>(folder, {}, diagnostics);
   EXPECT_EQ(std::ssize(original.items), std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-  std::map<std::string, int> kinds;
-  for (const ResourceItem& item : original.items) ++kinds[kindOf(item.value)];
+  std::map<std::string_view, int> kinds;
+  for (const ResourceItem& item : original.items) ++kinds[contentName(contentOf(item.value))];
   EXPECT_EQ(kinds,
-            (std::map<std::string, int>{
+            (std::map<std::string_view, int>{
                 {"configuration", 10}, {"configurations", 2}, {"multipath", 10}, {"stance", 4}, {"trajectory", 1}}));
   ResourceLibrary before = original;
   for (const char* name : {"library.xml", "library.json", "library/", "again.xml"}) {
-    loader.writeLibrary(before, path(name), diagnostics);
-    EXPECT_EQ(loader.contentOf(path(name)), "library") << name;
-    const ResourceLibrary after = loader.library(path(name), {}, diagnostics);
+    loader.write(before, path(name), diagnostics);
+    EXPECT_EQ(loader.contentOf(path(name)), FileContent::library) << name;
+    const ResourceLibrary after = loader.load<ResourceLibrary>(path(name), {}, diagnostics);
     ASSERT_EQ(after.items.size(), original.items.size()) << name;
     for (std::size_t i = 0; i < after.items.size(); ++i) {
       EXPECT_EQ(after.items[i].name, original.items[i].name) << name;
-      EXPECT_TRUE(equal(after.items[i].value, original.items[i].value)) << name << " " << after.items[i].name;
+      EXPECT_TRUE(test::equal(after.items[i].value, original.items[i].value)) << name << " " << after.items[i].name;
     }
     before = after;
   }

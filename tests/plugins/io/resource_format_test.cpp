@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "io_test.h"
+#include "tests/support/resource_equality.h"
 
 namespace mortise::test {
 namespace {
@@ -9,15 +10,15 @@ namespace {
 class ResourceFormats : public IoTest {
  protected:
   Resource read(const std::string& kind, const std::string& file, const std::string& content) {
-    return loader.resource(kind, write(file, content), {}, diagnostics);
+    return loader.load(contentFromName(kind).value(), write(file, content), {}, diagnostics);
   }
   template <typename T>
   T as(const std::string& kind, const std::string& file, const std::string& content) {
     return std::get<T>(read(kind, file, content));
   }
   void expectSurvives(const Resource& resource, const std::string& file) {
-    loader.writeResource(resource, path(file), diagnostics);
-    EXPECT_TRUE(equal(resource, loader.resource(kindOf(resource), path(file), {}, diagnostics))) << file;
+    loader.write(resource, path(file), diagnostics);
+    EXPECT_TRUE(test::equal(resource, loader.load(contentOf(resource), path(file), {}, diagnostics))) << file;
   }
   std::string text(const std::string& file) const {
     std::ostringstream out;
@@ -129,7 +130,7 @@ TEST_F(ResourceFormats, BadHoldsAreRefused) {
   Hold plane;
   plane.link = plane.goal.link = 1;
   plane.goal.position = IKGoal::Position::plane;
-  EXPECT_NE(errorOf([&] { loader.writeResource(plane, path("b.hold"), diagnostics); }).find("write it as JSON"),
+  EXPECT_NE(errorOf([&] { loader.write(plane, path("b.hold"), diagnostics); }).find("write it as JSON"),
             std::string::npos);
   expectSurvives(plane, "b.json");
 }
@@ -141,7 +142,7 @@ TEST_F(ResourceFormats, Grasps) {
   <contact link="8" x="1 2 3" n="0 0 1" kFriction="0.5"/>
 </Grasp>)";
   const Grasp grasp = as<Grasp>("grasp", "a.xml", xml);
-  EXPECT_EQ(loader.contentOf(path("a.xml")), "grasp");
+  EXPECT_EQ(loader.contentOf(path("a.xml")), FileContent::grasp);
   EXPECT_EQ(grasp.object, 2);
   EXPECT_EQ(grasp.robot, 1);
   EXPECT_EQ(grasp.fixed, (std::vector<std::pair<int, double>>{{3, 0.5}, {4, -1}}));
@@ -263,10 +264,10 @@ end</hold>
   EXPECT_EQ(multi.holdsOf(0).size(), 2u);
   for (const char* file : {"b.xml", "b.multipath", "b.json"}) expectSurvives(multi, file);
   // Whoever wants a trajectory gets one, and hears what that costs.
-  EXPECT_EQ(loader.trajectory(path("a.xml"), {}, diagnostics).times, (std::vector<double>{0, 1.5}));
+  EXPECT_EQ(loader.load<Trajectory>(path("a.xml"), {}, diagnostics).times, (std::vector<double>{0, 1.5}));
   EXPECT_NE(problems().find("a.xml: warning: goals and holds of the path are lost"), std::string::npos) << problems();
   diagnostics = Diagnostics();
-  loader.resource("configurations", path("a.xml"), {}, diagnostics);
+  loader.load(FileContent::configurations, path("a.xml"), {}, diagnostics);
   EXPECT_NE(problems().find("a.xml: warning: times are lost"), std::string::npos) << problems();
 }
 
@@ -312,28 +313,28 @@ end</Hold></Stance>
   write("cube.off", kCubeOff);
   write("sub/a.hold", kHold);
   const std::string file = write("a.xml", xml);
-  EXPECT_EQ(loader.contentOf(file), "library");
-  const ResourceLibrary library = loader.library(file, {}, diagnostics);
+  EXPECT_EQ(loader.contentOf(file), FileContent::library);
+  const ResourceLibrary library = loader.load<ResourceLibrary>(file, {}, diagnostics);
   ASSERT_EQ(library.items.size(), 7u) << problems();
   EXPECT_EQ(problems(), "a.xml:12:3: warning: there is no resource of type <Viewport>; it is passed over\n");
   EXPECT_EQ(library.items[0].name, "home");
-  EXPECT_TRUE(equal(library.items[0].value, VectorXd(Eigen::Vector2d(1, 2))));
+  EXPECT_TRUE(test::equal(library.items[0].value, VectorXd(Eigen::Vector2d(1, 2))));
   EXPECT_TRUE(std::get<MultiPath>(library.items[3].value).settings.empty());
   EXPECT_EQ(std::get<Hold>(library.items[6].value).link, 5);
   diagnostics = Diagnostics();
   // A library elsewhere still finds the mesh; shapes without a file of their own stay inside.
   std::filesystem::create_directories(path("other"));
   for (const char* name : {"other/b.xml", "other/folder/"}) {
-    loader.writeLibrary(library, path(name), diagnostics);
-    const ResourceLibrary back = loader.library(path(name), {}, diagnostics);
+    loader.write(library, path(name), diagnostics);
+    const ResourceLibrary back = loader.load<ResourceLibrary>(path(name), {}, diagnostics);
     ASSERT_EQ(back.items.size(), 7u) << problems();
     for (const ResourceItem& item : library.items) {
       const auto same = std::find_if(back.items.begin(), back.items.end(),
                                      [&](const ResourceItem& other) { return other.name == item.name; });
       ASSERT_NE(same, back.items.end()) << item.name;
-      EXPECT_EQ(kindOf(same->value), kindOf(item.value));
-      if (kindOf(item.value) != "geometry") {
-        EXPECT_TRUE(equal(same->value, item.value)) << item.name;
+      EXPECT_EQ(contentOf(same->value), contentOf(item.value));
+      if (contentOf(item.value) != FileContent::geometry) {
+        EXPECT_TRUE(test::equal(same->value, item.value)) << item.name;
       }
     }
   }
@@ -342,7 +343,7 @@ end</Hold></Stance>
 }
 
 TEST_F(ResourceFormats, LibrariesReadWhatTheyCan) {
-  const ResourceLibrary library = loader.library(
+  const ResourceLibrary library = loader.load<ResourceLibrary>(
       write("a.xml",
             "<resource_library>\n<Config name='a'>1 x</Config>\n<Hold file='no.hold'/>\n<Config>1 2</Config>\n"
             "</resource_library>\n"),
@@ -355,12 +356,12 @@ TEST_F(ResourceFormats, LibrariesReadWhatTheyCan) {
   write("folder/a.config", "1 5");
   write("folder/notes.md", "hello");
   write("folder/.hidden", "x");
-  EXPECT_EQ(loader.library(path("folder"), {}, diagnostics).items.size(), 1u);
+  EXPECT_EQ(loader.load<ResourceLibrary>(path("folder"), {}, diagnostics).items.size(), 1u);
   EXPECT_EQ(problems(), "notes.md: warning: no format reads this file; it is passed over\n");
   // Nothing is written outside the folder.
   ResourceLibrary bad;
   bad.items.push_back({"../escape", "", VectorXd()});
-  EXPECT_NE(errorOf([&] { loader.writeLibrary(bad, path("out/"), diagnostics); }).find("cannot become a file"),
+  EXPECT_NE(errorOf([&] { loader.write(bad, path("out/"), diagnostics); }).find("cannot become a file"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("escape.config")));
 }
@@ -407,7 +408,7 @@ TEST_F(ResourceFormats, DamagedFilesEndWellOrInAnError) {
       }
       diagnostics = Diagnostics();
       try {
-        const Resource resource = loader.resource(kind, write(name, content), {}, diagnostics);
+        const Resource resource = loader.load(contentFromName(kind).value(), write(name, content), {}, diagnostics);
         if (diagnostics.hasErrors()) continue;
         ++read;
         expectSurvives(resource, "again.json");

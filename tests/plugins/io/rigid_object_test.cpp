@@ -10,7 +10,7 @@ class RigidObjects : public IoTest {
     write("cube.off", kCubeOff);
   }
   RigidObject read(const std::string& content) {
-    return loader.rigidObject(write("thing.obj", content), {}, diagnostics);
+    return loader.load<RigidObject>(write("thing.obj", content), {}, diagnostics);
   }
 };
 
@@ -97,22 +97,22 @@ TEST_F(RigidObjects, AnObjectFileIsNoMesh) {
   const std::string file = write("thing.obj", "mesh cube.off\n");
   const std::string message = errorOf([&] { geometry(file); });
   EXPECT_NE(message.find("rigid object of Klamp't"), std::string::npos) << message;
-  EXPECT_EQ(loader.contentOf(file), "rigid_object");
-  EXPECT_EQ(loader.contentOf(write("mesh.obj", "v 0 0 0\n")), "geometry");
+  EXPECT_EQ(loader.contentOf(file), FileContent::rigidObject);
+  EXPECT_EQ(loader.contentOf(write("mesh.obj", "v 0 0 0\n")), FileContent::geometry);
 }
 
 TEST_F(RigidObjects, Terrains) {
-  const Terrain t = loader.terrain(write("a.env", "mesh cube.off\nkFriction 0.8\n"), {}, diagnostics);
+  const Terrain t = loader.load<Terrain>(write("a.env", "mesh cube.off\nkFriction 0.8\n"), {}, diagnostics);
   EXPECT_EQ(t.surface.friction, 0.8);
   EXPECT_EQ(t.surface.stiffness, 8e5);
   EXPECT_EQ(t.surface.damping, 2e5);
   EXPECT_EQ(t.surface.restitution, 0.1);
   EXPECT_EQ(t.geometry->numTriangles(), 12);
-  const Terrain bare = loader.terrain(path("cube.off"), {}, diagnostics);
+  const Terrain bare = loader.load<Terrain>(path("cube.off"), {}, diagnostics);
   EXPECT_EQ(bare.surface.friction, 0.5);
   EXPECT_EQ(bare.surface.stiffness, 8e5);
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
-  loader.terrain(write("b.env", "mesh cube.off\nfricton 1\nkFriction 1 2 3\n"), {}, diagnostics);
+  loader.load<Terrain>(write("b.env", "mesh cube.off\nfricton 1\nkFriction 1 2 3\n"), {}, diagnostics);
   EXPECT_NE(problems().find("b.env:2:1: error: unknown key 'fricton'"), std::string::npos) << problems();
   EXPECT_NE(problems().find("kFriction has 3 values"), std::string::npos) << problems();
 }

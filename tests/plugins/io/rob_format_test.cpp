@@ -168,7 +168,7 @@ TEST_F(RobFormat, ScaleIsThatOfEveryLength) {
   EXPECT_EQ(two.drivers[1].scale, (std::vector<double>{1, 4}));
   EXPECT_EQ(two.drivers[1].offset, (std::vector<double>{0, 6}));
   // Written flat, with the numbers as they are now.
-  loader.writeRobot(two, path("flat.rob"), diagnostics);
+  loader.write(two, path("flat.rob"), diagnostics);
   const RobotDescription back = robot(path("flat.rob"));
   EXPECT_FALSE(diagnostics.hasErrors()) << problems();
   EXPECT_EQ(back.links[2].X_PL0.p, Vector3d(4, 0, 0));

@@ -21,7 +21,7 @@ class RobWriter : public IoTest {
   /// Writes, reads and compares.
   RobotDescription roundTrip(const RobotDescription& robot, const std::string& name = "out.rob") {
     diagnostics = Diagnostics();
-    loader.writeRobot(robot, path(name), diagnostics);
+    loader.write(robot, path(name), diagnostics);
     EXPECT_TRUE(diagnostics.all().empty()) << problems();
     RobotDescription back = IoTest::robot(path(name));
     EXPECT_TRUE(diagnostics.all().empty()) << problems();
@@ -57,8 +57,7 @@ TEST_F(RobWriter, NamesPropertiesSensorsController) {
   roundTrip(r);
   EXPECT_NE(text("out_sensors.xml").find("#ff0000"), std::string::npos);
   r.links[0].name = "number #1";
-  EXPECT_NE(errorOf([&] { loader.writeRobot(r, path("no.rob"), diagnostics); }).find("begins a comment"),
-            std::string::npos);
+  EXPECT_NE(errorOf([&] { loader.write(r, path("no.rob"), diagnostics); }).find("begins a comment"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("no.rob")));
 }
 
@@ -152,7 +151,7 @@ TEST_F(RobWriter, JointsAndDrivers) {
   RobotDescription r = good("a.rob", seven);
   ASSERT_EQ(r.drivers.size(), 1u);
   r.drivers[0].torqueMax = 5;
-  loader.writeRobot(r, path("out.rob"), diagnostics);
+  loader.write(r, path("out.rob"), diagnostics);
   EXPECT_NE(problems().find("cannot hold limits of driver"), std::string::npos) << problems();
   EXPECT_EQ(robot(path("out.rob")).drivers[0].torqueMax, 5);
 }

@@ -61,7 +61,8 @@ TEST_F(UrdfPackage, NamedOnTheCommandLine) {
   ResourcePath paths;
   paths.addPackage("arm", path("odd place"));
   FormatLoader withPackage(*registry, log, paths);
-  const RobotDescription r = withPackage.robot(write("r.urdf", urdf("package://arm/cube.off")), {}, diagnostics);
+  const RobotDescription r =
+      withPackage.load<RobotDescription>(write("r.urdf", urdf("package://arm/cube.off")), {}, diagnostics);
   EXPECT_FALSE(diagnostics.hasErrors()) << problems();
   EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
 }

@@ -17,7 +17,7 @@ class UrdfWriter : public IoTest {
   /// Writes the robot as URDF and reads it back; what could not be held is in `lost`.
   RobotDescription through(const RobotDescription& robot, const std::string& name = "out.urdf") {
     Diagnostics warnings;
-    loader.writeRobot(robot, path(name), warnings);
+    loader.write(robot, path(name), warnings);
     lost.clear();
     for (const Diagnostic& entry : warnings.all()) lost += entry.message + "\n";
     EXPECT_FALSE(warnings.hasErrors()) << lost;
@@ -197,7 +197,7 @@ TEST_F(UrdfWriter, JointsKeepTheirNames) {
   EXPECT_EQ(jointNames(through(robot)), names);
   EXPECT_EQ(lost, "");
   // A .rob file holds them as properties.
-  loader.writeRobot(robot, path("out.rob"), diagnostics);
+  loader.write(robot, path("out.rob"), diagnostics);
   EXPECT_EQ(jointNames(IoTest::robot(path("out.rob"))), names);
   EXPECT_EQ(problems(), "");
 }

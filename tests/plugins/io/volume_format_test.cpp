@@ -33,7 +33,7 @@ TEST_F(VolumeFormats, CellsStandWithTheLastIndexFastest) {
 TEST_F(VolumeFormats, WhatIsWrittenReadsBackEqual) {
   for (const std::string name : {"b.vol", "b.occ", "b.group"}) {
     const GeometryPtr g = geometry(write(name == "b.occ" ? "from.occ" : "from.vol", kGrid));
-    loader.writeGeometry(*g, path(name));
+    writeShape(*g, path(name));
     const GeometryPtr read = geometry(path(name));
     if (name == "b.group") {
       ASSERT_NE(read->as<GeometryGroup>(), nullptr);
@@ -44,13 +44,13 @@ TEST_F(VolumeFormats, WhatIsWrittenReadsBackEqual) {
   }
   // A grid that is moved keeps its place; one that is turned has none in the file.
   const GeometryPtr moved = transformed(*geometry(path("from.vol")), RigidTransform::translation({1, 2, 3}));
-  loader.writeGeometry(*moved, path("moved.vol"));
+  writeShape(*moved, path("moved.vol"));
   EXPECT_EQ(geometry(path("moved.vol"))->bounds().min, Vector3d(0, 1, 3));
   Matrix3d turn;
   turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
   const GeometryPtr turned = transformed(*moved, RigidTransform::rotation(turn));
-  EXPECT_NE(errorOf([&] { loader.writeGeometry(*turned, path("turned.vol")); }).find("turned"), std::string::npos);
-  EXPECT_NE(errorOf([&] { loader.writeGeometry(Geometry(SphereShape()), path("ball.vol")); }).find("implicit surface"),
+  EXPECT_NE(errorOf([&] { writeShape(*turned, path("turned.vol")); }).find("turned"), std::string::npos);
+  EXPECT_NE(errorOf([&] { writeShape(Geometry(SphereShape()), path("ball.vol")); }).find("implicit surface"),
             std::string::npos);
 }
 
@@ -59,7 +59,7 @@ TEST_F(VolumeFormats, AnotherThresholdIsDecidedInTheFile) {
   shape.grid.cells = {1, 1, 3};
   shape.grid.values = {5, 15, 0.7};
   shape.threshold = 10;
-  loader.writeGeometry(Geometry(shape), path("t.occ"));
+  writeShape(Geometry(shape), path("t.occ"));
   const GeometryPtr read = geometry(path("t.occ"));
   for (int k = 0; k < 3; ++k) EXPECT_EQ(read->as<OccupancyGridShape>()->occupied(0, 0, k), shape.occupied(0, 0, k));
 }
@@ -67,7 +67,7 @@ TEST_F(VolumeFormats, AnotherThresholdIsDecidedInTheFile) {
 TEST_F(VolumeFormats, DamagedFilesAreRefusedWithThePlace) {
   const auto refused = [&](const std::string& text, const std::string& part) {
     const std::string file = write("bad.vol", text);
-    const std::string error = errorOf([&] { loader.geometry(file, {}, diagnostics); });
+    const std::string error = errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
     EXPECT_NE(error.find(part), std::string::npos) << error;
     EXPECT_NE(error.find("bad.vol:"), std::string::npos) << error;
   };

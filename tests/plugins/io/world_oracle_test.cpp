@@ -95,7 +95,8 @@ TEST_P(WorldOracle, Agrees) {
   // The patched worlds differ in what newest Klamp't refuses and we read.
   std::string file = oracle.at("file").asString();
   file = file.substr(0, file.find(" (patched)"));
-  WorldDescription description = loader.worldDescription(referenceDir() + "/klampt-data/" + file, {}, diagnostics);
+  WorldDescription description =
+      loader.load<WorldDescription>(referenceDir() + "/klampt-data/" + file, {}, diagnostics);
   if (file == "block.xml") forgetTranslate(description);
   const World world = WorldCompiler().compile(description, diagnostics);
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
@@ -149,19 +150,19 @@ TEST_F(WorldData, WrittenWorldsReadBackEqual) {
   int count = 0;
   for (const std::string& name : dataFiles({".xml"})) {
     const std::string file = referenceDir() + "/klampt-data/" + name;
-    if (loader.contentOf(file) != "world") continue;
+    if (loader.contentOf(file) != FileContent::world) continue;
     SCOPED_TRACE(name);
     diagnostics = {};
-    const WorldDescription world = loader.worldDescription(file, {}, diagnostics);
+    const WorldDescription world = loader.load<WorldDescription>(file, {}, diagnostics);
     ASSERT_FALSE(diagnostics.hasErrors()) << problems();
     int warnings = diagnostics.warningCount();
     for (const Diagnostic& said : diagnostics.all())
       if (said.message.starts_with("<geometry> translate")) --warnings;  // Written as `translation`.
     const std::string copy = path("copy.xml");
     diagnostics = {};
-    loader.writeWorld(world, copy, diagnostics);
+    loader.write(world, copy, diagnostics);
     EXPECT_TRUE(diagnostics.all().empty()) << problems();
-    const WorldDescription back = loader.worldDescription(copy, {}, diagnostics);
+    const WorldDescription back = loader.load<WorldDescription>(copy, {}, diagnostics);
     ASSERT_FALSE(diagnostics.hasErrors()) << problems();
     EXPECT_EQ(diagnostics.warningCount(), warnings) << "what means nothing is kept";
     EXPECT_EQ(worldDifferences(WorldCompiler().compile(world), WorldCompiler().compile(back)), "");
@@ -178,19 +179,19 @@ TEST_F(WorldData, WrittenObjectsAndTerrainsReadBackEqual) {
     SCOPED_TRACE(name);
     const std::string file = referenceDir() + "/klampt-data/" + name;
     diagnostics = {};
-    const std::string content = loader.contentOf(file);
-    if (content == "rigid_object") {
-      RigidObject object = loader.rigidObject(file, {}, diagnostics);
+    const auto content = loader.contentOf(file);
+    if (content == FileContent::rigidObject) {
+      RigidObject object = loader.load<RigidObject>(file, {}, diagnostics);
       if (diagnostics.hasErrors()) continue;  // The pod's meshes are not in the data.
-      loader.writeRigidObject(object, path("copy.obj"), diagnostics);
-      RigidObject back = loader.rigidObject(path("copy.obj"), {}, diagnostics);
+      loader.write(object, path("copy.obj"), diagnostics);
+      RigidObject back = loader.load<RigidObject>(path("copy.obj"), {}, diagnostics);
       back.name = object.name;
       EXPECT_EQ(worldDifferences(object, back), "");
       ++objects;
-    } else if (content == "terrain") {
-      const Terrain terrain = loader.terrain(file, {}, diagnostics);
-      loader.writeTerrain(terrain, path("copy.env"), diagnostics);
-      Terrain back = loader.terrain(path("copy.env"), {}, diagnostics);
+    } else if (content == FileContent::terrain) {
+      const Terrain terrain = loader.load<Terrain>(file, {}, diagnostics);
+      loader.write(terrain, path("copy.env"), diagnostics);
+      Terrain back = loader.load<Terrain>(path("copy.env"), {}, diagnostics);
       back.name = terrain.name;
       EXPECT_EQ(worldDifferences(terrain, back), "");
       ++terrains;

@@ -24,7 +24,7 @@ class WorldWriter : public IoTest {
     write("q.config", "2 7 8");
   }
   WorldDescription description(const std::string& file) {
-    WorldDescription world = loader.worldDescription(file, {}, diagnostics);
+    WorldDescription world = loader.load<WorldDescription>(file, {}, diagnostics);
     EXPECT_FALSE(diagnostics.hasErrors()) << problems();
     return world;
   }
@@ -35,7 +35,7 @@ class WorldWriter : public IoTest {
   /// Writes, reads and compares.
   WorldDescription roundTrip(const WorldDescription& world, const std::string& name = "out.xml") {
     std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    loader.writeWorld(world, path(name), diagnostics);
+    loader.write(world, path(name), diagnostics);
     WorldDescription back = description(path(name));
     EXPECT_EQ(worldDifferences(compiled(world), compiled(back), 1e-7), "");
     return back;
@@ -84,7 +84,7 @@ TEST_F(WorldWriter, EverythingReadsBack) {
   EXPECT_EQ(compiledWorld.robots[0].display.at(0).at("color").text(), "1 0 0");
   // Written once more, not a byte changes.
   const std::string first = text("out.xml");
-  loader.writeWorld(back, path("out.xml"), diagnostics);
+  loader.write(back, path("out.xml"), diagnostics);
   EXPECT_EQ(text("out.xml"), first);
 }
 
@@ -129,7 +129,7 @@ TEST_F(WorldWriter, KeepsWhatMeansNothing) {
 }
 
 TEST_F(WorldWriter, WordsOfTheManualAreWrittenAsKlamptReadsThem) {
-  WorldDescription read = loader.worldDescription(
+  WorldDescription read = loader.load<WorldDescription>(
       write(
           "w.xml",
           "<world background='0.1 0.2 0.3 1'><rigidObject file='thing.obj'><geometry translate='1 2 3'/></rigidObject>"
@@ -170,7 +170,7 @@ TEST_F(WorldWriter, WhatIsAddedIsWrittenBesideTheWorld) {
   ramp.surface.stiffness = kInfinity;
   world.addTerrain(ramp);
   // The terrain's surface comes from <simulation> after reading, so the worlds are compared by what is in force.
-  loader.writeWorld(world, path("out.xml"), diagnostics);
+  loader.write(world, path("out.xml"), diagnostics);
   const World back = compiled(description(path("out.xml"))), mine = compiled(world);
   EXPECT_TRUE(diagnostics.all().empty()) << problems();
   EXPECT_EQ(back.numIds(), mine.numIds());
@@ -227,42 +227,41 @@ TEST_F(WorldWriter, RemovingAndAmbiguousNames) {
 }
 
 TEST_F(WorldWriter, RigidObjectsAndTerrains) {
-  RigidObject object = loader.rigidObject(
+  RigidObject object = loader.load<RigidObject>(
       write("o.obj",
             "mesh cube.off\ngeomscale 0.1 0.2 0.3\ngeomtranslate -1 0 1e-17\nT 0 1 0 -1 0 0 0 0 1 5 5 0.1\n"
             "velocity 1 2 3\nangularVelocity 3 2 1\nmass 0.3\nautoMass\nkFriction 0.9\nkStiffness 1000\nkDamping 10\n"),
       {}, diagnostics);
-  loader.writeRigidObject(object, path("sub.obj"), diagnostics);
+  loader.write(object, path("sub.obj"), diagnostics);
   expectText("sub.obj", "mesh \"cube.off\"\ngeomscale 0.1 0.2 0.3\ngeomtranslate -1 0 1e-17\n");
-  RigidObject back = loader.rigidObject(path("sub.obj"), {}, diagnostics);
+  RigidObject back = loader.load<RigidObject>(path("sub.obj"), {}, diagnostics);
   back.name = object.name;
   EXPECT_EQ(worldDifferences(object, back), "");
   object.geometryTransform.A(0, 1) = 0.5;  // No scale: the file does not hold this shape any more.
   object.geometry = transformed(*object.geometry, AffineMap(RigidTransform::rotation(rotationZ(1))));
-  loader.writeRigidObject(object, path("new.obj"), diagnostics);
+  loader.write(object, path("new.obj"), diagnostics);
   expectText("new.obj", "mesh \"new.off\"\n");
-  back = loader.rigidObject(path("new.obj"), {}, diagnostics);
+  back = loader.load<RigidObject>(path("new.obj"), {}, diagnostics);
   back.name = object.name;
   EXPECT_EQ(worldDifferences(object, back, 1e-7), "");
 
   const Terrain terrain =
-      loader.terrain(write("f.env", "mesh cube.off\nkFriction 1 2 3 4 5 6 7 8 9 10 11 12\n"), {}, diagnostics);
-  loader.writeTerrain(terrain, path("g.env"), diagnostics);
-  Terrain again = loader.terrain(path("g.env"), {}, diagnostics);
+      loader.load<Terrain>(write("f.env", "mesh cube.off\nkFriction 1 2 3 4 5 6 7 8 9 10 11 12\n"), {}, diagnostics);
+  loader.write(terrain, path("g.env"), diagnostics);
+  Terrain again = loader.load<Terrain>(path("g.env"), {}, diagnostics);
   again.name = terrain.name;
   EXPECT_EQ(worldDifferences(terrain, again), "");
   EXPECT_TRUE(diagnostics.all().empty()) << problems();
-  EXPECT_NE(
-      errorOf([&] { loader.writeRigidObject(RigidObject(), path("no.obj"), diagnostics); }).find("without a shape"),
-      std::string::npos);
+  EXPECT_NE(errorOf([&] { loader.write(RigidObject(), path("no.obj"), diagnostics); }).find("without a shape"),
+            std::string::npos);
   Terrain soft = terrain;
   soft.surface.stiffness = 1;
-  loader.writeTerrain(soft, path("soft.env"), diagnostics);
+  loader.write(soft, path("soft.env"), diagnostics);
   EXPECT_NE(problems().find("soft.env: warning: a terrain file holds friction alone"), std::string::npos) << problems();
 }
 
 TEST_F(WorldWriter, KlamptsOwnTerrainsKeepTheirFriction) {
-  const Terrain terrain = loader.terrain(write("k.env", "mesh cube.off\nfriction 0.2\n"), {}, diagnostics);
+  const Terrain terrain = loader.load<Terrain>(write("k.env", "mesh cube.off\nfriction 0.2\n"), {}, diagnostics);
   EXPECT_EQ(terrain.surface.friction, 0.2);
   EXPECT_NE(problems().find("k.env:2:1: warning: 'friction' is read as 'kFriction'"), std::string::npos) << problems();
 }

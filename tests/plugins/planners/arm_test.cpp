@@ -25,8 +25,8 @@ class Arm : public PlannersTest {
     world = std::make_shared<const World>(loader.world(data + "worlds/heron_shelf.xml", {}, diagnostics));
     diagnostics.throwIfErrors();
     collider = std::make_shared<const WorldCollider>(world);
-    const VectorXd from = loader.configuration(data + "motions/heron_shelf_start.config", {}, diagnostics),
-                   to = loader.configuration(data + "motions/heron_shelf_goal.config", {}, diagnostics);
+    const VectorXd from = loader.load<VectorXd>(data + "motions/heron_shelf_start.config", {}, diagnostics),
+                   to = loader.load<VectorXd>(data + "motions/heron_shelf_goal.config", {}, diagnostics);
     space = std::make_unique<RobotSpace>(collider, 0, world->robots[0].q);
     space->reduce(from, start);
     space->reduce(to, end);

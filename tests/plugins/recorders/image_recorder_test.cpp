@@ -42,7 +42,7 @@ class ImageRecorderTest : public test::RecorderBench {
   PointCloud readCloud(const std::string& name) {
     FormatLoader loader(*registry, log);
     Diagnostics diagnostics;
-    const GeometryPtr geometry = loader.geometry((folder / name).string(), {}, diagnostics);
+    const GeometryPtr geometry = loader.load<GeometryPtr>((folder / name).string(), {}, diagnostics);
     diagnostics.throwIfErrors();
     return *geometry->as<PointCloud>();
   }

@@ -47,11 +47,12 @@ TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
   // The arm is where the path ends, as far as its motors hold it.
   const std::vector<double> q = result(outcome, "moved.robots.0.q").asReals();
   Diagnostics diagnostics;
-  const Trajectory path = loader_->trajectory(outcome.directory + "/path.path", {}, diagnostics);
+  const Trajectory path = loader_->load<Trajectory>(outcome.directory + "/path.path", {}, diagnostics);
   ASSERT_EQ(path.configurations.size(), static_cast<std::size_t>(result(outcome, "path.milestones").asInteger()));
   for (std::size_t i = 0; i < q.size(); ++i)
     EXPECT_NEAR(q[i], path.configurations.back()[static_cast<Eigen::Index>(i)], 0.05) << i;
-  const Resource motion = loader_->resource("hermite_trajectory", outcome.directory + "/motion.json", {}, diagnostics);
+  const Resource motion =
+      loader_->load(FileContent::hermiteTrajectory, outcome.directory + "/motion.json", {}, diagnostics);
   EXPECT_EQ(std::get<HermiteTrajectory>(motion).endTime(), result(outcome, "motion.duration").asReal());
 }
 
@@ -86,8 +87,8 @@ TEST_F(PlanStages, AnotherPlanStartsWhereTheFirstEnds) {
       run(good(shelf(plan() + "  - plan: {start: path, goal: {motion: path, at: start}, save: back}\n")), "out");
   ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
   Diagnostics diagnostics;
-  const Trajectory there = loader_->trajectory(outcome.directory + "/path.path", {}, diagnostics);
-  const Trajectory back = loader_->trajectory(outcome.directory + "/back.path", {}, diagnostics);
+  const Trajectory there = loader_->load<Trajectory>(outcome.directory + "/path.path", {}, diagnostics);
+  const Trajectory back = loader_->load<Trajectory>(outcome.directory + "/back.path", {}, diagnostics);
   EXPECT_EQ(back.configurations.front(), there.configurations.back());
   EXPECT_EQ(back.configurations.back(), there.configurations.front());
 }
@@ -105,10 +106,10 @@ TEST_F(PlanStages, ACheckThatFailsSaysWhereAndWho) {
   // Straight through the shelf's divider.
   Diagnostics diagnostics;
   const VectorXd start =
-      loader_->configuration(MORTISE_SOURCE_DIR "/data/motions/heron_shelf_start.config", {}, diagnostics);
+      loader_->load<VectorXd>(MORTISE_SOURCE_DIR "/data/motions/heron_shelf_start.config", {}, diagnostics);
   const VectorXd goal =
-      loader_->configuration(MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config", {}, diagnostics);
-  loader_->writeTrajectory({{0, 1}, {start, goal}}, path("through.path"));
+      loader_->load<VectorXd>(MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config", {}, diagnostics);
+  loader_->write(Trajectory{{0, 1}, {start, goal}}, path("through.path"), diagnostics);
   const RunOutcome outcome = run(good(shelf("  - check: {path: through.path, max_faults: 3}\n")), "out");
   EXPECT_EQ(outcome.status, RunStatus::failed);
   EXPECT_NE(outcome.failure.find("'through.path' does not hold"), std::string::npos) << outcome.failure;

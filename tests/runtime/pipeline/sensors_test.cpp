@@ -78,7 +78,7 @@ TEST_F(PipelineSensors, TheExampleMeasuresLogsAndSees) {
       EXPECT_EQ(readFile(name("eye", tick, ending)), readFile(name("late_eye", tick + 200, ending))) << tick << ending;
   }
   Diagnostics diagnostics;
-  const GeometryPtr geometry = loader_->geometry(images + "eye_00001001.pcd", {}, diagnostics);
+  const GeometryPtr geometry = loader_->load<GeometryPtr>(images + "eye_00001001.pcd", {}, diagnostics);
   ASSERT_NE(geometry->as<PointCloud>(), nullptr);
   EXPECT_GT(geometry->as<PointCloud>()->points.size(), 10000u) << "most of 160 x 120 pixels see something";
 }

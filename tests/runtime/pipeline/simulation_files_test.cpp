@@ -84,7 +84,8 @@ TEST_F(SimulationFiles, ASavedTrajectoryIsFollowed) {
   // Exactly as if the motion had been in a file.
   Trajectory motion{{0, 0.4}, {start, start}};
   motion.configurations[1][1] += 0.2;
-  loader_->writeTrajectory(motion, path("reach.path"));
+  Diagnostics diagnostics;
+  loader_->write(motion, path("reach.path"), diagnostics);
   const RunOutcome fromFile =
       run(good(write("stages:\n  - simulate: {duration: 700 ms, follow: reach.path}\n")), "file");
   EXPECT_EQ(hash(outcome, "simulate"), hash(fromFile, "simulate"));

@@ -123,8 +123,10 @@ TEST_F(PlanSettingsTest, TakesWholeAndPlannedConfigurations) {
 }
 
 TEST_F(PlanSettingsTest, ReadsFilesAndSavedMotions) {
-  loader.writeConfiguration(vector({1, 2, 0.5}), folder + "/goal.config");
-  loader.writeTrajectory({{0, 1, 4}, {vector({0, 0, 0}), vector({1, 0, 0}), vector({2, 0, 1})}}, folder + "/way.path");
+  Diagnostics problems;
+  loader.write(vector({1, 2, 0.5}), folder + "/goal.config", problems);
+  loader.write(Trajectory{{0, 1, 4}, {vector({0, 0, 0}), vector({1, 0, 0}), vector({2, 0, 1})}}, folder + "/way.path",
+               problems);
   PlanRequest request = good("{robot: left, start: saved, goal: goal.config}");
   EXPECT_EQ(request.starts[0], vector({1, 2, 3}));
   EXPECT_EQ(request.goal.configurations[0], vector({1, 2, 0.5}));
@@ -161,7 +163,7 @@ TEST_F(PlanSettingsTest, ReadsGoalsOfLinksAndRegions) {
 
   // Written to a file and read back; a region by an affine driver, whose second link goes the other way.
   Diagnostics problems;
-  loader.writeResource(goal, folder + "/reach.ikgoal", problems);
+  loader.write(goal, folder + "/reach.ikgoal", problems);
   request = good(
       "{robot: left, goal: reach.ikgoal, keep: {link: rod1, destination: rod0, plane: [0, 1, 0], position: [0, 0, "
       "0]}}");

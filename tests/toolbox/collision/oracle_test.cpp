@@ -68,7 +68,7 @@ TEST(CollisionOracle, SelfCollisionsOfEveryRobot) {
     const Value oracle = loadYaml(path.string());
     Diagnostics diagnostics;
     const std::string file = test::referenceDir() + "/klampt-data/" + oracle.at("file").asString();
-    RobotPtr robot = Robot::compile(loader.robot(file, {}, diagnostics));
+    RobotPtr robot = Robot::compile(loader.load<RobotDescription>(file, {}, diagnostics));
     if (file.ends_with(".urdf")) robot = withFirstShapes(robot);
     WorldCollisionState state(std::make_shared<const WorldCollider>(worldOf(robot)));
     for (const Value& sample : oracle.at("samples").items()) {

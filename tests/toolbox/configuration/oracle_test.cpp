@@ -63,8 +63,8 @@ TEST(ConfigurationOracle, EveryRobotOfTheReference) {
     SCOPED_TRACE(name);
     const Value oracle = loadYaml(path.string());
     Diagnostics diagnostics;
-    const RobotPtr robot = Robot::compile(
-        loader.robot(test::referenceDir() + "/klampt-data/" + oracle.at("file").asString(), {}, diagnostics));
+    const RobotPtr robot = Robot::compile(loader.load<RobotDescription>(
+        test::referenceDir() + "/klampt-data/" + oracle.at("file").asString(), {}, diagnostics));
     const ConfigurationSpace space(robot);
     const Value &samples = oracle.at("samples"), &expected = oracle.at("interpolation");
     const VectorXd a = vectorOf(samples[0].at("q")), b = vectorOf(samples[1].at("q"));

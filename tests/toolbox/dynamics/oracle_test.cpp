@@ -53,7 +53,7 @@ TEST(DynamicsOracle, EveryRobotOfTheReference) {
     const Value oracle = loadYaml(path.string());
     const std::string file = test::referenceDir() + "/klampt-data/" + oracle.at("file").asString();
     Diagnostics diagnostics;
-    const RobotPtr robot = Robot::compile(loader.robot(file, {}, diagnostics));
+    const RobotPtr robot = Robot::compile(loader.load<RobotDescription>(file, {}, diagnostics));
     ASSERT_EQ(robot->numLinks(), oracle.integer("num_links", -1));
     const int n = robot->numLinks();
     RobotDynamics dynamics(robot);

@@ -44,8 +44,7 @@ TEST(HuboStance, PlansEverySectionOfTheStairClimb) {
   const auto world = std::make_shared<const World>(loader.world(data + "hubo_plane.xml", "", diagnostics));
   const auto collider = std::make_shared<const WorldCollider>(world);
   const RobotPtr robot = world->robots.at(0).robot;
-  const MultiPath climb = std::get<MultiPath>(
-      loader.resource("multipath", data + "resources/hubo_stair_climb/path_coarse.xml", "", diagnostics));
+  const MultiPath climb = loader.load<MultiPath>(data + "resources/hubo_stair_climb/path_coarse.xml", "", diagnostics);
   ASSERT_EQ(climb.sections.size(), 5u);
   constexpr int kHand = 13;
   for (std::size_t s = 0; s < climb.sections.size(); ++s) {

@@ -23,7 +23,7 @@ class ReferenceSpaces : public ::testing::Test {
   }
   RobotDescription robot(const std::string& file) {
     Diagnostics diagnostics;
-    return loader_.robot(test::referenceDir() + "/klampt-data/" + file, {}, diagnostics);
+    return loader_.load<RobotDescription>(test::referenceDir() + "/klampt-data/" + file, {}, diagnostics);
   }
   static WorldRobot placed(RobotDescription description) {
     WorldRobot robot;

@@ -92,16 +92,16 @@ double quantityOf(const Value& value, const char* unit) {
 
 ConfigurationFile readConfigurationFile(ResourceLoader& loader, const std::string& name,
                                         const std::string& referringFile, Diagnostics& diagnostics) {
-  const std::string kind = loader.contentOf(loader.find(name, referringFile));
+  const auto kind = loader.contentOf(loader.find(name, referringFile));
   ConfigurationFile file;
-  if (kind == "configurations") {
-    const Resource resource = loader.resource(kind, name, referringFile, diagnostics);
-    file.configurations = std::get<ConfigurationList>(resource).configurations;
-  } else if (kind == "trajectory" || kind == "hermite_trajectory" || kind == "multipath") {
-    file.configurations = loader.trajectory(name, referringFile, diagnostics).configurations;
+  if (kind == FileContent::configurations) {
+    file.configurations = loader.load<ConfigurationList>(name, referringFile, diagnostics).configurations;
+  } else if (kind == FileContent::trajectory || kind == FileContent::hermiteTrajectory ||
+             kind == FileContent::multipath) {
+    file.configurations = loader.load<Trajectory>(name, referringFile, diagnostics).configurations;
     file.motion = true;
   } else {
-    file.configurations.push_back(loader.configuration(name, referringFile, diagnostics));
+    file.configurations.push_back(loader.load<VectorXd>(name, referringFile, diagnostics));
   }
   return file;
 }

@@ -158,45 +158,45 @@ IKGoal goalOf(const Hold& hold, Diagnostics& diagnostics) {
 
 /// One function a pair of kinds, by the type of what comes in.
 struct Converter {
-  std::string_view kind;
+  FileContent kind;
   Diagnostics& diagnostics;
 
   Resource operator()(const VectorXd& q) const {
-    if (kind == "configurations") return ConfigurationList{{q}};
-    if (kind == "numbers") return std::vector<double>(q.data(), q.data() + q.size());
-    if (kind == "vector3" && q.size() == 3) return Vector3d(q);
+    if (kind == FileContent::configurations) return ConfigurationList{{q}};
+    if (kind == FileContent::numbers) return std::vector<double>(q.data(), q.data() + q.size());
+    if (kind == FileContent::vector3 && q.size() == 3) return Vector3d(q);
     refuse("it has " + std::to_string(q.size()) + " numbers");
   }
   Resource operator()(const ConfigurationList& list) const {
-    if (kind == "configuration") return onlyConfiguration(list.configurations);
-    if (kind == "multipath") return oneSection({}, list.configurations, {});
+    if (kind == FileContent::configuration) return onlyConfiguration(list.configurations);
+    if (kind == FileContent::multipath) return oneSection({}, list.configurations, {});
     requireOneLength(list.configurations);
     return Trajectory{secondsApart(list.configurations.size()), list.configurations};
   }
   Resource operator()(const Trajectory& path) const {
-    if (kind == "multipath") return oneSection(path.times, path.configurations, {});
-    if (kind == "configuration") return onlyConfiguration(path.configurations);
+    if (kind == FileContent::multipath) return oneSection(path.times, path.configurations, {});
+    if (kind == FileContent::configuration) return onlyConfiguration(path.configurations);
     if (path.times != secondsApart(path.times.size())) lose(diagnostics, "times");
     return ConfigurationList{path.configurations};
   }
   Resource operator()(const HermiteTrajectory& path) const {
-    if (kind == "multipath") return oneSection(path.times, path.configurations, path.velocities);
-    if (kind == "configuration") return onlyConfiguration(path.configurations);
+    if (kind == FileContent::multipath) return oneSection(path.times, path.configurations, path.velocities);
+    if (kind == FileContent::configuration) return onlyConfiguration(path.configurations);
     if (!allZero(path.velocities)) lose(diagnostics, "velocities");
-    if (kind == "trajectory") return Trajectory{path.times, path.configurations};
+    if (kind == FileContent::trajectory) return Trajectory{path.times, path.configurations};
     if (path.times != secondsApart(path.times.size())) lose(diagnostics, "times");
     return ConfigurationList{path.configurations};
   }
   Resource operator()(const MultiPath& path) const {
     HermiteTrajectory all = joined(path);
-    if (kind == "configuration") return onlyConfiguration(all.configurations);
+    if (kind == FileContent::configuration) return onlyConfiguration(all.configurations);
     loseConstraints(path, diagnostics);
     const auto sayTimes = [&] {
       if (!path.timed())
         diagnostics.note("the path has no times; as in Klamp't it takes 1 s, and all its sections are equally long", {},
                          "the stage `retime` of a pipeline finds times within the limits of the robot");
     };
-    if (kind == "hermite_trajectory") {
+    if (kind == FileContent::hermiteTrajectory) {
       for (const MultiPath::Section& section : path.sections)
         if (section.velocities.empty())
           refuse("not every section has velocities",
@@ -205,7 +205,7 @@ struct Converter {
       return all;
     }
     if (hasVelocities(path)) lose(diagnostics, "velocities");
-    if (kind == "trajectory") {
+    if (kind == FileContent::trajectory) {
       sayTimes();
       return Trajectory{std::move(all.times), std::move(all.configurations)};
     }
@@ -213,34 +213,34 @@ struct Converter {
     return ConfigurationList{std::move(all.configurations)};
   }
   Resource operator()(const IKGoal& goal) const {
-    if (kind == "hold") return holdOf(goal);
+    if (kind == FileContent::hold) return holdOf(goal);
     const Stance stance{{holdOf(goal)}};
-    if (kind == "stance") return stance;
+    if (kind == FileContent::stance) return stance;
     return graspOf(stance);
   }
   Resource operator()(const Hold& hold) const {
-    if (kind == "ik_goal") return goalOf(hold, diagnostics);
+    if (kind == FileContent::ikGoal) return goalOf(hold, diagnostics);
     const Stance stance{{hold}};
-    if (kind == "stance") return stance;
+    if (kind == FileContent::stance) return stance;
     return graspOf(stance);
   }
   Resource operator()(const Stance& stance) const {
-    if (kind == "grasp") return graspOf(stance);
+    if (kind == FileContent::grasp) return graspOf(stance);
     const Hold& hold = only(stance.holds, "holds");
-    if (kind == "hold") return hold;
+    if (kind == FileContent::hold) return hold;
     return goalOf(hold, diagnostics);
   }
   Resource operator()(const Grasp& grasp) const {
     const Stance stance = stanceOf(grasp, diagnostics);
-    if (kind == "stance") return stance;
+    if (kind == FileContent::stance) return stance;
     return (*this)(stance);
   }
   Resource operator()(const Vector3d& v) const {
-    if (kind == "numbers") return std::vector<double>{v[0], v[1], v[2]};
+    if (kind == FileContent::numbers) return std::vector<double>{v[0], v[1], v[2]};
     return VectorXd(v);
   }
   Resource operator()(const Matrix3d& R) const {
-    if (kind == "transform") return RigidTransform::rotation(R);
+    if (kind == FileContent::transform) return RigidTransform::rotation(R);
     return Eigen::MatrixXd(R);
   }
   Resource operator()(const RigidTransform& X) const {
@@ -253,14 +253,14 @@ struct Converter {
     return Matrix3d(M);
   }
   Resource operator()(const std::vector<int>& numbers) const {
-    if (kind == "numbers") return std::vector<double>(numbers.begin(), numbers.end());
+    if (kind == FileContent::numbers) return std::vector<double>(numbers.begin(), numbers.end());
     VectorXd q(static_cast<Eigen::Index>(numbers.size()));
     for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = numbers[static_cast<std::size_t>(i)];
     return q;
   }
   Resource operator()(const std::vector<double>& numbers) const {
     const Eigen::Map<const VectorXd> q(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
-    if (kind == "configuration") return VectorXd(q);
+    if (kind == FileContent::configuration) return VectorXd(q);
     if (q.size() != 3) refuse("there are " + std::to_string(q.size()) + " numbers, not three");
     return Vector3d(q);
   }
@@ -272,37 +272,44 @@ struct Converter {
 
 }  // namespace
 
-std::vector<std::string> convertibleKinds(std::string_view kind) {
-  static const std::map<std::string, std::vector<std::string>, std::less<>> kConversions = {
-      {"configuration", {"configurations", "numbers", "vector3"}},
-      {"configurations", {"multipath", "trajectory", "configuration"}},
-      {"trajectory", {"multipath", "configurations", "configuration"}},
-      {"hermite_trajectory", {"multipath", "trajectory", "configurations", "configuration"}},
-      {"multipath", {"hermite_trajectory", "trajectory", "configurations", "configuration"}},
-      {"ik_goal", {"hold", "stance", "grasp"}},
-      {"hold", {"stance", "grasp", "ik_goal"}},
-      {"stance", {"grasp", "hold", "ik_goal"}},
-      {"grasp", {"stance", "hold", "ik_goal"}},
-      {"vector3", {"configuration", "numbers"}},
-      {"matrix3", {"matrix", "transform"}},
-      {"transform", {"matrix3"}},
-      {"matrix", {"matrix3"}},
-      {"integers", {"numbers", "configuration"}},
-      {"numbers", {"configuration", "vector3"}}};
-  std::vector<std::string> kinds{std::string(kind)};
+std::vector<FileContent> convertibleKinds(FileContent kind) {
+  using enum FileContent;
+  static const std::map<FileContent, std::vector<FileContent>> kConversions = {
+      {configuration, {configurations, numbers, vector3}},
+      {configurations, {multipath, trajectory, configuration}},
+      {trajectory, {multipath, configurations, configuration}},
+      {hermiteTrajectory, {multipath, trajectory, configurations, configuration}},
+      {multipath, {hermiteTrajectory, trajectory, configurations, configuration}},
+      {ikGoal, {hold, stance, grasp}},
+      {hold, {stance, grasp, ikGoal}},
+      {stance, {grasp, hold, ikGoal}},
+      {grasp, {stance, hold, ikGoal}},
+      {vector3, {configuration, numbers}},
+      {matrix3, {matrix, transform}},
+      {transform, {matrix3}},
+      {matrix, {matrix3}},
+      {integers, {numbers, configuration}},
+      {numbers, {configuration, vector3}}};
+  std::vector<FileContent> kinds{kind};
   if (const auto at = kConversions.find(kind); at != kConversions.end())
     kinds.insert(kinds.end(), at->second.begin(), at->second.end());
   return kinds;
 }
 
-Resource convertResource(const Resource& resource, std::string_view kind, Diagnostics& diagnostics) {
-  const std::string from = kindOf(resource);
+bool isConvertible(FileContent from, FileContent to) {
+  const std::vector<FileContent> kinds = convertibleKinds(from);
+  return std::find(kinds.begin(), kinds.end(), to) != kinds.end();
+}
+
+Resource convertResource(const Resource& resource, FileContent kind, Diagnostics& diagnostics) {
+  const FileContent from = contentOf(resource);
   if (from == kind) return resource;
-  const std::vector<std::string> possible = convertibleKinds(from);
-  if (std::find(possible.begin(), possible.end(), kind) == possible.end()) {
+  if (!isConvertible(from, kind)) {
+    const std::vector<FileContent> possible = convertibleKinds(from);
     std::string others;
-    for (std::size_t i = 1; i < possible.size(); ++i) others += (i > 1 ? ", " : "") + possible[i];
-    throw Error(withArticle(from) + " does not become " + withArticle(kind), {},
+    for (std::size_t i = 1; i < possible.size(); ++i)
+      others += (i > 1 ? ", " : "") + std::string(contentName(possible[i]));
+    throw Error(withArticle(contentName(from)) + " does not become " + withArticle(contentName(kind)), {},
                 others.empty() ? std::string() : "it can become: " + others);
   }
   return std::visit(Converter{kind, diagnostics}, resource);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "mortise/base/diagnostics.h"
@@ -9,11 +7,12 @@
 
 namespace mortise {
 
-/// What a resource can be turned into, itself first, the least loss next.
-std::vector<std::string> convertibleKinds(std::string_view kind);
+/// What a resource can be turned into, itself first, then in the order of what is lost.
+std::vector<FileContent> convertibleKinds(FileContent kind);
+bool isConvertible(FileContent from, FileContent to);
 
 /// The resource as another kind. What is lost is said as a warning. Throws `Error` when there is no such conversion, or
 /// when it does not work for these values.
-Resource convertResource(const Resource& resource, std::string_view kind, Diagnostics& diagnostics);
+Resource convertResource(const Resource& resource, FileContent kind, Diagnostics& diagnostics);
 
 }  // namespace mortise

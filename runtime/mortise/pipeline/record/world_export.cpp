@@ -21,23 +21,23 @@ WorldDescription describe(const std::vector<std::string>& files, FormatLoader& l
   std::vector<std::string> parts;
   for (const std::string& file : files) {
     const std::string path = loader.find(file, {});
-    if (loader.contentOf(path) == "world")
-      world = loader.worldDescription(path, {}, diagnostics);
+    if (loader.contentOf(path) == FileContent::world)
+      world = loader.load<WorldDescription>(path, {}, diagnostics);
     else
       parts.push_back(path);
   }
   for (const std::string& path : parts) {
-    const std::string content = loader.contentOf(path);
-    if (content == "robot") {
-      RobotDescription robot = loader.robot(path, {}, diagnostics);
+    const auto content = loader.contentOf(path);
+    if (content == FileContent::robot) {
+      RobotDescription robot = loader.load<RobotDescription>(path, {}, diagnostics);
       const std::string name = ownName(world.robots, robot.name);
       world.addRobot(std::move(robot), name, absolute(path));
-    } else if (content == "rigid_object") {
-      RigidObject object = loader.rigidObject(path, {}, diagnostics);
+    } else if (content == FileContent::rigidObject) {
+      RigidObject object = loader.load<RigidObject>(path, {}, diagnostics);
       object.name = ownName(world.objects, object.name);
       world.addObject(std::move(object), absolute(path));
     } else {
-      Terrain terrain = loader.terrain(path, {}, diagnostics);
+      Terrain terrain = loader.load<Terrain>(path, {}, diagnostics);
       terrain.name = ownName(world.terrains, terrain.name);
       world.addTerrain(std::move(terrain), absolute(path));
     }
@@ -137,7 +137,7 @@ void exportWorld(const Simulation& simulation, const std::vector<std::string>& f
   moveJoints(world, simulation);
   world.simulation.present = true;
   world.simulation.stateData = stateText(simulation, StateFormat::base64);
-  loader.writeWorld(world, out, diagnostics);
+  loader.write(world, out, diagnostics);
 }
 
 }  // namespace mortise

@@ -1,7 +1,5 @@
 #include "mortise/pipeline/stages/milestones.h"
 
-#include <variant>
-
 #include "mortise/base/position.h"
 #include "mortise/motion/hermite_trajectory.h"
 
@@ -9,9 +7,8 @@ namespace mortise {
 
 Value milestonesFrom(ResourceLoader& loader, const std::string& file, const std::string& referringFile,
                      Diagnostics& diagnostics) {
-  const Resource resource = loader.resource("hermite_trajectory", file, referringFile, diagnostics);
+  const auto path = loader.load<HermiteTrajectory>(file, referringFile, diagnostics);
   diagnostics.throwIfErrors();
-  const auto& path = std::get<HermiteTrajectory>(resource);
   Value milestones = Value::list();
   for (std::size_t i = 0; i < path.configurations.size(); ++i) {
     const VectorXd &q = path.configurations[i], &v = path.velocities[i];

@@ -51,7 +51,7 @@ OpenedPath open(StageContext& context, const Value& settings) {
   if (const Trajectory* saved = sources.savedMotion(name)) {
     path = saved->configurations;
   } else {
-    path = context.loader().trajectory(name, sources.referringFile, diagnostics).configurations;
+    path = context.loader().load<Trajectory>(name, sources.referringFile, diagnostics).configurations;
     diagnostics.throwIfErrors();
   }
   try {
@@ -85,7 +85,7 @@ std::optional<HermiteTrajectory> motionOf(StageContext& context, const Value* re
   FormatLoader reader(context.registry(), context.log());
   Diagnostics diagnostics;
   const std::string path = std::filesystem::absolute(context.runDirectory() + "/" + file->asString()).string();
-  Resource resource = reader.resource("hermite_trajectory", path, {}, diagnostics);
+  Resource resource = reader.load(FileContent::hermiteTrajectory, path, {}, diagnostics);
   diagnostics.throwIfErrors();
   return std::get<HermiteTrajectory>(std::move(resource));
 }
@@ -113,7 +113,7 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   if (!path.isString()) return;  // Reported already.
   try {
     if (!requireResultOrFile(context, path.asString(), ResultKind::motion, path.position()))
-      (void)context.loader().trajectory(path.asString(), context.pipeline().string("file", ""), diagnostics);
+      (void)context.loader().load<Trajectory>(path.asString(), context.pipeline().string("file", ""), diagnostics);
   } catch (const Error& error) {
     diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.position(),
                       error.hint());

@@ -175,14 +175,15 @@ std::string inRunDirectory(const StageContext& context, const std::string& file)
 
 std::string writeRunFile(StageContext& context, const std::string& name, const Trajectory& trajectory) {
   FormatLoader writer(context.registry(), context.log());
-  writer.writeTrajectory(trajectory, inRunDirectory(context, name + ".path"));
+  Diagnostics diagnostics;
+  writer.write(trajectory, inRunDirectory(context, name + ".path"), diagnostics);
   return name + ".path";
 }
 
 std::string writeRunFile(StageContext& context, const std::string& name, const HermiteTrajectory& motion) {
   FormatLoader writer(context.registry(), context.log());
   Diagnostics diagnostics;
-  writer.writeResource(motion, inRunDirectory(context, name + ".json"), diagnostics);
+  writer.write(motion, inRunDirectory(context, name + ".json"), diagnostics);
   return name + ".json";
 }
 

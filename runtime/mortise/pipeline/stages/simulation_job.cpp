@@ -99,7 +99,7 @@ void requireWritable(const std::string& file) {
 }
 
 void requireWorldFormat(FormatLoader& loader, const std::string& file) {
-  if (!loader.writableContents(file).contains("world"))
+  if (!loader.writableContents(file).contains(FileContent::world))
     throw Error("no installed format writes worlds to '" + file + "'", {}, "choose a name that ends in .xml");
 }
 

@@ -276,7 +276,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow) != nullptr;
       const int robot = later ? 0 : findRobot(world, followRobot);
       if (!requireResultOrFile(context, follow, ResultKind::motion, followPosition))
-        (void)context.loader().trajectory(follow, context.pipeline().string("file", ""), diagnostics);
+        (void)context.loader().load<Trajectory>(follow, context.pipeline().string("file", ""), diagnostics);
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
         const Value* type = entry.find("controller");

@@ -101,7 +101,7 @@ class SetLoader {
         throw Error("'" + *file + "' holds macros, which are not expanded", {},
                     "expand them first: xacro " + std::filesystem::path(*file).filename().string() + " > FILE");
     const std::string path = loader_.find(files_.urdf, {});
-    robot_.description = loader_.robot(path, {}, out_);
+    robot_.description = loader_.load<RobotDescription>(path, {}, out_);
     if (out_.hasErrors()) return;
     robot_.joints = path.ends_with(".urdf") ? readNamedJoints(readFile(path), path) : namedJointsOf(robot_.description);
     if (!files_.jointLimits.empty()) {

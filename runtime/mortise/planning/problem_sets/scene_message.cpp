@@ -234,7 +234,7 @@ class SceneReader {
     if (!scale.empty() && scale.size() != 3) message.error("dimensions", "expected the three factors of a mesh");
     message.ignore({"triangles", "vertices"});
     try {
-      GeometryPtr geometry = loader_.geometry(message.text("resource"), file_, out_);
+      GeometryPtr geometry = loader_.load<GeometryPtr>(message.text("resource"), file_, out_);
       if (geometry == nullptr || scale.size() != 3) return geometry;
       return transformed(*geometry, AffineMap::scaling(Vector3d(scale[0], scale[1], scale[2])));
     } catch (const DiagnosticsError& problem) {

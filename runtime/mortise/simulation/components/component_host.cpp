@@ -38,15 +38,13 @@ std::string ComponentHost::findResource(std::string_view reference) const {
 Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
   if (loader_ == nullptr) return Host::loadTrajectory(reference);
   Diagnostics diagnostics;
-  const std::string kind = loader_->contentOf(loader_->find(reference, referringFile_));
+  const auto kind = loader_->contentOf(loader_->find(reference, referringFile_));
   Trajectory trajectory;
-  if (kind == "configuration") {
-    trajectory.configurations.push_back(loader_->configuration(reference, referringFile_, diagnostics));
+  if (kind == FileContent::configuration) {
+    trajectory.configurations.push_back(loader_->load<VectorXd>(reference, referringFile_, diagnostics));
     trajectory.times.push_back(0);
-  } else if (kind == "configurations") {
-    trajectory = std::get<Trajectory>(loader_->resource("trajectory", reference, referringFile_, diagnostics));
   } else {
-    trajectory = loader_->trajectory(reference, referringFile_, diagnostics);
+    trajectory = loader_->load<Trajectory>(reference, referringFile_, diagnostics);
   }
   for (const Diagnostic& said : diagnostics.all())
     if (said.severity != Severity::error)
