@@ -6,7 +6,7 @@ namespace mortise::app {
 
 /// While it lives, a request to end is noted instead of ending the program: Ctrl-C (SIGINT), SIGTERM, the end of the
 /// terminal (SIGHUP, unless it is ignored, as with nohup), and standard output whose reader is gone (SIGPIPE). The
-/// second signal of a kind ends the program, for whoever cannot wait. One at a time.
+/// second signal of a kind ends the program at once. Only one guard may exist at a time.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -19,12 +19,12 @@ class InterruptGuard {
   const char* signalName() const;
   /// The exit code of an interrupted command: 128 and the signal's number.
   int exitCode() const { return 128 + signal(); }
-  /// Whether one came; for `stopRequested` parameters.
+  /// Tells whether one came; for `stopRequested` parameters.
   std::function<bool()> asked() const;
 };
 
-/// To be asked when standard output could not be written: true when a guard lives and this ends the program in order
-/// (a pipe without reader is noted as SIGPIPE), so that what is printed may be dropped.
+/// For when standard output could not be written: true when a guard exists and the program ends in order because of
+/// this (a pipe without reader is noted as SIGPIPE), so that what is printed may be dropped.
 bool endsInOrder(int writeError);
 
 }  // namespace mortise::app

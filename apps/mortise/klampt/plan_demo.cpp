@@ -225,7 +225,7 @@ int run(const Arguments& given, Program program) {
   MultiPath path;
   path.settings = {{"robot", world->robots[static_cast<std::size_t>(robot)].name}, {"command", command}};
   TerminalProgress progress(!line.quiet());
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   bool feasible = true;
   double time = 0;
   Value reports = Value::list();
@@ -268,7 +268,7 @@ int run(const Arguments& given, Program program) {
           : !written ? std::string("not every plan succeeded; nothing is written\n")
                      : "not every plan succeeded; what there is, is in " + output + "\n");
   }
-  if (interrupt.signal() != 0) return 128 + interrupt.signal();
+  if (interrupt.signal() != 0) return interrupt.exitCode();
   return feasible ? 0 : 1;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "command_line/command_line.h"
+#include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/article.h"
@@ -122,8 +123,9 @@ Resource convertedResource(const Resource& held, FileContent kind, const std::st
   return resource;
 }
 
+/// `writing` exists from the first write on: what is written, a folder with all its files too, is written whole.
 void convert(FormatLoader& loader, const Plan& plan, const std::string& in, const std::string& out,
-             Diagnostics& diagnostics) {
+             Diagnostics& diagnostics, std::optional<InterruptGuard>& writing) {
   Resource value = convertedResource(loader.load(plan.from, in, {}, diagnostics), plan.to, in, diagnostics);
   diagnostics.throwIfErrors("'" + in + "' cannot be converted");
   if (plan.library) {
@@ -131,6 +133,7 @@ void convert(FormatLoader& loader, const Plan& plan, const std::string& in, cons
     library.items.push_back({std::filesystem::path(in).stem().string(), {}, std::move(value)});
     value = std::move(library);
   }
+  writing.emplace();
   loader.write(value, out, diagnostics);
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");
 }
@@ -156,7 +159,7 @@ int convertCommand(const Arguments& arguments) {
       "  mortise convert walk.xml walk/ --as configurations     a folder with walk.configs in it\n"
       "  mortise convert climb/ climb.xml        a folder of resources becomes one file\n"
       "With --json it prints {input, output, from, to, warnings}: the kinds that were read and written, and what was\n"
-      "said on the way as {severity, message, where, hint}.\n");
+      "reported as {severity, message, where, hint}.\n");
   if (!line.parse(arguments)) return 0;
   const std::string name = line.text("as");
   const std::optional<FileContent> kind = contentFromName(name);
@@ -173,7 +176,8 @@ int convertCommand(const Arguments& arguments) {
   const std::string& out = line.positionals()[1];
   refuseForeignModel(in);
   const Plan chosen = plan(loader, in, out, kind);
-  convert(loader, chosen, in, out, diagnostics);
+  std::optional<InterruptGuard> writing;
+  convert(loader, chosen, in, out, diagnostics, writing);
   printWarnings(line, diagnostics);
   if (line.json()) {
     Value done = Value::map();
@@ -184,7 +188,7 @@ int convertCommand(const Arguments& arguments) {
     done.set("warnings", diagnosticsValue(diagnostics));
     print(toJson(done) + "\n");
   }
-  return 0;
+  return writing && writing->signal() != 0 ? writing->exitCode() : 0;
 }
 
 }  // namespace mortise::app

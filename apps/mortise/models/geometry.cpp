@@ -4,6 +4,7 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
+#include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
@@ -219,6 +220,7 @@ int geometryConvert(const Arguments& arguments) {
   } catch (const Error& error) {
     throw Error("'" + in + "' cannot be converted: " + error.message(), error.where(), error.hint());
   }
+  const InterruptGuard interrupt;  // What is written is written whole.
   loader.write(geometry, out, diagnostics);
   if (line.json()) {
     Value done = Value::map();
@@ -229,7 +231,7 @@ int geometryConvert(const Arguments& arguments) {
     done.set("warnings", diagnosticsValue(diagnostics));
     print(toJson(done) + "\n");
   }
-  return 0;
+  return interrupt.signal() != 0 ? interrupt.exitCode() : 0;
 }
 
 }  // namespace

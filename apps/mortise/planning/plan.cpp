@@ -119,7 +119,7 @@ int plan(const Arguments& arguments) {
   diagnostics.throwIfErrors("the plan cannot be made");
 
   TerminalProgress progress(!line.quiet());
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   PlanJobResult result = runPlanJob(world, job, *registry, line.log(), &progress, interrupt.asked());
   const bool solved = !result.path.empty();
   if (solved && line.has("output")) {
@@ -144,7 +144,7 @@ int plan(const Arguments& arguments) {
     const std::string why = result.report.string("message", "");
     line.log().write(LogLevel::error, "plan",
                      "no path: " + result.report.string("status", "") + (why.empty() ? "" : ": " + why));
-    return interrupt.signal() != 0 ? 128 + interrupt.signal() : 1;
+    return interrupt.signal() != 0 ? interrupt.exitCode() : 1;
   }
   if (const Value* check = result.report.find("check"); check != nullptr && !check->boolean("valid", false)) {
     line.log().write(LogLevel::error, "plan", "the path does not hold: " + check->at("faults")[0].string("text", ""));

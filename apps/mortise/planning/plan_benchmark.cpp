@@ -100,7 +100,7 @@ int planBenchmark(const Arguments& arguments) {
                      std::to_string(results.discardedLines()) + " damaged lines of '" + results.path() +
                          "' do not count; their cases are run again");
   int run = 0;
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   const std::size_t before = results.of(benchmark).size();
   if (!line.has("report-only")) {
     if (before > 0)
@@ -126,7 +126,7 @@ int planBenchmark(const Arguments& arguments) {
           " cases, " + std::to_string(run) + " of them run now\n" + benchmarkTable(rows) + "written to " + folder +
           ": results.jsonl, table.md, results.csv, solved.svg, times.svg, lengths.svg, report.html\n");
   }
-  if (interrupt.signal() != 0) return 128 + interrupt.signal();
+  if (interrupt.signal() != 0) return interrupt.exitCode();
   return 0;
 }
 

@@ -183,7 +183,7 @@ int planProblems(const CommandLine& line, const std::string& command) {
   printWarnings(line, diagnostics);
 
   TerminalProgress progress(!line.quiet());
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   std::size_t width = 0, solved = 0, faulty = 0;
   for (const ProblemCase& problem : problems) width = std::max(width, problem.name.size());
   Value list = Value::list();
@@ -230,7 +230,7 @@ int planProblems(const CommandLine& line, const std::string& command) {
         (faulty == 0 ? "" : "; " + std::to_string(faulty) + (faulty == 1 ? " path does" : " paths do") + " not hold") +
         "\n");
   }
-  if (interrupt.signal() != 0 && solved < problems.size()) return 128 + interrupt.signal();
+  if (interrupt.signal() != 0 && solved < problems.size()) return interrupt.exitCode();
   return solved == problems.size() && faulty == 0 ? 0 : 1;
 }
 

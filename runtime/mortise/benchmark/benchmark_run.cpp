@@ -89,8 +89,9 @@ bool readAll(int file, void* data, std::size_t size) {
 }
 
 [[noreturn]] void work(const Benchmark& benchmark, Registry& registry, LogSink& log, int orders, int answers) {
-  std::signal(SIGINT, SIG_IGN);  // The process that gives the orders decides what Ctrl-C means.
-  std::signal(SIGTERM, SIG_DFL);
+  // The process that gives the orders decides what a signal to the whole group means, such as Ctrl-C or the end of a
+  // service, and kills this one: a planner that is ended by it has not crashed.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::uint64_t which = 0;
   while (readAll(orders, &which, sizeof which)) {
@@ -110,10 +111,11 @@ class Crew {
  public:
   Crew(const Benchmark& benchmark, Registry& registry, LogSink& log, int size)
       : benchmark_(benchmark), registry_(registry), log_(log), workers_(static_cast<std::size_t>(size)) {
-    std::signal(SIGPIPE, SIG_IGN);
+    pipeSignal_ = std::signal(SIGPIPE, SIG_IGN);  // A worker that has ended is no reason to end.
   }
   ~Crew() {
     for (Worker& worker : workers_) dismiss(worker, true);
+    std::signal(SIGPIPE, pipeSignal_);
   }
 
   std::vector<Worker>& workers() { return workers_; }
@@ -180,6 +182,7 @@ class Crew {
   Registry& registry_;
   LogSink& log_;
   std::vector<Worker> workers_;
+  void (*pipeSignal_)(int);  ///< What SIGPIPE did before.
 };
 
 }  // namespace

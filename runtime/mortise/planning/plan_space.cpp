@@ -119,7 +119,7 @@ std::unique_ptr<MotionSpace> constrainedSpace(const RobotSpace& robot, const Wor
   Stance stance = *request.stance;  // Goals beyond it are holds without contacts.
   for (const RobotGoal& goal : request.keep) stance.holds.push_back({goal.goal.link, {}, goal.goal});
   StanceSpaceOptions options;
-  options.ways = ways;
+  options.edges = ways;
   options.margin = request.balanceMargin;
   options.gravity_W = world.simulation.gravity;
   return std::make_unique<StanceSpace>(robot, stance, options);

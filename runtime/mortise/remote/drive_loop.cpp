@@ -153,8 +153,7 @@ class RemoteDrive {
 
   DriveResult run() {
     create();  // What is wrong with names and settings is known before anything is connected.
-    connection_.emplace(options_.address, options_.wait, stopRequested_);
-    if (!nextReport()) return result_;
+    if (!connect() || !nextReport()) return result_;
     begin();
     do {
       readSensors();
@@ -190,6 +189,17 @@ class RemoteDrive {
     const ComponentInfo& found = registry_.require(Kind::estimator, estimator);
     estimatorShown_ = found.name + " of " + found.package;
     estimator_ = registry_.create<Estimator>(found, complete(found, Value::map()), estimatorHost_);
+  }
+
+  /// False: the end was requested first.
+  bool connect() {
+    try {
+      connection_.emplace(options_.address, options_.wait, stopRequested_);
+      return true;
+    } catch (const Error&) {
+      if (!stopRequested_ || !stopRequested_()) throw;
+      return end("stopped before it was connected");
+    }
   }
 
   Value complete(const ComponentInfo& info, const Value& settings) {

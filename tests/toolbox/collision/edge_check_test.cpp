@@ -104,7 +104,7 @@ TEST(EdgeChecker, NoPointMovesFartherWithinAPartThanTheBound) {
         from[i] = random.uniform(-3, 3);
         to[i] = from[i] + random.uniform(-size, size);
       }
-      checker.beginWay(from, to, workspace);
+      checker.beginEdge(from, to, workspace);
       for (int part = 0; part < 3; ++part) {
         const double half = part == 0 ? 0.5 : 0.125, middle = part == 0 ? 0.5 : random.uniform(half, 1 - half);
         checker.space().interpolate(from, to, middle, q);

@@ -98,23 +98,23 @@ TEST(ConstrainedSpace, WaysFollowTheKnownCurve) {
     const VectorXd a = linkageAt(-0.8, 1, 1), b = linkageAt(0.9, 1, 1);
     ASSERT_LE(space.residual(a), 1e-9);
     ASSERT_TRUE(space.visible(a, b));
-    const std::vector<VectorXd> way = space.way(a, b);
-    ASSERT_GT(way.size(), 10u);
-    EXPECT_EQ(way.front(), a);
-    EXPECT_EQ(way.back(), b);
-    for (std::size_t i = 1; i < way.size(); ++i) {
-      EXPECT_LE((way[i] - linkageAt(way[i][0], 1, 1)).norm(), 1e-5);
-      EXPECT_LE(space.distance(way[i - 1], way[i]), options.step + 1e-12);
+    const std::vector<VectorXd> edge = space.edgePoints(a, b);
+    ASSERT_GT(edge.size(), 10u);
+    EXPECT_EQ(edge.front(), a);
+    EXPECT_EQ(edge.back(), b);
+    for (std::size_t i = 1; i < edge.size(); ++i) {
+      EXPECT_LE((edge[i] - linkageAt(edge[i][0], 1, 1)).norm(), 1e-5);
+      EXPECT_LE(space.distance(edge[i - 1], edge[i]), options.step + 1e-12);
       for (int k = 0; k <= 20; ++k) {
-        const VectorXd between = way[i - 1] + k / 20.0 * (way[i] - way[i - 1]);
+        const VectorXd between = edge[i - 1] + k / 20.0 * (edge[i] - edge[i - 1]);
         EXPECT_LE(space.residual(between), deviation);
       }
     }
     // The same from the other end, bit by bit.
-    std::vector<VectorXd> back = space.way(b, a);
+    std::vector<VectorXd> back = space.edgePoints(b, a);
     std::reverse(back.begin(), back.end());
-    ASSERT_EQ(way.size(), back.size());
-    for (std::size_t i = 0; i < way.size(); ++i) EXPECT_EQ(way[i], back[i]);
+    ASSERT_EQ(edge.size(), back.size());
+    for (std::size_t i = 0; i < edge.size(); ++i) EXPECT_EQ(edge[i], back[i]);
   }
 }
 
@@ -137,13 +137,13 @@ TEST(ConstrainedSpace, RefinedWaysAreAsNearAsAsked) {
   EXPECT_GT(last, 200u);
 }
 
-TEST(ConstrainedSpace, InterpolationMeetsTheWayAndItself) {
+TEST(ConstrainedSpace, InterpolationMeetsTheEdgeAndItself) {
   Linkage linkage(3, 1), other(3, 1);
   ConstrainedSpace& space = *linkage.space;
   const VectorXd a = linkageAt(-0.8, 1, 1), b = linkageAt(0.9, 1, 1);
   VectorXd q, again;
-  // Asked of points first and of the way then, or the other way round: the same bits.
-  const std::vector<VectorXd> way = other.space->way(a, b);
+  // Points first and the edge then, or the edge first: the same bits.
+  const std::vector<VectorXd> edge = other.space->edgePoints(a, b);
   for (int k = 0; k <= 64; ++k) {
     const double u = k / 64.0;
     space.interpolate(a, b, u, q);
@@ -155,13 +155,13 @@ TEST(ConstrainedSpace, InterpolationMeetsTheWayAndItself) {
     EXPECT_LE((q - linkageAt(q[0], 1, 1)).norm(), 1e-5);
   }
   space.interpolate(a, b, 0.5, q);
-  EXPECT_EQ(std::count(way.begin(), way.end(), q), 1) << "the first middle is on the way";
+  EXPECT_EQ(std::count(edge.begin(), edge.end(), q), 1) << "the first middle is on the edge";
   q = a;
   space.interpolate(q, b, 0.25, q);
   space.interpolate(a, b, 0.25, again);
   EXPECT_EQ(q, again) << "the result may be an argument";
   EXPECT_TRUE(space.visible(a, b));
-  EXPECT_EQ(space.way(a, b), way);
+  EXPECT_EQ(space.edgePoints(a, b), edge);
 }
 
 TEST(ConstrainedSpace, RefusesToJumpBetweenBranches) {
@@ -172,7 +172,7 @@ TEST(ConstrainedSpace, RefusesToJumpBetweenBranches) {
   ASSERT_LE(two.space->residual(up), 1e-9);
   ASSERT_LE(two.space->residual(down), 1e-9);
   EXPECT_FALSE(two.space->visible(up, down));
-  EXPECT_TRUE(two.space->way(up, down).empty());
+  EXPECT_TRUE(two.space->edgePoints(up, down).empty());
   EXPECT_TRUE(two.space->visible(up, up));
   VectorXd q;
   two.space->interpolate(up, down, 0.3, q);
@@ -188,7 +188,7 @@ TEST(ConstrainedSpace, RefusesToJumpBetweenBranches) {
 }
 
 TEST(ConstrainedSpace, PlansAroundAnObstacleAlongTheSolutions) {
-  // Four rods: two degrees of freedom. A box at the middle of the straight way.
+  // Four rods: two degrees of freedom. A box at the middle of the straight edge.
   Linkage linkage(4, 1.2, Vector3d(0.55, 0, -0.45));
   ConstrainedSpace& space = *linkage.space;
   RandomStream random(9);
@@ -203,11 +203,11 @@ TEST(ConstrainedSpace, PlansAroundAnObstacleAlongTheSolutions) {
     if (path.empty()) continue;
     ++planned;
     for (std::size_t i = 1; i < path.size(); ++i) {
-      const std::vector<VectorXd> way = space.way(path[i - 1], path[i]);
-      ASSERT_FALSE(way.empty());
-      for (std::size_t j = 1; j < way.size(); ++j)
+      const std::vector<VectorXd> edge = space.edgePoints(path[i - 1], path[i]);
+      ASSERT_FALSE(edge.empty());
+      for (std::size_t j = 1; j < edge.size(); ++j)
         for (int part = 0; part <= 50; ++part) {
-          const VectorXd q = way[j - 1] + part / 50.0 * (way[j] - way[j - 1]);
+          const VectorXd q = edge[j - 1] + part / 50.0 * (edge[j] - edge[j - 1]);
           EXPECT_TRUE(space.robotSpace().feasible(q));
           EXPECT_LE((endOf(q) - Eigen::Vector2d(1.2, 0)).norm(), 1e-3);
         }

@@ -73,13 +73,13 @@ TEST(HuboStance, PlansEverySectionOfTheStairClimb) {
     // Ten times finer than it was looked at, and off the solutions by no more than Klamp't allows at its points.
     VectorXd q;
     for (std::size_t i = 1; i < path.size(); ++i) {
-      const std::vector<VectorXd> way = space.way(path[i - 1], path[i]);
-      ASSERT_GE(way.size(), 2u);
-      for (std::size_t j = 1; j < way.size(); ++j) {
-        EXPECT_LE(space.residual(way[j]), 1e-6);
-        const int parts = static_cast<int>(std::ceil(space.distance(way[j - 1], way[j]) / 0.001));
+      const std::vector<VectorXd> edge = space.edgePoints(path[i - 1], path[i]);
+      ASSERT_GE(edge.size(), 2u);
+      for (std::size_t j = 1; j < edge.size(); ++j) {
+        EXPECT_LE(space.residual(edge[j]), 1e-6);
+        const int parts = static_cast<int>(std::ceil(space.distance(edge[j - 1], edge[j]) / 0.001));
         for (int part = 0; part <= parts; ++part) {
-          space.robotSpace().interpolate(way[j - 1], way[j], static_cast<double>(part) / std::max(parts, 1), q);
+          space.robotSpace().interpolate(edge[j - 1], edge[j], static_cast<double>(part) / std::max(parts, 1), q);
           ASSERT_LE(space.residual(q), 1e-3);
           ASSERT_GE(space.balanceMargin(q), options.margin - 1e-5);
           if (part % 10 == 0) {

@@ -155,7 +155,7 @@ TEST_F(RunPlanner, GivesBackWhatHolds) {
 TEST_F(RunPlanner, RefusesPathsThatDoNot) {
   const VectorXd start = point(0.1, 0.5), goal = point(0.9, 0.5);
   for (const auto& [path, text] :
-       {std::pair(std::vector<VectorXd>{start, goal}, "the way from configuration 0 to 1 is not free"),
+       {std::pair(std::vector<VectorXd>{start, goal}, "the edge from configuration 0 to 1 is not free"),
         std::pair(std::vector<VectorXd>{start, point(0.5, 0.5), goal}, "disc"),
         std::pair(std::vector<VectorXd>{point(0.1, 0.6), goal}, "begin at a start"),
         std::pair(std::vector<VectorXd>{start, point(0.5, 0.9)}, "end in the goal")}) {

@@ -120,12 +120,12 @@ TEST(StanceSpace, PlansKeepTheFeetAndTheBalance) {
   VectorXd q;
   RobotDynamics dynamics(biped.robot);
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const std::vector<VectorXd> way = space.way(path[i - 1], path[i]);
-    ASSERT_FALSE(way.empty());
-    for (std::size_t j = 1; j < way.size(); ++j) {
-      EXPECT_LE(space.residual(way[j]), 1e-6);
+    const std::vector<VectorXd> edge = space.edgePoints(path[i - 1], path[i]);
+    ASSERT_FALSE(edge.empty());
+    for (std::size_t j = 1; j < edge.size(); ++j) {
+      EXPECT_LE(space.residual(edge[j]), 1e-6);
       for (int part = 0; part <= 100; ++part) {
-        space.robotSpace().interpolate(way[j - 1], way[j], part / 100.0, q);
+        space.robotSpace().interpolate(edge[j - 1], edge[j], part / 100.0, q);
         EXPECT_LE(space.residual(q), 1e-3);
         EXPECT_GE(space.balanceMargin(q), 0.01 - 1e-5);
         EXPECT_TRUE(space.robotSpace().feasible(q));

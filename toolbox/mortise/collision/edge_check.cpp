@@ -20,9 +20,6 @@ const World& worldOf(const std::shared_ptr<const WorldCollider>& collider, int r
   return world;
 }
 
-/// Metres: a proof looks for collisions first in configurations between which no link moves farther.
-constexpr double kLook = 0.2;
-
 }  // namespace
 
 EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robot)
@@ -136,8 +133,8 @@ double EdgeChecker::motionFrom(int link, int ancestor, const Workspace& w) const
   return motion + 1e-12 * (1 + w.shift[link] + w.angle[link] * (reach_[link] + w.length[link])) * (motion > 0);
 }
 
-/// How far any point of a link can move within the part of the way of this half length around where `state` is, as seen
-/// from an ancestor: the smaller of two bounds, both gathered from the link towards the root.
+/// How far any point of a link can move within the part of the edge of this half length around where `state` is, as
+/// seen from an ancestor: the smaller of two bounds, both gathered from the link towards the root.
 ///
 /// The first is the sum of what each joint does: it moves a point by its turn times how far from its axis the point can
 /// be, which is as far as it is now and as it has moved by the joints beyond. The second takes the velocity in the
@@ -154,9 +151,9 @@ double EdgeChecker::motionAround(int link, int ancestor, double half, int part, 
   const CollisionShape& shape = *collider_->shape(first + link);
   const Vector3d centre = state.pose(first + link) * shape.centre();
   double moved = 0;
-  Vector3d velocity = Vector3d::Zero(), turning = Vector3d::Zero();  // Of the centre and the shape, for the whole way.
+  Vector3d velocity = Vector3d::Zero(), turning = Vector3d::Zero();  // Of the center and the shape, for the whole edge.
   double speed = 0;                                                  // Of what has no known direction.
-  double acceleration = 0;                                           // The most of any point, for the whole way.
+  double acceleration = 0;                                           // The largest of any point, for the whole edge.
   double rates = 0;                                                  // Sum of turns times distances.
   for (int j = link; j >= 0; j = model.link(j).parent) {
     motion[j] = moved;
@@ -214,30 +211,11 @@ void EdgeChecker::linkMotion(const VectorXd& from, const VectorXd& to, Workspace
   for (int i = 0; i < static_cast<int>(reach_.size()); ++i) motion[i] = motionFrom(i, -1, workspace);
 }
 
-EdgeCheckResult EdgeChecker::check(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
-                                   Workspace& workspace, const EdgeCheckOptions& options) const {
-  const int n = space_.robot().numLinks();
-  for (const VectorXd* q : {&from, &to}) {
-    if (q->size() != n) {
-      throw Error("robot " + space_.robot().name() + " has " + std::to_string(n) + " links, and the " +
-                  (q == &from ? "start" : "end") + " of the edge " + std::to_string(q->size()) + " numbers");
-    }
-    if (!q->allFinite())
-      throw Error(std::string("the ") + (q == &from ? "start" : "end") + " of the edge is not finite");
-  }
-  if (options.method == EdgeCheckOptions::Method::proven) {
-    if (!(options.clearance > 0)) throw Error("an edge's clearance is a distance in metres above 0");
-    return prove(from, to, state, workspace, options);
-  }
-  if (!(options.resolution > 0)) throw Error("an edge's resolution is a distance of configurations above 0");
-  return sample(from, to, state, workspace, options);
-}
-
 void EdgeChecker::place(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
                         Workspace& workspace) const {
   VectorXd& q = workspace.q;
   space_.interpolate(from, to, u, q);
-  // What does not move stays to the last bit, which saves looking at it again.
+  // What does not move stays to the last bit, which saves checking it again.
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     const Turn turn = turns_[i];
     if (turn == Turn::line || turn == Turn::circle) {
@@ -251,17 +229,7 @@ void EdgeChecker::place(const VectorXd& from, const VectorXd& to, double u, Worl
   state.setConfiguration(robot_, q);
 }
 
-bool EdgeChecker::blocked(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
-                          Workspace& workspace, EdgeCheckResult& result) const {
-  place(from, to, u, state, workspace);
-  ++result.configurations;
-  if (!state.anyCollision(own_, everything_, &result.ids)) return false;
-  result.u = u;
-  result.touching = true;
-  return true;
-}
-
-double EdgeChecker::beginWay(const VectorXd& from, const VectorXd& to, Workspace& workspace) const {
+double EdgeChecker::beginEdge(const VectorXd& from, const VectorXd& to, Workspace& workspace) const {
   bounds(from, to, workspace);
   const int n = space_.robot().numLinks();
   double farthest = 0;
@@ -278,101 +246,56 @@ double EdgeChecker::beginWay(const VectorXd& from, const VectorXd& to, Workspace
   return farthest;
 }
 
-EdgeCheckResult EdgeChecker::prove(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
-                                   Workspace& workspace, const EdgeCheckOptions& options) const {
-  EdgeCheckResult result;
-  const double farthest = beginWay(from, to, workspace), clearance = options.clearance;
-  workspace.hints.resize(pairs_.size());
-  std::vector<int>& pairs = workspace.pairs;
-  std::vector<Workspace::Part>& parts = workspace.parts;
-  pairs.clear();
-  parts.assign(1, {0, 1, 0, 0});
-  const auto blockedAt = [&](double u) { return blocked(from, to, u, state, workspace, result); };
-  if (blockedAt(0.5)) return result;
-  // Middles of parts of this half length and of longer ones have been looked at for collisions.
-  double lookedAt = 0.5;
-  // To find what blocks is cheap beside proving that nothing does. Short ways are tried first: most are free.
-  const auto lookAround = [&] {
-    if (!options.endsChecked && (blockedAt(1) || blockedAt(0))) return true;
-    for (int steps = 4; farthest > kLook * steps; steps *= 2) {
-      for (int i = 1; i < steps; i += 2)
-        if (blockedAt(static_cast<double>(i) / steps)) return true;
-      lookedAt = 1.0 / steps;
-    }
-    return false;
-  };
-  const bool isLong = farthest > 2 * kLook;
-  if (isLong && lookAround()) return result;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    Workspace::Part part = parts[p];
-    const double u = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
-    if (p == 1 && !isLong && lookAround()) return result;
-    if (half < lookedAt) {
-      if (blockedAt(u)) return result;
-    } else if (p > 0 || isLong) {
-      place(from, to, u, state, workspace);
-    }
-    if (p == 0) {
-      // Of the whole way most pairs are settled by boxes that hold all that a body can reach.
-      const int firstLink = collider_->world().linkId(robot_, 0);
-      workspace.reach.assign(static_cast<std::size_t>(collider_->numIds()), 0);
-      for (int i = 0; i < space_.robot().numLinks(); ++i)
-        if (collider_->shape(firstLink + i))
-          workspace.reach[static_cast<std::size_t>(firstLink + i)] = motionAround(i, -1, half, 0, state, workspace);
-      state.pairsInReach(own_, everything_, workspace.reach, workspace.inReach);
-      for (const IdPair& pair : workspace.inReach)
-        pairs.push_back(pairOf_[static_cast<std::size_t>(collider_->pairIndex(pair.a, pair.b))]);
-      part.count = pairs.size();
-    }
-    const std::size_t firstLeft = pairs.size();
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
-      const int pair = pairs[i];
-      const auto [a, b] = pairs_[pair];
-      const double motion = motionOfPair(pair, half, static_cast<int>(p), state, workspace);
-      const double reach = motion + state.tolerance();
-      if (state.distanceBound(a, b) > reach) continue;
-      ++result.pairQueries;
-      if (!withinDistance(*collider_->shape(a), state.pose(a), *collider_->shape(b), state.pose(b), reach,
-                          workspace.queries, &workspace.hints[pair]))
-        continue;
-      if (!(motion > clearance) || u <= part.from || u >= part.to) {
-        result.u = u;
-        result.ids = {std::min(a, b), std::max(a, b)};
-        return result;
-      }
-      pairs.push_back(pair);
-    }
-    const std::size_t count = pairs.size() - firstLeft;
-    if (count == 0) continue;
-    parts.push_back({part.from, u, firstLeft, count});
-    parts.push_back({u, part.to, firstLeft, count});
-  }
-  result.free = true;
-  return result;
-}
+class EdgeChecker::Motion {
+ public:
+  Motion(const EdgeChecker& checker, const VectorXd& from, const VectorXd& to, Workspace& workspace, double farthest)
+      : checker_(checker), from_(from), to_(to), workspace_(workspace), farthest_(farthest) {}
 
-EdgeCheckResult EdgeChecker::sample(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
-                                    Workspace& workspace, const EdgeCheckOptions& options) const {
-  EdgeCheckResult result;
-  const double resolution = options.resolution;
-  const double length = space_.distance(from, to);
-  const double wanted = std::ceil(length / resolution);
-  if (!(wanted < 1e9)) {
-    throw Error("an edge of length " + std::to_string(length) + " takes more than a billion checks at resolution " +
-                    std::to_string(resolution),
-                {}, "take a coarser resolution");
+  double farthest() const { return farthest_; }
+  void place(double u, WorldCollisionState& state) const { checker_.place(from_, to_, u, state, workspace_); }
+  const IdSelection& moving() const { return checker_.own_; }
+  const IdSelection& others() const { return checker_.everything_; }
+  int numPairs() const { return static_cast<int>(checker_.pairs_.size()); }
+  int indexOf(const IdPair& pair) const {
+    return checker_.pairOf_[static_cast<std::size_t>(checker_.collider_->pairIndex(pair.a, pair.b))];
   }
-  // Far ones first: the ends, then about the middle, then about the middles of the halves.
-  const std::int64_t steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted));
-  std::int64_t all = 1;
-  while (all < steps) all *= 2;
-  const auto blockedAt = [&](double u) { return blocked(from, to, u, state, workspace, result); };
-  if (!options.endsChecked && (blockedAt(1) || blockedAt(0))) return result;
-  for (std::int64_t stride = all; stride > 1; stride /= 2)
-    for (std::int64_t i = stride / 2; i < steps; i += stride)
-      if (blockedAt(static_cast<double>(i) / static_cast<double>(steps))) return result;
-  result.free = true;
-  return result;
+  const IdPair& pair(int index) const { return checker_.pairs_[static_cast<std::size_t>(index)]; }
+  void reach(double half, const WorldCollisionState& state, std::vector<double>& byId) const {
+    const int firstLink = checker_.collider_->world().linkId(checker_.robot_, 0);
+    for (int i = 0; i < checker_.space_.robot().numLinks(); ++i)
+      if (checker_.collider_->shape(firstLink + i))
+        byId[static_cast<std::size_t>(firstLink + i)] = checker_.motionAround(i, -1, half, 0, state, workspace_);
+  }
+  double motionOfPair(int index, double half, int part, const WorldCollisionState& state) const {
+    return checker_.motionOfPair(index, half, part, state, workspace_);
+  }
+
+ private:
+  const EdgeChecker& checker_;
+  const VectorXd &from_, &to_;
+  Workspace& workspace_;
+  double farthest_;
+};
+
+EdgeCheckResult EdgeChecker::check(const VectorXd& from, const VectorXd& to, WorldCollisionState& state,
+                                   Workspace& workspace, const EdgeCheckOptions& options) const {
+  const int n = space_.robot().numLinks();
+  for (const VectorXd* q : {&from, &to}) {
+    if (q->size() != n) {
+      throw Error("robot " + space_.robot().name() + " has " + std::to_string(n) + " links, and the " +
+                  (q == &from ? "start" : "end") + " of the edge " + std::to_string(q->size()) + " numbers");
+    }
+    if (!q->allFinite())
+      throw Error(std::string("the ") + (q == &from ? "start" : "end") + " of the edge is not finite");
+  }
+  if (options.method == EdgeCheckOptions::Method::proven) {
+    if (!(options.clearance > 0)) throw Error("an edge's clearance is a distance in meters above 0");
+    Motion motion(*this, from, to, workspace, beginEdge(from, to, workspace));
+    return EdgeProver(motion, state, workspace.proof, {options.clearance, options.endsChecked}).prove();
+  }
+  if (!(options.resolution > 0)) throw Error("an edge's resolution is a distance of configurations above 0");
+  Motion motion(*this, from, to, workspace, 0);
+  return sampleEdge(motion, state, edgeSteps(space_.distance(from, to), options.resolution), options.endsChecked);
 }
 
 }  // namespace mortise

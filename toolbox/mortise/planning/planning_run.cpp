@@ -105,7 +105,7 @@ void requirePath(const PlanningProblem& problem, const std::vector<VectorXd>& pa
     if (!problem.space.feasible(path[i], &violated))
       bad("configuration " + std::to_string(i) + ": " + problem.space.explain(violated, path[i]));
     if (i > 0 && !problem.space.visible(path[i - 1], path[i]))
-      bad("the way from configuration " + std::to_string(i - 1) + " to " + std::to_string(i) + " is not free");
+      bad("the edge from configuration " + std::to_string(i - 1) + " to " + std::to_string(i) + " is not free");
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Running a planner: when it ends, whether its problem makes sense, whether its path is what it says.
+/// Running a planner: when it ends, whether its problem makes sense, whether its path is valid.
 
 #include <chrono>
 #include <functional>
@@ -24,7 +24,7 @@ class StopClock final : public PlanningStop {
   /// Empty as long as nothing fired.
   std::string_view fired() const { return fired_; }
   double seconds() const;
-  /// Of the best path that the planner spoke of so far; for whoever shows progress from within `stopRequested`.
+  /// Of the best path that the planner has reported so far; for showing progress from within `stopRequested`.
   double cost() const { return cost_; }
 
  private:
@@ -43,11 +43,11 @@ struct PlanningRun {
   std::string_view stoppedBy;  ///< As `StopClock::fired`.
   std::int64_t iterations = 0;
   double seconds = 0;
-  PlanningSpace::Counts counts;  ///< Looked at during this run.
+  PlanningSpace::Counts counts;  ///< Checks made during this run.
 };
 
-/// Checks starts and goal, starts the planner and plans. A path is looked at again before it is given back: its ends,
-/// its configurations and its ways; throws `Error`, naming the first fault, for a planner whose path does not hold.
+/// Checks starts and goal, starts the planner and plans. A path is checked again before it is returned: its ends,
+/// its configurations and its edges; throws `Error`, naming the first fault, for a planner whose path does not hold.
 PlanningRun runPlanner(Planner& planner, const PlanningProblem& problem, RandomStream& random, StopClock& stop);
 
 /// Sum of the objective's costs along a path, that of its end included.

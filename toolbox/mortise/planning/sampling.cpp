@@ -53,7 +53,7 @@ std::vector<std::pair<VectorXd, VectorXd>> samplePairs(PlanningSpace& space, Ran
       throw Error("only " + std::to_string(i) + " of " + std::to_string(count) + " pairs were found: of " +
                       std::to_string(tries) + " pairs of feasible configurations " + std::to_string(near) +
                       " were too near to each other, " + std::to_string(far) + " too far apart, and " +
-                      std::to_string(open) + " had a free straight way",
+                      std::to_string(open) + " had a free direct edge",
                   {}, "ask for less, or for more tries");
     pairs.emplace_back(a, b);
   }

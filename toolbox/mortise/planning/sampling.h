@@ -1,6 +1,6 @@
 #pragma once
 
-/// Feasible configurations at random: for problems to try planners on, and for starts and goals that nobody gives.
+/// Random feasible configurations: for problems to try planners on, and for starts and goals that are not given.
 
 #include <string>
 #include <utility>
@@ -17,7 +17,7 @@ bool sampleFeasible(PlanningSpace& space, RandomStream& random, int tries, Vecto
 struct SamplePairsOptions {
   /// Of the distance between the two, in the space's metric.
   double least = 0, most = std::numeric_limits<double>::infinity();
-  /// Only pairs whose straight way is blocked: those that need a planner.
+  /// Only pairs whose direct edge is blocked: those that need a planner.
   bool blockedOnly = false;
   int tries = 1000;  ///< Random configurations, and pairs, for each pair that is given.
 };

@@ -22,9 +22,9 @@ BoxGoal::BoxGoal(PlanningSpace& space, VectorXd low, VectorXd high, double toler
     if (!(low_[i] <= high_[i])) throw Error(which + " has no inside", {}, "give the lower end first");
     if (low_[i] > to_[i] + tolerance_ || high_[i] < from_[i] - tolerance_)
       throw Error(which + " is beyond the bounds " + formatReal(from_[i]) + " to " + formatReal(to_[i]));
-    const double least = from_[i], most = to_[i];
-    from_[i] = std::min(std::max(least, low_[i]), most);
-    to_[i] = std::max(std::min(most, high_[i]), least);
+    const double minimum = from_[i], maximum = to_[i];
+    from_[i] = std::min(std::max(minimum, low_[i]), maximum);
+    to_[i] = std::max(std::min(maximum, high_[i]), minimum);
   }
   violated_.assign(space_.constraints().size(), 0);
 }
@@ -86,9 +86,9 @@ bool UnionGoal::contains(const VectorXd& q) {
 }
 
 double UnionGoal::distance(const VectorXd& q) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& goal : goals_) least = std::min(least, goal->distance(q));
-  return least;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const auto& goal : goals_) nearest = std::min(nearest, goal->distance(q));
+  return nearest;
 }
 
 bool UnionGoal::sample(RandomStream& random, VectorXd& q) {

@@ -14,7 +14,7 @@ namespace mortise {
 class BoxGoal final : public PlanningGoal {
  public:
   /// One entry a coordinate; infinite ones bound nothing, equal ones fix a coordinate. `space` outlives the goal;
-  /// copies have copies of it. `tries`: random configurations looked at in one call of `sample`. Throws `Error` where
+  /// copies have copies of it. `tries`: random configurations tried in one call of `sample`. Throws `Error` where
   /// the ends are not in order or no place between them is within the space's bounds.
   BoxGoal(PlanningSpace& space, VectorXd low, VectorXd high, double tolerance = 1e-9, int tries = 100);
 

@@ -38,7 +38,7 @@ std::unique_ptr<PlanningGoal> ConfigurationGoal::copy() const {
 
 RegionGoal::RegionGoal(PlanningSpace& space, Region region, int tries)
     : space_(space), region_(std::move(region)), tries_(tries), violated_(space.constraints().size(), 0) {
-  if (!region_.contains) throw Error("goal region '" + region_.name + "' does not say what belongs to it");
+  if (!region_.contains) throw Error("goal region '" + region_.name + "' has no test of what belongs to it");
   if (tries < 1) throw Error("a goal region must be sampled at least once a call");
 }
 

@@ -44,7 +44,7 @@ class RegionGoal final : public PlanningGoal {
     /// Moves a random configuration into the region, as well as it can; false when it cannot. May be empty.
     std::function<bool(VectorXd& q)> project = {};
   };
-  /// `space` outlives the goal; copies have copies of it. `tries`: random configurations looked at in one call of
+  /// `space` outlives the goal; copies have copies of it. `tries`: random configurations tried in one call of
   /// `sample`.
   RegionGoal(PlanningSpace& space, Region region, int tries = 100);
 

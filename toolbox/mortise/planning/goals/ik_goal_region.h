@@ -84,7 +84,7 @@ class IKGoalRegion final : public PlanningGoal {
   struct Statistics {
     std::int64_t tried = 0, unsolved = 0, known = 0, given = 0;
     std::vector<std::int64_t> violated;  ///< By constraint of the space: solved, but not feasible.
-    /// The least that an unsolved start was off by in the end, and the row of `PlannedGoalFunction` that was.
+    /// The smallest error that a start without solution ended with, and the row of `PlannedGoalFunction` that was.
     double nearest = kInfinity;
     int nearestRow = -1;
   };

@@ -18,13 +18,13 @@ bool isStraight(const PlanningSpace& space) {
   return straight != nullptr && straight->asBool();
 }
 
-/// By the shorter way round where a coordinate is an angle.
+/// In the shorter direction where a coordinate is an angle.
 double change(const VectorXd& a, const VectorXd& b, Eigen::Index i, bool circular) {
   const double d = b[i] - a[i];
   return circular ? std::remainder(d, 2 * std::numbers::pi) : d;
 }
 
-/// Calls `piece(p, q)` for parts of the way between whose ends coordinates go as good as straight.
+/// Calls `piece(p, q)` for parts of the edge on which coordinates change almost linearly.
 template <typename F>
 void forPieces(const PlanningSpace& space, bool straight, const VectorXd& a, const VectorXd& b, F piece) {
   constexpr int kPieces = 16;
@@ -74,8 +74,9 @@ TimeObjective::TimeObjective(const PlanningSpace& space, std::vector<CoordinateL
     throw Error("times need one limit a coordinate, " + std::to_string(space.dimension()));
   for (std::size_t i = 0; i < limits_.size(); ++i) {
     if (!(limits_[i].vMax > 0) || !(limits_[i].vMin < 0))
-      throw Error("'" + space.coordinateName(static_cast<int>(i)) + "' cannot move both ways: its velocities go from " +
-                      formatReal(limits_[i].vMin) + " to " + formatReal(limits_[i].vMax),
+      throw Error("'" + space.coordinateName(static_cast<int>(i)) +
+                      "' cannot move in both directions: its velocities go from " + formatReal(limits_[i].vMin) +
+                      " to " + formatReal(limits_[i].vMax),
                   {}, "give velocity limits on both sides of 0");
     if (accelerations && !(limits_[i].aMax > 0))
       throw Error("'" + space.coordinateName(static_cast<int>(i)) +
@@ -84,8 +85,8 @@ TimeObjective::TimeObjective(const PlanningSpace& space, std::vector<CoordinateL
 }
 
 double TimeObjective::edgeCost(const VectorXd& a, const VectorXd& b) const {
-  // The way as u(t) from 0 to 1: no faster than each coordinate's share of its velocity and acceleration.
-  double cruise = 0;  // Seconds of the whole way at full speed.
+  // The edge as u(t) from 0 to 1: no faster than the velocity and acceleration of each coordinate allow.
+  double cruise = 0;  // Seconds of the whole edge at full speed.
   double steepest = 0;
   int parts = 0;
   forPieces(space_, straight_, a, b, [&](const VectorXd& p, const VectorXd& q) {
@@ -101,7 +102,7 @@ double TimeObjective::edgeCost(const VectorXd& a, const VectorXd& b) const {
   });
   const double squares = parts * steepest;  // 1 / the largest acceleration of u.
   if (!accelerations_) return cruise;
-  // From rest to rest: the least of x + squares / x over x >= cruise, which is also why parts never take less in sum.
+  // From rest to rest: the minimum of x + squares / x over x >= cruise, so parts never take less in sum.
   if (squares == 0) return cruise;
   const double x = std::max(cruise, std::sqrt(squares));
   return x + squares / x;
@@ -146,7 +147,7 @@ std::vector<CoordinateLimits> planningLimits(const MotionSpace& space, const Wor
 }
 
 FunctionObjective::FunctionObjective(Costs costs) : costs_(std::move(costs)) {
-  if (!costs_.edge) throw Error("an objective of functions needs the cost of a way");
+  if (!costs_.edge) throw Error("an objective of functions needs the cost of an edge");
 }
 double FunctionObjective::edgeCost(const VectorXd& a, const VectorXd& b) const { return costs_.edge(a, b); }
 double FunctionObjective::terminalCost(const VectorXd& q) const { return costs_.terminal ? costs_.terminal(q) : 0; }
@@ -155,11 +156,11 @@ double FunctionObjective::lowerBound(const VectorXd& a, const VectorXd& b) const
 }
 
 PathIntegralObjective::PathIntegralObjective(const PlanningSpace& space, std::function<double(const VectorXd& q)> cost,
-                                             double resolution, double least)
-    : space_(space), cost_(std::move(cost)), resolution_(resolution), least_(least) {
+                                             double resolution, double minimum)
+    : space_(space), cost_(std::move(cost)), resolution_(resolution), minimum_(minimum) {
   if (!cost_) throw Error("an objective along paths needs the cost of a configuration");
   if (!(resolution_ > 0)) throw Error("an objective along paths needs a resolution above 0");
-  if (!(least_ >= 0)) throw Error("costs of configurations must be at least 0");
+  if (!(minimum_ >= 0)) throw Error("costs of configurations must be at least 0");
 }
 
 double PathIntegralObjective::edgeCost(const VectorXd& a, const VectorXd& b) const {

@@ -24,15 +24,15 @@ class LengthObjective final : public PlanningObjective {
   const PlanningSpace& space_;
 };
 
-/// How far coordinates go: the sum over ways of sqrt(sum (weight * change)^2), with changes along each way as the space
-/// has it. `space` outlives it.
+/// How far coordinates go: the sum over edges of sqrt(sum (weight * change)^2), with changes along each edge as the
+/// space has it. `space` outlives it.
 class WeightedLengthObjective final : public PlanningObjective {
  public:
   /// One weight a coordinate, at least 0. `circular`: coordinates that count modulo whole turns; empty: none. Throws
   /// `Error` for other sizes.
   WeightedLengthObjective(const PlanningSpace& space, VectorXd weights, std::vector<char> circular = {});
   double edgeCost(const VectorXd& a, const VectorXd& b) const override;
-  /// Where ways are lines in coordinates or in angles, the length of the straight way; else 0.
+  /// Where edges are lines in coordinates or in angles, the length of the direct edge; else 0.
   double lowerBound(const VectorXd& a, const VectorXd& b) const override;
 
  private:
@@ -42,8 +42,8 @@ class WeightedLengthObjective final : public PlanningObjective {
   bool straight_;
 };
 
-/// Seconds that ways take at least when each coordinate keeps to its velocity. With accelerations, motion begins and
-/// ends each way at rest, and goes as straight as without. `space` outlives it.
+/// The shortest time, in seconds, that edges take when each coordinate keeps to its velocity. With accelerations,
+/// motion begins and ends each edge at rest, along the same line. `space` outlives it.
 class TimeObjective final : public PlanningObjective {
  public:
   /// One a coordinate (see `planningLimits`). Throws `Error` for other sizes and limits that let nothing move.
@@ -73,7 +73,7 @@ class FunctionObjective final : public PlanningObjective {
     /// Never more than the best path between the two costs; empty: 0.
     std::function<double(const VectorXd& a, const VectorXd& b)> lowerBound = {};
   };
-  /// Throws `Error` without a cost of ways.
+  /// Throws `Error` without a cost of edges.
   explicit FunctionObjective(Costs costs);
   double edgeCost(const VectorXd& a, const VectorXd& b) const override;
   double terminalCost(const VectorXd& q) const override;
@@ -83,20 +83,20 @@ class FunctionObjective final : public PlanningObjective {
   Costs costs_;
 };
 
-/// A cost of configurations, integrated along ways in steps of at most `resolution` (midpoints), in the space's metric:
-/// clearance, effort, whatever is known at a place. `space` outlives it.
+/// A cost of configurations, integrated along edges in steps of at most `resolution` (midpoints), in the space's
+/// metric: clearance, effort, whatever is known at a place. `space` outlives it.
 class PathIntegralObjective final : public PlanningObjective {
  public:
-  /// `least`: what `cost` never falls below; makes the lower bound. At least 0.
+  /// `minimum`: a lower bound of `cost`, from which the objective's lower bound follows. At least 0.
   PathIntegralObjective(const PlanningSpace& space, std::function<double(const VectorXd& q)> cost, double resolution,
-                        double least = 0);
+                        double minimum = 0);
   double edgeCost(const VectorXd& a, const VectorXd& b) const override;
-  double lowerBound(const VectorXd& a, const VectorXd& b) const override { return least_ * space_.distance(a, b); }
+  double lowerBound(const VectorXd& a, const VectorXd& b) const override { return minimum_ * space_.distance(a, b); }
 
  private:
   const PlanningSpace& space_;
   std::function<double(const VectorXd& q)> cost_;
-  double resolution_, least_;
+  double resolution_, minimum_;
   mutable VectorXd q_;
 };
 

@@ -12,7 +12,7 @@ namespace mortise {
 namespace {
 
 /// By how much a coordinate moves a number of the whole configuration.
-struct Share {
+struct CoordinateScale {
   Eigen::Index coordinate = -1;  ///< -1: nothing moves it.
   double scale = 0;
 };
@@ -20,7 +20,7 @@ struct Share {
 constexpr double kSameScale = 1e-7;
 
 /// For each number of the whole configuration. Found by trying, at two places.
-std::vector<Share> sharesOf(const MotionSpace& space) {
+std::vector<CoordinateScale> scalesOf(const MotionSpace& space) {
   const Eigen::Index n = space.dimension();
   VectorXd low, high, q = VectorXd::Zero(n), first, second, moved;
   space.bounds(low, high);
@@ -29,7 +29,7 @@ std::vector<Share> sharesOf(const MotionSpace& space) {
     q[c] = both ? 0.5 * (low[c] + high[c]) : std::clamp(0.0, low[c], high[c]);
   }
   space.lift(q, first);
-  std::vector<Share> shares(static_cast<std::size_t>(first.size()));
+  std::vector<CoordinateScale> scales(static_cast<std::size_t>(first.size()));
   for (Eigen::Index c = 0; c < n; ++c) {
     VectorXd other = q;
     other[c] += 0.125;
@@ -39,22 +39,23 @@ std::vector<Share> sharesOf(const MotionSpace& space) {
     for (Eigen::Index i = 0; i < first.size(); ++i) {
       const double scale = (moved[i] - first[i]) / 0.125, again = (second[i] - first[i]) / 0.375;
       if (moved[i] == first[i] && second[i] == first[i]) continue;
-      Share& share = shares[static_cast<std::size_t>(i)];
-      if (std::abs(scale - again) > kSameScale * std::max(1.0, std::abs(scale)) || share.coordinate >= 0)
+      CoordinateScale& driven = scales[static_cast<std::size_t>(i)];
+      if (std::abs(scale - again) > kSameScale * std::max(1.0, std::abs(scale)) || driven.coordinate >= 0)
         throw Error("coordinate " + space.coordinateName(static_cast<int>(c)) +
                         " does not move the configuration in fixed proportion, so that there are no bounds for it",
                     {}, "give times to the path of whole configurations");
       // Most are 1: rounding must not make them something else.
       const double round = std::round(scale * 1024) / 1024;
-      share = {c, std::abs(scale - round) < 1e-12 ? round : scale};
+      driven = {c, std::abs(scale - round) < 1e-12 ? round : scale};
     }
   }
-  return shares;
+  return scales;
 }
 
-void requireShare(double share, const char* what) {
-  if (!(share > 0 && share <= 1))
-    throw Error("the share of the " + std::string(what) + " must be above 0 and at most 1, not " + formatReal(share));
+void requireFactor(double factor, const char* what) {
+  if (!(factor > 0 && factor <= 1))
+    throw Error("the scaling factor of the " + std::string(what) + " must be above 0 and at most 1, not " +
+                formatReal(factor));
 }
 
 /// The first few, for messages.
@@ -76,8 +77,8 @@ bool goesRound(const Robot& robot, int link) {
 }  // namespace
 
 MotionLimits motionLimits(const MotionSpace& space, const World& world, const MotionLimitOptions& options) {
-  requireShare(options.velocityShare, "velocity");
-  requireShare(options.accelerationShare, "acceleration");
+  requireFactor(options.velocityShare, "velocity");
+  requireFactor(options.accelerationShare, "acceleration");
   for (const double value : {options.velocity, options.acceleration, options.rampUp})
     if (!(value >= 0) || std::isinf(value))
       throw Error("velocities, accelerations and the time of ramps must be finite and at least 0, not " +
@@ -88,23 +89,23 @@ MotionLimits motionLimits(const MotionSpace& space, const World& world, const Mo
   for (int c = 0; c < n; ++c) result.names.push_back(space.coordinateName(c));
   VectorXd low, high;
   space.bounds(low, high);
-  const std::vector<Share> shares = sharesOf(space);
+  const std::vector<CoordinateScale> scales = scalesOf(space);
   for (const Mover& mover : space.movers()) {
     if (mover.kind != Mover::Kind::robot) continue;
     const Robot& robot = *world.robots.at(static_cast<std::size_t>(mover.index)).robot;
     const std::vector<CoordinateLimits> links =
         coordinateLimits(robot, options.velocityShare, options.accelerationShare);
     for (int i = 0; i < mover.size; ++i) {
-      const Share& share = shares[static_cast<std::size_t>(mover.first + i)];
-      if (share.coordinate < 0 || share.scale == 0) continue;
-      CoordinateLimits& limits = result.limits[static_cast<std::size_t>(share.coordinate)];
+      const CoordinateScale& driven = scales[static_cast<std::size_t>(mover.first + i)];
+      if (driven.coordinate < 0 || driven.scale == 0) continue;
+      CoordinateLimits& limits = result.limits[static_cast<std::size_t>(driven.coordinate)];
       CoordinateLimits link = links[static_cast<std::size_t>(i)];
       if (robot.driverOfLink(i) < 0) {  // No motor's limits: the link's own.
         link.vMin = std::min(robot.link(i).velocityMin, 0.0) * options.velocityShare;
         link.vMax = std::max(robot.link(i).velocityMax, 0.0) * options.velocityShare;
         link.aMax = std::abs(robot.link(i).accelerationMax) * options.accelerationShare;
       }
-      const double scale = share.scale, size = std::abs(scale);
+      const double scale = driven.scale, size = std::abs(scale);
       limits.vMin = std::max(limits.vMin, scale > 0 ? link.vMin / size : -link.vMax / size);
       limits.vMax = std::min(limits.vMax, scale > 0 ? link.vMax / size : -link.vMin / size);
       limits.aMax = std::min(limits.aMax, link.aMax / size);
@@ -149,14 +150,14 @@ std::vector<VectorXd> liftPath(const MotionSpace& space, const std::vector<Vecto
 }
 
 HermiteTrajectory liftTrajectory(const MotionSpace& space, const HermiteTrajectory& trajectory) {
-  const std::vector<Share> shares = sharesOf(space);
+  const std::vector<CoordinateScale> scales = scalesOf(space);
   HermiteTrajectory whole;
   whole.times = trajectory.times;
   whole.configurations = liftPath(space, trajectory.configurations);
   for (const VectorXd& velocity : trajectory.velocities) {
-    VectorXd v = VectorXd::Zero(static_cast<Eigen::Index>(shares.size()));
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      if (shares[i].coordinate >= 0) v[static_cast<Eigen::Index>(i)] = shares[i].scale * velocity[shares[i].coordinate];
+    VectorXd v = VectorXd::Zero(static_cast<Eigen::Index>(scales.size()));
+    for (std::size_t i = 0; i < scales.size(); ++i)
+      if (scales[i].coordinate >= 0) v[static_cast<Eigen::Index>(i)] = scales[i].scale * velocity[scales[i].coordinate];
     whole.velocities.push_back(std::move(v));
   }
   return whole;

@@ -13,12 +13,12 @@
 namespace mortise {
 
 struct MotionLimitOptions {
-  double velocityShare = 1, accelerationShare = 1;  ///< In (0, 1].
-  /// For all coordinates, in place of what the model says; rad/s or m/s, and per s^2. 0: the model's. Shares count for
-  /// these too.
+  double velocityShare = 1, accelerationShare = 1;  ///< Scaling factors of the bounds, in (0, 1].
+  /// For all coordinates, in place of the model's; rad/s or m/s, and per s^2. 0: the model's. The scaling factors
+  /// apply to these too.
   double velocity = 0, acceleration = 0;
-  /// Seconds. Where nothing bounds an acceleration (Klamp't's robots often say `inf`), a coordinate may reach its bound
-  /// of velocity in this time. 0: such coordinates are an error.
+  /// Seconds. Where nothing bounds an acceleration (`inf` in many of Klamp't's robots), a coordinate may reach its
+  /// bound of velocity in this time. 0: such coordinates are an error.
   double rampUp = 0.25;
 };
 
@@ -33,8 +33,8 @@ struct MotionLimits {
 /// Bounds of a space's coordinates from the robots' links and drivers (`coordinateLimits`): the tightest of the numbers
 /// that a coordinate moves. Bounds of position are the space's, `circular` those of spin joints. Rigid objects have no
 /// bounds of their own. Throws `Error`, with what to set, where no coordinate at all has a bound, where accelerations
-/// have none and `rampUp` is 0, for shares out of range, and for spaces whose coordinates do not move the whole
-/// configuration's in fixed proportion.
+/// have none and `rampUp` is 0, for scaling factors out of range, and for spaces whose coordinates do not move the
+/// whole configuration's in fixed proportion.
 MotionLimits motionLimits(const MotionSpace& space, const World& world, const MotionLimitOptions& options = {});
 
 /// Whole configurations, one a milestone.

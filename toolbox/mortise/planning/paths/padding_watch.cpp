@@ -45,7 +45,7 @@ void PaddingWatch::note(const IdPair& pair, double distance, const PaddedTouch& 
     touches_.insert(at, touch);
 }
 
-void PaddingWatch::look(const PaddedTouch& where, bool clearance) {
+void PaddingWatch::check(const PaddedTouch& where, bool clearance) {
   if (moving_.ids.empty()) return;
   double reach = most_;
   if (clearance) {

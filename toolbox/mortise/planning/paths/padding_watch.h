@@ -31,12 +31,13 @@ class PaddingWatch {
   void begin();
   /// Where everything stands; poses are set from outside.
   WorldCollisionState& state() { return state_; }
-  /// At what `state` holds now. `where` tells the place; `clearance`: also the least distance, which takes longer.
-  void look(const PaddedTouch& where, bool clearance);
+  /// Checks where `state` has everything now. `where`: the place on the path; `clearance`: also the minimum distance,
+  /// which takes longer.
+  void check(const PaddedTouch& where, bool clearance);
 
   /// One a pair, in ascending order of ids. Pairs whose bare surfaces meet are left out.
   const std::vector<PaddedTouch>& touches() const { return touches_; }
-  /// Where asked for: the least distance of two bodies less their padding; infinite when nothing could touch.
+  /// Where requested: the minimum distance of two bodies less their padding; infinite when nothing could touch.
   double clearance() const { return clearance_; }
   const IdPair& nearest() const { return nearest_; }
 

@@ -15,7 +15,7 @@ namespace mortise {
 namespace {
 
 constexpr double kLimitSlack = 1e-9;
-/// Neighbours are brought this many halvings closer before they count as a jump.
+/// Neighbors are brought this many halvings closer before they count as a jump.
 constexpr int kHalvings = 16;
 
 bool within(double x, double low, double high, bool turns) {
@@ -80,7 +80,7 @@ PathCheckResult PathChecker::Run::finish() {
     else if (fault.lastSegment == fault.segment && fault.u != 0)
       fault.text += ", up to " + formatReal(fault.lastU);
     else
-      fault.text += ", up to " + formatReal(fault.lastU) + " of the way from milestone " +
+      fault.text += ", up to " + formatReal(fault.lastU) + " of the edge from milestone " +
                     std::to_string(fault.lastSegment) + " to " + std::to_string(fault.lastSegment + 1);
   }
   result.valid = result.faults.empty();
@@ -164,7 +164,7 @@ bool PathChecker::add(Run& run, PathFault fault, double u) {
     fault.text += " at milestone " + std::to_string(run.segment + (u == 1));
   } else {
     fault.text += " between milestones " + std::to_string(run.segment) + " and " + std::to_string(run.segment + 1) +
-                  ", at " + formatReal(u) + " of the way";
+                  ", at " + formatReal(u) + " of the edge";
   }
   run.result.faults.push_back(std::move(fault));
   return static_cast<int>(run.result.faults.size()) < std::max(run.options.maxFaults, 1);
@@ -208,7 +208,7 @@ void PathChecker::watchPadding(std::vector<double> padding, const PairTable& pai
   padding_.emplace(std::make_shared<const WorldCollider>(collider_->withPairs(both)), std::move(padding), moving_);
 }
 
-bool PathChecker::look(Run& run, const VectorXd& q, double u) {
+bool PathChecker::checkAt(Run& run, const VectorXd& q, double u) {
   ++run.result.configurations;
   if (!q.allFinite())
     return add(run, {.kind = PathFault::Kind::size, .ids = {}, .text = "a configuration is not finite"}, u);
@@ -232,7 +232,7 @@ bool PathChecker::look(Run& run, const VectorXd& q, double u) {
   if (moving_.empty()) return true;
   if (padding_) {
     place(padding_->state());
-    padding_->look({.ids = {}, .segment = run.segment, .u = u, .time = run.timeAt(u)}, run.options.clearance);
+    padding_->check({.ids = {}, .segment = run.segment, .u = u, .time = run.timeAt(u)}, run.options.clearance);
   }
   const IdFilter moving = IdFilter::of(moving_);
   state_.setTolerance(run.options.margin);
@@ -263,13 +263,13 @@ bool PathChecker::look(Run& run, const VectorXd& q, double u) {
   return true;
 }
 
-/// Of a way, in the space's metric and without weights, whichever is longer: weights say what is dear, not how far
+/// Of an edge, in the space's metric and without weights, whichever is longer: weights say what costs, not how far
 /// things move.
 double PathChecker::lengthOf(const VectorXd& a, const VectorXd& b) const {
   return std::max(space_.distance(a, b), (b - a).norm());
 }
 
-/// What lies between two configurations that have been looked at.
+/// What lies between two configurations that have been checked.
 bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth) {
   const double distance = space_.distance(from, to);
   if (distance <= run.options.resolution) return true;
@@ -281,7 +281,7 @@ bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from
   const double u = 0.5 * (fromU + toU);
   VectorXd middle(from.size());
   run.at(u, middle);
-  return along(run, fromU, u, from, middle, depth + 1) && look(run, middle, u) &&
+  return along(run, fromU, u, from, middle, depth + 1) && checkAt(run, middle, u) &&
          along(run, u, toU, middle, to, depth + 1);
 }
 
@@ -304,7 +304,7 @@ PathCheckResult PathChecker::check(const std::vector<VectorXd>& path, const Path
     run.result.faults.push_back({.kind = PathFault::Kind::size, .ids = {}, .text = "the path has no milestones"});
     return finish();
   }
-  if (!look(run, path.front(), 0)) return finish();
+  if (!checkAt(run, path.front(), 0)) return finish();
   VectorXd before, here;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     run.segment = i;
@@ -323,7 +323,7 @@ PathCheckResult PathChecker::check(const std::vector<VectorXd>& path, const Path
       const double from = static_cast<double>(k - 1) / static_cast<double>(steps);
       if (space_.distance(before, here) > 1.5 * options.resolution && !along(run, from, u, before, here, 0))
         return finish();
-      if (!look(run, here, u)) return finish();
+      if (!checkAt(run, here, u)) return finish();
       std::swap(before, here);
     }
   }
@@ -370,7 +370,7 @@ PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::spa
     run.result.faults.push_back({.kind = PathFault::Kind::size, .ids = {}, .text = std::move(bad)});
     return finish();
   }
-  if (!look(run, trajectory.configurations.front(), 0)) return finish();
+  if (!checkAt(run, trajectory.configurations.front(), 0)) return finish();
   VectorXd before, here(space_.dimension()), velocity(space_.dimension());
   for (std::size_t i = 0; i + 1 < trajectory.times.size(); ++i) {
     run.segment = i;
@@ -402,7 +402,7 @@ PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::spa
       if (space_.distance(before, here) > 1.5 * options.resolution &&
           !along(run, static_cast<double>(k - 1) / static_cast<double>(steps), u, before, here, 0))
         return finish();
-      if (!look(run, here, u)) return finish();
+      if (!checkAt(run, here, u)) return finish();
       std::swap(before, here);
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Whether a path is what it says, looked at by other means than those that planners use: configuration after
-/// configuration, each asked whether anything collides in a world of its own.
+/// Checks a path by other means than those that planners use: configuration after configuration, each for collisions
+/// in a world of its own.
 
 #include <memory>
 #include <optional>
@@ -17,18 +17,18 @@
 namespace mortise {
 
 struct PathCheckOptions {
-  /// Distance between neighbours that are looked at, in the space's metric and also without its weights; by default ten
+  /// Distance between neighbors that are checked, in the space's metric and also without its weights; by default ten
   /// times finer than what planners take when they check by resolution. What happens in between goes unseen.
   double resolution = 0.001;
-  /// Metres that what moves keeps from everything.
+  /// Meters that what moves keeps from everything.
   double margin = 0;
-  /// Also the least clearance on the way, which takes much longer.
+  /// Also the minimum clearance along the path, which takes much longer.
   bool clearance = false;
   /// Faults that are listed; the search ends with the last.
   int maxFaults = 1;
-  /// Of timed paths: seconds between neighbours, besides `resolution`; infinite: that alone.
+  /// Of timed paths: seconds between neighbors, besides `resolution`; infinite: that alone.
   double timeStep = std::numeric_limits<double>::infinity();
-  /// Share by which velocities and accelerations may exceed their bounds through rounding.
+  /// Fraction by which velocities and accelerations may exceed their bounds through rounding.
   double slack = 1e-9;
 };
 
@@ -38,7 +38,7 @@ struct PathFault {
     limits,        ///< A coordinate is out of its bounds.
     collision,     ///< Something collides, or comes nearer than the margin.
     constraint,    ///< Another constraint of the space does not hold.
-    jump,          ///< Neighbours that no number of steps brings close together.
+    jump,          ///< Neighbors that no number of steps brings close together.
     velocity,      ///< A coordinate is too fast.
     acceleration,  ///< A coordinate's velocity changes too fast, or jumps.
   };
@@ -51,7 +51,7 @@ struct PathFault {
   double lastU = 0;
   double lastTime = 0;
   IdPair ids;           ///< collision: who.
-  double distance = 0;  ///< collision: metres between the two, negative by the depth as far as that is known.
+  double distance = 0;  ///< collision: meters between the two, negative by the depth as far as that is known.
   int coordinate = -1;  ///< limits, velocity, acceleration.
   std::string text;     ///< For people: what, where and by how much.
 };
@@ -61,22 +61,22 @@ struct PathCheckResult {
   bool valid = false;
   std::vector<PathFault> faults;  ///< In the order of the path.
   std::int64_t configurations = 0;
-  /// When asked for: metres between the two that come nearest, and where; infinite when nothing could collide.
+  /// When requested: meters between the two that come nearest, and where; infinite when nothing could collide.
   double clearance = std::numeric_limits<double>::infinity();
   IdPair nearest;
   std::size_t nearestSegment = 0;
   double nearestU = 0;
-  /// After `watchPadding`: pairs whose padding touches on the way, which is no fault; and, when the clearance is asked
-  /// for, the least distance less padding, and of whom.
+  /// After `watchPadding`: pairs whose padding touches along the path, which is not a fault; and, when the clearance is
+  /// requested, the minimum distance less padding, and of which pair.
   std::vector<PaddedTouch> touches;
   double paddedClearance = std::numeric_limits<double>::infinity();
   IdPair paddedNearest;
 };
 
-/// Shares nothing with the checks of planners but the space's notion of what lies between two configurations and the
-/// collision query of two bodies in one place: it lifts configurations to whole ones, places everything that moves, and
-/// asks a `WorldCollisionState` of its own. Pairs of which no coordinate of the space moves either are left out. One
-/// thread.
+/// Has nothing in common with the checks of planners but the space's notion of what lies between two configurations and
+/// the collision query of two bodies in one place: it lifts configurations to whole ones, places everything that moves,
+/// and uses a `WorldCollisionState` of its own. Pairs of which no coordinate of the space moves either are left out.
+/// One thread.
 class PathChecker {
  public:
   /// `space` outlives it. `collider`: that of the problem, with its rules of what may touch; everything else stands
@@ -102,7 +102,7 @@ class PathChecker {
   void findMoving();
   PathCheckResult finished(Run& run);
   /// Each returns false once there are enough faults.
-  bool look(Run& run, const VectorXd& q, double u);
+  bool checkAt(Run& run, const VectorXd& q, double u);
   /// Puts what the space moves where whole_ has it.
   void place(WorldCollisionState& state);
   double lengthOf(const VectorXd& a, const VectorXd& b) const;

@@ -10,7 +10,7 @@ namespace mortise {
 
 namespace {
 
-/// Places this near to a milestone, as a share of its edge, are the milestone.
+/// Places this near to a milestone, as a fraction of its edge, are the milestone.
 constexpr double kAtMilestone = 1e-6;
 
 /// More milestones than this are not halved any further.
@@ -185,7 +185,7 @@ bool PathShortcutter::partialRound(RandomStream& random) {
     inner_.push_back(std::move(q));
   }
   inner_.push_back(to_);
-  // Milestones that coincide with their neighbours would be edges of no length.
+  // Milestones that coincide with their neighbors would be edges of no length.
   std::size_t first = from.edge, last = to.edge + 1;
   if (from.u <= kAtMilestone) inner_.erase(inner_.begin());
   if (to.u >= 1 - kAtMilestone) inner_.pop_back();
@@ -214,7 +214,7 @@ bool PathShortcutter::smoothingRound() {
       stage_ = Stage::done;
       return false;
     }
-    // Halves of ways are ways; where the space does not say so (or its checks are strict), they are asked for.
+    // Halves of edges are edges; where the space does not say so (or its checks are strict), they are checked.
     std::vector<VectorXd> halved{path_.front()};
     for (std::size_t i = 1; i < path_.size(); ++i) {
       VectorXd q;

@@ -15,13 +15,13 @@ struct ShortcutOptions {
   /// Straight between two points of the path, anywhere on its edges.
   bool shortcuts = true;
   /// Straight between two points in one coordinate only, the others stay as they are (Geraerts and Overmars, "Creating
-  /// high-quality paths for motion planning", 2007). Only in spaces whose ways are lines in coordinates (`straight`).
+  /// high-quality paths for motion planning", 2007). Only in spaces whose edges are lines in coordinates (`straight`).
   /// Paths get a little shorter, and many more corners.
   bool partial = false;
   /// Milestones are moved a little and kept where that is cheaper. Only where there is an objective: with lengths
   /// alone, shortcuts do as much.
   bool perturbations = true;
-  /// At the end: so many times, every edge is halved and corners are moved towards the middle of their neighbours, as
+  /// At the end: so many times, every edge is halved and corners are moved towards the middle of their neighbors, as
   /// far as that is free and no costlier (as OMPL's B-spline smoothing). Rounds off corners; at most doubles the
   /// milestones each time.
   int smoothing = 0;
@@ -32,7 +32,7 @@ struct ShortcutOptions {
 };
 
 /// Improves a path in rounds, any number of them. The path is free after each, and never costs more than before: every
-/// new edge was asked for (`PlanningSpace::feasible`, `visible`). The same path, space and stream give the same result,
+/// new edge was checked (`PlanningSpace::feasible`, `visible`). The same path, space and stream give the same result,
 /// bit by bit. One thread.
 class PathShortcutter {
  public:
@@ -96,7 +96,7 @@ struct ShortcutOutcome {
   std::int64_t rounds = 0, improvements = 0;
 };
 
-/// Rounds until `stop` is reached (asked once a round, with the cost so far and, where there is an objective, that of
+/// Rounds until `stop` is reached (called once a round, with the cost so far and, where there is an objective, that of
 /// the end) or nothing is left to try. `StopConditions::foundSolution` must be false, or it ends at once.
 ShortcutOutcome shortcutPath(PlanningSpace& space, const PlanningObjective* objective, std::vector<VectorXd> path,
                              RandomStream& random, PlanningStop& stop, const ShortcutOptions& options = {});

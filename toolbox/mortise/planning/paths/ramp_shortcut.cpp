@@ -11,10 +11,10 @@ namespace mortise {
 
 namespace {
 
-/// One way is never asked for in more chords.
+/// The maximum number of chords of one edge.
 constexpr double kMostChords = 1e6;
 
-/// Rad or m by which curves leave chords, where chords are asked for with what is around them: at first, and at last.
+/// Rad or m by which curves leave chords, where chords are checked with what is around them: at first, and at last.
 constexpr double kCurvedChord = 0.01;
 constexpr double kFinest = 1e-6;
 constexpr int kMostHalvings = 12;
@@ -22,7 +22,7 @@ constexpr int kMostHalvings = 12;
 /// Rad that one chord turns a circular coordinate at most.
 constexpr double kMostTurn = 1.5;
 
-/// Around each rest: shares of the halves of the segments before and after.
+/// Around each rest: fractions of the halves of the segments before and after.
 constexpr double kWindows[] = {1, 0.5, 0.25, 0.0625};
 
 }  // namespace
@@ -47,9 +47,9 @@ bool CurveChecker::free(std::span<const ParabolicRamp> ramps) {
     if (limits_[j].circular)
       fastest = std::max({fastest, std::abs(ramps[j].v0), std::abs(ramps[j].v), std::abs(ramps[j].v1)});
   }
-  const double most = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
+  const double deviation = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
   const double pieces =
-      std::ceil(std::max(T * std::sqrt(acceleration_.maxCoeff() / (8 * most)), T * fastest / kMostTurn));
+      std::ceil(std::max(T * std::sqrt(acceleration_.maxCoeff() / (8 * deviation)), T * fastest / kMostTurn));
   if (!(pieces < kMostChords)) return false;
   const auto parts = std::max<std::int64_t>(static_cast<std::int64_t>(pieces), 1);
   chordTimes_.clear();
@@ -65,8 +65,8 @@ bool CurveChecker::free(std::span<const ParabolicRamp> ramps) {
 
 bool CurveChecker::free(const VectorXd& a, const VectorXd& corner, const VectorXd& b) {
   acceleration_ = 2 * (a - 2 * corner + b).cwiseAbs();
-  const double most = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
-  const double pieces = std::ceil(std::sqrt(acceleration_.maxCoeff() / (8 * most)));
+  const double deviation = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
+  const double pieces = std::ceil(std::sqrt(acceleration_.maxCoeff() / (8 * deviation)));
   if (!(pieces < kMostChords)) return false;
   chordTimes_.clear();
   const int parts = std::max(static_cast<int>(pieces), 1);
@@ -96,11 +96,11 @@ bool CurveChecker::chordFree(const Curve& curve, double t0, double t1, const Vec
   ++chords_;
   if (curved_ == nullptr) return space_.visible(a, b);
   deviation_ = acceleration_ * ((t1 - t0) * (t1 - t0) / 8);
-  const double most = deviation_.maxCoeff();
-  if (most == 0) return space_.visible(a, b);
+  const double farthest = deviation_.maxCoeff();
+  if (farthest == 0) return space_.visible(a, b);
   if (curved_->visibleAround(a, b, deviation_)) return true;
   const double t = 0.5 * (t0 + t1);
-  if (most <= kFinest || depth == kMostHalvings || t <= t0 || t >= t1) return false;
+  if (farthest <= kFinest || depth == kMostHalvings || t <= t0 || t >= t1) return false;
   VectorXd middle;
   curve(t, middle);
   return space_.feasible(middle) && chordFree(curve, t0, t, a, middle, depth + 1) &&
@@ -147,7 +147,7 @@ bool RampShortcutter::finished() const {
   return !sweeping_ && (!(path_.duration() > 0) || (options_.idle > 0 && idle_ >= options_.idle));
 }
 
-/// Leaves the fastest way between the states at two times in `ramps_`.
+/// Leaves the fastest motion between the states at two times in `ramps_`.
 bool RampShortcutter::faster(double from, double to, double atLeast) {
   path_.evaluate(from, q0_, dq0_, ddq_);
   path_.evaluate(to, q1_, dq1_, ddq_);

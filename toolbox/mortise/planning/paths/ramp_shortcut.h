@@ -13,12 +13,12 @@
 
 namespace mortise {
 
-/// Looks at curved ways, chord by chord.
+/// Checks curves, chord by chord.
 ///
 /// A coordinate of acceleration within a leaves its chord by at most a t^2 / 8 in time t. In spaces with `TubeChecker`
-/// (`RobotSpace`), chords are asked for together with all that lies within that of them, and halved until it is free or
-/// the curve is no more than 1e-6 (rad or m) from the chord: what is free then is as sure as the space's ways, proven
-/// with proven edges. In other spaces chords are so short that the curve is within `tolerance` (rad or m) of them in
+/// (`RobotSpace`), chords are checked together with all that lies within that of them, and halved until it is free or
+/// the curve is no more than 1e-6 (rad or m) from the chord: what is free then is as sure as the space's edges, proven
+/// with proven ones. In other spaces chords are so short that the curve is within `tolerance` (rad or m) of them in
 /// each coordinate, and the chords are free and their ends feasible in the sense of the space: the curve itself is
 /// proven free only where the space keeps a margin of at least what a change of all coordinates by `tolerance` can move
 /// any two points (about the sum over the joints of tolerance times reach, twice).
@@ -27,9 +27,9 @@ class CurveChecker {
   CurveChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance);
   /// One ramp a coordinate, all of the same time; their ends are known to be feasible.
   bool free(std::span<const ParabolicRamp> ramps);
-  /// The parabola that begins at a, ends at b, and is tangent there to the ways to `corner`.
+  /// The parabola that begins at a, ends at b, and is tangent there to the lines to `corner`.
   bool free(const VectorXd& a, const VectorXd& corner, const VectorXd& b);
-  /// Chords asked for so far.
+  /// Chords checked so far.
   std::int64_t chords() const { return chords_; }
 
  private:
@@ -53,7 +53,7 @@ struct RampShortcutOptions {
   double tolerance = 1e-3;  ///< As of `CurveChecker`.
   /// A path is `finished` when so many tries in a row were in vain; 0: never.
   std::int64_t idle = 100;
-  /// Seconds that a shortcut must save, as a share of the duration.
+  /// Seconds that a shortcut must save, as a fraction of the duration.
   double improvement = 1e-4;
 };
 
@@ -62,7 +62,7 @@ struct RampShortcutOptions {
 /// motion rests, then at random. The same motion, space and stream give the same result, bit by bit.
 class RampShortcutter {
  public:
-  /// `space` outlives it; its ways must be lines in coordinates, but for whole turns of circular ones.
+  /// `space` outlives it; its edges must be lines in coordinates, but for whole turns of circular ones.
   RampShortcutter(PlanningSpace& space, std::span<const CoordinateLimits> limits,
                   const RampShortcutOptions& options = {});
   /// A motion that is free and within bounds.

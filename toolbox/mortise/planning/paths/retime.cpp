@@ -17,15 +17,15 @@ namespace mortise {
 
 namespace {
 
-/// Coordinates: ways that leave the straight line by no more than this are lines.
+/// Coordinates: edges that leave the straight line by no more than this are lines.
 constexpr double kLine = 1e-9;
-/// Rad and m: ways between neighbours of a discretised path that leave the line by more jump.
+/// Rad and m: edges between neighbors of a discretized path that leave the line by more jump.
 constexpr double kJump = 0.5;
 
-/// The first edge whose way is farther than `most` from the line in coordinates; the number of milestones when there is
+/// The first edge that goes farther than `maximum` from the line in coordinates; the number of milestones when there is
 /// none.
 std::size_t firstBent(const PlanningSpace& space, const std::vector<VectorXd>& path,
-                      std::span<const CoordinateLimits> limits, double most) {
+                      std::span<const CoordinateLimits> limits, double maximum) {
   VectorXd q;
   for (std::size_t i = 1; i < path.size(); ++i)
     for (const double u : {0.25, 0.5, 0.75}) {
@@ -35,7 +35,7 @@ std::size_t firstBent(const PlanningSpace& space, const std::vector<VectorXd>& p
         const double a = path[i - 1][c], b = nearestTurn(limits[j], a, path[i][c]), line = a + u * (b - a);
         double off = q[c] - line;
         if (limits[j].circular) off = std::remainder(off, kTurn);
-        if (!(std::abs(off) <= most * std::max({1.0, std::abs(a), std::abs(b)}))) return i - 1;
+        if (!(std::abs(off) <= maximum * std::max({1.0, std::abs(a), std::abs(b)}))) return i - 1;
       }
     }
   return path.size();
@@ -62,7 +62,7 @@ double lengthOf(const PlanningSpace& space, const HermiteTrajectory& trajectory)
 /// Fills in what is told of accelerations.
 void measureSmoothness(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits,
                        RetimeOutcome& outcome) {
-  constexpr double kJump = 1e-3, kRest = 1e-9;  // Shares of the bounds.
+  constexpr double kJump = 1e-3, kRest = 1e-9;  // Fractions of the bounds.
   double squares = 0;
   std::vector<double> before(limits.size(), 0.0);
   for (std::size_t i = 0; i + 1 < trajectory.times.size(); ++i) {
@@ -125,7 +125,7 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
   };
   if (firstBent(space, path, limits.limits, kLine) < path.size()) {
     if (options.method == RetimeMethod::parabolic)
-      throw Error("method 'parabolic' needs a space whose ways are lines in its coordinates", {},
+      throw Error("method 'parabolic' needs a space whose edges are lines in its coordinates", {},
                   "take method 'blend', which keeps to the path");
     fine = discretise(space, path, options.tolerance, options.remedy);
     if (const std::size_t i = firstBent(space, fine, limits.limits, kJump); i < fine.size())
@@ -133,7 +133,7 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
                       " of the discretised path, as those of rotations do after half a turn",
                   {}, "cut the path in two there, or choose other milestones");
     milestones = &fine;
-    // Lines between milestones are no ways of the space already. Blends are as near to the ways as they are.
+    // Lines between milestones are not edges of the space. Blends are as near to the edges as they are.
     blend.deviation = std::min(options.deviation, options.tolerance);
     blend.free = {};
   }
@@ -218,11 +218,11 @@ Trajectory sampled(const HermiteTrajectory& trajectory, double tolerance) {
     // A cubic leaves its chord by at most the largest acceleration times h^2 / 8.
     const VectorXd mean = (trajectory.configurations[i + 1] - trajectory.configurations[i]) / h;
     const VectorXd &v0 = trajectory.velocities[i], &v1 = trajectory.velocities[i + 1];
-    const double most = std::max((6 * mean - 4 * v0 - 2 * v1).cwiseAbs().maxCoeff(),
-                                 (4 * v1 + 2 * v0 - 6 * mean).cwiseAbs().maxCoeff()) /
-                        h;
+    const double largest = std::max((6 * mean - 4 * v0 - 2 * v1).cwiseAbs().maxCoeff(),
+                                    (4 * v1 + 2 * v0 - 6 * mean).cwiseAbs().maxCoeff()) /
+                           h;
     // Rounding in straight pieces is not worth a configuration.
-    const double parts = std::max(std::ceil(h * std::sqrt(most / (8 * tolerance)) - 1e-9), 1.0);
+    const double parts = std::max(std::ceil(h * std::sqrt(largest / (8 * tolerance)) - 1e-9), 1.0);
     VectorXd q(mean.size()), dq(mean.size());
     for (double k = 1; k < parts; ++k) {
       trajectory.evaluate(t + h * k / parts, q, dq);

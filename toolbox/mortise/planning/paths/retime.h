@@ -27,11 +27,11 @@ RetimeMethod retimeMethod(std::string_view name);
 struct RetimeOptions {
   RetimeMethod method = RetimeMethod::parabolic;
   bool shortcut = true;  ///< parabolic: whether to shorten.
-  /// parabolic: `CurveChecker`'s. Where ways are no lines (closed chains): `discretise`'s, and the most by which blends
-  /// leave the discretised path; motions of such spaces are not looked at again, since they keep to the space's
+  /// parabolic: `CurveChecker`'s. Where edges are not lines (closed chains): `discretise`'s, and the maximum by which
+  /// blends leave the discretized path; motions of such spaces are not checked again, since they keep to the space's
   /// equations up to this tolerance and not up to the space's.
   double tolerance = 1e-3;
-  /// blend: `BlendOptions::deviation`. Each blend is asked for, chord by chord, as `CurveChecker` does.
+  /// blend: `BlendOptions::deviation`. Each blend is checked, chord by chord, as `CurveChecker` does.
   double deviation = 0.01;
   std::int64_t idle = 100;  ///< parabolic: `RampShortcutOptions::idle`.
   /// What to do about a configuration between milestones that is not feasible, for the hint of the error; may be empty.
@@ -43,23 +43,23 @@ struct RetimeOutcome {
   double durationBefore = 0;     ///< With a rest in every (discretised) milestone; linear: the same as `duration`.
   double duration = 0;           ///< Seconds.
   double lengthBefore = 0, length = 0;  ///< In the space's metric.
-  int stops = 0;                        ///< Places on the way where the motion rests.
+  int stops = 0;                        ///< Places on the path where the motion rests.
   std::int64_t rounds = 0, improvements = 0;
-  /// Root of the mean square acceleration, each coordinate's as a share of its bound.
+  /// Root of the mean square acceleration, each coordinate's as a fraction of its bound.
   double meanAcceleration = 0;
   int accelerationChanges = 0;  ///< Knots where it jumps.
 };
 
-/// `path` is free; so is the motion, as far as the checks of `CurveChecker` tell. Anytime: asks `stop` once a round,
+/// `path` is free; so is the motion, as far as the checks of `CurveChecker` tell. Anytime: calls `stop` once a round,
 /// with the duration so far as the cost (`StopConditions::foundSolution` must be false); what it has then is whole.
 /// Coordinates without bounds are carried along by the others (`withCarriedLimits`).
-/// Throws `Error` for bad milestones and limits, and for method `parabolic` in spaces whose ways are no lines in
+/// Throws `Error` for bad milestones and limits, and for method `parabolic` in spaces whose edges are not lines in
 /// coordinates, with the method to take instead.
 RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std::vector<VectorXd>& path,
                      RandomStream& random, PlanningStop& stop, const RetimeOptions& options = {});
 
-/// The path with what `PlanningSpace::refine` puts between neighbours, so that straight lines between milestones are
-/// within `tolerance` of the ways; the same path where ways are lines. Every milestone is feasible, or `Error` says
+/// The path with what `PlanningSpace::refine` puts between neighbors, so that straight lines between milestones are
+/// within `tolerance` of the edges; the same path where edges are lines. Every milestone is feasible, or `Error` says
 /// which is not, with `remedy` (`RetimeOptions::remedy`) in its hint.
 std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
                                  const std::function<std::string(const VectorXd& q)>& remedy = {});

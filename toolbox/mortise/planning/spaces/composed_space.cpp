@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
-#include "mortise/planning/spaces/edge_subdivision.h"
+#include "mortise/collision/edge_subdivision.h"
 
 namespace mortise {
 
@@ -22,7 +22,7 @@ bool isTrue(const PlanningSpace& space, std::string_view property) {
 ComposedSpace::ComposedSpace(std::vector<SpacePart> parts, ComposedSpaceOptions options)
     : parts_(std::move(parts)), options_(std::move(options)) {
   if (parts_.empty()) throw Error("a product of spaces needs at least one");
-  if (!(options_.resolution >= 0)) throw Error("the resolution of ways must be above 0");
+  if (!(options_.resolution >= 0)) throw Error("the resolution of edges must be above 0");
   first_.push_back(0);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const SpacePart& part = parts_[p];
@@ -44,7 +44,7 @@ ComposedSpace::ComposedSpace(std::vector<SpacePart> parts, ComposedSpaceOptions 
   }
   for (std::size_t c = 0; c < options_.constraints.size(); ++c) {
     if (!options_.constraints[c].holds)
-      throw Error("constraint '" + options_.constraints[c].name + "' does not say when it holds");
+      throw Error("constraint '" + options_.constraints[c].name + "' has no test of when it holds");
     names_.push_back(options_.constraints[c].name);
     owners_.emplace_back(-1, static_cast<int>(c));
   }
@@ -106,13 +106,13 @@ void ComposedSpace::sample(RandomStream& random, VectorXd& q) {
 
 void ComposedSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
   MORTISE_REQUIRE_SIZE(center, dimension(), "one for each coordinate");
-  // The share of each part in the distance is that of its coordinates in a uniform direction.
+  // The fraction of the distance that each part gets is that of its coordinates in a uniform direction.
   VectorXd direction(dimension()), result(dimension()), part;
   for (Eigen::Index i = 0; i < direction.size(); ++i) direction[i] = random.gaussian();
   direction /= std::max(direction.norm(), 1e-300);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const double share = radius * of(direction, p).norm() / parts_[p].weight;
-    parts_[p].space->sampleNear(random, of(center, p), share, part);
+    const double own = radius * of(direction, p).norm() / parts_[p].weight;
+    parts_[p].space->sampleNear(random, of(center, p), own, part);
     result.segment(first_[p], part.size()) = part;
   }
   q = std::move(result);
@@ -134,7 +134,8 @@ bool ComposedSpace::visible(const VectorXd& a, const VectorXd& b) {
   for (std::size_t p = 0; p < parts_.size(); ++p)
     if (!parts_[p].space->visible(of(a, p), of(b, p))) return false;
   if (options_.constraints.empty()) return true;
-  return forEdgeSteps(distance(a, b), options_.resolution > 0 ? options_.resolution : extent() / 1000, [&](double u) {
+  const double step = options_.resolution > 0 ? options_.resolution : extent() / 1000;
+  return forEdgeFractions(edgeStepsByHalves(distance(a, b), step), [&](double u) {
     interpolate(a, b, u, q_);
     for (const SpaceConstraint& constraint : options_.constraints)
       if (!constraint.holds(q_)) return false;
@@ -156,7 +157,7 @@ std::string ComposedSpace::explain(int constraint, const VectorXd& q) {
 
 void ComposedSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const {
   if (isTrue(*this, "straight")) return;
-  // Where lines in coordinates are no ways: so close together that the two are as good as one.
+  // Where edges are not lines in coordinates: so close together that the two hardly differ.
   const int pieces = static_cast<int>(std::clamp(std::ceil(distance(a, b) / std::max(tolerance, 1e-6)), 1.0, 1e6));
   for (int k = 1; k < pieces; ++k) {
     VectorXd q;
@@ -198,7 +199,7 @@ SubsetSpace::SubsetSpace(std::shared_ptr<PlanningSpace> space, std::vector<int> 
     if (taken[static_cast<std::size_t>(i)]++ != 0)
       throw Error("coordinate '" + space_->coordinateName(i) + "' is named twice");
   }
-  // Ways between configurations that agree elsewhere must do so all along.
+  // Edges between configurations that agree elsewhere must do so all along.
   RandomStream random(1, "mortise.SubsetSpace");
   VectorXd a, b, q;
   for (int tries = 0; tries < 32; ++tries) {
@@ -209,8 +210,8 @@ SubsetSpace::SubsetSpace(std::shared_ptr<PlanningSpace> space, std::vector<int> 
     space_->interpolate(a, b, 0.3, whole_);
     for (int i = 0; i < n; ++i)
       if (!taken[static_cast<std::size_t>(i)] && !(std::abs(whole_[i] - base_[i]) <= 1e-9 * (1 + std::abs(base_[i]))))
-        throw Error("coordinate '" + space_->coordinateName(i) + "' does not stay where it is on ways of the others",
-                    {}, "plan for it as well");
+        throw Error("coordinate '" + space_->coordinateName(i) + "' changes on edges of the others", {},
+                    "plan for it as well");
   }
 }
 

@@ -27,12 +27,12 @@ struct SpaceConstraint {
 
 struct ComposedSpaceOptions {
   std::vector<SpaceConstraint> constraints = {};
-  /// Of the ways on which `constraints` are looked at, in the product's metric; 1/1000 of the extent by default.
+  /// Steps on edges in which `constraints` are checked, in the product's metric; 1/1000 of the extent by default.
   double resolution = 0;
 };
 
-/// Configurations have the coordinates of the parts, one after another; on a way all parts move at once. Distances are
-/// the root of the sum of squares of weight * distance. Everything that holds of the parts has to hold.
+/// Configurations have the coordinates of the parts, one after another; on an edge all parts move at once. Distances
+/// are the root of the sum of squares of weight * distance. Everything that holds of the parts has to hold.
 class ComposedSpace final : public PlanningSpace {
  public:
   /// Throws `Error` without parts, for names that are empty or twice there, and for weights not above 0.
@@ -79,8 +79,8 @@ class ComposedSpace final : public PlanningSpace {
 class SubsetSpace final : public PlanningSpace {
  public:
   /// `free`: coordinates of `space`, in any order; `base`: all of its coordinates. `space` is not used by anybody else
-  /// at the same time. Throws `Error` for coordinates that are not there or twice there, and where ways of the space
-  /// move coordinates that should stay (as the numbers of a rotation do).
+  /// at the same time. Throws `Error` for coordinates that do not exist or are named twice, and where edges of the
+  /// space move coordinates that should stay (as the numbers of a rotation do).
   SubsetSpace(std::shared_ptr<PlanningSpace> space, std::vector<int> free, VectorXd base);
 
   PlanningSpace& space() { return *space_; }

@@ -26,7 +26,7 @@ struct CompositeMotionSpace::Shared {
   IdSelection all, rest;  ///< Bodies of all movers; what they are checked against as `rest`.
   IdSelection everything;
   std::vector<IdSelection> own;             ///< Bodies of each mover.
-  std::vector<int> robots;                  ///< CompositeMotion that are robots.
+  std::vector<int> robots;                  ///< Movers that are robots.
   std::vector<MoverPair> pairs;             ///< By the collider's index of pairs.
   std::vector<std::pair<int, int>> bodies;  ///< World id and mover of each body of a mover.
 

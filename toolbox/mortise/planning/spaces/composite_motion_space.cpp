@@ -27,8 +27,8 @@ void CompositeMotionSpace::Shared::build() {
   if (models.empty()) throw Error("a space of things that move needs at least one of them");
   if (!(options.margin >= 0) || !std::isfinite(options.margin))
     throw Error("the margin must be a finite number of at least 0, not " + formatReal(options.margin));
-  if (!(options.edges.resolution > 0)) throw Error("the resolution of ways must be above 0");
-  if (!(options.edges.clearance > 0)) throw Error("the clearance of ways must be above 0");
+  if (!(options.edges.resolution > 0)) throw Error("the resolution of edges must be above 0");
+  if (!(options.edges.clearance > 0)) throw Error("the clearance of edges must be above 0");
   double square = 0;
   int number = 0, coordinate = 0;
   bool anyObject = false;
@@ -350,7 +350,7 @@ std::string CompositeMotionSpace::explain(int constraint, const VectorXd& q) {
 void CompositeMotionSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance,
                                   std::vector<VectorXd>& path) const {
   if (shared_->straight) return;
-  // Where lines in coordinates are no ways: so close together that the two are as good as one.
+  // Where edges are not lines in coordinates: so close together that the two hardly differ.
   const int parts = static_cast<int>(std::clamp(std::ceil(distance(a, b) / std::max(tolerance, 1e-6)), 1.0, 1e6));
   for (int k = 1; k < parts; ++k) {
     VectorXd q;

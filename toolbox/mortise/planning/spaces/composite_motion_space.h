@@ -1,6 +1,6 @@
 #pragma once
 
-/// Several things that move at once in a world: what robots_space.h and object_space.h have in common.
+/// Several things that move at once in a world: what multi_robot_space.h and object_space.h have in common.
 
 #include <memory>
 #include <string>
@@ -13,16 +13,16 @@
 namespace mortise {
 
 struct CompositeMotionOptions {
-  /// Metres that movers keep from everything, themselves included.
+  /// Meters that movers keep from everything, themselves included.
   double margin = 0;
-  /// How ways are checked; constraints of the caller are looked at in steps of `edges.resolution` with either method.
+  /// How edges are checked; constraints of the caller are checked in steps of `edges.resolution` with either method.
   EdgeCheckOptions edges = {};
   /// Of the whole configuration: all movers' numbers, one after another.
   std::vector<RobotConstraint> constraints = {};
 };
 
-/// A configuration has the coordinates of the movers, one after another; on a way all move at once and arrive at once.
-/// Distances are the root of the sum of squares of weight * distance of each mover.
+/// A configuration has the coordinates of the movers, one after another; on an edge all move at once and arrive at
+/// once. Distances are the root of the sum of squares of weight * distance of each mover.
 ///
 /// Constraints, as far as there is a mover that they concern: `joint_limits` and `self_collision` of robots,
 /// `robot_collision` between robots that move, `bounds` of rigid objects, `collision` with all the rest; then those of
@@ -55,7 +55,7 @@ class CompositeMotionSpace : public MotionSpace, public TubeChecker {
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
   /// The ends are known to be feasible.
   bool visible(const VectorXd& a, const VectorXd& b) override;
-  /// Constraints of the caller are looked at on the way from a to b alone.
+  /// Constraints of the caller are checked on the edge from a to b alone.
   bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
@@ -83,12 +83,11 @@ class CompositeMotionSpace : public MotionSpace, public TubeChecker {
   struct Shared;
   enum class Check : char { limits, bounds, self, robots, rest, own };
   bool holds(int constraint, IdPair* found);
-  bool prove();
-  bool sampleWay(double length);
-  bool ownAlong(double length);
+  /// What `EdgeProver` and `sampleEdge` need to know of an edge.
+  class EdgeMotion;
+  double beginEdge();
+  bool constraintsHold(double length);
   void place();
-  bool blocked(double u);
-  double motionOfPair(std::size_t pair, double half, int part);
   void liftParts(const VectorXd& q, std::vector<VectorXd>& parts) const;
   void join(const std::vector<VectorXd>& parts, VectorXd& whole) const;
 
@@ -97,13 +96,7 @@ class CompositeMotionSpace : public MotionSpace, public TubeChecker {
   mutable std::vector<MoverWorkspace> workspaces_;  ///< By mover.
   mutable std::vector<VectorXd> parts_, partsTo_;   ///< Whole configurations by mover.
   mutable VectorXd whole_, difference_;
-  // Of a proof.
-  std::vector<int> pairs_;
-  std::vector<IdPair> inReach_;
-  std::vector<double> reach_;
-  std::vector<EdgeChecker::Workspace::Part> ways_;
-  std::vector<QueryHint> hints_;
-  QueryWorkspace queries_;
+  EdgeProofWorkspace proof_;
   Counts counts_;
 };
 

@@ -18,7 +18,7 @@ namespace mortise {
 namespace {
 
 constexpr int kTries = 10;           ///< Of projecting a sample.
-constexpr std::size_t kRecent = 16;  ///< Ways remembered.
+constexpr std::size_t kRecent = 16;  ///< Edges remembered.
 constexpr int kGoal = 1;             ///< Index of ik_constraint; the derived space's follow.
 constexpr double kWithin = 0.5;      ///< Projections end at this part of the tolerance: what comes out is inside.
 
@@ -27,7 +27,7 @@ void requirePositive(double value, const char* what) {
     throw Error(std::string("the ") + what + " of a closed chain must be above 0, not " + formatReal(value));
 }
 
-/// For people: four digits are enough to say how far off something is.
+/// For messages: four digits are enough for an error.
 bool less(const VectorXd& a, const VectorXd& b) {
   return std::lexicographical_compare(a.data(), a.data() + a.size(), b.data(), b.data() + b.size());
 }
@@ -87,12 +87,12 @@ struct ConstrainedSpace::Work {
     return std::isnan(worst) ? kInfinity : worst;
   }
 
-  /// Ways are kept from the lesser end to the greater.
+  /// Edges are kept from the lesser end to the greater.
   ManifoldEdge& tree(const VectorXd& a, const VectorXd& b, bool& turned) {
     turned = less(b, a);
     const VectorXd &first = turned ? b : a, &second = turned ? a : b;
-    for (ManifoldEdge& way : recent)
-      if (way.a() == first && way.b() == second) return way;
+    for (ManifoldEdge& edge : recent)
+      if (edge.a() == first && edge.b() == second) return edge;
     if (recent.size() < kRecent) return recent.emplace_back(first, second);
     oldest = (oldest + 1) % kRecent;
     return recent[oldest] = ManifoldEdge(first, second);
@@ -107,12 +107,12 @@ struct ConstrainedSpace::Work {
     const double step = shared->options.step;
     for (int steps = static_cast<int>(std::min(1e5, 4 * remaining / step + 4)); steps > 0 && remaining > 1e-9;
          --steps) {
-      const double share = std::min(step, remaining);
-      inner->interpolate(q, b, std::min(1.0, share / left), straight);
+      const double advance = std::min(step, remaining);
+      inner->interpolate(q, b, std::min(1.0, advance / left), straight);
       next = straight;
       const bool projected = tools.project(next);
       const double moved = inner->distance(q, next), after = inner->distance(next, b);
-      if (!projected || moved > (1 + shared->options.growth) * share || after > left - 0.1 * share) {
+      if (!projected || moved > (1 + shared->options.growth) * advance || after > left - 0.1 * advance) {
         if (q == a) q = straight;
         return;
       }
@@ -264,7 +264,7 @@ void ConstrainedSpace::interpolate(const VectorXd& a, const VectorXd& b, double 
     work_->inner->interpolate(tree.a(), tree.b(), turned ? 1 - u : u, q);
 }
 
-std::vector<VectorXd> ConstrainedSpace::way(const VectorXd& a, const VectorXd& b) const {
+std::vector<VectorXd> ConstrainedSpace::edgePoints(const VectorXd& a, const VectorXd& b) const {
   bool turned = false;
   ManifoldEdge& tree = work_->tree(a, b, turned);
   while (tree.deepen(work_->tools, options())) {
@@ -280,7 +280,7 @@ std::vector<VectorXd> ConstrainedSpace::way(const VectorXd& a, const VectorXd& b
 
 void ConstrainedSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance,
                               std::vector<VectorXd>& path) const {
-  const std::vector<VectorXd> points = way(a, b);
+  const std::vector<VectorXd> points = edgePoints(a, b);
   // Halving a piece makes what it is off a quarter.
   int parts = 1;
   for (double off = options().deviation; off > tolerance && parts < 1 << 12; off /= 4) parts *= 2;
@@ -371,7 +371,7 @@ bool ConstrainedSpace::pieceVisible(const VectorXd& a, const VectorXd& b) {
 bool ConstrainedSpace::visible(const VectorXd& a, const VectorXd& b) {
   bool turned = false;
   ManifoldEdge& tree = work_->tree(a, b, turned);
-  // Middles are looked at as soon as they are found: coarse ones first.
+  // Middles are checked as soon as they are found: coarse ones first.
   int checked = 2;
   do {
     if (tree.broken()) return false;

@@ -14,25 +14,25 @@ namespace mortise {
 struct ConstrainedSpaceOptions {
   /// No equation of a configuration is off by more (m or rad).
   double tolerance = 1e-6;
-  /// Where a way goes straight from one of its configurations to the next, no equation is off by more (m or rad).
+  /// Where an edge goes straight from one of its configurations to the next, no equation is off by more (m or rad).
   double deviation = 1e-3;
-  /// Distance of neighbours on a way at most.
+  /// Maximum distance of neighbors on an edge.
   double step = 0.1;
-  /// Halving a part of a way of length L must give parts of no more than (1 + growth) / 2 L each, or the way is said
+  /// Halving a part of an edge of length L must give parts of no more than (1 + growth) / 2 L each, or the edge is said
   /// to jump from one branch of the solutions to another. Below 1.
   double growth = 0.9;
-  /// A derived space's constraints are looked at in steps of this distance on ways.
+  /// A derived space's constraints are checked in steps of this distance on edges.
   double resolution = 0.01;
   /// Of one projection.
   int maxIterations = 50;
 };
 
 /// The robot's configurations where links are at their goals. Samples are projected: moved to a solution nearby, by
-/// damped steps within the limits. A way from a to b is halved at the projected middle of the straight way between its
-/// ends, and so are the halves, until straight lines between neighbours stay within `deviation`; it does not exist
+/// damped steps within the limits. An edge from a to b is halved at the projected middle of the straight line between
+/// its ends, and so are the halves, until straight lines between neighbors stay within `deviation`; it does not exist
 /// where a middle cannot be projected or lies too far away (Hauser, 2013, for contact-rich motion; the test for jumps
-/// is Klamp't's), or where it would turn back: all along it the distance from a grows and that to b shrinks. Ways do
-/// not depend on what was asked before, nor on the direction in which they are asked for.
+/// is Klamp't's), or where it would turn back: all along it the distance from a grows and that to b shrinks. Edges
+/// do not depend on earlier queries, nor on the direction in which they are queried.
 ///
 /// Constraints: joint_limits, ik_constraint, then those of a derived space, then the others of the robot's space.
 class ConstrainedSpace : public MotionSpace {
@@ -55,9 +55,9 @@ class ConstrainedSpace : public MotionSpace {
   void projectionBounds(VectorXd& low, VectorXd& high) const;
   /// Coordinates less equations.
   int manifoldDimension() const;
-  /// The whole way from a to b, its ends included, such that straight ways between neighbours are what `visible`
+  /// The whole edge from a to b, its ends included, such that straight lines between neighbors are what `visible`
   /// checks. Empty where there is none.
-  std::vector<VectorXd> way(const VectorXd& a, const VectorXd& b) const;
+  std::vector<VectorXd> edgePoints(const VectorXd& a, const VectorXd& b) const;
 
   std::span<const Mover> movers() const override;
   void lift(const VectorXd& q, VectorXd& whole) const override;
@@ -70,9 +70,9 @@ class ConstrainedSpace : public MotionSpace {
   void bounds(VectorXd& low, VectorXd& high) const override;
   /// The robot's, not along the solutions.
   double distance(const VectorXd& a, const VectorXd& b) const override;
-  /// On the way from a to b; u = 1/2 is the first middle, and so on. Where the way turns out not to exist: as far along
-  /// the projected straight way as it goes without a jump, and where that is nowhere, a straight step, which is not
-  /// feasible.
+  /// On the edge from a to b; u = 1/2 is the first middle, and so on. Where the edge turns out not to exist: as far
+  /// along the projected straight line as it goes without a jump, and where that is nowhere, a straight step, which is
+  /// not feasible.
   void interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const override;
   void sample(RandomStream& random, VectorXd& q) override;
   /// Along the tangents of the solutions at the center, then projected; not feasible where that fails.
@@ -81,7 +81,7 @@ class ConstrainedSpace : public MotionSpace {
   bool satisfies(int constraint, const VectorXd& q) override;
   bool visible(const VectorXd& a, const VectorXd& b) override;
   std::string explain(int constraint, const VectorXd& q) override;
-  /// All of `way` at least; a `tolerance` below `deviation` makes it finer.
+  /// All of `edgePoints` at least; a `tolerance` below `deviation` makes it finer.
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
   double extent() const override;
   std::unique_ptr<PlanningSpace> copy() const override;

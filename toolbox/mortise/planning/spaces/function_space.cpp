@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
-#include "mortise/planning/spaces/edge_subdivision.h"
+#include "mortise/collision/edge_subdivision.h"
 
 namespace mortise {
 
@@ -19,19 +19,19 @@ FunctionSpace::FunctionSpace(VectorXd low, VectorXd high) : low_(std::move(low))
 
 FunctionSpace& FunctionSpace::require(std::string name, Predicate holds,
                                       std::function<std::string(const VectorXd& q)> explain) {
-  if (!holds) throw Error("constraint '" + name + "' does not say when it holds");
+  if (!holds) throw Error("constraint '" + name + "' has no test of when it holds");
   names_.push_back(std::move(name));
   constraints_.push_back({std::move(holds), std::move(explain)});
   return *this;
 }
 
-FunctionSpace& FunctionSpace::visibleBy(Way visible) {
+FunctionSpace& FunctionSpace::visibleBy(Edge visible) {
   visible_ = std::move(visible);
   return *this;
 }
 
 FunctionSpace& FunctionSpace::resolution(double step) {
-  if (!(step > 0)) throw Error("the resolution of ways must be above 0, not " + formatReal(step));
+  if (!(step > 0)) throw Error("the resolution of edges must be above 0, not " + formatReal(step));
   resolution_ = step;
   return *this;
 }
@@ -104,7 +104,7 @@ bool FunctionSpace::visible(const VectorXd& a, const VectorXd& b) {
   ++counts_.edges;
   if (visible_) return visible_(a, b);
   const double step = resolution_ > 0 ? resolution_ : extent() / 1000;
-  return forEdgeSteps(distance(a, b), step, [&](double u) {
+  return forEdgeFractions(edgeStepsByHalves(distance(a, b), step), [&](double u) {
     interpolate(a, b, u, q_);
     return feasible(q_);
   });

@@ -16,12 +16,12 @@
 
 namespace mortise {
 
-/// Configurations are numbers between bounds, ways are lines, distances Euclidean ones with weights. Functions are
+/// Configurations are numbers between bounds, edges are lines, distances Euclidean ones with weights. Functions are
 /// called by several threads at once where the space is copied; they are checked in the order given, cheap ones first.
 class FunctionSpace final : public PlanningSpace {
  public:
   using Predicate = std::function<bool(const VectorXd& q)>;
-  using Way = std::function<bool(const VectorXd& a, const VectorXd& b)>;
+  using Edge = std::function<bool(const VectorXd& a, const VectorXd& b)>;
 
   /// Throws `Error` unless the ends are finite and in order.
   FunctionSpace(VectorXd low, VectorXd high);
@@ -30,8 +30,8 @@ class FunctionSpace final : public PlanningSpace {
 
   /// What a configuration has to satisfy besides the bounds, whose name is `bounds`. `explain`: why not, for people.
   FunctionSpace& require(std::string name, Predicate holds, std::function<std::string(const VectorXd& q)> explain = {});
-  /// Whether a way is feasible, its ends being so. Without it ways are looked at in steps of the resolution.
-  FunctionSpace& visibleBy(Way visible);
+  /// Whether an edge is feasible whose ends are. Without it edges are checked in steps of the resolution.
+  FunctionSpace& visibleBy(Edge visible);
   /// In units of the metric; 1/1000 of the extent by default.
   FunctionSpace& resolution(double step);
   /// One a coordinate, above 0; all 1 by default.
@@ -63,7 +63,7 @@ class FunctionSpace final : public PlanningSpace {
   VectorXd low_, high_, weights_;
   std::vector<std::string> names_ = {"bounds"}, coordinates_;
   std::vector<Constraint> constraints_;
-  Way visible_;
+  Edge visible_;
   double resolution_ = 0;  ///< 0: by the extent.
   VectorXd q_;
   Counts counts_;

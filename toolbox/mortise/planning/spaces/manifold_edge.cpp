@@ -4,14 +4,14 @@ namespace mortise {
 
 namespace {
 
-constexpr int kDeepest = 60;             ///< Halves of halves.
-constexpr std::size_t kMost = 1u << 16;  ///< Parts of one way.
+constexpr int kDeepest = 60;                 ///< Halves of halves.
+constexpr std::size_t kMaxParts = 1u << 16;  ///< Of one edge.
 
 }  // namespace
 
 ManifoldEdge::ManifoldEdge(const VectorXd& a, const VectorXd& b) : points_{a, b}, parts_{{0, 1, 0}} {}
 
-/// Ways that turn back would let planners take steps for ever without coming nearer.
+/// Edges that turn back would let planners take steps for ever without coming nearer.
 bool ManifoldEdge::advances(const Part& part, const VectorXd& middle, const ManifoldEdgeTools& tools) const {
   const std::size_t from = static_cast<std::size_t>(part.from), to = static_cast<std::size_t>(part.to);
   const double fromA = tools.distance(points_[0], middle), toB = tools.distance(middle, points_[1]);
@@ -30,13 +30,14 @@ void ManifoldEdge::examine(int index, const ManifoldEdgeTools& tools, const Cons
   VectorXd straight, middle;
   tools.interpolate(a, b, 0.5, straight);
   middle = straight;
-  const double most = 0.5 * (1 + options.growth) * length;
+  const double longest = 0.5 * (1 + options.growth) * length;
   // So short that rounding counts: as good as one point.
   constexpr double kPoint = 1e-9;
   if (length <= kPoint) {
     part.state = State::leaf;
-  } else if (part.depth >= kDeepest || parts_.size() >= kMost || !tools.project(middle) ||
-             tools.distance(a, middle) > most || tools.distance(middle, b) > most || !advances(part, middle, tools)) {
+  } else if (part.depth >= kDeepest || parts_.size() >= kMaxParts || !tools.project(middle) ||
+             tools.distance(a, middle) > longest || tools.distance(middle, b) > longest ||
+             !advances(part, middle, tools)) {
     part.state = State::broken;
     broken_ = true;
   } else if (length <= options.step && tools.distance(straight, middle) <= 0.5 * options.deviation &&

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A way along the solutions of equations, halved again and again. For this room.
+/// An edge along the solutions of equations, halved again and again. For this room.
 
 #include <cstdint>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// What a way needs of its space.
+/// What an edge needs of its space.
 struct ManifoldEdgeTools {
   std::function<void(const VectorXd& a, const VectorXd& b, double u, VectorXd& q)> interpolate;
   std::function<double(const VectorXd& a, const VectorXd& b)> distance;
@@ -18,8 +18,8 @@ struct ManifoldEdgeTools {
   std::function<double(const VectorXd& q)> residual;
 };
 
-/// The way from a to b, as far as anybody asked. Parts are split only when needed; what comes out does not depend on
-/// the order of questions.
+/// The edge from a to b, as far as it has been needed. Parts are split only when needed; what comes out does not depend
+/// on the order of questions.
 class ManifoldEdge {
  public:
   ManifoldEdge(const VectorXd& a, const VectorXd& b);
@@ -31,13 +31,13 @@ class ManifoldEdge {
   /// Whether a part was found that cannot be split.
   bool broken() const { return broken_; }
 
-  /// The point at u in [0, 1]. False where the way does not exist.
+  /// The point at u in [0, 1]. False where the edge does not exist.
   bool at(double u, const ManifoldEdgeTools& tools, const ConstrainedSpaceOptions& options, VectorXd& q);
 
   /// The ends are 0 and 1, then come the middles found so far.
   int numPoints() const { return static_cast<int>(points_.size()); }
   const VectorXd& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
-  /// Of a whole way: its points in order.
+  /// Of a whole edge: its points in order.
   void order(std::vector<int>& points) const;
 
  private:

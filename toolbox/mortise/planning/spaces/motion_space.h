@@ -14,7 +14,7 @@ struct Mover {
   enum class Kind { robot, object } kind = Kind::robot;
   int index = 0;  ///< Of the robot or rigid object in the world.
   int first = 0;  ///< Of its numbers.
-  int size = 0;   ///< A robot: numLinks. A rigid object: 6, the position in metres and the rotation vector in rad.
+  int size = 0;   ///< A robot: numLinks. A rigid object: 6, the position in meters and the rotation vector in rad.
 };
 
 /// Planning configurations ("reduced") stand for whole ones: the configurations of all movers, one after another. What

@@ -14,9 +14,9 @@ namespace mortise {
 /// What a mover keeps between calls; one a thread.
 struct MoverWorkspace {
   RobotCoordinates::Scratch scratch;
-  VectorXd from, to, whole;  ///< Of the way that was begun, and where it is now.
-  EdgeChecker::Workspace way;
-  // A rigid object on the whole way: metres, rad, how far it reaches from the axis, and the rotation vector.
+  VectorXd from, to, whole;  ///< Of the edge that was begun, and where it is now.
+  EdgeChecker::Workspace edge;
+  // A rigid object on the whole edge: meters, rad, how far it reaches from the axis, and the rotation vector.
   double shift = 0, turn = 0, reach = 0;
   Vector3d axis = Vector3d::Zero();
 };
@@ -30,7 +30,7 @@ class MoverModel {
   virtual int index() const = 0;
   virtual int wholeSize() const = 0;
   virtual int dimension() const = 0;
-  /// Ways are lines in coordinates.
+  /// Edges are lines in coordinates.
   virtual bool straight() const = 0;
   virtual void bounds(VectorRef low, VectorRef high) const = 0;
   virtual double extent() const = 0;
@@ -46,13 +46,13 @@ class MoverModel {
   /// `center` moved by `step`, one number a coordinate in the units of the metric.
   virtual void displace(const ConstVectorRef& center, const ConstVectorRef& step, VectorRef q) const = 0;
   virtual bool withinLimits(const VectorXd& whole) const = 0;
-  /// Why not, for people.
+  /// Why not, for messages.
   virtual std::string explainLimits(const VectorXd& whole) const = 0;
 
   virtual void place(const VectorXd& whole, WorldCollisionState& state) const = 0;
-  /// Begins a way between two whole configurations; gives the largest motion of a body on it, in metres.
+  /// Begins an edge between two whole configurations; returns the largest motion of a body on it, in meters.
   virtual double begin(const VectorXd& from, const VectorXd& to, MoverWorkspace& workspace) const = 0;
-  /// Goes to fraction u of the way that was begun: `workspace.whole`.
+  /// Goes to fraction u of the edge that was begun: `workspace.whole`.
   virtual void along(double u, MoverWorkspace& workspace) const = 0;
   /// As `EdgeChecker::motionWithin`; `id` and `ancestor` (or -1) are world ids.
   virtual double motionWithin(int id, int ancestor, double half, int part, const WorldCollisionState& state,

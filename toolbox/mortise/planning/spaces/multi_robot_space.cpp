@@ -55,12 +55,12 @@ class RobotMover final : public MoverModel {
   double begin(const VectorXd& from, const VectorXd& to, MoverWorkspace& workspace) const override {
     workspace.from = from;
     workspace.to = to;
-    return proven_ ? edges_.beginWay(from, to, workspace.way) : 0;
+    return proven_ ? edges_.beginEdge(from, to, workspace.edge) : 0;
   }
   void along(double u, MoverWorkspace& workspace) const override {
     VectorXd& q = workspace.whole;
     coordinates_.space().interpolate(workspace.from, workspace.to, u, q);
-    // What does not move stays to the last bit, which saves looking at it again.
+    // What does not move stays to the last bit, which saves checking it again.
     for (int i = 0; i < static_cast<int>(q.size()); ++i) {
       const int c = coordinates_.coordinateOfLink(i);
       if (c < 0 || (coordinates_.coordinate(c).straight && workspace.from[i] == workspace.to[i]))
@@ -69,7 +69,7 @@ class RobotMover final : public MoverModel {
   }
   double motionWithin(int id, int ancestor, double half, int part, const WorldCollisionState& state,
                       MoverWorkspace& workspace) const override {
-    return edges_.motionWithin(id - first_, ancestor < 0 ? -1 : ancestor - first_, half, part, state, workspace.way);
+    return edges_.motionWithin(id - first_, ancestor < 0 ? -1 : ancestor - first_, half, part, state, workspace.edge);
   }
   int commonAncestor(int idA, int idB) const override {
     int a = idA - first_, b = idB - first_;

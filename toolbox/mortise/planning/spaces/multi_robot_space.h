@@ -21,7 +21,7 @@ struct MovingRobot {
 };
 
 /// Configurations have one coordinate for each link that is planned for, robot after robot in the order given, links
-/// in their order, but one for all links of an affine driver together. Each robot goes by its own joints' ways.
+/// in their order, but one for all links of an affine driver together. Each robot moves as its own joints interpolate.
 class MultiRobotSpace final : public CompositeMotionSpace {
  public:
   /// Throws `Error` for robots, links and sizes that do not exist, a robot that is named twice, and where no link of a

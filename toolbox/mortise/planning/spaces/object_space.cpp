@@ -22,7 +22,7 @@ Eigen::Quaterniond quaternionOf(const Vector3d& moment) {
   return {std::cos(0.5 * angle), factor * moment.x(), factor * moment.y(), factor * moment.z()};
 }
 
-/// Of the shorter way round: its angle is at most pi.
+/// In the shorter direction: its angle is at most pi.
 Vector3d momentOf(Eigen::Quaterniond turn) {
   if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
   const double sine = turn.vec().norm();
@@ -92,7 +92,7 @@ class ObjectMover : public MoverModel {
 
  protected:
   virtual int numPositions() const = 0;
-  /// The way's `turn` and `axis`. Gives the axis in the object's frame, of length 1.
+  /// The edge's `turn` and `axis`. Returns the axis in the object's frame, of length 1.
   virtual Vector3d beginTurn(MoverWorkspace& workspace) const = 0;
   virtual void turnAlong(double u, MoverWorkspace& workspace) const = 0;
 
@@ -100,7 +100,7 @@ class ObjectMover : public MoverModel {
   int index_;
   Vector3d centre_;  ///< Of the shape, in the object's frame; and how far it reaches from there.
   double radius_;
-  double length_;  ///< Metres that count as much as one radian.
+  double length_;  ///< Meters that count as much as one radian.
   Vector3d low_, high_;
 };
 

@@ -17,15 +17,15 @@ struct ObjectSpaceOptions : CompositeMotionOptions {
   /// Ends of the position of the object's origin, in the world. By default the box around everything in the world,
   /// larger by `around` on each side.
   std::optional<Vector3d> low = {}, high = {};
-  /// Metres; by default the object's diameter.
+  /// Meters; by default the object's diameter.
   std::optional<double> around = {};
-  /// Metres that count as much as one radian; by default how far the object reaches from its origin.
+  /// Meters that count as much as one radian; by default how far the object reaches from its origin.
   std::optional<double> characteristicLength = {};
 };
 
-/// Configurations are the position of the object's origin in metres and its rotation vector in rad, both in the world:
-/// x, y, z, rx, ry, rz; or x, y, turn. Rotations go along great circles of SO(3), the shorter way. The distance is
-/// sqrt(|position|^2 + (length * angle)^2). Every rotation vector is allowed, however long.
+/// Configurations are the position of the object's origin in meters and its rotation vector in rad, both in the world:
+/// x, y, z, rx, ry, rz; or x, y, turn. Rotations go along great circles of SO(3), in the shorter direction. The
+/// distance is sqrt(|position|^2 + (length * angle)^2). Every rotation vector is allowed, however long.
 class ObjectSpace final : public CompositeMotionSpace {
  public:
   /// Throws `Error` where the object does not exist, where bounds are not in order, and where they are needed because

@@ -72,8 +72,8 @@ RobotCoordinates::RobotCoordinates(RobotPtr robotModel, VectorXd base, const std
     moves_[static_cast<std::size_t>(i)] = coordinateOfLink(i) >= 0 || (parent >= 0 && moves(parent));
   }
 
-  // Where a coordinate counts for nothing, configurations that differ would be the same place, and ways between them
-  // would have no length to be looked at.
+  // Where a coordinate counts for nothing, configurations that differ would be the same place, and edges between them
+  // would have no length to be checked.
   for (int i = 0; i < n && metric_.weights.size() > 0; ++i)
     if (coordinateOfLink(i) >= 0 && !(metric_.weights[i] > 0 && std::isfinite(metric_.weights[i])))
       throw Error("the weight of distances of link '" + robot().link(i).name + "' of robot '" + robot().name() +

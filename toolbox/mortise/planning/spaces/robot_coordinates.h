@@ -45,7 +45,7 @@ class RobotCoordinates {
   int coordinateOfLink(int link) const { return coordinateOfLink_.at(static_cast<std::size_t>(link)); }
   /// Whether a link is planned for or carried by one that is.
   bool moves(int link) const { return moves_.at(static_cast<std::size_t>(link)) != 0; }
-  /// Ways are lines in coordinates, distances weighted Euclidean ones.
+  /// Edges are lines in coordinates, distances weighted Euclidean ones.
   bool straight() const { return straight_; }
   double extent() const { return extent_; }
   double measure() const;

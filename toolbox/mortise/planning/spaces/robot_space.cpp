@@ -7,12 +7,13 @@
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
+#include "mortise/collision/edge_subdivision.h"
 
 namespace mortise {
 
 namespace {
 
-constexpr std::size_t kRemembered = 1024;  ///< Ways.
+constexpr std::size_t kRemembered = 1024;  ///< Edges.
 enum : int { kLimits, kSelfCollision, kCollision, kFirstOwn };
 
 }  // namespace
@@ -56,7 +57,7 @@ RobotSpace::RobotSpace(std::shared_ptr<const WorldCollider> collider, int robot,
               throw Error("there is no robot " + std::to_string(robot) + " in the world");
             if (!(options.margin >= 0) || !std::isfinite(options.margin))
               throw Error("the margin must be a finite number of at least 0, not " + formatReal(options.margin));
-            if (!(options.edges.resolution > 0)) throw Error("the resolution of ways must be above 0");
+            if (!(options.edges.resolution > 0)) throw Error("the resolution of edges must be above 0");
             options.edges.endsChecked = true;
             RobotCoordinates coordinates(world.robots[robot].robot, base, options.links, options.metric,
                                          options.sampling);
@@ -191,7 +192,7 @@ bool RobotSpace::visible(const VectorXd& a, const VectorXd& b) {
     }
     return h;
   };
-  const std::uint64_t hash = (hashOf(a) ^ hashOf(b)) | 1;  // The same both ways; 0 stands for none.
+  const std::uint64_t hash = (hashOf(a) ^ hashOf(b)) | 1;  // The same in both directions; 0 stands for none.
   if (free_.empty()) free_.assign(kRemembered, 0);
   std::uint64_t& remembered = free_[(hash >> 1) % kRemembered];
   if (remembered == hash) return true;
@@ -205,7 +206,7 @@ bool RobotSpace::proven(const VectorXd& a, const VectorXd& b) {
   lift(b, wholeB_);
   const EdgeCheckResult result = shared_->edges.check(wholeA_, wholeB_, state_, edges_, shared_->options.edges);
   counts_.configurations += result.configurations;
-  return result.free && constraintsAlong();
+  return result.free && constraintsHold();
 }
 
 bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) {
@@ -237,24 +238,19 @@ bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const Vecto
   const EdgeCheckResult result = shared_->edges.check(wholeA_, wholeB_, state_, edges_, options);
   state_.setTolerance(shared_->options.margin);
   counts_.configurations += result.configurations;
-  return result.free && constraintsAlong();
+  return result.free && constraintsHold();
 }
 
 /// Of wholeA_ to wholeB_: the caller's constraints, far places first.
-bool RobotSpace::constraintsAlong() {
+bool RobotSpace::constraintsHold() {
   if (shared_->options.constraints.empty()) return true;
   const double length = shared_->space().distance(wholeA_, wholeB_, shared_->options.metric);
-  const double most = std::ceil(length / shared_->options.edges.resolution);
-  if (!(most < 1e9)) return false;
-  std::int64_t parts = 1;
-  while (parts < static_cast<std::int64_t>(most)) parts *= 2;
-  for (std::int64_t step = parts; step > 1; step /= 2)
-    for (std::int64_t k = step / 2; k < parts; k += step) {
-      shared_->space().interpolate(wholeA_, wholeB_, static_cast<double>(k) / static_cast<double>(parts), whole_);
-      for (const RobotConstraint& constraint : shared_->options.constraints)
-        if (!constraint.holds(whole_)) return false;
-    }
-  return true;
+  return forEdgeFractions(edgeStepsByHalves(length, shared_->options.edges.resolution), [&](double u) {
+    shared_->space().interpolate(wholeA_, wholeB_, u, whole_);
+    for (const RobotConstraint& constraint : shared_->options.constraints)
+      if (!constraint.holds(whole_)) return false;
+    return true;
+  });
 }
 
 std::string RobotSpace::explain(int constraint, const VectorXd& q) {
@@ -280,7 +276,7 @@ std::string RobotSpace::explain(int constraint, const VectorXd& q) {
 
 void RobotSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const {
   if (shared_->coordinates.straight()) return;
-  // Where lines in coordinates are no ways: so close together that the two are as good as one.
+  // Where edges are not lines in coordinates: so close together that the two hardly differ.
   const double length = distance(a, b);
   const int parts = static_cast<int>(std::clamp(std::ceil(length / std::max(tolerance, 1e-6)), 1.0, 1e6));
   for (int k = 1; k < parts; ++k) {

@@ -29,9 +29,9 @@ struct RobotSpaceOptions {
   /// Links to plan for, in any order; empty: all that are not welded. A link of an affine driver brings the driver's
   /// other links along.
   std::vector<int> links = {};
-  /// Metres that the robot keeps from everything, itself included.
+  /// Meters that the robot keeps from everything, itself included.
   double margin = 0;
-  /// How ways are checked. Constraints of the caller are looked at in steps of `edges.resolution` with either method.
+  /// How edges are checked. Constraints of the caller are checked in steps of `edges.resolution` with either method.
   EdgeCheckOptions edges = {};
   /// `weights`: one a link of the robot.
   ConfigurationDistanceOptions metric = {};
@@ -71,7 +71,7 @@ class RobotSpace final : public MotionSpace, public TubeChecker {
   bool satisfies(int constraint, const VectorXd& q) override;
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
   bool visible(const VectorXd& a, const VectorXd& b) override;
-  /// Constraints of the caller are looked at on the way from a to b alone.
+  /// Constraints of the caller are checked on the edge from a to b alone.
   bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
@@ -85,7 +85,7 @@ class RobotSpace final : public MotionSpace, public TubeChecker {
   struct Shared;
   RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisionState* state);
   bool proven(const VectorXd& a, const VectorXd& b);
-  bool constraintsAlong();
+  bool constraintsHold();
   bool withinLimits() const;
   bool collides(bool withItself, IdPair* found);
 
@@ -97,8 +97,8 @@ class RobotSpace final : public MotionSpace, public TubeChecker {
   std::vector<double> motion_;  ///< Of links.
   mutable RobotCoordinates::Scratch scratch_;
   Counts counts_;
-  /// Ways that were free, by a hash of their ends; newer ones take the place of older ones. Planners ask for a way
-  /// again when it becomes part of a path, and so does whoever checks the path.
+  /// Edges that were free, by a hash of their ends; newer ones replace older ones. Planners check an edge again when it
+  /// becomes part of a path, and so does the check of the path.
   std::vector<std::uint64_t> free_;
 };
 

@@ -18,7 +18,7 @@ namespace mortise {
 
 namespace {
 
-/// The goals, and the centre of mass above a target.
+/// The goals, and the center of mass above a target.
 class StandingFunction final : public ConstraintFunction {
  public:
   StandingFunction(const RobotPtr& robot, const std::vector<IKGoal>& goals, const SupportPolygon& polygon)
@@ -100,7 +100,7 @@ struct StanceSpace::Shared {
       polygon = SupportPolygon(points, {options.gravity_W, options.coneEdges});
       if (polygon.empty())
         throw Error("nothing balances on the contacts of the stance", {},
-                    points.empty() ? "its holds have no contact points" : "look at normals and friction");
+                    points.empty() ? "its holds have no contact points" : "check normals and friction");
       balance = static_cast<int>(names.size());
       names.push_back("balance");
     }
@@ -129,8 +129,8 @@ struct StanceSpace::Standing {
         map(space),
         function(shared->robot, space.goals(), shared->polygon),
         reduced(function, map) {
-    solving.tolerance = 0.5 * shared->options.ways.tolerance;
-    solving.maxIterations = shared->options.ways.maxIterations;
+    solving.tolerance = 0.5 * shared->options.edges.tolerance;
+    solving.maxIterations = shared->options.edges.maxIterations;
     space.projectionBounds(solving.low, solving.high);
   }
 
@@ -144,7 +144,7 @@ StanceSpace::StanceSpace(const RobotSpace& space, const Stance& stance, const St
     : StanceSpace(space, std::make_shared<const Shared>(space, stance, options)) {}
 
 StanceSpace::StanceSpace(const RobotSpace& space, std::shared_ptr<const Shared> shared)
-    : ConstrainedSpace(space, goalsOf(shared->stance), shared->options.ways, shared->names),
+    : ConstrainedSpace(space, goalsOf(shared->stance), shared->options.edges, shared->names),
       standing_(std::make_unique<Standing>(shared, *this)) {}
 
 StanceSpace::StanceSpace(const StanceSpace& other)
@@ -184,7 +184,7 @@ std::string StanceSpace::explainOwn(int own, const VectorXd& whole) {
   const Shared& shared = *standing_->shared;
   if (own == shared.balance) {
     const double margin = standing_->margin(whole);
-    std::string text = "the centre of mass is " + formatReal(std::abs(margin), 4) + " m " +
+    std::string text = "the center of mass is " + formatReal(std::abs(margin), 4) + " m " +
                        (margin < 0 ? "outside" : "inside the edge of") + " the support polygon";
     if (shared.options.margin != 0)
       text += " (at least " + formatReal(shared.options.margin, 4) + " m inside is wanted)";

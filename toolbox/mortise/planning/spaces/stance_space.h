@@ -13,7 +13,7 @@
 namespace mortise {
 
 struct StanceSpaceOptions {
-  ConstrainedSpaceOptions ways = {};
+  ConstrainedSpaceOptions edges = {};
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   /// Edges of the pyramids that stand for friction cones; 0: the cones themselves.
   int coneEdges = 4;
@@ -21,7 +21,7 @@ struct StanceSpaceOptions {
   std::optional<double> friction = {};
   /// Whether the constraint `balance` is there: the contacts can bear the robot at rest.
   bool balance = true;
-  /// Metres that the centre of mass keeps from the edge of the support polygon (ContactPlan's -m).
+  /// Meters that the center of mass keeps from the edge of the support polygon (ContactPlan's -m).
   double margin = 0;
   /// Whether the constraint `torque_limits` is there: they can, with no joint beyond its limit of torque.
   bool torqueLimits = false;
@@ -36,9 +36,9 @@ class StanceSpace final : public ConstrainedSpace {
   ~StanceSpace() override;
 
   const Stance& stance() const;
-  /// What the centre of mass must be above; null without `balance`.
+  /// What the center of mass must be above; null without `balance`.
   const SupportPolygon* supportPolygon() const;
-  /// Distance of the centre of mass from the edge, in metres; negative outside.
+  /// Distance of the center of mass from the edge, in meters; negative outside.
   double balanceMargin(const VectorXd& q) const;
 
   std::unique_ptr<PlanningSpace> copy() const override;
@@ -59,7 +59,7 @@ class StanceSpace final : public ConstrainedSpace {
 };
 
 /// The collider without the pairs of links that hold something and what they hold: everything (but the robot) that
-/// comes within `touch` metres of one of the hold's contact points. Without this, standing would be a collision.
+/// comes within `touch` meters of one of the hold's contact points. Without this, standing would be a collision.
 std::shared_ptr<const WorldCollider> withoutHolds(const std::shared_ptr<const WorldCollider>& collider, int robot,
                                                   const Stance& stance, double touch = 0.01);
 
