@@ -9,6 +9,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "simulation/bench.h"
 
 namespace bench {

@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/bench.h"
 

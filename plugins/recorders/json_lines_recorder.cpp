@@ -1,97 +1,22 @@
 #include "json_lines_recorder.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "mortise/base/hex.h"
-#include "mortise/base/utf8.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise {
 
 namespace {
 
-/// Writes JSON to the end of a text, with commas where they belong.
-class Json {
- public:
-  explicit Json(std::string& text) : text_(text) {}
-
-  void open(char bracket) {
-    separate();
-    text_ += bracket;
-    fresh_ = true;
-  }
-  void close(char bracket) {
-    text_ += bracket;
-    fresh_ = false;
-  }
-  void key(std::string_view name) {
-    separate();
-    quoted(name);
-    text_ += ':';
-    fresh_ = true;
-  }
-  void string(std::string_view value) {
-    separate();
-    quoted(value);
-  }
-  void number(double value) {
-    separate();
-    if (std::isfinite(value))
-      appendNumber(text_, value);
-    else
-      text_ += "null";
-  }
-  template <typename Numbers>
-  void numbers(std::string_view name, const Numbers& values) {
-    key(name);
-    open('[');
-    for (const double value : values) number(value);
-    close(']');
-  }
-  void vector(std::string_view name, const Vector3d& v) { numbers(name, std::span<const double>(v.data(), 3)); }
-  void entity(std::string_view idKey, std::string_view nameKey, int id, const World& world) {
-    key(idKey);
-    number(id);
-    key(nameKey);
-    string(id >= 0 ? world.nameOf(id) : std::string());
-  }
-
- private:
-  void separate() {
-    if (!fresh_) text_ += ',';
-    fresh_ = false;
-  }
-  void quoted(std::string_view value) {
-    text_ += '"';
-    for (std::size_t i = 0; i < value.size();) {
-      const char c = value[i];
-      const auto code = static_cast<unsigned char>(c);
-      if (code >= 0x80) {
-        // Names come from files; what is no UTF-8 (such as Latin-1) would make the line no JSON.
-        const std::size_t length = utf8Length(value, i);
-        text_ += length == 0 ? std::string_view("\xef\xbf\xbd") : value.substr(i, length);
-        i += std::max<std::size_t>(length, 1);
-        continue;
-      }
-      ++i;
-      if (c == '"' || c == '\\') {
-        text_ += '\\';
-        text_ += c;
-      } else if (code < 0x20) {
-        text_ += "\\u00";
-        appendHex(text_, c);
-      } else {
-        text_ += c;
-      }
-    }
-    text_ += '"';
-  }
-
-  std::string& text_;
-  bool fresh_ = true;
-};
-
+std::span<const double> spanOf(const Vector3d& v) { return {v.data(), 3}; }
 std::span<const double> spanOf(const VectorXd& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+void writeEntity(JsonWriter& json, std::string_view idKey, std::string_view nameKey, int id, const World& world) {
+  json.key(idKey);
+  json.integer(id);
+  json.key(nameKey);
+  json.string(id >= 0 ? world.nameOf(id) : std::string());
+}
 
 }  // namespace
 
@@ -106,19 +31,19 @@ void JsonLinesRecorder::open(const RecorderSetup& setup) {
 }
 
 void JsonLinesRecorder::writeRobots(const SimulationView& view) {
-  Json json(file_->line());
-  json.open('[');
+  JsonWriter json(file_->line());
+  json.beginList();
   for (std::size_t r = 0; r < view.robots.size(); ++r) {
     const std::vector<bool>& logged = sensors_[r];
     const bool anySensor = recording_.sensors || std::find(logged.begin(), logged.end(), true) != logged.end();
     if (!recording_.robots[r] && !anySensor) continue;
     const Robot& robot = *world_->robots[r].robot;
     const RobotView& seen = view.robots[r];
-    json.open('{');
-    json.entity("id", "name", world_->robotId(static_cast<int>(r)), *world_);
+    json.beginMap();
+    writeEntity(json, "id", "name", world_->robotId(static_cast<int>(r)), *world_);
     if (recording_.robots[r]) {
       commandedState(robot, seen, qCommand_, dqCommand_);
-      json.vector("cm", centerOfMass(robot, *seen.state));
+      json.numbers("cm", spanOf(centerOfMass(robot, *seen.state)));
       json.numbers("qcmd", spanOf(qCommand_));
       json.numbers("dqcmd", spanOf(dqCommand_));
       json.numbers("q", spanOf(seen.state->q));
@@ -127,64 +52,64 @@ void JsonLinesRecorder::writeRobots(const SimulationView& view) {
     }
     if (anySensor) {
       json.key("sensors");
-      json.open('{');
+      json.beginMap();
       for (std::size_t s = 0; s < logged.size(); ++s)
         if (logged[s]) json.numbers(seen.sensors[s].name, seen.sensors[s].values);
-      json.close('}');
+      json.endMap();
     }
-    json.close('}');
+    json.endMap();
   }
-  json.close(']');
+  json.endList();
 }
 
 void JsonLinesRecorder::writeObjects(const SimulationView& view) {
-  Json json(file_->line());
-  json.open('[');
+  JsonWriter json(file_->line());
+  json.beginList();
   for (std::size_t i = 0; i < view.objects.size(); ++i) {
     if (!recording_.objects[i]) continue;
     const BodyState& body = view.objects[i];
     double rows[12];
     body.X_WB.toRows(rows);
-    json.open('{');
-    json.entity("id", "name", world_->objectId(static_cast<int>(i)), *world_);
+    json.beginMap();
+    writeEntity(json, "id", "name", world_->objectId(static_cast<int>(i)), *world_);
     json.numbers("T", std::span<const double>(rows));
-    json.vector("v", body.v_WB);
-    json.vector("w", body.w_WB);
-    json.close('}');
+    json.numbers("v", spanOf(body.v_WB));
+    json.numbers("w", spanOf(body.w_WB));
+    json.endMap();
   }
-  json.close(']');
+  json.endList();
 }
 
 void JsonLinesRecorder::writeContacts(const SimulationView& view) {
-  Json json(file_->line());
-  json.open('[');
+  JsonWriter json(file_->line());
+  json.beginList();
   for (const ContactForce& contact : view.contacts) {
-    json.open('{');
-    json.entity("id1", "name1", contact.idA, *world_);
-    json.entity("id2", "name2", contact.idB, *world_);
-    json.vector("point", contact.point);
-    json.vector("normal", contact.normal);
+    json.beginMap();
+    writeEntity(json, "id1", "name1", contact.idA, *world_);
+    writeEntity(json, "id2", "name2", contact.idB, *world_);
+    json.numbers("point", spanOf(contact.point));
+    json.numbers("normal", spanOf(contact.normal));
     json.key("depth");
     json.number(contact.depth);
-    json.vector("force", contact.force);
-    json.close('}');
+    json.numbers("force", spanOf(contact.force));
+    json.endMap();
   }
-  json.close(']');
+  json.endList();
 }
 
 void JsonLinesRecorder::writeWrenches(const SimulationView& view) {
-  Json json(file_->line());
-  json.open('[');
+  JsonWriter json(file_->line());
+  json.beginList();
   for (const auto& [ids, pair] : pairContacts(view.contacts)) {
-    json.open('{');
-    json.entity("id1", "name1", ids.first, *world_);
-    json.entity("id2", "name2", ids.second, *world_);
-    json.vector("cop", pair.centerOfPressure);
-    json.vector("force", pair.force);
-    json.vector("torque", pair.momentAbout(pair.centerOfPressure));
-    json.close('}');
+    json.beginMap();
+    writeEntity(json, "id1", "name1", ids.first, *world_);
+    writeEntity(json, "id2", "name2", ids.second, *world_);
+    json.numbers("cop", spanOf(pair.centerOfPressure));
+    json.numbers("force", spanOf(pair.force));
+    json.numbers("torque", spanOf(pair.momentAbout(pair.centerOfPressure)));
+    json.endMap();
   }
-  json.close(']');
+  json.endList();
 }
 
 void JsonLinesRecorder::write(const SimulationView& view) {

@@ -2,6 +2,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/plugin/side_car.h"
 #include "tests/apps/run_program.h"
 #include "tests/kernel/plugin/plugin_files.h"

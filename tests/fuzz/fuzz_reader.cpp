@@ -27,6 +27,7 @@
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/geometry/transform_geometry.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/model/robot.h"
 #include "mortise/modeling/world_compiler.h"
 #include "mortise/planning/problem_sets/joint_limits.h"

@@ -88,8 +88,8 @@ TEST(Includes, RoomsPointDown) {
   const std::map<std::string, std::vector<std::string>> order = {
       {"kernel", {"base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
-       {"geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "optimization", "control", "ik",
-        "mechanics", "timing", "planning"}},
+       {"json", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "optimization", "control",
+        "ik", "mechanics", "timing", "planning"}},
       {"runtime", {"loading", "simulation", "remote", "planning", "pipeline", "benchmark", "inspect"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {

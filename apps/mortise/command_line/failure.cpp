@@ -7,7 +7,7 @@
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
 #include "mortise/base/printable.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise::app {
 

@@ -10,7 +10,7 @@
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/foreign_model.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/modeling/resource_conversion.h"

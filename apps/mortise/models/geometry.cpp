@@ -9,10 +9,10 @@
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
-#include "mortise/base/value_text.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/inspect/geometry_report.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/plugin/name_list.h"
 

@@ -7,6 +7,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"
 #include "mortise/inspect/values.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
 

@@ -11,6 +11,7 @@
 #include "mortise/inspect/robot_check.h"
 #include "mortise/inspect/robot_info.h"
 #include "mortise/inspect/values.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 
 namespace mortise::app {

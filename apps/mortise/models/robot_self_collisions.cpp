@@ -7,9 +7,9 @@
 #include "command_line/terminal_progress.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
 #include "mortise/collision/self_collision_search.h"
 #include "mortise/inspect/collisions.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 
 namespace mortise::app {

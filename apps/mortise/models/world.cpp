@@ -14,6 +14,7 @@
 #include "mortise/inspect/world_check.h"
 #include "mortise/inspect/world_info.h"
 #include "mortise/inspect/world_save.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 
 namespace mortise::app {

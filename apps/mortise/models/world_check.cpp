@@ -6,7 +6,7 @@
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 
 namespace mortise::app {

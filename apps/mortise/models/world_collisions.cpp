@@ -5,6 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 
 namespace mortise::app {

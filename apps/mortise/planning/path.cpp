@@ -11,6 +11,7 @@
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 
 namespace mortise::app {

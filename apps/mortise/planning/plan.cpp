@@ -9,7 +9,7 @@
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/plugin/name_list.h"
 #include "planning/plan_options.h"

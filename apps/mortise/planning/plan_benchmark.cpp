@@ -6,9 +6,9 @@
 #include "command_line/terminal_progress.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
 #include "mortise/benchmark/benchmark_report.h"
 #include "mortise/benchmark/benchmark_run.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/pipeline/file/pipeline_file.h"
 
 namespace mortise::app {

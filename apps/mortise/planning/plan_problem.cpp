@@ -11,6 +11,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/planning/plan_job.h"
 #include "planning/plan_options.h"

@@ -2,6 +2,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"

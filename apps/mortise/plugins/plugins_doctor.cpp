@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/text.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/plugin/elf_file.h"
 #include "mortise/plugin/manifest.h"
 #include "plugins/plugins_commands.h"

@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/plugin/name_list.h"
 #include "plugins/component_kinds.h"
 #include "plugins/plugins_commands.h"

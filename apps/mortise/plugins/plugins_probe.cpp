@@ -2,7 +2,7 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/library.h"

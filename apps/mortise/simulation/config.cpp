@@ -5,7 +5,7 @@
 #include "command_line/failure.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/pipeline/file/explain.h"
 #include "simulation/pipeline_command.h"
 

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/remote/drive_loop.h"
 

@@ -4,7 +4,7 @@
 #include "command_line/terminal_progress.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/pipeline/record/render.h"
 #include "simulation/pipeline_command.h"

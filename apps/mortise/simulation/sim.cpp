@@ -12,6 +12,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_notices.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/pipeline/stages/command_check.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise::app {
 

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "mortise/base/hex.h"
 #include "mortise/base/position.h"
+#include "mortise/base/quoted.h"
 #include "mortise/base/text.h"
-#include "mortise/base/utf8.h"
 
 namespace mortise {
 
@@ -36,52 +35,6 @@ bool plainScalar(std::string_view text) {
   return true;
 }
 
-/// A double-quoted string that JSON and YAML both read. Bytes that are no valid UTF-8 become U+FFFD.
-void appendQuoted(std::string& out, std::string_view text) {
-  out += '"';
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x80) {
-      const std::size_t length = utf8Length(text, i);
-      if (length == 0) {
-        out += "\xef\xbf\xbd";
-        ++i;
-      } else {
-        out.append(text, i, length);
-        i += length;
-      }
-      continue;
-    }
-    ++i;
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (byte < 0x20 || byte == 0x7f) {
-          out += "\\u00";
-          appendHex(out, c);
-        } else {
-          out += c;
-        }
-    }
-  }
-  out += '"';
-}
-
 void appendYamlString(std::string& out, std::string_view text) {
   if (plainScalar(text))
     out += text;
@@ -89,18 +42,16 @@ void appendYamlString(std::string& out, std::string_view text) {
     appendQuoted(out, text);
 }
 
-/// Null, a boolean or an integer, which YAML and JSON write alike.
-std::string wordOf(const Value& value) {
-  if (value.isNull()) return "null";
-  return value.isBool() ? (value.asBool() ? "true" : "false") : std::to_string(value.asInteger());
-}
-
 void appendYamlScalar(std::string& out, const Value& value) {
   switch (value.type()) {
     case Value::Type::null:
+      out += "null";
+      break;
     case Value::Type::boolean:
+      out += value.asBool() ? "true" : "false";
+      break;
     case Value::Type::integer:
-      out += wordOf(value);
+      out += std::to_string(value.asInteger());
       break;
     case Value::Type::real: {
       const double real = value.asReal();
@@ -190,55 +141,6 @@ void appendYaml(std::string& out, const Value& value, int indent, bool inLine) {
   }
 }
 
-void appendJson(std::string& out, const Value& value, int indent, int depth) {
-  const auto newLine = [&](int levels) {
-    if (indent < 0) return;
-    out += '\n';
-    out.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(levels), ' ');
-  };
-  switch (value.type()) {
-    case Value::Type::null:
-    case Value::Type::boolean:
-    case Value::Type::integer:
-      out += wordOf(value);
-      break;
-    case Value::Type::real:
-      out += std::isfinite(value.asReal()) ? formatReal(value.asReal()) : "null";
-      break;
-    case Value::Type::string:
-      appendQuoted(out, value.asString());
-      break;
-    case Value::Type::list: {
-      // Vectors and poses stay on one line.
-      const bool oneLine = indent < 0 || scalarsOnly(value);
-      out += '[';
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        if (i) out += indent < 0 || !oneLine ? "," : ", ";
-        if (!oneLine) newLine(depth + 1);
-        appendJson(out, value[i], indent, depth + 1);
-      }
-      if (!oneLine && value.size()) newLine(depth);
-      out += ']';
-      break;
-    }
-    case Value::Type::map: {
-      out += '{';
-      bool first = true;
-      for (const Value::Entry& entry : value.entries()) {
-        if (!first) out += ',';
-        first = false;
-        newLine(depth + 1);
-        appendQuoted(out, entry.key);
-        out += indent < 0 ? ":" : ": ";
-        appendJson(out, entry.value, indent, depth + 1);
-      }
-      if (!first) newLine(depth);
-      out += '}';
-      break;
-    }
-  }
-}
-
 /// A setting has no line: its parts are found by their key path.
 void setSettingPosition(Value& value, const std::string& path) {
   value.setPosition({"--set", 0, 0, path});
@@ -255,13 +157,6 @@ void setSettingPosition(Value& value, const std::string& path) {
 std::string toYaml(const Value& value) {
   std::string out;
   appendYaml(out, value, 0, true);
-  return out;
-}
-
-std::string toJson(const Value& value, int indent) {
-  std::string out;
-  appendJson(out, value, indent, 0);
-  if (indent >= 0) out += '\n';
   return out;
 }
 

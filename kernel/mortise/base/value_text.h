@@ -1,6 +1,6 @@
 #pragma once
 
-/// Values from and to text: YAML, JSON and `key=value` settings.
+/// Values from and to text: YAML and `key=value` settings.
 
 #include <string>
 #include <string_view>
@@ -16,10 +16,6 @@ Value loadYaml(const std::string& path);
 
 /// YAML in block style. Reading it back gives an equal value.
 std::string toYaml(const Value& value);
-
-/// JSON with numbers at full precision (shortest text that reads back equal); infinite and NaN become null.
-/// `indent` < 0 gives one line.
-std::string toJson(const Value& value, int indent = 2);
 
 /// "a.b=c": the right side is read as YAML, so `[1, 2]`, `{x: 1}` and `"text"` work. Throws on a missing '='.
 struct Setting {

@@ -6,7 +6,7 @@
 #include "mortise/base/article.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/modeling/xml_root.h"
 #include "resource/motion_xml.h"

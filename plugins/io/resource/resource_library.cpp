@@ -12,7 +12,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "resource/motion_xml.h"
 #include "resource/resource_json.h"

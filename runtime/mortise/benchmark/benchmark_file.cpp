@@ -7,6 +7,7 @@
 #include "mortise/base/schema.h"
 #include "mortise/base/value_text.h"
 #include "mortise/benchmark/benchmark.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/pipeline/file/variables.h"
 #include "mortise/planning/plan_settings.h"

@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise {
 

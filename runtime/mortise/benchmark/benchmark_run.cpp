@@ -14,6 +14,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/plan_setup.h"
 

@@ -7,6 +7,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise {
 

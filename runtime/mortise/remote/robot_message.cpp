@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "mortise/base/value_text.h"
-#include "mortise/remote/json_reader.h"
+#include "mortise/json/json_reader.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise::remote {
 
@@ -93,21 +94,8 @@ void readKeys(JsonReader& json, int numLinks, int numDrivers, RobotCommand& comm
   json.end();
 }
 
-void appendKey(std::string& out, std::string_view key) {
-  if (out.back() != '{') out += ',';
-  appendJson(out, key);
-  out += ':';
-}
-
-void appendNumbers(std::string& out, std::string_view key, std::span<const double> values) {
-  appendKey(out, key);
-  out += '[';
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) out += ',';
-    appendJson(out, values[i]);
-  }
-  out += ']';
-}
+/// A message at the end of a text; infinite numbers stay infinite.
+JsonWriter message(std::string& out) { return JsonWriter(out, -1, JsonWriter::NotFinite::huge); }
 
 }  // namespace
 
@@ -145,16 +133,17 @@ void readCommand(std::string_view text, int numLinks, int numDrivers, RobotComma
 }
 
 void appendCommand(std::string& out, const RobotCommand& command) {
-  out += '{';
-  if (command.type == RobotCommand::Type::position) appendNumbers(out, "qcmd", command.q);
-  if (command.type != RobotCommand::Type::torque && !command.dq.empty()) appendNumbers(out, "dqcmd", command.dq);
+  JsonWriter json = message(out);
+  json.beginMap();
+  if (command.type == RobotCommand::Type::position) json.numbers("qcmd", command.q);
+  if (command.type != RobotCommand::Type::torque && !command.dq.empty()) json.numbers("dqcmd", command.dq);
   if (command.type == RobotCommand::Type::velocity) {
-    appendKey(out, "tcmd");
-    appendJson(out, command.duration);
+    json.key("tcmd");
+    json.number(command.duration);
   }
   if (!command.torque.empty() && command.type != RobotCommand::Type::velocity)
-    appendNumbers(out, "torquecmd", command.torque);
-  out += '}';
+    json.numbers("torquecmd", command.torque);
+  json.endMap();
 }
 
 bool isReservedKey(std::string_view key) {
@@ -165,16 +154,17 @@ bool isReservedKey(std::string_view key) {
 
 void appendReport(std::string& out, double t, double dt, std::span<const double> qcmd, std::span<const double> dqcmd,
                   std::span<const SensorReading> sensors, std::span<const char> sent) {
-  out += '{';
-  appendKey(out, "t");
-  appendJson(out, t);
-  appendKey(out, "dt");
-  appendJson(out, dt);
-  if (!qcmd.empty()) appendNumbers(out, "qcmd", qcmd);
-  if (!dqcmd.empty()) appendNumbers(out, "dqcmd", dqcmd);
+  JsonWriter json = message(out);
+  json.beginMap();
+  json.key("t");
+  json.number(t);
+  json.key("dt");
+  json.number(dt);
+  if (!qcmd.empty()) json.numbers("qcmd", qcmd);
+  if (!dqcmd.empty()) json.numbers("dqcmd", dqcmd);
   for (std::size_t i = 0; i < sensors.size(); ++i)
-    if (sent[i] != 0) appendNumbers(out, sensors[i].name, sensors[i].values);
-  out += '}';
+    if (sent[i] != 0) json.numbers(sensors[i].name, sensors[i].values);
+  json.endMap();
 }
 
 void readReport(std::string_view text, RobotReport& report) {
@@ -217,22 +207,24 @@ void readReport(std::string_view text, RobotReport& report) {
 }
 
 void appendErrorMessage(std::string& out, std::string_view code, std::string_view message) {
-  out += '{';
-  appendKey(out, "error");
-  appendJson(out, code);
-  appendKey(out, "message");
-  appendJson(out, message);
-  out += '}';
+  JsonWriter json(out);
+  json.beginMap();
+  json.key("error");
+  json.string(code);
+  json.key("message");
+  json.string(message);
+  json.endMap();
 }
 
 void appendSettingMessage(std::string& out, std::string_view name, const Value& value) {
-  out += '{';
-  appendKey(out, "setting");
-  out += '[';
-  appendJson(out, name);
-  out += ',';
-  out += toJson(value, -1);
-  out += "]}";
+  JsonWriter json(out);
+  json.beginMap();
+  json.key("setting");
+  json.beginList();
+  json.string(name);
+  json.value(value);
+  json.endList();
+  json.endMap();
 }
 
 }  // namespace mortise::remote

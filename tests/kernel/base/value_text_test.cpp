@@ -140,27 +140,6 @@ TEST(ToYaml, ReadsBackEqual) {
     EXPECT_EQ(parseYaml(toYaml(scalar), "f"), scalar) << toYaml(scalar);
 }
 
-TEST(ToJson, EscapesAndKeepsFullPrecision) {
-  Value root = Value::map();
-  root.set("a\"b\\", "line\n\ttab\x01");
-  root.set("bad", std::string("\xff\xc3"));
-  root.set("good", "é");
-  root.set("x", 0.1);
-  root.set("third", 1.0 / 3);
-  root.set("inf", HUGE_VAL);
-  root.set("nan", std::nan(""));
-  EXPECT_EQ(toJson(root, -1),
-            "{\"a\\\"b\\\\\":\"line\\n\\ttab\\u0001\",\"bad\":\"\xef\xbf\xbd\xef\xbf\xbd\",\"good\":\"é\",\"x\":0.1,"
-            "\"third\":0.3333333333333333,\"inf\":null,\"nan\":null}");
-  EXPECT_EQ(toJson(Value::list(), -1), "[]");
-  EXPECT_EQ(toJson(Value(std::vector<double>{1, 2.5}), 2), "[1, 2.5]\n");
-}
-
-TEST(ToJson, IsYamlToo) {
-  const Value root = parseYaml("{a: [1, 2.5, {b: 'x\ty'}], c: {}, d: null, e: true}", "f");
-  EXPECT_EQ(parseYaml(toJson(root), "g"), root);
-}
-
 TEST(ParseSetting, ReadsTheRightSideAsYaml) {
   EXPECT_EQ(parseSetting("simulation.backend=bullet").path, "simulation.backend");
   EXPECT_EQ(parseSetting("simulation.backend=bullet").value.asString(), "bullet");

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "mortise/base/random.h"
+#include "mortise/json/json_writer.h"
 #include "tests/plugins/controllers/controller_fixture.h"
 #include "tests/support/allocation_counter.h"
 

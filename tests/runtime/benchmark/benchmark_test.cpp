@@ -9,10 +9,10 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/base/value_text.h"
 #include "mortise/benchmark/benchmark_plots.h"
 #include "mortise/benchmark/benchmark_report.h"
 #include "mortise/benchmark/benchmark_run.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/plugin/plugin.h"
 #include "tests/support/plugins.h"
 

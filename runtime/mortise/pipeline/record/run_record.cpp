@@ -14,6 +14,7 @@
 #include "mortise/base/output_path.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 
 namespace mortise {
 

@@ -4,7 +4,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/base/output_path.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/pipeline/record/render.h"
 
 namespace mortise {

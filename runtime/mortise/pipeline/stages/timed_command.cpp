@@ -9,6 +9,7 @@
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/stages/command_errors.h"

@@ -10,6 +10,7 @@
 #include "mortise/base/hex.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/simulation_options.h"
 

@@ -1,4 +1,4 @@
-#include "mortise/remote/json_reader.h"
+#include "mortise/json/json_reader.h"
 
 #include <cmath>
 #include <cstring>
@@ -7,9 +7,9 @@
 #include <random>
 
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 
-namespace mortise::remote {
+namespace mortise {
 namespace {
 
 Value readJson(std::string_view text) {
@@ -111,7 +111,7 @@ TEST(JsonReader, NumbersComeBackToTheBit) {
     std::memcpy(&x, &bits, sizeof(x));
     if (!std::isfinite(x)) continue;
     std::string text;
-    appendJson(text, x);
+    JsonWriter(text).number(x);
     JsonReader json(text);
     const double back = json.number();
     EXPECT_EQ(std::memcmp(&back, &x, sizeof(x)), 0) << text;
@@ -121,7 +121,7 @@ TEST(JsonReader, NumbersComeBackToTheBit) {
   EXPECT_EQ(JsonReader("1e-999").number(), 0);
   EXPECT_EQ(JsonReader(std::string(5000, '9')).number(), std::numeric_limits<double>::infinity());
   std::string infinite;
-  appendJson(infinite, -std::numeric_limits<double>::infinity());
+  JsonWriter(infinite, -1, JsonWriter::NotFinite::huge).number(-std::numeric_limits<double>::infinity());
   EXPECT_EQ(infinite, "-1e999");
 }
 
@@ -131,17 +131,45 @@ TEST(JsonReader, StringsComeBack) {
     std::string text;
     for (unsigned k = random() % 20; k > 0; --k) text += static_cast<char>(random() % 128);
     std::string json;
-    appendJson(json, std::string_view(text));
+    JsonWriter(json).string(text);
     JsonReader reader(json);
     EXPECT_EQ(reader.string(), text);
     reader.end();
   }
   std::string broken;
-  appendJson(broken, std::string_view("a\xff"
-                                      "b"));
+  JsonWriter(broken).string(
+      "a\xff"
+      "b");
   EXPECT_EQ(broken,
             "\"a\xef\xbf\xbd"
             "b\"");
+}
+
+TEST(JsonReader, TakesOfFilesWhatOldProgramsWrite) {
+  const auto read = [](std::string_view text) {
+    JsonReader json(text, {.maxDepth = 2, .file = true, .position = [](std::size_t offset) {
+                             return SourcePosition{"a.json", 1, static_cast<int>(offset) + 1, {}};
+                           }});
+    Value value = json.value();
+    json.end();
+    return value;
+  };
+  EXPECT_TRUE(std::isnan(read("[NaN, 1]")[0].asReal()));
+  EXPECT_EQ(read("-Infinity").asReal(), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read("\xef\xbb\xbf\"\xff\"").asString(), "\xff");
+  const auto saysOf = [&read](std::string_view text) {
+    try {
+      read(text);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(saysOf("[1, 2"), "a.json:1:6: not JSON: expected ',' or ']', found the end of the file");
+  EXPECT_EQ(saysOf("[1e999]"), "a.json:1:2: this number is too large");
+  EXPECT_EQ(saysOf("[[[1]]]"), "a.json:1:3: nested too deeply: more than 2 lists and objects");
+  EXPECT_EQ(saysOf("{\"a\": \"x"), "a.json:1:7: not JSON: this string has no end");
+  EXPECT_EQ(saysOf("Inf"), "a.json:1:1: not JSON: expected a value, found 'Inf'");
 }
 
 TEST(JsonReader, SaysWhereItStopped) {
@@ -168,4 +196,4 @@ TEST(JsonReader, SurvivesAnything) {
 }
 
 }  // namespace
-}  // namespace mortise::remote
+}  // namespace mortise
