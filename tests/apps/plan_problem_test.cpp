@@ -69,16 +69,16 @@ TEST_F(PlanProblem, WrongFilesAreSaidAtTheirPlace) {
   EXPECT_NE(ran.err.find("did you mean 'arm'?"), std::string::npos) << ran.err;
   const Ran none = runMortise({"plan", "--urdf", kRobot, "--request", path("none*.yaml")});
   EXPECT_EQ(none.exitCode, 1);
-  EXPECT_NE(none.err.find("no file is called like"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("no file matches"), std::string::npos) << none.err;
 }
 
 TEST_F(PlanProblem, FaultsOfEachPathAreNamedAndCounted) {
   // Velocities jump in motions at constant speeds.
   const Ran ran = runMortise({"plan", "--problem", kSet, "--planner", "any", "--retime=linear", "--check"});
   EXPECT_EQ(ran.exitCode, 1);
-  EXPECT_NE(ran.out.find("3 of 3 problems solved; 3 paths do not hold\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("3 of 3 problems solved; 3 paths fail the check\n"), std::string::npos) << ran.out;
   for (const char* name : {"request0001", "request0002", "request0003"})
-    EXPECT_NE(ran.err.find(std::string(name) + ": the path does not hold: "), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find(std::string(name) + ": the path fails the check: "), std::string::npos) << ran.err;
 }
 
 TEST_F(PlanProblem, PlannersThatAreNotThereAreWarnedOf) {

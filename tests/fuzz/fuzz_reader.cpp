@@ -16,6 +16,7 @@
 #include "cloud/pcd_format.h"
 #include "cloud/volume_format.h"
 #include "common/grey_image.h"
+#include "joint_limits.h"
 #include "mesh/geom_format.h"
 #include "mesh/group_format.h"
 #include "mesh/off_format.h"
@@ -30,15 +31,14 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/model/robot.h"
 #include "mortise/modeling/world_compiler.h"
-#include "mortise/planning/problem_sets/joint_limits.h"
-#include "mortise/planning/problem_sets/request_message.h"
-#include "mortise/planning/problem_sets/scene_message.h"
-#include "mortise/planning/problem_sets/srdf.h"
 #include "mortise/plugin/side_car.h"
+#include "request_message.h"
 #include "resource/motion_formats.h"
 #include "resource/resource_json.h"
 #include "resource/resource_text.h"
 #include "rob/rob_format.h"
+#include "scene_message.h"
+#include "srdf.h"
 #include "urdf/urdf_format.h"
 #include "world/rigid_object_format.h"
 #include "world/world_format.h"
@@ -46,6 +46,8 @@
 namespace mortise::fuzz {
 
 namespace {
+
+using namespace io_moveit;
 
 [[noreturn]] void broken(const char* promise) {
   std::fprintf(stderr, "broken promise: %s\n", promise);

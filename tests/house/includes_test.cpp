@@ -80,6 +80,7 @@ TEST(Includes, PointDown) {
   expectOnly("toolbox", {"kernel", "toolbox"});
   expectOnly("runtime", {"kernel", "toolbox", "runtime"});
   expectOnly("plugins", {"kernel", "toolbox", "runtime"});
+  expectOnly("plugins/shared", {"kernel"});
   expectOnly("apps", {"kernel", "toolbox", "runtime"});
 }
 

@@ -80,21 +80,20 @@ const std::vector<Subcommand>& planCommands() {
 }
 
 int plan(const Arguments& arguments) {
-  CommandLine line("mortise plan", "plan a motion of robots, or of a rigid object, among what is in a world");
-  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 0, -1);
+  CommandLine line("mortise plan", "plan a collision-free motion of robots, or of a rigid object, in a world");
+  line.positional("FILE", "a world, or robots, rigid objects and terrains that make up one", 0, -1);
   line.subcommands(planCommands());
   declarePlanOptions(line);
   addProblemOptions(line);
   line.epilog(
-      "Exit codes: 0 there is a path (and it passed --check), 1 there is none, or the input is wrong, 2 wrong usage, "
-      "130 ended by\nCtrl-C without one. Ctrl-C keeps the best path so far. The same command gives the same path, "
-      "unless "
-      "time ended it: then\n--iterations with the number that it printed repeats it.\n\n"
+      "Exit codes: 0 a path was found (and passed --check), 1 no path was found, or the input is wrong, 2 wrong "
+      "usage, 130 ended\nby Ctrl-C without a path. Ctrl-C keeps the best path so far. The same command gives the same "
+      "path, unless the time limit\nended it: then --iterations with the number that it printed repeats it.\n\n"
       "Examples:\n"
       "  mortise plan data/worlds/heron_shelf.xml --goal data/motions/heron_shelf_goal.config -o way.path\n"
       "  mortise plan data/worlds/heron_shelf.xml --goal data/motions/heron_shelf_goal.config --planner RRTConnect \\\n"
       "      --seed 3 --shortcut --retime --check -o motion.milestones --json\n"
-      "Klamp't's PlanDemo, ContactPlan and DynamicPlanDemo are there as `mortise PlanDemo` and so on.\n"
+      "Klamp't's PlanDemo, ContactPlan and DynamicPlanDemo are available as `mortise PlanDemo` and so on.\n"
       "See docs/planning.md.");
   addResourceOptions(line);
   if (!line.parse(withValues(arguments))) return 0;
@@ -104,8 +103,8 @@ int plan(const Arguments& arguments) {
   if (line.positionals().empty())
     throw UsageError("missing WORLD\n  hint: `mortise plan --help` explains every option");
 
-  const Value settings = planSettings(line);
-  if (!settings.contains("goal")) throw UsageError("missing --goal or --goal-ik");
+  const PlanJobSettings settings = planJobSettings(line);
+  if (!settings.plan.contains("goal")) throw UsageError("missing --goal or --goal-ik");
   refuseStrayValues(line, arguments);
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
@@ -114,7 +113,7 @@ int plan(const Arguments& arguments) {
   auto world = std::make_shared<const World>(assembleWorld(loader, line.positionals(), diagnostics));
   PlanSources sources{*world, loader, registry.get(), line.text("settings"), {}, {}};
   diagnostics.throwIfErrors();
-  const PlanJob job = planJob(line, settings, sources, diagnostics);
+  const PlanJob job = readPlanJob(settings, planSchema(), sources, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("the plan cannot be made");
 
@@ -147,7 +146,7 @@ int plan(const Arguments& arguments) {
     return interrupt.signal() != 0 ? interrupt.exitCode() : 1;
   }
   if (const Value* check = result.report.find("check"); check != nullptr && !check->boolean("valid", false)) {
-    line.log().write(LogLevel::error, "plan", "the path does not hold: " + check->at("faults")[0].string("text", ""));
+    line.log().write(LogLevel::error, "plan", "the path fails the check: " + check->at("faults")[0].string("text", ""));
     return 1;
   }
   return 0;

@@ -33,20 +33,20 @@ std::vector<std::string> pluginsOf(const Value& root, const std::string& file, D
 
 int planBenchmark(const Arguments& arguments) {
   CommandLine line("mortise plan benchmark", "run planners on problems with many seeds, and compare them");
-  line.positional("FILE", "the benchmark, YAML: planners, problems, seeds, time_limit")
-      .option("output,o", "DIR", "where results go; by default FILE's name with _benchmark, in the current folder")
-      .option("jobs,j", "N", "plans made at the same time, by default 1; with more than processors, times mean little")
-      .flag("fresh", "leave out results that are there already, and run everything")
-      .flag("report-only", "run nothing: tables and plots of what is there")
-      .flag("list", "print the cases and end")
+  line.positional("FILE", "the benchmark as YAML: planners, problems, seeds, time_limit")
+      .option("output,o", "DIR", "output folder (default: FILE's name with _benchmark, in the current folder)")
+      .option("jobs,j", "N",
+              "number of plans made in parallel (default 1); with more than processors, times mean little")
+      .flag("fresh", "discard existing results and run everything")
+      .flag("report-only", "run nothing: make tables and plots of existing results")
+      .flag("list", "print the cases and exit")
       .flag("strict", "treat warnings about files as errors")
       .settings()
       .withPlugins()
       .epilog(
-          "Results are kept case by case in DIR/results.jsonl. Run again, and cases that are there are skipped; a "
-          "case\n"
-          "is the same when its world's files, its problem, planner, settings and seed are. Ctrl-C keeps what is "
-          "done.\n"
+          "Results are kept case by case in DIR/results.jsonl. Running again skips the cases that it holds; a case is\n"
+          "the same when the files of its world, its problem, planner, settings and seed are. Ctrl-C keeps the results "
+          "so far.\n"
           "Writes table.md, results.csv, solved.svg, times.svg, lengths.svg and report.html into DIR.\n\n"
           "Exit codes: 0 done, 1 the benchmark cannot be run, 2 wrong usage, 130 ended by Ctrl-C.\n\n"
           "Example:\n"

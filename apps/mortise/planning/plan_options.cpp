@@ -36,63 +36,7 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
   return settings;
 }
 
-}  // namespace
-
-void declarePlanOptions(CommandLine& line) {
-  line.repeatedOption("robot", "NAME", "the robot that moves, by name or id (default: the only one); may be repeated")
-      .option("object", "NAME", "a rigid object that moves instead")
-      .flag("planar", "the object keeps its height and turns about z only")
-      .option("links", "LIST", "the links that may move, such as 0,1,2 or shoulder,elbow (default: all)")
-      .repeatedOption(
-          "start", "WHERE",
-          "where the path begins: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg} (default: "
-          "where the world has the robot)")
-      .repeatedOption("goal", "WHERE",
-                      "where it ends: the same, a motion's end, or YAML such as {region: {elbow: [0, 1]}}; may be "
-                      "repeated: any of them will do. Links called as keys of goals are (ik, region, ...) are named "
-                      "below {configuration: ...}")
-      .repeatedOption(
-          "goal-ik", "GOAL",
-          "a goal of a link: an .ikgoal file, or YAML {link: hand, position: [x, y, z]}; may be repeated: all "
-          "of them at once")
-      .option("planner", "NAME", "which planner (default: any); see --list-planners")
-      .repeatedOption("set", "KEY=VALUE", "set a parameter of the planner, such as range=0.5; may be repeated")
-      .option("settings", "FILE", "YAML map of settings, as the stage `plan` of a pipeline has them; options go first")
-      .option("time", "TIME", "stop after this time (default 10, unless --iterations is given)")
-      .option("iterations", "N", "stop after so many rounds of the planner")
-      .flag("optimize", "go on after the first path, to better ones, until --time, --iterations or Ctrl-C")
-      .option("seed", "N", "seed of everything random (default 0)")
-      .option("objective", "WHAT", "what makes a path good: length (default), time, or {type: length, weights: ...}")
-      .option("margin", "LENGTH", "distance to keep from everything (default 0)")
-      .option("padding", "WHAT",
-              "simulation: also keep the padding that a simulation puts around bodies; none (default): bare surfaces "
-              "count")
-      .option("edges", "HOW", "how ways are checked: proven (default) or resolution")
-      .option("resolution", "D", "distance of configurations that are looked at on a way (default 0.01)")
-      .option("weights", "W", "of distances: one number each, or {elbow: 2}")
-      .repeatedOption("ignore", "A,B", "a pair of names or ids that may collide; may be repeated")
-      .repeatedOption("keep", "GOAL", "a goal of a link that holds all along (closed chains); may be repeated")
-      .option("keep-tolerance", "E", "within which it holds (default 1e-4)")
-      .option("stance", "FILE", "contacts that the robot stands on, and on which it keeps its balance")
-      .option("balance-margin", "LENGTH", "of the center of mass from the edge of what they support (default 0)")
-      .option("workspace", "BOX", "[[x, y, z], [x, y, z]]: where an object or a floating base may be")
-      .option("shortcut", "[TIME]",
-              "make the path shorter, for at most this time (default: until it helps little); or YAML with the "
-              "settings of the stage, such as {iterations: 500, smoothing: 2}")
-      .option("retime", "[METHOD]",
-              "give it times: parabolic, blend or linear (default parabolic); or YAML such as {method: blend, "
-              "velocity: 1, acceleration: 4, velocity_share: 0.5}; --check then takes these limits, too")
-      .flag("check", "look at the result again, ten times finer and by other means")
-      .repeatedOption("output,o", "FILE",
-                      "write the path: .path, .milestones, .configs, MultiPath .xml or .json; may be repeated")
-      .option("roadmap", "FILE", "write what the planner knows at the end: .tgf or .json")
-      .flag("list-planners", "list the planners and end")
-      .flag("strict", "treat warnings about files as errors")
-      .componentValues("planner", Kind::planner)
-      .values("edges", {"proven", "resolution"})
-      .withPlugins();
-}
-
+/// The settings of the plan itself, those of --settings FILE below the options. Throws `UsageError`.
 Value planSettings(const CommandLine& line) {
   Value settings = Value::map();
   if (line.has("settings")) {
@@ -171,6 +115,65 @@ Value planSettings(const CommandLine& line) {
   return settings;
 }
 
+}  // namespace
+
+void declarePlanOptions(CommandLine& line) {
+  line.repeatedOption("robot", "NAME", "the robot that moves, by name or id (default: the only one); may be repeated")
+      .option("object", "NAME", "a rigid object that moves instead")
+      .flag("planar", "the object keeps its height and turns about z only")
+      .option("links", "LIST", "the links that may move, such as 0,1,2 or shoulder,elbow (default: all)")
+      .repeatedOption(
+          "start", "WHERE",
+          "start configuration: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg} (default: the "
+          "robot's configuration in the world)")
+      .repeatedOption(
+          "goal", "WHERE",
+          "goal configuration, in the same forms, the end of a motion file, or YAML such as {region: {elbow: "
+          "[0, 1]}}; may be repeated: the path ends in any of them. Links whose names are keys of goals "
+          "(ik, region, ...) go below {configuration: ...}")
+      .repeatedOption(
+          "goal-ik", "GOAL",
+          "pose goal of a link: an .ikgoal file, or YAML {link: hand, position: [x, y, z]}; may be repeated: all "
+          "of them hold together")
+      .option("planner", "NAME", "planner (default: any); see --list-planners")
+      .repeatedOption("set", "KEY=VALUE", "set a parameter of the planner, such as range=0.5; may be repeated")
+      .option("settings", "FILE", "YAML map of settings, those of the pipeline stage `plan`; options take precedence")
+      .option("time", "TIME", "stop after this time (default 10, unless --iterations is given)")
+      .option("iterations", "N", "stop after this many iterations of the planner")
+      .flag("optimize", "improve the first path until --time, --iterations or Ctrl-C")
+      .option("seed", "N", "seed of the random numbers (default 0)")
+      .option("objective", "WHAT", "cost of a path: length (default), time, or {type: length, weights: ...}")
+      .option("margin", "LENGTH", "minimum clearance (default 0)")
+      .option("padding", "WHAT",
+              "simulation: also keep the padding that a simulation puts around bodies; none (default): the bare "
+              "surfaces")
+      .option("edges", "HOW", "how edges are checked for collisions: proven (default) or resolution")
+      .option("resolution", "D", "distance between the configurations that are checked on an edge (default 0.01)")
+      .option("weights", "W", "weights of the metric: a number for each coordinate, or {elbow: 2}")
+      .repeatedOption("ignore", "A,B", "pair of names or ids that may collide; may be repeated")
+      .repeatedOption("keep", "GOAL", "pose constraint on a link along the whole path (closed chains); may be repeated")
+      .option("keep-tolerance", "E", "tolerance of these constraints (default 1e-4)")
+      .option("stance", "FILE", "contacts that the robot stands on and balances on")
+      .option("balance-margin", "LENGTH",
+              "minimum distance of the center of mass from the edge of the support polygon (default 0)")
+      .option("workspace", "BOX", "[[x, y, z], [x, y, z]]: box within which an object or a floating base is sampled")
+      .option("shortcut", "[TIME]",
+              "shorten the path, for at most this time (default: until there is little improvement); or YAML with the "
+              "settings of the stage, such as {iterations: 500, smoothing: 2}")
+      .option("retime", "[METHOD]",
+              "time the path: parabolic, blend or linear (default parabolic); or YAML such as {method: blend, "
+              "velocity: 1, acceleration: 4, velocity_share: 0.5}; --check then uses these limits as well")
+      .flag("check", "check the result again, at a ten times finer resolution and by another method")
+      .repeatedOption("output,o", "FILE",
+                      "write the path: .path, .milestones, .configs, MultiPath .xml or .json; may be repeated")
+      .option("roadmap", "FILE", "write the planner's roadmap: .tgf or .json")
+      .flag("list-planners", "list the planners and end")
+      .flag("strict", "treat warnings about files as errors")
+      .componentValues("planner", Kind::planner)
+      .values("edges", {"proven", "resolution"})
+      .withPlugins();
+}
+
 void refuseStrayValues(const CommandLine& line, const std::vector<std::string>& arguments) {
   const std::vector<std::string> methods = retimeSchema().find("method") != nullptr
                                                ? retimeSchema().find("method")->options.choices
@@ -200,36 +203,14 @@ std::string writtenText(const Value& report) {
   return text + "\n";
 }
 
-PlanJob planJob(const CommandLine& line, const Value& settings, const PlanSources& sources, Diagnostics& diagnostics) {
-  PlanJob job;
-  const Value complete = planSchema().complete(settings, "the plan", diagnostics);
-  if (!diagnostics.hasErrors()) job.plan = readPlan(complete, sources, 0, diagnostics).request;
-  const auto step = [&](const char* option, const char* key, const Schema& schema, const auto& use) {
-    if (!line.has(option)) return;
-    Diagnostics own;
-    const Value read = schema.complete(stepSettings(line, option, key), "--" + std::string(option), own);
-    if (!own.hasErrors()) try {
-        use(read);
-      } catch (const Error& error) {
-        own.error(error);
-      }
-    diagnostics.append(own);
-  };
-  step("shortcut", "time_limit", shortcutSchema(), [&](const Value& v) { job.shortcut = ShortcutSettings::from(v); });
-  step("retime", "method", retimeSchema(), [&](const Value& v) { job.retime = RetimeSettings::from(v); });
-  if (line.has("check")) job.check = CheckSettings::from(checkSchema().complete(Value::map(), "--check", diagnostics));
-  if (job.check) {
-    job.check->options.margin = job.plan.space.margin;
-    // Limits in place of the robot's are what the motion was made for.
-    if (job.retime) {
-      MotionLimitOptions& limits = job.check->limits;
-      limits.velocity = job.retime->limits.velocity;
-      limits.acceleration = job.retime->limits.acceleration;
-      limits.rampUp = job.retime->limits.rampUp;
-    }
-  }
-  job.roadmap = line.text("roadmap");
-  return job;
+PlanJobSettings planJobSettings(const CommandLine& line) {
+  PlanJobSettings settings;
+  settings.plan = planSettings(line);
+  if (line.has("shortcut")) settings.shortcut = stepSettings(line, "shortcut", "time_limit");
+  if (line.has("retime")) settings.retime = stepSettings(line, "retime", "method");
+  settings.check = line.has("check");
+  settings.roadmap = line.text("roadmap");
+  return settings;
 }
 
 }  // namespace mortise::app

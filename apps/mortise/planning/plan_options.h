@@ -5,21 +5,15 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/value.h"
-#include "mortise/loading/format_loader.h"
-#include "mortise/model/world.h"
-#include "mortise/planning/plan_job.h"
-#include "mortise/planning/plan_settings.h"
+#include "mortise/planning/plan_job_settings.h"
 
 namespace mortise::app {
 
 /// The options of `mortise plan`.
 void declarePlanOptions(CommandLine& line);
 
-/// The settings that they stand for, those of --settings FILE below them; not yet complete. Throws `UsageError`.
-Value planSettings(const CommandLine& line);
-
-/// What is to be done; all that is wrong with it goes to `diagnostics`. `sources.referringFile`: as for `planSettings`.
-PlanJob planJob(const CommandLine& line, const Value& settings, const PlanSources& sources, Diagnostics& diagnostics);
+/// The settings that they stand for, those of --settings FILE below them. Throws `UsageError`.
+PlanJobSettings planJobSettings(const CommandLine& line);
 
 /// Throws `Error` for files that are not there and look as if they belonged to --shortcut or --retime, whose values may
 /// be left out. `arguments` as typed.

@@ -29,7 +29,8 @@ enum class FileContent {
   rigidObject,
   terrain,
   world,
-  library
+  library,
+  planningProblem
 };
 
 /// As commands, side-cars and messages name it: "rigid_object".

@@ -8,13 +8,13 @@ namespace {
 
 /// By `FileContent`.
 constexpr std::array<std::string_view, std::variant_size_v<Resource> - 1> kContentNames = {
-    "configuration", "configurations", "trajectory",    "hermite_trajectory",
-    "multipath",     "ik_goal",        "contact_point", "hold",
-    "stance",        "grasp",          "vector3",       "matrix3",
-    "transform",     "matrix",         "integers",      "numbers",
-    "geometry",      "robot",          "rigid_object",  "terrain",
-    "world",         "library"};
-static_assert(contentOfType<ResourceLibrary>() == FileContent::library && !kContentNames.back().empty(),
+    "configuration", "configurations", "trajectory",      "hermite_trajectory",
+    "multipath",     "ik_goal",        "contact_point",   "hold",
+    "stance",        "grasp",          "vector3",         "matrix3",
+    "transform",     "matrix",         "integers",        "numbers",
+    "geometry",      "robot",          "rigid_object",    "terrain",
+    "world",         "library",        "planning_problem"};
+static_assert(contentOfType<PlanningProblems>() == FileContent::planningProblem && !kContentNames.back().empty(),
               "FileContent, its names and the types of Resource are in one order");
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mortise/component/file_content.h"
+#include "mortise/component/planning_problem_description.h"
 #include "mortise/contact/hold.h"
 #include "mortise/geometry/geometry.h"
 #include "mortise/math/transform.h"
@@ -41,7 +42,7 @@ struct ResourceLibrary {
 using Resource = std::variant<VectorXd, ConfigurationList, Trajectory, HermiteTrajectory, MultiPath, IKGoal,
                               ContactPoint, Hold, Stance, Grasp, Vector3d, Matrix3d, RigidTransform, Eigen::MatrixXd,
                               std::vector<int>, std::vector<double>, GeometryPtr, RobotDescription, RigidObject,
-                              Terrain, WorldDescription, ResourceLibrary, FileResource>;
+                              Terrain, WorldDescription, ResourceLibrary, PlanningProblems, FileResource>;
 
 struct ResourceItem {
   std::string name;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/geometry_format.h"
-#include "common/text_file.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

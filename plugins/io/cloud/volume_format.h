@@ -1,8 +1,8 @@
 #pragma once
 
 #include "common/geometry_format.h"
-#include "common/text_file.h"
 #include "mesh/geometry_text.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "common/xml_file.h"
+#include "text/xml_file.h"
 
 namespace mortise::io {
 

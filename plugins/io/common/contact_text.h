@@ -5,10 +5,10 @@
 #include <optional>
 #include <string_view>
 
-#include "common/text_file.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/file_content.h"
 #include "mortise/contact/hold.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

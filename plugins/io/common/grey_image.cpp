@@ -5,9 +5,9 @@
 
 #include "common/grey_pixels.h"
 #include "common/grey_png.h"
-#include "common/text_file.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/text_file.h"
 #include "mortise/math/transform.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/xml_file.h"
 #include "mortise/model/placement.h"
+#include "text/xml_file.h"
 
 namespace mortise::io {
 

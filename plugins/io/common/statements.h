@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "common/text_file.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/math/transform.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <vector>
 
-#include "common/text_file.h"
 #include "mesh/geometry_text.h"
 #include "mortise/base/files.h"
 #include "mortise/base/suggest.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -1,10 +1,10 @@
 #include "mesh/geometry_text.h"
 
-#include "common/text_file.h"
 #include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/geometry/tessellate.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/fast_numbers.h"
+#include "text/fast_numbers.h"
 
 namespace mortise::io {
 

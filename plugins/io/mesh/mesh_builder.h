@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "common/text_file.h"
 #include "mortise/base/hash.h"
 #include "mortise/geometry/geometry.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "common/text_file.h"
 #include "mesh/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/text_file.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

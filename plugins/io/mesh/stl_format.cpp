@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/text_file.h"
 #include "mesh/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

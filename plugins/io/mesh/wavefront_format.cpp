@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "common/text_file.h"
 #include "mesh/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "common/xml_file.h"
 #include "common/xml_text.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/contact/hold.h"
 #include "mortise/motion/multipath.h"
+#include "text/xml_file.h"
 
 namespace mortise::io {
 

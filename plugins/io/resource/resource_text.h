@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "common/text_file.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/resource.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/xml_file.h"
 #include "mortise/component/file_format.h"
+#include "text/xml_file.h"
 #include "urdf/urdf_file.h"
 
 namespace mortise::io {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "common/text_file.h"
 #include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -9,11 +9,11 @@
 
 #include "common/component_xml.h"
 #include "common/pose_xml.h"
-#include "common/text_file.h"
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
 #include "mortise/modeling/joint_names.h"
+#include "text/text_file.h"
 #include "urdf/urdf_differences.h"
 #include "urdf/urdf_file.h"
 #include "urdf/urdf_format.h"

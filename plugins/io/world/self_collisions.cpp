@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "common/text_file.h"
 #include "mortise/base/suggest.h"
 #include "mortise/modeling/joint_names.h"
+#include "text/text_file.h"
 
 namespace mortise::io {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "common/xml_file.h"
 #include "mortise/component/file_format.h"
 #include "mortise/model/world_description.h"
+#include "text/xml_file.h"
 
 namespace mortise::io {
 

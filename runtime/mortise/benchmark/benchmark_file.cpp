@@ -9,10 +9,11 @@
 #include "mortise/benchmark/benchmark.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/loading/planning_problem_files.h"
 #include "mortise/pipeline/file/variables.h"
 #include "mortise/planning/plan_settings.h"
 #include "mortise/planning/plan_space.h"
-#include "mortise/planning/problem_sets/problem_set.h"
+#include "mortise/planning/problem_job.h"
 #include "mortise/planning/sampling.h"
 #include "mortise/simulation/simulation.h"
 
@@ -80,7 +81,7 @@ class BenchmarkReader {
   void readPlanners(const Value& list);
   void readSeeds(const Value& seeds);
   void readProblem(const Value& given, std::size_t index);
-  void readProblemSet(const Value& given, const std::string& name);
+  void readProblemFiles(const Value& given, const std::string& format, const std::string& name);
   const LoadedWorld& world(const Value& reference);
   void addPairs(BenchmarkProblem problem, const Value& given);
   void add(BenchmarkProblem problem);
@@ -211,12 +212,13 @@ void BenchmarkReader::readProblem(const Value& given, std::size_t index) {
   Value plan = given;
   const Value* named = given.find("name");
   std::string name = named != nullptr && !named->isNull() ? named->text() : "";
-  if (const Value* set = given.find("moveit")) {
+  for (const Value::Entry& format : given.entries()) {
+    if (planningProblemFormat(format.key, registry_) == nullptr) continue;
     for (const Value::Entry& entry : given.entries())
-      if (entry.key != "name" && entry.key != "moveit")
-        diagnostics_.error("'" + entry.key + "' does not go with 'moveit'", entry.keyPosition,
+      if (entry.key != "name" && entry.key != format.key)
+        diagnostics_.error("'" + entry.key + "' does not go with '" + format.key + "'", entry.keyPosition,
                            "such problems say everything in their own files");
-    attempt(*set, [&] { readProblemSet(*set, name.empty() ? "moveit" : name); });
+    attempt(format.value, [&] { readProblemFiles(format.value, format.key, name.empty() ? format.key : name); });
     return;
   }
   const Value* file = given.find("world");
@@ -252,18 +254,11 @@ void BenchmarkReader::readProblem(const Value& given, std::size_t index) {
         if (const Value* value = plan.find(end))
           diagnostics_.error("'" + std::string(end) + "' does not go with 'pairs', which are starts and goals",
                              value->position(), "keep one of them");
-      Value space = Value::map();
-      for (const Parameter& parameter : planSpaceSchema().parameters())
-        if (const Value* value = plan.find(parameter.name)) space.set(parameter.name, *value);
-      const PlanSpaceRequest request = readPlanSpace(
-          planSpaceSchema().complete(space, "problem '" + name + "'", diagnostics_), sources, diagnostics_);
       if (diagnostics_.errorCount() > before) return;
-      // To be replaced by the pairs' own.
-      const VectorXd base = worldConfiguration(*loaded.world, request);
-      plan.set("goal", std::vector<double>(base.data(), base.data() + base.size()));
     }
+    const Schema& schema = pairs.isNull() ? planSchema() : planSchemaWithoutEnds();
     const ReadPlan read =
-        readPlan(planSchema().complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
+        readPlan(schema.complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
     if (diagnostics_.errorCount() > before) return;
     BenchmarkProblem problem{name, "", loaded.world, loaded.collider, read.request, 0};
     problem.fingerprint = hashText(toJson(plan, -1), loaded.hash);
@@ -306,21 +301,14 @@ void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
   }
 }
 
-void BenchmarkReader::readProblemSet(const Value& given, const std::string& name) {
-  const int before = diagnostics_.errorCount();
-  const auto folder = [&] { return paths_.find(given.asString(), file_); };
-  const ProblemSetFiles files = given.isMap() ? problemSetOf(given, diagnostics_) : problemSetOfFolder(folder());
-  if (diagnostics_.errorCount() > before) return;
-  std::uint64_t hash = 0;
-  for (const std::string* file : {&files.urdf, &files.srdf, &files.jointLimits, &files.config})
-    if (!file->empty() && file->find("://") == std::string::npos) hash = hashText(readFile(*file), hash);
-  for (ProblemCase& each : loadProblemSet(files, registry_, log_, paths_, diagnostics_)) {
-    BenchmarkProblem problem{name, each.name, each.world, makePlanCollider(each.world), each.request, hash};
+void BenchmarkReader::readProblemFiles(const Value& given, const std::string& format, const std::string& name) {
+  for (PlanningProblemDescription& each :
+       loadPlanningProblems(format, given, file_, registry_, log_, paths_, diagnostics_)) {
+    BenchmarkProblem problem{name, each.name, each.world, makePlanCollider(each.world), problemRequest(each), 0};
     if (const Value* seconds = limits_.find("time_limit")) problem.request.stop.seconds = seconds->asReal();
     if (const Value* iterations = limits_.find("iterations")) problem.request.stop.iterations = iterations->asInteger();
     if (const Value* optimize = limits_.find("optimize")) problem.request.stop.foundSolution = !optimize->asBool();
-    for (const std::string* file : {&each.sceneFile, &each.requestFile})
-      if (!file->empty()) problem.fingerprint = hashText(readFile(*file), problem.fingerprint);
+    for (const std::string& file : each.files) problem.fingerprint = hashText(readFile(file), problem.fingerprint);
     problem.fingerprint = hashText(toJson(limits_, -1), problem.fingerprint);
     add(std::move(problem));
   }

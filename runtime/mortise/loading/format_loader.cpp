@@ -181,6 +181,7 @@ struct FormatLoader::State {
 
   std::vector<const ComponentInfo*> candidates(const std::string& path, std::optional<FileContent> content = {}) const;
   FileFormat& open(const ComponentInfo& info);
+  OpenFormat create(const ComponentInfo& info, const Value& settings);
   const ComponentInfo* choose(const std::vector<const ComponentInfo*>& candidates, const std::string& path);
   const ComponentInfo& require(const std::string& path, FileContent content, std::string_view referringFile);
   const ComponentInfo& requireWriter(const std::string& path, FileContent content);
@@ -189,7 +190,7 @@ struct FormatLoader::State {
 
   /// Calls a format; what it throws that is not an `Error` becomes one.
   template <typename Call>
-  auto guarded(const ComponentInfo& info, const char* action, const std::string& path, Call call);
+  auto guarded(const ComponentInfo& info, FileFormat& format, const char* action, const std::string& path, Call call);
 
   /// The file as that kind of content, or as what its format makes of it.
   Resource read(FormatLoader& loader, const std::string& path, FileContent content, std::string_view referringFile,
@@ -214,10 +215,14 @@ FileFormat& FormatLoader::State::open(const ComponentInfo& info) {
   Diagnostics diagnostics;
   const Value settings = registry.completeSettings(info, Value::map(), diagnostics);
   diagnostics.throwIfErrors("format '" + info.name + "' has no usable default settings");
+  return *formats.emplace(info.name, create(info, settings)).first->second.format;
+}
+
+OpenFormat FormatLoader::State::create(const ComponentInfo& info, const Value& settings) {
   OpenFormat opened;
   opened.host = std::make_unique<FormatHost>(info.name, log, paths);
   opened.format = registry.create<FileFormat>(info, settings, *opened.host);
-  return *formats.emplace(info.name, std::move(opened)).first->second.format;
+  return opened;
 }
 
 /// The candidate that recognises the file best; nullptr when none does. The first wins a tie.
@@ -303,10 +308,11 @@ bool FormatLoader::State::isBareShape(const std::string& path, FileContent conte
 }
 
 template <typename Call>
-auto FormatLoader::State::guarded(const ComponentInfo& info, const char* action, const std::string& path, Call call) {
+auto FormatLoader::State::guarded(const ComponentInfo& info, FileFormat& format, const char* action,
+                                  const std::string& path, Call call) {
   std::string problem;
   try {
-    return call(open(info));
+    return call(format);
   } catch (const Error&) {
     throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
   } catch (const std::exception& e) {
@@ -344,7 +350,7 @@ Resource FormatLoader::State::read(FormatLoader& loader, const std::string& path
 
   filesRead.insert(path);
   ReadContext context{path, loader, diagnostics, std::move(bytes)};
-  return guarded(info, "read", path, [&](FileFormat& format) { return format.read(content, context); });
+  return guarded(info, open(info), "read", path, [&](FileFormat& format) { return format.read(content, context); });
 }
 
 /// A file that this process has read before under any name is not read again.
@@ -429,7 +435,24 @@ void FormatLoader::write(const Resource& value, const std::string& path, Diagnos
     throw Error("there is no shape to write to '" + path + "'");
   const ComponentInfo& info = state_->requireWriter(path, mortise::contentOf(value));
   WriteContext context{path, *this, diagnostics};
-  state_->guarded(info, "write", path, [&](FileFormat& format) { format.write(value, context); });
+  state_->guarded(info, state_->open(info), "write", path, [&](FileFormat& format) { format.write(value, context); });
+}
+
+const ComponentInfo& FormatLoader::formatOf(const std::string& path, FileContent content,
+                                            std::string_view referringFile) {
+  return state_->require(path, content, referringFile);
+}
+
+Resource FormatLoader::loadWith(const ComponentInfo& format, const Value& settings, FileContent content,
+                                const std::string& path, Diagnostics& diagnostics) {
+  Diagnostics own;
+  const Value complete = state_->registry.completeSettings(format, settings, own);
+  own.throwIfErrors();
+  const OpenFormat opened = state_->create(format, complete);
+  ReadContext context{path, *this, diagnostics};
+  return converted(state_->guarded(format, *opened.format, "read", path,
+                                   [&](FileFormat& reader) { return reader.read(content, context); }),
+                   content, path, diagnostics);
 }
 
 std::set<FileContent> FormatLoader::readableContents(const std::string& path) {

@@ -30,6 +30,13 @@ class FormatLoader final : public ResourceLoader {
   /// A world as it is simulated. With errors in `diagnostics` it is not to be used.
   World world(std::string_view reference, std::string_view referringFile, Diagnostics& diagnostics);
 
+  /// The format that reads a file, or a folder, as that kind of content. Throws `Error` when there is none.
+  const ComponentInfo& formatOf(const std::string& path, FileContent content, std::string_view referringFile);
+  /// Reads with this format, given settings other than its defaults. `path`: as found; empty where the settings name
+  /// all files.
+  Resource loadWith(const ComponentInfo& format, const Value& settings, FileContent content, const std::string& path,
+                    Diagnostics& diagnostics);
+
   /// Writes by the first format that claims the extension and writes that kind of content. Throws `Error` with the
   /// extensions that would work when there is none.
   void write(const Resource& value, const std::string& path, Diagnostics& diagnostics);

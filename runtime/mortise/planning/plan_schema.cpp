@@ -47,19 +47,27 @@ void addSpace(Target& target) {
 }
 
 template <typename Target>
-void addPlan(Target& target) {
-  addSpace(target);
+void addEnds(Target& target) {
   target
-      .parameter("planner", ParameterType::any,
-                 "Which planner: its name, or a map {type: NAME, settings...}; by default `any`.")
-      .parameter("settings", ParameterType::map, "Parameters of the planner.")
       .parameter("start", ParameterType::any,
                  "Where the path begins: a list of numbers, a file, the name of a saved motion (its end), or {motion: "
                  "NAME, at: TIME}; a list of these for several. By default where the world has the robot.")
       .parameter("goal", ParameterType::any,
                  "Where it ends: as `start`, or a map of configuration, ik (goals of links), region (ends by link), "
                  "motion, tolerance; any of them will do.",
-                 {.required = true})
+                 {.required = true});
+}
+
+/// `ends`: whether start and goal are among them.
+template <typename Target>
+void addPlan(Target& target, bool ends) {
+  addSpace(target);
+  target
+      .parameter("planner", ParameterType::any,
+                 "Which planner: its name, or a map {type: NAME, settings...}; by default `any`.")
+      .parameter("settings", ParameterType::map, "Parameters of the planner.");
+  if (ends) addEnds(target);
+  target
       .parameter("objective", ParameterType::any,
                  "What makes a path good: length (default), time, or {type: length, weights: ...}.")
       .parameter("time_limit", ParameterType::real,
@@ -80,7 +88,16 @@ void addPlan(Target& target) {
 const Schema& planSchema() {
   static const Schema schema = [] {
     Schema s;
-    addPlan(s);
+    addPlan(s, true);
+    return s;
+  }();
+  return schema;
+}
+
+const Schema& planSchemaWithoutEnds() {
+  static const Schema schema = [] {
+    Schema s;
+    addPlan(s, false);
     return s;
   }();
   return schema;
@@ -95,7 +112,7 @@ const Schema& planSpaceSchema() {
   return schema;
 }
 
-void declarePlanSettings(ComponentBuilder& stage) { addPlan(stage); }
+void declarePlanSettings(ComponentBuilder& stage) { addPlan(stage, true); }
 void declarePlanSpaceSettings(ComponentBuilder& stage) { addSpace(stage); }
 
 }  // namespace mortise

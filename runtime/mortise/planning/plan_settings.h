@@ -34,6 +34,8 @@ struct PlanSources {
 
 /// The settings, as parameters with their documentation; what stages and commands add of their own goes beside them.
 const Schema& planSchema();
+/// The same without start and goal, for problems that have these from elsewhere.
+const Schema& planSchemaWithoutEnds();
 void declarePlanSettings(ComponentBuilder& stage);
 /// Only those that say what moves among what, for stages that come after planning.
 const Schema& planSpaceSchema();
@@ -45,8 +47,9 @@ struct ReadPlan {
   bool complete = true;
 };
 
-/// `settings`: complete, as `planSchema().complete` leaves them; other keys do not count. Everything that is wrong goes
-/// to `diagnostics`; only without errors is the request of use. `defaultSeed`: where the settings name none.
+/// `settings`: complete, as `planSchema().complete`, or that of `planSchemaWithoutEnds`, returns them; other keys are
+/// ignored. Everything that is wrong goes to `diagnostics`; only without errors is the request of use. `defaultSeed`:
+/// where the settings name none.
 ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
                   Diagnostics& diagnostics);
 /// As `planSpaceSchema().complete` leaves them.

@@ -112,7 +112,7 @@ TEST_F(PlanStages, ACheckThatFailsSaysWhereAndWho) {
   loader_->write(Trajectory{{0, 1}, {start, goal}}, path("through.path"), diagnostics);
   const RunOutcome outcome = run(good(shelf("  - check: {path: through.path, max_faults: 3}\n")), "out");
   EXPECT_EQ(outcome.status, RunStatus::failed);
-  EXPECT_NE(outcome.failure.find("'through.path' does not hold"), std::string::npos) << outcome.failure;
+  EXPECT_NE(outcome.failure.find("'through.path' fails the check"), std::string::npos) << outcome.failure;
   EXPECT_NE(outcome.failure.find("shelf"), std::string::npos) << outcome.failure;
   const Value& faults = result(outcome, "check.faults");
   ASSERT_GE(faults.size(), 1u);

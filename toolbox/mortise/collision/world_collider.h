@@ -12,6 +12,7 @@
 
 #include "mortise/collision/pair_table.h"
 #include "mortise/collision/query.h"
+#include "mortise/model/id_pair.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/model/world.h"
 
@@ -22,12 +23,6 @@ struct WorldColliderOptions {
   /// they usually stand. Planning turns this off.
   bool fixedLinksAgainstTerrains = true;
   CollisionShapeOptions shapes = {};
-};
-
-/// Two ids, the lower first.
-struct IdPair {
-  int a = -1, b = -1;
-  auto operator<=>(const IdPair&) const = default;
 };
 
 class WorldCollider {

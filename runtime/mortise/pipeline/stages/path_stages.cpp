@@ -213,7 +213,7 @@ void CheckStage::run(StageContext& context) {
   const std::string text = valid ? "" : report.at("faults")[0].string("text", "");
   context.saveResult(resultName_, std::move(report));
   if (!valid)
-    throw Error("'" + settings_.at("path").asString() + "' does not hold: " + text, settings_.at("path").position(),
+    throw Error("'" + settings_.at("path").asString() + "' fails the check: " + text, settings_.at("path").position(),
                 "the result lists every fault");
 }
 

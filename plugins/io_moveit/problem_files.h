@@ -1,0 +1,36 @@
+#pragma once
+
+/// Which files a problem set consists of.
+
+#include <string>
+#include <vector>
+
+#include "mortise/base/value.h"
+
+namespace mortise::io_moveit {
+
+/// Each name is a path or a `package://` reference.
+struct ProblemSetFiles {
+  std::string urdf;         ///< Or any other file that holds a robot; its links then serve as the names of joints, too.
+  std::string srdf;         ///< May be empty: requests without a group move all joints.
+  std::string jointLimits;  ///< May be empty.
+  std::vector<std::string> scenes;
+  std::vector<std::string> requests;
+  /// MotionBenchMaker's config.yaml, or robowflex's file of a robot, which names the robot's files that are empty
+  /// above. May be empty itself.
+  std::string config;
+};
+
+/// The files in a folder: scene*.yaml, request*.yaml, config.yaml, joint_limits.yaml, and the only *.urdf and *.srdf.
+/// Scenes as sensors see them (scene_sensed, scene_pcd) are left out. Throws `Error` when the folder has no request.
+ProblemSetFiles problemSetOfFolder(const std::string& folder);
+
+/// Whether a folder holds a problem set: whether there is a request*.yaml.
+bool isProblemSet(const std::string& folder);
+
+/// Replaces what the settings of the format name: urdf, srdf, joint_limits, config (names), scenes, requests (a name
+/// with * and ? in its last part, or a list of such). Names are relative to the file that the setting stands in. Throws
+/// `Error` with everything that is wrong.
+void applySettings(const Value& settings, ProblemSetFiles& files);
+
+}  // namespace mortise::io_moveit

@@ -1,0 +1,119 @@
+#include "mortise/planning/problem_job.h"
+
+#include <cmath>
+#include <set>
+
+#include "mortise/base/suggest.h"
+
+namespace mortise {
+
+namespace {
+
+std::string shortName(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
+void warnOfPlanner(const PlanningProblemDescription::Planner& planner, const Registry& registry,
+                   Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const ComponentInfo& info : registry.components()) {
+    if (info.kind != Kind::planner) continue;
+    names.push_back(shortName(info.name));
+    names.insert(names.end(), info.aliases.begin(), info.aliases.end());
+  }
+  const std::string near = didYouMean(planner.name, names);
+  diagnostics.warning("there is no planner '" + planner.written + "'; 'any' takes its place", planner.position,
+                      (near.empty() ? "" : near + " ") + "name one with --planner; see --list-planners");
+}
+
+/// Settings that problems bring themselves.
+void refuseOwnSettings(const Value& settings, Diagnostics& diagnostics) {
+  for (const char* key : {"robot", "robots", "object", "planar", "links", "start", "goal", "ignore", "keep", "stance",
+                          "balance_margin", "workspace"})
+    if (const Value* value = settings.find(key); value != nullptr && !value->isNull())
+      diagnostics.error("'" + std::string(key) + "' does not go with problems, which say it themselves",
+                        value->position(), "leave it out");
+}
+
+/// The problem's part of a request.
+void applyProblem(const PlanningProblemDescription& problem, PlanRequest& request) {
+  static_cast<PlanSpaceDescription&>(request.space) = problem.space;
+  request.starts = problem.starts;
+  request.goal = problem.goal;
+}
+
+PlanJob problemJob(const PlanningProblemDescription& problem, PlanJobSettings settings, ResourceLoader& loader,
+                   const Registry& registry, const std::string& referringFile, Diagnostics& diagnostics) {
+  Value& plan = settings.plan;
+  const bool limited = plan.contains("time_limit") || plan.contains("iterations");
+  if (const std::string planner = plannerOfProblem(problem, registry); !plan.contains("planner") && !planner.empty())
+    plan.set("planner", planner);
+  if (problem.space.object >= 0) {
+    plan.set("object", problem.world->objectId(problem.space.object));
+  } else {
+    Value robots = Value::list();
+    for (const int robot : problem.space.robots) robots.push_back(problem.world->robotId(robot));
+    plan.set("robots", robots);
+  }
+  double keepTolerance = problem.space.keepTolerance;
+  if (const Value* given = plan.find("keep_tolerance"); given != nullptr && !given->isNull()) {
+    Value space = Value::map();
+    space.set("keep_tolerance", *given);
+    const Value read = planSpaceSchema().complete(space, "the plan", diagnostics).at("keep_tolerance");
+    if (read.isNumber()) keepTolerance = read.asReal();
+    plan.erase("keep_tolerance");
+  }
+  const PlanSources sources{*problem.world, loader, &registry, referringFile, {}, {}};
+  PlanJob job = readPlanJob(settings, planSchemaWithoutEnds(), sources, diagnostics);
+  applyProblem(problem, job.plan);
+  job.plan.space.keepTolerance = keepTolerance;
+  if (!limited && std::isfinite(problem.timeLimit)) job.plan.stop.seconds = problem.timeLimit;
+  if (job.retime) {
+    job.retime->limits.velocityShare *= problem.velocityScaling;
+    job.retime->limits.accelerationShare *= problem.accelerationScaling;
+  }
+  return job;
+}
+
+}  // namespace
+
+PlanRequest problemRequest(const PlanningProblemDescription& problem) {
+  PlanRequest request;
+  applyProblem(problem, request);
+  request.stop.seconds = problem.timeLimit;
+  return request;
+}
+
+std::string plannerOfProblem(const PlanningProblemDescription& problem, const Registry& registry) {
+  std::string best, bestName;
+  for (const ComponentInfo& info : registry.components()) {
+    if (info.kind != Kind::planner) continue;
+    std::vector<std::string> names = info.aliases;
+    names.push_back(info.name);
+    names.push_back(shortName(info.name));
+    for (const std::string& name : names)
+      if (problem.planner.name.starts_with(name) && name.size() > best.size()) {
+        best = name;
+        bestName = info.name;
+      }
+  }
+  return bestName;
+}
+
+std::vector<PlanJob> problemJobs(const PlanningProblems& problems, const PlanJobSettings& settings,
+                                 ResourceLoader& loader, const Registry& registry, const std::string& referringFile,
+                                 Diagnostics& diagnostics) {
+  refuseOwnSettings(settings.plan, diagnostics);
+  diagnostics.throwIfErrors("the plan cannot be made");
+  std::vector<PlanJob> jobs;
+  std::set<std::string> warned;
+  for (const PlanningProblemDescription& problem : problems) {
+    const auto& planner = problem.planner;
+    if (!settings.plan.contains("planner") && !planner.name.empty() && plannerOfProblem(problem, registry).empty() &&
+        warned.insert(planner.written).second)
+      warnOfPlanner(planner, registry, diagnostics);
+    jobs.push_back(problemJob(problem, settings, loader, registry, referringFile, diagnostics));
+    diagnostics.throwIfErrors("the plan cannot be made");
+  }
+  return jobs;
+}
+
+}  // namespace mortise

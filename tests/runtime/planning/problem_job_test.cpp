@@ -1,0 +1,110 @@
+#include "mortise/planning/problem_job.h"
+
+#include <gtest/gtest.h>
+
+#include "mortise/loading/format_loader.h"
+#include "tests/support/plugins.h"
+
+namespace mortise::test {
+namespace {
+
+/// An arm of two revolute joints in an empty world.
+PlanningProblemDescription armProblem() {
+  RobotDescription description;
+  description.name = "arm";
+  description.links.resize(2);
+  for (int i = 0; i < 2; ++i) {
+    Link& link = description.links[static_cast<std::size_t>(i)];
+    link.name = i == 0 ? "upper" : "lower";
+    link.parent = i - 1;
+    link.axis = Vector3d::UnitZ();
+    link.qMin = -3;
+    link.qMax = 3;
+    Joint joint;
+    joint.link = i;
+    description.joints.push_back(joint);
+  }
+  auto world = std::make_shared<World>();
+  WorldRobot robot;
+  robot.name = "arm";
+  robot.robot = Robot::compile(std::move(description));
+  robot.q = VectorXd::Zero(2);
+  world->robots.push_back(std::move(robot));
+  PlanningProblemDescription problem;
+  problem.name = "reach";
+  problem.world = std::move(world);
+  problem.space.robots = {0};
+  problem.space.links = {problem.world->linkId(0, 1)};
+  problem.starts = {Eigen::Vector2d(0.1, 0.2)};
+  problem.goal.configurations = {Eigen::Vector2d(0.1, 0.9)};
+  problem.space.keepTolerance = 0.01;
+  problem.timeLimit = 2.5;
+  problem.velocityScaling = 0.5;
+  return problem;
+}
+
+class ProblemJob : public testing::Test {
+ protected:
+  PlanJob job(const PlanningProblemDescription& problem, const PlanJobSettings& settings = {}) {
+    return problemJobs({problem}, settings, loader, *registry, {}, diagnostics).at(0);
+  }
+  static PlanJobSettings withPlan(const std::string& yaml) {
+    PlanJobSettings settings;
+    settings.plan = parseYaml(yaml, "plan.yaml");
+    return settings;
+  }
+
+  MemoryLog log;
+  std::unique_ptr<Registry> registry = makeRegistry(log);
+  FormatLoader loader{*registry, log};
+  Diagnostics diagnostics;
+};
+
+TEST_F(ProblemJob, TheProblemSaysWhatMovesFromWhereToWhere) {
+  PlanJobSettings settings = withPlan("{margin: 0.02, seed: 7}");
+  settings.retime = Value::map();
+  const PlanJob made = job(armProblem(), settings);
+  EXPECT_EQ(made.plan.space.links, (std::vector<int>{2}));
+  EXPECT_EQ(made.plan.starts.at(0), Eigen::Vector2d(0.1, 0.2));
+  EXPECT_EQ(made.plan.goal.configurations.size(), 1u);
+  EXPECT_EQ(made.plan.stop.seconds, 2.5);
+  EXPECT_EQ(made.plan.space.margin, 0.02);
+  EXPECT_EQ(made.plan.space.keepTolerance, 0.01);
+  EXPECT_EQ(made.plan.seed, 7u);
+  EXPECT_EQ(made.plan.planner, "any");
+  EXPECT_EQ(made.retime->limits.velocityShare, 0.5);
+  EXPECT_EQ(diagnostics.all().size(), 0u);
+}
+
+TEST_F(ProblemJob, SettingsOfTheRunComeBeforeThoseOfTheProblem) {
+  PlanningProblemDescription problem = armProblem();
+  problem.planner = {"RRTConnect", "RRTConnect", {}};
+  const PlanJob made = job(problem, withPlan("{planner: prm, time_limit: 1 s, keep_tolerance: 0.001}"));
+  EXPECT_EQ(made.plan.planner, "prm");
+  EXPECT_EQ(made.plan.stop.seconds, 1);
+  EXPECT_EQ(made.plan.space.keepTolerance, 0.001);
+}
+
+TEST_F(ProblemJob, WhatTheProblemSaysCannotBeSetAsWell) {
+  try {
+    job(armProblem(), withPlan("{margin: 0.1,\n goal: [0, 1]}"));
+    FAIL();
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("plan.yaml:2:"), std::string::npos) << text;
+    EXPECT_NE(text.find("'goal' does not go with problems"), std::string::npos) << text;
+  }
+}
+
+TEST_F(ProblemJob, PlannersAreFoundByTheBeginningOfTheirName) {
+  PlanningProblemDescription problem = armProblem();
+  problem.planner = {"RRTConnectOfMine", "geometric::RRTConnectOfMine", {}};
+  EXPECT_EQ(job(problem).plan.planner, "ompl.RRTConnect");
+  problem.planner = {"RTTConnect", "geometric::RTTConnect", {}};
+  EXPECT_EQ(problemJobs({problem, problem}, {}, loader, *registry, {}, diagnostics).at(1).plan.planner, "any");
+  ASSERT_EQ(diagnostics.warningCount(), 1) << "one warning for each name";
+  EXPECT_NE(diagnostics.all().front().hint.find("RRTConnect"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mortise::test
