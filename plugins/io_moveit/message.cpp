@@ -13,7 +13,7 @@ namespace {
 
 const Value kNothing;
 
-/// Lengths of quaternions that rounding to a few digits explains.
+/// Maximum deviation of a quaternion's length from 1 that is due to rounding.
 constexpr double kUnit = 1e-3;
 
 std::string found(const Value& value) { return "found " + std::string(Value::typeName(value.type())); }
@@ -198,7 +198,7 @@ Matrix3d Message::rotation(const std::string& field) {
     return Matrix3d::Identity();
   }
   if (std::abs(length - 1) > kUnit)
-    notes_->out.warning(field + " of " + type_ + ": a quaternion of length " + formatReal(length) + " is normalised",
+    notes_->out.warning(field + " of " + type_ + ": a quaternion of length " + formatReal(length) + " is normalized",
                         value->position(), "the order is x, y, z, w");
   q.coeffs() /= length;
   return q.toRotationMatrix();

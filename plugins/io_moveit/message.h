@@ -13,7 +13,7 @@
 
 namespace mortise::io_moveit {
 
-/// What is wrong goes to the diagnostics; an unknown field is a warning once a kind of message.
+/// Errors go to the diagnostics; an unknown field is a warning, once for each kind of message.
 struct MessageNotes {
   explicit MessageNotes(Diagnostics& diagnostics) : out(diagnostics) {}
   Diagnostics& out;
@@ -47,8 +47,8 @@ class Message {
   std::vector<bool> flags(const std::string& field);
   /// Points and vectors: [x, y, z], or a map.
   Vector3d vector(const std::string& field, const Vector3d& fallback = Vector3d::Zero());
-  /// A quaternion as [x, y, z, w], or a map. One that is not of unit length is normalised with a warning; one of zeros
-  /// stands for none.
+  /// A quaternion as [x, y, z, w], or a map. One that is not of unit length is normalized with a warning; zeros
+  /// stand for the identity.
   Matrix3d rotation(const std::string& field);
   /// geometry_msgs/Pose: position and orientation.
   RigidTransform pose(const std::string& field);

@@ -12,19 +12,18 @@ namespace mortise::io_moveit {
 
 namespace {
 
-/// Within which joint constraints are one configuration, rad or m.
+/// Maximum tolerance of joint constraints that are a configuration, rad or m.
 constexpr double kExact = 1e-3;
-/// Regions that are larger are said to be narrowed, metres and rad.
+/// Larger regions, which are narrowed, are a warning; m and rad.
 constexpr double kWide = 0.05;
-/// Turning by so much about an axis is free.
+/// A rotation tolerance about an axis that leaves the rotation free.
 constexpr double kFree = std::numbers::pi - 1e-3;
-/// Beyond a limit, a goal is moved onto it, rad or m.
+/// Maximum distance from a limit of goals that are moved onto it, rad or m.
 constexpr double kBeyond = 1e-3;
-/// Of a tolerance: what is left for angles about three axes at once being more than each of them.
+/// Fraction of a tolerance that is used, since the angle of a rotation about three axes is larger than about each.
 constexpr double kInside = 0.9;
 
-/// No point of the robot is farther from its root than this, nor from any of its own points; infinite for bases that
-/// move.
+/// An upper bound of the distance of any point of the robot from its root; infinite for bases that move.
 double reach(const Robot& robot, const std::vector<int>& links) {
   double sum = 0;
   for (int i = 0; i < robot.numLinks(); ++i) {
@@ -41,8 +40,8 @@ class Converter {
  public:
   Converter(ProblemScene& scene, Diagnostics& diagnostics) : scene_(scene), out_(diagnostics) {}
 
-  /// Goals of links, and the least that any of them allows. `path`: held along the way, so that what is expressed must
-  /// be all that is asked.
+  /// Goals of links, and the minimum of their tolerances. `path`: constraints along the path, which must be expressed
+  /// completely.
   std::vector<RobotGoal> linkGoals(const ConstraintsMessage& constraints, bool path, double& tolerance) {
     std::vector<RobotGoal> goals;
     for (const PositionConstraintMessage& each : constraints.positions) position(each, path, goals, tolerance);
@@ -79,7 +78,7 @@ class Converter {
     return true;
   }
 
-  /// The goal of this link that has nothing said in this respect yet, or a new one.
+  /// A goal of this link whose position (or rotation) is free so far, or a new one.
   IKGoal& goalOf(std::vector<RobotGoal>& goals, int link, int destination, bool position) {
     for (RobotGoal& each : goals)
       if (each.goal.link == link && each.goal.destination == destination &&
@@ -140,10 +139,10 @@ class Converter {
       most = std::max(most, half[axis]);
     }
     if (path && most > std::max(2 * least, kWide))
-      out_.error("the region of link '" + message.link + "' along the way, " + formatReal(2 * half.x()) + " x " +
-                     formatReal(2 * half.y()) + " x " + formatReal(2 * half.z()) + " m, cannot be kept as it is",
+      out_.error("the region of link '" + message.link + "' along the path, " + formatReal(2 * half.x()) + " x " +
+                     formatReal(2 * half.y()) + " x " + formatReal(2 * half.z()) + " m, is not supported",
                  message.where,
-                 "a side is kept when it is small, and left free when it is longer than " +
+                 "a side is kept when it is small, and free when it is longer than " +
                      formatReal(std::ceil(2 * enough)) + " m");
     else if (!path && most > kWide)
       out_.warning("of the region that is the goal of link '" + message.link + "' only the middle is planned for",
@@ -168,7 +167,7 @@ class Converter {
     const Matrix3d R_DL = X_DF.R * message.R_FL;
     IKGoal& goal = goalOf(goals, link, destination, false);
     if (free.size() == 2 && path) {
-      out_.error("link '" + message.link + "' may turn freely about two axes along the way, which cannot be kept",
+      out_.error("link '" + message.link + "' may turn freely about two axes along the path, which is not supported",
                  message.where, "leave one axis free, or all three");
       return;
     }
@@ -228,7 +227,7 @@ class Goals {
       }
       const std::vector<int>& links = scene_.links();
       if (std::find(links.begin(), links.end(), link) == links.end()) {
-        // What the group does not move stays where it is, which may be where it should be.
+        // Joints outside of the group stay where they are, which may satisfy the constraint.
         const double far = each.position - scene_.start()[link];
         if (far > each.below + kExact || -far > each.above + kExact)
           out_.error("the goal moves joint '" + each.joint + "', which is not in the group", each.where,
@@ -240,7 +239,7 @@ class Goals {
       if (position < own.qMin && position > own.qMin - kBeyond) position = own.qMin;
       if (position > own.qMax && position < own.qMax + kBeyond) position = own.qMax;
       q[link] = position;
-      // Rounding on the way through other coordinates must not lead out of a region of no width.
+      // Conversions between coordinates must not round a value out of a region of zero width.
       low[link] = std::max(position - each.below - 1e-9, own.qMin - 1e-9);
       high[link] = std::min(position + each.above + 1e-9, own.qMax + 1e-9);
       if (low[link] > high[link]) {

@@ -14,7 +14,7 @@ namespace mortise::io_moveit {
 
 namespace {
 
-/// How far a start may be beyond a limit and still be moved onto it, as MoveIt does it.
+/// Maximum distance beyond a limit of a start that is moved onto it, as in MoveIt.
 constexpr double kStartBeyond = 0.05;
 
 GeometryPtr unionOfAll(const std::vector<GeometryPtr>& shapes) {
@@ -136,7 +136,7 @@ void ProblemScene::placeBase(const SceneMessage& scene, const RequestMessage& re
   for (Link& link : description_.links)
     if (link.parent < 0) link.X_PL0 = X_WB * link.X_PL0;
   if (!hasBase_) return;
-  // What the group does not move stands still: so it is not checked against what it stands on.
+  // A base that the group does not move is fixed, and not checked against what it stands on.
   std::erase_if(description_.joints, [](const Joint& joint) { return joint.link <= 5; });
   for (int i = 0; i < 6; ++i) {
     const bool planar = baseMoves_ && (i == 0 || i == 1 || i == 3);
@@ -257,7 +257,7 @@ void ProblemScene::addFrames(const SceneMessage& scene) {
     if (compiled_->link(i).name != planningFrame_) frames_.emplace_back(compiled_->link(i).name, ProblemFrame{i, {}});
   if (!hasBase_ && given_.joints.root != planningFrame_) frames_.emplace_back(given_.joints.root, ProblemFrame{});
   for (const FrameMessage& each : scene.frames) {
-    // MoveIt has them the other way round: the child is the planning frame, the header names the frame.
+    // MoveIt writes them reversed: the child is the planning frame, the header names the frame.
     const bool moveit = each.child == planningFrame_ || (each.child == "world" && planningFrame_ != each.parent);
     const std::string& name = moveit ? each.parent : each.child;
     const bool known = std::any_of(frames_.begin(), frames_.end(), [&](const auto& one) { return one.first == name; });
@@ -333,7 +333,7 @@ void ProblemScene::attach(const StateMessage& state) {
     const auto inWorld = std::find_if(objects_.begin(), objects_.end(),
                                       [&](const Object& object) { return object.id == message.object.id; });
     if (inWorld != objects_.end()) {
-      // An object without shapes is the one of that name in the world; it leaves the world either way.
+      // An object without shapes is the one of that name in the world, which is removed in any case.
       if (shapes.empty()) {
         shapes = inWorld->shapes;
         subframes = inWorld->subframes;
@@ -380,7 +380,7 @@ void ProblemScene::padLinks(const SceneMessage& scene) {
     else
       padding[static_cast<std::size_t>(link)] = value;
   }
-  // What a link holds is as thick as the link.
+  // An attached object has the padding of its link.
   for (const Attached& each : attached_)
     padding[static_cast<std::size_t>(each.link)] =
         padding[static_cast<std::size_t>(description_.links[static_cast<std::size_t>(each.link)].parent)];
@@ -391,10 +391,10 @@ void ProblemScene::padLinks(const SceneMessage& scene) {
     most = std::max(most, padding[i]);
   }
   if (most == 0) return;
-  // Padding counts against the world alone: where it is the same all over, the world may as well have it.
+  // Padding counts against the world only: the part that all links share is added to the world's margins.
   objectMargin_ = least;
   if (least == most) return;
-  out_.warning("paddings of links differ; what a link has beyond the least counts against the robot itself, too",
+  out_.warning("paddings of links differ; what a link has beyond the minimum counts against the robot itself as well",
                scene.position);
   for (std::size_t i = 0; i < padding.size(); ++i) {
     Link& link = description_.links[i];

@@ -30,7 +30,7 @@ struct PositionConstraintMessage {
   SourcePosition where;
 };
 
-/// How a link is turned: at most so far from R_FL about each axis.
+/// The orientation of a link: a maximum angle from R_FL about each axis.
 struct OrientationConstraintMessage {
   std::string frame, link;
   Matrix3d R_FL = Matrix3d::Identity();

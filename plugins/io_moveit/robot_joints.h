@@ -34,11 +34,11 @@ struct NamedJoints {
   std::vector<std::string> names() const;
 };
 
-/// Of a URDF file's text. What is wrong with a joint is left to whoever builds the robot from the same file; throws
-/// `Error` for what is no URDF.
+/// The joints of a URDF file. Faults of joints are reported by the reader of the robot in the same file; throws `Error`
+/// for what is not URDF.
 NamedJoints readNamedJoints(const std::string& text, const std::string& file);
 
-/// Of a robot whose file does not name joints: those of its links that move, called like these.
+/// The joints of a robot whose file does not name them: one for each link, with its name.
 NamedJoints namedJointsOf(const RobotDescription& robot);
 
 }  // namespace mortise::io_moveit

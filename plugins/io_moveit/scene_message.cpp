@@ -15,7 +15,7 @@ namespace {
 
 /// Sides of the polygon that stands for a cone's base, drawn around the circle.
 constexpr int kConeSides = 48;
-/// Half of what is drawn of an infinite plane, metres.
+/// Half the size of the square that stands for an infinite plane, m.
 constexpr double kPlane = 100;
 
 const std::vector<std::string> kPrimitives = {"box", "sphere", "cylinder", "cone"};

@@ -241,7 +241,7 @@ class GroupJoints {
     insert(joints_.above(name.name));
   }
 
-  /// Joints from a link to the root, and whether `end` was met on the way.
+  /// Joints from a link to the root, and whether `end` is among their links.
   std::vector<int> up(const std::string& link, const std::string& end, bool& met) const {
     std::vector<int> path;
     std::string at = link;

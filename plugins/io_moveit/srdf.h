@@ -1,7 +1,7 @@
 #pragma once
 
-/// SRDF: what MoveIt is told about a robot beyond its URDF (github.com/ros-planning/srdfdom). Names alone; whether
-/// they exist is found out by whoever uses them with a robot.
+/// SRDF: MoveIt's description of a robot beyond its URDF (github.com/ros-planning/srdfdom). It holds names, which are
+/// resolved when they are used with a robot.
 
 #include <string>
 #include <string_view>
@@ -73,8 +73,8 @@ struct Srdf {
   bool disables(std::string_view a, std::string_view b) const;
 };
 
-/// Everything wrong goes to the diagnostics; what is unknown is passed over with a warning. Throws `Error` for what is
-/// no XML.
+/// Everything wrong goes to the diagnostics; what is unknown is ignored with a warning. Throws `Error` for what is
+/// not XML.
 Srdf readSrdf(const std::string& text, const std::string& file, Diagnostics& diagnostics);
 
 /// Joints of a group, as indices into `joints` in its order, each once: those it names, those above links it names,

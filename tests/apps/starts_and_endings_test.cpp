@@ -252,7 +252,7 @@ TEST_F(StartsAndEndings, APathThatPaddingTouchesIsSaidToPush) {
   };
   const Ran near = runMortise(plan(0.003, {"-o", path("near.path")}));
   EXPECT_EQ(near.exitCode, 0) << near.err;
-  says(near.err, {"warning: 1 pair of bodies comes nearer than their padding", "0.003 m of 0.005 m", "cart[slider]",
+  says(near.err, {"warning: 1 pair of bodies comes closer than their padding", "0.003 m of 0.005 m", "cart[slider]",
                   "ball", "--padding simulation"});
   const Value touches = json(plan(0.003, {})).at("check").at("padding_touches");
   ASSERT_EQ(touches.size(), 1u);
@@ -277,7 +277,7 @@ TEST_F(StartsAndEndings, APathThatPaddingTouchesIsSaidToPush) {
     return words;
   };
   says(runMortise(unchecked(0.003)).out,
-       {"padding      1 pair of bodies comes nearer", " m of 0.005 m, ball and cart[slider]", "--check"});
+       {"padding      1 pair of bodies comes closer", " m of 0.005 m, ball and cart[slider]", "--check"});
   EXPECT_EQ(json(unchecked(0.003)).at("padding_touches").size(), 1u);
   EXPECT_EQ(runMortise(unchecked(0.006)).out.find("padding"), std::string::npos);
   EXPECT_EQ(json(unchecked(0.003)).at("path_hash"), json(plan(0.003, {})).at("path_hash"));
@@ -296,7 +296,7 @@ TEST_F(StartsAndEndings, ACheckTellsClearanceWithPadding) {
                                  "  - check: {path: path, clearance: true, save: looked}\n");
   const Ran ran = runMortise({"run", file, "-o", path("out")});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
-  says(ran.err, {"1 pair of bodies comes nearer than their padding"});
+  says(ran.err, {"1 pair of bodies comes closer than their padding"});
   const Value looked = parseYaml(readFile(path("out/result.json")), "result.json").at("results").at("looked");
   EXPECT_NEAR(looked.at("clearance").asReal(), 0.003, 1e-6);
   EXPECT_NEAR(looked.at("clearance_with_padding").asReal(), -0.002, 1e-6);

@@ -14,10 +14,11 @@
 #include "mortise/component/resource.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/modeling/resource_conversion.h"
-#include "mortise/planning/klampt_settings.h"
+#include "mortise/planning/motion_file.h"
 #include "mortise/planning/plan_job.h"
 #include "mortise/planning/plan_report.h"
-#include "mortise/planning/plan_space.h"
+#include "mortise/planning/settings/klampt_settings.h"
+#include "mortise/planning/space/plan_space.h"
 
 namespace mortise::app {
 

@@ -11,6 +11,7 @@
 #include "mortise/base/suggest.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
+#include "mortise/planning/motion_file.h"
 #include "mortise/plugin/name_list.h"
 #include "planning/plan_options.h"
 #include "planning/plan_problem.h"

@@ -11,6 +11,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/planning_problem_files.h"
+#include "mortise/planning/motion_file.h"
 #include "mortise/planning/problem_job.h"
 #include "planning/plan_options.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "command_line/command_line.h"
-#include "mortise/pipeline/stages/timed_command.h"
+#include "mortise/pipeline/simulate/timed_command.h"
 
 namespace mortise::app {
 

@@ -10,7 +10,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/suggest.h"
 #include "mortise/pipeline/record/run_summary.h"
-#include "mortise/pipeline/stages/simulation_job.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
 
 namespace mortise::app {
 

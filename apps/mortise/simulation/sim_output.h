@@ -4,7 +4,7 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/value.h"
-#include "mortise/pipeline/stages/simulation_job.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise::app {

@@ -11,10 +11,10 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/planning_problem_files.h"
 #include "mortise/pipeline/file/variables.h"
-#include "mortise/planning/plan_settings.h"
-#include "mortise/planning/plan_space.h"
 #include "mortise/planning/problem_job.h"
 #include "mortise/planning/sampling.h"
+#include "mortise/planning/settings/plan_settings.h"
+#include "mortise/planning/space/plan_space.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {

@@ -10,7 +10,7 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
-#include "mortise/pipeline/stages/simulation_setup.h"
+#include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/simulation/default_backend.h"
 

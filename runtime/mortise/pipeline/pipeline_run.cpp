@@ -6,7 +6,7 @@
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/record/run_directory.h"
 #include "mortise/pipeline/record/run_record.h"
-#include "mortise/pipeline/stages/component_check.h"
+#include "mortise/pipeline/simulate/component_check.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/plugin/library.h"
 

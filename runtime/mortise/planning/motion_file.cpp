@@ -1,9 +1,10 @@
+#include "mortise/planning/motion_file.h"
+
 #include <algorithm>
 #include <filesystem>
 
 #include "mortise/base/error.h"
 #include "mortise/component/resource.h"
-#include "mortise/planning/plan_job.h"
 #include "mortise/planning/plan_report.h"
 
 namespace mortise {
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a motion can be written as, in the order of what is lost.
+/// What a motion can be written as, in the order of increasing loss.
 std::vector<FileContent> kindsFor(bool timed) {
   using enum FileContent;
   if (timed) return {hermiteTrajectory, multipath, trajectory, configurations};
@@ -24,7 +25,7 @@ MultiPath sectionOf(const std::vector<VectorXd>& path, const HermiteTrajectory* 
   MultiPath multiPath;
   multiPath.sections.emplace_back();
   multiPath.sections.front().milestones = path;
-  // A section has two at least.
+  // A section has at least two milestones.
   if (path.size() == 1) multiPath.sections.front().milestones.push_back(path.front());
   return multiPath;
 }
@@ -46,7 +47,7 @@ void writeMotion(FormatLoader& loader, const std::string& file, const std::vecto
   requireMotionFormat(loader, file);
   const std::set<FileContent> writable = loader.writableContents(file);
   std::vector<FileContent> kinds = kindsFor(motion != nullptr);
-  // JSON holds all of them; a path without times is most useful as one that everything reads.
+  // JSON holds all of them; a path without times is most useful in a form that all programs read.
   if (extensionOf(file) == ".json" && motion == nullptr) std::rotate(kinds.begin(), kinds.begin() + 1, kinds.end());
   for (const FileContent kind : kinds) {
     if (writable.count(kind) == 0) continue;

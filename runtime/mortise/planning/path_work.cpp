@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/planning/ignore_advice.h"
-#include "mortise/planning/plan_goal.h"
-#include "mortise/planning/plan_padding.h"
 #include "mortise/planning/plan_report.h"
-#include "mortise/planning/plan_space.h"
 #include "mortise/planning/planning_run.h"
-#include "mortise/planning/whole_path.h"
+#include "mortise/planning/space/full_path.h"
+#include "mortise/planning/space/ignore_advice.h"
+#include "mortise/planning/space/plan_goal.h"
+#include "mortise/planning/space/plan_padding.h"
+#include "mortise/planning/space/plan_space.h"
 
 namespace mortise {
 
@@ -97,7 +97,7 @@ PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const Plan
   ShortcutOutcome outcome = shortcutPath(*p.space, cost.get(), p.reduced, random, stop, settings.options);
   report.iterations = stop.iterations();
   p.reduced = std::move(outcome.path);
-  p.whole = wholePath(*p.space, *p.world, p.reduced);
+  p.whole = fullPath(*p.space, *p.world, p.reduced);
   Value& value = report.value = Value::map();
   value.set("cost_before", outcome.costBefore);
   value.set("cost", outcome.cost);

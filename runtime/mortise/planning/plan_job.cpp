@@ -7,14 +7,14 @@
 
 #include "mortise/base/error.h"
 #include "mortise/planning/plan_report.h"
-#include "mortise/planning/plan_space.h"
 #include "mortise/planning/roadmap_text.h"
+#include "mortise/planning/space/plan_space.h"
 
 namespace mortise {
 
 namespace {
 
-/// Told about ten times a second by `PlanSetup::run`.
+/// Shows the progress of `PlanSetup::run`, which calls it about ten times a second.
 class ShownProgress {
  public:
   ShownProgress(Progress* progress, const StopConditions& stop) : progress_(progress), stop_(stop) {
@@ -39,7 +39,7 @@ class ShownProgress {
   bool timed_ = false;
 };
 
-/// Of where paddings touch, for paths that nobody asked to check.
+/// Finds where paddings touch, for paths that are not checked otherwise.
 CheckSettings quickCheck() {
   CheckSettings settings;
   settings.bounds = false;
@@ -58,7 +58,7 @@ std::string paddingText(const Value& touches) {
   std::ostringstream out;
   out << std::setprecision(3) << "  padding      " << touches.size()
       << (touches.size() == 1 ? " pair of bodies comes" : " pairs of bodies come")
-      << " nearer than the padding of a simulation: " << worst->real("distance", 0) << " m of "
+      << " closer than the padding of a simulation: " << worst->real("distance", 0) << " m of "
       << worst->real("padding", 0) << " m, " << worst->at("who")[0].asString() << " and "
       << worst->at("who")[1].asString() << "\n               --check lists them, --padding simulation keeps away\n";
   return out.str();

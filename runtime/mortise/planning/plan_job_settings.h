@@ -8,7 +8,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/value.h"
 #include "mortise/planning/plan_job.h"
-#include "mortise/planning/plan_settings.h"
+#include "mortise/planning/settings/plan_settings.h"
 
 namespace mortise {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "mortise/base/random.h"
-#include "mortise/planning/plan_space.h"
+#include "mortise/planning/space/plan_space.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
@@ -87,11 +87,11 @@ std::string planReportText(const Value& report) {
   out << " after " << report.real("seconds", 0) << " s, " << report.integer("iterations", 0) << " iterations\n";
   if (report.contains("message"))
     out << "  " << (solved ? "note" : "reason") << "       " << report.string("message", "") << "\n";
-  out << "  looked at    " << report.integer("configurations", 0) << " configurations, " << report.integer("edges", 0)
-      << " ways\n";
+  out << "  checked      " << report.integer("configurations", 0) << " configurations, " << report.integer("edges", 0)
+      << " edges\n";
   if (solved) {
     out << "  path         " << report.integer("milestones", 0) << " milestones, length " << report.real("length", 0);
-    // Of lengths the two differ by rounding alone.
+    // Where the cost is the length, the two differ by rounding alone.
     if (std::abs(report.real("cost", 0) - report.real("length", 0)) > 1e-6 * report.real("length", 0))
       out << ", cost " << report.real("cost", 0);
     out << "\n";

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What came of a plan, as numbers and as text.
+/// The result of a plan, as numbers and as text.
 
 #include <string>
 #include <vector>
@@ -10,24 +10,24 @@
 
 namespace mortise {
 
-/// {status, solved, message (why not), planner, stopped_by, cost, length, iterations, seconds, configurations, edges
-/// (looked at), milestones, statistics, seed, movers, path_hash}. `cost` is that of the objective, `length` that of the
-/// space's metric; without a path the two are infinite, and there is no path_hash.
+/// {status, solved, message (why not), planner, stopped_by, cost, length, iterations, seconds, configurations and
+/// edges (that were checked), milestones, statistics, seed, movers, path_hash}. `cost` is that of the objective,
+/// `length` that of the space's metric; without a path both are infinite, and there is no path_hash.
 Value planReport(PlanSetup& setup, const PlanResult& result);
-/// For people; of what `planReport` gave.
+/// The report of `planReport` as text.
 std::string planReportText(const Value& report);
 
-/// What the numbers of whole configurations are: [{robot | object, first, size}].
+/// What the coordinates of full configurations belong to: [{robot | object, first, size}].
 Value moversValue(const World& world, const PlanSpaceRequest& request);
 
 /// One configuration a second, as Klamp't times milestones that have no times.
 Trajectory milestoneTrajectory(const std::vector<VectorXd>& path);
 
-/// Sixteen hexadecimal digits, of every bit of every number.
+/// A hash of every bit of every number, sixteen hexadecimal digits.
 std::string pathHash(const std::vector<VectorXd>& path);
 
-/// Settings with which the run is repeated without looking at the clock: {iterations, time_limit: null, stop}, to be
-/// put in place of those in `settings`. Null where no time was limited.
+/// Settings that repeat the run without the clock: {iterations, time_limit: null, stop}, which replace those in
+/// `settings`. Null where there was no time limit.
 Value replaySettings(const Value& settings, const StopConditions& stop, std::int64_t iterations);
 
 }  // namespace mortise

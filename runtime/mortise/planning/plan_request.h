@@ -12,6 +12,7 @@
 #include "mortise/component/planner.h"
 #include "mortise/component/planning_problem_description.h"
 #include "mortise/contact/hold.h"
+#include "mortise/planning/default_planner.h"
 
 namespace mortise {
 
@@ -42,7 +43,7 @@ struct PlanRequest {
   std::vector<VectorXd> starts;  ///< Full configurations.
   PlanGoalRequest goal;
   PlanObjectiveRequest objective;
-  std::string planner = "any";
+  std::string planner = kDefaultPlanner;
   Value settings = Value::map();  ///< Parameters of the planner, not yet checked against its schema.
   StopConditions stop;
   std::uint64_t seed = 0;

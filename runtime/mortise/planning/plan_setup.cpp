@@ -5,10 +5,10 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/planning/plan_goal.h"
-#include "mortise/planning/plan_space.h"
+#include "mortise/planning/space/full_path.h"
+#include "mortise/planning/space/plan_goal.h"
+#include "mortise/planning/space/plan_space.h"
 #include "mortise/planning/spaces/constrained_space.h"
-#include "mortise/planning/whole_path.h"
 #include "mortise/simulation/components/component_host.h"
 
 namespace mortise {
@@ -17,7 +17,7 @@ struct PlanSetup::Parts {
   std::shared_ptr<const World> world;
   PlanRequest request;
   std::unique_ptr<MotionSpace> space;
-  std::unique_ptr<PlanningGoal> unused;  ///< As made; runs have copies of their own, which have given nothing yet.
+  std::unique_ptr<PlanningGoal> unused;  ///< As made; each run has a copy of its own.
   std::unique_ptr<PlanningGoal> goal;
   std::unique_ptr<PlanningObjective> objective;
   std::optional<PlanningProblem> problem;
@@ -37,7 +37,7 @@ namespace {
 
 VectorXd reducedStart(const MotionSpace& space, const World& world, const VectorXd& whole) {
   if (whole.size() != space.wholeSize())
-    throw Error("a start has " + std::to_string(whole.size()) + " numbers, but whole configurations have " +
+    throw Error("a start has " + std::to_string(whole.size()) + " numbers, but full configurations have " +
                 std::to_string(space.wholeSize()));
   int difference = -1;
   if (!space.agrees(whole, &difference))
@@ -48,8 +48,8 @@ VectorXd reducedStart(const MotionSpace& space, const World& world, const Vector
   return q;
 }
 
-/// Configurations in files meet equations as well as whoever made them cared: those that nearly do are moved to where
-/// they do. Others stay, and the run says what is wrong with them.
+/// Configurations in files satisfy constraints only to the precision of the program that wrote them: those within
+/// `nearby` are projected. Others stay, and the run reports them.
 void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std::string& what, LogSink& log) {
   const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
   if (constrained == nullptr || whole.size() != space.wholeSize()) return;
@@ -60,8 +60,8 @@ void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std:
   if (off <= constrained->options().tolerance || off > nearby || !constrained->project(moved)) return;
   space.lift(moved, whole);
   log.write(LogLevel::warning, "plan",
-            what + " was off what is kept by " + formatReal(off) + " (m or rad) and is moved to where it is met, by " +
-                formatReal((moved - q).cwiseAbs().maxCoeff()) + " at most");
+            what + " violates the constraints of 'keep' by " + formatReal(off) +
+                " (m or rad) and is projected onto them, moving by " + formatReal((moved - q).cwiseAbs().maxCoeff()));
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   } catch (const Error& error) {
     throw Error(p.plannerName + " of " + p.package + ": " + error.message(), error.where(), error.hint());
   }
-  result.path = wholePath(*p.space, *p.world, result.run.outcome.path);
+  result.path = fullPath(*p.space, *p.world, result.run.outcome.path);
   return result;
 }
 

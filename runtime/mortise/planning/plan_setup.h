@@ -13,11 +13,11 @@
 
 namespace mortise {
 
-/// What a run left.
+/// The result of a run.
 struct PlanResult {
   PlanningRun run;
-  /// Whole configurations: the path's own, and for ways that are no lines so many between them that lines will do.
-  /// Empty when there is no path.
+  /// Full configurations: those of the path, and where edges are not straight, enough between them that straight lines
+  /// approximate them. Empty when there is no path.
   std::vector<VectorXd> path;
   std::string planner;  ///< Its full name.
 };
@@ -25,8 +25,8 @@ struct PlanResult {
 /// A request made ready to run: its space, goal, objective and planner. An object belongs to one thread.
 class PlanSetup {
  public:
-  /// Throws `Error` for what cannot be: unknown planners, wrong settings, sizes that do not fit, contradictions.
-  /// `collider` may be null; else one of this world, shared by many setups. `registry` and `log` outlive the setup.
+  /// Throws `Error` for unknown planners, wrong settings, wrong sizes and contradictions.
+  /// `collider`: one of this world, which many setups may share, or null. `registry` and `log` outlive the setup.
   PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider, PlanRequest request,
             Registry& registry, LogSink& log);
   ~PlanSetup();

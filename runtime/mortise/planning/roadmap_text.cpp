@@ -52,13 +52,13 @@ Value roadmapValue(const Roadmap& roadmap, const PlanningSpace& space) {
 
 namespace {
 
-/// A planner may be anybody's.
+/// Planners of other authors may return anything.
 void requireSizes(const Roadmap& roadmap, const PlanningSpace& space) {
   const auto count = static_cast<int>(roadmap.configurations.size());
   for (int i = 0; i < count; ++i)
     if (const Eigen::Index size = roadmap.configurations[static_cast<std::size_t>(i)].size(); size != space.dimension())
       throw Error("configuration " + std::to_string(i) + " of the planner's roadmap has " + std::to_string(size) +
-                  " numbers, and " + std::to_string(space.dimension()) + " are needed");
+                  " numbers instead of " + std::to_string(space.dimension()));
   for (const Roadmap::Edge& edge : roadmap.edges)
     if (std::min(edge.a, edge.b) < 0 || std::max(edge.a, edge.b) >= count)
       throw Error("an edge of the planner's roadmap goes from configuration " + std::to_string(edge.a) + " to " +

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "mortise/planning/plan_goal.h"
+#include "mortise/planning/space/plan_goal.h"
 #include "problem_test.h"
 
 namespace mortise::test {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "mortise/loading/planning_problem_files.h"
-#include "mortise/planning/plan_space.h"
 #include "mortise/planning/problem_job.h"
+#include "mortise/planning/space/plan_space.h"
 #include "tests/plugins/io/io_test.h"
 
 namespace mortise::test {

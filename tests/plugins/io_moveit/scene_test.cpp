@@ -219,7 +219,7 @@ TEST_F(Scene, WhatIsUnknownIsPassedOverWithOneWarning) {
   const std::string text = problems();
   EXPECT_NE(text.find("PlanningScene has no field 'colour'; it is ignored"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'primitives'?"), std::string::npos) << text;
-  EXPECT_NE(text.find("a quaternion of length 2 is normalised"), std::string::npos) << text;
+  EXPECT_NE(text.find("a quaternion of length 2 is normalized"), std::string::npos) << text;
   EXPECT_NE(text.find("a quaternion of zeros"), std::string::npos) << text;
   EXPECT_EQ(diagnostics.warningCount(), 4) << text;
 }

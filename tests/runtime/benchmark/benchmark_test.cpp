@@ -120,6 +120,25 @@ TEST_F(BenchmarkTest, CasesAreProblemsByPlannersBySeeds) {
   for (const BenchmarkCase& each : moved.cases) EXPECT_EQ(ids.count(each.id), 0u);
 }
 
+/// The name of a format that reads planning problems is a key.
+TEST_F(BenchmarkTest, ProblemsMayComeFromFiles) {
+  const std::string folder = MORTISE_SOURCE_DIR "/data/planning/heron";
+  const std::string head = "planners: [rrt]\nseeds: 1\ntime_limit: 3\nproblems:\n";
+  const Benchmark benchmark = make(head + "  - {moveit: " + folder + "}\n  - {name: first, moveit: {folder: " + folder +
+                                   ", requests: " + folder + "/request0001.yaml}}\n");
+  ASSERT_EQ(benchmark.problems.size(), 4u);
+  EXPECT_EQ(benchmark.problems[1].name, "moveit");
+  EXPECT_EQ(benchmark.problems[1].part, "request0002");
+  EXPECT_EQ(benchmark.problems[3].name, "first");
+  EXPECT_EQ(benchmark.problems[3].request.stop.seconds, 3);
+  EXPECT_FALSE(benchmark.problems[3].request.goal.configurations.empty());
+  EXPECT_EQ(benchmark.problems[3].fingerprint, benchmark.problems[0].fingerprint) << "the same files";
+  EXPECT_NE(faultOf(head + "  - {moveit: " + folder + ", goal: [0]}\n").find("'goal' does not go with 'moveit'"),
+            std::string::npos);
+  EXPECT_NE(faultOf(head + "  - {moveit: {urdf: a, requets: b}}\n").find("did you mean 'requests'?"),
+            std::string::npos);
+}
+
 TEST_F(BenchmarkTest, GoesOnWhereItEndedAndComesToTheSame) {
   const Benchmark benchmark = make(withPlanners("[rrt, any]"));
   BenchmarkResultFile one(folder_ + "/one.jsonl", false);

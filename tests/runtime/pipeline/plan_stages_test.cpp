@@ -188,7 +188,7 @@ TEST_F(PlanStages, ResultsStayInTheRunDirectoryAndComeInTheirOrder) {
        {"shortcut: {path: path}", "plan: {goal: path, save: other}",
         "plan: {goal: {motion: path, at: start}, save: other}", "simulate: {duration: 1, follow: path}"}) {
     const std::string text = faults("  - " + stage + "\n" + plan());
-    EXPECT_NE(text.find("'path' is not there yet: it is what the stage 'plan' in line 6 saves"), std::string::npos)
+    EXPECT_NE(text.find("'path' does not exist yet: the stage 'plan' in line 6 saves it"), std::string::npos)
         << stage << text;
     EXPECT_NE(text.find("put that stage before this one"), std::string::npos) << text;
     EXPECT_NE(text.find("plan.yaml:5:"), std::string::npos) << text;

@@ -1,7 +1,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/pipeline/stages/saved_state.h"
-#include "mortise/pipeline/stages/simulation_job.h"
+#include "mortise/pipeline/simulate/saved_state.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/components/component_slots.h"
 #include "support.h"
@@ -152,7 +152,7 @@ TEST_F(SimulationFiles, RunsInTheDarkSayWhatWasNotWritten) {
   const RunOutcome outcome =
       run(good(write("stages:\n  - simulate: {duration: 2 ms, save: one, save_state: end.state}\n")), "out");
   EXPECT_EQ(outcome.status, RunStatus::failed);
-  EXPECT_NE(outcome.failure.find("one_end.state' is there already and is not a file"), std::string::npos)
+  EXPECT_NE(outcome.failure.find("one_end.state' exists and is not a file"), std::string::npos)
       << outcome.failure;
   EXPECT_TRUE(outcome.result.findPath("results.one.state_hash") != nullptr) << "the rest is kept";
 }

@@ -1,13 +1,13 @@
 // Commands by time: how they are written, what is wrong with them, and when they are carried out.
 
-#include "mortise/pipeline/stages/timed_command.h"
+#include "mortise/pipeline/simulate/timed_command.h"
 
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/sensor.h"
-#include "mortise/pipeline/stages/saved_state.h"
-#include "mortise/pipeline/stages/simulation_job.h"
+#include "mortise/pipeline/simulate/saved_state.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/plugin/plugin.h"
 #include "support.h"
 #include "tests/support/worlds.h"

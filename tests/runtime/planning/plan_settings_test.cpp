@@ -1,4 +1,4 @@
-#include "mortise/planning/plan_settings.h"
+#include "mortise/planning/settings/plan_settings.h"
 
 #include <cmath>
 #include <filesystem>
@@ -236,12 +236,12 @@ TEST_F(PlanSettingsTest, SaysWhatIsWrongAndWhere) {
   expectFault("{robot: left, goal: nowhere.config}", {"plan.yaml:1:21", "nowhere.config"});
   expectFault("{robot: left, goal: [1, 0, 2 m]}", {"plan.yaml:1:28", "'m'"});
   expectFault("{robot: left, goal: {regoin: {rod0: [0, 1]}}}", {"regoin", "did you mean 'region'?"});
-  expectFault("{robot: left, goal: {region: {rod0: [1, 0]}}}", {"lower end"});
+  expectFault("{robot: left, goal: {region: {rod0: [1, 0]}}}", {"lower bound"});
   expectFault("{robot: left, goal: {region: {rod9: [0, 1]}}}", {"plan.yaml:1:31", "'rod9'"});
-  expectFault("{robot: left, goal: {ik: {link: rod2}}}", {"asks for nothing"});
+  expectFault("{robot: left, goal: {ik: {link: rod2}}}", {"constrains nothing"});
   expectFault("{robot: left, goal: {ik: {link: hand, position: [0, 0, 0]}}}", {"plan.yaml:1:33", "'hand'"});
   expectFault("{robot: left, goal: {ik: {link: rod2, positoin: [0, 0, 0]}}}", {"position"});
-  expectFault("{robots: [left, right], goal: {ik: {link: rod1, position: [0, 0, 0]}}}", {"of which robot"});
+  expectFault("{robots: [left, right], goal: {ik: {link: rod1, position: [0, 0, 0]}}}", {"missing 'robot'"});
   expectFault("{robot: left, goal: {}}", {"no goal"});
   expectFault("{robot: left}", {"goal"});
   expectFault("{robot: left, goal: [1, 0, 0], weights: [1, 2]}", {"3 numbers", "found 2"});

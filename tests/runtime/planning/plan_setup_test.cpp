@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "mortise/planning/plan_space.h"
+#include "mortise/planning/space/plan_space.h"
 #include "tests/support/plugins.h"
 #include "tests/support/tree_planner.h"
 #include "tests/support/vector.h"
@@ -220,7 +220,7 @@ TEST_F(PlanSetupTest, KeepsGoalsOfLinksAllAlong) {
   // What is nearly right is made right.
   slide.starts[0][2] += 1e-3;
   PlanSetup setup = this->setup(slide);
-  EXPECT_TRUE(log.mentions("moved to where it is met"));
+  EXPECT_TRUE(log.mentions("is projected onto them"));
   const PlanResult result = setup.run();
   ASSERT_EQ(result.run.outcome.status, PlanningStatus::solved) << result.run.outcome.message;
   ASSERT_GE(result.path.size(), 3u);

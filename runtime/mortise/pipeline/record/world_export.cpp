@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/model/world_description.h"
-#include "mortise/pipeline/stages/saved_state.h"
+#include "mortise/pipeline/simulate/saved_state.h"
 
 namespace mortise {
 

@@ -33,10 +33,10 @@ void CompareStage::declare(PluginBuilder& plugin) {
                   {.required = true});
   SimulationPlan::declare(stage);
   stage
-      .parameter(
-          "metrics", std::vector<std::string>{"energy", "trajectory", "time"},
-          "What the table shows: energy at start and end, trajectory (final poses and how far apart they are), time.",
-          {.choices = {"energy", "trajectory", "time"}})
+      .parameter("metrics", std::vector<std::string>{"energy", "trajectory", "time"},
+                 "What the table shows: energy at start and end, trajectory (final poses and the distances between "
+                 "them), time.",
+                 {.choices = {"energy", "trajectory", "time"}})
       .parameter("settings", ParameterType::map, "Parameters of each backend: {ode: {...}, bullet: {...}}.")
       .parameter("save", ParameterType::string, "Name of the result; by default the stage's.");
 }
@@ -55,8 +55,8 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
     diagnostics.error("'backends' of stage 'compare' is empty", backendsPosition_, "write backends: [ode, bullet]");
   for (const Value::Entry& entry : settings_.entries()) {
     if (std::find(names.begin(), names.end(), entry.key) == names.end()) {
-      diagnostics.error("'settings' of stage 'compare': '" + entry.key + "' is none of its backends", entry.keyPosition,
-                        suggestFrom(entry.key, names));
+      diagnostics.error("'settings' of stage 'compare': '" + entry.key + "' is not one of its backends",
+                        entry.keyPosition, suggestFrom(entry.key, names));
     } else if (!entry.value.isMap() && !entry.value.isNull()) {
       diagnostics.error("'settings." + entry.key + "' of stage 'compare': expected a map", entry.value.position());
     }
@@ -81,7 +81,7 @@ void CompareStage::run(StageContext& context) {
     if (fault.empty() && run.at("status").asString() == "error")
       fault = "on " + choice.name + ": " + run.string("fault", "");
     runs.push_back(std::move(run));
-    // Kept after every backend, so that what is there survives whatever comes.
+    // Kept after every backend, so that results survive later failures.
     result.set("backends", runs);
     context.saveResult(resultName_, result);
   }

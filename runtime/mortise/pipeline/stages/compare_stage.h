@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "mortise/component/stage.h"
-#include "mortise/pipeline/stages/simulation_run.h"
+#include "mortise/pipeline/simulate/simulation_run.h"
 
 namespace mortise {
 
-/// Simulates the world from the same start on several backends and sets the results side by side.
+/// Simulates the world from the same start on several backends and compares the results.
 class CompareStage final : public Stage {
  public:
   explicit CompareStage(const ComponentContext& context);
@@ -26,8 +26,9 @@ class CompareStage final : public Stage {
   std::string resultName_;
 };
 
-/// How far apart two runs of one world ended, from the results of `runSimulation`: {from, to, objects: [{id, name,
-/// position (m), orientation (deg)}], robots: [{id, name, joint (rad or m), link}], max_position, max_orientation}.
+/// The distances between the final poses of two runs of one world, from the results of `runSimulation`: {from, to,
+/// objects: [{id, name, position (m), orientation (deg)}], robots: [{id, name, joint (rad or m), link}], max_position,
+/// max_orientation}.
 Value compareFinalPoses(const World& world, const Value& from, const Value& to);
 
 }  // namespace mortise

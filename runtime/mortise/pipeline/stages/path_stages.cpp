@@ -5,10 +5,10 @@
 #include "mortise/base/error.h"
 #include "mortise/base/suggest.h"
 #include "mortise/loading/format_loader.h"
-#include "mortise/pipeline/stages/plan_context.h"
+#include "mortise/pipeline/plan_context.h"
 #include "mortise/planning/path_work.h"
 #include "mortise/planning/plan_report.h"
-#include "mortise/planning/plan_settings.h"
+#include "mortise/planning/settings/plan_settings.h"
 
 namespace mortise {
 
@@ -29,10 +29,10 @@ struct OpenedPath {
   Value problem;  ///< Settings of the space, those of the plan among them.
   PlanObjectiveRequest objective;
   Value movers;
-  const Value* result = nullptr;  ///< Of the stage that saved it; null for files.
+  const Value* result = nullptr;  ///< The result of the stage that saved it; null for files.
 };
 
-/// The path of whole configurations, and the space that it was planned in unless the stage's settings say otherwise.
+/// The path of full configurations, and the space that it was planned in unless the stage's settings say otherwise.
 OpenedPath open(StageContext& context, const Value& settings) {
   const std::string& name = settings.at("path").asString();
   OpenedPath opened;
@@ -78,7 +78,7 @@ Value stageReport(const char* stage, const Value& settings, const OpenedPath& op
   return report;
 }
 
-/// The motion with velocities that an earlier stage left beside its path; the file's numbers are all of its digits.
+/// The motion with velocities that an earlier stage wrote beside its path, with all digits.
 std::optional<HermiteTrajectory> motionOf(StageContext& context, const Value* result) {
   const Value* file = result != nullptr && result->isMap() ? result->find("motion") : nullptr;
   if (file == nullptr) return std::nullopt;
@@ -118,7 +118,7 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
     diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.position(),
                       error.hint());
   }
-  // What the plan says is known when it has run; what is written here, now.
+  // The plan's own settings are known when it has run; those of this stage are checked now.
   const Value written = problemSettings(settings_);
   const bool movers = written.contains("robot") || written.contains("robots") || written.contains("object");
   if (movers || (written.size() > 0 && context.world().robots.size() == 1))
@@ -131,9 +131,9 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
 
 void ShortcutStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<ShortcutStage>("mortise.Shortcut");
-  stage.alias("shortcut").summary("Makes a path shorter, without leaving what is free.");
+  stage.alias("shortcut").summary("Shortens a path without collisions.");
   declarePath(stage);
-  stage.parameter("objective", ParameterType::any, "What makes a path good; by default as it was planned.");
+  stage.parameter("objective", ParameterType::any, "Cost of a path; by default that of the plan.");
   declareAll(stage, shortcutSchema());
 }
 
@@ -158,7 +158,7 @@ void ShortcutStage::run(StageContext& context) {
 
 void RetimeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<RetimeStage>("mortise.Retime");
-  stage.alias("retime").summary("Gives a path times, within the robot's velocities and accelerations.");
+  stage.alias("retime").summary("Times a path within the robot's velocity and acceleration limits.");
   declarePath(stage);
   declareAll(stage, retimeSchema());
 }
@@ -193,7 +193,7 @@ void RetimeStage::run(StageContext& context) {
 void CheckStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<CheckStage>("mortise.Check");
   stage.alias("check").summary(
-      "Looks whether a path is free, ten times finer than planners and by other means, and within all limits.");
+      "Checks a path for collisions, ten times finer than planners and by another method, and against all limits.");
   declarePath(stage);
   declareAll(stage, checkSchema());
 }
@@ -214,7 +214,7 @@ void CheckStage::run(StageContext& context) {
   context.saveResult(resultName_, std::move(report));
   if (!valid)
     throw Error("'" + settings_.at("path").asString() + "' fails the check: " + text, settings_.at("path").position(),
-                "the result lists every fault");
+                "the result lists all faults");
 }
 
 }  // namespace mortise

@@ -7,8 +7,8 @@
 
 namespace mortise {
 
-/// What stages on a path that there is have in common: the path, by the name under which it was saved or from a file,
-/// and what it was planned for.
+/// The common part of the stages on an existing path: the path, from a result or a file, and the space that it was
+/// planned in.
 class PathStage : public Stage {
  public:
   void check(StageContext& context, Diagnostics& diagnostics) override;
@@ -23,7 +23,7 @@ class PathStage : public Stage {
   std::string resultName_;
 };
 
-/// Makes a path shorter.
+/// Shortens a path.
 class ShortcutStage final : public PathStage {
  public:
   explicit ShortcutStage(const ComponentContext& context) : PathStage(context) {}
@@ -34,7 +34,7 @@ class ShortcutStage final : public PathStage {
   void checkSettings() const override;
 };
 
-/// Gives a path times.
+/// Times a path.
 class RetimeStage final : public PathStage {
  public:
   explicit RetimeStage(const ComponentContext& context) : PathStage(context) {}
@@ -45,7 +45,7 @@ class RetimeStage final : public PathStage {
   void checkSettings() const override;
 };
 
-/// Looks whether a path is free, by other means than planners.
+/// Checks a path for collisions and limits, by another method than planners.
 class CheckStage final : public PathStage {
  public:
   explicit CheckStage(const ComponentContext& context) : PathStage(context) {}

@@ -4,11 +4,11 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/output_path.h"
-#include "mortise/pipeline/stages/plan_context.h"
+#include "mortise/pipeline/plan_context.h"
 #include "mortise/planning/plan_report.h"
-#include "mortise/planning/plan_settings.h"
 #include "mortise/planning/plan_setup.h"
 #include "mortise/planning/roadmap_text.h"
+#include "mortise/planning/settings/plan_settings.h"
 
 namespace mortise {
 
@@ -17,11 +17,11 @@ PlanStage::PlanStage(const ComponentContext& context)
 
 void PlanStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<PlanStage>("mortise.Plan");
-  stage.alias("plan").summary("Plans a path of robots, or of a rigid object, among what is in the world.");
+  stage.alias("plan").summary("Plans a collision-free path of robots, or of a rigid object, in the world.");
   declarePlanSettings(stage);
   stage.parameter("save", ParameterType::string, "Name of the path and of the result; by default the stage's.")
       .parameter("roadmap", ParameterType::string,
-                 "File in the run directory, .tgf or .json, for what the planner knows at the end.");
+                 "File in the run directory for the planner's roadmap, .tgf or .json.");
 }
 
 void PlanStage::check(StageContext& context, Diagnostics& diagnostics) {
@@ -40,7 +40,7 @@ void PlanStage::run(StageContext& context) {
   Diagnostics diagnostics;
   const ReadPlan read = readPlan(settings_, planSources(context, true), context.seed(), diagnostics);
   diagnostics.throwIfErrors();
-  if (!read.complete) throw Error("a start or goal is not there", settings_.position());
+  if (!read.complete) throw Error("a start or goal does not exist", settings_.position());
   PlanSetup setup(worldOf(context), nullptr, read.request, context.registry(), context.log());
   const StopConditions& stop = read.request.stop;
   const bool timed = std::isfinite(stop.seconds);
@@ -58,7 +58,7 @@ void PlanStage::run(StageContext& context) {
   const Value planned = planReport(setup, result);
   for (const Value::Entry& entry : planned.entries()) report.entries().push_back(entry);
   report.set("problem", problemSettings(settings_));
-  // Time is not repeatable, rounds are: what run.lock.yaml says instead.
+  // A time limit is not repeatable, iterations are: run.lock.yaml has these instead.
   if (const Value replay = replaySettings(settings_, stop, result.run.iterations); !replay.isNull())
     report.set("replay", replay);
   if (const Value& roadmap = settings_.at("roadmap"); !roadmap.isNull()) {

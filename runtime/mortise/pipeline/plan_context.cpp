@@ -1,0 +1,190 @@
+#include "mortise/pipeline/plan_context.h"
+
+#include <filesystem>
+
+#include "mortise/base/article.h"
+#include "mortise/base/error.h"
+#include "mortise/base/output_path.h"
+#include "mortise/base/suggest.h"
+#include "mortise/configuration/configuration_reader.h"
+#include "mortise/loading/format_loader.h"
+
+namespace mortise {
+
+PlanSources planSources(StageContext& context, bool running) {
+  PlanSources sources{
+      context.world(), context.loader(), &context.registry(), context.pipeline().string("file", ""), {}, {}};
+  sources.savedMotion = [&context, running](std::string_view name) -> const Trajectory* {
+    const Trajectory* saved = context.findTrajectory(name);
+    if (saved == nullptr && running && context.findResult(name) != nullptr)
+      throw Error("'" + std::string(name) + "' is a result of an earlier stage, but not a motion", {},
+                  "name what a stage saves as a motion, or a file");
+    return saved;
+  };
+  if (!running)
+    sources.promised = [&context](std::string_view name) {
+      return requireResultOrFile(context, splitIndex(std::string(name)).first, ResultKind::motion, {});
+    };
+  return sources;
+}
+
+void refuseLaterResult(StageContext& context, const std::string& name, const SourcePosition& where) {
+  if (context.findResult(name) != nullptr || context.findTrajectory(name) != nullptr) return;
+  const Value* stages = context.pipeline().find("stages");
+  if (stages == nullptr) return;
+  for (const Value& stage : stages->items()) {
+    if (!stage.isMap() || stage.size() != 1 || !stage.entries().front().value.isMap()) continue;
+    const Value::Entry& entry = stage.entries().front();
+    const Value* save = entry.value.find("save");
+    if (save == nullptr || !save->isString() || save->asString() != name) continue;
+    try {
+      (void)context.loader().find(name, context.pipeline().string("file", ""));
+      return;
+    } catch (const Error&) {
+    }
+    const int line = save->position().line;
+    throw Error("'" + name + "' does not exist yet: the stage '" + entry.key + "'" +
+                    (line > 0 ? " in line " + std::to_string(line) : "") + " saves it",
+                where, "put that stage before this one");
+  }
+}
+
+namespace {
+
+/// Why a result cannot be of a kind, as known before the run; empty when it may be.
+std::string whyNot(const Value& promise, ResultKind kind) {
+  const std::string by = promise.isMap() ? promise.string("promised_by", "") : std::string();
+  if (by.empty()) return {};
+  const bool simulates = by == "mortise.Simulate";
+  const bool noMotion = simulates || by == "mortise.Compare" || by == "mortise.Check" || by == "mortise.Report";
+  if (kind == ResultKind::motion) return noMotion ? "is a result of an earlier stage, but not a motion" : "";
+  if (simulates && promise.contains("save_state")) return {};
+  const bool builtIn = noMotion || by == "mortise.Plan" || by == "mortise.Shortcut" || by == "mortise.Retime";
+  return builtIn ? "is the result of an earlier stage that saves no state" : "";
+}
+
+/// How an earlier stage saves its state.
+std::string savingState(const std::string& name, const Value& promise) {
+  if (promise.string("promised_by", "") != "mortise.Simulate")
+    return "name the result of a 'simulate' stage, or a file";
+  const std::int64_t line = promise.integer("line", 0);
+  return "add 'save_state: " + name + ".state' to the stage" + (line > 0 ? " in line " + std::to_string(line) : "");
+}
+
+/// For a state that is called like nothing: the nearest result, or state, of an earlier stage. Empty: none is near.
+std::string nearState(const StageContext& context, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Value::Entry& result : context.results().entries()) {
+    names.push_back(result.key);
+    if (const Value* state = result.value.find("save_state")) names.push_back(state->text());
+  }
+  const std::string near = nearestName(name, names);
+  if (near.empty()) return {};
+  const Value* result = context.findResult(near);
+  const std::string why = result != nullptr ? whyNot(*result, ResultKind::state) : "";
+  return "did you mean '" + near + "'?" + (why.empty() ? "" : " It " + why + ": " + savingState(near, *result));
+}
+
+std::vector<std::string> resultsOf(const StageContext& context, ResultKind kind) {
+  std::vector<std::string> names;
+  for (const Value::Entry& result : context.results().entries())
+    if (whyNot(result.value, kind).empty()) names.push_back(result.key);
+  return names;
+}
+
+}  // namespace
+
+bool requireResultOrFile(StageContext& context, const std::string& name, ResultKind kind, const SourcePosition& where) {
+  if (context.findTrajectory(name) != nullptr) return true;
+  const std::vector<std::string> names = resultsOf(context, kind);
+  const std::string what = kind == ResultKind::motion ? "motion" : "state";
+  if (const Value* result = context.findResult(name)) {
+    const std::string why = whyNot(*result, kind);
+    if (why.empty()) return true;
+    throw Error("'" + name + "' " + why, where,
+                kind == ResultKind::state ? savingState(name, *result)
+                : names.empty()           ? "name what a stage saves as a motion (plan, shortcut, retime), or a file"
+                                          : "motions of earlier stages: " + listNames(names));
+  }
+  refuseLaterResult(context, name, where);
+  try {
+    (void)context.loader().find(name, context.pipeline().string("file", ""));
+    return false;
+  } catch (const Error& error) {
+    const std::string near = kind == ResultKind::state ? nearState(context, name) : didYouMean(name, names);
+    const bool nameOfAResult = name.find_first_of("./") == std::string::npos;
+    const std::string message =
+        nameOfAResult ? "no earlier stage saves " + withArticle(what) + " '" + name + "', and there is no such file: "
+                      : "";
+    throw Error(message + error.message(), error.where().line > 0 ? error.where() : where,
+                !near.empty()           ? near
+                : !error.hint().empty() ? error.hint()
+                : names.empty()         ? std::string()
+                                        : "what earlier stages save: " + listNames(names));
+  }
+}
+
+std::string resultWithState(StageContext& context, const std::string& name) {
+  if (context.findResult(name) != nullptr) return name;
+  try {
+    (void)context.loader().find(name, context.pipeline().string("file", ""));
+    return {};
+  } catch (const Error&) {
+  }
+  std::string found;
+  for (const Value::Entry& result : context.results().entries())
+    if (const Value* state = result.value.isMap() ? result.value.find("save_state") : nullptr;
+        state != nullptr && state->text() == name)
+      found = result.key;
+  return found;
+}
+
+std::shared_ptr<const World> worldOf(const StageContext& context) {
+  return {std::shared_ptr<const World>(), &context.world()};
+}
+
+Value overlaid(const Value& own, const Value& below) {
+  Value result = own;
+  if (!below.isMap()) return result;
+  for (const Value::Entry& entry : below.entries())
+    if (const Value* mine = result.find(entry.key); mine == nullptr || mine->isNull()) {
+      result.erase(entry.key);
+      result.entries().push_back(entry);
+    }
+  return result;
+}
+
+Value problemSettings(const Value& settings) {
+  Value problem = Value::map();
+  const auto take = [&](const std::string& key) {
+    if (const Value* value = settings.find(key); value != nullptr && !value->isNull())
+      problem.entries().push_back({key, *value, value->position()});
+  };
+  for (const Parameter& parameter : planSpaceSchema().parameters()) take(parameter.name);
+  take("objective");
+  return problem;
+}
+
+namespace {
+
+std::string inRunDirectory(const StageContext& context, const std::string& file) {
+  return outputPath(context.runDirectory(), file);
+}
+
+}  // namespace
+
+std::string writeRunFile(StageContext& context, const std::string& name, const Trajectory& trajectory) {
+  FormatLoader writer(context.registry(), context.log());
+  Diagnostics diagnostics;
+  writer.write(trajectory, inRunDirectory(context, name + ".path"), diagnostics);
+  return name + ".path";
+}
+
+std::string writeRunFile(StageContext& context, const std::string& name, const HermiteTrajectory& motion) {
+  FormatLoader writer(context.registry(), context.log());
+  Diagnostics diagnostics;
+  writer.write(motion, inRunDirectory(context, name + ".json"), diagnostics);
+  return name + ".json";
+}
+
+}  // namespace mortise

@@ -1,0 +1,67 @@
+#include "mortise/pipeline/simulate/command_errors.h"
+
+#include <algorithm>
+
+#include "mortise/base/suggest.h"
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+std::vector<std::string> keysOf(const Value& map) {
+  std::vector<std::string> keys;
+  for (const Value::Entry& entry : map.entries()) keys.push_back(entry.key);
+  return keys;
+}
+
+}  // namespace
+
+Error placedAt(const Error& error, const TimedCommand& command) {
+  const std::string when = "at " + formatReal(command.at) + " s, '" + command.text() + "': ";
+  const SourcePosition& own = command.value.position().line > 0 ? command.value.position() : command.position;
+  if (error.where().line > 0 || own.line <= 0)
+    return Error(when + error.message(), error.where().known() ? error.where() : command.position, error.hint());
+  // The line of the command says more than the name of a file.
+  const std::string& file = error.where().file;
+  const bool other = !file.empty() && file != own.file && error.message().find(file) == std::string::npos;
+  return Error(when + (other ? file + ": " : "") + error.message(), own, error.hint());
+}
+
+Error unknownCommand(const TimedCommand& command, const std::string& owner,
+                     const std::vector<std::pair<std::string, std::string>>& known) {
+  std::vector<std::string> names;
+  for (const auto& [name, help] : known) names.push_back(name);
+  return Error(owner + " has no command '" + command.name + "'", command.position,
+               names.empty() ? "it takes no commands" : suggestAndList(command.name, names));
+}
+
+Error unknownSetting(const TimedCommand& command, const std::string& owner, const Value& settings) {
+  const std::vector<std::string> names = keysOf(settings);
+  const bool there = std::find(names.begin(), names.end(), command.name) != names.end();
+  return Error(owner + (there ? " does not change its setting '" : " has no setting '") + command.name +
+                   (there ? "' while it runs" : "'"),
+               command.position,
+               there           ? "set it where the component is named"
+               : names.empty() ? "it has no settings that change"
+                               : suggestAndList(command.name, names));
+}
+
+Error unknownSensor(const TimedCommand& command, const std::string& robot, const std::vector<std::string>& names) {
+  return Error("robot '" + robot + "' has no sensor '" + command.sensor + "'" +
+                   (command.dotted ? ", and no setting of its controller is called so" : ""),
+               command.position, suggestAndList(command.sensor, names));
+}
+
+bool mayBeInside(const Value& settings, const std::string& name) {
+  const std::string group = name.substr(0, name.rfind('.') + 1);
+  return std::any_of(settings.entries().begin(), settings.entries().end(),
+                     [&](const Value::Entry& entry) { return entry.key.compare(0, group.size(), group) == 0; });
+}
+
+bool lacksSetting(const Value& settings, const std::string& name) {
+  return !settings.contains(name) && (name.find('.') == std::string::npos || !mayBeInside(settings, name) ||
+                                      !didYouMean(name, keysOf(settings)).empty());
+}
+
+}  // namespace mortise

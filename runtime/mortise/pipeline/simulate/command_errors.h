@@ -1,0 +1,30 @@
+#pragma once
+
+/// Errors of timed commands that cannot be carried out.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mortise/base/error.h"
+#include "mortise/pipeline/simulate/timed_command.h"
+
+namespace mortise {
+
+/// The error with the time and the text of the command in front, at the command's position where it has none.
+Error placedAt(const Error& error, const TimedCommand& command);
+
+/// `owner`: "the controller of robot 'arm'". `known`: names and help.
+Error unknownCommand(const TimedCommand& command, const std::string& owner,
+                     const std::vector<std::pair<std::string, std::string>>& known);
+/// For a setting that the owner does not have, or cannot change while it runs.
+Error unknownSetting(const TimedCommand& command, const std::string& owner, const Value& settings);
+Error unknownSensor(const TimedCommand& command, const std::string& robot, const std::vector<std::string>& names);
+
+/// Whether a name with dots may be a setting of an inner controller that is not shown now.
+bool mayBeInside(const Value& settings, const std::string& name);
+/// Whether a controller with these settings cannot have one of this name; inner controllers may show settings at some
+/// times only.
+bool lacksSetting(const Value& settings, const std::string& name);
+
+}  // namespace mortise

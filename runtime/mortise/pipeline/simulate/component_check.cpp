@@ -1,0 +1,152 @@
+#include "mortise/pipeline/simulate/component_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "mortise/base/output_path.h"
+#include "mortise/base/suggest.h"
+#include "mortise/pipeline/record/recordable.h"
+#include "mortise/pipeline/simulate/command_check.h"
+#include "mortise/pipeline/simulate/simulation_setup.h"
+#include "mortise/plugin/library.h"
+#include "mortise/simulation/components/component_slots.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr Kind kKinds[] = {Kind::controller, Kind::sensor, Kind::recorder};
+
+/// Where the pipeline or the world names a sensor.
+SourcePosition placeOfSensor(const SensorSlot& slot, const SimulationOptions& options, const World& world) {
+  for (const ComponentOptions& component : options.components)
+    if (component.kind == Kind::sensor && component.robot == slot.robot && component.type == slot.requestedType &&
+        (component.name.empty() || component.name == slot.name))
+      return component.position;
+  for (const auto& [robot, request] : world.simulation.sensors)
+    if (robot == slot.robot && request.type == slot.requestedType) return request.position;
+  return {};
+}
+
+/// The kind of an entry of `components`, and what is known of its type; null when nothing is.
+const ComponentInfo* infoOf(const Registry& registry, const Value& entry, Kind& kind) {
+  for (const Kind candidate : kKinds) {
+    const Value* type = entry.find(kindName(candidate));
+    if (type == nullptr || !type->isScalar()) continue;
+    kind = candidate;
+    return registry.find(candidate, type->text());
+  }
+  return nullptr;
+}
+
+std::vector<std::string> outputsOf(const ComponentInfo& info) {
+  const Value* listed = info.attributes.isMap() ? info.attributes.find("outputs") : nullptr;
+  return listed != nullptr ? listed->asStrings() : std::vector<std::string>();
+}
+
+/// Files that components write: below the folder of the run, and each by one of them.
+void checkOutputs(StageContext& context, Diagnostics& diagnostics) {
+  std::map<std::string, std::string> writers;
+  for (const Value& entry : context.pipeline().at("components").items()) {
+    Kind kind = Kind::controller;
+    const ComponentInfo* info = infoOf(context.registry(), entry, kind);
+    if (info == nullptr) continue;
+    const std::string type = entry.at(kindName(kind)).text();
+    const std::string who = std::string(kindName(kind)) + " '" + entry.string("name", type) + "'";
+    for (const std::string& setting : outputsOf(*info)) {
+      const Value* file = entry.find(setting);
+      if (file == nullptr || !file->isString()) continue;
+      const SourcePosition where = file->position().known() ? file->position() : entry.at(kindName(kind)).position();
+      try {
+        checkOutputName(file->asString(), where);
+      } catch (const Error& error) {
+        diagnostics.error("'" + setting + "' of " + who + ": " + error.message(), error.where(), error.hint());
+        continue;
+      }
+      if (kind != Kind::recorder) continue;  // Logs of controllers are numbered where there is a file already.
+      const std::string name = std::filesystem::path(file->asString()).lexically_normal().string();
+      const auto [first, isNew] = writers.emplace(name, who);
+      if (!isNew && first->second != who && file->position().known())
+        diagnostics.error("'" + setting + "' of " + who + ": " + first->second + " writes '" + name + "' already",
+                          where, "give each recorder a file of its own");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
+                                                     const SimulationOptions& options, Diagnostics& diagnostics) {
+  std::vector<std::vector<SensorReading>> readings(world.robots.size());
+  for (const auto& slot : set.sensors) {
+    const SourcePosition where = placeOfSensor(*slot, options, world);
+    const std::string what = "sensor '" + slot->name + "': ";
+    auto& own = readings[static_cast<std::size_t>(slot->robot)];
+    try {
+      slot->component->start({world, slot->robot, 1 / slot->rate, own});
+      slot->values.assign(slot->component->channels().size(), 0.0);
+      own.push_back(
+          {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
+    } catch (const Error& error) {
+      diagnostics.error(what + error.message(), error.where().line > 0 ? error.where() : where, error.hint());
+    } catch (const std::exception& error) {
+      diagnostics.error(what + error.what(), where);
+    }
+  }
+  return readings;
+}
+
+void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log) {
+  std::set<std::string> said;
+  std::erase_if(options.components, [&](const ComponentOptions& component) {
+    const ComponentInfo* info = registry.find(component.kind, component.type);
+    if (info == nullptr || !Library::isKeptClosed(info->library)) return false;
+    if (said.insert(component.type).second)
+      log.write(LogLevel::warning, "config",
+                std::string(kindName(component.kind)) + " '" + component.type +
+                    "' is checked by its description only: '" + info->library +
+                    "' is named by the pipeline, and a check opens no such library (--plugin " + info->library +
+                    " does)");
+    return true;
+  });
+}
+
+void checkRecordNames(StageContext& context, const Value& record, const SourcePosition& fallback,
+                      Diagnostics& diagnostics) {
+  if (context.world().numIds() == 0) return;  // A world that could not be read was reported already.
+  const std::vector<std::string> names = recordableNames(context);
+  const auto check = [&](const Value& item) {
+    if (!item.isString() || std::find(names.begin(), names.end(), item.asString()) != names.end()) return;
+    const SourcePosition& where = item.position().known() ? item.position() : record.position();
+    diagnostics.error("'record': there is nothing called '" + item.asString() + "' to record",
+                      where.known() ? where : fallback, suggestFrom(item.asString(), names));
+  };
+  if (record.isString()) check(record);
+  for (const Value& item : record.items()) check(item);
+}
+
+void checkRecorders(StageContext& context, Diagnostics& diagnostics) {
+  checkOutputs(context, diagnostics);
+  for (const Value& entry : context.pipeline().at("components").items()) {
+    const Value* type = entry.find("recorder");
+    if (type == nullptr || !type->isScalar() || context.registry().find(Kind::recorder, type->text()) == nullptr)
+      continue;
+    if (const Value* record = entry.find("record")) checkRecordNames(context, *record, type->position(), diagnostics);
+  }
+}
+
+void checkPipelineComponents(PipelineContext& context, Registry& registry, FormatLoader& loader, LogSink& log,
+                             Diagnostics& diagnostics) {
+  ChannelTable channels;
+  NullLog silence;
+  SimulationOptions options = makeSimulationOptions(context, {}, diagnostics);
+  leaveOutClosed(registry, options, log);
+  const ComponentSet set =
+      createComponents(context.world(), registry, &loader, silence, options, channels, diagnostics);
+  (void)startSensors(set, context.world(), options, diagnostics);
+  tryEntryCommands(context.world(), registry, &loader, options, diagnostics);
+}
+
+}  // namespace mortise

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "mortise/pipeline/pipeline_context.h"
+#include "mortise/simulation/components/component_slots.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+/// Checks that everything to record exists, that output files lie below the run's folder, and that each file has one
+/// writer. Everything that is wrong goes to `diagnostics`.
+void checkRecorders(StageContext& context, Diagnostics& diagnostics);
+
+/// Starts sensors, which resolves their links and indices. What is wrong goes to `diagnostics`. Returns the
+/// readings of each robot's sensors; they last as long as `set`.
+std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
+                                                     const SimulationOptions& options, Diagnostics& diagnostics);
+
+/// Leaves out components of libraries that are kept closed, with a message in `log`.
+void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log);
+
+/// Makes the components of a pipeline without errors so far, and starts its sensors, to find errors beyond the
+/// settings: files that are missing, links that do not exist. Everything that is wrong goes to `diagnostics`.
+/// Components of libraries that are kept closed (`Library::keepClosed`) are left out, with a message in `log`.
+void checkPipelineComponents(PipelineContext& context, Registry& registry, FormatLoader& loader, LogSink& log,
+                             Diagnostics& diagnostics);
+
+/// Reports each unknown name of a `record` list at its position. `fallback`: the position of the list.
+void checkRecordNames(StageContext& context, const Value& record, const SourcePosition& fallback,
+                      Diagnostics& diagnostics);
+
+}  // namespace mortise

@@ -1,0 +1,434 @@
+#include "mortise/pipeline/simulate/simulation_run.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "mortise/base/output_path.h"
+#include "mortise/base/value_text.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/loading/robot_reference.h"
+#include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/pipeline/milestones.h"
+#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/record/run_summary.h"
+#include "mortise/pipeline/simulate/command_check.h"
+#include "mortise/pipeline/simulate/component_check.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/pipeline/world_configuration.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise {
+
+namespace {
+
+/// A robot and the file of its motion.
+struct Followed {
+  int robot = 0;
+  std::string file;
+};
+
+/// Saved trajectories become files in the run directory, where controllers can read them. Results of plans name the
+/// robots that their coordinates belong to.
+std::vector<Followed> followedMotions(StageContext& context, const SimulationPlan& plan) {
+  const World& world = context.world();
+  const Trajectory* saved = context.findTrajectory(plan.follow);
+  const Value* result = context.findResult(plan.follow);
+  if (saved == nullptr && result != nullptr)
+    throw Error("'" + plan.follow + "' is a result of an earlier stage, but not a motion that a robot could follow",
+                plan.followPosition, "follow what a stage saves as a trajectory, or a motion file");
+  if (saved == nullptr) return {{findRobot(world, plan.followRobot), plan.follow}};
+  const auto write = [&](const std::string& name, const Trajectory& trajectory) {
+    return std::filesystem::absolute(context.runDirectory() + "/" + writeRunFile(context, name, trajectory)).string();
+  };
+  const Value* movers = result != nullptr && result->isMap() ? result->find("movers") : nullptr;
+  if (movers == nullptr) return {{findRobot(world, plan.followRobot), write(plan.follow, *saved)}};
+  const int wanted = plan.followRobot.isNull() ? -1 : findRobot(world, plan.followRobot);
+  std::vector<Followed> list;
+  for (const Value& mover : movers->items()) {
+    if (mover.contains("object"))
+      throw Error("in '" + plan.follow + "' object '" + mover.string("object", "") + "' moves, which follows nothing",
+                  plan.followPosition, "follow the motion of a robot");
+    const int robot = world.entity(static_cast<int>(mover.at("id").asInteger())).index;
+    if (wanted >= 0 && robot != wanted) continue;
+    if (movers->size() == 1) {
+      list.push_back({robot, write(plan.follow, *saved)});
+      continue;
+    }
+    Trajectory own;
+    own.times = saved->times;
+    for (const VectorXd& whole : saved->configurations)
+      own.configurations.emplace_back(whole.segment(mover.at("first").asInteger(), mover.at("size").asInteger()));
+    list.push_back({robot, write(plan.follow + "_" + world.robots[static_cast<std::size_t>(robot)].name, own)});
+  }
+  if (list.empty())
+    throw Error(
+        "robot '" + world.robots[static_cast<std::size_t>(wanted)].name + "' does not move in '" + plan.follow + "'",
+        plan.followPosition, "leave 'robot' out: the robots that move in it follow it");
+  return list;
+}
+
+/// Sets the robots' start configurations from the stage's `config`. Before the run, results of earlier stages are
+/// accepted by name. Warnings go to the log when the stage runs.
+void placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
+  bool promised = false;
+  const auto files = [&](const std::string& name) {
+    if (const Trajectory* saved = context.findTrajectory(name)) return ConfigurationFile{saved->configurations, true};
+    if (requireResultOrFile(context, name, ResultKind::motion, config.position())) {
+      promised = !running;
+      throw Error("'" + name + "' is a result of an earlier stage, but not a motion", config.position(),
+                  "name what a stage saves as a motion, or a .config file");
+    }
+    return readConfigurationFile(context.loader(), name, context.pipeline().string("file", ""), diagnostics);
+  };
+  try {
+    Diagnostics found;
+    setConfigurations(world, config, files, found);
+    for (const Diagnostic& problem : found.all()) {
+      if (!running || problem.severity == Severity::error)
+        diagnostics.add(problem);
+      else
+        context.log().write(LogLevel::warning, "simulation",
+                            Error(problem.message, problem.where, problem.hint).what());
+    }
+  } catch (const Error&) {
+    if (!promised) throw;
+  }
+}
+
+/// Recorders of one simulation, with what they refer to; it must outlive the simulation.
+class RecorderSet {
+ public:
+  RecorderSet(StageContext& context, std::string prefix) : context_(context), prefix_(std::move(prefix)) {}
+
+  void addTo(Simulation& simulation, const SimulationPlan& plan) {
+    if (!plan.record.empty())
+      add(simulation, plan.recorder, Value::map(), "recorder", plan.record, plan.recordRate, plan.recordPosition);
+    const Schema common = componentSchema(Kind::recorder, nullptr);
+    for (const Value& entry : context_.pipeline().at("components").items()) {
+      const Value* type = entry.find("recorder");
+      if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
+      Value settings = Value::map();
+      for (const Value::Entry& setting : entry.entries())
+        if (common.find(setting.key) == nullptr) settings.entries().push_back(setting);
+      add(simulation, type->text(), settings, entry.string("name", type->text()), entry.at("record").asStrings(),
+          entry.real("rate", 0), type->position());
+    }
+  }
+
+ private:
+  void add(Simulation& simulation, const std::string& type, const Value& settings, const std::string& name,
+           const std::vector<std::string>& what, double rate, const SourcePosition& position) {
+    Registry& registry = context_.registry();
+    const ComponentInfo& info = registry.require(Kind::recorder, type, position);
+    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), context_.log(), &context_.loader(),
+                                                     channels_, context_.pipeline().string("file", ""),
+                                                     context_.runDirectory()));
+    Diagnostics diagnostics;
+    const Value complete = registry.completeSettings(info, settings, diagnostics);
+    diagnostics.throwIfErrors();
+    ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
+    try {
+      recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
+      simulation.addRecorder(std::move(recorder), recordingInterval(rate, simulation.timeStep(), context_.log()));
+    } catch (const Error& error) {
+      if (error.where().known()) throw;
+      throw Error(error.message(), position, error.hint());
+    }
+  }
+
+  StageContext& context_;
+  std::string prefix_;
+  ChannelTable channels_;
+  std::vector<std::unique_ptr<ComponentHost>> hosts_;
+};
+
+/// Stages and backends would overwrite each other's files under a single name.
+std::string prefixed(const std::string& name, const std::string& prefix) { return prefix + name; }
+
+/// Files that a recorder wrote, as opposed to those that existed before.
+std::vector<std::string> filesWithPrefix(const std::string& folder, const std::string& prefix) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (std::filesystem::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+    if (std::string name = it->path().filename().string(); name.starts_with(prefix)) names.push_back(std::move(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Reports commands, settings and sensors that are wrong, and commands after the end of the run.
+void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  const World& world = context.world();
+  const std::vector<TimedCommand> commands = timedCommandsFrom(plan.commands, world, diagnostics);
+  for (const TimedCommand& command : commands)
+    if (command.at >= plan.duration)
+      diagnostics.error("'commands': at " + formatReal(command.at) + " s the run of " + formatReal(plan.duration) +
+                            " s is over: '" + command.text() + "' would never be carried out",
+                        command.position, "make 'duration' longer, or 'at' earlier");
+  Diagnostics found;  // Of the components, which are reported once for the whole pipeline.
+  try {
+    const SimulationOptions options = makeSimulationOptions(context, {}, found);
+    tryCommands(commands, world, context.registry(), &context.loader(), options, diagnostics);
+  } catch (const Error&) {
+  }
+}
+
+/// Motions by milestones: the file, who follows, and whether its controller takes milestones.
+void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options) {
+  Diagnostics diagnostics;
+  Value milestones =
+      milestonesFrom(context.loader(), plan.milestones, context.pipeline().string("file", ""), diagnostics);
+  diagnostics.throwIfErrors();
+  followMilestones(options, context.registry(), findRobot(context.world(), plan.followRobot), std::move(milestones),
+                   plan.milestonesPosition);
+}
+
+void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  if (!plan.follow.empty())
+    diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestonesPosition, "keep one of the two");
+  try {
+    SimulationOptions options;
+    addMilestones(context, plan, options);
+  } catch (const Error& error) {
+    diagnostics.error("'milestones': " + error.message(),
+                      error.where().line > 0 ? error.where() : plan.milestonesPosition, error.hint());
+  }
+}
+
+}  // namespace
+
+SimulationPlan SimulationPlan::from(const Value& settings) {
+  SimulationPlan plan;
+  plan.duration = settings.real("duration", 0);  // Required, so absent only where that was reported.
+  plan.follow = settings.string("follow", "");
+  plan.followPosition = settings.at("follow").position();
+  plan.followRobot = settings.at("robot");
+  plan.milestones = settings.string("milestones", "");
+  plan.milestonesPosition = settings.at("milestones").position();
+  plan.timeStep = settings.real("step", 0);
+  if (const Value& record = settings.at("record"); !record.isNull()) {
+    plan.record = record.asStrings();
+    plan.recordNames = record;
+    plan.recordPosition = record.position();
+  }
+  plan.recorder = settings.at("recorder").asString();
+  if (settings.at("recorder").position().known()) plan.recordPosition = settings.at("recorder").position();
+  plan.recordRate = settings.real("record_rate", 0);
+  plan.contacts = settings.string("contacts", "");
+  plan.settle = settings.real("settle", 0);
+  plan.config = settings.at("config");
+  plan.state = settings.string("state", "");
+  plan.statePosition = settings.at("state").position();
+  plan.saveState = settings.string("save_state", "");
+  plan.saveStatePosition = settings.at("save_state").position();
+  plan.saveWorld = settings.string("save_world", "");
+  plan.saveWorldPosition = settings.at("save_world").position();
+  plan.commands = settings.at("commands");
+  return plan;
+}
+
+void SimulationPlan::declare(ComponentBuilder& stage) {
+  stage
+      .parameter("duration", ParameterType::real, "Simulated time.",
+                 {.min = 0, .max = 1e9, .unit = "s", .required = true})
+      .parameter("follow", ParameterType::string, "Motion that a robot follows: a saved result, or a motion file.")
+      .parameter("milestones", ParameterType::string,
+                 "File of milestones that a robot moves through, as fast as its limits allow; in place of 'follow'.")
+      .parameter("robot", ParameterType::any, "The robot that follows; may be left out when there is only one.")
+      .parameter("step", ParameterType::real, "Physics time step, in place of simulation.step.",
+                 {.min = 1e-6, .max = 1, .unit = "s"})
+      .parameter(
+          "record", ParameterType::stringList,
+          "What goes into the log: robots, objects, contacts, wrenches, sensors (all but cameras), or names of robots, "
+          "objects and sensors.")
+      .parameter("recorder", "csv", "Recorder that writes the log.")
+      .parameter("record_rate", ParameterType::real,
+                 "Rows of the log per simulated second; by default one for each step.",
+                 {.min = 1e-3, .max = 1e6, .unit = "Hz"})
+      .parameter("contacts", ParameterType::string, "Source of contacts, in place of simulation.contacts.",
+                 {.choices = {"boundary_layer", "engine"}})
+      .parameter(
+          "commands", ParameterType::any,
+          "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
+          "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
+          "enabled: false} and {at, robot, sensor, rate: 50 Hz}.")
+      .parameter("config", ParameterType::any,
+                 "Start configuration of the robot: [0, 90 deg], {elbow: 90 deg}, a .config file, or the end of a "
+                 "saved motion; of "
+                 "several robots {left: ..., right: ...}. By default that of the world.",
+                 {.aliases = {"start"}})
+      .parameter("settle", 0.0, "Maximum time before the run in which all bodies come to rest.",
+                 {.min = 0, .max = 1e9, .unit = "s"})
+      .parameter(
+          "state", ParameterType::string,
+          "Saved state to continue from: a file, or the result of an earlier stage with 'save_state'; by default the "
+          "state in the world's file, if it has one that fits.")
+      .parameter("save_state", ParameterType::string, "File, in the run directory, for the state at the end.")
+      .parameter("save_world", ParameterType::string,
+                 "World file, in the run directory, for the world as it is at the end, its state included.");
+}
+
+void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) const {
+  const World& world = context.world();
+  const bool known = world.numIds() > 0;  // A world that could not be read was reported already.
+  if (!follow.empty() && known) {
+    try {
+      // Whose motion an earlier stage will leave is known when it has run.
+      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow) != nullptr;
+      const int robot = later ? 0 : findRobot(world, followRobot);
+      if (!requireResultOrFile(context, follow, ResultKind::motion, followPosition))
+        (void)context.loader().load<Trajectory>(follow, context.pipeline().string("file", ""), diagnostics);
+      SimulationOptions options;
+      for (const Value& entry : context.pipeline().at("components").items()) {
+        const Value* type = entry.find("controller");
+        if (type == nullptr || context.registry().find(Kind::controller, type->text()) == nullptr) continue;
+        ComponentOptions controller;
+        controller.type = type->text();
+        controller.robot = findRobot(world, entry.at("robot"));
+        controller.position = type->position();
+        options.components.push_back(std::move(controller));
+      }
+      if (!later) followMotion(options, context.registry(), robot, follow, followPosition);
+    } catch (const Error& error) {
+      const bool placed = error.where().line > 0 || error.where().file == "--set";
+      diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
+    }
+  }
+  if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
+  if (known) checkTimedCommands(context, *this, diagnostics);
+  if (known && !config.isNull()) {
+    try {
+      World copy = world;
+      placeRobots(context, config, false, copy, diagnostics);
+    } catch (const Error& error) {
+      diagnostics.error("'config': " + error.message(), error.where().line > 0 ? error.where() : config.position(),
+                        error.hint());
+    }
+  }
+  if (!state.empty()) {
+    try {
+      if (resultWithState(context, state).empty() || context.findResult(state) != nullptr)
+        (void)requireResultOrFile(context, state, ResultKind::state, statePosition);
+    } catch (const Error& error) {
+      diagnostics.error("'state': " + error.message(), statePosition, error.hint());
+    }
+  }
+  const auto inRunDirectory = [&](const char* setting, const std::string& name, const SourcePosition& position) {
+    if (name.find('/') != std::string::npos)
+      diagnostics.error("'" + std::string(setting) + "' is a name in the run directory, not '" + name + "'", position,
+                        "leave the folder out");
+  };
+  inRunDirectory("save_state", saveState, saveStatePosition);
+  inRunDirectory("save_world", saveWorld, saveWorldPosition);
+  if (!saveState.empty() && saveState == saveWorld)
+    diagnostics.error("'save_state' and 'save_world' name the same file", saveWorldPosition, "give it another name");
+  if (!saveWorld.empty()) {
+    try {
+      FormatLoader loader(context.registry(), context.log());
+      requireWorldFormat(loader, saveWorld);
+    } catch (const Error& error) {
+      diagnostics.error("'save_world': " + error.message(), saveWorldPosition, error.hint());
+    }
+  }
+  if (record.empty()) return;
+  try {
+    (void)context.registry().require(Kind::recorder, recorder, recordPosition);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+  checkRecordNames(context, recordNames, recordPosition, diagnostics);
+}
+
+Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                    const std::string& shownBackend, const std::string& prefix, const std::string& task) {
+  Diagnostics diagnostics;
+  SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
+  if (!plan.follow.empty())
+    for (const Followed& motion : followedMotions(context, plan))
+      followMotion(options, context.registry(), motion.robot, motion.file, plan.followPosition);
+  if (!plan.milestones.empty()) addMilestones(context, plan, options);
+  if (plan.timeStep > 0) options.timeStep = plan.timeStep;
+  if (!plan.contacts.empty())
+    options.contacts = plan.contacts == "engine" ? ContactSource::engine : ContactSource::external;
+  diagnostics.throwIfErrors();
+  const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
+  RecorderSet recorders(context, prefix);
+  SimulationJob job;
+  job.duration = plan.duration;
+  job.settle = plan.settle;
+  job.realtime = context.pipeline().at("simulation").at("realtime").asReal();
+  job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
+  diagnostics.throwIfErrors();
+  job.request.timeStep = options.timeStep;
+  if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
+  const std::string& pipelineFile = context.pipeline().string("file", "");
+  if (!plan.state.empty()) {
+    job.statePosition = plan.statePosition;
+    const std::string result = resultWithState(context, plan.state);
+    if (const Value* earlier = result.empty() ? nullptr : context.findResult(result)) {
+      job.state = earlier->string("state_file", "");
+      if (job.state.empty())
+        throw Error("'" + plan.state + "' is the result of an earlier stage that saved no state", plan.statePosition,
+                    "give that stage a 'save_state'");
+      // Stages of one file share world and components: what differs is what this stage itself says.
+      job.posesExpected = true;
+    } else {
+      job.state = context.loader().find(plan.state, pipelineFile);
+    }
+  }
+  const auto inRunDirectory = [&](const std::string& name) {
+    return name.empty() ? name : outputPath(context.runDirectory(), prefixed(name, prefix));
+  };
+  job.saveState = inRunDirectory(plan.saveState);
+  job.saveWorld = inRunDirectory(plan.saveWorld);
+  if (const Value& files = context.pipeline().at("world"); files.isList() || files.isString())
+    for (const std::string& file : files.asStrings())
+      job.worldFiles.push_back(context.loader().find(file, pipelineFile));
+  World world = context.world();
+  if (!plan.config.isNull()) {
+    placeRobots(context, plan.config, true, world, diagnostics);
+    diagnostics.throwIfErrors();
+    job.startGiven = true;
+  }
+  const std::unique_ptr<Simulation> simulation = startJob(world, job, context.log(), [&](const World& start) {
+    return std::make_unique<Simulation>(start, context.registry(), &context.loader(), context.log(), options);
+  });
+  const std::vector<std::string> unopened = filesWithPrefix(context.runDirectory(), prefix);
+  recorders.addTo(*simulation, plan);
+  const auto alsoALog = [&](const char* setting, const std::string& file, const SourcePosition& position) {
+    const std::string name = prefixed(file, prefix);
+    if (file.empty() || std::find(unopened.begin(), unopened.end(), name) != unopened.end()) return;
+    if (std::filesystem::exists(context.runDirectory() + "/" + name))
+      throw Error("'" + std::string(setting) + "' names the file that a recorder of this stage writes: " + name,
+                  position, "give it another name");
+  };
+  alsoALog("save_state", plan.saveState, plan.saveStatePosition);
+  alsoALog("save_world", plan.saveWorld, plan.saveWorldPosition);
+
+  FormatLoader loader(context.registry(), context.log());
+  Value result = runJob(*simulation, job, loader, context.log(), context.progress(), task,
+                        [&] { return context.stopRequested(); });
+  result.set("component", result.at("backend"));
+  result.set("backend", shownBackend);
+  result.set("duration", plan.duration);
+  if (!job.saveState.empty()) {
+    result.set("save_state", plan.saveState);
+    result.set("state_file", job.saveState);
+  }
+  result.set("effective", simulation->effectiveSettings());
+  std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
+  std::erase_if(logs, [&](const std::string& name) {
+    return name == prefixed(plan.saveState, prefix) || name == prefixed(plan.saveWorld, prefix);
+  });
+  if (!before.empty())
+    std::erase_if(logs, [&](const std::string& name) {
+      return plan.record.empty() && std::find(before.begin(), before.end(), name) != before.end();
+    });
+  if (!logs.empty()) {
+    result.set("logs", logs);
+    result.set("log_files", writtenFiles(logs, context.runDirectory()));
+  }
+  return result;
+}
+
+}  // namespace mortise

@@ -1,0 +1,379 @@
+#include "mortise/pipeline/simulate/timed_command.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "mortise/base/error.h"
+#include "mortise/base/position.h"
+#include "mortise/base/units.h"
+#include "mortise/base/value_text.h"
+#include "mortise/component/sensor.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/loading/robot_reference.h"
+#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/simulate/command_errors.h"
+
+namespace mortise {
+
+namespace {
+
+const Schema& entrySchema() {
+  static const Schema schema = [] {
+    Schema s;
+    s.parameter("at", ParameterType::real, "When, counted from where the run starts.",
+                {.min = 0, .max = 1e9, .unit = "s", .required = true})
+        .parameter("robot", ParameterType::any, "Name or id of the robot; may be left out when there is one only.")
+        .parameter("command", ParameterType::string, "Command of the controller.")
+        .parameter("arguments", ParameterType::any, "What the command takes: a list or a map.")
+        .parameter("setting", ParameterType::string, "Setting of the controller, or of the sensor.")
+        .parameter("value", ParameterType::any, "What the setting becomes.")
+        .parameter("sensor", ParameterType::string, "Name of a sensor of the robot.")
+        .parameter("enabled", ParameterType::boolean, "Switches the sensor on or off.")
+        .parameter("rate", ParameterType::real, "Rate of the sensor from then on.",
+                   {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+    return s;
+  }();
+  return schema;
+}
+
+constexpr const char* kForms =
+    "write {at: 1 s, command: NAME, arguments: [...]}, {at: 1 s, setting: NAME, value: VALUE}, or {at: 1 s, sensor: "
+    "NAME, enabled: false}";
+
+std::string inOneLine(const Value& value) {
+  if (value.isScalar()) return value.isNull() ? "null" : value.text();
+  return toJson(value, -1);
+}
+
+std::string controllerOf(const Simulation& simulation, int robot) {
+  return "the controller of robot '" + simulation.world().robots[robot].name + "'";
+}
+
+std::vector<std::string> sensorNames(const Simulation& simulation, int robot) {
+  std::vector<std::string> names;
+  for (const SensorReading& reading : simulation.sensorReadings(robot)) names.emplace_back(reading.name);
+  return names;
+}
+
+Sensor& sensorOf(Simulation& simulation, const TimedCommand& command) {
+  if (Sensor* sensor = simulation.sensor(command.robot, command.sensor)) return *sensor;
+  throw unknownSensor(command, simulation.world().robots[command.robot].name, sensorNames(simulation, command.robot));
+}
+
+TimedCommand toController(const TimedCommand& command, std::string name) {
+  TimedCommand own = command;
+  own.what = TimedCommand::What::setting;
+  own.name = std::move(name);
+  own.sensor.clear();
+  own.dotted = false;
+  return own;
+}
+
+/// To whom a setting with a dot in its name belongs: the controller where it has one of this name, else a sensor.
+TimedCommand resolved(Simulation& simulation, const TimedCommand& command) {
+  if (!command.dotted) {
+    if (command.what != TimedCommand::What::setting || !command.sensor.empty()) return command;
+    // Of a pipeline, where a sensor may also be named by a key of its own.
+    const std::size_t dot = command.name.find('.');
+    if (dot == std::string::npos) return command;
+    const Value settings = simulation.controller(command.robot)->settings();
+    TimedCommand other = command;
+    other.sensor = command.name.substr(0, dot);
+    other.name = command.name.substr(dot + 1);
+    if (other.name == "enabled") other.what = TimedCommand::What::enabled;
+    if (other.name == "rate") other.what = TimedCommand::What::rate;
+    const Sensor* sensor = simulation.sensor(command.robot, other.sensor);
+    const bool ofSensor =
+        sensor != nullptr && (other.what != TimedCommand::What::setting || sensor->settings().contains(other.name));
+    return ofSensor && !settings.contains(command.name) ? other : command;
+  }
+  const std::string key = command.what == TimedCommand::What::enabled ? "enabled"
+                          : command.what == TimedCommand::What::rate  ? "rate"
+                                                                      : command.name;
+  const std::string whole = command.sensor + "." + key;
+  const Value settings = simulation.controller(command.robot)->settings();
+  const Sensor* sensor = simulation.sensor(command.robot, command.sensor);
+  const bool ofController = settings.contains(whole);
+  const bool ofSensor =
+      sensor != nullptr && (command.what != TimedCommand::What::setting || sensor->settings().contains(key));
+  if (ofController && ofSensor)
+    throw Error("both " + controllerOf(simulation, command.robot) + " and its sensor '" + command.sensor +
+                    "' have a setting of this name: '" + whole + "' and '" + key + "'",
+                command.position,
+                "give the sensor another name, or write the command in a pipeline: {setting: " + whole +
+                    ", value: ...} is the controller's, {sensor: " + command.sensor +
+                    (command.what == TimedCommand::What::setting ? ", setting: " + key + ", value: ...}"
+                                                                 : ", " + key + ": ...}") +
+                    " the sensor's");
+  if (ofController || (sensor == nullptr && mayBeInside(settings, whole))) return toController(command, whole);
+  return command;
+}
+
+double rateFrom(const Value& value) {
+  double rate = 0;
+  if (value.isString()) {
+    std::string problem;
+    const std::optional<double> number = parseQuantity(value.asString(), "Hz", problem);
+    if (!number) throw Error("not a rate: " + problem, value.position());
+    rate = *number;
+  } else {
+    rate = value.asReal();
+  }
+  if (!(rate >= 1e-3) || !(rate <= 1e6))
+    throw Error("a rate is from 0.001 to 1e6 Hz, not " + formatReal(rate), value.position());
+  return rate;
+}
+
+}  // namespace
+
+std::string TimedCommand::text() const {
+  const std::string owner = sensor.empty() ? std::string() : sensor + ".";
+  switch (what) {
+    case What::setting:
+      return owner + name + " = " + inOneLine(value);
+    case What::enabled:
+      return owner + "enabled = " + inOneLine(value);
+    case What::rate:
+      return owner + "rate = " + inOneLine(value);
+    case What::command:
+      break;
+  }
+  std::string all = name;
+  if (value.isList())
+    for (const Value& item : value.items()) all += " " + inOneLine(item);
+  else
+    all += " " + inOneLine(value);
+  return all;
+}
+
+std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& world, Diagnostics& diagnostics) {
+  std::vector<TimedCommand> commands;
+  if (list.isNull()) return commands;
+  if (!list.isList()) {
+    diagnostics.error("'commands' must be a list", list.position(), kForms);
+    return commands;
+  }
+  for (const Value& item : list.items()) {
+    const int before = diagnostics.errorCount();
+    const Value entry = entrySchema().complete(item, "an entry of 'commands'", diagnostics);
+    if (diagnostics.errorCount() > before) continue;
+    TimedCommand command;
+    command.position = item.position();
+    const auto has = [&](const char* key) { return !entry.at(key).isNull(); };
+    const auto wrong = [&](const std::string& message) { diagnostics.error(message, item.position(), kForms); };
+    if (has("command") + has("setting") + has("enabled") + has("rate") != 1) {
+      wrong("an entry of 'commands' needs one of the keys command, setting, enabled, rate, and not two of them");
+      continue;
+    }
+    command.sensor = entry.string("sensor", "");
+    if (has("command")) {
+      if (has("sensor")) {
+        wrong("commands go to controllers, not to the sensor '" + command.sensor + "'");
+        continue;
+      }
+      command.name = entry.at("command").asString();
+      command.value = has("arguments") ? entry.at("arguments") : Value::list();
+    } else if (has("setting")) {
+      // A value that is null on purpose cannot be told from none, and no setting takes it.
+      if (!has("value")) {
+        wrong("the setting '" + entry.at("setting").asString() + "' needs a value");
+        continue;
+      }
+      command.what = TimedCommand::What::setting;
+      command.name = entry.at("setting").asString();
+      command.value = entry.at("value");
+    } else {
+      if (!has("sensor")) {
+        wrong(std::string("'") + (has("enabled") ? "enabled" : "rate") + "' needs the name of a sensor");
+        continue;
+      }
+      command.what = has("enabled") ? TimedCommand::What::enabled : TimedCommand::What::rate;
+      command.value = entry.at(has("enabled") ? "enabled" : "rate");
+    }
+    if ((has("arguments") && !has("command")) || (has("value") && !has("setting"))) {
+      wrong(has("value") ? "'value' belongs to a setting" : "'arguments' belong to a command");
+      continue;
+    }
+    command.at = entry.at("at").asReal();
+    try {
+      if (world.numIds() > 0) command.robot = findRobot(world, entry.at("robot"));
+    } catch (const Error& error) {
+      diagnostics.error("an entry of 'commands': " + error.message(),
+                        has("robot") ? entry.at("robot").position() : item.position(), error.hint());
+      continue;
+    }
+    commands.push_back(std::move(command));
+  }
+  sortByTime(commands);
+  return commands;
+}
+
+TimedCommand timedCommandFromText(const std::string& text, const World& world) {
+  const SourcePosition where = inFile("--command");
+  const auto wrong = [&](const std::string& message) {
+    return Error(
+        "'" + text + "': " + message, where,
+        "write \"1.5 set_q 0 1 2\", \"1.5 ROBOT: set_q 0 1 2\", \"2 SETTING=VALUE\" or \"3 SENSOR.enabled=false\"");
+  };
+  std::istringstream in(text);
+  TimedCommand command;
+  command.position = where;
+  std::string word;
+  if (!(in >> word)) throw wrong("there is nothing in it");
+  std::string problem;
+  const std::optional<double> time = parseQuantity(word, "s", problem);
+  if (!time || !(*time >= 0) || !(*time <= 1e9)) throw wrong("it starts with a time of at least 0, not '" + word + "'");
+  command.at = *time;
+  if (!(in >> word)) throw wrong("a command is missing after the time");
+  Value robot;
+  if (word.size() > 1 && word.back() == ':') {
+    robot = Value::fromText(word.substr(0, word.size() - 1));
+    if (!(in >> word)) throw wrong("a command is missing after the robot");
+  }
+  try {
+    command.robot = findRobot(world, robot);
+  } catch (const Error& error) {
+    const std::string hint = robot.isNull() ? "write the robot with a colon before the command: \"" +
+                                                  formatReal(command.at) + " ROBOT: " + word + " ...\""
+                                            : error.hint();
+    throw Error("'" + text + "': " + error.message(), where, hint);
+  }
+  std::string rest;
+  std::getline(in, rest, '\0');
+  while (!rest.empty() && std::isspace(static_cast<unsigned char>(rest.front()))) rest.erase(0, 1);
+  if (const std::size_t equals = word.find('='); equals != std::string::npos) {
+    std::string key = word.substr(0, equals);
+    std::string value = word.substr(equals + 1);
+    if (!rest.empty()) value += (value.empty() ? "" : " ") + rest;
+    if (key.empty() || value.empty()) throw wrong("a setting is written NAME=VALUE");
+    if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
+      command.sensor = key.substr(0, dot);
+      key = key.substr(dot + 1);
+      if (command.sensor.empty() || key.empty()) throw wrong("a setting of a sensor is written SENSOR.NAME=VALUE");
+      command.dotted = true;
+    }
+    command.name = key;
+    command.value = parseSetting("x=" + value).value;
+    command.value.setPosition(where);
+    command.what = TimedCommand::What::setting;
+    if (!command.sensor.empty() && key == "enabled") {
+      if (!command.value.isBool()) throw wrong("a sensor is enabled or not: true or false");
+      command.what = TimedCommand::What::enabled;
+    } else if (!command.sensor.empty() && key == "rate") {
+      try {
+        command.value = Value(rateFrom(command.value));
+      } catch (const Error& error) {
+        throw wrong(error.message());
+      }
+      command.what = TimedCommand::What::rate;
+    }
+    return command;
+  }
+  command.name = word;
+  command.value = Value::list();
+  if (!rest.empty() && (rest.front() == '{' || rest.front() == '[')) {
+    command.value = parseYaml(rest, "--command");
+  } else {
+    std::istringstream words(rest);
+    while (words >> word) command.value.push_back(Value::fromText(word).setPosition(where));
+    // A name, of a file or a state, say, as `arguments: NAME` of a pipeline gives it.
+    if (command.value.size() == 1 && command.value[0].isString()) {
+      const Value only = command.value[0];
+      command.value = only;
+    }
+    command.value.setPosition(where);
+  }
+  return command;
+}
+
+void sortByTime(std::vector<TimedCommand>& commands) {
+  std::stable_sort(commands.begin(), commands.end(),
+                   [](const TimedCommand& a, const TimedCommand& b) { return a.at < b.at; });
+}
+
+void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics) {
+  for (const TimedCommand& written : commands) {
+    try {
+      const TimedCommand command = resolved(simulation, written);
+      if (command.what == TimedCommand::What::command) {
+        const Controller* controller = simulation.controller(command.robot);
+        const auto known = controller->commands();
+        const bool listed =
+            std::any_of(known.begin(), known.end(), [&](const auto& entry) { return entry.first == command.name; });
+        if (!listed) throw unknownCommand(command, controllerOf(simulation, command.robot), known);
+      } else if (!command.sensor.empty()) {
+        const Sensor& sensor = sensorOf(simulation, command);
+        if (command.what == TimedCommand::What::setting && !sensor.settings().contains(command.name))
+          throw unknownSetting(command, "the sensor '" + command.sensor + "'", sensor.settings());
+      } else if (const Value settings = simulation.controller(command.robot)->settings();
+                 lacksSetting(settings, command.name)) {
+        throw unknownSetting(command, controllerOf(simulation, command.robot), settings);
+      }
+    } catch (const Error& error) {
+      diagnostics.error(placedAt(error, written));
+    }
+  }
+}
+
+TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
+  try {
+    const TimedCommand command = resolved(simulation, written);
+    switch (command.what) {
+      case TimedCommand::What::command: {
+        Controller& controller = *simulation.controller(command.robot);
+        if (!controller.command(command.name, command.value))
+          throw unknownCommand(command, controllerOf(simulation, command.robot), controller.commands());
+        break;
+      }
+      case TimedCommand::What::setting:
+        if (command.sensor.empty()) {
+          Controller& controller = *simulation.controller(command.robot);
+          if (!controller.changeSetting(command.name, command.value))
+            throw unknownSetting(command, controllerOf(simulation, command.robot), controller.settings());
+        } else {
+          Sensor& sensor = sensorOf(simulation, command);
+          if (!sensor.changeSetting(command.name, command.value))
+            throw unknownSetting(command, "the sensor '" + command.sensor + "'", sensor.settings());
+        }
+        break;
+      case TimedCommand::What::enabled:
+        simulation.setSensorEnabled(command.robot, command.sensor, command.value.asBool());
+        break;
+      case TimedCommand::What::rate:
+        simulation.setSensorRate(command.robot, command.sensor, rateFrom(command.value));
+        break;
+    }
+    return command;
+  } catch (const Error& error) {
+    throw placedAt(error, written);
+  } catch (const std::exception& error) {  // Of a plugin.
+    throw placedAt(Error(error.what()), written);
+  }
+}
+
+Value recordOf(const TimedCommand& command, const World& world, double time) {
+  Value record = Value::map();
+  record.set("time", time);
+  record.set("robot", world.robots[command.robot].name);
+  if (!command.sensor.empty()) record.set("sensor", command.sensor);
+  switch (command.what) {
+    case TimedCommand::What::command:
+      record.set("command", command.name);
+      record.set("arguments", command.value);
+      break;
+    case TimedCommand::What::setting:
+      record.set("setting", command.name);
+      record.set("value", command.value);
+      break;
+    case TimedCommand::What::enabled:
+      record.set("enabled", command.value);
+      break;
+    case TimedCommand::What::rate:
+      record.set("rate", command.value);
+      break;
+  }
+  return record;
+}
+
+}  // namespace mortise

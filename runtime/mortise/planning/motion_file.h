@@ -1,0 +1,28 @@
+#pragma once
+
+/// Files of planned motions.
+
+#include <string>
+#include <vector>
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/motion/multipath.h"
+#include "mortise/planning/plan_job.h"
+
+namespace mortise {
+
+/// Writes a motion as the file's extension says: .path, .milestones, .configs, MultiPath .xml, .json. `motion`:
+/// the timed path, or null; the path then gets one configuration a second where the format needs times. `settings` are
+/// those of a MultiPath. What the format cannot hold is a warning.
+void writeMotion(FormatLoader& loader, const std::string& file, const std::vector<VectorXd>& path,
+                 const HermiteTrajectory* motion, double sampleTolerance, const MultiPath::Settings& settings,
+                 Diagnostics& diagnostics);
+/// The same for each of several movers, in files `NAME_ROBOT.EXT`; one mover: in `file` itself. Returns the names.
+std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanJobResult& result,
+                                      const World& world, double sampleTolerance, const MultiPath::Settings& settings,
+                                      Diagnostics& diagnostics);
+/// Whether a motion can be written to a file of this name; throws `Error` where not.
+void requireMotionFormat(FormatLoader& loader, const std::string& file);
+
+}  // namespace mortise

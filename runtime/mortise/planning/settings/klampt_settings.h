@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "mortise/planning/plan_request.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise {
+
+/// Klamp't's planner settings, as its .settings files hold them: JSON with or without quotes around keys, with `;` or
+/// `,` between entries. `type` is the planner; 0 and 1 stand for false and true. Throws `Error` with the position of
+/// what cannot be read. An empty text leaves the defaults.
+void setKlamptPlanner(const std::string& text, const std::string& file, const Registry& registry, PlanRequest& request);
+
+}  // namespace mortise

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "mortise/model/world.h"
+#include "mortise/planning/plan_request.h"
+#include "mortise/planning/spaces/motion_space.h"
+
+namespace mortise {
+
+/// Throws `Error` for goals that are empty, have the wrong size, or move what is not planned for. `space` outlives the
+/// goal.
+std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal);
+
+/// Null for the length in the space's own metric.
+std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, const World& world,
+                                                     const PlanObjectiveRequest& objective);
+
+/// The name of a coordinate of full configurations, such as "link 'arm'".
+std::string wholeCoordinateName(const MotionSpace& space, const World& world, int index);
+
+}  // namespace mortise
