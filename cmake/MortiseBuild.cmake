@@ -27,7 +27,7 @@ set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 add_library(mortise_options INTERFACE)
 target_compile_options(mortise_options INTERFACE
   -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wshadow=local -Wnon-virtual-dtor
-  # g++ 12 sees uninitialised members in Eigen's decompositions where there are none.
+  # g++ 12 sees uninitialized members in Eigen's decompositions where there are none.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
   # g++ 12 sees strings overrun in sums of strings that are inlined.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
@@ -139,11 +139,14 @@ function(mortise_add_floor NAME)
   install(DIRECTORY mortise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 endfunction()
 
-# mortise_add_in_tree_plugin(name): a plugin made of every source in the current folder, with its side-car manifest.
+# mortise_add_in_tree_plugin(name): a plugin made of every source and every page of documentation (.md) in the current
+# folder, with its side-car manifest.
 function(mortise_add_in_tree_plugin NAME)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  mortise_add_plugin(${NAME} SOURCES ${sources} LIBRARIES ${ARG_LIBRARIES} mortise_options NO_PRECOMPILED_HEADERS)
+  file(GLOB_RECURSE pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.md)
+  mortise_add_plugin(${NAME} SOURCES ${sources} LIBRARIES ${ARG_LIBRARIES} mortise_options DOCUMENTATION ${pages}
+    NO_PRECOMPILED_HEADERS)
   target_include_directories(${NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(${NAME} PRIVATE MORTISE_PLUGIN_LICENSE="BSD-3-Clause")
   set_target_properties(${NAME} PROPERTIES

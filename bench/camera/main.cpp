@@ -1,4 +1,4 @@
-/// A camera of 640 x 480 pixels with colour and depth in a scene of 100,000 triangles, against plain Embree on the same
+/// A camera of 640 x 480 pixels with color and depth in a scene of 100,000 triangles, against plain Embree on the same
 /// rays: the same triangles, packets and number of threads, without refinement in double precision, shading or
 /// anything else. The two take turns; medians over the rounds.
 

@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-/// Metres, of bodies of about 1 m: what is nearer to touching than this may be called either.
+/// Meters, of bodies of about 1 m: what is nearer to touching than this may be called either.
 constexpr double kRounding = 1e-10;
 
 /// A convex solid or a mesh, as all see it.
@@ -73,7 +73,7 @@ Pose pose(const Body& a, const Body& b, int i, RandomStream& random, QueryWorksp
   }
   RigidTransform X_AB;
   X_AB.R = R_AB;
-  const Vector3d aim = a.ours->centre() - R_AB * b.ours->centre();
+  const Vector3d aim = a.ours->center() - R_AB * b.ours->center();
   double along = a.ours->radius() + b.ours->radius() + 0.1;
   for (int step = 0; step < 300; ++step) {
     X_AB.p = aim + along * from;
@@ -182,19 +182,19 @@ void prove(const Body& a, const Body& b, const Pose& X, const DistanceResult& ou
 bool nearerElements(const Body& a, const Body& b, const Pose& X, const DistanceResult& ours) {
   struct Part {
     Solid solid;
-    Vector3d centre_W;
+    Vector3d center_W;
     double radius = 0;
   };
   const auto parts = [](const Body& body, const RigidTransform& X_W) {
     std::vector<Part> result;
     const int count = body.mesh ? static_cast<int>(body.mesh->triangles.size()) : 1;
     for (int i = 0; i < count; ++i) {
-      Part part{body.element(i), X_W * body.ours->centre(), body.ours->radius()};
+      Part part{body.element(i), X_W * body.ours->center(), body.ours->radius()};
       if (body.mesh) {
         const auto& p = part.solid.points;
-        part.centre_W = X_W * Vector3d((p[0] + p[1] + p[2]) / 3);
+        part.center_W = X_W * Vector3d((p[0] + p[1] + p[2]) / 3);
         part.radius = 0;
-        for (const Vector3d& v : p) part.radius = std::max(part.radius, (X_W * v - part.centre_W).norm());
+        for (const Vector3d& v : p) part.radius = std::max(part.radius, (X_W * v - part.center_W).norm());
       }
       result.push_back(part);
     }
@@ -203,7 +203,7 @@ bool nearerElements(const Body& a, const Body& b, const Pose& X, const DistanceR
   const std::vector<Part> ofA = parts(a, X.X_WA), ofB = parts(b, X.X_WB);
   for (const Part& u : ofA)
     for (const Part& v : ofB) {
-      const Vector3d between = v.centre_W - u.centre_W;
+      const Vector3d between = v.center_W - u.center_W;
       if (between.norm() - u.radius - v.radius > ours.distance) continue;
       if (gapAlong(u.solid, X.X_WA, v.solid, X.X_WB, ours.normal_W) > ours.distance) continue;
       if (boundedDistance(u.solid, X.X_WA, v.solid, X.X_WB, between).upper < ours.distance - kRounding) return true;

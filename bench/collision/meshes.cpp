@@ -62,7 +62,7 @@ std::vector<RigidTransform> poses(const CollisionShape& shape, double gap, int c
     const Vector3d from = Vector3d(normal(random), normal(random), normal(random)).normalized();
     RigidTransform X;
     X.R = q.normalized().toRotationMatrix();
-    const Vector3d aim = shape.centre() - X.R * shape.centre();
+    const Vector3d aim = shape.center() - X.R * shape.center();
     double along = 2.5 * shape.radius();
     for (int step = 0; step < 100; ++step) {
       X.p = aim + along * from;

@@ -78,12 +78,12 @@ void run(const char* name, const TriangleMesh& mesh, int count) {
   std::vector<Ray> scattered, image;
   for (int i = 0; i < count; ++i) {
     Ray ray;
-    ray.origin = shape->centre() + 2 * shape->radius() * direction();
-    ray.direction = shape->centre() + 0.7 * shape->radius() * direction() - ray.origin;
+    ray.origin = shape->center() + 2 * shape->radius() * direction();
+    ray.direction = shape->center() + 0.7 * shape->radius() * direction() - ray.origin;
     scattered.push_back(ray);
     const int side = static_cast<int>(std::sqrt(static_cast<double>(count)));
-    ray.origin = shape->centre() + Vector3d(0.3, 0.2, 2).normalized() * 2.5 * shape->radius();
-    ray.direction = shape->centre() - ray.origin +
+    ray.origin = shape->center() + Vector3d(0.3, 0.2, 2).normalized() * 2.5 * shape->radius();
+    ray.direction = shape->center() - ray.origin +
                     shape->radius() * Vector3d(2.0 * (i % side) / side - 1, 2.0 * (i / side % side) / side - 1, 0);
     image.push_back(ray);
   }

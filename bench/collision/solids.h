@@ -20,7 +20,7 @@ using namespace mortise;
 using Real = long double;
 using Vector3L = Eigen::Matrix<Real, 3, 1>;
 
-/// Centred in its frame; cylinder and capsule along z.
+/// Centerd in its frame; cylinder and capsule along z.
 struct Solid {
   enum class Kind { sphere, ellipsoid, box, capsule, cylinder, convex, triangle };
   Kind kind = Kind::sphere;

@@ -124,7 +124,7 @@ void Wandering::apply(int step, ContactGenerator& generator) {
   for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) {
     const int id = world.objectId(i);
     const RigidTransform& X = world.objects[i].X_WO;
-    // Ten centimetres from the middle turning moves as much as sliding does.
+    // Ten centimeters from the middle turning moves as much as sliding does.
     generator.setPose(id, {rotationFromMoment(10 * wave(id, 1, step)) * X.R, X.p + wave(id, 0, step)});
   }
   for (int r = 0; r < static_cast<int>(world.robots.size()); ++r) {

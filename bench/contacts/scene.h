@@ -23,7 +23,7 @@ struct ContactWorld {
 /// final state the bodies get. Throws `Error` when something cannot be read.
 ContactWorld contactWorld(const std::string& folder, const std::string& name);
 
-/// Poses of every id in step `step`: each body wanders smoothly about its place, by about `speed` metres a step and no
+/// Poses of every id in step `step`: each body wanders smoothly about its place, by about `speed` meters a step and no
 /// farther than `range`.
 class Wandering {
  public:

@@ -14,7 +14,7 @@ namespace bench {
 namespace {
 
 constexpr int kHopEvery = 1000;    // steps
-constexpr double kHopSpeed = 0.3;  // m/s: some millimetres
+constexpr double kHopSpeed = 0.3;  // m/s: some millimeters
 
 /// MiB
 double residentMemory() {

@@ -12,7 +12,7 @@ namespace {
 Value trace(const Options& options, const Case& c, const std::string& backend) {
   Loaded loaded(options, c.file);
   const std::unique_ptr<Simulation> simulation = loaded.simulate(backend);
-  std::printf("%s on %s; metres, m/s\n", c.name.c_str(), backend.c_str());
+  std::printf("%s on %s; meters, m/s\n", c.name.c_str(), backend.c_str());
   for (const Value& checkpoint : c.oracle.at("checkpoints").items()) {
     const double t = checkpoint.at("t").asReal();
     simulation->advance(t - simulation->time());

@@ -8,7 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/configuration_reader.h"
 
-namespace mortise {
+namespace mortise::controllers {
 
 namespace {
 
@@ -119,4 +119,4 @@ Vector3d vectorSetting(std::string_view name, const Value& value) {
   return Vector3d(numbers[0], numbers[1], numbers[2]);
 }
 
-}  // namespace mortise
+}  // namespace mortise::controllers

@@ -7,7 +7,7 @@
 #include "mortise/base/value.h"
 #include "mortise/math/transform.h"
 
-namespace mortise {
+namespace mortise::controllers {
 
 /// Every number of a command's arguments in order: a number, text with numbers between blanks or commas, or lists of
 /// these, nested as they please. Throws `Error` for anything else and for numbers that are not finite.
@@ -30,4 +30,4 @@ void requireNoArguments(std::string_view command, const Value& arguments);
 /// Three finite numbers.
 Vector3d vectorSetting(std::string_view name, const Value& value);
 
-}  // namespace mortise
+}  // namespace mortise::controllers

@@ -3,7 +3,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 namespace {
 
@@ -203,4 +203,4 @@ void ClientConnection::close() {
   socket_.close(ignored);
 }
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

@@ -13,7 +13,7 @@
 #include "mortise/remote/frame.h"
 #include "robot_server.h"
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 /// One client, on the network's thread. It reads messages as long as their answers find room, so that a client that
 /// takes no answers holds up nobody but itself; reports that it does not take are replaced by newer ones.
@@ -72,4 +72,4 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   Clock::time_point received_, messageBegan_, writeBegan_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 /// Memory for one asynchronous operation at a time, used again and again, so that Asio allocates nothing while messages
 /// go back and forth. What does not fit, or comes while it is in use, goes to the heap.
@@ -64,4 +64,4 @@ HandlerWithMemory<F> withMemory(std::shared_ptr<HandlerMemory> memory, F functio
   return {std::move(memory), std::move(function)};
 }
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 namespace {
 
@@ -118,4 +118,4 @@ void Mailbox::note(LogLevel level, std::string text) {
   if (notes_.size() < kMostNotes) notes_.emplace_back(level, std::move(text));
 }
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

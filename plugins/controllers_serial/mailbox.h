@@ -13,7 +13,7 @@
 #include "mortise/base/log.h"
 #include "mortise/remote/robot_message.h"
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 /// Number of a client, counted from 1; 0: nobody.
 using ClientId = std::uint64_t;
@@ -77,4 +77,4 @@ class Mailbox {
   std::vector<std::pair<LogLevel, std::string>> notes_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

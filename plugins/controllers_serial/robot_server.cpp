@@ -14,7 +14,7 @@
 #include "handler_memory.h"
 #include "mortise/base/error.h"
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 namespace {
 
@@ -256,4 +256,4 @@ RobotServer::~RobotServer() = default;
 const remote::Address& RobotServer::address() const { return implementation_->address(); }
 void RobotServer::wake() { implementation_->wake(); }
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

@@ -8,7 +8,7 @@
 #include "mailbox.h"
 #include "mortise/remote/address.h"
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 struct ServerOptions {
   remote::Address address;
@@ -38,4 +38,4 @@ class RobotServer {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

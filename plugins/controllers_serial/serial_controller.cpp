@@ -8,13 +8,13 @@
 #include "mortise/base/value_text.h"
 #include "mortise/remote/frame.h"
 
-namespace mortise {
+namespace mortise::controllers_serial {
 
 namespace {
 
 using std::chrono::steady_clock;
 
-/// Between two looks at whether the user wants to stop.
+/// Interval at which a stop request of the user is checked.
 constexpr auto kPatience = std::chrono::milliseconds(20);
 
 double secondsSince(steady_clock::time_point start) {
@@ -31,25 +31,44 @@ void checkFinite(const VectorXd& values) {
 
 }  // namespace
 
-SerialController::SerialController(const ComponentContext& context)
-    : host_(context.host),
-      servAddr_(context.settings.at("servAddr").asString()),
-      writeRate_(context.settings.at("writeRate").asReal()),
-      lockstep_(context.settings.at("lockstep").asBool()),
-      mustListen_(context.settings.at("mustListen").asBool()),
-      gravityCompensation_(context.settings.at("enableGravityCompensation").asBool()),
-      timeout_(context.settings.at("timeout").asReal()),
-      connectTimeout_(context.settings.at("connectTimeout").asReal()),
-      maxMessageSize_(static_cast<std::size_t>(context.settings.at("maxMessageSize").asInteger())),
-      sensorNames_(context.settings.at("sensors").isNull() ? std::vector<std::string>()
-                                                           : context.settings.at("sensors").asStrings()) {
+void SerialSettings::bind(SettingBinder& b) {
+  b.add("serv_addr", servAddr,
+        "Address to listen on: tcp://host:port, host:port or :port (this machine). Port 0: any that is free. Empty: do "
+        "not listen.",
+        {.aliases = {"servAddr"}, .changeable = true});
+  b.add("write_rate", writeRate, "Messages a simulated second to the client; 0: one every update.",
+        {.min = 0, .max = 1e6, .unit = "Hz", .aliases = {"writeRate"}, .changeable = true});
+  b.add("lockstep", lockstep, "After each message, wait for the command that answers it.", {.changeable = true});
+  b.add("must_listen", mustListen,
+        "That nothing can listen on the address is an error, not a warning; with lockstep it always is.",
+        {.aliases = {"mustListen"}});
+  b.add("enable_gravity_compensation", gravityCompensation,
+        "While nobody drives, add the torques that hold the robot against gravity. Has no effect on robots with a "
+        "floating base.",
+        {.aliases = {"enableGravityCompensation"}});
+  b.add("sensors", sensors, "Sensors whose values are sent, by name; when absent, all.");
+  b.add(
+      "timeout", timeout,
+      "Maximum wait for a command in lockstep, for the rest of a message, and for a client that neither reads what it "
+      "is sent nor sends anything.",
+      {.min = 0.001, .max = 1e6, .unit = "s", .changeable = true});
+  b.add("connect_timeout", connectTimeout, "Maximum wait for a client in lockstep.",
+        {.min = 0.001, .max = 1e6, .unit = "s", .aliases = {"connectTimeout"}, .changeable = true});
+  b.add("max_message_size", maxMessageSize, "Maximum size of a message from a client, bytes.",
+        {.min = 64, .max = 1 << 30, .aliases = {"maxMessageSize"}});
+}
+
+void SerialSettings::check() const {
   try {
-    if (!servAddr_.empty()) address_ = remote::parseAddress(servAddr_);
+    if (!servAddr.empty()) (void)remote::parseAddress(servAddr);
   } catch (const Error& error) {
-    throw Error(error.message(), context.settings.at("servAddr").position(), error.hint());
+    throw Error(error.message(), settingPosition("serv_addr"), error.hint());
   }
-  if (lockstep_ && servAddr_.empty())
-    throw Error("lockstep waits for a client, but 'servAddr' is empty", context.settings.at("servAddr").position(),
+}
+
+SerialController::SerialController(const ComponentContext& context) : Configured(context) {
+  if (settings_->lockstep && settings_->servAddr.empty())
+    throw Error("lockstep waits for a client, but 'serv_addr' is empty", settings_.position("serv_addr"),
                 "name an address such as tcp://127.0.0.1:3456");
 }
 
@@ -72,7 +91,7 @@ void SerialController::start(const ControllerSetup& setup) {
   lastWrite_ = -1;
   model_.reset();
   // A floating base takes no torque, so holding its limbs against gravity one by one would be wrong.
-  if (gravityCompensation_ && robot_->floatingBaseLink() < 0) {
+  if (settings_->gravityCompensation && robot_->floatingBaseLink() < 0) {
     state_.emplace(*robot_);
     model_.emplace(*robot_);
     G_ = VectorXd::Zero(robot_->numLinks());
@@ -81,13 +100,13 @@ void SerialController::start(const ControllerSetup& setup) {
   sent_.assign(setup.sensors.size(), 0);
   positionSensor_ = -1;
   positionLinks_.clear();
-  for (const std::string& name : sensorNames_)
+  for (const std::string& name : settings_->sensors)
     if (findReading(setup.sensors, name) == nullptr)
       throw Error("there is no sensor '" + name + "' to send", {}, "name sensors of this robot in 'sensors'");
   for (std::size_t i = 0; i < setup.sensors.size(); ++i) {
     const SensorReading& sensor = setup.sensors[i];
     const auto named = [&](const std::string& name) { return name == sensor.name; };
-    sent_[i] = sensorNames_.empty() || std::any_of(sensorNames_.begin(), sensorNames_.end(), named);
+    sent_[i] = settings_->sensors.empty() || std::any_of(settings_->sensors.begin(), settings_->sensors.end(), named);
     const bool taken = remote::isReservedKey(sensor.name) || findReading(setup.sensors, sensor.name) != &sensor;
     if (sent_[i] != 0 && taken) {
       host_.log(LogLevel::warning, "sensor '" + std::string(sensor.name) +
@@ -115,14 +134,19 @@ void SerialController::start(const ControllerSetup& setup) {
 void SerialController::open() {
   server_.reset();
   if (mailbox_ != nullptr) writeNotes();
-  mailbox_ = std::make_unique<Mailbox>(lockstep_);
-  if (servAddr_.empty()) return;
+  mailbox_ = std::make_unique<Mailbox>(settings_->lockstep);
+  if (settings_->servAddr.empty()) return;
+  address_ = remote::parseAddress(settings_->servAddr);
   try {
-    const ServerOptions options{address_,           maxMessageSize_,      timeout_,
-                                robot_->numLinks(), robot_->numDrivers(), std::string(host_.name())};
+    const ServerOptions options{address_,
+                                static_cast<std::size_t>(settings_->maxMessageSize),
+                                settings_->timeout,
+                                robot_->numLinks(),
+                                robot_->numDrivers(),
+                                std::string(host_.name())};
     server_ = std::make_unique<RobotServer>(options, *mailbox_);
   } catch (const Error& error) {
-    if (lockstep_ || mustListen_) throw;
+    if (settings_->lockstep || settings_->mustListen) throw;
     // A world that only names an address goes on without: several runs of it may go on at the same time.
     host_.log(LogLevel::warning, error.message() + "; the robot holds its configuration");
     return;
@@ -140,8 +164,8 @@ void SerialController::update(const ControllerInput& input, double period, std::
   advance(input.time);
   const bool due = dueAt(input.time);  // Also while nothing listens, which must not tell in the state.
   if (listening()) {
-    if (lockstep_ && due) exchange(input, period);
-    if (!lockstep_) {
+    if (settings_->lockstep && due) exchange(input, period);
+    if (!settings_->lockstep) {
       receive(input.time);
       if (due) send(input, period, mailbox_->driver());
     }
@@ -159,9 +183,9 @@ void SerialController::sense(const ControllerInput& input) {
 }
 
 bool SerialController::dueAt(double time) {
-  if (writeRate_ == 0) return true;
+  if (settings_->writeRate == 0) return true;
   constexpr double kSlack = 1e-9;  // Times are sums of steps.
-  const auto periods = static_cast<std::int64_t>(std::floor(time * writeRate_ + kSlack));
+  const auto periods = static_cast<std::int64_t>(std::floor(time * settings_->writeRate + kSlack));
   if (periods <= lastWrite_) return false;
   lastWrite_ = periods;
   return true;
@@ -212,7 +236,7 @@ void SerialController::exchange(const ControllerInput& input, double period) {
     }
     writeNotes();
     const bool connected = asked != 0 && driver == asked;
-    const double limit = connected ? timeout_ : connectTimeout_;
+    const double limit = connected ? settings_->timeout : settings_->connectTimeout;
     if (secondsSince(since) > limit)
       throw Error((connected ? "the client sent no command within " : "no client came within ") + formatReal(limit) +
                       " s, at t = " + formatReal(input.time) + " s",
@@ -271,13 +295,14 @@ void SerialController::answerSetting(double time) {
   const std::size_t begin = remote::beginFrame(frame);
   try {
     const Value all = settings();
-    if (!all.contains(setting.name)) {
+    const std::string name = settings_.nameOf(setting.name);
+    if (!all.contains(name)) {
       remote::appendErrorMessage(frame, "unknown_setting", "there is no setting '" + setting.name + "'");
-    } else if (setting.value && setting.name != "writeRate") {
-      remote::appendErrorMessage(frame, "not_allowed", "a client may change the setting writeRate only");
+    } else if (setting.value && name != "write_rate") {
+      remote::appendErrorMessage(frame, "not_allowed", "a client may change the setting write_rate only");
     } else {
-      if (setting.value) changeWriteRate(setting.value->asReal(), time);
-      remote::appendSettingMessage(frame, setting.name, settings().at(setting.name));
+      if (setting.value && settings_.change(name, *setting.value)) restartReports(time);
+      remote::appendSettingMessage(frame, setting.name, settings().at(name));
     }
   } catch (const Error& error) {
     remote::appendErrorMessage(frame, "wrong_value", error.message());
@@ -287,10 +312,8 @@ void SerialController::answerSetting(double time) {
   server_->wake();
 }
 
-void SerialController::changeWriteRate(double rate, double time) {
-  if (!(rate >= 0 && rate <= 1e6)) throw Error("writeRate is a rate from 0 to 1e6 Hz, not " + formatReal(rate));
-  writeRate_ = rate;
-  lastWrite_ = static_cast<std::int64_t>(std::floor(time * rate + 1e-9));
+void SerialController::restartReports(double time) {
+  lastWrite_ = static_cast<std::int64_t>(std::floor(time * settings_->writeRate + 1e-9));
 }
 
 void SerialController::send(const ControllerInput& input, double period, ClientId client) {
@@ -306,7 +329,8 @@ void SerialController::send(const ControllerInput& input, double period, ClientI
   }
   frame_.clear();
   const std::size_t begin = remote::beginFrame(frame_);
-  remote::appendReport(frame_, input.time, writeRate_ > 0 ? std::max(1 / writeRate_, period) : period, qReport_,
+  remote::appendReport(frame_, input.time,
+                       settings_->writeRate > 0 ? std::max(1 / settings_->writeRate, period) : period, qReport_,
                        dqReport_, input.sensors, sent_);
   remote::endFrame(frame_, begin);
   mailbox_->putReport(client, frame_);
@@ -344,17 +368,11 @@ void SerialController::write(std::span<ActuatorCommand> commands) {
 }
 
 Value SerialController::settings() const {
-  Value all = Value::map();
-  all.set("servAddr", servAddr_);
-  all.set("writeRate", writeRate_);
+  Value all = settings_.values();
   all.set("listening", listening());
   all.set("connected", listening() && mailbox_->driver() != 0);
   all.set("address", listening() ? server_->address().text() : std::string());
   all.set("port", listening() ? static_cast<int>(server_->address().port) : 0);
-  all.set("lockstep", lockstep_);
-  all.set("timeout", timeout_);
-  all.set("connectTimeout", connectTimeout_);
-  all.set("maxMessageSize", static_cast<std::int64_t>(maxMessageSize_));
   if (robot_ != nullptr) {
     std::vector<std::string> links, drivers;
     Value driven = Value::list();
@@ -372,37 +390,31 @@ Value SerialController::settings() const {
   return all;
 }
 
+bool SerialController::hasSetting(std::string_view name) const {
+  return settings_.has(name) || settings().contains(name);
+}
+
 bool SerialController::changeSetting(std::string_view name, const Value& value) {
-  if (name == "servAddr") {
-    const std::string text = value.asString();
-    if (!text.empty()) address_ = remote::parseAddress(text);
-    servAddr_ = text;
-    if (robot_ != nullptr) open();
-  } else if (name == "writeRate") {
-    changeWriteRate(value.asReal(), motion_.lastTime);
-  } else if (name == "lockstep") {
-    const bool on = value.asBool();
-    if (on && robot_ != nullptr && !listening())
-      throw Error("lockstep waits for a client, but nothing listens", {}, "set servAddr to an address that is free");
-    lockstep_ = on;
-    if (mailbox_ != nullptr) mailbox_->setEveryCommand(lockstep_);
-  } else if (name == "timeout" || name == "connectTimeout") {
-    const double seconds = value.asReal();
-    if (!(seconds > 0)) throw Error(std::string(name) + " is a time above 0, not " + value.text());
-    (name == "timeout" ? timeout_ : connectTimeout_) = seconds;
-  } else {
-    return false;
+  const SerialSettings before = *settings_;
+  if (!settings_.change(name, value)) return false;
+  if (settings_->lockstep && !before.lockstep && robot_ != nullptr && !listening()) {
+    settings_.edit().lockstep = false;
+    throw Error("lockstep waits for a client, but nothing listens", {}, "set serv_addr to an address that is free");
   }
+  if (settings_.nameOf(name) == "serv_addr" && robot_ != nullptr) open();
+  if (settings_->writeRate != before.writeRate) restartReports(motion_.lastTime);
+  if (mailbox_ != nullptr) mailbox_->setEveryCommand(settings_->lockstep);
   return true;
 }
 
+// The address and the timeouts belong to the program that runs, not to the state of the simulation.
 void SerialController::save(ByteWriter& out) const {
   out.put(motion_.mode);
   for (const VectorXd* v : {&motion_.q, &motion_.dq, &motion_.torque})
     out.put(std::span<const double>(v->data(), v->size()));
-  for (const double x : {motion_.endTime, motion_.lastTime, writeRate_}) out.put(x);
+  for (const double x : {motion_.endTime, motion_.lastTime, settings_->writeRate}) out.put(x);
   out.put(lastWrite_);
-  out.put(static_cast<std::uint8_t>(lockstep_));
+  out.put(static_cast<std::uint8_t>(settings_->lockstep));
 }
 
 void SerialController::restore(ByteReader& in) {
@@ -424,9 +436,9 @@ void SerialController::restore(ByteReader& in) {
   const auto lockstep = in.get<std::uint8_t>();
   if (lockstep > 1) throw Error("the snapshot has a flag that is neither on nor off");
   motion_ = std::move(motion);
-  writeRate_ = rate;
+  settings_.edit().writeRate = rate;
   lastWrite_ = lastWrite;
-  if (lockstep_ != (lockstep == 1)) changeSetting("lockstep", Value(lockstep == 1));
+  if (settings_->lockstep != (lockstep == 1)) changeSetting("lockstep", Value(lockstep == 1));
 }
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

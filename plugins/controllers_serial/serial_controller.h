@@ -8,12 +8,25 @@
 #include "mailbox.h"
 #include "mortise/component/controller.h"
 #include "mortise/dynamics/gravity.h"
+#include "mortise/settings/settings.h"
 #include "robot_server.h"
 
-namespace mortise {
+namespace mortise::controllers_serial {
+
+struct SerialSettings {
+  std::string servAddr = "tcp://127.0.0.1:3456";
+  double writeRate = 10;  ///< Hz
+  bool lockstep = false, mustListen = false;
+  bool gravityCompensation = true;
+  std::vector<std::string> sensors;          ///< Empty: all.
+  double timeout = 10, connectTimeout = 60;  ///< s
+  std::int64_t maxMessageSize = 1 << 20;     ///< Bytes.
+  void bind(SettingBinder& b);
+  void check() const;
+};
 
 /// Hands a robot to a program in another process: sends what its sensors measure, and does what the program says.
-class SerialController final : public Controller {
+class SerialController final : public Configured<Controller, SerialSettings> {
  public:
   explicit SerialController(const ComponentContext& context);
   ~SerialController() override;
@@ -21,6 +34,7 @@ class SerialController final : public Controller {
   void start(const ControllerSetup& setup) override;
   void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
   Value settings() const override;
+  bool hasSetting(std::string_view name) const override;
   bool changeSetting(std::string_view name, const Value& value) override;
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
@@ -54,20 +68,13 @@ class SerialController final : public Controller {
   void handle(double time);
   void apply(const remote::RobotCommand& command, double time);
   void answerSetting(double time);
-  void changeWriteRate(double rate, double time);
+  /// Counts reports anew at a changed rate.
+  void restartReports(double time);
   void hold();
   void send(const ControllerInput& input, double period, ClientId client);
   void write(std::span<ActuatorCommand> commands);
 
-  Host& host_;
   remote::Address address_;
-  std::string servAddr_;
-  double writeRate_;
-  bool lockstep_, mustListen_, gravityCompensation_;
-  double timeout_, connectTimeout_;
-  std::size_t maxMessageSize_;
-  std::vector<std::string> sensorNames_;
-
   const Robot* robot_ = nullptr;
   Vector3d gravity_ = Vector3d::Zero();
   Motion motion_;
@@ -90,4 +97,4 @@ class SerialController final : public Controller {
   VectorXd G_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::controllers_serial

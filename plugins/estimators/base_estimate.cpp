@@ -9,7 +9,7 @@
 #include "sensor_channels.h"
 #include "state_bytes.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 namespace {
 
@@ -111,9 +111,9 @@ void BaseEstimate::updateLink(const VectorXd& q, const VectorXd& dq) {
   w_BL_ = X_WB.R.transpose() * w_[link_];
 }
 
-void BaseEstimate::correctTilt(const Vector3d& angles, double share) {
+void BaseEstimate::correctTilt(const Vector3d& angles, double fraction) {
   const Vector3d reference = settings_.reference.normalized();
-  const Matrix3d R_WS = R_WB_ * X_BL_.R * settings_.R_LS;
+  const Matrix3d R_WS = R_WB_ * X_BL_.R * settings_.rotation.R;
   // The sensor says asin(y), asin(-x) and asin(z) of the reference direction, sensor axes; what it does not say is
   // taken from the estimate.
   const Vector3d expected = R_WS.transpose() * reference;
@@ -132,7 +132,7 @@ void BaseEstimate::correctTilt(const Vector3d& angles, double share) {
   const Vector3d axis = from.cross(reference);
   const double sine = axis.norm(), cosine = from.dot(reference);
   if (sine < 1e-15) return;
-  const double angle = share * std::atan2(sine, cosine);
+  const double angle = fraction * std::atan2(sine, cosine);
   R_WB_ = (Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis / sine)) * R_WB_).normalized();
 }
 
@@ -155,7 +155,7 @@ void BaseEstimate::readSensors(std::span<const SensorReading> sensors, double dt
   if (hasVelocity && settings_.velocityInLink) w = R_WB_ * (X_BL_.R * w);
   if (!hasVelocity) {
     hasVelocity = read<3>(sensors, tiltVelocity_, w) && !w.isZero(0);
-    if (hasVelocity) w = R_WB_ * (X_BL_.R * (settings_.R_LS * w));
+    if (hasVelocity) w = R_WB_ * (X_BL_.R * (settings_.rotation.R * w));
   }
   const bool gyro = hasVelocity || (hasVelocity_ && !hasRotation);
   if (gyro) {
@@ -196,4 +196,4 @@ void BaseEstimate::restore(ByteReader& in) {
   hasVelocity_ = getFlag(in);
 }
 
-}  // namespace mortise
+}  // namespace mortise::estimators

@@ -6,13 +6,14 @@
 #include <string>
 
 #include "mortise/component/estimator.h"
+#include "mortise/configuration/pose_setting.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 struct BaseEstimateSettings {
   Value link;                                     ///< That carries the inertial sensors; null: the floating base.
   std::string gyroSensor, tiltSensor, imuSensor;  ///< Names; empty: by type.
-  Matrix3d R_LS = Matrix3d::Identity();           ///< Of the tilt sensor in its link.
+  RotationSetting rotation;                       ///< R_LS of the tilt sensor in its link.
   Vector3d reference = Vector3d::UnitZ();         ///< What the tilt sensor measures against, world frame.
   double tiltTime = 0.5;                          ///< Time constant of the correction by tilt, s.
   bool velocityInLink = false;                    ///< Frame of angVel_*: the link's instead of the world's.
@@ -24,7 +25,8 @@ struct BaseEstimateSettings {
 /// Hamel and Pflimlin, 2008); position from an IMU's own integration. What is not measured is held.
 class BaseEstimate {
  public:
-  explicit BaseEstimate(BaseEstimateSettings settings) : settings_(std::move(settings)) {}
+  /// `settings` outlives this object.
+  explicit BaseEstimate(const BaseEstimateSettings& settings) : settings_(settings) {}
 
   /// `wanted` false: does nothing ever after.
   void start(const EstimatorSetup& setup, bool wanted);
@@ -54,9 +56,9 @@ class BaseEstimate {
 
   /// Pose of the link with the sensors in the base, and its angular velocity there (base axes).
   void updateLink(const VectorXd& q, const VectorXd& dq);
-  void correctTilt(const Vector3d& angles, double share);
+  void correctTilt(const Vector3d& angles, double fraction);
 
-  BaseEstimateSettings settings_;
+  const BaseEstimateSettings& settings_;
   const Robot* robot_ = nullptr;
   bool active_ = false;
   int base_ = -1, link_ = -1;
@@ -75,4 +77,4 @@ class BaseEstimate {
   bool hasVelocity_ = false;  ///< Whether w_WB_ was ever measured.
 };
 
-}  // namespace mortise
+}  // namespace mortise::estimators

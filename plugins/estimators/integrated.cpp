@@ -3,49 +3,50 @@
 #include "mortise/base/error.h"
 #include "state_bytes.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
-namespace {
-
-JointEstimateSettings jointSettings(const Value& settings) {
-  JointEstimateSettings result;
-  result.positionSensor = settings.string("positionSensor", "");
-  result.velocitySensor = settings.string("velocitySensor", "");
-  result.velocityFilter = settings.real("velocityFilter", result.velocityFilter);
-  result.baseFromJointSensors = settings.boolean("baseFromJointSensors", false);
-  return result;
+void IntegratedSettings::bind(SettingBinder& b) {
+  b.add("position_sensor", joints.positionSensor,
+        "Sensor that measures positions, by name; empty: all JointPositionSensors.", {.aliases = {"positionSensor"}});
+  b.add("velocity_sensor", joints.velocitySensor,
+        "Sensor that measures velocities, by name; empty: all JointVelocitySensors.", {.aliases = {"velocitySensor"}});
+  b.add("velocity_filter", joints.velocityFilter,
+        "Time constant of the filter on velocities that are differences of positions; 0: none.",
+        {.min = 0, .unit = "s", .aliases = {"velocityFilter"}});
+  b.add("base_from_joint_sensors", joints.baseFromJointSensors,
+        "Believe joint sensors, and no inertial ones, about the coordinates of a base on the world.",
+        {.aliases = {"baseFromJointSensors"}});
+  b.add("gyro_sensor", base.gyroSensor,
+        "Sensor with R_* or angVel_*, by name; empty: the first GyroSensor or IMUSensor.", {.aliases = {"gyroSensor"}});
+  b.add("tilt_sensor", base.tiltSensor, "Sensor with a_x, a_y, by name; empty: the first TiltSensor.",
+        {.aliases = {"tiltSensor"}});
+  b.add("imu_sensor", base.imuSensor, "Sensor with trans_* and vel_*, by name; empty: the first IMUSensor.",
+        {.aliases = {"imuSensor"}});
+  b.add("inertial_link", base.link, "Link that carries these three, by name or index; absent: the floating base.",
+        {.aliases = {"inertialLink"}});
+  b.choice("angular_velocity_frame", base.velocityInLink, {{"world", false}, {"link", true}},
+           "Frame in which angVel_* is expressed.", {.aliases = {"angularVelocityFrame"}});
+  b.add("r_sensor", base.rotation, "Rotation of the tilt sensor in its link, row by row.", {.aliases = {"Rsensor"}});
+  b.add("reference_dir", base.reference, "Direction that the tilt sensor measures against, world frame.",
+        {.aliases = {"referenceDir"}});
+  b.add("tilt_time", base.tiltTime, "Time constant of the correction by the tilt sensor; 0: at once.",
+        {.min = 0, .unit = "s", .aliases = {"tiltTime"}});
+  b.add("imu_translation", base.imuTranslation,
+        "Take the base's position and velocity from what an IMUSensor has integrated.",
+        {.aliases = {"imuTranslation"}});
 }
 
-BaseEstimateSettings baseSettings(const Value& settings) {
-  BaseEstimateSettings result;
-  if (const Value* link = settings.find("inertialLink")) result.link = *link;
-  result.gyroSensor = settings.string("gyroSensor", "");
-  result.tiltSensor = settings.string("tiltSensor", "");
-  result.imuSensor = settings.string("imuSensor", "");
-  result.tiltTime = settings.real("tiltTime", result.tiltTime);
-  result.velocityInLink = settings.string("angularVelocityFrame", "world") == "link";
-  result.imuTranslation = settings.boolean("imuTranslation", true);
-  const std::vector<double> rows = settings.at("Rsensor").asReals(), direction = settings.at("referenceDir").asReals();
-  for (int i = 0; i < 9; ++i) result.R_LS(i / 3, i % 3) = rows[i];
-  if (!(result.R_LS * result.R_LS.transpose()).isIdentity(1e-3) || result.R_LS.determinant() < 0)
-    throw Error("'Rsensor' is not a rotation", settings.at("Rsensor").position(),
-                "give its nine numbers row by row, such as [1, 0, 0, 0, 1, 0, 0, 0, 1]");
-  result.reference = Vector3d(direction[0], direction[1], direction[2]);
-  if (!(result.reference.norm() > 1e-9))
-    throw Error("'referenceDir' has no direction", settings.at("referenceDir").position(), "[0, 0, 1] is up");
-  return result;
+void IntegratedSettings::check() const {
+  if (!(base.reference.norm() > 1e-9))
+    throw Error("'reference_dir' has no direction", settingPosition("reference_dir"), "[0, 0, 1] is up");
 }
-
-}  // namespace
 
 IntegratedStateEstimator::IntegratedStateEstimator(const ComponentContext& context)
-    : joints_(jointSettings(context.settings)),
-      base_(baseSettings(context.settings)),
-      baseFromJointSensors_(context.settings.boolean("baseFromJointSensors", false)) {}
+    : settings_(context.settings), joints_(settings_->joints), base_(settings_->base) {}
 
 void IntegratedStateEstimator::start(const EstimatorSetup& setup) {
   joints_.start(setup);
-  base_.start(setup, !baseFromJointSensors_);
+  base_.start(setup, !settings_->joints.baseFromJointSensors);
   hasTime_ = false;
   time_ = 0;
 }
@@ -81,4 +82,4 @@ void IntegratedStateEstimator::restore(ByteReader& in) {
   time_ = getFinite(in);
 }
 
-}  // namespace mortise
+}  // namespace mortise::estimators

@@ -3,8 +3,16 @@
 #include "base_estimate.h"
 #include "joint_estimate.h"
 #include "mortise/component/estimator.h"
+#include "mortise/settings/settings.h"
 
-namespace mortise {
+namespace mortise::estimators {
+
+struct IntegratedSettings {
+  JointEstimateSettings joints;
+  BaseEstimateSettings base;
+  void bind(SettingBinder& b);
+  void check() const;
+};
 
 /// What the robot's own sensors say, and, where they say nothing, what was asked of its motors.
 class IntegratedStateEstimator final : public Estimator {
@@ -20,11 +28,11 @@ class IntegratedStateEstimator final : public Estimator {
   void restore(ByteReader& in) override;
 
  private:
+  Settings<IntegratedSettings> settings_;
   JointEstimate joints_;
   BaseEstimate base_;
-  bool baseFromJointSensors_;
   bool hasTime_ = false;
   double time_ = 0;  ///< Of the last reading.
 };
 
-}  // namespace mortise
+}  // namespace mortise::estimators

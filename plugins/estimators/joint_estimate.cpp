@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/math/rotation.h"
+#include "mortise/text/suggest.h"
 #include "sensor_channels.h"
 #include "state_bytes.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 namespace {
 
@@ -107,25 +107,25 @@ void JointEstimate::start(const EstimatorSetup& setup) {
   hasPosition_.assign(n, 0);
   hasSlope_.assign(n, 0);
   raw_ = setup.q;
-  paces_.assign(setup.sensors.size(), {});
+  timings_.assign(setup.sensors.size(), {});
   commandPosition_ = commandVelocity_ = VectorXd::Zero(m);
   commandMode_.assign(m, kNoCommand);
 }
 
-void JointEstimate::updatePaces(std::span<const SensorReading> sensors, double dt) {
-  for (RealtimePacer& pace : paces_) {
+void JointEstimate::updateTimings(std::span<const SensorReading> sensors, double dt) {
+  for (SensorTiming& pace : timings_) {
     pace.age += dt;
     pace.elapsed = 0;
   }
   for (int i = 0; i < robot_->numLinks(); ++i) {
     double position = 0;
     if (sources_[i] != Source::sensors || !positions_.read(sensors, i, position)) continue;
-    if (position != raw_[i] && hasPosition_[i]) paces_[positions_.sensorOf(i)].elapsed = -1;  // New; how long, below.
+    if (position != raw_[i] && hasPosition_[i]) timings_[positions_.sensorOf(i)].elapsed = -1;  // New; how long, below.
     raw_[i] = position;
   }
   // How much later than usual a reading may come before that means that nothing has moved.
   constexpr double kPatience = 2.5, kSmoothing = 0.2;
-  for (RealtimePacer& pace : paces_) {
+  for (SensorTiming& pace : timings_) {
     const bool late = pace.interval > 0 && pace.age > kPatience * pace.interval;
     if (pace.elapsed < 0) {
       const double before = pace.interval, seen = late ? kPatience * before : pace.age;
@@ -142,7 +142,7 @@ void JointEstimate::updatePaces(std::span<const SensorReading> sensors, double d
 }
 
 void JointEstimate::differentiate(int link, double position, double dt) {
-  const RealtimePacer& pace = paces_[positions_.sensorOf(link)];
+  const SensorTiming& pace = timings_[positions_.sensorOf(link)];
   if (pace.elapsed <= 0 && !pace.resting) return;
   const double elapsed = pace.resting ? dt : pace.elapsed;
   double difference = pace.resting ? 0 : position - qLast_[link];
@@ -150,14 +150,14 @@ void JointEstimate::differentiate(int link, double position, double dt) {
   if (joint >= 0 && robot_->joints()[joint].type == JointType::spin) difference = unwrapNear(difference, 0);
   const double slope = difference / elapsed;
   // The first difference is all there is to know; the filter starts from it.
-  const double share =
+  const double fraction =
       hasSlope_[link] && settings_.velocityFilter > 0 ? -std::expm1(-elapsed / settings_.velocityFilter) : 1;
-  dq_[link] = hasSlope_[link] ? dq_[link] + share * (slope - dq_[link]) : slope;
+  dq_[link] = hasSlope_[link] ? dq_[link] + fraction * (slope - dq_[link]) : slope;
   hasSlope_[link] = 1;
 }
 
 void JointEstimate::readSensors(std::span<const SensorReading> sensors, double dt) {
-  updatePaces(sensors, dt);
+  updateTimings(sensors, dt);
   for (int i = 0; i < robot_->numLinks(); ++i)
     if (sources_[i] == Source::sensors) readLink(sensors, i, dt);
   readDrivers();
@@ -253,7 +253,7 @@ void JointEstimate::advance(double period) {
 void JointEstimate::save(ByteWriter& out) const {
   for (const VectorXd* v : {&q_, &dq_, &qLast_, &dqLast_, &commandPosition_, &commandVelocity_}) putVector(out, *v);
   putVector(out, raw_);
-  for (const RealtimePacer& pace : paces_) {
+  for (const SensorTiming& pace : timings_) {
     out.put(pace.age);
     out.put(pace.interval);
   }
@@ -264,7 +264,7 @@ void JointEstimate::save(ByteWriter& out) const {
 void JointEstimate::restore(ByteReader& in) {
   for (VectorXd* v : {&q_, &dq_, &qLast_, &dqLast_, &commandPosition_, &commandVelocity_}) getFiniteVector(in, *v);
   getFiniteVector(in, raw_);
-  for (RealtimePacer& pace : paces_) {
+  for (SensorTiming& pace : timings_) {
     pace.age = getFinite(in);
     pace.interval = getFinite(in);
     if (pace.age < 0 || pace.interval < 0) throw Error("snapshot of an estimator holds a negative time");
@@ -277,4 +277,4 @@ void JointEstimate::restore(ByteReader& in) {
   }
 }
 
-}  // namespace mortise
+}  // namespace mortise::estimators

@@ -5,7 +5,7 @@
 
 #include "mortise/component/estimator.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 /// Which of a robot's links its sensors of one type measure: entry (sensor, value) a link, the first sensor that
 /// measures it.
@@ -42,7 +42,8 @@ struct JointEstimateSettings {
 /// asked of the driver; what nobody knows stays where it was.
 class JointEstimate {
  public:
-  explicit JointEstimate(JointEstimateSettings settings) : settings_(std::move(settings)) {}
+  /// `settings` outlives this object.
+  explicit JointEstimate(const JointEstimateSettings& settings) : settings_(settings) {}
 
   void start(const EstimatorSetup& setup);
   void readSensors(std::span<const SensorReading> sensors, double dt);
@@ -61,29 +62,29 @@ class JointEstimate {
   enum class Source : std::uint8_t { none, sensors, driver, command };
 
   /// What the readings of one position sensor say about when it measures: it is new when any of its values changed.
-  struct RealtimePacer {
+  struct SensorTiming {
     double age = 0;        ///< Since the last new reading, s.
     double interval = 0;   ///< Between new readings, smoothed, s; 0: there were none yet.
     double elapsed = 0;    ///< What differences are over now, s; 0: there is nothing new.
     bool resting = false;  ///< Nothing new for so long that nothing moves.
   };
 
-  void updatePaces(std::span<const SensorReading> sensors, double dt);
+  void updateTimings(std::span<const SensorReading> sensors, double dt);
   void differentiate(int link, double position, double dt);
   void readLink(std::span<const SensorReading> sensors, int link, double dt);
   void readDrivers();
 
-  JointEstimateSettings settings_;
+  const JointEstimateSettings& settings_;
   const Robot* robot_ = nullptr;
   LinkReadings positions_, velocities_;
   std::vector<Source> sources_;
   VectorXd q_, dq_;
   VectorXd qLast_, dqLast_;                           ///< At the last reading.
   std::vector<std::uint8_t> hasPosition_, hasSlope_;  ///< One a link: whether qLast_ was read, dq_ was differenced.
-  std::vector<RealtimePacer> paces_;                  ///< By sensor.
+  std::vector<SensorTiming> timings_;                 ///< By sensor.
   VectorXd raw_;                                      ///< Last position reading of each link.
   VectorXd commandPosition_, commandVelocity_;        ///< One a driver.
   std::vector<std::uint8_t> commandMode_;             ///< 0: nothing, 1: position, 2: velocity.
 };
 
-}  // namespace mortise
+}  // namespace mortise::estimators

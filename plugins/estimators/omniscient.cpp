@@ -3,7 +3,7 @@
 #include "mortise/base/error.h"
 #include "state_bytes.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 void OmniscientStateEstimator::start(const EstimatorSetup& setup) {
   if (!setup.simulated)
@@ -36,4 +36,4 @@ void OmniscientStateEstimator::restore(ByteReader& in) {
   getFiniteVector(in, dq_);
 }
 
-}  // namespace mortise
+}  // namespace mortise::estimators

@@ -2,7 +2,7 @@
 
 #include "mortise/component/estimator.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 /// What the simulator knows, without error or delay. Refuses to start where there is no simulator.
 class OmniscientStateEstimator final : public Estimator {
@@ -19,4 +19,4 @@ class OmniscientStateEstimator final : public Estimator {
   VectorXd q_, dq_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::estimators

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/component/sensor_reading.h"
+#include "mortise/text/suggest.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 /// Whether a sensor is of this type, whoever's ("GyroSensor" is answered by "acme.GyroSensor").
 inline bool isOfType(const SensorReading& sensor, std::string_view type) {
@@ -36,4 +36,4 @@ inline int requireSensor(std::span<const SensorReading> sensors, const std::stri
   throw Error("the robot has no sensor '" + name + "'", {}, suggestAndList(name, names));
 }
 
-}  // namespace mortise
+}  // namespace mortise::estimators

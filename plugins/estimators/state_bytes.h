@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/math/transform.h"
 
-namespace mortise {
+namespace mortise::estimators {
 
 inline void putVector(ByteWriter& out, const VectorXd& v) { out.put(std::span<const double>(v.data(), v.size())); }
 
@@ -28,4 +28,4 @@ inline bool getFlag(ByteReader& in) {
   return flag == 1;
 }
 
-}  // namespace mortise
+}  // namespace mortise::estimators

@@ -17,8 +17,8 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io_assimp {
 
@@ -138,13 +138,13 @@ struct Loaded {
   std::vector<TriangleMesh> meshes;
   std::vector<std::string> lookedFor;  ///< Files that the file refers to, as Assimp asked for them.
   int up = 2;                          ///< The axis that an FBX file says is up.
-  bool otherUnit = false;              ///< Whether an FBX file says that its unit is not the metre.
+  bool otherUnit = false;              ///< Whether an FBX file says that its unit is not the meter.
 };
 
 void readFbxConventions(const aiScene& scene, Loaded& loaded) {
   if (scene.mMetaData == nullptr) return;
   scene.mMetaData->Get("UpAxis", loaded.up);
-  double unit = 100;  // In centimetres.
+  double unit = 100;  // In centimeters.
   loaded.otherUnit = scene.mMetaData->Get("UnitScaleFactor", unit) && unit != 100;
 }
 
@@ -155,7 +155,7 @@ void noteFbxConventions(const Loaded& loaded, ReadContext& context) {
                                             : "the file says that Y is up; its coordinates are taken as they stand",
                              where);
   if (loaded.otherUnit)
-    context.diagnostics.note("the file says that its unit is not the metre; its coordinates are taken as they stand",
+    context.diagnostics.note("the file says that its unit is not the meter; its coordinates are taken as they stand",
                              where, "scale it where it is used");
 }
 

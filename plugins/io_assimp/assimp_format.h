@@ -16,8 +16,8 @@ std::vector<std::string> unsafeExtensions();
 ///
 /// Axes and units, so that robots load as in Klamp't and ROS:
 /// - COLLADA: the coordinates as they stand in the file, whatever `up_axis` says, times its `unit`;
-/// - glTF (.gltf, .glb): Y is up in the file by its definition and becomes Z: (x, y, z) -> (x, -z, y); metres;
-/// - everything else: the numbers as they stand in the file. Where an FBX file declares another unit than metres or
+/// - glTF (.gltf, .glb): Y is up in the file by its definition and becomes Z: (x, y, z) -> (x, -z, y); meters;
+/// - everything else: the numbers as they stand in the file. Where an FBX file declares another unit than meters or
 ///   another axis up than Z, a note says so.
 ///
 /// Assimp reads in a child process with limits of memory and time, since damaged files make it crash or take all

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "message.h"
-#include "mortise/base/suggest.h"
+#include "messages/message.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io_moveit {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io_moveit {
 
@@ -174,10 +174,10 @@ class Converter {
     if (free.size() == 1) {
       goal.rotation = IKGoal::Rotation::axis;
       goal.axis_L = Vector3d::Unit(free[0]);
-      goal.rotation_D = R_DL.col(free[0]);
+      goal.axis_D = R_DL.col(free[0]);
     } else {
       goal.rotation = IKGoal::Rotation::fixed;
-      goal.rotation_D = momentFromRotation(R_DL);
+      goal.rotationVector_DL = momentFromRotation(R_DL);
     }
     tolerance = std::min(tolerance, kInside * least / std::sqrt(3.0));
   }

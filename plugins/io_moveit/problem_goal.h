@@ -2,10 +2,10 @@
 
 /// Constraints of messages as goals, and as constraints along the path.
 
+#include "messages/request_message.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/planning_problem_description.h"
 #include "problem_scene.h"
-#include "request_message.h"
 
 namespace mortise::io_moveit {
 

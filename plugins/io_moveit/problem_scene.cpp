@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "joint_limits.h"
-#include "mortise/base/suggest.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/world_description.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/world_compiler.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io_moveit {
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "messages/request_message.h"
+#include "messages/scene_message.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/collision/world_collider.h"
 #include "mortise/model/world.h"
-#include "request_message.h"
 #include "robot_joints.h"
-#include "scene_message.h"
 #include "srdf.h"
 
 namespace mortise::io_moveit {

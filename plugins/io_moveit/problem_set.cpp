@@ -10,8 +10,8 @@
 #include "joint_limits.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/suggest.h"
 #include "problem_goal.h"
 #include "problem_scene.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "mortise/base/suggest.h"
 #include "mortise/base/value.h"
+#include "mortise/text/suggest.h"
 #include "text/xml_file.h"
 
 namespace mortise::io_moveit {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "drive_solver.h"
 #include "mass_frame.h"
 #include "mortise/component/physics.h"
+#include "solver/drive_solver.h"
 
 namespace mortise::bullet {
 
@@ -53,7 +53,7 @@ class Articulation {
   double velocity(int link) const { return multiBody_->getJointVel(link); }
   /// Recomputes frames and velocities after the state has changed.
   void update();
-  /// Of the centre-of-mass frame C of a link or the base (-1), as of the last `update`.
+  /// Of the center-of-mass frame C of a link or the base (-1), as of the last `update`.
   RigidTransform pose(int link) const;
   Vector3d linearVelocity(int link) const { return velocities_[link + 1].linear; }
   Vector3d angularVelocity(int link) const { return velocities_[link + 1].angular; }
@@ -144,7 +144,7 @@ class Articulation {
 
   struct Composite {
     double mass;
-    Vector3d moment;   ///< Mass times position of the centre of mass.
+    Vector3d moment;   ///< Mass times position of the center of mass.
     Matrix3d inertia;  ///< About the reference point.
   };
   std::vector<Composite> composites_;

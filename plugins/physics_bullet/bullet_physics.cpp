@@ -4,30 +4,7 @@
 
 namespace mortise::bullet {
 
-namespace {
-
-MovingMeshes movingMeshes(const std::string& name) {
-  return name == "hull" ? MovingMeshes::hull : MovingMeshes::gimpact;
-}
-
-}  // namespace
-
-BulletPhysics::BulletPhysics(const ComponentContext& context) {
-  const Value& given = context.settings;
-  settings_.maximal = given.at("articulation").asString() == "maximal";
-  settings_.iterations = static_cast<int>(given.at("iterations").asInteger());
-  settings_.erp = given.at("erp").asReal();
-  settings_.contactErp = given.at("contactErp").asReal();
-  worldCfm_ = given.at("cfm").isNull();
-  if (!worldCfm_) settings_.cfm = given.at("cfm").asReal();
-  settings_.tolerance = given.at("tolerance").asReal();
-  settings_.warmStart = given.at("warmStart").asReal();
-  settings_.bounceSpeed = given.at("bounceSpeed").asReal();
-  settings_.maxCorrectionSpeed = given.at("maxCorrectionSpeed").asReal();
-  settings_.margin = given.at("margin").asReal();
-  settings_.objectMeshes = movingMeshes(given.at("movingMeshes").asString());
-  settings_.robotMeshes = movingMeshes(given.at("robotMeshes").asString());
-}
+BulletPhysics::BulletPhysics(const ComponentContext& context) : settings_(context.settings) {}
 
 BulletPhysics::~BulletPhysics() = default;
 
@@ -49,8 +26,8 @@ PhysicsCapabilities BulletPhysics::capabilities() const {
 }
 
 std::unique_ptr<Scene> BulletPhysics::build(const SceneDescription& description) {
-  Settings settings = settings_;
-  if (worldCfm_) settings.cfm = description.constraintForceMixing;
+  BulletSettings settings = *settings_;
+  settings.cfm = settings.cfm.value_or(description.constraintForceMixing);
   return std::make_unique<BulletScene>(description, settings);
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "bullet_settings.h"
 #include "mortise/component/host.h"
 #include "mortise/component/physics.h"
-#include "settings.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise::bullet {
 
@@ -14,8 +15,7 @@ class BulletPhysics final : public Physics {
   std::unique_ptr<Scene> build(const SceneDescription& description) override;
 
  private:
-  Settings settings_;
-  bool worldCfm_ = true;
+  mortise::Settings<BulletSettings> settings_;
 };
 
 }  // namespace mortise::bullet

@@ -21,7 +21,7 @@ Vector3d getVector(ByteReader& in) {
 
 }  // namespace
 
-BulletScene::BulletScene(const SceneDescription& description, const Settings& settings)
+BulletScene::BulletScene(const SceneDescription& description, const BulletSettings& settings)
     : data_(description, settings),
       pairs_(data_.description),
       engine_(std::make_unique<Engine>(data_, pairs_)),
@@ -136,7 +136,7 @@ void BulletScene::restore(ByteReader& in) {
 }
 
 Value BulletScene::effectiveSettings() const {
-  const Settings& settings = data_.settings;
+  const BulletSettings& settings = data_.settings;
   Value out = Value::map();
   out.set("engine", "Bullet " + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) +
                         ", double precision");
@@ -147,25 +147,25 @@ Value BulletScene::effectiveSettings() const {
   out.set("restore", external ? "bitwise" : "approximate");
   out.set("iterations", settings.iterations);
   out.set("erp", settings.erp);
-  out.set("contactErp", settings.contactErp);
-  out.set("cfm", settings.cfm);
+  out.set("contact_erp", settings.contactErp);
+  out.set("cfm", *settings.cfm);
   out.set("tolerance", settings.tolerance);
-  out.set("warmStart", settings.warmStart);
-  out.set("bounceSpeed", settings.bounceSpeed);
-  out.set("maxCorrectionSpeed", settings.maxCorrectionSpeed);
+  out.set("warm_start", settings.warmStart);
+  out.set("bounce_speed", settings.bounceSpeed);
+  out.set("max_correction_speed", settings.maxCorrectionSpeed);
   out.set("sleeping", false);
   out.set("damping", 0.0);
   const RowSolver::Statistics& counts = engine_->statistics();
   out.set("steps", static_cast<std::int64_t>(counts.steps));
   out.set("sweeps", static_cast<std::int64_t>(counts.sweeps));
-  out.set("unsettledIslands", static_cast<std::int64_t>(counts.unsettled));
-  out.set("relinearisedDrives", static_cast<std::int64_t>(counts.relinearised));
+  out.set("unsettled_islands", static_cast<std::int64_t>(counts.unsettled));
+  out.set("relinearized_drives", static_cast<std::int64_t>(counts.relinearized));
   if (external) return out;
-  out.set("contactsPerPair", MANIFOLD_CACHE_SIZE);
+  out.set("contacts_per_pair", MANIFOLD_CACHE_SIZE);
   out.set("margin", settings.margin);
   const auto name = [](MovingMeshes choice) { return choice == MovingMeshes::hull ? "hull" : "gimpact"; };
-  out.set("movingMeshes", name(settings.objectMeshes));
-  out.set("robotMeshes", name(settings.robotMeshes));
+  out.set("moving_meshes", name(settings.objectMeshes));
+  out.set("robot_meshes", name(settings.robotMeshes));
   Value shapes = Value::map();
   for (const auto& [kind, count] : data_.shapes.counts()) shapes.set(kind, count);
   out.set("shapes", std::move(shapes));

@@ -10,7 +10,7 @@ namespace mortise::bullet {
 
 class BulletScene final : public Scene {
  public:
-  BulletScene(const SceneDescription& description, const Settings& settings);
+  BulletScene(const SceneDescription& description, const BulletSettings& settings);
   ~BulletScene() override;
 
   void setGravity(const Vector3d& gravity) override;

@@ -37,7 +37,7 @@ void check(const SceneContact& contact, int numBodies, int numIds) {
     fail("friction, restitution, stiffness or damping is negative or not a number");
 }
 
-// Where spring and damper change the speed of the lighter body in one step by less than this share of it,
+// Where spring and damper change the speed of the lighter body in one step by less than this fraction of it,
 // they are what there is, and a bounce is no more than they can do.
 constexpr double kHard = 0.3;
 
@@ -61,9 +61,9 @@ double bounceSpeed(double restitution, double approach, double acceleration, dou
 /// `approach`: speed at which the surfaces close before the step; `predicted`: speed at which they would part after it;
 /// `load`: normal force of the last step; `lightest`: mass of the lighter body.
 Law lawOf(const ContactMaterial& material, double gap, double approach, double predicted, bool leaving, double load,
-          double lightest, double h, const Settings& settings) {
+          double lightest, double h, const BulletSettings& settings) {
   Law law;
-  law.cfm = settings.cfm / h;
+  law.cfm = *settings.cfm / h;
   const bool soft = std::isfinite(material.stiffness);
   double erp = settings.contactErp;
   if (soft) {
@@ -211,8 +211,8 @@ void ContactList::addTo(RowSolver& solver, std::span<const RowEnd> ends, double 
     contact.cfm = law.cfm;
     contact.friction = std::min(materials_[i].friction, kMostFriction);
     // Errors of a solution that was not finished must not pile up.
-    const double share = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledShare : 1);
-    contact.start = share * h * ConstVectorMap(entry.force);
+    const double fraction = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledShare : 1);
+    contact.start = fraction * h * ConstVectorMap(entry.force);
     entry.marks = law.bounces ? std::int64_t{kBounced} : 0;
     solver.addContact(a, b, contact);
   }

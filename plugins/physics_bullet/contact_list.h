@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "bullet_settings.h"
 #include "contact_dispatch.h"
 #include "mortise/component/physics.h"
-#include "row_solver.h"
-#include "settings.h"
+#include "solver/row_solver.h"
 
 namespace mortise::bullet {
 
@@ -22,7 +22,7 @@ namespace mortise::bullet {
 /// bounce of what is light against it.
 class ContactList {
  public:
-  ContactList(const SceneDescription& description, const Settings& settings)
+  ContactList(const SceneDescription& description, const BulletSettings& settings)
       : numBodies_(static_cast<int>(description.bodies.size())),
         numIds_(static_cast<int>(description.surfaces.size())),
         settings_(settings) {
@@ -63,7 +63,7 @@ class ContactList {
   void recall();
 
   int numBodies_, numIds_;
-  const Settings& settings_;
+  const BulletSettings& settings_;
   std::vector<double> masses_;  ///< By body; infinite for those that nothing moves.
   std::vector<Entry> next_, last_;
   std::vector<ContactMaterial> materials_;  ///< Of `next_`.

@@ -46,7 +46,7 @@ const SceneDescription& checked(const SceneDescription& description) {
 
 }  // namespace
 
-SceneData::SceneData(const SceneDescription& scene, const Settings& options)
+SceneData::SceneData(const SceneDescription& scene, const BulletSettings& options)
     : description(checked(scene)),
       settings(options),
       frames(massFrames(description)),
@@ -286,7 +286,7 @@ void Engine::step(const Vector3d& gravity, double h) {
     world_->world.performDiscreteCollisionDetection();
     contacts_.collect(world_->dispatcher, pairs_);
   }
-  const Settings& settings = data_.settings;
+  const BulletSettings& settings = data_.settings;
   solver_.begin();
   for (const auto& articulation : articulations_)
     articulation->beginStep(gravity, h, settings.erp, settings.maxCorrectionSpeed);

@@ -5,23 +5,23 @@
 #include <vector>
 
 #include "articulation.h"
+#include "bullet_settings.h"
 #include "contact_dispatch.h"
 #include "contact_list.h"
 #include "mass_frame.h"
-#include "row_end.h"
-#include "row_solver.h"
-#include "settings.h"
 #include "shapes.h"
+#include "solver/row_end.h"
+#include "solver/row_solver.h"
 #include "world_joints.h"
 
 namespace mortise::bullet {
 
 /// What never changes while a scene lives: description, tables and shapes.
 struct SceneData {
-  SceneData(const SceneDescription& description, const Settings& settings);
+  SceneData(const SceneDescription& description, const BulletSettings& settings);
 
   SceneDescription description;
-  Settings settings;
+  BulletSettings settings;
   std::vector<MassFrame> frames;  ///< By body; identity where a body cannot move by itself.
   ShapeLibrary shapes;            ///< Empty when contacts come from outside.
 };

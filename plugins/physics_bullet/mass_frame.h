@@ -7,7 +7,7 @@
 
 namespace mortise::bullet {
 
-/// Bullet wants bodies in a frame C at the centre of mass with diagonal inertia; B is the frame of the scene's body.
+/// Bullet wants bodies in a frame C at the center of mass with diagonal inertia; B is the frame of the scene's body.
 struct MassFrame {
   double mass = 0;
   Vector3d moments = Vector3d::Zero();  ///< Principal moments about the axes of C.

@@ -85,7 +85,7 @@ struct ShapeLibrary::Owner {
 };
 
 ShapeLibrary::ShapeLibrary(const SceneDescription& description, const std::vector<MassFrame>& frames,
-                           const Settings& settings)
+                           const BulletSettings& settings)
     : settings_(settings) {
   if (description.contactSource == ContactSource::external) return;
   for (std::size_t b = 0; b < description.bodies.size(); ++b) {

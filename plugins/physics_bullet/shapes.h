@@ -6,18 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "bullet_settings.h"
 #include "mass_frame.h"
 #include "mortise/component/physics.h"
 #include "mortise/geometry/mesh_recognition.h"
-#include "settings.h"
 
 namespace mortise::bullet {
 
-/// Collision shapes of all bodies of a scene, in their centre-of-mass frames; none when contacts come from outside.
+/// Collision shapes of all bodies of a scene, in their center-of-mass frames; none when contacts come from outside.
 /// They hold no state, so worlds built anew from one scene share them.
 class ShapeLibrary {
  public:
-  ShapeLibrary(const SceneDescription& description, const std::vector<MassFrame>& frames, const Settings& settings);
+  ShapeLibrary(const SceneDescription& description, const std::vector<MassFrame>& frames,
+               const BulletSettings& settings);
   ~ShapeLibrary();
   ShapeLibrary(const ShapeLibrary&) = delete;
   ShapeLibrary& operator=(const ShapeLibrary&) = delete;
@@ -46,7 +47,7 @@ class ShapeLibrary {
   btCollisionShape* assemble(const std::vector<Part>& parts);
   void count(const char* kind);
 
-  const Settings& settings_;
+  const BulletSettings& settings_;
   std::vector<std::unique_ptr<btStridingMeshInterface>> meshes_;
   std::vector<std::unique_ptr<TriangleMesh>> meshData_;
   std::vector<std::unique_ptr<btCollisionShape>> shapes_;

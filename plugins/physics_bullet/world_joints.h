@@ -5,7 +5,7 @@
 
 #include "mass_frame.h"
 #include "mortise/component/physics.h"
-#include "row_solver.h"
+#include "solver/row_solver.h"
 
 namespace mortise::bullet {
 
@@ -45,7 +45,7 @@ class WorldJoints {
   struct Joint {
     SceneConstraint::Type type = SceneConstraint::Type::fixed;
     const RowEnd *a = nullptr, *b = nullptr;
-    RigidTransform X_AJ, X_BJ;  ///< In the bodies' frames at their centres of mass; the axis is x.
+    RigidTransform X_AJ, X_BJ;  ///< In the bodies' frames at their centers of mass; the axis is x.
     double lower = 0, upper = 0;
     JointDrive drive;
     int block = -1, axis = -1;  ///< In the solver, this step.

@@ -287,13 +287,14 @@ Value KinematicScene::effectiveSettings() const {
   Value settings = Value::map();
   settings.set("engine", "kinematic");
   settings.set("solver", "none");
-  settings.set("maxSpeed", maxSpeed_);
+  settings.set("max_speed", maxSpeed_);
   return settings;
 }
 
-KinematicPhysics::KinematicPhysics(const ComponentContext& context) {
-  if (const Value* speed = context.settings.find("maxSpeed"); speed != nullptr && !speed->isNull())
-    maxSpeed_ = speed->asReal();
+void KinematicSettings::bind(SettingBinder& b) {
+  b.add("max_speed", maxSpeed,
+        "Maximum speed of a joint moving to a target, rad/s or m/s; absent: a joint is at its target at once.",
+        {.min = 0, .aliases = {"maxSpeed"}, .infinite = true});
 }
 
 PhysicsCapabilities KinematicPhysics::capabilities() const {
@@ -310,7 +311,8 @@ PhysicsCapabilities KinematicPhysics::capabilities() const {
 }
 
 std::unique_ptr<Scene> KinematicPhysics::build(const SceneDescription& description) {
-  return std::make_unique<KinematicScene>(description, maxSpeed_);
+  return std::make_unique<KinematicScene>(description,
+                                          settings_->maxSpeed.value_or(std::numeric_limits<double>::infinity()));
 }
 
 }  // namespace mortise::kinematic

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "mortise/component/physics.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise::kinematic {
 
@@ -51,15 +53,20 @@ class KinematicScene final : public Scene {
   std::vector<ContactForce> contacts_;
 };
 
+struct KinematicSettings {
+  std::optional<double> maxSpeed;  ///< rad/s or m/s; absent: a joint is at its target at once.
+  void bind(SettingBinder& b);
+};
+
 /// The component `mortise.KinematicPhysics`.
 class KinematicPhysics final : public Physics {
  public:
-  explicit KinematicPhysics(const ComponentContext& context);
+  explicit KinematicPhysics(const ComponentContext& context) : settings_(context.settings) {}
   PhysicsCapabilities capabilities() const override;
   std::unique_ptr<Scene> build(const SceneDescription& description) override;
 
  private:
-  double maxSpeed_ = std::numeric_limits<double>::infinity();
+  Settings<KinematicSettings> settings_;
 };
 
 }  // namespace mortise::kinematic

@@ -12,7 +12,7 @@ constexpr double kLeastBounceSpeed = 0.01;  // m/s
 constexpr double kMostRigidMixing = 1e-5;
 // Surfaces without stiffness and damping give way at this much for each N, which is all the same to any body.
 constexpr double kMostMixing = 1e9;
-// Where spring and damper change the speed of the lighter body in one step by less than this share of it,
+// Where spring and damper change the speed of the lighter body in one step by less than this fraction of it,
 // they are what there is, and a bounce is no more than they can do.
 constexpr double kHard = 0.3;
 
@@ -28,9 +28,9 @@ ContactTerms softTerms(const SceneContact& contact, double approach, const Conta
     terms.mixing = kLeastMixing;
     return terms;
   }
-  double share = 1;
-  if (contact.gap > 0) share = approach < 0 ? std::clamp(1 + contact.gap / (step.h * approach), 0.0, 1.0) : 0.0;
-  const double k = step.h * material.stiffness, c = share * material.damping;
+  double fraction = 1;
+  if (contact.gap > 0) fraction = approach < 0 ? std::clamp(1 + contact.gap / (step.h * approach), 0.0, 1.0) : 0.0;
+  const double k = step.h * material.stiffness, c = fraction * material.damping;
   terms.speed = k + c > 0 ? -k / (k + c) * contact.gap / step.h : 0;
   terms.mixing = std::clamp(1 / (k + c), kLeastMixing, kMostMixing);
   return terms;

@@ -26,13 +26,12 @@ bool hasInertia(const BodyInertia& inertia) {
 
 }  // namespace
 
-OdeScene::OdeScene(const SceneDescription& description, const Settings& settings)
+OdeScene::OdeScene(const SceneDescription& description, const OdeSettings& settings)
     : description_(description), settings_(settings) {
   Session session(messages_);
   world_ = std::make_unique<World>();
-  errorReduction_ = settings.errorReduction >= 0 ? settings.errorReduction : description.errorReduction;
-  mixing_ = std::max(kLeastMixing, settings.constraintForceMixing >= 0 ? settings.constraintForceMixing
-                                                                       : description.constraintForceMixing);
+  errorReduction_ = settings.errorReduction.value_or(description.errorReduction);
+  mixing_ = std::max(kLeastMixing, settings.constraintForceMixing.value_or(description.constraintForceMixing));
   if (!(errorReduction_ >= 0 && errorReduction_ <= 1) || !std::isfinite(mixing_))
     throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite");
   const dWorldID world = worldId();
@@ -46,7 +45,7 @@ OdeScene::OdeScene(const SceneDescription& description, const Settings& settings
   addBodies();
   addJoints();
   addConstraints();
-  using Solver = Settings::Solver;
+  using Solver = OdeSettings::Solver;
   if (settings.solver == Solver::automatic || settings.solver == Solver::direct) direct_ = buildForest();
   if (direct_) switchOdeJointsOff();
   if (settings.solver == Solver::direct && !direct_)

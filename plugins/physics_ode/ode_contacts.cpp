@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_friction.h"
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "ode_convert.h"
@@ -10,17 +11,6 @@
 // Contacts of a step, found by the backend or handed over, as ODE's contact joints, and their forces.
 
 namespace mortise::ode {
-
-namespace {
-
-// Contact friction that holds may creep by this much for each N.
-constexpr double kContactFrictionMixing = 1e-7;
-// Beyond this a friction coefficient changes nothing but the numbers' range.
-constexpr double kMostFriction = 1e3;
-// Klamp't lays ODE's pyramid along ODE's own directions and lowers friction to stay within the cone.
-constexpr double kKlamptFriction = 0.707;
-
-}  // namespace
 
 void OdeScene::setContacts(std::span<const SceneContact> contacts) {
   if (description_.contactSource != ContactSource::external)
@@ -103,13 +93,6 @@ void OdeScene::prepareContacts(double h) {
   }
 }
 
-double OdeScene::frictionOf(const SceneContact& touch) const {
-  const double friction = std::min(touch.material.friction, kMostFriction);
-  return settings_.klamptFriction ? kKlamptFriction * friction : friction;
-}
-
-double OdeScene::frictionMixing() const { return std::min(mixing_, kContactFrictionMixing); }
-
 void OdeScene::createContacts(double disturbance) {
   dJointGroupEmpty(contactGroup());
   feedback_.resize(touches_.size());
@@ -120,23 +103,23 @@ void OdeScene::createContacts(double disturbance) {
     const SceneContact& touch = touches_[i];
     dSurfaceParameters& surface = contact.surface;
     surface.mode = dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2 | dContactMotionN;
-    surface.mu = frictionOf(touch);
-    surface.slip1 = surface.slip2 = frictionMixing();
+    surface.mu = frictionCoefficient(touch.material, settings_.friction);
+    surface.slip1 = surface.slip2 = frictionMixing(mixing_);
     surface.soft_cfm = terms_[i].mixing;
     // The least speed apart, whether from a gap, from penetration or of a bounce.
     surface.motionN = terms_[i].speed;
-    if (!settings_.klamptFriction) {
+    if (!settings_.klamptFriction()) {
       // The pyramid is exact along its edges' normals, so one of them is laid along the way that the bodies will slip.
       surface.mode |= dContactFDir1;
       toOde(slip_[i], contact.fdir1);
     }
     if (disturbance > 0) {
       const std::uint64_t bits = hashBytes(&i, sizeof(i));
-      const auto share = [&](int k) { return static_cast<double>((bits >> (16 * k)) & 0xffff) / 0x8000 - 1; };
+      const auto fraction = [&](int k) { return static_cast<double>((bits >> (16 * k)) & 0xffff) / 0x8000 - 1; };
       surface.mode |= dContactMotion1 | dContactMotion2;
-      surface.motionN += disturbance * share(0);
-      surface.motion1 = disturbance * share(1);
-      surface.motion2 = disturbance * share(2);
+      surface.motionN += disturbance * fraction(0);
+      surface.motion1 = disturbance * fraction(1);
+      surface.motion2 = disturbance * fraction(2);
     }
     const dBodyID a = bodies_[touch.bodyA].body;
     const dBodyID b = bodies_[touch.bodyB].body;

@@ -2,6 +2,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "contact_friction.h"
 #include "mortise/base/error.h"
 #include "mortise/math/rotation.h"
 #include "ode_convert.h"
@@ -102,10 +103,10 @@ void OdeScene::prepareImpulses(double h) {
     contact.bodyB = touch.bodyB;
     contact.point = touch.point;
     contact.directions[0] = touch.normal;
-    contact.directions[1] = settings_.klamptFriction ? touch.normal.unitOrthogonal() : slip_[i];
+    contact.directions[1] = settings_.klamptFriction() ? touch.normal.unitOrthogonal() : slip_[i];
     contact.directions[2] = touch.normal.cross(contact.directions[1]);
     contact.speed = terms_[i].speed;
-    contact.friction = frictionOf(touch);
+    contact.friction = frictionCoefficient(touch.material, settings_.friction);
     double least = 0;
     for (const int side : {1, -1}) {
       const Body& body = bodies_[side > 0 ? touch.bodyA : touch.bodyB];
@@ -117,7 +118,7 @@ void OdeScene::prepareImpulses(double h) {
       for (int d = 0; d < 3; ++d) contact.drift[d] += side * v.dot(contact.directions[d]);
     }
     contact.mixing = std::max(least, terms_[i].mixing) / h;
-    contact.frictionMixing = std::max(least, frictionMixing()) / h;
+    contact.frictionMixing = std::max(least, frictionMixing(mixing_)) / h;
     // Both lists go up by pairs of ids, and within a pair the order hardly changes.
     while (pair < contacts_.size() && order(contacts_[pair], touch) < 0) next = ++pair;
     std::size_t found = contacts_.size();
@@ -156,7 +157,7 @@ bool OdeScene::stepDirectly(double h) {
       forest_.solve(tree);
       if (round + 1 == kRounds || !forest_.followLaws(tree)) break;  // Laws and factors must fit.
     }
-  const ImpulseSettings settings = {settings_.iterations, kContactTolerance, settings_.klamptFriction};
+  const ImpulseSettings settings = {settings_.iterations, kContactTolerance, settings_.klamptFriction()};
   for (int round = 0; round < kContactRounds && !impulses_.empty(); ++round) {
     applied_.clear();
     for (const ImpulseContact& contact : impulses_) applied_.push_back(contact.impulse);

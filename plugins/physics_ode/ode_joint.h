@@ -7,7 +7,7 @@
 #include <ode/ode.h>
 #include <optional>
 
-#include "articulated_forest.h"
+#include "direct/articulated_forest.h"
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
 

@@ -42,7 +42,7 @@ void onDebug(int number, const char* text, va_list arguments) {
 
 void initializeLibrary() {
   // Never closed: libraries stay loaded while the process lives, and other scenes may be in use.
-  if (dInitODE2(0) == 0) throw Error("ODE could not be initialised");
+  if (dInitODE2(0) == 0) throw Error("ODE could not be initialized");
   if (dCheckConfiguration("ODE_double_precision") == 0)
     throw Error("the ODE library that was loaded is not the double precision build", {},
                 "install libode built with dDOUBLE (Debian's libode8 is)");

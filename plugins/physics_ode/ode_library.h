@@ -1,6 +1,6 @@
 #pragma once
 
-/// ODE's process-wide side: initialisation and messages. ODE prints and then ends the process by default; here its
+/// ODE's process-wide side: initialization and messages. ODE prints and then ends the process by default; here its
 /// errors become `mortise::Error` and its warnings are counted.
 
 #include <cstdint>

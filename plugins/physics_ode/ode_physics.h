@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mortise/settings/settings.h"
 #include "ode_scene.h"
 
 namespace mortise::ode {
@@ -7,12 +8,12 @@ namespace mortise::ode {
 /// The component `mortise.OdePhysics`.
 class OdePhysics final : public Physics {
  public:
-  explicit OdePhysics(const ComponentContext& context);
+  explicit OdePhysics(const ComponentContext& context) : settings_(context.settings) {}
   PhysicsCapabilities capabilities() const override;
   std::unique_ptr<Scene> build(const SceneDescription& description) override;
 
  private:
-  Settings settings_;
+  mortise::Settings<OdeSettings> settings_;
 };
 
 }  // namespace mortise::ode

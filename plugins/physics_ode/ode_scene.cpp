@@ -104,7 +104,7 @@ void OdeScene::setBodyMotion(int index, BodyMotion motion) {
   placeBody(index, state);
 }
 
-/// Leaves pose and velocity to the caller. ODE bodies of dynamic bodies sit at the centre of mass, those of kinematic
+/// Leaves pose and velocity to the caller. ODE bodies of dynamic bodies sit at the center of mass, those of kinematic
 /// ones at the origin.
 void OdeScene::changeMotion(int index, BodyMotion motion) {
   Body& body = bodies_[index];

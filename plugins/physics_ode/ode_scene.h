@@ -4,31 +4,22 @@
 #include <ode/ode.h>
 #include <vector>
 
-#include "articulated_forest.h"
-#include "collider.h"
-#include "contact_finder.h"
+#include "collision/collider.h"
+#include "collision/contact_finder.h"
 #include "contact_terms.h"
-#include "impulse_solver.h"
+#include "direct/articulated_forest.h"
+#include "direct/impulse_solver.h"
 #include "mortise/component/physics.h"
 #include "ode_joint.h"
 #include "ode_library.h"
+#include "ode_settings.h"
 
 namespace mortise::ode {
-
-/// What a person may set; see the schema in plugin.cpp.
-struct Settings {
-  enum class Solver { automatic, exact, quick, direct } solver = Solver::automatic;
-  int exactLimit = 600;
-  int iterations = 50;
-  double errorReduction = -1;         ///< Negative: the scene's.
-  double constraintForceMixing = -1;  ///< Negative: the scene's.
-  bool klamptFriction = false;        ///< Friction as Klamp't sets it up in ODE.
-};
 
 class OdeScene final : public Scene {
  public:
   /// Throws `Error` when the description holds something that cannot be simulated.
-  OdeScene(const SceneDescription& description, const Settings& settings);
+  OdeScene(const SceneDescription& description, const OdeSettings& settings);
   ~OdeScene() override;
 
   void setGravity(const Vector3d& gravity) override;
@@ -55,7 +46,7 @@ class OdeScene final : public Scene {
     bool jointed = false;  ///< A joint or constraint holds it.
     bool hasInertia = false;
     double mass = 0;
-    Matrix3d inertia = Matrix3d::Zero();  ///< About the centre of mass, in the body's axes.
+    Matrix3d inertia = Matrix3d::Zero();  ///< About the center of mass, in the body's axes.
     Vector3d com = Vector3d::Zero();      ///< Where the ODE body sits.
     RigidTransform X_WB;                  ///< Of fixed bodies.
   };
@@ -88,8 +79,6 @@ class OdeScene final : public Scene {
   void changeMotion(int body, BodyMotion motion);
   void findContacts();
   void prepareContacts(double h);
-  double frictionOf(const SceneContact& touch) const;
-  double frictionMixing() const;
   void createContacts(double disturbance = 0);
   void startContactForces();
   void readContactForces();
@@ -114,7 +103,7 @@ class OdeScene final : public Scene {
   std::uint64_t makeSignature() const;
 
   SceneDescription description_;
-  Settings settings_;
+  OdeSettings settings_;
   mutable Messages messages_;
   std::unique_ptr<World> world_;
   std::vector<Body> bodies_;

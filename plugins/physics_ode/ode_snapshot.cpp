@@ -97,7 +97,7 @@ void OdeScene::BodyMemory::read(dBodyID body) {
 void OdeScene::BodyMemory::write(dBodyID body) const {
   dBodySetPosition(body, position[0], position[1], position[2]);
   dBodySetQuaternion(body, quaternion);
-  // ODE normalises the quaternion and derives the matrix anew, which changes the last bits.
+  // ODE normalizes the quaternion and derives the matrix anew, which changes the last bits.
   std::memcpy(const_cast<dReal*>(dBodyGetQuaternion(body)), quaternion, sizeof(quaternion));
   std::memcpy(const_cast<dReal*>(dBodyGetRotation(body)), rotation, sizeof(rotation));
   dBodySetLinearVel(body, velocity[0], velocity[1], velocity[2]);

@@ -49,8 +49,8 @@ bool OdeScene::stepWithOde(double h) {
   for (OdeJoint& joint : joints_) joint.prepare(h, errorReduction_);
   for (OdeJoint& joint : constraintJoints_) joint.prepare(h, errorReduction_);
   createContacts();
-  bool exact = settings_.solver == Settings::Solver::exact;
-  if (settings_.solver == Settings::Solver::automatic) exact = countRowsOfLargestIsland() <= settings_.exactLimit;
+  bool exact = settings_.solver == OdeSettings::Solver::exact;
+  if (settings_.solver == OdeSettings::Solver::automatic) exact = countRowsOfLargestIsland() <= settings_.exactLimit;
   ++(exact ? exactSteps_ : quickSteps_);
   if (!(exact ? stepExactly(h) : stepQuickly(h, settings_.iterations))) return false;
   readContactForces();

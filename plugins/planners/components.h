@@ -6,35 +6,24 @@
 
 namespace mortise::planners {
 
-enum class Algorithm {
-  any,
-  rrt,
-  rrtStar,
-  prm,
-  prmStar,
-  lazyPrm,
-  lazyPrmStar,
-  lazyRrgStar,
-  sbl,
-  sblPrt,
-  est,
-  perturbation,
-  fmm,
-  fmmStar
-};
-
 /// The planner without restarts and shortcuts.
-std::unique_ptr<RoundPlanner> makePlanner(Algorithm algorithm, const Settings& settings);
-RestartOptions restartOptions(Algorithm algorithm, const Settings& settings);
+std::unique_ptr<RoundPlanner> makePlanner(Algorithm algorithm, const PlannerSettings& settings);
+RestartOptions restartOptions(Algorithm algorithm, const PlannerSettings& settings);
 
 /// A planner as users know it: of one algorithm, made to go on after its first path where the settings say so.
 template <Algorithm kAlgorithm>
 class Component final : public Restarting {
  public:
-  explicit Component(const ComponentContext& context) : Component(Settings::read(context.settings)) {}
+  static PlannerSettings defaults() {
+    PlannerSettings settings;
+    settings.algorithm = kAlgorithm;
+    return settings;
+  }
+  explicit Component(const ComponentContext& context)
+      : Component(*Settings<PlannerSettings>(context.settings, defaults())) {}
 
  private:
-  explicit Component(const Settings& settings)
+  explicit Component(const PlannerSettings& settings)
       : Restarting([settings] { return makePlanner(kAlgorithm, settings); }, restartOptions(kAlgorithm, settings)) {}
 };
 

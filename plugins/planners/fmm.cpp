@@ -171,8 +171,8 @@ RoundPlanner::Round Fmm::march() {
   return Round::more;
 }
 
-/// From the best corner of a goal to a start, always to the neighbour through which the way is shortest. Leaves
-/// `nodes_` empty when there is no way.
+/// From the best corner of a goal to a start, always to the neighbor through which the path is shortest. Leaves
+/// `nodes_` empty when there is no path.
 void Fmm::descend() {
   nodes_.clear();
   double least = MarchingGrid::kFar;
@@ -222,7 +222,7 @@ void Fmm::descend() {
     node = next;
   }
   if (pathStart_ < 0) {
-    // Ways that are blocked leave none of the neighbours that this one got its distance from.
+    // Ways that are blocked leave none of the neighbors that this one got its distance from.
     grid_.setKnown(node, MarchingGrid::Known::blocked);
     beginMarch();
     return;
@@ -232,7 +232,7 @@ void Fmm::descend() {
   phase_ = Phase::checking;
 }
 
-/// One way of the path: to its first node, between two, from the last.
+/// One edge of the path: to its first node, between two, from the last.
 void Fmm::check() {
   const std::size_t last = nodes_.size();
   if (checkAt_ == 0) {
@@ -274,7 +274,7 @@ void Fmm::check() {
     if (marchAgain_) {
       probes_.emplace_back(from, to);
     } else {
-      // Diagonal: the ways round it along axes.
+      // Diagonal: the edges around it along axes.
       std::vector<std::int64_t> near;
       grid_.around(from, near);
       for (const std::int64_t other : near)
@@ -284,8 +284,8 @@ void Fmm::check() {
   }
 }
 
-/// What blocks one way blocks others beside it, as a thin wall does: looks along it, one way a round, before the front
-/// marches again.
+/// What blocks one edge blocks others beside it, as a thin wall does: checks along it, one edge a round, before the
+/// front marches again.
 void Fmm::probe() {
   while (!probes_.empty()) {
     const auto [from, to] = probes_.front();

@@ -17,7 +17,7 @@ struct FmmOptions {
 };
 
 /// The fast marching method: shortest paths by their distance field on a grid over the bounds. What the grid does not
-/// see, ways that are blocked between free nodes, is found when a path is checked, and taken out of the grid.
+/// see, edges that are infeasible between free nodes, is found when a path is checked, and taken out of the grid.
 class Fmm final : public RoundPlanner {
  public:
   explicit Fmm(const FmmOptions& options) : options_(options) {}

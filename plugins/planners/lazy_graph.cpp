@@ -82,7 +82,7 @@ void LazyGraph::removeEdge(int edge) {
   for (const int node : {gone.a, gone.b})
     if (arrival_[node] == edge) top = node;
   if (top < 0) return;
-  // Everything whose cheapest way goes over it.
+  // Everything whose cheapest path goes over it.
   affected_.assign(1, top);
   isAffected_[top] = 1;
   for (std::size_t k = 0; k < affected_.size(); ++k) {

@@ -8,8 +8,8 @@
 
 namespace mortise::planners {
 
-/// A graph whose edges come and go, with the cheapest ways from its sources kept up to date: a new edge can only make
-/// ways cheaper, which spreads as in Dijkstra's algorithm; when an edge goes, what hung on it is computed anew
+/// A graph whose edges come and go, with the cheapest paths from its sources kept up to date: a new edge can only make
+/// paths cheaper, which spreads as in Dijkstra's algorithm; when an edge goes, what hung on it is computed anew
 /// (Ramalingam and Reps, 1996). Edges may cost different amounts in their two directions, none less than 0.
 class LazyGraph {
  public:
@@ -25,7 +25,7 @@ class LazyGraph {
   };
 
   void clear();
-  /// `onward`: no way on from the node to an end costs less.
+  /// `onward`: no path on from the node to an end costs less.
   int addNode(bool source, double onward = 0);
   /// Ways that cost more than this in all need not be known. Only ever less.
   void setBound(double bound) { bound_ = bound; }
@@ -34,9 +34,9 @@ class LazyGraph {
   void removeEdge(int edge);
   bool connected(int a, int b) const;
 
-  /// Of the cheapest way from a source, as far as that is below the bound; `kNever` where there is none.
+  /// Of the cheapest path from a source, where that is below the bound; `kNever` where there is none.
   double cost(int node) const { return cost_[node]; }
-  /// Edge by which that way arrives; -1 for sources and where there is no way.
+  /// Edge by which that path arrives; -1 for sources and where there is no path.
   int arrival(int node) const { return arrival_[node]; }
   int other(int edge, int node) const { return edges_[edge].a == node ? edges_[edge].b : edges_[edge].a; }
   /// 0: from a to b; 1: from b to a.

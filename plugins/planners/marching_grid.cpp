@@ -101,7 +101,7 @@ std::int64_t MarchingGrid::pop() {
 void MarchingGrid::addSource(std::int64_t node, double distance) { push(node, distance); }
 
 double MarchingGrid::update(std::int64_t node) const {
-  // By axis, the nearer of the two neighbours: (distance, spacing), sorted by distance.
+  // By axis, the nearer of the two neighbors: (distance, spacing), sorted by distance.
   std::array<std::pair<double, double>, kMostDimensions> near;
   std::size_t count = 0;
   for (int i = 0; i < dimension(); ++i) {

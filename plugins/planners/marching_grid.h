@@ -11,8 +11,8 @@
 namespace mortise::planners {
 
 /// Distances from sources on a grid over coordinates, by the fast marching method (Sethian, 1996): the front goes from
-/// near to far, each node's distance solves |gradient| = 1 by its neighbours that are done. Nodes may be blocked, and
-/// axis-parallel ways between neighbours.
+/// near to far, each node's distance solves |gradient| = 1 by its neighbors that are done. Nodes may be blocked, and
+/// axis-parallel edges between neighbors.
 class MarchingGrid {
  public:
   static constexpr int kMostDimensions = 5;
@@ -28,7 +28,7 @@ class MarchingGrid {
   void configuration(std::int64_t node, VectorXd& q) const;
   /// Corners of the cell that q is in.
   void corners(const VectorXd& q, std::vector<std::int64_t>& nodes) const;
-  /// The neighbours, diagonal ones as well.
+  /// The neighbors, diagonal ones as well.
   void around(std::int64_t node, std::vector<std::int64_t>& nodes) const;
   /// -1 unless the two differ by one step along one axis.
   int axisBetween(std::int64_t a, std::int64_t b) const;
@@ -53,7 +53,7 @@ class MarchingGrid {
  private:
   void push(std::int64_t node, double distance);
   std::int64_t pop();
-  /// Of a node, by its neighbours that are done.
+  /// Of a node, by its neighbors that are done.
   double update(std::int64_t node) const;
 
   std::vector<int> counts_;

@@ -8,7 +8,7 @@
 
 namespace mortise::planners {
 
-/// How neighbours are looked for; Klamp't's `pointLocation`.
+/// How neighbors are looked for; Klamp't's `pointLocation`.
 struct PointLocation {
   enum class Kind {
     exact,      ///< The nearest: by k-d trees where the metric is flat, by ball trees elsewhere.

@@ -62,7 +62,7 @@ void RoadmapPlanner::unite(int a, int b) {
   hasGoal_[left] = hasGoal_[left] || hasGoal_[other];
 }
 
-/// After a way was free in one direction and not in the other.
+/// After an edge was feasible in one direction and not in the other.
 void RoadmapPlanner::uniteAnew() {
   for (int node = 0; node < nodes_.size(); ++node) {
     union_[node] = node;
@@ -95,7 +95,7 @@ RoundPlanner::Round RoadmapPlanner::round() {
   return Round::more;
 }
 
-/// A feasible place that could be on a better path, and its neighbours.
+/// A feasible place that could be on a better path, and its neighbors.
 void RoadmapPlanner::newNode() {
   if (!sampleBelow(bestCost() / (1 + options_.suboptimalityFactor), q_)) return;
   if (options_.grow) {
@@ -146,7 +146,7 @@ void RoadmapPlanner::findNeighbors(int node) {
   std::erase_if(pending_, [&](const Neighbor& neighbor) {
     return neighbor.id == node || neighbor.distance > options_.connectionThreshold;
   });
-  // Never without a try at the ends themselves: many problems take one straight way.
+  // Never without a try at the ends themselves: many problems take one straight edge.
   const auto alsoTry = [&](int other) {
     if (other == node) return;
     for (const Neighbor& neighbor : pending_)
@@ -171,7 +171,7 @@ void RoadmapPlanner::connectLazily(int a, int b, double length) {
   double ab = length, ba = length;
   nodes_.get(a, a_);
   nodes_.get(b, b_);
-  // One place costs little, and less than computing cheapest paths anew without the way later on.
+  // One place costs little, and less than computing cheapest paths anew without the edge later on.
   space().interpolate(a_, b_, 0.5, middle_);
   if (!isFeasible(middle_)) return;
   if (problem().objective != nullptr) {
@@ -194,7 +194,7 @@ void RoadmapPlanner::connectNext() {
       continue;
     }
     if (graph_.connected(pendingNode_, other)) continue;
-    // The way that a path from start to goal would take.
+    // The edge that a path from start to goal would take.
     const bool arrives = hasStart_[its] && !hasStart_[mine] ? true : !hasGoal_[its] && hasGoal_[mine];
     const int from = arrives ? other : pendingNode_, to = arrives ? pendingNode_ : other;
     nodes_.get(from, a_);
@@ -246,11 +246,11 @@ void RoadmapPlanner::choosePath() {
   checking_ = true;
 }
 
-/// Looks at ways of the path, and at those of the next one when one is blocked; not more than a proof or some looks.
+/// Checks edges of the path, and those of the next one when one is infeasible; not more than a proof or some samples.
 void RoadmapPlanner::checkPath() {
   for (int looks = 0; looks < kLooks && checking_; ++looks) {
-    // The one in the middle of those that are not known to be free: ends are in free places, ways between random places
-    // are blocked more often.
+    // The one in the middle of those that are not known to be free: ends are in free places, edges between random
+    // places are blocked more often.
     int next = -1;
     const int middle = static_cast<int>(pathEdges_.size()) / 2;
     for (int k = 0; k < static_cast<int>(pathEdges_.size()); ++k) {

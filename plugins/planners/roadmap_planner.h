@@ -11,11 +11,11 @@ namespace mortise::planners {
 
 struct RoadmapOptions {
   bool lazy = false;           ///< Ways are checked when the cheapest path goes over them.
-  bool optimize = false;       ///< Goes on after the first path; neighbours grow with the roadmap, by the law of PRM*.
+  bool optimize = false;       ///< Goes on after the first path; neighbors grow with the roadmap, by the law of PRM*.
   bool grow = false;           ///< New nodes are near old ones: rapidly-exploring random graphs.
   bool bidirectional = true;   ///< Of `grow`: also near what hangs on the goals.
-  bool sameComponent = false;  ///< Also ways between nodes that are connected already.
-  int knn = 10;                ///< Neighbours of a new node, when not `optimize`; 0: all within `connectionThreshold`.
+  bool sameComponent = false;  ///< Also edges between nodes that are connected already.
+  int knn = 10;                ///< Neighbors of a new node, when not `optimize`; 0: all within `connectionThreshold`.
   double connectionThreshold = std::numeric_limits<double>::infinity();
   double suboptimalityFactor = 0;
   PointLocation location = {};
@@ -42,7 +42,7 @@ class RoadmapPlanner final : public RoundPlanner {
   void uniteAnew();
   void newNode();
   void findNeighbors(int node);
-  /// One way between the newest node and a neighbour.
+  /// One edge between the newest node and a neighbor.
   void connectNext();
   void connectLazily(int a, int b, double length);
   void choosePath();
@@ -57,9 +57,9 @@ class RoadmapPlanner final : public RoundPlanner {
   std::vector<int> union_;                ///< Parents of a forest: what is connected.
   std::vector<char> hasStart_, hasGoal_;  ///< By root.
   double radius_ = 0;                     ///< Of `grow`, for the first node.
-  std::vector<Neighbor> pending_;  ///< Neighbours of `pendingNode_` that are still to be tried, the next one last.
+  std::vector<Neighbor> pending_;  ///< Neighbors of `pendingNode_` that are still to be tried, the next one last.
   int pendingNode_ = -1, testsLeft_ = 0;
-  std::vector<int> waiting_;  ///< Nodes whose neighbours are still to be looked for.
+  std::vector<int> waiting_;  ///< Nodes whose neighbors are still to be looked for.
   std::vector<int> path_;     ///< Nodes of the path that is being checked.
   std::vector<int> pathEdges_;
   bool checking_ = false;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kGoalPeriod = 50;
 /// Goals with a fixed number of configurations: at most so many are taken at once.
 constexpr std::int64_t kGoalsAtOnce = 64;
-/// A way is looked at in parts of this fraction of the space's extent.
+/// An edge is checked in parts of this fraction of the space's extent.
 constexpr double kLookFraction = 0.02;
 
 std::string fault(PlanningSpace& space, const char* what, int violated, const VectorXd& q) {

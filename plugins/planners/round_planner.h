@@ -11,13 +11,13 @@
 
 namespace mortise::planners {
 
-/// What all planners here have in common: they work in short rounds, one look at a way or less in each; they ask for
+/// What all planners here have in common: they work in short rounds, one check of an edge or less in each; they ask for
 /// goal configurations little by little; they keep the best path.
 class RoundPlanner : public Planner {
  public:
   void start(const PlanningProblem& problem, RandomStream& random) final;
   PlanningOutcome plan(PlanningStop& stop) final;
-  /// The path cannot be bettered: it costs no more than the way from start to goal would without obstacles.
+  /// The path cannot be bettered: it costs no more than the edge from start to goal would without obstacles.
   bool optimal() const { return optimal_; }
 
  protected:
@@ -66,8 +66,8 @@ class RoundPlanner : public Planner {
   /// Keeps the path if it is better. Ways are known to be free.
   bool offer(const std::vector<VectorXd>& path);
 
-  /// A look at a few configurations of a way, far ones first, for blocked ways are found by it at little cost; not a
-  /// proof. The ends are known to be feasible.
+  /// Checks a few configurations of an edge, far apart ones first, which finds most infeasible edges at little cost;
+  /// not a proof. The ends are known to be feasible.
   bool seemsFree(const VectorXd& a, const VectorXd& b);
   bool seemsFree(const VectorXd& a, const VectorXd& b, double length);
   /// The space's own word.

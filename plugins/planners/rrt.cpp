@@ -135,7 +135,7 @@ void Rrt::connect() {
   from_ = add(x_, side, from_);
 }
 
-/// A way between a node of the start tree and one of the goal tree seems free; b = -1: `a` is in the goal itself.
+/// An edge between a node of the start tree and one of the goal tree seems feasible; b = -1: `a` is in the goal itself.
 void Rrt::join(int a, int b) {
   chain_.clear();
   for (int node = a; node >= 0; node = parents_[node]) chain_.push_back(node);
@@ -146,7 +146,7 @@ void Rrt::join(int a, int b) {
   proving_ = true;
 }
 
-/// One way of the chain: the bridge first, then from there to the ends.
+/// One edge of the chain: the bridge first, then from there to the ends.
 RoundPlanner::Round Rrt::prove() {
   std::size_t edge = chain_.size();
   if (!bridgeProven_) {
@@ -186,8 +186,8 @@ RoundPlanner::Round Rrt::prove() {
   return Round::more;
 }
 
-/// A way of a tree is blocked. What hung on it hangs on the other tree now, by the bridge, which is proven; without
-/// a bridge it is given up.
+/// An edge of a tree is infeasible. What hung on it hangs on the other tree now, by the bridge, which is proven;
+/// without a bridge it is given up.
 void Rrt::cut(std::size_t edge) {
   const bool inStart = edge < bridge_;
   const int top = inStart ? chain_[edge + 1] : chain_[edge];  // Of what comes loose.
@@ -215,7 +215,7 @@ void Rrt::cut(std::size_t edge) {
     if (inStart) {
       for (std::size_t k = edge + 1; k <= bridge_; ++k) {
         parents_[chain_[k]] = chain_[k + 1];
-        // The way that was proven for the node nearer to the bridge belongs to this one now.
+        // The edge that was proven for the node nearer to the bridge belongs to this one now.
         proven_[chain_[k]] = k < bridge_ ? proven_[chain_[k + 1]] : 1;
       }
     } else {
@@ -228,7 +228,7 @@ void Rrt::cut(std::size_t edge) {
   for (int node = 0; node < nodes_.size(); ++node) {
     if (loose[node] == 0) continue;
     near_[before].erase(node);
-    // A way that was proven from the root outwards is gone in the other direction now.
+    // An edge that was proven from the root outwards is gone in the other direction now.
     if (std::find(chain_.begin(), chain_.end(), node) == chain_.end()) proven_[node] = 0;
     if (given) {
       sides_[node] = 2;

@@ -9,7 +9,7 @@
 namespace mortise::planners {
 
 struct RrtOptions {
-  double step = {};  ///< No way of the trees is longer; 0: a fraction of the space's extent.
+  double step = {};  ///< Maximum length of an edge; 0: a fraction of the space's extent.
   double connectionThreshold = std::numeric_limits<double>::infinity();
   bool bidirectional = true;
   PointLocation location = {};
@@ -17,7 +17,7 @@ struct RrtOptions {
 
 /// Rapidly-exploring random trees from the starts and, when bidirectional, from the goals (LaValle 1998; Kuffner and
 /// LaValle 2000: RRT-Connect). Ways are looked at when a tree grows, and proven when a path is complete (as Sánchez and
-/// Latombe, 2001, for their planner): a proof of a long free way costs as much as looks at many.
+/// Latombe, 2001, for their planner): a proof of a long feasible edge costs as much as looks at many.
 class Rrt : public RoundPlanner {
  public:
   explicit Rrt(const RrtOptions& options) : options_(options) {}
@@ -45,8 +45,8 @@ class Rrt : public RoundPlanner {
   double step_ = 0, least_ = 0;
   Configurations nodes_;
   std::vector<int> parents_;
-  std::vector<char> sides_, proven_;  ///< By node; proven: the way from the parent.
-  std::vector<double> reach_;         ///< How far to go from a node; less where ways were blocked.
+  std::vector<char> sides_, proven_;  ///< By node; proven: the edge from the parent.
+  std::vector<double> reach_;         ///< How far to go from a node; less where edges were infeasible.
   std::vector<int> goalNodes_;
   NearestNeighbors near_[2];
   Side next_ = kStart;

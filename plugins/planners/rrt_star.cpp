@@ -108,7 +108,7 @@ void RrtStar::detach(int node) {
   above_[node] = -1;
 }
 
-/// A new place, and the ways by which it may be reached.
+/// A new place, and the edges by which it may be reached.
 void RrtStar::grow() {
   if (!solved() && !goals().empty() && random().uniform() < kStarGoalBias) {
     q_ = goals()[random().below(goals().size())];
@@ -153,21 +153,21 @@ void RrtStar::grow() {
   if (parents_.empty()) return;
   // The cheapest last.
   std::sort(parents_.begin(), parents_.end(),
-            [](const Way& a, const Way& b) { return a.cost != b.cost ? a.cost > b.cost : a.node > b.node; });
+            [](const Edge& a, const Edge& b) { return a.cost != b.cost ? a.cost > b.cost : a.node > b.node; });
   waiting_ = true;
 }
 
 void RrtStar::chooseParent() {
-  const Way way = parents_.back();
+  const Edge edge = parents_.back();
   parents_.pop_back();
-  tree_.get(way.node, a_);
-  if (!seemsFree(a_, q_, way.length) || !isFree(a_, q_)) {
+  tree_.get(edge.node, a_);
+  if (!seemsFree(a_, q_, edge.length) || !isFree(a_, q_)) {
     waiting_ = !parents_.empty();
     return;
   }
   waiting_ = false;
   newest_ = addNode(q_);
-  attach(newest_, way.node, way.cost);
+  attach(newest_, edge.node, edge.cost);
   if (goalsUnknown() && inGoal(q_)) {
     ends_.push_back(newest_);
     lookAtGoals();
@@ -175,33 +175,33 @@ void RrtStar::chooseParent() {
   rewires_.clear();
   const double most = bound();
   const auto consider = [&](int node, double length) {
-    if (node == way.node || node == newest_ || length > starOptions_.connectionThreshold) return;
+    if (node == edge.node || node == newest_ || length > starOptions_.connectionThreshold) return;
     tree_.get(node, b_);
-    const double cost = way.cost + edgeCost(q_, b_);
+    const double cost = edge.cost + edgeCost(q_, b_);
     if (cost < arrival_[node] && cost + lowerBoundTo(b_) < most) rewires_.push_back({cost, node, length});
   };
   for (const Neighbor& neighbor : neighbors_) consider(neighbor.id, neighbor.distance);
   // Goals are tried from everywhere, for whoever sees one need not get near.
   for (const int end : ends_) {
     bool known = false;
-    for (const Way& other : rewires_) known = known || other.node == end;
+    for (const Edge& other : rewires_) known = known || other.node == end;
     if (known) continue;
     tree_.get(end, b_);
     consider(end, distance(q_, b_));
   }
 }
 
-/// One of the neighbours of the newest node, which may arrive by it.
+/// One of the neighbors of the newest node, which may arrive by it.
 void RrtStar::rewire() {
-  const Way way = rewires_.back();
+  const Edge edge = rewires_.back();
   rewires_.pop_back();
-  // Meanwhile either may be cheaper than it was, by a way that was found before.
+  // Meanwhile either may be cheaper than it was, by an edge that was found before.
   tree_.get(newest_, a_);
-  tree_.get(way.node, b_);
+  tree_.get(edge.node, b_);
   const double cost = arrival_[newest_] + edgeCost(a_, b_);
-  if (!(cost < arrival_[way.node] * (1 - 1e-12)) || !(cost + lowerBoundTo(b_) < bound())) return;
-  if (!seemsFree(a_, b_, way.length) || !isFree(a_, b_)) return;
-  attach(way.node, newest_, cost);
+  if (!(cost < arrival_[edge.node] * (1 - 1e-12)) || !(cost + lowerBoundTo(b_) < bound())) return;
+  if (!seemsFree(a_, b_, edge.length) || !isFree(a_, b_)) return;
+  attach(edge.node, newest_, cost);
   lookAtGoals();
 }
 

@@ -7,15 +7,15 @@
 namespace mortise::planners {
 
 struct RrtStarOptions {
-  double step = 0;  ///< No way of the tree is longer; 0: a fraction of the space's extent.
+  double step = 0;  ///< Maximum length of an edge; 0: a fraction of the space's extent.
   double connectionThreshold = std::numeric_limits<double>::infinity();
   double suboptimalityFactor = 0;
   bool bidirectional = true;  ///< The first path comes from two trees.
   PointLocation location = {};
 };
 
-/// RRT* (Karaman and Frazzoli, 2011) with k nearest neighbours: a tree from the starts in which every node arrives by
-/// the cheapest of its neighbours, and is offered to them. Once there is a path, places that no better one can go
+/// RRT* (Karaman and Frazzoli, 2011) with k nearest neighbors: a tree from the starts in which every node arrives by
+/// the cheapest of its neighbors, and is offered to them. Once there is a path, places that no better one can go
 /// through are left out.
 class RrtStar final : public Rrt {
  public:
@@ -30,7 +30,7 @@ class RrtStar final : public Rrt {
   void count(Value& statistics) const override;
 
  private:
-  struct Way {
+  struct Edge {
     double cost;  ///< Of arriving at its end.
     int node;     ///< The other one.
     double length;
@@ -53,7 +53,7 @@ class RrtStar final : public Rrt {
   std::vector<int> ends_;        ///< Nodes of the tree that are goals.
   bool taken_ = false;           ///< The first path of the two trees.
   std::vector<Neighbor> neighbors_;
-  std::vector<Way> parents_, rewires_;  ///< Still to be tried, the next one last.
+  std::vector<Edge> parents_, rewires_;  ///< Still to be tried, the next one last.
   int newest_ = -1;
   bool waiting_ = false;  ///< The newest has no parent yet.
   VectorXd q_, a_, b_;

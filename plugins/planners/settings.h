@@ -1,31 +1,59 @@
 #pragma once
 
-#include <limits>
+#include <optional>
 
 #include "mortise/base/value.h"
 #include "mortise/component/planner.h"
+#include "mortise/settings/settings.h"
 #include "nearest.h"
 
 namespace mortise::planners {
 
-/// Klamp't's options, as far as a planner has them; the others keep these values.
-struct Settings {
+enum class Algorithm {
+  any,
+  rrt,
+  rrtStar,
+  prm,
+  prmStar,
+  lazyPrm,
+  lazyPrmStar,
+  lazyRrgStar,
+  sbl,
+  sblPrt,
+  est,
+  perturbation,
+  fmm,
+  fmmStar
+};
+
+/// Klamp't's options. Each algorithm binds those that it has; the others keep these values.
+struct PlannerSettings {
+  Algorithm algorithm = Algorithm::any;
   int knn = 10;
-  double connectionThreshold = std::numeric_limits<double>::infinity();
+  std::optional<double> connectionThreshold;  ///< Absent: any distance.
   double suboptimalityFactor = 0;
   bool ignoreConnectedComponents = false;
-  double perturbationRadius = 0;  ///< 0: by the space's extent.
+  std::optional<double> perturbationRadius;  ///< Absent: by the space's extent.
   int perturbationIters = 5;
   bool bidirectional = true;
   bool useGrid = true;
-  double gridResolution = 0;  ///< 0: by the space's extent.
+  std::optional<double> gridResolution;  ///< Absent: by the space's extent.
   int randomizeFrequency = 50;
   PointLocation location;
   bool shortcut = false, restart = false;
-  StopConditions restartTermCond;  ///< Of one run.
+  bool storeEdges = false;                        ///< Has no effect.
+  std::optional<StopConditions> restartTermCond;  ///< Of one run; absent: until a path is found, 1000 rounds.
 
-  /// `complete`: checked against the planner's schema. Throws `Error`, with position, for what contradicts itself.
-  static Settings read(const Value& complete);
+  void bind(SettingBinder& b);
+  /// Throws `Error` for what contradicts itself.
+  void check() const;
+
+ private:
+  bool isTree() const;
+  void bindRadius(SettingBinder& b);
+  void bindTrees(SettingBinder& b);
+  void bindRoadmap(SettingBinder& b);
+  void bindRestarts(SettingBinder& b);
 };
 
 /// Klamp't's halting condition: a map, or loose JSON as Klamp't's files have it, `{foundSolution:1;maxIters:1000}`:
@@ -33,3 +61,23 @@ struct Settings {
 StopConditions readRunConditions(const Value& value);
 
 }  // namespace mortise::planners
+
+namespace mortise {
+
+template <>
+struct SettingType<planners::PointLocation> {
+  static constexpr ParameterType type = ParameterType::string;
+  static constexpr int size = -1;
+  static Value value(const planners::PointLocation& location);
+  static planners::PointLocation from(const Value& value, std::string_view name);
+};
+
+template <>
+struct SettingType<StopConditions> {
+  static constexpr ParameterType type = ParameterType::any;
+  static constexpr int size = -1;
+  static Value value(const StopConditions&) { return {}; }
+  static StopConditions from(const Value& value, std::string_view) { return planners::readRunConditions(value); }
+};
+
+}  // namespace mortise

@@ -38,7 +38,7 @@ void TreeRoadmap::begin() {
 void TreeRoadmap::addGoal(int goal) {
   if (goal == 0 && options_.radius == 0) radius_ = kRadiusFraction * scaleOfSpace();
   const int tree = addTree(goals()[static_cast<std::size_t>(goal)], false, true);
-  // One straight way solves many problems.
+  // One straight edge solves many problems.
   if (!checking_ && !checkingPath_) startChain(forest_[0].root, forest_[tree].root);
 }
 
@@ -201,7 +201,7 @@ void TreeRoadmap::startChain(int a, int b) {
   checking_ = true;
 }
 
-/// One way, the longest first.
+/// One edge, the longest first.
 void TreeRoadmap::checkChain() {
   std::size_t edge = chain_.size();
   double longest = -1;
@@ -238,7 +238,7 @@ void TreeRoadmap::checkChain() {
   checking_ = false;
 }
 
-/// A way is blocked: what hung on it hangs on the other tree now, by the bridge.
+/// An edge is infeasible: what hung on it hangs on the other tree now, by the bridge.
 void TreeRoadmap::cut(std::size_t edge) {
   const bool inFirst = edge < bridge_;
   const int top = inFirst ? chain_[edge + 1] : chain_[edge];
@@ -249,8 +249,8 @@ void TreeRoadmap::cut(std::size_t edge) {
     while (at >= 0 && at != top) at = parents_[at];
     if (at == top) loose.push_back(node);
   }
-  // The part of the chain between the cut and the bridge is turned round; a way that is free downwards is then free
-  // upwards.
+  // The part of the chain between the cut and the bridge is turned round; an edge that is feasible downwards is then
+  // feasible upwards.
   const auto turned = [](char is) {
     return static_cast<char>((is & kLooked) | ((is & kDown) != 0 ? kUp : 0) | ((is & kUp) != 0 ? kDown : 0));
   };

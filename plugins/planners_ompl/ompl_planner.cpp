@@ -76,7 +76,7 @@ OmplPlanner::OmplPlanner(const ComponentContext& context, const PlannerEntry& en
     const Value* value = context.settings.find(parameter.name);
     if (value == nullptr || sameSetting(*value, parameter.defaultValue)) continue;
     if (parameter.name == "intermediate_states") splitsWays_ = true;
-    // LazyPRM forgets its number of neighbours when it is told its range; BITstar does not sample just in time before
+    // LazyPRM forgets its number of neighbors when it is told its range; BITstar does not sample just in time before
     // it looks within a radius.
     const bool first = parameter.name == "range" || parameter.name == "use_k_nearest";
     const auto place = first ? settings_.begin() : settings_.end();
@@ -104,7 +104,7 @@ void OmplPlanner::configure(double extent) {
   const auto given = [&](std::string_view name) {
     return std::any_of(settings_.begin(), settings_.end(), [&](const auto& s) { return s.first == name; });
   };
-  // With a range of 0 LazyPRM would connect nothing when it is told its number of neighbours.
+  // With a range of 0 LazyPRM would connect nothing when it is told its number of neighbors.
   if (entry_.name == "LazyPRM" && given("max_nearest_neighbors") && !given("range"))
     set.setParam("range", formatReal(0.2 * extent));
   for (const PlannerParameter& parameter : parameters_)
@@ -273,13 +273,13 @@ bool OmplPlanner::roadmap(Roadmap& roadmap) const {
     ob::PlannerData data(adapter_->information);
     made_.planner->getPlannerData(data);
     std::set<std::pair<int, int>> seen;
-    std::vector<unsigned> neighbours;
+    std::vector<unsigned> neighbors;
     for (unsigned v = 0; v < data.numVertices(); ++v)
       roadmap.configurations.push_back(configurationOf(data.getVertex(v).getState()));
     for (unsigned v = 0; v < data.numVertices(); ++v) {
-      data.getEdges(v, neighbours);
-      std::sort(neighbours.begin(), neighbours.end());
-      for (const unsigned n : neighbours) {
+      data.getEdges(v, neighbors);
+      std::sort(neighbors.begin(), neighbors.end());
+      for (const unsigned n : neighbors) {
         const int a = static_cast<int>(v), b = static_cast<int>(n);
         // Ways that can be gone both ways are there twice.
         if (!seen.insert({std::min(a, b), std::max(a, b)}).second) continue;

@@ -19,12 +19,12 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .use = "The first one to try: usually the fastest to a first path of an arm. Shorten its path afterwards.",
        .reference = "J. Kuffner, S. LaValle: RRT-Connect. ICRA 2000.", .needsGoal = true},
       {.name = "LazyRRT", .aliases = {"ompl:lazyrrt"}, .make = makeLazyRrt,
-       .summary = "RRT that looks at ways only once they belong to a path.",
-       .use = "Where looking at ways is dear and most of them are free. Among many obstacles it throws away much.",
+       .summary = "RRT that checks edges only once they belong to a path.",
+       .use = "When edge checking is expensive and most edges are feasible. Among many obstacles it discards much of its work.",
        .reference = "J. Kuffner, S. LaValle: RRT-Connect. ICRA 2000; R. Bohlin, L. Kavraki: Path planning using lazy "
                     "PRM. ICRA 2000.", .lazy = true},
       {.name = "TRRT", .make = makeTrrt,
-       .summary = "RRT that avoids ways of high cost, with a temperature that rises when it gets nowhere.",
+       .summary = "RRT that avoids edges of high cost, with a temperature that rises when it gets nowhere.",
        .use = "With an objective of your own, for a first path of low cost. It ends with its first path.",
        .reference = "L. Jaillet, J. Cortes, T. Simeon: Sampling-based path planning on configuration-space costmaps. "
                     "IEEE Transactions on Robotics 26(4), 2010."},
@@ -34,8 +34,8 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .reference = "D. Devaurs, T. Simeon, J. Cortes: Enhancing the transition-based RRT to deal with complex cost "
                     "spaces. ICRA 2013.", .needsGoal = true},
       {.name = "RLRT", .make = makeRlrt,
-       .summary = "Grows a tree from random nodes of it, by steps of limited range; keeps no index of neighbours.",
-       .use = "Very many joints, where nearest neighbours say little.",
+       .summary = "Grows a tree from random nodes of it, by steps of limited range; keeps no index of neighbors.",
+       .use = "Very many joints, where nearest neighbors say little.",
        .reference = "R. Luna, M. Moll, J. Badger, L. Kavraki: A scalable motion planner for high-dimensional kinematic "
                     "systems. International Journal of Robotics Research 39(4), 2020."},
       {.name = "BiRLRT", .make = makeBiRlrt,
@@ -68,8 +68,8 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .reference = "I. Sucan, L. Kavraki: Kinodynamic motion planning by interior-exterior cell exploration. WAFR 2008.",
        .needsGoal = true},
       {.name = "LBKPIECE1", .make = makeLbkpiece,
-       .summary = "BKPIECE1 that looks at ways only once they belong to a path.",
-       .use = "As BKPIECE1, where looking at ways is dear.",
+       .summary = "BKPIECE1 that checks edges only once they belong to a path.",
+       .use = "As BKPIECE1, when edge checking is expensive.",
        .reference = "I. Sucan, L. Kavraki: Kinodynamic motion planning by interior-exterior cell exploration. WAFR 2008; "
                     "R. Bohlin, L. Kavraki: Path planning using lazy PRM. ICRA 2000.", .needsGoal = true, .lazy = true},
       {.name = "PDST", .make = makePdst,
@@ -78,18 +78,18 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .reference = "A. Ladd, L. Kavraki: Motion planning in the presence of drift, underactuation and discrete system "
                     "changes. Robotics: Science and Systems 2005.", .splitsWays = true},
       {.name = "STRIDE", .aliases = {"ompl:stride"}, .make = makeStride,
-       .summary = "Grows a tree from sparse places, which its index of neighbours tells.",
+       .summary = "Grows a tree from sparse places, which its index of neighbors tells.",
        .use = "Many joints, where a grid of a few directions (KPIECE1) says little.",
        .reference = "B. Gipson, M. Moll, L. Kavraki: Resolution independent density estimation for motion planning in "
                     "high-dimensional spaces. ICRA 2013."},
       {.name = "SBL", .aliases = {"ompl:sbl"}, .make = makeSbl,
-       .summary = "Two trees that grow where a grid of a few directions is sparse; looks at ways only once they belong to a "
+       .summary = "Two trees that grow where a grid of a few directions is sparse; checks edges only once they belong to a "
                   "path.",
-       .use = "Where looking at ways is dear. Klamp't's own SBL differs in its grid.",
+       .use = "When edge checking is expensive. Klamp't's own SBL differs in its grid.",
        .reference = "G. Sanchez, J.-C. Latombe: A single-query bi-directional probabilistic roadmap planner with lazy "
                     "collision checking. ISRR 2001.", .needsGoal = true, .lazy = true},
       {.name = "SST", .make = makeSst,
-       .summary = "Grows a sparse tree and keeps the cheapest node of each neighbourhood.",
+       .summary = "Grows a sparse tree and keeps the cheapest node of each neighborhood.",
        .use = "Near-optimal paths with little memory. Radii too large for the space leave it no room: they are parts of "
               "the space's extent unless given.",
        .reference = "Y. Li, Z. Littlefield, K. Bekris: Asymptotically optimal sampling-based kinodynamic planning. "
@@ -119,15 +119,15 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .use = "As RRTsharp, cheaper an iteration with `epsilon` above 0. Obstacles that move are not handled.",
        .reference = "M. Otte, E. Frazzoli: RRT-X. WAFR 2014.", .optimizing = true},
       {.name = "LazyLBTRRT", .aliases = {"ompl:lbtrrt"}, .make = makeLazyLbtRrt,
-       .summary = "RRT whose path costs at most 1 + `epsilon` times what RRTstar's would; looks at ways only when that requires it.",
-       .use = "Between RRT and RRTstar, where looking at ways is dear. Minimises length, whatever the objective. One start; plans "
+       .summary = "RRT whose path costs at most 1 + `epsilon` times what RRTstar's would; checks edges only when that requires it.",
+       .use = "Between RRT and RRTstar, when edge checking is expensive. Minimizes length, whatever the objective. One start; plans "
               "to the first goal configuration that is found.",
        .reference = "O. Salzman, D. Halperin: Asymptotically near-optimal RRT for fast, high-quality motion planning. IEEE "
                     "Transactions on Robotics 32(3), 2016.",
        .optimizing = true, .needsGoal = true, .startsOver = true, .oneStart = true, .oneGoal = true},
       {.name = "FMT", .aliases = {"ompl:fmt"}, .make = makeFmt,
        .summary = "Marches a tree of least cost outwards through samples that are drawn first.",
-       .use = "Good paths with few ways looked at. A path comes when all samples are drawn, not before. Goes on with "
+       .use = "Good paths with few checked edges. A path comes when all samples are drawn, not before. Goes on with "
               "twice as many samples until stopped.",
        .reference = "L. Janson, E. Schmerling, A. Clark, M. Pavone: Fast marching tree. International Journal of Robotics "
                     "Research 34(7), 2015.", .optimizing = true, .needsGoal = true, .startsOver = true, .abandons = true},
@@ -139,7 +139,7 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .optimizing = true, .needsGoal = true, .startsOver = true, .abandons = true},
       {.name = "BITstar", .make = makeBitStar,
        .summary = "Searches batches of samples in order of the cost that they promise.",
-       .use = "Short paths soon, and shorter ones later, where looking at ways is dear. Shows no roadmap: OMPL would keep "
+       .use = "Short paths soon, and shorter ones later, when edge checking is expensive. Shows no roadmap: OMPL would keep "
               "it for ever.",
        .reference = "J. Gammell, S. Srinivasa, T. Barfoot: Batch informed trees (BIT*). ICRA 2015.", .optimizing = true,
        .needsGoal = true},
@@ -149,7 +149,7 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .reference = "M. Strub, J. Gammell: Advanced BIT* (ABIT*). ICRA 2020.", .optimizing = true, .needsGoal = true},
       {.name = "AITstar", .make = makeAitStar,
        .summary = "BITstar that estimates what is left to pay by a search back from the goal, which it keeps true.",
-       .use = "As BITstar, where looking at ways is very dear.",
+       .use = "As BITstar, when edge checking is very expensive.",
        .reference = "M. Strub, J. Gammell: Adaptively informed trees (AIT*). ICRA 2020.", .optimizing = true,
        .needsGoal = true},
 
@@ -160,17 +160,17 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
                     "high-dimensional configuration spaces. IEEE Transactions on Robotics and Automation 12(4), 1996.",
        .optimizing = true, .needsGoal = true},
       {.name = "PRMstar", .aliases = {"ompl:prm*"}, .make = makePrmStar,
-       .summary = "PRM with more neighbours as it grows, so that paths become the shortest ones in the long run.",
+       .summary = "PRM with more neighbors as it grows, so that paths become the shortest ones in the long run.",
        .use = "As PRM, for shorter paths.",
        .reference = "S. Karaman, E. Frazzoli: Sampling-based algorithms for optimal motion planning. International Journal "
                     "of Robotics Research 30(7), 2011.", .optimizing = true, .needsGoal = true},
       {.name = "LazyPRM", .aliases = {"ompl:lazyprm"}, .make = makeLazyPrm,
-       .summary = "PRM that looks at configurations and ways only once they belong to a path.",
-       .use = "Where looking at ways is dear and most of them are free.",
+       .summary = "PRM that checks configurations and edges only once they belong to a path.",
+       .use = "When edge checking is expensive and most edges are feasible.",
        .reference = "R. Bohlin, L. Kavraki: Path planning using lazy PRM. ICRA 2000.", .optimizing = true, .needsGoal = true,
        .lazy = true},
       {.name = "LazyPRMstar", .aliases = {"ompl:lazyprm*"}, .make = makeLazyPrmStar,
-       .summary = "LazyPRM with as many neighbours as PRMstar.",
+       .summary = "LazyPRM with as many neighbors as PRMstar.",
        .use = "As LazyPRM, for shorter paths.",
        .reference = "R. Bohlin, L. Kavraki: Path planning using lazy PRM. ICRA 2000; S. Karaman, E. Frazzoli: "
                     "Sampling-based algorithms for optimal motion planning. International Journal of Robotics Research "

@@ -37,7 +37,7 @@ class Sst final : public og::SST {
 MadePlanner makeRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RRT>(i); }
 MadePlanner makeRrtConnect(const ob::SpaceInformationPtr& i) { return makePlain<og::RRTConnect>(i); }
 
-/// It removes whole branches, which OMPL's usual index of neighbours takes seconds for: it is made anew for about every
+/// It removes whole branches, which OMPL's usual index of neighbors takes seconds for: it is made anew for about every
 /// tenth configuration that leaves. One that looks at as many as the square root of all finds near ones as soon.
 MadePlanner makeLazyRrt(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<og::LazyRRT>(i);

@@ -9,7 +9,7 @@
 #include "mortise/base/error.h"
 #include "png_image.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 CameraImage::CameraImage(const CameraModel& camera, std::span<const double> values) : camera_(camera) {
   const std::size_t pixels = camera.width > 0 && camera.height > 0 ? numPixels() : 0;
@@ -26,7 +26,7 @@ bool CameraImage::seen(std::size_t pixel) const {
   return depth >= camera_.minDepth && depth < camera_.maxDepth;
 }
 
-/// Noise or a filter may have left a number that is no colour: the nearest one.
+/// Noise or a filter may have left a number that is no color: the nearest one.
 std::uint32_t CameraImage::colorAt(std::size_t pixel) const {
   const double color = colors_[pixel];
   return !(color > 0) ? 0u : color >= 0xffffff ? 0xffffffu : static_cast<std::uint32_t>(color);
@@ -82,4 +82,4 @@ std::string CameraImage::pointFile(const std::optional<RigidTransform>& X_WC) co
   return text;
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

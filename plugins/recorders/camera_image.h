@@ -6,7 +6,7 @@
 
 #include "mortise/component/sensor_reading.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 /// One reading of a camera as files hold it.
 class CameraImage {
@@ -16,10 +16,10 @@ class CameraImage {
 
   /// PNG, 8 bits a channel.
   std::string colorFile() const;
-  /// PNG of 16 bits, in steps of `unit` metres; 0 where nothing is seen; never more than 65535, never 0 where something
+  /// PNG of 16 bits, in steps of `unit` meters; 0 where nothing is seen; never more than 65535, never 0 where something
   /// is. `clipped` becomes true when some depth is beyond that.
   std::string depthFile(double unit, bool& clipped) const;
-  /// Organised point cloud, binary PCD 0.7: x, y, z (m) and, with colours, rgb as PCL packs it; NaN where nothing is
+  /// Organized point cloud, binary PCD 0.7: x, y, z (m) and, with colors, rgb as PCL packs it; NaN where nothing is
   /// seen. Points are in the camera's frame, or in the world's where `X_WC` is given.
   std::string pointFile(const std::optional<RigidTransform>& X_WC) const;
 
@@ -36,4 +36,4 @@ class CameraImage {
   std::span<const double> colors_, depths_;  ///< Empty where the camera has none.
 };
 
-}  // namespace mortise
+}  // namespace mortise::recorders

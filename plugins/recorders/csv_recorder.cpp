@@ -3,13 +3,12 @@
 #include <exception>
 #include <initializer_list>
 
+#include "csv_columns.h"
 #include "mortise/math/rotation.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 namespace {
-
-constexpr const char* kAxes[3] = {"x", "y", "z"};
 
 void cells(CsvFile& file, const Vector3d& v) {
   for (int i = 0; i < 3; ++i) file.cell(v[i]);
@@ -17,68 +16,37 @@ void cells(CsvFile& file, const Vector3d& v) {
 
 }  // namespace
 
-CsvRecorder::CsvRecorder(const ComponentContext& context)
-    : host_(context.host),
-      stateName_(context.settings.at("file")),
-      contactName_(context.settings.at("contactFile")),
-      wrenchName_(context.settings.at("wrenchFile")) {}
+void CsvSettings::bind(SettingBinder& b) {
+  b.add("file", file, "File for robots, objects and sensors, below the run directory, with the run's prefix.");
+  b.add("contact_file", contactFile,
+        "File for contacts: one row for each pair of ids in contact, with means over their contacts.",
+        {.aliases = {"contactFile"}});
+  b.add(
+      "wrench_file", wrenchFile,
+      "File for wrenches: one row for each pair of ids in contact, with the center of pressure, the total force on the "
+      "first and the torque about that center.",
+      {.aliases = {"wrenchFile"}});
+}
 
 void CsvRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;
   recording_ = Recording(setup);
   headerWritten_ = false;
-  const auto columns = [](CsvFile& file, std::initializer_list<const char*> names) {
-    for (const char* name : names) file.cell(name);
-    file.endRow();
-  };
-  if (recording_.anyState()) state_ = std::make_unique<CsvFile>(recordPath(setup, stateName_));
+  if (recording_.anyState()) state_ = std::make_unique<CsvFile>(recordPath(setup, settings_->file));
   if (recording_.contacts) {
-    contacts_ = std::make_unique<CsvFile>(recordPath(setup, contactName_));
-    columns(*contacts_, {"time", "body1", "body2", "name1", "name2", "numContacts", "cpx_avg", "cpy_avg", "cpz_avg",
-                         "cnx_avg", "cny_avg", "cnz_avg", "fx_avg", "fy_avg", "fz_avg", "mx_avg", "my_avg", "mz_avg"});
+    contacts_ = std::make_unique<CsvFile>(recordPath(setup, settings_->contactFile));
+    writeColumns(*contacts_, kContactColumns);
   }
   if (recording_.wrenches) {
-    wrenches_ = std::make_unique<CsvFile>(recordPath(setup, wrenchName_));
-    columns(*wrenches_,
-            {"time", "body1", "body2", "cop x", "cop y", "cop z", "fx", "fy", "fz", "tx", "ty", "tz", "id1", "id2"});
+    wrenches_ = std::make_unique<CsvFile>(recordPath(setup, settings_->wrenchFile));
+    writeColumns(*wrenches_, kWrenchColumns);
   }
 }
 
-void CsvRecorder::writeHeader(const SimulationView& view) {
+void CsvRecorder::startRows(const SimulationView& view) {
   sensors_ = loggedSensors(recording_, view, host_);
   headerWritten_ = true;
-  state_->cell("time");
-  const auto perLink = [&](const std::string& prefix, const char* what, const Robot& robot) {
-    for (const Link& link : robot.links()) state_->cell(prefix + what + "[" + link.name + "]");
-  };
-  std::vector<std::pair<std::string, int>> entities;
-  for (std::size_t r = 0; r < world_->robots.size(); ++r)
-    entities.emplace_back(world_->robots[r].name, world_->robotId(static_cast<int>(r)));
-  const std::vector<std::string> robotNames = uniqueNames(entities);
-  for (std::size_t r = 0; r < world_->robots.size(); ++r) {
-    const Robot& robot = *world_->robots[r].robot;
-    const std::string prefix = robotNames[r] + "_";
-    if (recording_.robots[r]) {
-      for (const char* axis : kAxes) state_->cell(prefix + "cm" + axis);
-      for (const char* what : {"qcmd", "dqcmd", "q", "dq"}) perLink(prefix, what, robot);
-      for (int i = 0; i < robot.numDrivers(); ++i) state_->cell(prefix + "t[" + std::to_string(i) + "]");
-    }
-    for (std::size_t s = 0; s < sensors_[r].size(); ++s) {
-      if (!sensors_[r][s]) continue;
-      const SensorReading& sensor = view.robots[r].sensors[s];
-      for (const std::string& channel : sensor.channels)
-        state_->cell(prefix + std::string(sensor.name) + "[" + channel + "]");
-    }
-  }
-  entities.clear();
-  for (std::size_t i = 0; i < world_->objects.size(); ++i)
-    entities.emplace_back(world_->objects[i].name, world_->objectId(static_cast<int>(i)));
-  const std::vector<std::string> objectNames = uniqueNames(entities);
-  for (std::size_t i = 0; i < objectNames.size(); ++i)
-    for (const char* what : {"_com", "_", "_r", "_d", "_w"})
-      if (recording_.objects[i])
-        for (const char* axis : kAxes) state_->cell(objectNames[i] + what + axis);
-  state_->endRow();
+  writeStateColumns(*state_, *world_, recording_, sensors_, view);
 }
 
 void CsvRecorder::writeRobots(const SimulationView& view) {
@@ -143,7 +111,7 @@ void CsvRecorder::writeWrenches(const SimulationView& view) {
 
 void CsvRecorder::write(const SimulationView& view) {
   if (state_ != nullptr) {
-    if (!headerWritten_) writeHeader(view);
+    if (!headerWritten_) startRows(view);
     state_->cell(view.time);
     if (recording_.anyRobot || recording_.anySensor()) writeRobots(view);
     if (recording_.anyObject) writeObjects(view);
@@ -168,4 +136,4 @@ void CsvRecorder::close() {
   if (first) std::rethrow_exception(first);
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

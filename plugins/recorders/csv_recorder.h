@@ -4,28 +4,35 @@
 #include <string>
 
 #include "log_file.h"
+#include "mortise/settings/output_name.h"
+#include "mortise/settings/settings.h"
 #include "recording.h"
 
-namespace mortise {
+namespace mortise::recorders {
+
+struct CsvSettings {
+  OutputName file = {"state.csv"}, contactFile = {"contacts.csv"}, wrenchFile = {"wrenches.csv"};
+  void bind(SettingBinder& b);
+};
 
 /// The columns of Klamp't's SimLogger and SimTest. One file holds the state of robots, objects and sensors, a row a
 /// recorded tick; a second one contacts and a third one wrenches, a row for each pair of ids in contact.
 class CsvRecorder final : public Recorder {
  public:
-  explicit CsvRecorder(const ComponentContext& context);
+  explicit CsvRecorder(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}
   void open(const RecorderSetup& setup) override;
   void write(const SimulationView& view) override;
   void close() override;
 
  private:
-  void writeHeader(const SimulationView& view);
+  void startRows(const SimulationView& view);
   void writeRobots(const SimulationView& view);
   void writeObjects(const SimulationView& view);
   void writeContacts(const SimulationView& view);
   void writeWrenches(const SimulationView& view);
 
   Host& host_;
-  Value stateName_, contactName_, wrenchName_;
+  Settings<CsvSettings> settings_;
   const World* world_ = nullptr;
   Recording recording_;
   SensorSelection sensors_;
@@ -34,4 +41,4 @@ class CsvRecorder final : public Recorder {
   VectorXd qCommand_, dqCommand_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::recorders

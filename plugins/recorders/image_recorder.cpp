@@ -11,10 +11,10 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/suggest.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 namespace {
 
@@ -41,24 +41,29 @@ RigidTransform poseOf(const CameraModel& camera, const RobotView& robot) {
 
 }  // namespace
 
-ImageRecorder::ImageRecorder(const ComponentContext& context)
-    : host_(context.host),
-      folder_(context.settings.at("folder")),
-      inWorld_(context.settings.at("frame").asString() == "world"),
-      unchanged_(context.settings.at("unchanged").asBool()),
-      depthUnit_(context.settings.at("depthUnit").asReal()),
-      every_(context.settings.at("every").asInteger()) {
-  const Value& outputs = context.settings.at("outputs");
-  for (const std::string& output : outputs.asStrings())
-    (output == "color" ? color_ : output == "depth" ? depth_ : points_) = true;
-  if (!color_ && !depth_ && !points_)
-    throw Error("'outputs' is empty, so no image would be written", outputs.position(),
+void ImageSettings::bind(SettingBinder& b) {
+  b.add("outputs", outputs, "What is written of each image.", {.choices = {"color", "depth", "points"}});
+  b.add("folder", folder, "Folder of the images, below the run directory, with the run's prefix.");
+  b.add("depth_unit", depthUnit, "What a step of the depth images is.",
+        {.min = 1e-9, .max = 1e3, .unit = "m", .aliases = {"depthUnit"}});
+  b.choice("frame", inWorld, {{"camera", false}, {"world", true}}, "The frame that points are in.");
+  b.add("every", every, "Writes every n-th image of a camera only.", {.min = 1, .max = 1e9});
+  b.add("unchanged", unchanged, "Writes an image also when it is the same as the last one.");
+}
+
+void ImageSettings::check() const {
+  if (outputs.empty())
+    throw Error("'outputs' is empty, so no image would be written", settingPosition("outputs"),
                 "give color, depth or points, or leave it out");
+}
+
+bool ImageSettings::writes(const std::string& output) const {
+  return std::find(outputs.begin(), outputs.end(), output) != outputs.end();
 }
 
 void ImageRecorder::open(const RecorderSetup& setup) {
   recording_ = Recording(setup);
-  directory_ = recordPath(setup, folder_);
+  directory_ = recordPath(setup, settings_->folder);
   found_ = warned_ = false;
   cameras_.clear();
   std::error_code code;
@@ -84,8 +89,9 @@ void ImageRecorder::findCameras(const SimulationView& view) {
       available.emplace_back(reading.name);
       if (!byName && !recording_.sensors && !recording_.robots[r]) continue;
       const CameraModel& model = *reading.camera;
-      if (!(color_ && model.color) && !(depth_ && model.depth) && !(points_ && model.depth)) {
-        const std::string has = model.color ? "colours" : "depths";
+      if (!(settings_->writes("color") && model.color) && !(settings_->writes("depth") && model.depth) &&
+          !(settings_->writes("points") && model.depth)) {
+        const std::string has = model.color ? "colors" : "depths";
         if (byName)
           throw Error(
               "camera '" + std::string(reading.name) + "' measures " + has + " only, which 'outputs' leaves out", {},
@@ -121,7 +127,7 @@ void ImageRecorder::write(const SimulationView& view) {
   const bool first = !found_;
   if (first) findCameras(view);
   found_ = true;
-  if (inWorld_ && points_ && !first && view.tick - lastTick_ > 1)
+  if (settings_->inWorld && settings_->writes("points") && !first && view.tick - lastTick_ > 1)
     throw Error("points in the world's frame need the camera's pose at every step, but this recorder runs every " +
                     std::to_string(view.tick - lastTick_) + " steps",
                 {}, "leave out 'rate' and thin images out with 'every', or record points in the camera's frame");
@@ -140,10 +146,10 @@ void ImageRecorder::write(const SimulationView& view) {
       camera.last.assign(reading.values.begin(), reading.values.end());
     } else if (std::memcmp(camera.last.data(), reading.values.data(), reading.values.size_bytes()) != 0) {
       std::copy(reading.values.begin(), reading.values.end(), camera.last.begin());
-    } else if (!unchanged_) {
+    } else if (!settings_->unchanged) {
       continue;
     }
-    if (camera.images++ % every_ == 0) writeImage(camera, view, X_WCSeen);
+    if (camera.images++ % settings_->every == 0) writeImage(camera, view, X_WCSeen);
   }
 }
 
@@ -151,16 +157,17 @@ void ImageRecorder::writeImage(Camera& camera, const SimulationView& view, const
   const CameraModel& model = *view.robots[camera.robot].sensors[camera.sensor].camera;
   const CameraImage image(model, camera.last);
   const std::string path = directory_ + "/" + camera.fileName + "_" + padded(view.tick);
-  if (color_ && model.color) writeFile(path + "_color.png", image.colorFile());
-  if (depth_ && model.depth) {
+  if (settings_->writes("color") && model.color) writeFile(path + "_color.png", image.colorFile());
+  if (settings_->writes("depth") && model.depth) {
     bool clipped = false;
-    writeFile(path + "_depth.png", image.depthFile(depthUnit_, clipped));
+    writeFile(path + "_depth.png", image.depthFile(settings_->depthUnit, clipped));
     if (clipped && !warned_)
-      host_.log(LogLevel::warning, "depths of more than " + formatReal(65535 * depthUnit_) +
+      host_.log(LogLevel::warning, "depths of more than " + formatReal(65535 * settings_->depthUnit) +
                                        " m are written as 65535; a larger 'depthUnit' has room for them");
     warned_ = warned_ || clipped;
   }
-  if (points_ && model.depth) writeFile(path + ".pcd", image.pointFile(inWorld_ ? std::optional(X_WC) : std::nullopt));
+  if (settings_->writes("points") && model.depth)
+    writeFile(path + ".pcd", image.pointFile(settings_->inWorld ? std::optional(X_WC) : std::nullopt));
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

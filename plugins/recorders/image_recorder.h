@@ -4,14 +4,28 @@
 #include <string>
 #include <vector>
 
+#include "mortise/settings/output_name.h"
+#include "mortise/settings/settings.h"
 #include "recording.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
-/// What cameras see, as files: colours and depths as PNG, point clouds as PCD.
+struct ImageSettings {
+  std::vector<std::string> outputs = {"color", "depth"};
+  OutputName folder = {"images"};
+  double depthUnit = 0.001;  ///< m
+  bool inWorld = false;      ///< The frame of points.
+  int every = 1;
+  bool unchanged = false;
+  void bind(SettingBinder& b);
+  void check() const;
+  bool writes(const std::string& output) const;
+};
+
+/// What cameras see, as files: colors and depths as PNG, point clouds as PCD.
 class ImageRecorder final : public Recorder {
  public:
-  explicit ImageRecorder(const ComponentContext& context);
+  explicit ImageRecorder(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}
   void open(const RecorderSetup& setup) override;
   void write(const SimulationView& view) override;
   void close() override {}
@@ -28,11 +42,7 @@ class ImageRecorder final : public Recorder {
   void writeImage(Camera& camera, const SimulationView& view, const RigidTransform& X_WC);
 
   Host& host_;
-  Value folder_;
-  bool color_ = false, depth_ = false, points_ = false;
-  bool inWorld_, unchanged_;
-  double depthUnit_;
-  std::int64_t every_;
+  Settings<ImageSettings> settings_;
 
   std::string directory_;
   Recording recording_;
@@ -41,4 +51,4 @@ class ImageRecorder final : public Recorder {
   std::int64_t lastTick_ = 0;
 };
 
-}  // namespace mortise
+}  // namespace mortise::recorders

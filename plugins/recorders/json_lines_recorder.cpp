@@ -4,7 +4,7 @@
 
 #include "mortise/json/json_writer.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 namespace {
 
@@ -20,14 +20,11 @@ void writeEntity(JsonWriter& json, std::string_view idKey, std::string_view name
 
 }  // namespace
 
-JsonLinesRecorder::JsonLinesRecorder(const ComponentContext& context)
-    : host_(context.host), name_(context.settings.at("file")) {}
-
 void JsonLinesRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;
   recording_ = Recording(setup);
   sensors_.clear();
-  file_ = std::make_unique<LogFile>(recordPath(setup, name_));
+  file_ = std::make_unique<LogFile>(recordPath(setup, settings_->file));
 }
 
 void JsonLinesRecorder::writeRobots(const SimulationView& view) {
@@ -145,4 +142,4 @@ void JsonLinesRecorder::close() {
   file->close();
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

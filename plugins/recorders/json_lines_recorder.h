@@ -4,14 +4,23 @@
 #include <string>
 
 #include "log_file.h"
+#include "mortise/settings/output_name.h"
+#include "mortise/settings/settings.h"
 #include "recording.h"
 
-namespace mortise {
+namespace mortise::recorders {
+
+struct JsonLinesSettings {
+  OutputName file = {"log.jsonl"};
+  void bind(SettingBinder& b) {
+    b.add("file", file, "Name of the file, below the run directory, with the run's prefix.");
+  }
+};
 
 /// One JSON object a line (jsonlines.org), a line a recorded tick, with whatever was asked for.
 class JsonLinesRecorder final : public Recorder {
  public:
-  explicit JsonLinesRecorder(const ComponentContext& context);
+  explicit JsonLinesRecorder(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}
   void open(const RecorderSetup& setup) override;
   void write(const SimulationView& view) override;
   void close() override;
@@ -23,7 +32,7 @@ class JsonLinesRecorder final : public Recorder {
   void writeWrenches(const SimulationView& view);
 
   Host& host_;
-  Value name_;
+  Settings<JsonLinesSettings> settings_;
   const World* world_ = nullptr;
   Recording recording_;
   SensorSelection sensors_;  ///< Empty until the first line.
@@ -31,4 +40,4 @@ class JsonLinesRecorder final : public Recorder {
   VectorXd qCommand_, dqCommand_;
 };
 
-}  // namespace mortise
+}  // namespace mortise::recorders

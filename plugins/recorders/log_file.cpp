@@ -10,7 +10,7 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 LogFile::LogFile(std::string path) : path_(std::move(path)) {
   // Not emptied before it is known that nobody else writes it.
@@ -104,4 +104,4 @@ void CsvFile::endRow() {
   rowStarted_ = false;
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

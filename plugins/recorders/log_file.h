@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mortise {
+namespace mortise::recorders {
 
 /// A text file that is written line by line, through a buffer; every failure to write is an `Error` with the system's
 /// reason, and the whole lines that were written before it stay.
@@ -48,4 +48,4 @@ class CsvFile {
   bool rowStarted_ = false;
 };
 
-}  // namespace mortise
+}  // namespace mortise::recorders

@@ -4,10 +4,7 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise {
-
-PathRecorder::PathRecorder(const ComponentContext& context)
-    : name_(context.settings.at("file")), commands_(context.settings.string("of", "state") == "command") {}
+namespace mortise::recorders {
 
 void PathRecorder::open(const RecorderSetup& setup) {
   world_ = &setup.world;
@@ -20,12 +17,12 @@ void PathRecorder::open(const RecorderSetup& setup) {
                 {}, "record one robot by its name");
   robot_ = static_cast<std::size_t>(std::find(recording.robots.begin(), recording.robots.end(), true) -
                                     recording.robots.begin());
-  file_ = std::make_unique<LogFile>(recordPath(setup, name_));
+  file_ = std::make_unique<LogFile>(recordPath(setup, settings_->file));
 }
 
 void PathRecorder::write(const SimulationView& view) {
   const RobotView& robot = view.robots[robot_];
-  if (commands_)
+  if (settings_->commands)
     commandedState(*world_->robots[robot_].robot, robot, q_, dq_);
   else
     q_ = robot.state->q;
@@ -45,4 +42,4 @@ void PathRecorder::close() {
   file->close();
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

@@ -7,7 +7,7 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 namespace {
 
@@ -50,7 +50,7 @@ bool encode(Sink& sink, const unsigned char* samples, std::size_t stride, int wi
   png_set_write_fn(png, &sink, onWrite, onFlush);
   png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), depth, type,
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  // Simulated images have few colours and large even areas: quick compression comes close to the best.
+  // Simulated images have few colors and large even areas: quick compression comes close to the best.
   png_set_compression_level(png, 2);
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   png_write_info(png, info);
@@ -99,4 +99,4 @@ std::string depthPng(int width, int height, std::span<const std::uint16_t> pixel
   return encoded(samples, 2 * static_cast<std::size_t>(width), width, height, 16, PNG_COLOR_TYPE_GRAY);
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

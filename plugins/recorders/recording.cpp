@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "mortise/base/error.h"
-#include "mortise/base/output_path.h"
-#include "mortise/base/suggest.h"
+#include "mortise/settings/output_path.h"
+#include "mortise/text/suggest.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 Recording::Recording(const RecorderSetup& setup)
     : robots(setup.world.robots.size(), false), objects(setup.world.objects.size(), false) {
@@ -88,9 +88,8 @@ void refuseName(const std::string& name, const World& world, std::vector<std::st
                   "record robots, objects, sensors, contacts, wrenches, or robots, objects and sensors by name");
 }
 
-std::string recordPath(const RecorderSetup& setup, const Value& setting) {
-  const std::string& name = setting.asString();
-  const SourcePosition& where = setting.position();
+std::string recordPath(const RecorderSetup& setup, const OutputName& output) {
+  const auto& [name, where] = output;
   // What stands in no file was given by a program that uses the library.
   if (setup.directory.empty() || (!where.known() && name.find('/') != std::string::npos)) return name;
   const std::filesystem::path given(name);
@@ -163,4 +162,4 @@ std::map<std::pair<int, int>, PairContact> pairContacts(std::span<const ContactF
   return pairs;
 }
 
-}  // namespace mortise
+}  // namespace mortise::recorders

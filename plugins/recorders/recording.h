@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "mortise/component/recorder.h"
+#include "mortise/settings/output_name.h"
 
-namespace mortise {
+namespace mortise::recorders {
 
 /// What a run asked to be recorded.
 struct Recording {
@@ -41,7 +42,7 @@ SensorSelection loggedSensors(const Recording& recording, const SimulationView& 
 /// Where a file goes that a setting names: below the run's directory, in folders of its own if it names some,
 /// with the run's prefix before the file's name; without a run directory, where it says. Makes the folders. Throws
 /// `Error` for a name that leads out of the run's directory, unless it is allowed or comes from the command line.
-std::string recordPath(const RecorderSetup& setup, const Value& setting);
+std::string recordPath(const RecorderSetup& setup, const OutputName& output);
 
 /// Names as they are, with the id appended where several entities share one.
 std::vector<std::string> uniqueNames(const std::vector<std::pair<std::string, int>>& entities);
@@ -68,4 +69,4 @@ struct PairContact {
 /// By (idA, idB), in ascending order.
 std::map<std::pair<int, int>, PairContact> pairContacts(std::span<const ContactForce> contacts);
 
-}  // namespace mortise
+}  // namespace mortise::recorders

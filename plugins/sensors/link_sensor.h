@@ -2,31 +2,25 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "changeable_settings.h"
 #include "mortise/component/sensor.h"
+#include "mortise/settings/settings.h"
 
-namespace mortise {
+namespace mortise::sensors {
 
-/// What sensors on a link have in common: the setting `link`, channels, settings that change, and their state.
-class LinkSensor : public Sensor {
- public:
-  void start(const SensorSetup& setup) override;
-  std::span<const std::string> channels() const override { return channels_; }
-  Value settings() const override { return settings_.values(); }
-  bool changeSetting(std::string_view name, const Value& value) override { return settings_.change(name, value); }
-  void save(ByteWriter& out) const override;
-  void restore(ByteReader& in) override;
+/// What the settings of all sensors on a link begin with.
+struct LinkSettings {
+  Value link;  ///< Name or index; null: 0.
+  void bind(SettingBinder& b) { b.add("link", link, "Link that carries the sensor, by name or by index. Default: 0."); }
+};
 
+/// The link, the channels and the access to the state that sensors on a link share.
+class LinkMount {
  protected:
-  explicit LinkSensor(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}
-
-  /// At the end of `start`, with the robot and link known: back to the state before the first reading.
-  virtual void begin(const SensorSetup& setup) = 0;
-  virtual void saveState(ByteWriter&) const {}
-  virtual void restoreState(ByteReader&) {}
-
+  /// Throws `Error` for a link that does not exist.
+  void attach(const SensorSetup& setup, const Value& link);
   /// Adds channels prefix_x, prefix_y, prefix_z.
   void addAxes(const std::string& prefix);
 
@@ -34,11 +28,39 @@ class LinkSensor : public Sensor {
   const RigidTransform& linkFrame(const SimulationView& view) const { return state(view).X_WL[link_]; }
   const LinkTwist& linkTwist(const SimulationView& view) const { return view.robots[robot_].twists[link_]; }
 
-  Host& host_;
-  ChangeableSettings settings_;
   std::vector<std::string> channels_;
   int robot_ = 0;
   int link_ = 0;
+};
+
+/// A sensor on a link; its settings `S` are derived from `LinkSettings`.
+template <typename S>
+class LinkSensor : public Configured<Sensor, S>, protected LinkMount {
+ public:
+  using Configured<Sensor, S>::Configured;
+
+  void start(const SensorSetup& setup) final {
+    attach(setup, settings_->link);
+    begin(setup);
+  }
+  std::span<const std::string> channels() const final { return channels_; }
+  void save(ByteWriter& out) const final {
+    settings_.save(out);
+    saveState(out);
+  }
+  void restore(ByteReader& in) final {
+    settings_.restore(in);
+    restoreState(in);
+  }
+
+ protected:
+  /// At the end of `start`, with the robot and link known: back to the state before the first reading.
+  virtual void begin(const SensorSetup& setup) = 0;
+  virtual void saveState(ByteWriter&) const {}
+  virtual void restoreState(ByteReader&) {}
+
+  using Configured<Sensor, S>::host_;
+  using Configured<Sensor, S>::settings_;
 };
 
 /// Zero where an axis is not measured.
@@ -50,4 +72,4 @@ inline void putVector(const Vector3d& v, std::span<double> out, std::size_t at) 
   for (int i = 0; i < 3; ++i) out[at + i] = v[i];
 }
 
-}  // namespace mortise
+}  // namespace mortise::sensors

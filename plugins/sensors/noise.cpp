@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise {
+namespace mortise::sensors {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr double kTolerance = 1e-9;
 
 /// Cholesky's factor of a positive semidefinite matrix: a column whose pivot vanishes is zero (Higham, 1990). Returns
 /// false for a matrix that is not.
-bool factorise(const Matrix3d& A, Matrix3d& L) {
+bool factorize(const Matrix3d& A, Matrix3d& L) {
   const double tolerance = kTolerance * A.diagonal().maxCoeff();
   L.setZero();
   for (int j = 0; j < 3; ++j) {
@@ -63,7 +63,7 @@ CovarianceNoise::CovarianceNoise(const Matrix3d& covariance, std::string_view na
     throw Error(owner + "is not symmetric", where,
                 "nine numbers, row by row: the variances on the diagonal, elsewhere the covariances, each one twice");
   none_ = largest == 0;
-  if (!none_ && !factorise(covariance, factor_))
+  if (!none_ && !factorize(covariance, factor_))
     throw Error(owner + "is no covariance: some combination of the three would have a negative variance", where,
                 "variances on the diagonal must not be negative, and no covariance may exceed the root of the product "
                 "of its two variances");
@@ -77,4 +77,4 @@ Vector3d CovarianceNoise::sample(RandomStream& random) const {
   return factor_ * normal;
 }
 
-}  // namespace mortise
+}  // namespace mortise::sensors

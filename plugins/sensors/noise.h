@@ -6,7 +6,7 @@
 #include "mortise/base/value.h"
 #include "mortise/math/transform.h"
 
-namespace mortise {
+namespace mortise::sensors {
 
 /// The multiple of `resolution` nearest to `value`; `value` itself where the resolution is 0 or the value not finite.
 double roundedTo(double value, double resolution);
@@ -35,4 +35,4 @@ class CovarianceNoise {
   bool none_ = true;
 };
 
-}  // namespace mortise
+}  // namespace mortise::sensors

@@ -8,7 +8,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/math/transform.h"
 
-namespace mortise {
+namespace mortise::sensors {
 
 inline double getFinite(ByteReader& in) {
   const auto value = in.get<double>();
@@ -44,4 +44,4 @@ inline void getPose(ByteReader& in, RigidTransform& X) {
   getNumbers(in, X.p);
 }
 
-}  // namespace mortise
+}  // namespace mortise::sensors

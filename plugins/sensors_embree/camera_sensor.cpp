@@ -14,84 +14,97 @@ constexpr int kTile = 4;
 static_assert(kTile * kTile == kPacket);
 
 constexpr double kMaxPixels = 4096.0 * 2304;
-/// What a surface seen edge-on keeps of its colour.
+/// What a surface seen edge-on keeps of its color.
 constexpr float kAmbient = 0.2f;
 
 /// 0xrrggbb; `shade` from 0 to 1.
-inline double packed(const Colour& colour, float shade) {
+inline double packed(const Color& color, float shade) {
   const float scale = 255 * shade;
   const auto level = [scale](float part) { return static_cast<std::int32_t>(part * scale + 0.5f); };
-  return static_cast<double>(level(colour[0]) << 16 | level(colour[1]) << 8 | level(colour[2]));
+  return static_cast<double>(level(color[0]) << 16 | level(color[1]) << 8 | level(color[2]));
 }
 
-/// Pixels a unit of x/z: from `fx` where that is given, else from the field of view over `pixels` pixels.
-double focalLength(const Value& settings, const char* focal, const char* fov, int pixels) {
-  const double given = settings.at(focal).asReal();
-  if (given > 0) {
-    if (!std::isfinite(given) || given > 1e9)
-      throw Error("'" + std::string(focal) + "' must be finite and at most 1e9 pixels", settings.at(focal).position());
-    return given;
-  }
-  if (given != -1)
-    throw Error("'" + std::string(focal) + "' must be above 0, found " + settings.at(focal).text(),
-                settings.at(focal).position(), "leave it out, or give -1, to have it from the field of view");
-  return 0.5 * pixels / std::tan(0.5 * settings.at(fov).asReal());
+/// Pixels a unit of x/z: `given` where that is not -1, else from the field of view over `pixels` pixels.
+double focalLength(double given, double fov, int pixels) {
+  return given > 0 ? given : 0.5 * pixels / std::tan(0.5 * fov);
 }
 
-double principalPoint(const Value& settings, const char* name, int pixels) {
-  const double given = settings.at(name).asReal();
-  if (given == -1) return 0.5 * (pixels - 1);
-  if (!(std::abs(given) <= 1e6))
-    throw Error("'" + std::string(name) + "' must be a place in or near the image, at most 1e6 pixels away",
-                settings.at(name).position());
-  return given;
-}
+double principalPoint(double given, int pixels) { return given == -1 ? 0.5 * (pixels - 1) : given; }
 
 }  // namespace
 
-CameraSensor::CameraSensor(const ComponentContext& context)
-    : host_(context.host),
-      settings_(context.settings),
-      mount_(settings_),
-      noise_{settings_.at("zvarianceLinear").asReal(), settings_.at("zvarianceConstant").asReal(),
-             settings_.at("zresolution").asReal()},
-      shading_(settings_.at("shading").asBool()),
-      pointRadius_(settings_.at("pointRadius").asReal()),
-      threads_(static_cast<int>(settings_.at("threads").asInteger())) {
-  model_.width = static_cast<int>(settings_.at("xres").asInteger());
-  model_.height = static_cast<int>(settings_.at("yres").asInteger());
-  if (static_cast<double>(model_.width) * model_.height > kMaxPixels)
-    throw Error("an image of " + std::to_string(model_.width) + " x " + std::to_string(model_.height) +
+void CameraSettings::bind(SettingBinder& b) {
+  constexpr double kDegree = std::numbers::pi / 180;
+  bindMount(b, "z points forward, x to the right of the image, y down.");
+  b.add("rgb", color, "Colors are measured.");
+  b.add("depth", depth, "Depths are measured.");
+  b.add("xres", width, "Pixels across.", {.min = 1, .max = 16384});
+  b.add("yres", height, "Pixels down.", {.min = 1, .max = 16384});
+  b.add("xfov", xfov, "Angle between the left and right border of the image.",
+        {.min = 1e-4, .max = 179.9 * kDegree, .unit = "rad"});
+  b.add("yfov", yfov, "Angle between the upper and lower border of the image.",
+        {.min = 1e-4, .max = 179.9 * kDegree, .unit = "rad"});
+  b.add("fx", fx, "Focal length in pixels across, in place of xfov; -1: from xfov.", {.max = 1e9});
+  b.add("fy", fy, "Focal length in pixels down, in place of yfov; -1: from yfov.", {.max = 1e9});
+  b.add("cx", cx, "Column of the optical axis, the center of the first column being 0; -1: the middle.",
+        {.min = -1e6, .max = 1e6});
+  b.add("cy", cy, "Row of the optical axis, the center of the first row being 0; -1: the middle.",
+        {.min = -1e6, .max = 1e6});
+  b.add("zmin", minDepth, "Smallest depth that counts as measured.", {.min = 0, .max = kLargestSetting, .unit = "m"});
+  b.add("zmax", maxDepth, "Depth of what is farther away, or nowhere.", {.min = 0, .unit = "m", .infinite = true});
+  b.add("zvariance_linear", noise.linear, "Variance of the depth's noise for each meter of depth, m^2/m.",
+        {.min = 0, .max = kLargestSetting, .aliases = {"zvarianceLinear"}, .changeable = true});
+  b.add("zvariance_constant", noise.constant, "Variance of the depth's noise at any depth, m^2.",
+        {.min = 0, .max = kLargestSetting, .aliases = {"zvarianceConstant"}, .changeable = true});
+  b.add("zresolution", noise.resolution, "Step to which depths are rounded, after the noise; 0: none.",
+        {.min = 0, .max = kLargestSetting, .unit = "m", .changeable = true});
+  b.add("shading", shading, "Surfaces are lit from the camera; false: bare colors.", {.changeable = true});
+  bindView(b);
+}
+
+void CameraSettings::check() const {
+  if (static_cast<double>(width) * height > kMaxPixels)
+    throw Error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
                     " pixels is too large: at most 4096 x 2304 pixels in all",
-                settings_.at("xres").position(), "make 'xres' and 'yres' smaller");
-  model_.fx = focalLength(settings_, "fx", "xfov", model_.width);
-  model_.fy = focalLength(settings_, "fy", "yfov", model_.height);
-  model_.cx = principalPoint(settings_, "cx", model_.width);
-  model_.cy = principalPoint(settings_, "cy", model_.height);
-  model_.color = settings_.at("rgb").asBool();
-  model_.depth = settings_.at("depth").asBool();
-  if (!model_.color && !model_.depth)
-    throw Error("the camera has neither colour nor depth", settings_.at("rgb").position(),
+                settingPosition("xres"), "make 'xres' and 'yres' smaller");
+  for (const auto& [name, focal] : {std::pair("fx", fx), std::pair("fy", fy)})
+    if (!(focal > 0) && focal != -1)
+      throw Error("'" + std::string(name) + "' must be above 0, found " + Value(focal).text(), settingPosition(name),
+                  "leave it out, or give -1, to have it from the field of view");
+  if (!color && !depth)
+    throw Error("the camera has neither color nor depth", settingPosition("rgb"),
                 "set 'rgb' or 'depth', or leave the camera out");
-  model_.minDepth = settings_.at("zmin").asReal();
-  model_.maxDepth = settings_.at("zmax").asReal();
-  if (!(model_.minDepth > 0 && model_.minDepth < model_.maxDepth))
-    throw Error("'zmin' must be above 0 and below 'zmax', found " + settings_.at("zmin").text() + " and " +
-                    settings_.at("zmax").text(),
-                settings_.at("zmin").position());
+  if (!(minDepth > 0 && minDepth < maxDepth))
+    throw Error(
+        "'zmin' must be above 0 and below 'zmax', found " + Value(minDepth).text() + " and " + Value(maxDepth).text(),
+        settingPosition("zmin"));
+}
+
+CameraSensor::CameraSensor(const ComponentContext& context) : Configured(context), threads_(settings_->threads) {
+  const CameraSettings& s = *settings_;
+  model_.width = s.width;
+  model_.height = s.height;
+  model_.fx = focalLength(s.fx, s.xfov, s.width);
+  model_.fy = focalLength(s.fy, s.yfov, s.height);
+  model_.cx = principalPoint(s.cx, s.width);
+  model_.cy = principalPoint(s.cy, s.height);
+  model_.color = s.color;
+  model_.depth = s.depth;
+  model_.minDepth = s.minDepth;
+  model_.maxDepth = s.maxDepth;
 }
 
 void CameraSensor::start(const SensorSetup& setup) {
-  mount_.start(setup, settings_);
+  mount_.start(setup, *settings_);
   model_.link = mount_.link();
   model_.X_LS = mount_.X_LS();
   const std::vector<double>& background = setup.world.background;
-  Colour colour = {0.4f, 0.4f, 1.0f};
+  Color color = {0.4f, 0.4f, 1.0f};
   for (std::size_t k = 0; k < 3 && k < background.size(); ++k)
-    colour[k] = background[k] >= 0 ? static_cast<float>(std::min(background[k], 1.0)) : 0.0f;
-  background_ = packed(colour, 1);
+    color[k] = background[k] >= 0 ? static_cast<float>(std::min(background[k], 1.0)) : 0.0f;
+  background_ = packed(color, 1);
   // A camera sees its own link too, as in Klamp't.
-  world_.start(setup.world, -1, -1, pointRadius_, host_);
+  world_.start(setup.world, -1, -1, settings_->pointRadius, host_);
 
   const std::size_t pixels = static_cast<std::size_t>(model_.width) * static_cast<std::size_t>(model_.height);
   channels_.clear();
@@ -133,13 +146,14 @@ void CameraSensor::simulate(const SimulationView& view, double, std::span<double
   image.depth = model_.depth ? out.data() + (model_.color ? pixels : 0) : nullptr;
   auto strip = [&](int index) { render(image, index); };
   threads_.run((model_.height + kTile - 1) / kTile, strip);
-  if (image.depth == nullptr || noise_.none()) return;
+  if (image.depth == nullptr || settings_->noise.none()) return;
   for (double* depth = image.depth; depth != image.depth + pixels; ++depth)
-    if (*depth < model_.maxDepth) *depth = std::min(noise_.apply(*depth, host_.random()), model_.maxDepth);
+    if (*depth < model_.maxDepth) *depth = std::min(settings_->noise.apply(*depth, host_.random()), model_.maxDepth);
 }
 
 inline float CameraSensor::shade(float slope, std::size_t pixel) const {
-  return shading_ ? kAmbient + (1 - kAmbient) * std::min(std::abs(slope) * inverseLengths_[pixel], 1.0f) : 1.0f;
+  return settings_->shading ? kAmbient + (1 - kAmbient) * std::min(std::abs(slope) * inverseLengths_[pixel], 1.0f)
+                            : 1.0f;
 }
 
 void CameraSensor::render(const Image& image, int strip) const {
@@ -165,48 +179,11 @@ void CameraSensor::render(const Image& image, int strip) const {
         const int k = kTile * j + i;
         const std::size_t at = pixel + static_cast<std::size_t>(i);
         if (image.color != nullptr)
-          image.color[at] = hits.colour[k] == nullptr ? background_ : packed(*hits.colour[k], shade(hits.slope[k], at));
+          image.color[at] = hits.color[k] == nullptr ? background_ : packed(*hits.color[k], shade(hits.slope[k], at));
         if (image.depth != nullptr) image.depth[at] = std::min(hits.t[k], model_.maxDepth);
       }
     }
   }
-}
-
-Value CameraSensor::settings() const {
-  Value now = settings_;
-  now.set("zvarianceLinear", noise_.linear);
-  now.set("zvarianceConstant", noise_.constant);
-  now.set("zresolution", noise_.resolution);
-  now.set("shading", shading_);
-  return now;
-}
-
-bool CameraSensor::changeSetting(std::string_view name, const Value& value) {
-  if (name == "zvarianceLinear")
-    noise_.linear = changedNumber(name, value, 0);
-  else if (name == "zvarianceConstant")
-    noise_.constant = changedNumber(name, value, 0);
-  else if (name == "zresolution")
-    noise_.resolution = changedNumber(name, value, 0);
-  else if (name == "shading")
-    shading_ = changedSwitch(name, value);
-  else
-    return false;
-  return true;
-}
-
-void CameraSensor::save(ByteWriter& out) const {
-  noise_.save(out);
-  out.put(static_cast<std::uint8_t>(shading_));
-}
-
-void CameraSensor::restore(ByteReader& in) {
-  DepthNoise noise;
-  noise.restore(in);
-  const auto shading = in.get<std::uint8_t>();
-  checkRestored(shading > 1 ? -1 : shading, 0);
-  noise_ = noise;
-  shading_ = shading == 1;
 }
 
 }  // namespace mortise::sensors_embree

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,20 @@
 
 namespace mortise::sensors_embree {
 
-/// A camera with colour, depth or both: Klamp't's CameraSensor, by casting a ray through the centre of every pixel.
-class CameraSensor final : public Sensor {
+struct CameraSettings : MountSettings {
+  bool color = true, depth = true;
+  int width = 640, height = 480;
+  double xfov = 56 * std::numbers::pi / 180, yfov = 43 * std::numbers::pi / 180;  ///< rad
+  double fx = -1, fy = -1, cx = -1, cy = -1;  ///< Pixels; -1: from the fields of view, in the middle.
+  double minDepth = 0.4, maxDepth = 4;        ///< m
+  DepthNoise noise;
+  bool shading = true;
+  void bind(SettingBinder& b);
+  void check() const;
+};
+
+/// A camera with color, depth or both: Klamp't's CameraSensor, by casting a ray through the center of every pixel.
+class CameraSensor final : public Configured<Sensor, CameraSettings> {
  public:
   explicit CameraSensor(const ComponentContext& context);
 
@@ -19,22 +32,13 @@ class CameraSensor final : public Sensor {
   std::span<const std::string> channels() const override { return channels_; }
   void simulate(const SimulationView& view, double period, std::span<double> out) override;
   const CameraModel* camera() const override { return &model_; }
-  Value settings() const override;
-  bool changeSetting(std::string_view name, const Value& value) override;
-  void save(ByteWriter& out) const override;
-  void restore(ByteReader& in) override;
 
  private:
   struct Image;
   void render(const Image& image, int strip) const;
   float shade(float slope, std::size_t pixel) const;
 
-  Host& host_;
-  Value settings_;
   SensorMount mount_;
-  DepthNoise noise_;
-  bool shading_;
-  double pointRadius_;
   CameraModel model_;
   double background_ = 0;              ///< 0xrrggbb.
   std::vector<float> inverseLengths_;  ///< One a pixel: of the ray with unit depth.

@@ -11,19 +11,8 @@ namespace mortise::sensors_embree {
 namespace {
 
 constexpr const char* kTypes[] = {"sinusoid", "triangular", "sawtooth"};
-constexpr const char* kAxes[] = {"xSweep", "ySweep"};
-/// Beams of one piece of work for the threads.
+/// Beams of one work item for the threads.
 constexpr int kBeamsAPiece = 16 * kPacket;
-
-/// 0, 1 and 2 as in Klamp't's files, or the names.
-Sweep::Type sweepType(const std::string& name, const Value& setting) {
-  const Value value = setting.isString() ? Value::fromText(setting.asString()) : setting;
-  for (int i = 0; i < 3; ++i)
-    if ((value.isNumber() && value.asReal() == i) || (value.isString() && value.asString() == kTypes[i]))
-      return static_cast<Sweep::Type>(i);
-  throw Error("'" + name + "' is no kind of sweep: " + (setting.isScalar() ? setting.text() : "not a single value"),
-              setting.position(), "available: 0 or sinusoid, 1 or triangular, 2 or sawtooth");
-}
 
 /// u modulo `size`, from 0 to below it.
 double modulo(double u, double size) {
@@ -48,142 +37,126 @@ double Sweep::pattern(Type type, double u) {
 
 double Sweep::angle(int beam, int count, double time, double duration) const {
   if (magnitude == 0) return 0;
-  const double share = count > 1 ? static_cast<double>(beam) / (count - 1) : 1;
+  const double fraction = count > 1 ? static_cast<double>(beam) / (count - 1) : 1;
   if (period == 0) {
     // The last beam stands at the upper end, not at the beginning of the next tooth.
-    if (type == Type::sawtooth && count > 1) return magnitude * (2 * share - 1);
-    return magnitude * pattern(type, share);
+    if (type == Type::sawtooth && count > 1) return magnitude * (2 * fraction - 1);
+    return magnitude * pattern(type, fraction);
   }
   const double last = (time + phase) / period;
   double first = (time - duration + phase) / period;
   // The last beam of the reading before has been there already.
   if (count > 1) first += (last - first) / (count - 1);
-  return magnitude * pattern(type, beam + 1 < count ? first + share * (last - first) : last);
+  return magnitude * pattern(type, beam + 1 < count ? first + fraction * (last - first) : last);
+}
+
+namespace {
+
+void bindSweep(SettingBinder& b, Sweep& sweep, const std::string& axis, const std::string& about) {
+  const std::string name = axis + "_sweep_", klampt = axis + "Sweep";
+  b.add(name + "magnitude", sweep.magnitude, "Angle about " + about + " on each side of straight ahead.",
+        {.min = -kLargestSetting,
+         .max = kLargestSetting,
+         .unit = "rad",
+         .aliases = {klampt + "Magnitude"},
+         .changeable = true});
+  b.add(name + "period", sweep.period, "Seconds of one period of the sweep; 0: each reading is a whole sweep.",
+        {.min = 0, .max = kLargestSetting, .unit = "s", .aliases = {klampt + "Period"}, .changeable = true});
+  b.add(name + "phase", sweep.phase, "Seconds by which the sweep is ahead; without effect when the period is 0.",
+        {.min = -kLargestSetting,
+         .max = kLargestSetting,
+         .unit = "s",
+         .aliases = {klampt + "Phase"},
+         .changeable = true});
+  b.add(name + "type", sweep.type, "0 or sinusoid, 1 or triangular, 2 or sawtooth.",
+        {.aliases = {klampt + "Type"}, .changeable = true});
+}
+
+}  // namespace
+
+void LaserSettings::bind(SettingBinder& b) {
+  bindMount(b, "z points forward, x to the left, y up.");
+  b.add("measurement_count", count, "Beams of a reading.", {.min = 1, .max = 1000000, .aliases = {"measurementCount"}});
+  b.add("depth_minimum", minimum, "Where beams begin: nearer things are not seen.",
+        {.min = 0, .max = kLargestSetting, .unit = "m", .aliases = {"depthMinimum"}});
+  b.add("depth_maximum", maximum, "Reading of a beam that meets nothing within this distance.",
+        {.min = 0, .unit = "m", .aliases = {"depthMaximum"}, .infinite = true});
+  b.add("depth_variance_linear", noise.linear, "Variance of the noise for each meter of distance, m^2/m.",
+        {.min = 0, .max = kLargestSetting, .aliases = {"depthVarianceLinear"}, .changeable = true});
+  b.add("depth_variance_constant", noise.constant, "Variance of the noise at any distance, m^2.",
+        {.min = 0, .max = kLargestSetting, .aliases = {"depthVarianceConstant"}, .changeable = true});
+  b.add("depth_resolution", noise.resolution, "Step to which distances are rounded, after the noise; 0: none.",
+        {.min = 0, .max = kLargestSetting, .unit = "m", .aliases = {"depthResolution"}, .changeable = true});
+  bindSweep(b, x, "x", "y (to the left and right)");
+  bindSweep(b, y, "y", "x (up and down)");
+  bindView(b);
+}
+
+void LaserSettings::check() const {
+  if (!(minimum < maximum))
+    throw Error("'depth_minimum' must be below 'depth_maximum', found " + Value(minimum).text() + " and " +
+                    Value(maximum).text(),
+                settingPosition("depth_minimum"));
 }
 
 LaserRangeSensor::LaserRangeSensor(const ComponentContext& context)
-    : host_(context.host),
-      settings_(context.settings),
-      mount_(settings_),
-      count_(static_cast<int>(settings_.at("measurementCount").asInteger())),
-      minimum_(settings_.at("depthMinimum").asReal()),
-      maximum_(settings_.at("depthMaximum").asReal()),
-      noise_{settings_.at("depthVarianceLinear").asReal(), settings_.at("depthVarianceConstant").asReal(),
-             settings_.at("depthResolution").asReal()},
-      pointRadius_(settings_.at("pointRadius").asReal()),
-      threads_(static_cast<int>(settings_.at("threads").asInteger())) {
-  if (!(minimum_ < maximum_))
-    throw Error("'depthMinimum' must be below 'depthMaximum', found " + settings_.at("depthMinimum").text() + " and " +
-                    settings_.at("depthMaximum").text(),
-                settings_.at("depthMinimum").position());
-  for (int i = 0; i < 2; ++i) {
-    const std::string axis = kAxes[i];
-    sweeps_[i].magnitude = settings_.at(axis + "Magnitude").asReal();
-    sweeps_[i].period = settings_.at(axis + "Period").asReal();
-    sweeps_[i].phase = settings_.at(axis + "Phase").asReal();
-    const Value& type = settings_.at(axis + "Type");
-    if (type.isNull())
-      sweeps_[i].type = i == 0 ? Sweep::Type::sawtooth : Sweep::Type::sinusoid;
-    else
-      sweeps_[i].type = sweepType(axis + "Type", type);
-  }
-}
+    : Configured(context), threads_(settings_->threads) {}
 
 void LaserRangeSensor::start(const SensorSetup& setup) {
-  mount_.start(setup, settings_);
-  // A laser does not see the link that it sits on, as in Klamp't.
-  world_.start(setup.world, mount_.robot(), mount_.link(), pointRadius_, host_);
+  mount_.start(setup, *settings_);
+  // A laser does not see the link that carries it, as in Klamp't.
+  world_.start(setup.world, mount_.robot(), mount_.link(), settings_->pointRadius, host_);
   channels_.clear();
-  for (int i = 0; i < count_; ++i) channels_.push_back("d[" + std::to_string(i) + "]");
+  for (int i = 0; i < settings_->count; ++i) channels_.push_back("d[" + std::to_string(i) + "]");
 }
 
 void LaserRangeSensor::simulate(const SimulationView& view, double period, std::span<double> out) {
   const RigidTransform X_WS = mount_.pose(view);
   world_.update(view, X_WS.p);
+  const int count = settings_->count;
+  const double minimum = settings_->minimum, maximum = settings_->maximum;
   auto piece = [&](int index) {
-    const int end = std::min(count_, (index + 1) * kBeamsAPiece);
+    const int end = std::min(count, (index + 1) * kBeamsAPiece);
     RayPacket rays;
     PacketHits hits;
     for (int first = index * kBeamsAPiece; first < end; first += kPacket) {
       for (int k = 0; k < kPacket; ++k) {
         const int beam = std::min(first + k, end - 1);
-        const double x = sweeps_[0].angle(beam, count_, view.time, period),
-                     y = sweeps_[1].angle(beam, count_, view.time, period);
+        const double x = settings_->x.angle(beam, count, view.time, period),
+                     y = settings_->y.angle(beam, count, view.time, period);
         const Vector3d direction = X_WS.R * Vector3d(std::sin(x), std::cos(x) * std::sin(y), std::cos(x) * std::cos(y));
         rays.x[k] = direction[0];
         rays.y[k] = direction[1];
         rays.z[k] = direction[2];
         rays.valid[k] = first + k < end ? -1 : 0;
       }
-      world_.cast(rays, static_cast<float>(minimum_), hits);
+      world_.cast(rays, static_cast<float>(minimum), hits);
       for (int k = 0; k < kPacket && first + k < end; ++k) out[static_cast<std::size_t>(first + k)] = hits.t[k];
     }
   };
-  threads_.run((count_ + kBeamsAPiece - 1) / kBeamsAPiece, piece);
+  threads_.run((count + kBeamsAPiece - 1) / kBeamsAPiece, piece);
   for (double& depth : out) {
-    if (std::isfinite(depth)) depth = noise_.apply(depth, host_.random());
-    if (!(depth > minimum_ && depth < maximum_)) depth = maximum_;
+    if (std::isfinite(depth)) depth = settings_->noise.apply(depth, host_.random());
+    if (!(depth > minimum && depth < maximum)) depth = maximum;
   }
-}
-
-Value LaserRangeSensor::settings() const {
-  Value now = settings_;
-  now.set("depthVarianceLinear", noise_.linear);
-  now.set("depthVarianceConstant", noise_.constant);
-  now.set("depthResolution", noise_.resolution);
-  for (int i = 0; i < 2; ++i) {
-    const std::string axis = kAxes[i];
-    now.set(axis + "Magnitude", sweeps_[i].magnitude);
-    now.set(axis + "Period", sweeps_[i].period);
-    now.set(axis + "Phase", sweeps_[i].phase);
-    now.set(axis + "Type", static_cast<int>(sweeps_[i].type));
-  }
-  return now;
-}
-
-bool LaserRangeSensor::changeSetting(std::string_view name, const Value& value) {
-  if (name == "depthVarianceLinear") return noise_.linear = changedNumber(name, value, 0), true;
-  if (name == "depthVarianceConstant") return noise_.constant = changedNumber(name, value, 0), true;
-  if (name == "depthResolution") return noise_.resolution = changedNumber(name, value, 0), true;
-  for (int i = 0; i < 2; ++i) {
-    const std::string axis = kAxes[i];
-    Sweep& sweep = sweeps_[i];
-    constexpr double kNone = -kLargestSetting;
-    if (name == axis + "Magnitude") return sweep.magnitude = changedNumber(name, value, kNone), true;
-    if (name == axis + "Period") return sweep.period = changedNumber(name, value, 0), true;
-    if (name == axis + "Phase") return sweep.phase = changedNumber(name, value, kNone), true;
-    if (name == axis + "Type") return sweep.type = sweepType(std::string(name), value), true;
-  }
-  return false;
-}
-
-void LaserRangeSensor::save(ByteWriter& out) const {
-  noise_.save(out);
-  for (const Sweep& sweep : sweeps_) {
-    out.put(sweep.magnitude);
-    out.put(sweep.period);
-    out.put(sweep.phase);
-    out.put(static_cast<std::int32_t>(sweep.type));
-  }
-}
-
-void LaserRangeSensor::restore(ByteReader& in) {
-  DepthNoise noise;
-  noise.restore(in);
-  Sweep sweeps[2];
-  for (Sweep& sweep : sweeps) {
-    in.get(sweep.magnitude);
-    in.get(sweep.period);
-    in.get(sweep.phase);
-    const auto type = in.get<std::int32_t>();
-    checkRestored(sweep.magnitude, -kLargestSetting);
-    checkRestored(sweep.period, 0);
-    checkRestored(sweep.phase, -kLargestSetting);
-    checkRestored(type > 2 ? -1 : type, 0);
-    sweep.type = static_cast<Sweep::Type>(type);
-  }
-  noise_ = noise;
-  std::copy(sweeps, sweeps + 2, sweeps_);
 }
 
 }  // namespace mortise::sensors_embree
+
+namespace mortise {
+
+using sensors_embree::Sweep;
+
+Value SettingType<Sweep::Type>::value(Sweep::Type type) { return sensors_embree::kTypes[static_cast<int>(type)]; }
+
+Sweep::Type SettingType<Sweep::Type>::from(const Value& setting, std::string_view name) {
+  const Value value = setting.isString() ? Value::fromText(setting.asString()) : setting;
+  for (int i = 0; i < 3; ++i)
+    if ((value.isNumber() && value.asReal() == i) ||
+        (value.isString() && value.asString() == sensors_embree::kTypes[i]))
+      return static_cast<Sweep::Type>(i);
+  throw Error("'" + std::string(name) + "' is not a kind of sweep: " + setting.text(), setting.position(),
+              "available: 0 or sinusoid, 1 or triangular, 2 or sawtooth");
+}
+
+}  // namespace mortise

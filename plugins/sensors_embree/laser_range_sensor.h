@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <numbers>
 #include <string>
 #include <vector>
 
+#include "mortise/math/constants.h"
 #include "sensor_mount.h"
 #include "visible_world.h"
 #include "worker_threads.h"
@@ -24,28 +26,39 @@ struct Sweep {
   double angle(int beam, int count, double time, double duration) const;
 };
 
+}  // namespace mortise::sensors_embree
+
+/// 0, 1 and 2 as in Klamp't's files, or the names.
+template <>
+struct mortise::SettingType<mortise::sensors_embree::Sweep::Type> {
+  static constexpr ParameterType type = ParameterType::string;
+  static constexpr int size = -1;
+  static Value value(sensors_embree::Sweep::Type type);
+  static sensors_embree::Sweep::Type from(const Value& value, std::string_view name);
+};
+
+namespace mortise::sensors_embree {
+
+struct LaserSettings : MountSettings {
+  int count = 180;
+  double minimum = 0.1, maximum = kInfinity;  ///< m
+  DepthNoise noise;
+  Sweep x = {std::numbers::pi / 2, 0, 0, Sweep::Type::sawtooth}, y;
+  void bind(SettingBinder& b);
+  void check() const;
+};
+
 /// Distances along one or more beams that sweep about one or two axes: Klamp't's LaserRangeSensor.
-class LaserRangeSensor final : public Sensor {
+class LaserRangeSensor final : public Configured<Sensor, LaserSettings> {
  public:
   explicit LaserRangeSensor(const ComponentContext& context);
 
   void start(const SensorSetup& setup) override;
   std::span<const std::string> channels() const override { return channels_; }
   void simulate(const SimulationView& view, double period, std::span<double> out) override;
-  Value settings() const override;
-  bool changeSetting(std::string_view name, const Value& value) override;
-  void save(ByteWriter& out) const override;
-  void restore(ByteReader& in) override;
 
  private:
-  Host& host_;
-  Value settings_;
   SensorMount mount_;
-  int count_;
-  double minimum_, maximum_;
-  DepthNoise noise_;
-  Sweep sweeps_[2];  ///< x, y.
-  double pointRadius_;
   std::vector<std::string> channels_;
   VisibleWorld world_;
   WorkerThreads threads_;

@@ -4,26 +4,30 @@
 
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
-#include "mortise/math/rotation.h"
 
 namespace mortise::sensors_embree {
 
-SensorMount::SensorMount(const Value& settings) {
-  const Value& setting = settings.at("Tsensor");
-  X_LS_ = RigidTransform::fromRows(setting.asReals().data());
-  // Files hold few digits: what is nearly a rotation becomes one.
-  if (!X_LS_.allFinite() || !((X_LS_.R.transpose() * X_LS_.R - Matrix3d::Identity()).cwiseAbs().maxCoeff() < 0.01) ||
-      !(X_LS_.R.determinant() > 0))
-    throw Error("'Tsensor': the first nine numbers are not a rotation", setting.position(),
-                "give the rotation row by row, then the position: 1 0 0  0 1 0  0 0 1  x y z");
-  X_LS_.R = orthonormalized(X_LS_.R);
+void MountSettings::bindMount(SettingBinder& b, const std::string& axes) {
+  b.add("link", link, "Link that carries the sensor, by name or index; -1, the default: fixed in the world.");
+  b.add("t_sensor", pose,
+        "Pose of the sensor in the link's frame (or the world's): the rotation row by row, then the position in m. " +
+            axes,
+        {.aliases = {"Tsensor"}});
 }
 
-void SensorMount::start(const SensorSetup& setup, const Value& settings) {
+void MountSettings::bindView(SettingBinder& b) {
+  b.add("point_radius", pointRadius,
+        "Radius at which points without a radius of their own are seen; 0: clouds fill the gaps between neighboring "
+        "points, single points and segments are not seen.",
+        {.min = 0, .max = kLargestSetting, .unit = "m", .aliases = {"pointRadius"}});
+  b.add("threads", threads, "Threads that cast rays. The readings do not depend on it.", {.min = 1, .max = 256});
+}
+
+void SensorMount::start(const SensorSetup& setup, const MountSettings& settings) {
   robot_ = setup.robot;
-  const Value& setting = settings.at("link");
   const Robot& robot = *setup.world.robots[static_cast<std::size_t>(robot_)].robot;
-  link_ = setting.isNull() ? -1 : linkFromSetting(robot, setting, true);
+  link_ = settings.link.isNull() ? -1 : linkFromSetting(robot, settings.link, true);
+  X_LS_ = settings.pose.X;
 }
 
 RigidTransform SensorMount::pose(const SimulationView& view) const {
@@ -43,42 +47,6 @@ double DepthNoise::apply(double depth, RandomStream& random) const {
     if (std::isfinite(steps)) depth = resolution * steps;
   }
   return depth;
-}
-
-void DepthNoise::save(ByteWriter& out) const {
-  out.put(linear);
-  out.put(constant);
-  out.put(resolution);
-}
-
-void DepthNoise::restore(ByteReader& in) {
-  DepthNoise read;
-  for (double* number : {&read.linear, &read.constant, &read.resolution}) {
-    in.get(*number);
-    checkRestored(*number, 0);
-  }
-  *this = read;
-}
-
-double changedNumber(std::string_view name, const Value& value, double min) {
-  const double number = (value.isString() ? Value::fromText(value.asString()) : value).asReal();
-  if (!(number >= min && number <= kLargestSetting))
-    throw Error("'" + std::string(name) + "' must be between " + Value(min).text() + " and " +
-                    Value(kLargestSetting).text() + ", found " + value.text(),
-                value.position());
-  return number;
-}
-
-bool changedSwitch(std::string_view name, const Value& value) {
-  const Value read = value.isString() ? Value::fromText(value.asString()) : value;
-  if (read.isBool()) return read.asBool();
-  if (read.isNumber() && (read.asReal() == 0 || read.asReal() == 1)) return read.asReal() == 1;
-  throw Error("'" + std::string(name) + "' is on or off: expected true or false", value.position());
-}
-
-void checkRestored(double value, double min) {
-  if (!(value >= min && value <= kLargestSetting))
-    throw Error("the snapshot holds a setting that this sensor cannot have");
 }
 
 }  // namespace mortise::sensors_embree

@@ -2,16 +2,27 @@
 
 #include "mortise/component/host.h"
 #include "mortise/component/sensor.h"
+#include "mortise/configuration/pose_setting.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise::sensors_embree {
 
-/// Where a sensor sits: on a link of its robot, or fixed in the world (link -1).
+/// The settings that lasers and cameras share: where a sensor is mounted and how it sees.
+struct MountSettings {
+  Value link;  ///< Null: fixed in the world.
+  PoseSetting pose;
+  double pointRadius = 0;  ///< m
+  int threads = 2;
+  /// `axes` says what the axes of the sensor's frame are.
+  void bindMount(SettingBinder& b, const std::string& axes);
+  void bindView(SettingBinder& b);
+};
+
+/// Where a sensor is mounted: on a link of its robot, or fixed in the world (link -1).
 class SensorMount {
  public:
-  /// Reads `Tsensor`. Throws `Error` where its first nine numbers are no rotation.
-  explicit SensorMount(const Value& settings);
-  /// Reads `link`. Throws `Error` where there is no such link.
-  void start(const SensorSetup& setup, const Value& settings);
+  /// Throws `Error` where there is no such link.
+  void start(const SensorSetup& setup, const MountSettings& settings);
 
   int robot() const { return robot_; }
   int link() const { return link_; }
@@ -31,19 +42,9 @@ struct DepthNoise {
 
   bool none() const { return linear == 0 && constant == 0 && resolution == 0; }
   double apply(double depth, RandomStream& random) const;
-
-  void save(ByteWriter& out) const;
-  /// Throws `Error` for numbers that a setting would not take.
-  void restore(ByteReader& in);
 };
 
-/// Settings are no larger than this, in their own units.
+/// The maximum of settings, in their own units.
 inline constexpr double kLargestSetting = 1e6;
-/// A number from a setting that is changed while running, from `min` to `kLargestSetting`. Throws `Error`.
-double changedNumber(std::string_view name, const Value& value, double min);
-/// The same of what is on or off.
-bool changedSwitch(std::string_view name, const Value& value);
-/// What a snapshot holds must be in the same bounds. Throws `Error`.
-void checkRestored(double value, double min);
 
 }  // namespace mortise::sensors_embree

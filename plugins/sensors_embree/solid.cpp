@@ -9,7 +9,7 @@ namespace mortise::sensors_embree {
 
 namespace {
 
-/// The straight line in the solid's frame. It begins at its point nearest to the centre, so that nothing is lost where
+/// The straight line in the solid's frame. It begins at its point nearest to the center, so that nothing is lost where
 /// the ray comes from far away; `shift` is added to what is found.
 struct Line {
   Vector3d p, d;

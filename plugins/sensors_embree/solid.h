@@ -8,7 +8,7 @@ namespace mortise::sensors_embree {
 struct Solid {
   enum class Kind { ellipsoid, cylinder, capsule };
   Kind kind = Kind::ellipsoid;
-  /// Centre and axes in the shape's frame; the axis of cylinders and capsules is the third.
+  /// Center and axes in the shape's frame; the axis of cylinders and capsules is the third.
   RigidTransform X;
   /// Ellipsoid: semi-axes. Cylinder and capsule: radius, radius, half of the height (of the capsule's straight part).
   Vector3d half = Vector3d::Ones();

@@ -56,7 +56,7 @@ VisibleShape::VisibleShape(RTCDevice device, GeometryPtr geometry, double pointR
       bounds.max.maxCoeff() > kFarthest)
     throw Error("a shape has coordinates that are not finite or beyond 1e12 m, which no sensor can see",
                 inFile(geometry_->file()), "repair the file");
-  centre_ = 0.5 * (bounds.min + bounds.max);
+  center_ = 0.5 * (bounds.min + bounds.max);
   scene_ = rtcNewScene(device_);
   try {
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
@@ -85,12 +85,12 @@ void VisibleShape::add(const Geometry& geometry, double outerMargin, double poin
       Overloaded{
           [](std::monostate) {},
           [&](const PointShape& s) {
-            if (thickness > 0 && s.point.allFinite()) addBalls({{s.point - centre_, thickness}}, {});
+            if (thickness > 0 && s.point.allFinite()) addBalls({{s.point - center_, thickness}}, {});
           },
           [&](const SegmentShape& s) {
             const Vector3d along = s.b - s.a;
             if (!(thickness > 0) || !s.a.allFinite() || !s.b.allFinite()) return;
-            if (!(along.norm() > 0)) return addBalls({{s.a - centre_, thickness}}, {});
+            if (!(along.norm() > 0)) return addBalls({{s.a - center_, thickness}}, {});
             addSolid({Solid::Kind::capsule, frameAlong(along, 0.5 * (s.a + s.b)),
                       Vector3d(thickness, thickness, 0.5 * along.norm())});
           },
@@ -136,7 +136,7 @@ void VisibleShape::add(const Geometry& geometry, double outerMargin, double poin
             if (field->empty()) return;
             Part& part = parts_.emplace_back();
             part.kind = Part::Kind::field;
-            part.centre = centre_;
+            part.center = center_;
             part.field = std::move(field);
             attachUserGeometry(part, 1);
           },
@@ -158,15 +158,15 @@ void VisibleShape::addMesh(const Geometry& geometry, TriangleMesh own, const Tri
 
   Part& part = parts_.emplace_back();
   part.kind = Part::Kind::triangles;
-  part.centre = centre_;
+  part.center = center_;
   part.own = std::move(own);
   part.mesh = mesh;
   const TriangleMesh& m = mesh != nullptr ? *mesh : part.own;
   part.planes.reserve(m.triangles.size());
   for (const auto& triangle : m.triangles) {
-    const Vector3d corners[3] = {m.vertices[static_cast<std::size_t>(triangle[0])] - centre_,
-                                 m.vertices[static_cast<std::size_t>(triangle[1])] - centre_,
-                                 m.vertices[static_cast<std::size_t>(triangle[2])] - centre_};
+    const Vector3d corners[3] = {m.vertices[static_cast<std::size_t>(triangle[0])] - center_,
+                                 m.vertices[static_cast<std::size_t>(triangle[1])] - center_,
+                                 m.vertices[static_cast<std::size_t>(triangle[2])] - center_};
     // From the corner opposite the longest edge, where rounding matters least in slivers.
     std::size_t at = 0;
     double longest = -1;
@@ -196,19 +196,19 @@ void VisibleShape::addMesh(const Geometry& geometry, TriangleMesh own, const Tri
   }
   for (std::size_t i = 0; i < m.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k)
-      vertices[3 * i + static_cast<std::size_t>(k)] = static_cast<float>(m.vertices[i][k] - centre_[k]);
+      vertices[3 * i + static_cast<std::size_t>(k)] = static_cast<float>(m.vertices[i][k] - center_[k]);
   for (std::size_t i = 0; i < m.triangles.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k) indices[3 * i + k] = static_cast<unsigned>(m.triangles[i][k]);
   attach(g);
 }
 
-void VisibleShape::addBalls(std::vector<Ball> balls, std::vector<Colour> colours) {
+void VisibleShape::addBalls(std::vector<Ball> balls, std::vector<Color> colors) {
   if (balls.empty()) return;
   Part& part = parts_.emplace_back();
   part.kind = Part::Kind::balls;
-  part.centre = centre_;
+  part.center = center_;
   part.balls = std::move(balls);
-  part.colours = std::move(colours);
+  part.colors = std::move(colors);
   const RTCGeometry g = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_SPHERE_POINT);
   auto* points = static_cast<float*>(
       rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 4 * sizeof(float), part.balls.size()));
@@ -219,7 +219,7 @@ void VisibleShape::addBalls(std::vector<Ball> balls, std::vector<Colour> colours
   }
   for (std::size_t i = 0; i < part.balls.size(); ++i) {
     for (int k = 0; k < 3; ++k)
-      points[4 * i + static_cast<std::size_t>(k)] = static_cast<float>(part.balls[i].centre[k]);
+      points[4 * i + static_cast<std::size_t>(k)] = static_cast<float>(part.balls[i].center[k]);
     points[4 * i + 3] = static_cast<float>(part.balls[i].radius);
   }
   attach(g);
@@ -230,10 +230,10 @@ void VisibleShape::addSolid(Solid solid) {
   if (!solid.X.allFinite() || !solid.half.allFinite() || solid.half.maxCoeff() > kFarthest ||
       solid.half.minCoeff() < 0 || !(solid.half[0] > 0))
     return;
-  solid.X.p -= centre_;
+  solid.X.p -= center_;
   Part& part = parts_.emplace_back();
   part.kind = Part::Kind::solids;
-  part.centre = centre_;
+  part.center = center_;
   part.solids.push_back(solid);
   attachUserGeometry(part, 1);
 }
@@ -243,17 +243,17 @@ void VisibleShape::addCloud(const Geometry& geometry, const PointCloud& cloud, d
   if (radii != nullptr && radii->values.size() != cloud.points.size()) radii = nullptr;
   const double thickness = margin > 0 ? margin : pointRadius;
   const double common = radii != nullptr || thickness > 0 ? thickness : 0.75 * pointSpacing(cloud.points);
-  const std::vector<Colour> all = cloudColours(cloud);
+  const std::vector<Color> all = cloudColors(cloud);
   std::vector<Ball> balls;
-  std::vector<Colour> colours;
+  std::vector<Color> colors;
   balls.reserve(cloud.points.size());
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
     const double radius = radii != nullptr && radii->values[i] > 0 ? radii->values[i] : common;
     if (!cloud.points[i].allFinite() || !(radius > 0) || radius > kFarthest) continue;
-    balls.push_back({cloud.points[i] - centre_, radius});
-    if (!all.empty()) colours.push_back(all[i]);
+    balls.push_back({cloud.points[i] - center_, radius});
+    if (!all.empty()) colors.push_back(all[i]);
   }
-  addBalls(std::move(balls), std::move(colours));
+  addBalls(std::move(balls), std::move(colors));
 }
 
 void VisibleShape::attach(RTCGeometry geometry) {
@@ -278,8 +278,8 @@ void VisibleShape::primitiveBounds(const RTCBoundsFunctionArguments* arguments) 
     bounds = part.solids[arguments->primID].bounds();
   } else {
     bounds = part.field->bounds();
-    bounds.min -= part.centre;
-    bounds.max -= part.centre;
+    bounds.min -= part.center;
+    bounds.max -= part.center;
   }
   RTCBounds& out = *arguments->bounds_o;
   out.lower_x = below(bounds.min[0]);
@@ -307,7 +307,7 @@ void VisibleShape::intersectPrimitive(const RTCIntersectFunctionNArguments* argu
       t = interval.in > near ? interval.in : interval.out;
     } else {
       ElementRayHit hit;
-      const Vector3d from = origin + near * direction + part.centre;
+      const Vector3d from = origin + near * direction + part.center;
       // Who begins within looks out freely.
       if (!part.field->rayCast(from, direction, far - near, hit) || hit.t == 0) continue;
       t = near + hit.t;
@@ -328,9 +328,9 @@ SurfacePoint VisibleShape::refineFully(const Part& part, unsigned primitive, con
       // hit is the hit: single precision is off by no more than its own rounding.
       const TriangleMesh& mesh = part.mesh != nullptr ? *part.mesh : part.own;
       const auto& corners = mesh.triangles[primitive];
-      const Vector3d a = mesh.vertices[static_cast<std::size_t>(corners[0])] - centre_ - origin,
-                     b = mesh.vertices[static_cast<std::size_t>(corners[1])] - centre_ - origin,
-                     c = mesh.vertices[static_cast<std::size_t>(corners[2])] - centre_ - origin;
+      const Vector3d a = mesh.vertices[static_cast<std::size_t>(corners[0])] - center_ - origin,
+                     b = mesh.vertices[static_cast<std::size_t>(corners[1])] - center_ - origin,
+                     c = mesh.vertices[static_cast<std::size_t>(corners[2])] - center_ - origin;
       const double slope = part.planes[primitive].normal.dot(direction);
       double u = direction.dot(c.cross(b)), v = direction.dot(a.cross(c)), w = direction.dot(b.cross(a));
       const double sum = u + v + w;
@@ -345,7 +345,7 @@ SurfacePoint VisibleShape::refineFully(const Part& part, unsigned primitive, con
     case Part::Kind::balls: {
       const Ball& ball = part.balls[primitive];
       RayInterval interval;
-      const Solid solid{Solid::Kind::ellipsoid, RigidTransform::translation(ball.centre),
+      const Solid solid{Solid::Kind::ellipsoid, RigidTransform::translation(ball.center),
                         Vector3d::Constant(ball.radius)};
       if (!intersect(solid, origin, direction, interval)) return {t, 0};
       const bool in = std::abs(interval.in - t) <= std::abs(interval.out - t);
@@ -361,7 +361,7 @@ SurfacePoint VisibleShape::refineFully(const Part& part, unsigned primitive, con
       // From a little before what single precision found.
       ElementRayHit hit;
       const double before = t * (1 - 1e-4);
-      const Vector3d from = origin + before * direction + centre_;
+      const Vector3d from = origin + before * direction + center_;
       if (!part.field->rayCast(from, direction, 2e-4 * t, hit) || hit.t == 0) return {t, 0};
       return {before + hit.t, hit.normal.dot(direction)};
     }

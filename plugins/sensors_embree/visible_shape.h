@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "colours.h"
+#include "colors.h"
 #include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/geometry.h"
 #include "solid.h"
@@ -19,7 +19,7 @@ struct SurfacePoint {
 };
 
 /// A geometry as rays see it: a scene of Embree's in single precision, which finds what is hit, and what is needed to
-/// say in double precision where. All coordinates are relative to `centre()`, so that shapes far from the origin of
+/// say in double precision where. All coordinates are relative to `center()`, so that shapes far from the origin of
 /// their frame lose nothing. Immutable.
 ///
 /// Meshes, boxes, hulls, polygons, triangles, heightmaps and occupancy grids are triangles; ellipsoids, cylinders,
@@ -28,7 +28,7 @@ struct SurfacePoint {
 class VisibleShape {
  public:
   /// `pointRadius`: of points without radius or margin, m; 0: clouds get three quarters of the distance between
-  /// neighbours, points and segments are not seen. Throws `Error` that names the file for numbers that are not finite
+  /// neighbors, points and segments are not seen. Throws `Error` that names the file for numbers that are not finite
   /// or beyond 1e12 m, and for triangles without corners.
   VisibleShape(RTCDevice device, GeometryPtr geometry, double pointRadius);
   ~VisibleShape();
@@ -38,10 +38,10 @@ class VisibleShape {
   const GeometryPtr& geometry() const { return geometry_; }
   RTCScene scene() const { return scene_; }
   bool empty() const { return parts_.empty(); }
-  const Vector3d& centre() const { return centre_; }
+  const Vector3d& center() const { return center_; }
 
   /// The meeting that Embree found at `t`, exactly. `part` and `primitive` are its geometry's and primitive's ids; the
-  /// ray is in the shape's frame, its origin relative to the centre.
+  /// ray is in the shape's frame, its origin relative to the center.
   SurfacePoint refine(unsigned part, unsigned primitive, const Vector3d& origin, const Vector3d& direction,
                       double t) const {
     const Part& p = parts_[part];
@@ -59,19 +59,19 @@ class VisibleShape {
     const Part& p = parts_[part];
     if (p.kind == Part::Kind::triangles) __builtin_prefetch(&p.planes[primitive]);
   }
-  /// Null when the primitives have no colours of their own.
-  const Colour* colour(unsigned part, unsigned primitive) const {
+  /// Null when the primitives have no colors of their own.
+  const Color* color(unsigned part, unsigned primitive) const {
     const Part& p = parts_[part];
-    return p.colours.empty() ? nullptr : &p.colours[primitive];
+    return p.colors.empty() ? nullptr : &p.colors[primitive];
   }
 
  private:
   struct Plane {
     Vector3d normal;  ///< Unit; zero for triangles without area.
-    double offset;    ///< normal . x, x relative to the centre.
+    double offset;    ///< normal . x, x relative to the center.
   };
   struct Ball {
-    Vector3d centre;
+    Vector3d center;
     double radius;
   };
   struct Part {
@@ -83,13 +83,13 @@ class VisibleShape {
     std::vector<Ball> balls;
     std::vector<Solid> solids;
     std::unique_ptr<const VolumeField> field;
-    std::vector<Colour> colours;  ///< One a primitive, or none.
-    Vector3d centre = Vector3d::Zero();
+    std::vector<Color> colors;  ///< One a primitive, or none.
+    Vector3d center = Vector3d::Zero();
   };
 
   void add(const Geometry& geometry, double outerMargin, double pointRadius);
   void addMesh(const Geometry& geometry, TriangleMesh own, const TriangleMesh* mesh);
-  void addBalls(std::vector<Ball> balls, std::vector<Colour> colours);
+  void addBalls(std::vector<Ball> balls, std::vector<Color> colors);
   void addSolid(Solid solid);
   void addCloud(const Geometry& geometry, const PointCloud& cloud, double margin, double pointRadius);
   void attach(RTCGeometry geometry);
@@ -103,7 +103,7 @@ class VisibleShape {
   RTCDevice device_;
   GeometryPtr geometry_;
   RTCScene scene_ = nullptr;
-  Vector3d centre_ = Vector3d::Zero();
+  Vector3d center_ = Vector3d::Zero();
   std::vector<Part> parts_;
 };
 

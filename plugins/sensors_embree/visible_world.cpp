@@ -10,7 +10,7 @@ namespace mortise::sensors_embree {
 
 namespace {
 
-/// Metres between anchors. Which one is used follows from where the eye is now, not from where it was: a restored
+/// Meters between anchors. Which one is used follows from where the eye is now, not from where it was: a restored
 /// simulation computes the same bits.
 constexpr double kAnchorSpacing = 8;
 
@@ -43,16 +43,16 @@ void VisibleWorld::start(const World& world, int robot, int link, double pointRa
   shapes_.clear();
   for (std::size_t i = 0; i < world.terrains.size(); ++i)
     addBody(Body::Kind::terrain, static_cast<int>(i), -1, world.terrains[i].geometry,
-            displayColour(world.terrains[i].display, kTerrainColour, host), pointRadius);
+            displayColor(world.terrains[i].display, kTerrainColor, host), pointRadius);
   for (std::size_t i = 0; i < world.objects.size(); ++i)
     addBody(Body::Kind::object, static_cast<int>(i), -1, world.objects[i].geometry,
-            displayColour(world.objects[i].display, kObjectColour, host), pointRadius);
+            displayColor(world.objects[i].display, kObjectColor, host), pointRadius);
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     const Robot& r = *world.robots[i].robot;
     for (int l = 0; l < r.numLinks(); ++l)
       if (l != link || static_cast<int>(i) != robot)
         addBody(Body::Kind::link, static_cast<int>(i), l, r.link(l).geometry,
-                displayColour(world.robots[i].display, kRobotColour, host, &r, l), pointRadius);
+                displayColor(world.robots[i].display, kRobotColor, host, &r, l), pointRadius);
   }
   oldShapes_.clear();
 
@@ -69,7 +69,7 @@ void VisibleWorld::start(const World& world, int robot, int link, double pointRa
   throwIfFailed(device_);
 }
 
-void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Colour& colour,
+void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Color& color,
                            double pointRadius) {
   if (geometry == nullptr) return;
   const ShapeKey key{&geometry->data(), {geometry->margin(), pointRadius}};
@@ -87,7 +87,7 @@ void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryP
   body.index = index;
   body.link = link;
   body.shape = shape;
-  body.colour = colour;
+  body.color = color;
   bodies_.push_back(std::move(body));
 }
 
@@ -106,9 +106,9 @@ void VisibleWorld::update(const SimulationView& view, const Vector3d& eye) {
       X_WB = view.objects[index].X_WB;
     else if (body.kind == Body::Kind::link)
       X_WB = view.robots[index].state->X_WL[static_cast<std::size_t>(body.link)];
-    const Vector3d centre = X_WB * body.shape->centre() - anchor;
+    const Vector3d center = X_WB * body.shape->center() - anchor;
     const bool present =
-        X_WB.allFinite() && std::abs(X_WB.R.determinant()) > 1e-6 && centre.cwiseAbs().maxCoeff() < 1e15;
+        X_WB.allFinite() && std::abs(X_WB.R.determinant()) > 1e-6 && center.cwiseAbs().maxCoeff() < 1e15;
     const RTCGeometry instance = rtcGetGeometry(scene_, static_cast<unsigned>(i));
     if (present != body.present) {
       body.present = present;
@@ -120,11 +120,11 @@ void VisibleWorld::update(const SimulationView& view, const Vector3d& eye) {
     }
     if (!present) continue;
     body.toBody = X_WB.R.inverse();
-    body.eye = body.toBody * (eye - X_WB.p) - body.shape->centre();
+    body.eye = body.toBody * (eye - X_WB.p) - body.shape->center();
     float floats[12];
     for (int c = 0; c < 3; ++c)
       for (int r = 0; r < 3; ++r) floats[3 * c + r] = static_cast<float>(X_WB.R(r, c));
-    for (int r = 0; r < 3; ++r) floats[9 + r] = static_cast<float>(centre[r]);
+    for (int r = 0; r < 3; ++r) floats[9 + r] = static_cast<float>(center[r]);
     bool same = body.placed;
     for (int k = 0; k < 12; ++k) same = same && floats[k] == body.floats[k];
     if (same) continue;
@@ -159,7 +159,7 @@ void VisibleWorld::cast(const RayPacket& rays, float near, PacketHits& hits) con
   rtcInitIntersectContext(&context);
   context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
   rtcIntersect16(rays.valid, scene_, &context, &packet);
-  // The triangles of neighbouring pixels are far apart in memory.
+  // The triangles of neighboring pixels are far apart in memory.
   for (int i = 0; i < kPacket; ++i)
     if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID)
       bodies_[packet.hit.instID[0][i]].shape->prefetch(packet.hit.geomID[i], packet.hit.primID[i]);
@@ -168,17 +168,17 @@ void VisibleWorld::cast(const RayPacket& rays, float near, PacketHits& hits) con
     if (part == RTC_INVALID_GEOMETRY_ID || rays.valid[i] == 0) {
       hits.t[i] = kInfinity;
       hits.slope[i] = 0;
-      hits.colour[i] = nullptr;
+      hits.color[i] = nullptr;
       continue;
     }
     const Body& body = bodies_[packet.hit.instID[0][i]];
     const Vector3d direction = body.toBody * Vector3d(rays.x[i], rays.y[i], rays.z[i]);
     const SurfacePoint at =
         body.shape->refine(part, packet.hit.primID[i], body.eye, direction, static_cast<double>(packet.ray.tfar[i]));
-    const Colour* own = body.shape->colour(part, packet.hit.primID[i]);
+    const Color* own = body.shape->color(part, packet.hit.primID[i]);
     hits.t[i] = at.t;
     hits.slope[i] = static_cast<float>(at.slope);
-    hits.colour[i] = own != nullptr ? own : &body.colour;
+    hits.color[i] = own != nullptr ? own : &body.color;
   }
 }
 

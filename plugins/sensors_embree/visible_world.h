@@ -21,9 +21,9 @@ struct RayPacket {
 };
 
 struct PacketHits {
-  double t[kPacket];              ///< In lengths of the directions; infinite where nothing is hit.
-  float slope[kPacket];           ///< Unit normal times direction; its sign says nothing.
-  const Colour* colour[kPacket];  ///< Null where nothing is hit.
+  double t[kPacket];            ///< In lengths of the directions; infinite where nothing is hit.
+  float slope[kPacket];         ///< Unit normal times direction; its sign says nothing.
+  const Color* color[kPacket];  ///< Null where nothing is hit.
 };
 
 /// Everything in a world that rays can hit, at its current place. Single precision finds what a ray hits, about an
@@ -52,15 +52,15 @@ class VisibleWorld {
     enum class Kind { terrain, object, link } kind;
     int index, link;  ///< Of the robot, for a link.
     std::shared_ptr<const VisibleShape> shape;
-    Colour colour;
+    Color color;
     bool present = true;
     bool placed = false;    ///< Embree knows `floats`.
     float floats[12] = {};  ///< Pose relative to the anchor, column by column.
     Matrix3d toBody = {};   ///< Inverse of the rotation.
-    Vector3d eye = {};      ///< In the body's frame, relative to the shape's centre.
+    Vector3d eye = {};      ///< In the body's frame, relative to the shape's center.
   };
 
-  void addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Colour& colour,
+  void addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Color& color,
                double pointRadius);
   void releaseScene();
 

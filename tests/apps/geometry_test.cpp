@@ -62,7 +62,7 @@ TEST_F(GeometryCommand, InfoOfAClosedMesh) {
   EXPECT_EQ(cube.at("degenerate_triangles").asInteger(), 0);
   EXPECT_NEAR(cube.at("area").asReal(), 6, 1e-12);
   EXPECT_NEAR(cube.at("volume").asReal(), 1, 1e-12);
-  for (const double x : cube.at("centre").asReals()) EXPECT_NEAR(x, 0.5, 1e-12);
+  for (const double x : cube.at("center").asReals()) EXPECT_NEAR(x, 0.5, 1e-12);
   EXPECT_EQ(bounds(cube), std::vector<double>({0, 0, 0, 1, 1, 1}));
   const Ran text = runMortise({"geometry", "info", cube_});
   EXPECT_NE(text.out.find("TriangleMesh, 8 vertices, 12 triangles"), std::string::npos) << text.out;

@@ -171,8 +171,8 @@ TEST_F(PlanCommand, SaysWhyNot) {
   fails(plan({"--links", "shoulder,elbo"}), {"--links", "'elbo'", "elbow"});
   fails(plan({"--robot", "herron"}), {"herron", "heron"});
   fails(plan({"--planner", "rtt"}), {"rtt", "rrt"});
-  fails(plan({"--planner", "rrt", "--set", "perturbationRadiu=1"}), {"perturbationRadius"});
-  fails(plan({"--planner", "rrt", "--set", "perturbationRadius=-1"}), {"perturbationRadius"});
+  fails(plan({"--planner", "rrt", "--set", "perturbationRadiu=1"}), {"perturbation_radius"});
+  fails(plan({"--planner", "rrt", "--set", "perturbationRadius=-1"}), {"perturbation_radius"});
   fails(plan({"--object", "shelf"}), {"--object"});
   fails(plan({"--robot", "heron", "--object", "vase"}), {"keep one"});
   fails(plan({"--planar"}), {"'planar'"});
@@ -444,7 +444,7 @@ TEST_F(PlanDemo, SaysWhatIsWrong) {
   ran = runMortise(
       {"PlanDemo", "-p", write("bad.settings", "{ type:\"rrt\", perturbationRadiu:0.5 }"), kWorld, configurations()});
   EXPECT_EQ(ran.exitCode, 1);
-  EXPECT_NE(ran.err.find("perturbationRadius"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("perturbation_radius"), std::string::npos) << ran.err;
 }
 
 }  // namespace

@@ -241,7 +241,7 @@ TEST_F(RobotCommand, CheckKnowsInertiasThatNoBodyHas) {
   write("box.off", "OFF\n4 4 0\n0 0 0\n0.1 0 0\n0 0.1 0\n0 0 0.1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
   ran = check(kCheckedArm + "com 0 0 0  0 0 3\ngeometry \"box.off\" \"box.off\"\n");
   EXPECT_NE(ran.out.find("link 0 'base' has an inertia too large for its shape"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("link 1 'arm' has its centre of mass 2.9"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("link 1 'arm' has its center of mass 2.9"), std::string::npos) << ran.out;
 }
 
 TEST_F(RobotCommand, CheckKnowsJointsThatCannotMove) {

@@ -81,7 +81,7 @@ TEST(SimCommands, WhatIsWrongIsSaidBeforeTheRun) {
   fails({kCommandedArm, "--duration", "1e9", "--command", "1 arm: set_q 0"}, "there is no robot 'arm'");
   fails({kCommandedArm, "--duration", "1e9", "--command", "1 wrist.enabled=false"}, "has no sensor 'wrist'");
   fails({kCommandedArm, "--duration", "1e9", "--command", "1 enableGravityCompensatoin=true"},
-        "did you mean 'enableGravityCompensation'?");
+        "did you mean 'enable_gravity_compensation'?");
   fails({kCommandedArm, "--duration", "1e9", "--command", "one set_q 0"}, "it starts with a time");
   fails({kCommandedArm, kCommandedArm, "--duration", "1e9", "--command", "1 set_q 0"}, "which robot? the world has 2");
   fails({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--command", "1 set_q 0"}, "the world has no robots");
@@ -96,7 +96,7 @@ TEST(SimCommands, ArgumentsAndValuesAreTriedBeforeTheRun) {
   };
   refused("0.5 set_q 1 2", "at 0.5 s, 'set_q 1 2': set_q takes a position for each link: 6 numbers, not 2");
   refused("0.5 set_q {elbwo: 1}", "did you mean 'elbow'?");
-  refused("0.5 enableGravityCompensation=17", "is true or false");
+  refused("0.5 enableGravityCompensation=17", "expected true or false");
   // Numbers are called what they are.
   refused("0 set_qv {q: [0, 0, 0, 0, 0, 0], v: [1, 2]}", "the list of velocities has 2 numbers");
 }
@@ -129,7 +129,7 @@ TEST(SimCommands, SettingsInsideControllersAndSingleWords) {
   const Value summary = json({held, "--duration", "20ms", "--command", "10ms arm.velocityScale=0.5"});
   ASSERT_EQ(summary.at("commands").size(), 1u);
   EXPECT_EQ(summary.at("commands")[0].at("setting").asString(), "arm.velocityScale");
-  fails({held, "--duration", "1e9", "--command", "1 arm.velocityScael=0.5"}, "did you mean 'arm.velocityScale'?");
+  fails({held, "--duration", "1e9", "--command", "1 arm.velocityScael=0.5"}, "did you mean 'arm.velocity_scale'?");
 
   const std::string logged = world("log.xml", "'LoggingController' file='" + folder + "/first.log'");
   EXPECT_EQ(json({logged, "--allow-outside", "--duration", "20ms", "--command", "10ms log " + log})
@@ -162,7 +162,7 @@ TEST(SimCommands, AreListedWithSettingsAndSensors) {
   const Ran ran = sim({kBlocks, "--list-commands"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   for (const char* text :
-       {"robot 10  reacher", "controller mortise.", "    set_q ", "enableGravityCompensation", "= true",
+       {"robot 10  reacher", "controller mortise.", "    set_q ", "enable_gravity_compensation", "= true",
         "  sensor q: mortise.JointPosition", "6 channels: q[shoulder_yaw], q[shoulder_pitch]"})
     EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
   EXPECT_EQ(ran.out.find("state hash"), std::string::npos) << "nothing is simulated";
@@ -170,7 +170,7 @@ TEST(SimCommands, AreListedWithSettingsAndSensors) {
   const Value list = json({kBlocks, "--list-commands"});
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].at("sensors")[1].at("name").asString(), "dq");
-  EXPECT_TRUE(list[0].at("settings").at("enableGravityCompensation").asBool());
+  EXPECT_TRUE(list[0].at("settings").at("enable_gravity_compensation").asBool());
   EXPECT_EQ(sim({MORTISE_SOURCE_DIR "/data/objects/cup.obj", "--list-commands"}).out, "there are no robots\n");
 }
 

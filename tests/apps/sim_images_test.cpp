@@ -68,7 +68,7 @@ TEST_F(SimImages, LogsHoldACameraOnlyWhenAsked) {
 
 TEST_F(SimImages, MistakesAreTold) {
   fails({"--image-rate", "5"}, 2, "--images");
-  fails({"--images", path("x"), "--image-outputs", "colour"}, 1, "did you mean 'color'?");
+  fails({"--images", path("x"), "--image-outputs", "colr"}, 1, "did you mean 'color'?");
   fails({"--images", path("x"), "--image-rate", "0"}, 2, "--image-rate");
   fails({"--log-sensor", "eye"}, 2, "--log FILE");
   fails({"--log", path("x.csv"), "--log-sensor", "eie"}, 1, "did you mean 'eye'?");

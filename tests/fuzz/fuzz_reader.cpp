@@ -15,7 +15,7 @@
 #include "cloud/heightmap_format.h"
 #include "cloud/pcd_format.h"
 #include "cloud/volume_format.h"
-#include "common/grey_image.h"
+#include "common/gray_image.h"
 #include "joint_limits.h"
 #include "mesh/geom_format.h"
 #include "mesh/group_format.h"
@@ -32,6 +32,7 @@
 #include "mortise/model/robot.h"
 #include "mortise/modeling/world_compiler.h"
 #include "mortise/plugin/side_car.h"
+#include "mortise/settings/parse_setting.h"
 #include "request_message.h"
 #include "resource/motion_formats.h"
 #include "resource/resource_json.h"
@@ -218,7 +219,7 @@ std::string pngChunk(const std::string& type, const std::string& data) {
 }
 
 /// Checksums and compression would keep the fuzzer out of PNG: so bytes that begin with 'R' are width, height, depth,
-/// type of colours and the filtered rows of an image that is packed here, and other PNG images get their checksums
+/// type of colors and the filtered rows of an image that is packed here, and other PNG images get their checksums
 /// right.
 void readImage(const std::string& bytes) {
   const std::string magic = "\x89PNG\r\n\x1a\n";
@@ -244,7 +245,7 @@ void readImage(const std::string& bytes) {
       at += 12 + length;
     }
   }
-  const io::GreyImage read = io::readGreyImage(onDisk(image));
+  const io::GrayImage read = io::readGrayImage(onDisk(image));
   require(read.pixels.size() == static_cast<std::size_t>(read.width) * static_cast<std::size_t>(read.height),
           "an image has a number for each pixel");
 }

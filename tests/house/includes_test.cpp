@@ -87,10 +87,10 @@ TEST(Includes, PointDown) {
 TEST(Includes, RoomsPointDown) {
   // Ground floor first; a room sees those before it.
   const std::map<std::string, std::vector<std::string>> order = {
-      {"kernel", {"base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
+      {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
-       {"json", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "optimization", "control",
-        "ik", "mechanics", "timing", "planning"}},
+       {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics",
+        "optimization", "control", "ik", "mechanics", "timing", "planning"}},
       {"runtime", {"loading", "simulation", "remote", "planning", "pipeline", "benchmark", "inspect"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/plugin/elf_file.h"
+#include "mortise/inspect/elf_symbols.h"
 
 namespace mortise {
 namespace {
@@ -87,7 +87,7 @@ TEST(Links, PluginsExportOneSymbol) {
     std::string address, type, name;
     while (lines >> address >> type >> name) exported.insert(name);
     EXPECT_EQ(exported, std::set<std::string>{"mortise_plugin"}) << plugin;
-    EXPECT_EQ(readElfFile(plugin).exported, std::vector<std::string>{"mortise_plugin"}) << plugin;
+    EXPECT_EQ(readElfSymbols(plugin).exported, std::vector<std::string>{"mortise_plugin"}) << plugin;
   }
 }
 

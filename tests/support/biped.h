@@ -97,7 +97,7 @@ inline Stance bipedStance(const Robot& robot, const VectorXd& q, const std::vect
     hold.goal.position = IKGoal::Position::point;
     hold.goal.p_DP = X_WL.p;
     hold.goal.rotation = IKGoal::Rotation::fixed;
-    hold.goal.rotation_D = momentFromRotation(X_WL.R);
+    hold.goal.rotationVector_DL = momentFromRotation(X_WL.R);
     for (const double dx : {-0.08, 0.12})
       for (const double dy : {-0.05, 0.05})
         hold.contacts.push_back({X_WL * Vector3d(dx, dy, -0.05), Vector3d::UnitZ(), friction});

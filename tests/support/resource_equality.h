@@ -49,8 +49,13 @@ inline bool same(const MultiPath& a, const MultiPath& b) {
 }
 
 template <typename T>
+constexpr bool kComparable = std::equality_comparable<T>;
+template <typename T>
+constexpr bool kComparable<std::vector<T>> = std::equality_comparable<T>;
+
+template <typename T>
 bool same(const T& a, const T& b) {
-  if constexpr (std::equality_comparable<T>)
+  if constexpr (kComparable<T>)
     return a == b;
   else
     return false;  // Models and libraries are compared elsewhere.

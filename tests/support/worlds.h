@@ -19,7 +19,7 @@ inline BodyInertia boxInertia(double mass, const Vector3d& size) {
   return inertia;
 }
 
-/// A box of 1 kg, edges of 0.2 m, its centre at `p`.
+/// A box of 1 kg, edges of 0.2 m, its center at `p`.
 inline RigidObject boxObject(const std::string& name, const Vector3d& p) {
   RigidObject object;
   object.name = name;

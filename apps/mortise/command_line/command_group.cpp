@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "command_line/command_line.h"
-#include "mortise/base/suggest.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 

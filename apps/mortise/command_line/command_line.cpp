@@ -10,11 +10,11 @@
 
 #include "command_line/interrupt.h"
 #include "mortise/base/error.h"
-#include "mortise/base/output_path.h"
-#include "mortise/base/printable.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
 #include "mortise/pipeline/stages/stages.h"
+#include "mortise/settings/output_path.h"
+#include "mortise/text/printable.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 

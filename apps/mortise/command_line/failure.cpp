@@ -6,8 +6,8 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
-#include "mortise/base/printable.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/text/printable.h"
 
 namespace mortise::app {
 

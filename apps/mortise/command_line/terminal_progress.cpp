@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "mortise/base/printable.h"
+#include "mortise/text/printable.h"
 
 namespace mortise::app {
 
@@ -25,9 +25,9 @@ int terminalWidth() {
 }  // namespace
 
 TerminalProgress::TerminalProgress(bool wanted) : active_(wanted && isatty(STDERR_FILENO)) {
-  const char* noColour = std::getenv("NO_COLOR");
+  const char* noColor = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  colour_ = !(noColour != nullptr && *noColour != 0);
+  color_ = !(noColor != nullptr && *noColor != 0);
   if (terminal == nullptr || std::string_view(terminal) == "dumb") active_ = false;
 }
 
@@ -68,9 +68,9 @@ void TerminalProgress::draw(double done) {
   if (room >= 8) {
     const auto filled = static_cast<std::size_t>(std::lround(fraction * room));
     line += " [";
-    if (colour_) line += "\033[32m";
+    if (color_) line += "\033[32m";
     line += std::string(filled, '=');
-    if (colour_) line += "\033[0m";
+    if (color_) line += "\033[0m";
     line += std::string(static_cast<std::size_t>(room) - filled, ' ') + "]";
   }
   line += tail;

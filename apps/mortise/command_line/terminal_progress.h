@@ -8,7 +8,7 @@
 namespace mortise::app {
 
 /// A bar on stderr, drawn over itself at most ten times a second. Draws nothing unless stderr is a terminal and
-/// `wanted`. NO_COLOR leaves out colours.
+/// `wanted`. NO_COLOR leaves out colors.
 class TerminalProgress final : public Progress {
  public:
   explicit TerminalProgress(bool wanted);
@@ -22,7 +22,7 @@ class TerminalProgress final : public Progress {
   void clear();
 
   bool active_;
-  bool colour_;
+  bool color_;
   bool drawn_ = false;
   std::string task_;
   double total_ = 0;

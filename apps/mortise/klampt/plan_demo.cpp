@@ -67,7 +67,7 @@ void declareDemoOptions(CommandLine& line, Program program) {
       .option("time", "T", "(-t) stop each plan after this time (default: no limit)")
       .option("robot", "INDEX", "(-r) which robot (default 0)");
   if (program == Program::contactPlan)
-    line.option("margin", "D", "(-m) distance of the centre of mass from the edge of the support polygon (default 0)");
+    line.option("margin", "D", "(-m) distance of the center of mass from the edge of the support polygon (default 0)");
   if (program == Program::dynamicPlanDemo)
     line.option("shortcuts", "N", "(-s) number of time-optimal shortcuts tried (default 100)")
         .option("timestep", "DT", "(-h) seconds between configurations of a .path (default 0.01)");
@@ -103,7 +103,7 @@ bool isInfeasible(const MultiPath::Section& section) {
                      [](const auto& setting) { return setting.first == "infeasible"; });
 }
 
-/// As Klamp't discretises a timed path: every so many seconds, and its end.
+/// As Klamp't discretizes a timed path: every so many seconds, and its end.
 Trajectory everyStep(const MultiPath& path, double step) {
   Trajectory result;
   VectorXd q(path.dimension()), dq(path.dimension());

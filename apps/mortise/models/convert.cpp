@@ -7,14 +7,13 @@
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/foreign_model.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/modeling/resource_conversion.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/article.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 

@@ -8,13 +8,12 @@
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/inspect/geometry_report.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 
@@ -143,7 +142,7 @@ int geometryInfo(const Arguments& arguments) {
   line.epilog(
       "Prints the type, counts, bounds, area, and for closed surfaces the volume; for meshes also whether they are\n"
       "closed, edges not shared by two triangles, pieces that share no vertex, and triangles without area.\n"
-      "Lengths are in the unit of the file, which should be the metre.\n");
+      "Lengths are in the unit of the file, which should be the meter.\n");
   if (!line.parse(arguments)) return 0;
   const std::string& file = line.positionals().front();
   const auto registry = line.makeRegistry();
@@ -167,7 +166,7 @@ int geometryConvert(const Arguments& arguments) {
   line.positional("IN", "file to read")
       .positional("OUT", "file to write; its extension says how")
       .option("up", "AXIS", "the axis of IN that points up (x, y, z, -x, -y, -z) becomes z")
-      .option("scale", "S|SX,SY,SZ", "then multiply: 0.001 makes metres of millimetres")
+      .option("scale", "S|SX,SY,SZ", "then multiply: 0.001 makes meters of millimeters")
       .option("transform", "X,Y,Z|R,T", "then move: a shift, or 9 numbers of a matrix row by row and a shift")
       .option("as", "KIND", "before all that, make another kind of shape: " + nameList(kShapeKinds))
       .option("resolution", "LENGTH",

@@ -6,13 +6,13 @@
 #include "command_line/command_line.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/text/article.h"
 
 namespace mortise::app {
 

@@ -8,11 +8,10 @@
 #include "command_line/terminal_progress.h"
 #include "commands.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/suggest.h"
 #include "planning/plan_options.h"
 #include "planning/plan_problem.h"
 

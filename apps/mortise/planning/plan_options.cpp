@@ -6,9 +6,10 @@
 #include "command_line/resource_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/value_position.h"
+#include "mortise/settings/parse_setting.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 
@@ -71,7 +72,7 @@ Value planSettings(const CommandLine& line) {
     set("planner", Value(line.text("planner")).setPosition(at("planner")));
   }
   for (const std::string& text : line.texts("set")) {
-    Setting setting = parseSetting(text);
+    AssignedSetting setting = parseSetting(text);
     setPositions(setting.value, {"--set", 0, 0, setting.path});
     Value planner = settings.find("settings") != nullptr ? settings.at("settings") : Value::map();
     planner.setPath(setting.path, setting.value);

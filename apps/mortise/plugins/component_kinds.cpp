@@ -1,9 +1,8 @@
 #include "plugins/component_kinds.h"
 
 #include "command_line/command_line.h"
-#include "mortise/base/suggest.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 

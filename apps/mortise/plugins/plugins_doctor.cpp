@@ -5,11 +5,11 @@
 #include "command_line/command_line.h"
 #include "command_line/subprocess.h"
 #include "mortise/base/error.h"
-#include "mortise/base/text.h"
 #include "mortise/base/value_text.h"
+#include "mortise/inspect/elf_symbols.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/plugin/elf_file.h"
 #include "mortise/plugin/manifest.h"
+#include "mortise/text/normalize.h"
 #include "plugins/plugins_commands.h"
 
 namespace mortise::app {
@@ -106,7 +106,7 @@ void probe(const Registry::LibraryInfo& library, Report& report) {
 void examineSymbols(const std::string& library, Report& report) {
   try {
     std::vector<std::string> others;
-    for (const auto& symbol : readElfFile(library).exported)
+    for (const auto& symbol : readElfSymbols(library).exported)
       if (symbol != MORTISE_PLUGIN_SYMBOL) others.push_back(symbol);
     if (others.empty()) return;
     std::string shown = others.front();

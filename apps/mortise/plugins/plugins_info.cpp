@@ -4,10 +4,9 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/suggest.h"
 #include "plugins/component_kinds.h"
 #include "plugins/plugins_commands.h"
 
@@ -65,6 +64,7 @@ std::string parameterTraits(const Parameter& parameter) {
   if (const std::string value = defaultText(parameter); !value.empty()) text += ", default " + value;
   if (const std::string bounds = boundsText(parameter); !bounds.empty()) text += ", " + bounds;
   if (!parameter.options.choices.empty()) text += ", one of: " + nameList(parameter.options.choices, 100);
+  if (parameter.options.changeable) text += ", can change while running";
   if (!parameter.options.aliases.empty()) text += ", also written: " + nameList(parameter.options.aliases);
   return text;
 }

@@ -4,7 +4,7 @@
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/suggest.h"
 #include "plugins/component_kinds.h"
 #include "plugins/plugins_commands.h"
 

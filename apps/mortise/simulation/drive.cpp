@@ -9,6 +9,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/remote/drive_loop.h"
+#include "mortise/settings/parse_setting.h"
 
 namespace mortise::app {
 
@@ -38,7 +39,7 @@ remote::DriveOptions driveOptions(const CommandLine& line) {
     if (text.find('=') == std::string::npos || text.find('=') == 0)
       throw UsageError("--set takes NAME=VALUE, a setting of the controller such as path=wave.path, not '" + text +
                        "'; `mortise plugins info " + options.controller + "` shows what there is");
-    Setting setting = parseSetting(text);
+    AssignedSetting setting = parseSetting(text);
     options.settings.setPath(setting.path, std::move(setting.value));
   }
   for (const std::string& text : line.texts("sensor")) {

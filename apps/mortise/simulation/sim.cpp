@@ -19,6 +19,7 @@
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/remote/lockstep.h"
+#include "mortise/settings/parse_setting.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/sim_commands.h"
@@ -88,7 +89,7 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
     options.actuatorLimits =
         actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition(inFile("--actuator-limits")));
   for (const std::string& text : line.texts("set")) {
-    Setting setting = parseSetting(text);
+    AssignedSetting setting = parseSetting(text);
     if (setting.path == "simulation.backend")
       throw UsageError("--set sets parameters of the backend; write --backend " + setting.value.text() +
                        " to choose another one");

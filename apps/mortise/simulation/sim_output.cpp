@@ -8,9 +8,9 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 

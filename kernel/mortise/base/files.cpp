@@ -14,7 +14,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

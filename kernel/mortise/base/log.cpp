@@ -5,7 +5,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "mortise/base/printable.h"
+#include "mortise/text/printable.h"
 
 namespace mortise {
 
@@ -16,8 +16,8 @@ NullLog::~NullLog() = default;
 namespace {
 
 struct LevelStyle {
-  std::string_view name;    ///< Empty for ordinary messages.
-  std::string_view colour;  ///< ANSI escape.
+  std::string_view name;   ///< Empty for ordinary messages.
+  std::string_view color;  ///< ANSI escape.
 };
 
 LevelStyle styleOf(LogLevel level) {
@@ -34,14 +34,14 @@ LevelStyle styleOf(LogLevel level) {
   return {"", ""};
 }
 
-bool colourWanted() {
-  const char* noColour = std::getenv("NO_COLOR");
-  return isatty(STDERR_FILENO) && !(noColour && *noColour);
+bool colorWanted() {
+  const char* noColor = std::getenv("NO_COLOR");
+  return isatty(STDERR_FILENO) && !(noColor && *noColor);
 }
 
 }  // namespace
 
-StderrLog::StderrLog(LogLevel threshold) : threshold_(threshold), colour_(colourWanted()) {}
+StderrLog::StderrLog(LogLevel threshold) : threshold_(threshold), color_(colorWanted()) {}
 
 void StderrLog::write(LogLevel level, std::string_view source, std::string_view message) {
   if (level < threshold_) return;
@@ -50,9 +50,9 @@ void StderrLog::write(LogLevel level, std::string_view source, std::string_view 
   line.reserve(source.size() + message.size() + 32);
   if (!source.empty()) line.append(printable(source)).append(": ");
   if (!style.name.empty()) {
-    if (colour_) line.append(style.colour);
+    if (color_) line.append(style.color);
     line.append(style.name).append(": ");
-    if (colour_) line.append("\033[0m");
+    if (color_) line.append("\033[0m");
   }
   line.append(printable(message));
   line += '\n';

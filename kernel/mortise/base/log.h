@@ -13,7 +13,7 @@ class LogSink {
   virtual void write(LogLevel level, std::string_view source, std::string_view message) = 0;
 };
 
-/// Writes "source: warning: message" lines to stderr; coloured only on a terminal and without NO_COLOR.
+/// Writes "source: warning: message" lines to stderr; colored only on a terminal and without NO_COLOR.
 class StderrLog final : public LogSink {
  public:
   explicit StderrLog(LogLevel threshold = LogLevel::info);
@@ -23,7 +23,7 @@ class StderrLog final : public LogSink {
 
  private:
   LogLevel threshold_;
-  bool colour_;
+  bool color_;
 };
 
 /// Drops everything.

@@ -1,7 +1,7 @@
 #include "mortise/base/quoted.h"
 
-#include "mortise/base/hex.h"
-#include "mortise/base/utf8.h"
+#include "mortise/text/hex.h"
+#include "mortise/text/utf8.h"
 
 namespace mortise {
 

@@ -16,7 +16,7 @@ namespace mortise {
 
 enum class ParameterType { boolean, integer, real, string, realList, integerList, stringList, map, any };
 
-/// Everything optional about a parameter; use designated initialisers: `{.min = 0, .max = 1, .unit = "m"}`.
+/// Everything optional about a parameter; use designated initializers: `{.min = 0, .max = 1, .unit = "m"}`.
 struct ParameterOptions {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
@@ -27,6 +27,8 @@ struct ParameterOptions {
   bool required = false;
   int size = -1;  ///< Number of entries of a list; -1 for any.
   std::vector<std::string> aliases = {};
+  bool infinite = false;    ///< Numbers may be infinite.
+  bool changeable = false;  ///< Can be changed while the component runs.
 };
 
 struct Parameter {
@@ -35,12 +37,23 @@ struct Parameter {
   Value defaultValue;  ///< Null: no default; the completed value then holds null.
   std::string summary;
   ParameterOptions options;
+
+  /// Whether it may be absent, which is null.
+  bool isOptional() const { return defaultValue.isNull() && !options.required; }
+  /// By its name or an alias.
+  bool isCalled(std::string_view nameOrAlias) const;
 };
+
+/// `given` in the parameter's type and unit, or nullopt after reporting what is wrong with it. `what` names the owner
+/// in messages. Null stays null where the parameter has no default.
+std::optional<Value> convertSetting(const Parameter& parameter, const Value& given, std::string_view what,
+                                    Diagnostics& diagnostics);
 
 class Schema {
  public:
-  /// The type comes from the default: bool, integer, real, string, list of reals or strings, map. Throws
-  /// `Error` for a default that breaks its own bounds or choices, and for a name given twice.
+  /// Throws `Error` for a default that breaks its own bounds or choices, and for a name given twice.
+  Schema& parameter(Parameter parameter);
+  /// The type comes from the default: bool, integer, real, string, list of reals or strings, map.
   Schema& parameter(std::string name, Value defaultValue, std::string summary, ParameterOptions options = {});
   /// For parameters without default.
   Schema& parameter(std::string name, ParameterType type, std::string summary, ParameterOptions options = {});

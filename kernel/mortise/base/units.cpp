@@ -5,7 +5,7 @@
 #include <numbers>
 #include <span>
 
-#include "mortise/base/text.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 

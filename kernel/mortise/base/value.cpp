@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "mortise/base/excerpt.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/excerpt.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -17,13 +17,6 @@ Value loadYaml(const std::string& path);
 /// YAML in block style. Reading it back gives an equal value.
 std::string toYaml(const Value& value);
 
-/// "a.b=c": the right side is read as YAML, so `[1, 2]`, `{x: 1}` and `"text"` work. Throws on a missing '='.
-struct Setting {
-  std::string path;
-  Value value;
-};
-Setting parseSetting(std::string_view text);
-
 /// Shortest text that reads back to the same double; "inf", "-inf", "nan".
 std::string formatReal(double value);
 /// At most so many significant digits, for people.

@@ -10,11 +10,11 @@
 #include <yaml-cpp/parser.h>
 
 #include "mortise/base/files.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/position.h"
-#include "mortise/base/utf8.h"
 #include "mortise/base/value_text.h"
 #include "mortise/base/yaml_brackets.h"
+#include "mortise/text/hex.h"
+#include "mortise/text/utf8.h"
 
 namespace mortise {
 

@@ -1,4 +1,3 @@
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/log.h"
@@ -12,6 +11,7 @@
 #include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
+#include "mortise/text/article.h"
 
 // The key functions of the interfaces live here, in the kernel library, so that every plugin shares one vtable and one
 // type_info for each.
@@ -56,6 +56,7 @@ Stage::~Stage() = default;
 bool Controller::command(std::string_view, const Value&) { return false; }
 std::vector<std::pair<std::string, std::string>> Controller::commands() const { return {}; }
 Value Controller::settings() const { return Value::map(); }
+bool Controller::hasSetting(std::string_view name) const { return settings().contains(name); }
 bool Controller::changeSetting(std::string_view, const Value&) { return false; }
 void Controller::save(ByteWriter&) const {}
 void Controller::restore(ByteReader&) {}
@@ -63,6 +64,7 @@ bool Sensor::observesSteps() const { return false; }
 void Sensor::observe(const SimulationView&, double) {}
 const CameraModel* Sensor::camera() const { return nullptr; }
 Value Sensor::settings() const { return Value::map(); }
+bool Sensor::hasSetting(std::string_view name) const { return settings().contains(name); }
 bool Sensor::changeSetting(std::string_view, const Value&) { return false; }
 void Sensor::save(ByteWriter&) const {}
 void Sensor::restore(ByteReader&) {}

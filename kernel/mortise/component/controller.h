@@ -70,6 +70,8 @@ class Controller {
 
   /// Settings as they are now, by name: those of the schema that can change, and those that can only be read.
   virtual Value settings() const;
+  /// Whether `settings` has this one, under this name or an alias.
+  virtual bool hasSetting(std::string_view name) const;
   /// Changes a setting while running. Returns false for one that this controller does not have or does not change;
   /// throws `Error` for a wrong value.
   virtual bool changeSetting(std::string_view name, const Value& value);

@@ -33,7 +33,7 @@ struct PhysicsCapabilities {
   bool collisionChanges = false;  ///< `setCollision` works for the engine's own contacts.
   bool dynamics = true;           ///< False: nothing falls, joints follow their targets.
   bool worldJoints = false;       ///< Hinge, slider and fixed joints between free bodies.
-  bool contactSoftness = false;   ///< Stiffness and damping of a contact are honoured.
+  bool contactSoftness = false;   ///< Stiffness and damping of a contact are honored.
   enum class Restore { none, approximate, bitwise } restore = Restore::none;
   enum class Friction { none, pyramid, cone } friction = Friction::pyramid;
 };

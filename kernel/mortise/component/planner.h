@@ -49,7 +49,7 @@ class PlanningSpace {
   /// Why a configuration is not feasible, for people: "link 'arm' collides with terrain 'table'".
   virtual std::string explain(int constraint, const VectorXd& q);
 
-  /// Appends configurations between a and b, without the two, such that straight lines between neighbours stay within
+  /// Appends configurations between a and b, without the two, such that straight lines between neighbors stay within
   /// `tolerance` of the way: none where the way is a line in coordinates.
   virtual void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const;
   /// No two configurations within the bounds are farther apart; infinite where nothing bounds it.

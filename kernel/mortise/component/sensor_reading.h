@@ -8,11 +8,11 @@
 
 namespace mortise {
 
-/// How the values of a camera make an image: first colours (0xrrggbb as a number), then depths (m along the optical
+/// How the values of a camera make an image: first colors (0xrrggbb as a number), then depths (m along the optical
 /// axis), one value a pixel, row by row from the top left.
 struct CameraModel {
   int width = 0, height = 0;
-  double fx = 0, fy = 0, cx = 0, cy = 0;  ///< Pixels; the centre of the top left pixel is (0, 0).
+  double fx = 0, fy = 0, cx = 0, cy = 0;  ///< Pixels; the center of the top left pixel is (0, 0).
   bool color = false, depth = false;      ///< Which of the two there are.
   double minDepth = 0, maxDepth = 0;      ///< m; depths outside mean that nothing was seen.
   int link = -1;                          ///< Link that carries the camera; -1: fixed in the world.

@@ -45,8 +45,8 @@ struct SimulationView {
   std::span<const ContactForce> contacts;  ///< Of the last step, or of its last part when it was divided.
   double timeStep = 0;                     ///< Of the last step, s.
   Vector3d gravity = Vector3d::Zero();     ///< m/s^2, world frame.
-  /// As `contacts`, of all parts of the last step: forces are scaled by the part's share of the step, so that sums are
-  /// means over the step. A contact stands here once a part.
+  /// As `contacts`, of all parts of the last step: forces are scaled by the part's fraction of the step, so that sums
+  /// are means over the step. A contact stands here once a part.
   std::span<const ContactForce> contactShares;
   std::span<const AppliedWrench> wrenches;  ///< Put on in the last step.
 };

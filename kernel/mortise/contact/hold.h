@@ -13,7 +13,7 @@ namespace mortise {
 
 /// A point where a link touches something.
 struct ContactPoint {
-  Vector3d p_WC = Vector3d::Zero();  ///< Metres.
+  Vector3d p_WC = Vector3d::Zero();  ///< Meters.
   Vector3d n_W = Vector3d::UnitZ();  ///< Unit normal, out of what is touched, into the link.
   double friction = 0;               ///< Coulomb's coefficient.
 

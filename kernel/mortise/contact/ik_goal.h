@@ -4,7 +4,7 @@
 
 namespace mortise {
 
-/// Where a link shall be, in part or wholly. L is the link's frame, D that of the destination: another link, or the
+/// A full or partial pose constraint on a link. L is the link's frame, D that of the destination: another link, or the
 /// world. Plain data; what `.ikgoal` files hold.
 struct IKGoal {
   enum class Position {
@@ -24,11 +24,12 @@ struct IKGoal {
   int destination = -1;  ///< Link index; -1: the world.
   Position position = Position::free;
   Vector3d p_LP = Vector3d::Zero();         ///< The point P of the link (m).
-  Vector3d p_DP = Vector3d::Zero();         ///< Where it shall be: the point, or one of the line or plane (m).
+  Vector3d p_DP = Vector3d::Zero();         ///< Its target: the point, or one of the line or plane (m).
   Vector3d direction_D = Vector3d::Zero();  ///< Of the line, or normal of the plane.
   Rotation rotation = Rotation::free;
-  Vector3d axis_L = Vector3d::Zero();      ///< For `axis` and `twoAxis`.
-  Vector3d rotation_D = Vector3d::Zero();  ///< `fixed`: R_DL as a rotation vector (rad); else the axis in D.
+  Vector3d axis_L = Vector3d::Zero();             ///< `axis` and `twoAxis`.
+  Vector3d axis_D = Vector3d::Zero();             ///< Its target, for these.
+  Vector3d rotationVector_DL = Vector3d::Zero();  ///< `fixed`: R_DL as a rotation vector (rad).
 
   bool operator==(const IKGoal&) const = default;
 };

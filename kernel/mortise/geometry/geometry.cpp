@@ -13,9 +13,9 @@ namespace mortise {
 
 namespace {
 
-void includeBall(AxisAlignedBounds& bounds, const Vector3d& centre, double radius) {
-  bounds.include(centre - Vector3d::Constant(radius));
-  bounds.include(centre + Vector3d::Constant(radius));
+void includeBall(AxisAlignedBounds& bounds, const Vector3d& center, double radius) {
+  bounds.include(center - Vector3d::Constant(radius));
+  bounds.include(center + Vector3d::Constant(radius));
 }
 
 void includeGrid(AxisAlignedBounds& bounds, const VolumeGrid& grid) {

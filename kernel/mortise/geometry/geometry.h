@@ -39,12 +39,12 @@ struct BoxShape {
   RigidTransform X;
   Vector3d size = Vector3d::Ones();
 };
-/// Centre `X.p`, semi-axes `radii` along the columns of `X.R`.
+/// Center `X.p`, semi-axes `radii` along the columns of `X.R`.
 struct EllipsoidShape {
   RigidTransform X;
   Vector3d radii = Vector3d::Ones();
 };
-/// From `base` (centre of one cap) along the unit `axis` over `height`.
+/// From `base` (center of one cap) along the unit `axis` over `height`.
 struct CylinderShape {
   Vector3d base = Vector3d::Zero();
   Vector3d axis = Vector3d::UnitZ();
@@ -87,7 +87,7 @@ struct PointCloud {
 struct HeightmapShape {
   RigidTransform X;  ///< Frame of the grid: the origin is in the middle of it, z is up.
   int columns = 0, rows = 0;
-  std::array<double, 2> size = {1, 1};  ///< From the first to the last point along x and y, in metres.
+  std::array<double, 2> size = {1, 1};  ///< From the first to the last point along x and y, in meters.
   std::vector<double> heights;
 
   Vector3d point(int column, int row) const;
@@ -96,7 +96,7 @@ struct HeightmapShape {
 };
 
 /// Numbers over a box that is divided evenly into cells along its frame's axes. Cell (i, j, k) has its number at
-/// `values[(i * cells[1] + j) * cells[2] + k]`, and it belongs to the cell's centre.
+/// `values[(i * cells[1] + j) * cells[2] + k]`, and it belongs to the cell's center.
 struct VolumeGrid {
   RigidTransform X;  ///< Frame of the grid; `min` and `max` are in it.
   Vector3d min = Vector3d::Zero(), max = Vector3d::Ones();
@@ -111,17 +111,17 @@ struct VolumeGrid {
   double value(int i, int j, int k) const { return values[index(i, j, k)]; }
   Vector3d cellSize() const { return (max - min).cwiseQuotient(Vector3d(cells[0], cells[1], cells[2])); }
   /// In the grid's frame.
-  Vector3d centre(int i, int j, int k) const {
+  Vector3d center(int i, int j, int k) const {
     return min + cellSize().cwiseProduct(Vector3d(i + 0.5, j + 0.5, k + 0.5));
   }
-  /// The number at a point given in the grid's frame: trilinear between the centres, and beyond the outermost of them
+  /// The number at a point given in the grid's frame: trilinear between the centers, and beyond the outermost of them
   /// as on the nearest point between them.
   double interpolate(const Vector3d& point) const;
 };
-/// Solid where the interpolated number, a signed distance in metres, is zero or less, within the grid's box alone.
+/// Solid where the interpolated number, a signed distance in meters, is zero or less, within the grid's box alone.
 struct ImplicitSurfaceShape {
   VolumeGrid grid;
-  /// Numbers of this size or more say only that the surface is at least as far away, in metres.
+  /// Numbers of this size or more say only that the surface is at least as far away, in meters.
   double truncation = std::numeric_limits<double>::infinity();
 };
 /// Solid in each cell whose number is above `threshold`.

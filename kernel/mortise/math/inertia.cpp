@@ -7,7 +7,7 @@ namespace mortise {
 
 namespace {
 
-/// Inertia about a point at `offset` from the centre of a point mass: m (|d|^2 I - d d^T).
+/// Inertia about a point at `offset` from the center of a point mass: m (|d|^2 I - d d^T).
 Matrix3d pointMassInertia(double mass, const Vector3d& offset) {
   return mass * (offset.squaredNorm() * Matrix3d::Identity() - offset * offset.transpose());
 }

@@ -4,7 +4,7 @@
 
 namespace mortise {
 
-/// Mass, centre of mass and rotational inertia of a rigid body B. `inertia` is about the centre of mass,
+/// Mass, center of mass and rotational inertia of a rigid body B. `inertia` is about the center of mass,
 /// expressed in the axes of B. SI units.
 struct BodyInertia {
   double mass = 0;

@@ -59,7 +59,7 @@ class Checker {
     if (link.axis.isZero(0)) problem(who + " has a zero axis");
     if (!std::isfinite(link.inertia.mass) || link.inertia.mass < 0) problem(who + " needs a finite mass of at least 0");
     if (!link.inertia.com.allFinite() || !link.inertia.inertia.allFinite())
-      problem(who + " has a centre of mass or inertia that is not finite");
+      problem(who + " has a center of mass or inertia that is not finite");
     if (!std::isfinite(link.q)) problem(who + " has a start position that is not finite");
     for (const double limit : {link.qMin, link.qMax, link.velocityMin, link.velocityMax, link.accelerationMax,
                                link.torqueMax, link.powerMax})

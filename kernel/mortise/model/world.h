@@ -25,7 +25,7 @@ struct RigidObject {
   Surface surface;
   SourcePosition position;      ///< Where the world file mentions it.
   AffineMap geometryTransform;  ///< What was done to the shape in `geometryFile`, for whoever writes the object.
-  std::vector<Value> display;   ///< Colours and textures for viewers: maps of attributes; later ones win.
+  std::vector<Value> display;   ///< Colors and textures for viewers: maps of attributes; later ones win.
 };
 
 struct Terrain {

@@ -65,8 +65,8 @@ struct ObjectGeometry {
 struct ObjectPhysics {
   std::optional<double> mass;
   std::optional<Vector3d> com;
-  std::optional<Matrix3d> inertia;  ///< About the centre of mass, in the object's axes.
-  /// Centre of mass and inertia from the shape, as `klamptMassProperties` says; wins over `com` and `inertia`.
+  std::optional<Matrix3d> inertia;  ///< About the center of mass, in the object's axes.
+  /// Center of mass and inertia from the shape, as `klamptMassProperties` says; wins over `com` and `inertia`.
   std::optional<bool> automass;
   std::optional<double> surfaceFraction;
   std::optional<double> friction, restitution, stiffness, damping;
@@ -86,7 +86,7 @@ struct ObjectEntry {
   FileNotes notes;
 
   void setMass(double mass);
-  /// Replaces mass, centre of mass and inertia, and stops automass.
+  /// Replaces mass, center of mass and inertia, and stops automass.
   void setInertia(const BodyInertia& inertia);
   void setPose(const RigidTransform& X_WO) { placement = Placement::of(X_WO); }
 };

@@ -38,7 +38,7 @@ struct MultiPath {
 
   enum class Interpolation {
     linear,
-    /// Hermite where there are velocities; elsewhere tangents are half the way between neighbours (Catmull-Rom,
+    /// Hermite where there are velocities; elsewhere tangents are half the way between neighbors (Catmull-Rom,
     /// regardless of times; as at the ends in Klamp't, the quadratic through the other tangent).
     cubic
   };

@@ -4,12 +4,17 @@
 ///
 ///   #include "mortise/plugin/plugin.h"
 ///
-///   class Damper final : public mortise::Controller { ... };
+///   struct DamperSettings {
+///     double gain = 1;
+///     void bind(mortise::SettingBinder& b) {
+///       b.add("gain", gain, "Torque for each rad/s.", {.min = 0, .unit = "N*m*s/rad", .changeable = true});
+///     }
+///   };
+///
+///   class Damper final : public mortise::Controller { ... mortise::Settings<DamperSettings> settings_; };
 ///
 ///   MORTISE_PLUGIN("acme_controllers", "1.2.0") {
-///     plugin.controller<Damper>("acme.Damper")
-///         .summary("Opposes motion of every driver.")
-///         .parameter("gain", 1.0, "Torque for each rad/s.", {.min = 0, .unit = "N*m*s/rad"});
+///     plugin.controller<Damper>("acme.Damper").summary("Opposes motion of every driver.").settings<DamperSettings>();
 ///   }
 
 #include <string>
@@ -29,6 +34,7 @@
 #include "mortise/component/stage.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/manifest.h"
+#include "mortise/plugin/settings_schema.h"
 
 namespace mortise {
 
@@ -53,6 +59,14 @@ class ComponentBuilder {
   ComponentBuilder& alias(std::string name);
   ComponentBuilder& summary(std::string text);
   ComponentBuilder& documentation(std::string markdown);
+  /// The settings that the struct `S` binds (`mortise/settings/settings.h`).
+  template <typename S>
+  ComponentBuilder& settings(S defaults = S()) {
+    const Schema schema = schemaOf<S>(std::move(defaults));
+    for (const Parameter& parameter : schema.parameters()) declaration_.schema.parameter(parameter);
+    return *this;
+  }
+  /// A single setting that the component reads from its `ComponentContext` itself.
   ComponentBuilder& parameter(std::string name, Value defaultValue, std::string summary, ParameterOptions options = {});
   ComponentBuilder& parameter(std::string name, ParameterType type, std::string summary, ParameterOptions options = {});
   ComponentBuilder& allowOtherKeys();

@@ -6,17 +6,16 @@
 #include <list>
 #include <map>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/discovery.h"
 #include "mortise/plugin/library.h"
-#include "mortise/plugin/name_list.h"
 #include "mortise/plugin/side_car.h"
+#include "mortise/text/article.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

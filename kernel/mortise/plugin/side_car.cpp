@@ -4,13 +4,13 @@
 #include <filesystem>
 
 #include "mortise/base/files.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/declaration_check.h"
-#include "mortise/plugin/elf_file.h"
+#include "mortise/plugin/elf_image.h"
 #include "mortise/plugin/library.h"
+#include "mortise/text/hex.h"
 
 namespace mortise {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdint>
 
-#include "common/grey_image.h"
-#include "mortise/base/article.h"
+#include "common/gray_image.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/text/article.h"
 
 namespace mortise::io {
 
@@ -58,7 +58,7 @@ HeightmapShape readHeightmap(const TextFile& file, std::string_view json, ReadCo
   } catch (const Error& error) {
     throw Error(error.message(), reference.position(), error.hint());
   }
-  const GreyImage image = readGreyImage(path);
+  const GrayImage image = readGrayImage(path);
   shape.columns = image.width;
   shape.rows = image.height;
   shape.heights.reserve(image.pixels.size());
@@ -105,7 +105,7 @@ void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string&
   info.set("offset", std::vector<double>{map->X.p.x(), map->X.p.y(), map->X.p.z()});
   info.set("height_range", std::vector<double>{*low, *high});
   info.set("heights", image.substr(slash));
-  writeFile(image, greyPng(map->columns, map->rows, samples));
+  writeFile(image, grayPng(map->columns, map->rows, samples));
   writeFile(path, toJson(info) + "\n");
 }
 

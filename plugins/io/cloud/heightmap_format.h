@@ -11,7 +11,7 @@ HeightmapShape readHeightmap(const TextFile& file, std::string_view json, ReadCo
 
 /// Klamp't's heightmaps (.json with `type: Heightmap`): size in x and y, range of heights, and an image whose black is
 /// the lower and white the upper end of the range, its first row at the greatest y. Images are PNG or PGM, of 8 or 16
-/// bits. The colours are passed over; perspective depth maps (`xfov`) are refused.
+/// bits. The colors are passed over; perspective depth maps (`xfov`) are refused.
 class HeightmapFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;

@@ -9,9 +9,9 @@
 
 #include "common/lzf.h"
 #include "mesh/geometry_text.h"
-#include "mortise/base/article.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "mortise/text/article.h"
 
 namespace mortise::io {
 
@@ -276,8 +276,8 @@ class PcdReader {
     }
   }
 
-  /// Colours often stand as the bits of an integer in a float.
-  static void unpackColour(Column& column) {
+  /// Colors often stand as the bits of an integer in a float.
+  static void unpackColor(Column& column) {
     if (column.type != 'F' || column.size != 4) return;
     bool packed = false;
     for (const double value : column.values)
@@ -293,7 +293,7 @@ class PcdReader {
     for (Column& column : header_.columns) {
       for (int i = 0; i < 3; ++i)
         if (column.name == names[i]) coordinates[i] = &column;
-      if (column.name == "rgb" || column.name == "rgba") unpackColour(column);
+      if (column.name == "rgb" || column.name == "rgba") unpackColor(column);
     }
     for (int i = 0; i < 3; ++i)
       if (coordinates[i] == nullptr)

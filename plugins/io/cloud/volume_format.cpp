@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "mortise/base/article.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/article.h"
 
 namespace mortise::io {
 

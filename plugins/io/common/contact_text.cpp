@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "common/statements.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 
@@ -162,11 +162,12 @@ void BlockReader::assign(Hold& hold, const std::string& key, Cursor values) {
   } else if (key == "axis") {
     hold.goal.rotation = IKGoal::Rotation::axis;
     hold.goal.axis_L = readVector3(values, "a coordinate of the link's axis");
-    hold.goal.rotation_D = readVector3(values, "a coordinate of the axis in the world");
+    hold.goal.axis_D = readVector3(values, "a coordinate of the axis in the world");
+    hold.goal.rotationVector_DL = Vector3d::Zero();
   } else if (key == "rotation") {
     hold.goal.rotation = IKGoal::Rotation::fixed;
-    hold.goal.axis_L = Vector3d::Zero();
-    hold.goal.rotation_D = readVector3(values, "a component of a rotation vector");
+    hold.goal.axis_L = hold.goal.axis_D = Vector3d::Zero();
+    hold.goal.rotationVector_DL = readVector3(values, "a component of a rotation vector");
   } else {
     const Vector3d p_LP = readVector3(values, "a coordinate of the link's point");
     setUp(hold, p_LP, readVector3(values, "a component of a rotation vector"));
@@ -183,16 +184,16 @@ void BlockReader::setUp(Hold& hold, const Vector3d& p_LP, const Vector3d& moment
   goal.p_LP = p_LP;
   goal.p_DP = hold.contacts[0].p_WC;
   goal.rotation = IKGoal::Rotation::free;
-  goal.axis_L = goal.rotation_D = Vector3d::Zero();
+  goal.axis_L = goal.axis_D = goal.rotationVector_DL = Vector3d::Zero();
   if (hold.contacts.size() == 2) {
     const Vector3d along = hold.contacts[1].p_WC - hold.contacts[0].p_WC;
     if (along.norm() == 0) return;
     goal.rotation = IKGoal::Rotation::axis;
-    goal.rotation_D = along.normalized();
-    goal.axis_L = rotationFromMoment(moment).transpose() * goal.rotation_D;
+    goal.axis_D = along.normalized();
+    goal.axis_L = rotationFromMoment(moment).transpose() * goal.axis_D;
   } else if (hold.contacts.size() > 2) {
     goal.rotation = IKGoal::Rotation::fixed;
-    goal.rotation_D = moment;
+    goal.rotationVector_DL = moment;
   }
 }
 
@@ -217,7 +218,7 @@ IKGoal readGoal(Cursor& cursor) {
                     : rotation == 'A' ? IKGoal::Rotation::axis
                                       : IKGoal::Rotation::fixed;
     if (rotation != 'F') goal.axis_L = readVector3(cursor, "a coordinate of the link's axis");
-    goal.rotation_D = readVector3(cursor, "a component of a rotation");
+    (rotation == 'F' ? goal.rotationVector_DL : goal.axis_D) = readVector3(cursor, "a component of a rotation");
   }
   return goal;
 }
@@ -232,9 +233,9 @@ std::string goalText(const IKGoal& goal) {
   text += "\n";
   text += "NTAF"[static_cast<int>(goal.rotation)];
   if (goal.rotation == IKGoal::Rotation::fixed)
-    text += " " + vectorWords(goal.rotation_D);
+    text += " " + vectorWords(goal.rotationVector_DL);
   else if (goal.rotation != IKGoal::Rotation::free)
-    text += " " + vectorWords(goal.axis_L) + "   " + vectorWords(goal.rotation_D);
+    text += " " + vectorWords(goal.axis_L) + "   " + vectorWords(goal.axis_D);
   return text + "\n";
 }
 
@@ -304,8 +305,8 @@ std::string holdText(const Hold& hold, Diagnostics& diagnostics) {
   if (goal.position == IKGoal::Position::point)
     text += "position = " + vectorWords(goal.p_LP) + "  \\\n           " + vectorWords(goal.p_DP) + "\n";
   if (goal.rotation == IKGoal::Rotation::axis)
-    text += "axis = " + vectorWords(goal.axis_L) + "  \\\n       " + vectorWords(goal.rotation_D) + "\n";
-  if (goal.rotation == IKGoal::Rotation::fixed) text += "rotation = " + vectorWords(goal.rotation_D) + "\n";
+    text += "axis = " + vectorWords(goal.axis_L) + "  \\\n       " + vectorWords(goal.axis_D) + "\n";
+  if (goal.rotation == IKGoal::Rotation::fixed) text += "rotation = " + vectorWords(goal.rotationVector_DL) + "\n";
   return text + "end\n";
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "mortise/base/suggest.h"
 #include "mortise/json/json_reader.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "mortise/base/error.h"
-#include "mortise/base/hex.h"
+#include "mortise/text/hex.h"
 
 namespace mortise::io {
 

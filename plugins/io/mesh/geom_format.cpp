@@ -5,7 +5,7 @@
 
 #include "mesh/geometry_text.h"
 #include "mortise/base/files.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 #include "text/text_file.h"
 
 namespace mortise::io {
@@ -31,8 +31,8 @@ class GeomReader {
     }
     if (type == "Polygon") return polygon();
     if (type == "Sphere") {
-      const Vector3d centre = vector("the centre");
-      return SphereShape{centre, length("the radius")};
+      const Vector3d center = vector("the center");
+      return SphereShape{center, length("the radius")};
     }
     if (type == "AABB") {
       const Vector3d min = vector("the lower corner"), max = vector("the upper corner");
@@ -62,7 +62,7 @@ class GeomReader {
     }
     if (type == "Cylinder") {
       CylinderShape cylinder;
-      cylinder.base = vector("the centre of the base");
+      cylinder.base = vector("the center of the base");
       cylinder.axis = vector("the axis");
       if (cylinder.axis.norm() == 0) throw Error("the axis of the cylinder is zero", file_.position(begin));
       // Axes of unit length keep their bits.

@@ -1,9 +1,9 @@
 #include "mesh/geometry_text.h"
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/geometry/tessellate.h"
+#include "mortise/text/article.h"
 #include "text/text_file.h"
 
 namespace mortise::io {

@@ -11,7 +11,7 @@
 #include "mesh/mesh_builder.h"
 #include "mesh/tri_format.h"
 #include "mortise/base/files.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

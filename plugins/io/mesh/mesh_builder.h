@@ -86,7 +86,7 @@ inline std::uint32_t hashOf(const Eigen::Vector3f& p) {
 }
 
 /// Joins vertices at exactly the same place, as Klamp't does: the first of each stays, in order. Triangles that name a
-/// vertex twice then go. Files often repeat a vertex for each face, and neighbours could not be told otherwise.
+/// vertex twice then go. Files often repeat a vertex for each face, and neighbors could not be told otherwise.
 void joinVertices(TriangleMesh& mesh);
 
 /// The same for triangles without indices, as they come. `Scalar` is the precision of the file.

@@ -39,7 +39,7 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
     double p[3];
     if (!plainNumbers(cursor, p))
       for (double& number : p) number = cursor.finite("a vertex coordinate");
-    cursor.skipLine();  // Colours and the like.
+    cursor.skipLine();  // Colors and the like.
     mesh.vertices.emplace_back(p[0], p[1], p[2]);
   }
   mesh.triangles.reserve(static_cast<std::size_t>(numFaces));

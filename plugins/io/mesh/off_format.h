@@ -4,7 +4,7 @@
 
 namespace mortise::io {
 
-/// Object File Format triangle meshes (.off), with or without colours and normals behind each vertex. Faces with more
+/// Object File Format triangle meshes (.off), with or without colors and normals behind each vertex. Faces with more
 /// than three corners become fans of triangles.
 class OffFormat final : public GeometryFormat {
  public:

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

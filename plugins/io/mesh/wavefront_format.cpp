@@ -72,7 +72,7 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
                       ? ""
                       : "a rigid object of Klamp't has the same extension; use it as an object");
     }
-    // Whatever else stands on the line: weights, colours, the arguments of keywords passed over.
+    // Whatever else stands on the line: weights, colors, the arguments of keywords passed over.
     cursor.skipLine();
   }
   joinVertices(mesh);

@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include "common/contact_text.h"
-#include "mortise/base/article.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/modeling/xml_root.h"
+#include "mortise/text/article.h"
 #include "resource/motion_xml.h"
 #include "resource/resource_json.h"
 #include "resource/resource_library.h"

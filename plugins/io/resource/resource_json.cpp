@@ -4,8 +4,8 @@
 #include <array>
 
 #include "common/constraint_names.h"
-#include "mortise/base/article.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/article.h"
+#include "mortise/text/suggest.h"
 #include "resource/resource_text.h"
 
 namespace mortise::io {
@@ -187,7 +187,9 @@ class ResourceReader {
       goal.direction_D = file_.vector3(file_.at(value, "direction"));
     if (goal.rotation == Rotation::axis || goal.rotation == Rotation::twoAxis)
       goal.axis_L = file_.vector3(file_.at(value, "localAxis"));
-    if (goal.rotation != Rotation::free) goal.rotation_D = file_.vector3(file_.at(value, "endRotation"));
+    if (goal.rotation != Rotation::free)
+      (goal.rotation == Rotation::fixed ? goal.rotationVector_DL : goal.axis_D) =
+          file_.vector3(file_.at(value, "endRotation"));
     return goal;
   }
 

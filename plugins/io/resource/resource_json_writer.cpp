@@ -1,5 +1,5 @@
 #include "common/constraint_names.h"
-#include "mortise/base/article.h"
+#include "mortise/text/article.h"
 #include "resource/resource_json.h"
 #include "resource/resource_text.h"
 
@@ -76,7 +76,7 @@ struct ResourceJsonWriter {
     if (goal.rotation != Rotation::free) {
       map.set("rotConstraint", Value(kRotationNames[static_cast<std::size_t>(goal.rotation)].first));
       if (goal.rotation != Rotation::fixed) map.set("localAxis", list(goal.axis_L));
-      map.set("endRotation", list(goal.rotation_D));
+      map.set("endRotation", list(goal.rotation == Rotation::fixed ? goal.rotationVector_DL : goal.axis_D));
     }
     return map;
   }

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "common/contact_text.h"
-#include "mortise/base/article.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/article.h"
 
 namespace mortise::io {
 

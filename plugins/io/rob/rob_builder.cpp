@@ -6,11 +6,11 @@
 
 #include "common/references.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/robot_scale.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

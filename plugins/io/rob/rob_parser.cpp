@@ -8,8 +8,8 @@
 
 #include "common/component_xml.h"
 #include "common/references.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

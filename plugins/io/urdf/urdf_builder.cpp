@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "common/references.h"
-#include "mortise/base/suggest.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/joint_names.h"
 #include "mortise/modeling/robot_edit.h"
+#include "mortise/text/suggest.h"
 #include "rob/rob_builder.h"
 #include "urdf/urdf_shapes.h"
 #include "urdf/urdf_tree.h"

@@ -19,7 +19,7 @@ constexpr double kServoP = 100, kServoI = 0, kServoD = 10;
 /// A mesh or a primitive of a link.
 struct UrdfShape {
   RigidTransform X_LS;       ///< Pose in the link's frame.
-  Geometry::Data primitive;  ///< In the shape's frame, centred; none for a mesh.
+  Geometry::Data primitive;  ///< In the shape's frame, centerd; none for a mesh.
   std::string mesh;          ///< Reference as written; empty for a primitive.
   Vector3d scale = Vector3d::Ones();
   SourcePosition position;

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 #include "urdf/urdf_builder.h"
 
 namespace mortise::io {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/base/suggest.h"
 #include "mortise/math/rotation.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 #include "text/text_file.h"
 
 namespace mortise::io {

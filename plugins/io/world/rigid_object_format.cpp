@@ -12,10 +12,10 @@
 #include "mesh/wavefront_format.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::io {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "mortise/base/suggest.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/text/suggest.h"
 #include "text/text_file.h"
 
 namespace mortise::io {

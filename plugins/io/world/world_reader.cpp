@@ -64,7 +64,7 @@ class WorldReader {
   }
 
  private:
-  /// Colours and textures, which only viewers need; here their names are checked.
+  /// Colors and textures, which only viewers need; here their names are checked.
   Value readDisplay(const tinyxml2::XMLElement& display, bool ofRobot, const RobotDescription* robot = nullptr) {
     XmlElement element(file_, display, out_);
     element.expect({"color", "faceColor", "edgeColor", "vertexColor", "emissiveColor", "specularColor", "shininess",
@@ -74,7 +74,7 @@ class WorldReader {
       if (link && robot != nullptr && findLinkOrJoint(*robot, *link) < 0) {
         const auto number = parseInteger(*link);
         if (!number || *number < 0 || *number >= std::ssize(robot->links))
-          out_.warning("the robot has no link '" + *link + "'; nothing is coloured", element.position("link"));
+          out_.warning("the robot has no link '" + *link + "'; nothing is colored", element.position("link"));
       }
     }
     if (const auto texture = element.text("texture_projection"))
@@ -94,11 +94,11 @@ class WorldReader {
   }
 
   void readColor(XmlElement& element) {
-    auto colour = element.reals("background");
-    if (!colour) return;
-    if (colour->size() == 3) colour->push_back(1);
-    if (colour->size() == 4)
-      world_.background = *colour;
+    auto color = element.reals("background");
+    if (!color) return;
+    if (color->size() == 3) color->push_back(1);
+    if (color->size() == 4)
+      world_.background = *color;
     else
       element.error("background", "expected red, green, blue and perhaps opacity");
   }

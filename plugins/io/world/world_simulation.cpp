@@ -4,8 +4,8 @@
 
 #include "common/component_xml.h"
 #include "common/references.h"
-#include "mortise/base/suggest.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/text/suggest.h"
 #include "world/world_reader.h"
 
 namespace mortise::io {

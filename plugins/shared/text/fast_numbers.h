@@ -24,7 +24,7 @@ inline const char* readDigits(const char* at, const char* end, std::uint64_t& va
     const std::uint64_t others = ((word + 0x7676767676767676ULL) | word) & 0x8080808080808080ULL;
     const int count = others == 0 ? 8 : std::countr_zero(others) / 8;
     if (count == 0) return at;
-    // The digits go to the end of the word, zeros in front; then neighbours are put together: 2, 4 and 8 digits.
+    // The digits go to the end of the word, zeros in front; then neighbors are put together: 2, 4 and 8 digits.
     word <<= 64 - 8 * count;
     word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ffULL;
     word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffffULL;
@@ -93,7 +93,7 @@ inline const char* readShortReals(const char* at, const char* end, double (&v)[3
 /// Three unsigned integers of at most nine digits, parted by blanks. Returns where they end; nullptr for anything else.
 inline const char* readIndices(const char* at, const char* end, int (&indices)[3]) {
   for (int& index : indices) {
-    // One by one: neighbouring indices have as many digits, so the processor guesses right where each one ends and
+    // One by one: neighboring indices have as many digits, so the processor guesses right where each one ends and
     // reads the next meanwhile.
     const char* const begin = at = skipBlanks(at, end);
     unsigned value = 0, digit = 0;

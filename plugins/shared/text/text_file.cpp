@@ -8,7 +8,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/text.h"
+#include "mortise/text/normalize.h"
 #include "text/fast_numbers.h"
 
 namespace mortise::io {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "mortise/base/excerpt.h"
+#include "mortise/text/excerpt.h"
 
 namespace mortise::io {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/base/excerpt.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/excerpt.h"
+#include "mortise/text/suggest.h"
 #include "text/xml_fault.h"
 
 namespace mortise::io {

@@ -15,6 +15,7 @@
 #include "mortise/planning/sampling.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/planning/space/plan_space.h"
+#include "mortise/settings/parse_setting.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
@@ -50,7 +51,7 @@ const Schema& pairsSchema() {
         .parameter("seed", 1, "Of drawing them.", {.min = 0})
         .parameter("blocked", false, "Only those whose straight way is not free.")
         .parameter("least", 0.0, "Distance of the two, at least.", {.min = 0})
-        .parameter("most", std::numeric_limits<double>::infinity(), "Distance of the two, at most.", {.min = 0});
+        .parameter("most", std::numeric_limits<double>::infinity(), "Distance of the two, at most.", {.min = 0, .infinite = true});
     return s;
   }();
   return schema;
@@ -331,7 +332,7 @@ Value readBenchmarkFile(const std::string& file, const std::vector<std::string>&
     throw Error("a benchmark is a map of settings; this file holds " + std::string(Value::typeName(root.type())),
                 {file, 1, 1, {}}, "start with the line 'planners: [any, rrt]'");
   for (const std::string& text : settings) {
-    const Setting setting = parseSetting(text);
+    const AssignedSetting setting = parseSetting(text);
     root.setPath(setting.path, setting.value);
   }
   expandVariables(root, diagnostics);

@@ -11,12 +11,12 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 /// Told apart by people who do not tell red from green (Okabe and Ito 2008).
-const char* const kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00"};
+const char* const kColors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00"};
 
-std::string colour(std::size_t i) { return kColours[i % std::size(kColours)]; }
+std::string color(std::size_t i) { return kColors[i % std::size(kColors)]; }
 std::string dashes(std::size_t i) {
   const char* const patterns[] = {"", " stroke-dasharray=\"7 3\"", " stroke-dasharray=\"2 3\""};
-  return patterns[i / std::size(kColours) % std::size(patterns)];
+  return patterns[i / std::size(kColors) % std::size(patterns)];
 }
 
 /// Two digits behind the point place a thing well enough.
@@ -84,7 +84,7 @@ std::string line(double x0, double y0, double x1, double y1, const std::string& 
          stroke + "\"" + more + "/>\n";
 }
 
-/// `part` of the way through sorted values, between neighbours.
+/// `part` of the way through sorted values, between neighbors.
 double interpolatedQuantile(const std::vector<double>& sorted, double part) {
   const double place = part * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -155,7 +155,7 @@ std::string plotShares(const std::string& title, const std::string& axis, const 
     }
   const Axis x(low, high, true, kLeft, kRight);
   const double height = std::max(kBottom + 46, kTop + 30 + 18 * static_cast<double>(curves.size()));
-  const auto y = [&](double share) { return kBottom - (kBottom - kTop) * share; };
+  const auto y = [&](double fraction) { return kBottom - (kBottom - kTop) * fraction; };
   std::string svg = beginSvg(kWidth, height, title);
   for (int k = 0; k <= 4; ++k) {
     svg += line(kLeft, y(0.25 * k), kRight, y(0.25 * k), "#ddd");
@@ -170,17 +170,17 @@ std::string plotShares(const std::string& title, const std::string& axis, const 
     std::vector<double> values = curves[i].at;
     std::sort(values.begin(), values.end());
     std::string points = at(x(x.start())) + "," + at(y(0));
-    double share = 0;
+    double fraction = 0;
     for (const double value : values) {
-      points += " " + at(x(value)) + "," + at(y(share));
-      share += 1.0 / std::max(1, curves[i].total);
-      points += " " + at(x(value)) + "," + at(y(share));
+      points += " " + at(x(value)) + "," + at(y(fraction));
+      fraction += 1.0 / std::max(1, curves[i].total);
+      points += " " + at(x(value)) + "," + at(y(fraction));
     }
-    points += " " + at(kRight) + "," + at(y(share));
-    const std::string style = "\"" + colour(i) + "\" stroke-width=\"2\"" + dashes(i);
+    points += " " + at(kRight) + "," + at(y(fraction));
+    const std::string style = "\"" + color(i) + "\" stroke-width=\"2\"" + dashes(i);
     svg += "<polyline fill=\"none\" stroke=" + style + " points=\"" + points + "\"/>\n";
     const double row = kTop + 14 + 18 * static_cast<double>(i);
-    svg += line(kRight + 16, row - 4, kRight + 40, row - 4, colour(i), " stroke-width=\"2\"" + dashes(i));
+    svg += line(kRight + 16, row - 4, kRight + 40, row - 4, color(i), " stroke-width=\"2\"" + dashes(i));
     svg += text(kRight + 46, row, curves[i].name, "start");
   }
   return svg + "</svg>\n";
@@ -196,7 +196,7 @@ std::string plotBoxes(const std::string& title, const std::string& axis, const s
       high = std::max(high, value);
     }
   const Axis x(low, high, logarithmic, kLeft, kRight);
-  std::vector<std::string> names;  // Their colours go by the order in which they come.
+  std::vector<std::string> names;  // Their colors go by the order in which they come.
   std::string inner;
   double y = kTop;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -208,7 +208,7 @@ std::string plotBoxes(const std::string& title, const std::string& axis, const s
     const auto named = std::find(names.begin(), names.end(), rows[i].name);
     const auto which = static_cast<std::size_t>(named - names.begin());
     if (named == names.end()) names.push_back(rows[i].name);
-    inner += text(kLeft - 8, y, rows[i].name, "end") + box(x, y - 4, rows[i].values, colour(which));
+    inner += text(kLeft - 8, y, rows[i].name, "end") + box(x, y - 4, rows[i].values, color(which));
     inner += text(kRight + 8, y, rows[i].note, "start");
   }
   const double bottom = y + 10;

@@ -73,7 +73,7 @@ const char* primitiveName(const Geometry& geometry) {
       geometry.data());
 }
 
-/// Volume and its centre; nothing for what encloses none.
+/// Volume and its center; nothing for what encloses none.
 std::optional<SolidMoments> solidOf(const Geometry& geometry) {
   try {
     return solidMoments(geometry);
@@ -103,7 +103,7 @@ void addMesh(const TriangleMesh& mesh, Value& info) {
   info.set("area", report.area);
   if (!report.closed()) return;
   info.set("volume", report.volume);
-  info.set("centre", list(report.centre));
+  info.set("center", list(report.center));
 }
 
 /// Nine digits are enough for people.
@@ -161,7 +161,7 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
     if (report.unusedVertices > 0)
       line("unused", counted(report.unusedVertices, "vertex", "vertices") + " of no triangle");
     if (report.closed())
-      line("volume", real(report.volume) + " m^3, centre " + point(report.centre, extent) +
+      line("volume", real(report.volume) + " m^3, center " + point(report.center, extent) +
                          (report.volume < 0 ? "; the triangles face inward" : ""));
     return;
   }
@@ -177,7 +177,7 @@ void describe(const Geometry& geometry, const std::string& indent, std::string& 
                      real(heights->size[0]) + " x " + real(heights->size[1]) + " m");
   if (const auto area = surfaceArea(geometry)) line("surface", real(*area) + " m^2");
   if (const auto solid = solidOf(geometry))
-    line("volume", real(solid->volume) + " m^3, centre " + point(solid->center, extent));
+    line("volume", real(solid->volume) + " m^3, center " + point(solid->center, extent));
   if (group)
     for (std::size_t i = 0; i < group->parts.size(); ++i) {
       text += indent + "  part " + std::to_string(i) + ": ";
@@ -213,8 +213,8 @@ MeshReport reportOn(const TriangleMesh& mesh) {
     report.volume += volume;
     moment += volume * (a + b + c) / 4;
   }
-  report.centre = origin;
-  if (report.volume != 0) report.centre += moment / report.volume;
+  report.center = origin;
+  if (report.volume != 0) report.center += moment / report.volume;
   return report;
 }
 
@@ -257,7 +257,7 @@ Value geometryReport(const Geometry& geometry) {
   if (const auto area = surfaceArea(geometry)) info.set("area", *area);
   if (const auto solid = solidOf(geometry)) {
     info.set("volume", solid->volume);
-    info.set("centre", list(solid->center));
+    info.set("center", list(solid->center));
   }
   if (const auto* cloud = geometry.as<PointCloud>()) {
     Value names = Value::list();

@@ -21,7 +21,7 @@ struct MeshReport {
   bool closed() const { return components > 0 && borderEdges + flippedEdges == 0; }
   /// Signed, m^3: negative when the triangles face inward. Meaningless unless closed.
   double volume = 0;
-  Vector3d centre = Vector3d::Zero();  ///< Of the volume.
+  Vector3d center = Vector3d::Zero();  ///< Of the volume.
 };
 MeshReport reportOn(const TriangleMesh& mesh);
 

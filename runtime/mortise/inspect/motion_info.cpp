@@ -3,11 +3,11 @@
 #include <iomanip>
 #include <sstream>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/values.h"
 #include "mortise/modeling/resource_conversion.h"
+#include "mortise/text/article.h"
 
 namespace mortise::inspect {
 

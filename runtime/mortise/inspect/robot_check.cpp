@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <map>
 
-#include "mortise/base/article.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/robot_notices.h"
 #include "mortise/simulation/components/component_names.h"
+#include "mortise/text/article.h"
 
 namespace mortise {
 
@@ -92,7 +92,7 @@ class Checker {
       const Vector3d moments =
           Eigen::SelfAdjointEigenSolver<Matrix3d>(0.5 * (body.inertia + body.inertia.transpose())).eigenvalues();
       const std::string has = " has an inertia that no body can have: ";
-      const std::string hint = "check the order of the numbers and the point they refer to: the centre of mass";
+      const std::string hint = "check the order of the numbers and the point they refer to: the center of mass";
       if ((body.inertia - body.inertia.transpose()).cwiseAbs().maxCoeff() > 1e-6 * body.inertia.cwiseAbs().maxCoeff())
         diagnostics_.warning(linkName(i) + has + "its matrix is not symmetric", where, hint);
       else if (moments[0] < 0)
@@ -122,7 +122,7 @@ class Checker {
     const Vector3d outside =
         (bounds.min - link.inertia.com).cwiseMax(link.inertia.com - bounds.max).cwiseMax(Vector3d::Zero());
     if (outside.norm() > 0.1 * diagonal)
-      warn(i, "has its centre of mass " + shortReal(outside.norm()) + " m outside of its shape, which is " +
+      warn(i, "has its center of mass " + shortReal(outside.norm()) + " m outside of its shape, which is " +
                   shortReal(diagonal) + " m large");
     // No body of this mass that fits into the shape's bounds has a moment beyond that of two halves at the corners.
     const double moment = link.inertia.inertia.trace() / 2, most = link.inertia.mass * diagonal * diagonal / 4;

@@ -1,10 +1,10 @@
 #include "mortise/inspect/robot_info.h"
 
-#include "mortise/base/text.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 

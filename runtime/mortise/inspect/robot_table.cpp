@@ -2,9 +2,9 @@
 #include <iomanip>
 #include <sstream>
 
-#include "mortise/base/text.h"
 #include "mortise/inspect/robot_info.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <map>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/scene/scene_builder.h"
+#include "mortise/text/article.h"
 
 namespace mortise {
 
@@ -108,7 +108,7 @@ class WorldChecker {
     if (!between.empty())
       diagnostics_.note("robot '" + robot.name + "': " + std::to_string(between.size()) +
                             (between.size() == 1 ? " link" : " links") +
-                            " without mass between others; the simulation gives each a small share of what it "
+                            " without mass between others; the simulation gives each a small fraction of what it "
                             "carries: " +
                             joined(between),
                         placeOf(robot.position));

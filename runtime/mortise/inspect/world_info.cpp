@@ -30,7 +30,7 @@ Value displayInfo(const std::vector<Value>& display) {
   return info;
 }
 
-Vector3d centreOfMass(const Robot& robot, const RobotState& state) {
+Vector3d centerOfMass(const Robot& robot, const RobotState& state) {
   Vector3d moment = Vector3d::Zero();
   for (int i = 0; i < robot.numLinks(); ++i)
     moment += robot.link(i).inertia.mass * (state.X_WL[i] * robot.link(i).inertia.com);
@@ -53,7 +53,7 @@ Value robotInfo(const World& world, int index) {
   info.set("dq", list(entry.dq));
   info.set("link_ids_first", world.linkId(index, 0));
   info.set("link_T", std::move(frames));
-  info.set("com", list(centreOfMass(*entry.robot, state)));
+  info.set("com", list(centerOfMass(*entry.robot, state)));
   info.set("file", entry.file);
   info.set("total_mass", entry.robot->totalMass());
   Value surfaces = Value::map();

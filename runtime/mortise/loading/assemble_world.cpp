@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/foreign_model.h"
+#include "mortise/text/article.h"
 
 namespace mortise {
 

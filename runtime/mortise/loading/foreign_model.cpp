@@ -8,8 +8,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/text.h"
 #include "mortise/modeling/xml_root.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 

@@ -6,19 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/loading/foreign_model.h"
 #include "mortise/loading/geometry_cache.h"
 #include "mortise/loading/resource_path.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/modeling/world_compiler.h"
-#include "mortise/plugin/name_list.h"
+#include "mortise/text/article.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -225,7 +224,7 @@ OpenFormat FormatLoader::State::create(const ComponentInfo& info, const Value& s
   return opened;
 }
 
-/// The candidate that recognises the file best; nullptr when none does. The first wins a tie.
+/// The candidate that recognizes the file best; nullptr when none does. The first wins a tie.
 const ComponentInfo* FormatLoader::State::choose(const std::vector<const ComponentInfo*>& candidates,
                                                  const std::string& path) {
   if (candidates.size() == 1) return candidates.front();

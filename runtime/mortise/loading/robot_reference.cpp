@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

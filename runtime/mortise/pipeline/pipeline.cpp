@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/simulation/default_backend.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

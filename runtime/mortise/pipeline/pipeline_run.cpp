@@ -1,7 +1,6 @@
 #include "mortise/pipeline/pipeline_run.h"
 
 #include "mortise/base/files.h"
-#include "mortise/base/output_path.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/record/run_directory.h"
@@ -9,6 +8,7 @@
 #include "mortise/pipeline/simulate/component_check.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/plugin/library.h"
+#include "mortise/settings/output_path.h"
 
 namespace mortise {
 

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
-#include "mortise/base/output_path.h"
-#include "mortise/base/suggest.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/settings/output_path.h"
+#include "mortise/text/article.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -8,13 +8,13 @@
 #include <optional>
 
 #include "mortise/base/error.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/estimator.h"
 #include "mortise/remote/connection.h"
 #include "mortise/remote/motor_message.h"
 #include "mortise/simulation/components/component_host.h"
 #include "mortise/simulation/components/estimate_check.h"
+#include "mortise/text/hex.h"
 
 namespace mortise::remote {
 

@@ -5,7 +5,6 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/components/component_runner.h"
 #include "mortise/simulation/components/recorder_set.h"
@@ -16,6 +15,7 @@
 #include "mortise/simulation/simulation_snapshots.h"
 #include "mortise/simulation/stepping/physics_engine.h"
 #include "mortise/simulation/stepping/physics_stepper.h"
+#include "mortise/text/hex.h"
 
 namespace mortise {
 

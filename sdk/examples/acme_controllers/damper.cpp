@@ -5,23 +5,37 @@
 // It sees sensor readings and a robot model, never a physics engine.
 
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/settings.h"
 
 namespace acme {
 
-class SpringDamper final : public mortise::Controller {
+struct SpringDamperSettings {
+  double stiffness = 4;      // N*m/rad
+  double damping = 1;        // N*m*s/rad
+  std::vector<double> rest;  // rad, one a driver
+
+  void bind(mortise::SettingBinder& b) {
+    b.add("stiffness", stiffness, "Torque for each radian away from rest.",
+          {.min = 0, .unit = "N*m/rad", .changeable = true});
+    b.add("damping", damping, "Torque for each radian a second.", {.min = 0, .unit = "N*m*s/rad", .changeable = true});
+    b.add("rest", rest, "Rest position of each driver, rad; empty: all 0.", {.changeable = true});
+  }
+};
+
+// `Configured` reads the settings, changes them while the simulation runs, and saves and restores them.
+class SpringDamper final : public mortise::Configured<mortise::Controller, SpringDamperSettings> {
  public:
-  explicit SpringDamper(const mortise::ComponentContext& context)
-      : stiffness_(context.settings.at("stiffness").asReal()),
-        damping_(context.settings.at("damping").asReal()),
-        rest_(context.settings.at("rest").asReals()) {}
+  using Configured::Configured;
 
   void start(const mortise::ControllerSetup& setup) override {
     robot_ = &setup.robot;
-    const auto numDrivers = static_cast<std::size_t>(robot_->numDrivers());
-    if (!rest_.empty() && rest_.size() != numDrivers)
-      throw mortise::Error("'rest' has " + std::to_string(rest_.size()) + " values, but robot '" + robot_->name() +
-                           "' has " + std::to_string(numDrivers) + " drivers");
-    rest_.resize(numDrivers, 0.0);
+    settings_.reset();
+    settings_.setCheck([this](const SpringDamperSettings& settings) {
+      if (settings.rest.empty() || settings.rest.size() == static_cast<std::size_t>(robot_->numDrivers())) return;
+      throw mortise::Error("'rest' has " + std::to_string(settings.rest.size()) + " values, but robot '" +
+                               robot_->name() + "' has " + std::to_string(robot_->numDrivers()) + " drivers",
+                           mortise::settingPosition("rest"));
+    });
     q_ = setup.q;  // Memory is taken here: `update` must not allocate.
     dq_ = mortise::VectorXd::Zero(q_.size());
   }
@@ -32,8 +46,9 @@ class SpringDamper final : public mortise::Controller {
     for (std::size_t i = 0; i < commands.size(); ++i) {
       const int driver = static_cast<int>(i);
       commands[i].mode = mortise::ActuatorCommand::Mode::torque;
-      commands[i].torque = -stiffness_ * (mortise::driverValue(*robot_, driver, q_) - rest_[i]) -
-                           damping_ * mortise::driverVelocity(*robot_, driver, dq_);
+      const double rest = settings_->rest.empty() ? 0 : settings_->rest[i];
+      commands[i].torque = -settings_->stiffness * (mortise::driverValue(*robot_, driver, q_) - rest) -
+                           settings_->damping * mortise::driverVelocity(*robot_, driver, dq_);
     }
   }
 
@@ -44,8 +59,6 @@ class SpringDamper final : public mortise::Controller {
     for (std::size_t i = 0; i < reading->values.size(); ++i) values[static_cast<Eigen::Index>(i)] = reading->values[i];
   }
 
-  double stiffness_, damping_;
-  std::vector<double> rest_;
   const mortise::Robot* robot_ = nullptr;
   mortise::VectorXd q_, dq_;
 };
@@ -55,7 +68,5 @@ class SpringDamper final : public mortise::Controller {
 MORTISE_PLUGIN("acme_controllers", "1.0.0") {
   plugin.controller<acme::SpringDamper>("acme.SpringDamper")
       .summary("Pulls every driver to a rest position and opposes its motion.")
-      .parameter("stiffness", 4.0, "Torque for each radian away from rest.", {.min = 0, .unit = "N*m/rad"})
-      .parameter("damping", 1.0, "Torque for each radian a second.", {.min = 0, .unit = "N*m*s/rad"})
-      .parameter("rest", std::vector<double>{}, "Rest position of each driver; empty: all 0.");
+      .settings<acme::SpringDamperSettings>();
 }

@@ -3,13 +3,21 @@
 #include <cmath>
 
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/settings.h"
 
 namespace acme {
 
+struct EncoderSettings {
+  double timeConstant = 0.01;  // s
+
+  void bind(mortise::SettingBinder& b) {
+    b.add("time_constant", timeConstant, "Of the filter.", {.min = 1e-6, .unit = "s"});
+  }
+};
+
 class EncoderEstimator final : public mortise::Estimator {
  public:
-  explicit EncoderEstimator(const mortise::ComponentContext& context)
-      : timeConstant_(context.settings.at("time_constant").asReal()) {}
+  explicit EncoderEstimator(const mortise::ComponentContext& context) : settings_(context.settings) {}
 
   void start(const mortise::EstimatorSetup& setup) override {
     period_ = setup.period;
@@ -25,7 +33,7 @@ class EncoderEstimator final : public mortise::Estimator {
   void readSensors(const mortise::EstimatorInput& input) override {
     for (const mortise::SensorReading& reading : input.sensors) {
       if (!encoders(reading)) continue;
-      const double weight = 1 - std::exp(-period_ / timeConstant_);
+      const double weight = 1 - std::exp(-period_ / settings_->timeConstant);
       for (Eigen::Index i = 0; i < q_.size(); ++i) {
         const double q = reading.values[static_cast<std::size_t>(i)];
         if (!first_) dq_[i] += weight * ((q - q_[i]) / period_ - dq_[i]);
@@ -58,7 +66,8 @@ class EncoderEstimator final : public mortise::Estimator {
     return reading.type == "JointPositionSensor" && reading.values.size() == static_cast<std::size_t>(q_.size());
   }
 
-  double timeConstant_, period_ = 0;
+  mortise::Settings<EncoderSettings> settings_;
+  double period_ = 0;
   mortise::VectorXd q_, dq_;
   bool first_ = true;
 };
@@ -68,5 +77,5 @@ class EncoderEstimator final : public mortise::Estimator {
 MORTISE_PLUGIN("acme_estimator", "1.0.0") {
   plugin.estimator<acme::EncoderEstimator>("acme.EncoderEstimator")
       .summary("Positions from encoders, velocities from their filtered differences.")
-      .parameter("time_constant", 0.01, "Of the filter.", {.min = 1e-6, .unit = "s"});
+      .settings<acme::EncoderSettings>();
 }

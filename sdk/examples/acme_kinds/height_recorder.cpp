@@ -2,18 +2,26 @@
 
 #include <fstream>
 
-#include "mortise/base/output_path.h"
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/output_name.h"
+#include "mortise/settings/output_path.h"
+#include "mortise/settings/settings.h"
 
 namespace acme {
 
+struct HeightRecorderSettings {
+  mortise::OutputName file = {"heights.txt"};
+
+  void bind(mortise::SettingBinder& b) { b.add("file", file, "Name of the file, below the folder of the run."); }
+};
+
 class HeightRecorder final : public mortise::Recorder {
  public:
-  explicit HeightRecorder(const mortise::ComponentContext& context) : file_(context.settings.at("file")) {}
+  explicit HeightRecorder(const mortise::ComponentContext& context) : settings_(context.settings) {}
 
   void open(const mortise::RecorderSetup& setup) override {
     // Below the folder of the run; the prefix keeps simulations of one run apart.
-    path_ = mortise::outputPath(setup.directory, setup.prefix + file_.asString(), file_.position());
+    path_ = mortise::outputPath(setup.directory, setup.prefix + settings_->file.name, settings_->file.where);
     out_.open(path_);
     out_ << "time";
     for (const mortise::RigidObject& object : setup.world.objects) out_ << " " << object.name;
@@ -33,7 +41,7 @@ class HeightRecorder final : public mortise::Recorder {
   }
 
  private:
-  mortise::Value file_;
+  mortise::Settings<HeightRecorderSettings> settings_;
   std::string path_;
   std::ofstream out_;
 };
@@ -43,6 +51,6 @@ class HeightRecorder final : public mortise::Recorder {
 MORTISE_PLUGIN("acme_recorder", "1.0.0") {
   plugin.recorder<acme::HeightRecorder>("acme.HeightRecorder")
       .summary("Writes the height of every rigid object, a line a tick.")
-      .parameter("file", "heights.txt", "Name of the file, below the folder of the run.")
+      .settings<acme::HeightRecorderSettings>()
       .attribute("outputs", std::vector<std::string>{"file"});
 }

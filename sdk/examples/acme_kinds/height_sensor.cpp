@@ -4,17 +4,28 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/settings.h"
 
 namespace acme {
 
-class HeightSensor final : public mortise::Sensor {
+struct HeightSettings {
+  mortise::Value link;
+  double range = 10;  // m
+
+  void bind(mortise::SettingBinder& b) {
+    b.add("link", link, "Name or index of the link.", {.required = true});
+    b.add("range", range, "What it reads where nothing is that near.", {.min = 0, .unit = "m", .changeable = true});
+  }
+};
+
+// `Configured` reads the settings, changes them while the simulation runs, and saves and restores them.
+class HeightSensor final : public mortise::Configured<mortise::Sensor, HeightSettings> {
  public:
-  explicit HeightSensor(const mortise::ComponentContext& context)
-      : linkSetting_(context.settings.at("link")), range_(context.settings.at("range").asReal()) {}
+  using Configured::Configured;
 
   void start(const mortise::SensorSetup& setup) override {
     robot_ = setup.robot;
-    link_ = mortise::linkFromSetting(*setup.world.robots.at(static_cast<std::size_t>(robot_)).robot, linkSetting_);
+    link_ = mortise::linkFromSetting(*setup.world.robots.at(static_cast<std::size_t>(robot_)).robot, settings_->link);
     // The world outlives the sensor.
     auto collider = std::make_shared<const mortise::WorldCollider>(mortise::borrowedWorld(setup.world));
     state_ = std::make_unique<mortise::WorldCollisionState>(std::move(collider));
@@ -28,12 +39,10 @@ class HeightSensor final : public mortise::Sensor {
     ray.origin = frames[static_cast<std::size_t>(link_)].p;
     ray.direction = -mortise::Vector3d::UnitZ();
     const mortise::WorldRayHit found = state_->rayCast(ray, mortise::IdFilter::terrains());
-    out[0] = found.id >= 0 && found.hit.t < range_ ? found.hit.t : range_;
+    out[0] = found.id >= 0 && found.hit.t < settings_->range ? found.hit.t : settings_->range;
   }
 
  private:
-  mortise::Value linkSetting_;
-  double range_;
   int robot_ = 0, link_ = 0;
   std::vector<std::string> channels_ = {"height"};
   std::unique_ptr<mortise::WorldCollisionState> state_;
@@ -44,6 +53,5 @@ class HeightSensor final : public mortise::Sensor {
 MORTISE_PLUGIN("acme_sensor", "1.0.0") {
   plugin.sensor<acme::HeightSensor>("acme.HeightSensor")
       .summary("How far the terrain is below a link.")
-      .parameter("link", mortise::ParameterType::any, "Name or index of the link.", {.required = true})
-      .parameter("range", 10.0, "What it reads where nothing is that near.", {.min = 0, .unit = "m"});
+      .settings<acme::HeightSettings>();
 }

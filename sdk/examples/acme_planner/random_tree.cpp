@@ -2,17 +2,26 @@
 #include <vector>
 
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/settings.h"
 
 namespace {
 
 using mortise::VectorXd;
 
+struct TreeSettings {
+  double range = 0.5, bias = 0.1;
+
+  void bind(mortise::SettingBinder& b) {
+    b.add("range", range, "Length of an edge, in the space's metric.", {.min = 1e-6});
+    b.add("bias", bias, "Fraction of edges that grow towards the goal.", {.min = 0, .max = 1});
+  }
+};
+
 /// Rapidly-exploring random tree (LaValle, 1998): grows from the start towards random configurations, and now and then
 /// towards the goal, until it is there. Knows nothing about robots, only the space that it is given.
 class RandomTree final : public mortise::Planner {
  public:
-  explicit RandomTree(const mortise::ComponentContext& context)
-      : range_(context.settings.at("range").asReal()), bias_(context.settings.at("bias").asReal()) {}
+  explicit RandomTree(const mortise::ComponentContext& context) : settings_(context.settings) {}
 
   // All randomness comes from `random`: the same seed gives the same path.
   void start(const mortise::PlanningProblem& problem, mortise::RandomStream& random) override {
@@ -40,7 +49,7 @@ class RandomTree final : public mortise::Planner {
     mortise::PlanningSpace& space = problem_->space;
     VectorXd q;
     if (problem_->goal.sample(*random_, q) && space.feasible(q)) goals_.push_back(q);
-    const bool toGoal = !goals_.empty() && random_->uniform() < bias_;
+    const bool toGoal = !goals_.empty() && random_->uniform() < settings_->bias;
     if (toGoal)
       q = goals_[random_->below(goals_.size())];
     else
@@ -50,8 +59,8 @@ class RandomTree final : public mortise::Planner {
     for (std::size_t i = 1; i < nodes_.size(); ++i)
       if (space.distance(nodes_[i], q) < space.distance(nodes_[nearest], q)) nearest = i;
     const double distance = space.distance(nodes_[nearest], q);
-    const bool arrives = distance <= range_;
-    if (!arrives) space.interpolate(nodes_[nearest], q, range_ / distance, q);
+    const bool arrives = distance <= settings_->range;
+    if (!arrives) space.interpolate(nodes_[nearest], q, settings_->range / distance, q);
     if (!space.feasible(q) || !space.visible(nodes_[nearest], q)) return;
     nodes_.push_back(q);
     parents_.push_back(static_cast<int>(nearest));
@@ -60,7 +69,7 @@ class RandomTree final : public mortise::Planner {
       path_.insert(path_.begin(), nodes_[static_cast<std::size_t>(i)]);
   }
 
-  double range_, bias_;
+  mortise::Settings<TreeSettings> settings_;
   const mortise::PlanningProblem* problem_ = nullptr;
   mortise::RandomStream* random_ = nullptr;
   std::vector<VectorXd> nodes_, goals_, path_;
@@ -70,8 +79,5 @@ class RandomTree final : public mortise::Planner {
 }  // namespace
 
 MORTISE_PLUGIN("acme_planner", "1.0.0") {
-  plugin.planner<RandomTree>("acme.RandomTree")
-      .summary("A random tree from the start.")
-      .parameter("range", 0.5, "Length of an edge, in the space's metric.", {.min = 1e-6})
-      .parameter("bias", 0.1, "Share of edges that grow towards the goal.", {.min = 0, .max = 1});
+  plugin.planner<RandomTree>("acme.RandomTree").summary("A random tree from the start.").settings<TreeSettings>();
 }

@@ -165,22 +165,22 @@ def main() -> int:
     options = parser.parse_args()
 
     count = 0
-    centre = None
+    center = None
     last = 0.0
     try:
         with RobotConnection(options.connect, options.wait) as robot:
             for state in robot.states():
                 if state["t"] >= options.duration:
                     break
-                if centre is None:
-                    centre = state.get("qcmd") or state["q"]
+                if center is None:
+                    center = state.get("qcmd") or state["q"]
                 count += 1
                 last = state["t"]
                 if options.verbose:
                     print(f"t = {last:.3f} s, q =", " ".join(f"{angle:.3f}" for angle in state["q"]), flush=True)
                 phase = 2 * math.pi * last / options.period
-                joints = range(len(centre)) if options.joints is None else options.joints
-                q, dq = list(centre), [0.0] * len(centre)
+                joints = range(len(center)) if options.joints is None else options.joints
+                q, dq = list(center), [0.0] * len(center)
                 for i in joints:
                     q[i] += options.sway * (1 - math.cos(phase)) / 2
                     dq[i] = options.sway * math.sin(phase) * math.pi / options.period

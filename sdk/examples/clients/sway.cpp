@@ -19,16 +19,16 @@ int main(int argc, char** argv) {
   }
   try {
     mortise_client::Connection robot(address, 5);
-    std::vector<double> centre;
+    std::vector<double> center;
     int count = 0;
     double last = 0;
     while (const auto state = robot.receive()) {
       if (state->error == "busy") continue;  // Until the other client has left.
       if (!state->error.empty()) throw std::runtime_error(state->error + ": " + state->message);
       const auto commanded = state->values.find("qcmd");
-      if (centre.empty()) centre = commanded != state->values.end() ? commanded->second : state->values.at("q");
+      if (center.empty()) center = commanded != state->values.end() ? commanded->second : state->values.at("q");
       const double phase = 2 * M_PI * state->t / period;
-      std::vector<double> q = centre, dq(centre.size());
+      std::vector<double> q = center, dq(center.size());
       for (std::size_t i = 0; i < q.size(); ++i) {
         q[i] += sway * (1 - std::cos(phase)) / 2;
         dq[i] = sway * std::sin(phase) * M_PI / period;

@@ -7,13 +7,13 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/hash.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/position.h"
 #include "mortise/base/random.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
 #include "mortise/base/units.h"
-#include "mortise/base/utf8.h"
+#include "mortise/text/hex.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
+#include "mortise/text/utf8.h"
 
 namespace mortise {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/plugin/abi.h"
-#include "mortise/plugin/elf_file.h"
+#include "mortise/plugin/elf_image.h"
 #include "mortise/plugin/library.h"
 #include "tests/kernel/plugin/plugin_files.h"
 
@@ -30,7 +30,8 @@ TEST(SideCar, SaysWhatTheLibrarySays) {
   EXPECT_EQ(read.version, "1.2.3");
   EXPECT_EQ(read.library.file, "sound.so");
   EXPECT_EQ(read.library.size, std::filesystem::file_size(fixture("sound")));
-  EXPECT_EQ(read.library.buildId, readElfFile(fixture("sound")).buildId);
+  EXPECT_EQ(read.library.buildId, readBuildId(fixture("sound")));
+  EXPECT_EQ(read.library.buildId.size(), 40u);  // SHA-1
   EXPECT_FALSE(read.library.buildId.empty());
   EXPECT_EQ(read.library.hash, written.library.hash);
   EXPECT_EQ(std::memcmp(&read.abi, &written.abi, sizeof(MortiseAbiTag)), 0);
@@ -65,7 +66,7 @@ TEST(SideCar, GoesBySizeAndHashWithoutBuildId) {
   TemporaryFolder folder;
   const std::string library = folder.copyPlugin("sound", "copy");
   ASSERT_EQ(std::system(("objcopy --remove-section=.note.gnu.build-id '" + library + "'").c_str()), 0);
-  ASSERT_EQ(readElfFile(library).buildId, "");
+  ASSERT_EQ(readBuildId(library), "");
   SideCar sideCar = readSideCar(sideCarPath(library));
   sideCar.library = identify(library);
   EXPECT_EQ(staleness(sideCar, library), "");
@@ -98,39 +99,6 @@ TEST(SideCar, ErrorsHaveAPosition) {
   EXPECT_NE(errorOf([&] { readSideCar(folder.write("list.mortise.yaml", "[1, 2]")); }).message, "");
   EXPECT_NE(errorOf([&] { readSideCar(folder.write("half.mortise.yaml", good.substr(0, good.size() / 2))); }).message,
             "");
-}
-
-TEST(ElfFile, ListsSymbolsAndLibraries) {
-  const ElfFile file = readElfFile(fixture("sound"));
-  EXPECT_EQ(file.exported, std::vector<std::string>{"mortise_plugin"});
-  EXPECT_TRUE(std::any_of(file.needed.begin(), file.needed.end(),
-                          [](const std::string& name) { return name.starts_with("libmortise_kernel.so"); }));
-  EXPECT_EQ(file.buildId.size(), 40u);  // SHA-1
-}
-
-TEST(ElfFile, RefusesDamagedFiles) {
-  TemporaryFolder folder;
-  EXPECT_SAYS(errorOf([&] { readElfFile(folder.write("text.so", "hello")); }).message, "is not a shared library");
-  const std::string whole = readFile(fixture("sound"));
-  for (const std::size_t length : {64u, 100u, 500u, 1000u, 3000u}) {
-    const std::string path = folder.write("cut.so", whole.substr(0, length));
-    EXPECT_SAYS(errorOf([&] { readElfFile(path); }).message, "is damaged") << length;
-  }
-}
-
-TEST(ElfFile, SurvivesRandomDamage) {
-  TemporaryFolder folder;
-  const std::string whole = readFile(fixture("sound"));
-  RandomStream random(7, "elf");
-  for (int i = 0; i < 300; ++i) {
-    std::string bytes = whole;
-    for (int j = 0; j < 8; ++j) bytes[random.below(j < 4 ? 1024 : bytes.size())] = static_cast<char>(random.below(256));
-    const std::string path = folder.write("damaged.so", bytes);
-    try {
-      readElfFile(path);
-    } catch (const Error&) {
-    }
-  }
 }
 
 }  // namespace

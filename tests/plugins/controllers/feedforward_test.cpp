@@ -16,7 +16,7 @@ TEST_F(FeedforwardTest, GravityIsThatOfTheSettingOrTheWorld) {
     auto controller = started("FeedforwardJointTrackingController", settings);
     state.q.setZero();
     updateAt(*controller, 0);
-    // Rods of 1 kg and 0.5 m along x, turning about y: the last one's centre is 0.25 m away.
+    // Rods of 1 kg and 0.5 m along x, turning about y: the last one's center is 0.25 m away.
     EXPECT_NEAR(commands[2].torque, -g * 0.25, 1e-12);
     EXPECT_NEAR(commands[1].torque, -g * (0.25 + 0.75), 1e-12);
     EXPECT_NEAR(commands[0].torque, -g * (0.25 + 0.75 + 1.25), 1e-12);
@@ -48,7 +48,7 @@ TEST_F(FeedforwardTest, AFloatingBaseTurnsItOffUnlessItIsAskedFor) {
   auto automatic = started("FeedforwardPolynomialPathController");
   updateAt(*automatic, 0);
   EXPECT_EQ(commands[0].torque, 0);
-  EXPECT_FALSE(automatic->settings().at("enableGravityCompensation").asBool());
+  EXPECT_FALSE(automatic->settings().at("enable_gravity_compensation").asBool());
   auto asked = started("FeedforwardPolynomialPathController", "{enableGravityCompensation: true}");
   updateAt(*asked, 0);
   EXPECT_NEAR(commands[0].torque, -9.8 * 0.25, 1e-12);

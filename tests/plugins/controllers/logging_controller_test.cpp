@@ -205,7 +205,7 @@ TEST_F(LoggingControllerTest, TheLogCommandTakesWhatWasWrittenAlong) {
 
 TEST_F(LoggingControllerTest, HandsSettingsAndCommandsOn) {
   auto controller = started("LoggingController", "{inner: {type: PolynomialPathController, velocityScale: 0.5}}");
-  EXPECT_EQ(controller->settings().at("velocityScale").asReal(), 0.5);
+  EXPECT_EQ(controller->settings().at("velocity_scale").asReal(), 0.5);
   EXPECT_TRUE(controller->changeSetting("velocityScale", Value(0.25)));
   EXPECT_TRUE(controller->changeSetting("save", Value("0")));
   EXPECT_FALSE(controller->settings().at("save").asBool());

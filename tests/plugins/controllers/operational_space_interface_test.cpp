@@ -140,7 +140,7 @@ TEST_F(OperationalSpaceTest, ForcesOfThePlanPressAndStayInTheCone) {
     sliding += std::hypot(f[0], f[1]) > 0.27 * f[2];
     for (const ActuatorCommand& command : commands_) ASSERT_LE(std::abs(command.torque), 200);
     if (trial % 2 != 0) continue;
-    // Newton: the ground gives what the weight and the acceleration of the centre of mass take.
+    // Newton: the ground gives what the weight and the acceleration of the center of mass take.
     const Vector3d expected = robot_->totalMass() * (Vector3d(0, 0, 9.8) + 50 * step);
     EXPECT_LT((Vector3d(f[0], f[1], f[2]) - expected).norm(), 1e-6 * expected.norm()) << trial;
   }
@@ -226,7 +226,7 @@ TEST_F(OperationalSpaceTest, CommandsAndSettings) {
   EXPECT_EQ(controller->settings(), start);
   EXPECT_FALSE(controller->command("fly", Value()));
   EXPECT_FALSE(controller->changeSetting("height", Value(1)));
-  EXPECT_FALSE(controller->changeSetting("tip.colour", Value(1)));
+  EXPECT_FALSE(controller->changeSetting("tip.color", Value(1)));
   EXPECT_TRUE(controller->changeSetting("tip.kP", Value(81.0)));
   EXPECT_TRUE(controller->changeSetting("tip.position", yaml("[1, 2, 3]")));
   EXPECT_TRUE(controller->changeSetting("tip.enabled", Value(false)));

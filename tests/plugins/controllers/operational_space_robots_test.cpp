@@ -82,7 +82,7 @@ TEST_F(OperationalSpaceTest, HumanoidStandsOnBothFeetAndLeansOver) {
     };
     simulation.advance(2);
     EXPECT_LT((state() - target).norm(), 0.01) << backend;
-    // Three centimetres to the left.
+    // Three centimeters to the left.
     simulation.controller(0)->command(
         "set_target", yaml("{task: com, position: [" + formatReal(target.x()) + ", " + formatReal(target.y() + 0.03) +
                            ", " + formatReal(target.z()) + "]}"));
@@ -91,7 +91,7 @@ TEST_F(OperationalSpaceTest, HumanoidStandsOnBothFeetAndLeansOver) {
     const double tilt = momentFromRotation(poseOf(simulation, torso).R).norm();
     double slid = 0;
     for (int k = 0; k < 2; ++k) slid = std::max(slid, (poseOf(simulation, feet[k]).p - before[k].p).norm());
-    figure(backend, "centreOfMassOff", error.norm());
+    figure(backend, "centerOfMassOff", error.norm());
     figure(backend, "tilt", tilt);
     figure(backend, "feetMoved", slid);
     EXPECT_LT(error.norm(), 0.015) << backend;

@@ -58,7 +58,7 @@ TEST_F(OperationalSpaceTest, JointAndOrientationTasksMoveAsTheirGainsSay) {
   }
 }
 
-TEST_F(OperationalSpaceTest, CentreOfMassFollowsItsTask) {
+TEST_F(OperationalSpaceTest, CenterOfMassFollowsItsTask) {
   const World world = worldOf(arm_);
   RobotDynamics dynamics(world.robots[0].robot);
   dynamics.setPosition(world.robots[0].q);

@@ -119,7 +119,7 @@ TEST_F(PartsControllerTest, CommandsAndSettingsGoToThePartThatIsNamed) {
   EXPECT_EQ(commands[0].torque, 5);
   EXPECT_EQ(commands[2].torque, 9);
   EXPECT_TRUE(whole->changeSetting("arm.value", 4.0));
-  EXPECT_FALSE(whole->changeSetting("arm.colour", 4.0));
+  EXPECT_FALSE(whole->changeSetting("arm.color", 4.0));
   EXPECT_EQ(whole->settings().at("arm.value").asReal(), 4);
   EXPECT_EQ(whole->settings().at("hand.value").asReal(), 9);
   EXPECT_TRUE(has(errorOf([&] { whole->command("hnad.set", 1.0); }), "did you mean 'hand'?"));

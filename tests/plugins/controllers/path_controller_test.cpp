@@ -71,7 +71,7 @@ TEST_F(PathControllerTest, EveryFormOfArgumentsMeansTheSame) {
     updateAt(*controller, 1999);
     EXPECT_NEAR(commands[0].position, 0.5, 1e-5) << form;
     EXPECT_NEAR(commands[1].velocity, 0.1, 1e-3) << form;
-    EXPECT_EQ(setting(*controller, "endTime"), 2) << form;
+    EXPECT_EQ(setting(*controller, "end_time"), 2) << form;
   }
 }
 
@@ -235,15 +235,15 @@ TEST_F(PathControllerTest, MilestonesAreMetInTheShortestTime) {
 
 TEST_F(PathControllerTest, SettingsCanBeReadAndChanged) {
   auto controller = started("FeedforwardPolynomialPathController");
-  EXPECT_TRUE(controller->settings().at("enableGravityCompensation").asBool());
-  EXPECT_FALSE(controller->settings().at("enableFeedforwardAcceleration").asBool());
+  EXPECT_TRUE(controller->settings().at("enable_gravity_compensation").asBool());
+  EXPECT_FALSE(controller->settings().at("enable_feedforward_acceleration").asBool());
   EXPECT_EQ(controller->settings().at("gravity").asReals(), (std::vector<double>{0, 0, -9.8}));
   EXPECT_TRUE(controller->changeSetting("velocityScale", Value("0.5")));
   EXPECT_TRUE(controller->changeSetting("enableGravityCompensation", Value("0")));
   EXPECT_TRUE(controller->changeSetting("gravity", Value("0 0 -1.6")));
-  EXPECT_FALSE(controller->settings().at("enableGravityCompensation").asBool());
+  EXPECT_FALSE(controller->settings().at("enable_gravity_compensation").asBool());
   EXPECT_EQ(controller->settings().at("gravity").asReals()[2], -1.6);
-  EXPECT_FALSE(controller->changeSetting("colour", Value(1)));
+  EXPECT_FALSE(controller->changeSetting("color", Value(1)));
   EXPECT_FALSE(controller->changeSetting("remaining", Value(1))) << "to be read only";
   EXPECT_THROW(controller->changeSetting("velocityScale", Value(2.0)), Error);
   EXPECT_THROW(controller->changeSetting("gravity", Value("1 2")), Error);

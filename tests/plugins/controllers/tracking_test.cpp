@@ -19,7 +19,7 @@ namespace {
 struct Tracking {
   double worst = 0;      ///< Largest error of a driven link on the way, rad or m.
   double rms = 0;        ///< Of the link with the largest.
-  double overshoot = 0;  ///< Share of the step by which a link went beyond.
+  double overshoot = 0;  ///< Fraction of the step by which a link went beyond.
   double settled = 0;    ///< s after the reference had arrived until all were within 1e-2 of the step.
   double atEnd = 0;      ///< rad or m, half a second after the arrival.
   double duration = 0;   ///< s, of the reference.
@@ -54,7 +54,7 @@ class TrackingTest : public testing::Test {
     return links;
   }
 
-  /// A goal at a share of the way from `from` to either limit, so that no link goes beyond one.
+  /// A goal at a fraction of the way from `from` to either limit, so that no link goes beyond one.
   static VectorXd goalOf(const Robot& robot, const VectorXd& from, RandomStream& random) {
     const std::vector<CoordinateLimits> limits = coordinateLimits(robot);
     VectorXd goal = from;
@@ -174,12 +174,13 @@ TEST_F(TrackingTest, AffineDriversAndRailsFollowTheirRamps) {
   }
 }
 
-/// How far servos of these gains stay behind because of their friction alone, at a share of the velocity limits.
-double frictionLag(const Robot& robot, double share) {
+/// How far servos of these gains stay behind because of their friction alone, at a fraction of the velocity limits.
+double frictionLag(const Robot& robot, double fraction) {
   double lag = 0;
   for (const Driver& driver : robot.drivers())
     if (driver.servoP > 0 && std::isfinite(driver.velocityMax))
-      lag = std::max(lag, (driver.viscousFriction * share * driver.velocityMax + driver.dryFriction) / driver.servoP);
+      lag =
+          std::max(lag, (driver.viscousFriction * fraction * driver.velocityMax + driver.dryFriction) / driver.servoP);
   return lag;
 }
 

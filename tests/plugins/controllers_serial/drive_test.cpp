@@ -224,7 +224,7 @@ TEST_F(Drive, SaysWhatIsWrong) {
         "cannot connect to " + at + ": Connection refused\n  hint: start the simulation");
   fails({kRobot, "--connect", at, "--controller", "JointTrackingController", "--wait", "200ms"}, 1, "cannot connect");
   fails({kRobot, "--connect", at, "--controller", "JointTrakingController"}, 1, "JointTrackingController");
-  fails({kRobot, "--connect", at, "--controller", "JointTrackingController", "--set", "colour=red"}, 1, "colour");
+  fails({kRobot, "--connect", at, "--controller", "JointTrackingController", "--set", "color=red"}, 1, "color");
   fails({kRobot, "--connect", "udp://here", "--controller", "JointTrackingController"}, 1, "only tcp");
   fails({kRobot, "--connect", at}, 2, "--controller");
   fails({kRobot, "--connect", at, "--controller", "X", "--rate", "0"}, 2, "--rate");

@@ -122,17 +122,17 @@ TEST_F(SerialProtocol, Settings) {
   };
   EXPECT_EQ(answer(R"({"setting": "writeRate"})"), R"({"setting":["writeRate",10]})");
   EXPECT_EQ(answer(R"({"setting": ["writeRate", 50]})"), R"({"setting":["writeRate",50]})");
-  EXPECT_EQ(controller->settings().at("writeRate").asReal(), 50);
+  EXPECT_EQ(controller->settings().at("write_rate").asReal(), 50);
   EXPECT_EQ(answer(R"({"setting": "connected"})"), R"({"setting":["connected",true]})");
   answer(R"({"setting": ["servAddr", "tcp://0.0.0.0:1"]})");
   EXPECT_EQ(client.report.error, "not_allowed");
-  answer(R"({"setting": "colour"})");
+  answer(R"({"setting": "color"})");
   EXPECT_EQ(client.report.error, "unknown_setting");
   for (const char* wrong : {"-1", "\"fast\"", "1e300", "null", "[]"}) {
     answer(std::string(R"({"setting": ["writeRate", )") + wrong + "]}");
     EXPECT_EQ(client.report.error, "wrong_value") << wrong;
   }
-  EXPECT_EQ(controller->settings().at("writeRate").asReal(), 50);
+  EXPECT_EQ(controller->settings().at("write_rate").asReal(), 50);
 }
 
 TEST_F(SerialProtocol, SensorsThatAreNamed) {

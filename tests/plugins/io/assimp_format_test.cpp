@@ -145,7 +145,7 @@ TEST_F(AssimpFormats, EveryColladaFileOfTheDataLoads) {
     ++count;
     const GeometryPtr g = geometry(entry.path().string());
     EXPECT_GT(g->numTriangles(), 0);
-    // Parts of robots, in metres; one file of a head scales itself to millimetres.
+    // Parts of robots, in meters; one file of a head scales itself to millimeters.
     const Vector3d size = g->bounds().max - g->bounds().min;
     EXPECT_LT(size.maxCoeff(), 3);
     EXPECT_GT(size.maxCoeff(), 0.002);

@@ -126,7 +126,7 @@ TEST_F(GeometryFormats, PcdLeavesOutPointsThatWereNotSeen) {
   EXPECT_NE(problems().find("1 points without finite coordinates"), std::string::npos);
 }
 
-/// Three points; a float holds the bits of a colour.
+/// Three points; a float holds the bits of a color.
 std::string pcdHeader(const char* encoding) {
   return kPcdHeader +
          "FIELDS x y z rgb\nSIZE 4 4 8 4\nTYPE F F F F\nCOUNT 1 1 1 1\nWIDTH 3\nHEIGHT 1\nPOINTS 3\nDATA " + encoding +
@@ -225,7 +225,7 @@ TEST_F(GeometryFormats, HeightmapsStandAsKlamptPutsThem) {
 }
 
 TEST_F(GeometryFormats, HeightmapsFromPng) {
-  // A grey image of 2 x 2 pixels: 0 255 / 128 64.
+  // A gray image of 2 x 2 pixels: 0 255 / 128 64.
   const unsigned char png[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44,
                                0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0x57,
                                0xdd, 0x52, 0xf8, 0x00, 0x00, 0x00, 0x0e, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60,

@@ -29,7 +29,7 @@ TEST_F(MeshFormats, OffJoinsEqualVerticesAndDropsWhatBecomesFlat) {
   EXPECT_EQ(mesh->triangles[0], (std::array<int, 3>{0, 1, 2}));
 }
 
-TEST_F(MeshFormats, OffTakesCountsBesideTheHeaderAndColours) {
+TEST_F(MeshFormats, OffTakesCountsBesideTheHeaderAndColors) {
   const GeometryPtr g = geometry(write("a.off", "COFF 3 1 0\n0 0 0 1 0 0 1\n1 0 0 1 0 0 1\n0 1 0 1 0 0 1\n3 0 1 2\n"));
   EXPECT_EQ(g->numVertices(), 3);
   EXPECT_EQ(g->numTriangles(), 1);
@@ -174,7 +174,7 @@ TEST_F(MeshFormats, BadPrimitivesAreRefused) {
   refused("Spere 0 0 0 1", "did you mean 'Sphere'?");
   refused("Sphere 0 0 0", "bad.geom:1:13: expected the radius");
   refused("Sphere 0 0 0 -1", "bad.geom:1:14: the radius is negative");
-  refused("Sphere 0 inf 0 1", "expected the centre");
+  refused("Sphere 0 inf 0 1", "expected the center");
   refused("Polygon 1000000000 0 0 0", "does not fit the file");
   refused("Polygon -1 0 0 0", "does not fit the file");
   refused("AABB 1 0 0 0 1 1", "lies above the upper corner");

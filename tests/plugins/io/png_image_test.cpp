@@ -85,7 +85,7 @@ class Heights : public IoTest {
   int images_ = 0;
 };
 
-TEST_F(Heights, OfEveryDepthOfGrey) {
+TEST_F(Heights, OfEveryDepthOfGray) {
   expectHeights(image(4, 2, 1, 0, bytesOf({0, 0b10100000, 0, 0b01100000})), {1, 0, 1, 0, 0, 1, 1, 0});
   expectHeights(image(3, 2, 2, 0, bytesOf({0, 0b00011000, 0, 0b11000000})), {0, 1 / 3., 2 / 3., 1, 0, 0});
   expectHeights(image(3, 2, 4, 0, bytesOf({0, 0x0f, 0x70, 0, 0x12, 0x30})), {0, 1, 7 / 15., 1 / 15., 2 / 15., 3 / 15.});
@@ -93,7 +93,7 @@ TEST_F(Heights, OfEveryDepthOfGrey) {
   expectHeights(image(2, 2, 16, 0, bytesOf({0, 0, 1, 255, 255, 0, 1, 0, 0, 0})), {1 / 65535., 1, 256 / 65535., 0});
 }
 
-TEST_F(Heights, OfColorsThatAreGreyAndWithOpacity) {
+TEST_F(Heights, OfColorsThatAreGrayAndWithOpacity) {
   expectHeights(image(2, 2, 8, 2, bytesOf({0, 0, 0, 0, 255, 255, 255, 0, 51, 51, 51, 0, 0, 0})), {0, 1, 0.2, 0});
   expectHeights(image(2, 2, 8, 4, bytesOf({0, 51, 0, 255, 9, 0, 0, 255, 102, 1})), {0.2, 1, 0, 0.4});
   expectHeights(image(2, 2, 8, 6, bytesOf({0, 51, 51, 51, 7, 0, 0, 0, 9, 0, 1, 1, 1, 2, 255, 255, 255, 255})),

@@ -52,7 +52,7 @@ TEST_F(ResourceFormats, Goals) {
   EXPECT_EQ(goal.p_LP, Vector3d(0.184, 0, 0));
   EXPECT_EQ(goal.p_DP, Vector3d(0.4, -0.7, 0.1));
   EXPECT_EQ(goal.rotation, IKGoal::Rotation::fixed);
-  EXPECT_EQ(goal.rotation_D, Vector3d(0.8, 1.4, -0.8));
+  EXPECT_EQ(goal.rotationVector_DL, Vector3d(0.8, 1.4, -0.8));
   for (const char* content : {"1 2 N N", "1 2 P 1 2 3 4 5 6 0 0 1 A 1 0 0 0 1 0",
                               "1 -1 L 1 2 3 4 5 6 0 0 1 T 1 0 0 0 1 0", "1 -1 F 1 2 3 4 5 6 N"}) {
     const Resource resource = read("ik_goal", "b.ikgoal", content);
@@ -63,7 +63,7 @@ TEST_F(ResourceFormats, Goals) {
   EXPECT_EQ(goal.position, IKGoal::Position::plane);
   EXPECT_EQ(goal.direction_D, Vector3d(0, 0, 1));
   EXPECT_EQ(goal.axis_L, Vector3d(1, 0, 0));
-  EXPECT_EQ(goal.rotation_D, Vector3d(0, 1, 0));
+  EXPECT_EQ(goal.axis_D, Vector3d(0, 1, 0));
   EXPECT_EQ(problems(), "");
   refused("ik_goal", "a.ikgoal", "1 -1\nX", "a.ikgoal:2:1: expected a position constraint (N, P, L, F), found 'X'");
   refused("ik_goal", "a.ikgoal", "1 -1 F 0 0",
@@ -81,13 +81,14 @@ TEST_F(ResourceFormats, HoldsAndStances) {
   EXPECT_EQ(hold.contacts[1].friction, 0.25);
   EXPECT_EQ(hold.goal.p_DP, Vector3d(1, 2, 3));
   EXPECT_EQ(hold.goal.rotation, IKGoal::Rotation::axis);
-  EXPECT_EQ(hold.goal.rotation_D, Vector3d(0, 0, 1));
+  EXPECT_EQ(hold.goal.axis_D, Vector3d(0, 0, 1));
   expectSurvives(hold, "b.hold");
   expectSurvives(hold, "b.json");
   Hold other = hold;
   other.link = other.goal.link = 6;
   other.goal.rotation = IKGoal::Rotation::fixed;
-  other.goal.axis_L = Vector3d::Zero();
+  other.goal.axis_L = other.goal.axis_D = Vector3d::Zero();
+  other.goal.rotationVector_DL = Vector3d(0, 0, 1);
   const Stance stance{{hold, other}};
   expectSurvives(stance, "b.stance");
   expectSurvives(stance, "b.json");
@@ -107,7 +108,7 @@ TEST_F(ResourceFormats, ParametersOfHoldsFollowTheirContacts) {
   EXPECT_EQ(hold("1 1 1 0 0 1 0").goal.p_DP, Vector3d(1, 1, 1));
   const Hold edge = hold("0 0 0 0 0 1 0 2 0 0 0 0 1 0");
   EXPECT_EQ(edge.goal.rotation, IKGoal::Rotation::axis);
-  EXPECT_EQ(edge.goal.rotation_D, Vector3d(1, 0, 0));
+  EXPECT_EQ(edge.goal.axis_D, Vector3d(1, 0, 0));
   EXPECT_NEAR((edge.goal.axis_L - Vector3d(0, -1, 0)).norm(), 0, 1e-12);
   EXPECT_EQ(hold("0 0 0 0 0 1 0 2 0 0 0 0 1 0 0 2 0 0 0 1 0").goal.rotation, IKGoal::Rotation::fixed);
   refused("hold", "a.hold", "begin hold\nlink = 1\nikparams = 1 2 3 0 0 0\nend\n",

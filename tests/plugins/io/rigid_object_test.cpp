@@ -48,7 +48,7 @@ TEST_F(RigidObjects, PoseAsFourByFourMatrix) {
 }
 
 TEST_F(RigidObjects, AutoMassSpreadsOverTheSurfaceOrFillsTheVolume) {
-  // A hollow cube of edge a has 5/18 m a^2 about its centre, a solid one 1/6 m a^2.
+  // A hollow cube of edge a has 5/18 m a^2 about its center, a solid one 1/6 m a^2.
   const RigidObject hollow = read("mesh cube.off\nmass 3\nautoMass\n");
   EXPECT_TRUE(hollow.inertia.com.isApprox(Vector3d::Constant(0.5), 1e-12));
   EXPECT_NEAR(hollow.inertia.inertia(0, 0), 3 * 5.0 / 18, 1e-12);

@@ -325,7 +325,7 @@ TEST_F(RobFormat, PropertiesSensorsAndController) {
   const RobotDescription r =
       good(kArm +
            "property sensors sensors.xml\nproperty controller <controller type=\"Some\" gain=\"2.5\"/>\n"
-           "property colour \"dark red\"\nproperty shape round  and small # no\n");
+           "property color \"dark red\"\nproperty shape round  and small # no\n");
   ASSERT_EQ(r.sensors.size(), 1u);
   EXPECT_EQ(r.sensors[0].at("type").asString(), "TiltSensor");
   EXPECT_EQ(r.sensors[0].at("hasAxis").asString(), "1 1 0");

@@ -53,7 +53,7 @@ TEST_F(RobWriter, NamesPropertiesSensorsController) {
                         "property sensors \"<sensors><Odd name='a &amp; b' range='1 2 3'/></sensors>\"\n");
   EXPECT_EQ(r.links[1].name, "say \"hi\"");
   roundTrip(r);
-  r.sensors.items()[0].set("colour", Value::fromText("#ff0000"));
+  r.sensors.items()[0].set("color", Value::fromText("#ff0000"));
   roundTrip(r);
   EXPECT_NE(text("out_sensors.xml").find("#ff0000"), std::string::npos);
   r.links[0].name = "number #1";

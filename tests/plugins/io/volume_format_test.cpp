@@ -21,7 +21,7 @@ TEST_F(VolumeFormats, CellsStandWithTheLastIndexFastest) {
   EXPECT_EQ(shape->grid.cells, (std::array<int, 3>{2, 1, 3}));
   EXPECT_EQ(shape->grid.value(0, 0, 1), -0.25);
   EXPECT_EQ(shape->grid.value(1, 0, 0), -7);
-  EXPECT_EQ(shape->grid.centre(1, 0, 0), Vector3d(0.5, 0.5, 0.5));
+  EXPECT_EQ(shape->grid.center(1, 0, 0), Vector3d(0.5, 0.5, 0.5));
 
   const GeometryPtr cells = geometry(write("a.occ", kGrid));
   ASSERT_NE(cells->as<OccupancyGridShape>(), nullptr);

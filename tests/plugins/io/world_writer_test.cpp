@@ -118,12 +118,12 @@ TEST_F(WorldWriter, KeepsCommentsAroundTheWorld) {
 
 TEST_F(WorldWriter, KeepsWhatMeansNothing) {
   roundTrip(
-      good("<rigidObject file='thing.obj' colour='red'><geometry translat='1 2 3'/><graspGenerator type='x'>"
+      good("<rigidObject file='thing.obj' color='red'><geometry translat='1 2 3'/><graspGenerator type='x'>"
            "<part/></graspGenerator></rigidObject><goal position='1 2 3'/><target/>"
            "<simulation><globals gravty='1'/><object index='7'><geometry padding='1'/></object>"
            "<object index='0'><geometry padding='0.1' preshink='1'/></object></simulation>"));
   for (const char* part :
-       {"colour=\"red\"", "translat=\"1 2 3\"", "<graspGenerator type=\"x\">", "<part/>", "<goal position=\"1 2 3\"/>",
+       {"color=\"red\"", "translat=\"1 2 3\"", "<graspGenerator type=\"x\">", "<part/>", "<goal position=\"1 2 3\"/>",
         "<target/>", "gravty=\"1\"", "<object index=\"7\">", "padding=\"0.1\" preshink=\"1\""})
     expectText("out.xml", part);
 }

@@ -113,9 +113,9 @@ TEST_F(Request, TimePlannerScalingAndWorkspace) {
   EXPECT_EQ(p.velocityScaling, 0.5);
   EXPECT_EQ(p.accelerationScaling, 1);
   EXPECT_FALSE(p.space.workspace) << "the base stands";
-  EXPECT_EQ(problems().find("share of the limits"), std::string::npos);
+  EXPECT_EQ(problems().find("fraction of the limits"), std::string::npos);
   EXPECT_EQ(problem("", std::string(kRequest) + "max_velocity_scaling_factor: 1.5\n").velocityScaling, 1);
-  EXPECT_NE(problems().find("max_velocity_scaling_factor is a share of the limits, and 1.5 is above 1; 1 is taken"),
+  EXPECT_NE(problems().find("max_velocity_scaling_factor is a fraction of the limits, and 1.5 is above 1; 1 is taken"),
             std::string::npos);
   const PlanningProblemDescription flying = problem(
       "",

@@ -210,14 +210,14 @@ TEST_F(Scene, WrongOnesAreSaidAtTheirPlace) {
 }
 
 TEST_F(Scene, WhatIsUnknownIsPassedOverWithOneWarning) {
-  problem("colour: red\n" +
+  problem("color: red\n" +
           boxScene("world",
                    "    - {id: b, primtives: 1, primitives: [{type: 2, dimensions: [0.1]}], primitive_poses: "
                    "[{position: [3, 0, 0], orientation: [0, 0, 0, 2]}]}\n"
                    "    - {id: c, primtives: 1, primitives: [{type: 2, dimensions: [0.1]}], primitive_poses: "
                    "[{position: [4, 0, 0], orientation: [0, 0, 0, 0]}]}\n"));
   const std::string text = problems();
-  EXPECT_NE(text.find("PlanningScene has no field 'colour'; it is ignored"), std::string::npos) << text;
+  EXPECT_NE(text.find("PlanningScene has no field 'color'; it is ignored"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'primitives'?"), std::string::npos) << text;
   EXPECT_NE(text.find("a quaternion of length 2 is normalized"), std::string::npos) << text;
   EXPECT_NE(text.find("a quaternion of zeros"), std::string::npos) << text;

@@ -100,7 +100,7 @@ TEST_P(BulletShapes, ConcaveMeshesAreHullsUnlessAskedOtherwise) {
                {"hull", false, "box", 4, true}};  // Three of the gate, one of the block.
   for (const auto& expected : cases) {
     Value settings = Value::map();
-    settings.set("movingMeshes", expected.movingMeshes);
+    settings.set("moving_meshes", expected.movingMeshes);
     SceneBuilder b;
     b.addFixed(boxGeometry({0.1, 0.6, 0.2}), RigidTransform::translation({0, 0, 0.1}));  // Fits through the opening.
     const int body = b.addBody(geometry(gate(expected.oneSurface)), RigidTransform::translation({0, 0, 0.45}),

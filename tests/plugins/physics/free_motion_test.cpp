@@ -17,7 +17,7 @@ TEST_P(FreeMotion, FallsAsGalileoSays) {
 }
 
 TEST_P(FreeMotion, ThrownBodyFollowsTheParabola) {
-  // The body's frame lies off its centre of mass; the centre is what flies along the parabola.
+  // The body's frame lies off its center of mass; the center is what flies along the parabola.
   SceneBuilder b;
   const Vector3d com(0.1, -0.2, 0.3);
   const RigidTransform X_WB(rotationAbout({1, 2, 3}, 0.7), Vector3d(1, 2, 3));

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Contacts made by hand for scenes of boxes and balls, with signed gaps from a millimetre on, as a generator would
+/// Contacts made by hand for scenes of boxes and balls, with signed gaps from a millimeter on, as a generator would
 /// hand them over: ground is body 0 with its surface the plane z = 0 of its frame.
 
 #include "scenes.h"

@@ -89,7 +89,7 @@ TEST_P(Kinematic, VelocityDrivesIntegrateUntilAStopAndTorquesHold) {
 
 TEST_P(Kinematic, SpeedIsBoundedWhereItIsAskedFor) {
   Value settings = Value::map();
-  settings.set("maxSpeed", 2.0);
+  settings.set("max_speed", 2.0);
   const auto slow = make(settings);
   auto scene = slow->build(b.scene);
   scene->setJointDrives(std::vector<JointDrive>{position(1), position(0)});

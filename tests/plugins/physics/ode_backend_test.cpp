@@ -40,7 +40,7 @@ TEST_P(OdeBackend, RecognisesBoxesAndPatchesAmongTriangles) {
   b.finish();
   auto scene = build(b.scene);
   EXPECT_EQ(shapes(*scene, "boxes"), 2);
-  EXPECT_EQ(shapes(*scene, "flatPatches"), 1);
+  EXPECT_EQ(shapes(*scene, "flat_patches"), 1);
   EXPECT_EQ(shapes(*scene, "meshes"), 3);
 }
 
@@ -112,7 +112,7 @@ TEST_P(OdeBackend, AutomaticSolverGoesByLoopsAndTheLargestIsland) {
   b.finish();
   auto trees = build(b.scene);
   advance(*trees, 5);
-  EXPECT_EQ(trees->effectiveSettings().at("directSteps").asInteger(), 5);
+  EXPECT_EQ(trees->effectiveSettings().at("direct_steps").asInteger(), 5);
   // Two bodies that are tied to each other and each to the world: a loop.
   for (const auto& [x, y] : {std::pair(1, 2), std::pair(1, -1), std::pair(2, -1)}) {
     SceneConstraint tie;
@@ -123,10 +123,10 @@ TEST_P(OdeBackend, AutomaticSolverGoesByLoopsAndTheLargestIsland) {
   }
   auto loop = build(b.scene);
   advance(*loop, 5);
-  EXPECT_EQ(loop->effectiveSettings().at("exactSteps").asInteger(), 5);
-  auto limited = make(settings("exactLimit", 11))->build(b.scene);
+  EXPECT_EQ(loop->effectiveSettings().at("exact_steps").asInteger(), 5);
+  auto limited = make(settings("exact_limit", 11))->build(b.scene);
   advance(*limited, 5);
-  EXPECT_GE(limited->effectiveSettings().at("quickSteps").asInteger(), 4);
+  EXPECT_GE(limited->effectiveSettings().at("quick_steps").asInteger(), 4);
   EXPECT_THROW(make(settings("solver", "direct"))->build(b.scene), Error);
 }
 
@@ -142,7 +142,7 @@ TEST_P(OdeBackend, TiesAmongContactsDoNotStopTheSolver) {
     advance(*scene, 500);
     const auto bodies = bodiesOf(*scene, 11);
     for (int i = 0; i < 10; ++i) EXPECT_NEAR(bodies[1 + i].X_WB.p.z(), 0.05 + 0.1 * i, 2e-3) << mixing;
-    EXPECT_EQ(scene->effectiveSettings().at("failedExactSteps").asInteger(), 0);
+    EXPECT_EQ(scene->effectiveSettings().at("failed_exact_steps").asInteger(), 0);
     EXPECT_GE(scene->effectiveSettings().at("cfm").asReal(), 1e-8);
   }
 }

@@ -194,7 +194,7 @@ TEST_P(OdeFeatures, KlamptsFrictionIsLowerAndHasCorners) {
       HandContacts contacts(b.scene);
       contacts.addBox(block, size);
       Value options = solver(name);
-      options.set("frictionModel", "klampt");
+      options.set("friction_model", "klampt");
       auto scene = make(options)->build(b.scene);
       contacts.advance(*scene, 800);
       distance[diagonal] = bodyOf(*scene, b.scene, block).X_WB.p.head<2>().norm();

@@ -51,13 +51,13 @@ TEST_P(OdeSettling, LargeHeapsAreSweptWithinBoundedPasses) {
   double energy = energyOf(*scene, b.scene);
   std::unique_ptr<Scene> second;
   for (int step = 0; step < 150; ++step) {
-    const std::int64_t passes = count(*scene, "contactPasses");
+    const std::int64_t passes = count(*scene, "contact_passes");
     scene->step(kStep);
     const double now = energyOf(*scene, b.scene);
     // What went 0.2 mm into others before it was found is pushed out at 0.02 m/s, which is up to 0.05 J for all.
     ASSERT_LT(now, energy + 0.05) << "step " << step;
     energy = now;
-    EXPECT_LT(count(*scene, "contactPasses") - passes, step < 60 ? 150 : 20) << "step " << step;
+    EXPECT_LT(count(*scene, "contact_passes") - passes, step < 60 ? 150 : 20) << "step " << step;
     for (const ContactForce& contact : scene->contacts()) {
       const double normal = contact.force.dot(contact.normal);
       EXPECT_GE(normal, -1e-9);
@@ -74,7 +74,7 @@ TEST_P(OdeSettling, LargeHeapsAreSweptWithinBoundedPasses) {
       second->step(kStep);
     }
   }
-  EXPECT_GT(count(*scene, "unsettledIslands"), 0) << "the heap is no test of sweeps";
+  EXPECT_GT(count(*scene, "unsettled_islands"), 0) << "the heap is no test of sweeps";
   ByteWriter a, c;
   scene->save(a);
   second->save(c);

@@ -47,11 +47,11 @@ TEST_F(Options, NamesOfKlamptAndOurs) {
 }
 
 TEST_F(Options, WhatContradictsItselfIsRefused) {
-  EXPECT_NE(errorOf("sbl", "{useGrid: false, gridResolution: 0.1}").find("useGrid"), std::string::npos);
+  EXPECT_NE(errorOf("sbl", "{useGrid: false, gridResolution: 0.1}").find("use_grid"), std::string::npos);
   EXPECT_NE(errorOf("sbl", "{restartTermCond: '{maxIters:10}'}").find("restart is off"), std::string::npos);
   EXPECT_NE(errorOf("rrt*", "{restart: true}").find("restart"), std::string::npos);
-  EXPECT_NE(errorOf("rrt", "{perturbationRadius: -1}").find("perturbationRadius"), std::string::npos);
-  EXPECT_NE(errorOf("rrt", "{perturbationradius: 1}").find("perturbationRadius"), std::string::npos);
+  EXPECT_NE(errorOf("rrt", "{perturbationRadius: -1}").find("perturbation_radius"), std::string::npos);
+  EXPECT_NE(errorOf("rrt", "{perturbationradius: 1}").find("perturbation_radius"), std::string::npos);
   EXPECT_NE(errorOf("prm", "{knn: -1}").find("knn"), std::string::npos);
   EXPECT_NE(errorOf("prm", "{pointLocation: octree}").find("octree"), std::string::npos);
   EXPECT_NE(errorOf("prm", "{pointLocation: randombest}").find("how many"), std::string::npos);

@@ -136,7 +136,7 @@ TEST_F(CsvRecorderTest, WrenchesHaveKlamptsColumnsAndTheWholeForce) {
   }
   ASSERT_GT(count, 100);
   EXPECT_NEAR(force / count, -2 * 9.8, 0.2) << "force on the ground from two boxes of 1 kg";
-  EXPECT_NEAR(x / count, 2.01, 0.002) << "under the centre of mass of both, which stand 2 cm apart";
+  EXPECT_NEAR(x / count, 2.01, 0.002) << "under the center of mass of both, which stand 2 cm apart";
 }
 
 TEST_F(CsvRecorderTest, JsonLinesHoldTheSameNumbers) {

@@ -53,7 +53,7 @@ class ImageRecorderTest : public test::RecorderBench {
   }
 };
 
-TEST_F(ImageRecorderTest, ColoursAreTheirPixels) {
+TEST_F(ImageRecorderTest, ColorsAreTheirPixels) {
   auto recorder = open("ImageRecorder", {"sensors"});
   expose(0);
   image[0] = 0xff8001;
@@ -166,11 +166,11 @@ TEST_F(ImageRecorderTest, SaysWhichImagesCannotBe) {
   image.resize(kPixels);
   cameraChannels.resize(kPixels);
   setSensors();
-  EXPECT_NE(recording({"eye"}, "{outputs: [depth, points]}").find("colours only"), std::string::npos);
+  EXPECT_NE(recording({"eye"}, "{outputs: [depth, points]}").find("colors only"), std::string::npos);
   sensors.pop_back();
   robots[0].sensors = sensors;
   EXPECT_NE(recording({"sensors"}).find("add a CameraSensor"), std::string::npos);
-  EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{outputs: [colour]}"), Error);
+  EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{outputs: [colr]}"), Error);
   EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{outputs: []}"), Error);
   EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{every: 0}"), Error);
   EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{depthUnit: 0}"), Error);

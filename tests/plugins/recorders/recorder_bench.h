@@ -68,7 +68,7 @@ class RecorderBench : public testing::Test {
                {"eye", "CameraSensor", cameraChannels, image, &camera}};
     robots[0].sensors = sensors;
   }
-  /// Colours and depths that differ from pixel to pixel and from image to image.
+  /// Colors and depths that differ from pixel to pixel and from image to image.
   void expose(int number) {
     for (int i = 0; i < kPixels; ++i) {
       image[i] = 0x010203 * (i + 1) + number;

@@ -153,7 +153,7 @@ TEST_P(ForceTorque, AWeldOnTheWorldBearsEverything) {
 }
 
 TEST_P(ForceTorque, FlyingAndSpinningAFloatingBase) {
-  // In free fall the weights are no load; only the spin about the common centre of mass is.
+  // In free fall the weights are no load; only the spin about the common center of mass is.
   const double w = 6;
   RobotDescription robot;
   addFloatingBase(robot, 4, Vector3d(0.2, 0.2, 0.2));
@@ -214,7 +214,7 @@ TEST_P(ForceTorque, APushOnTheHandIsBorneByTheJoint) {
 
 TEST_P(ForceTorque, TorquesAreAboutThePointThatIsAskedFor) {
   place(arm());
-  addWrist("tool", 100, ", localPos: [0.1, 0, 0]");  // Its centre of mass.
+  addWrist("tool", 100, ", localPos: [0.1, 0, 0]");  // Its center of mass.
   start();
   simulation->advance(2);
   EXPECT_NEAR(force().norm(), 0.3 * kG, 0.003 * kG);

@@ -337,7 +337,7 @@ TEST_F(InertialBench, RefuseWhatMakesNoSense) {
   auto gyro = started("GyroSensor", "{hasAngVel: true}");
   EXPECT_THROW(gyro->changeSetting("angVelVariance", Value("1 2 0 2 1 0 0 0 1")), Error);
   EXPECT_TRUE(gyro->changeSetting("angVelVariance", Value("1 1 0 1 1 0 0 0 1"))) << "two that always agree";
-  EXPECT_EQ(gyro->settings().at("angVelVariance").asReals()[1], 1);
+  EXPECT_EQ(gyro->settings().at("ang_vel_variance").asReals()[1], 1);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST_F(JointSensors, TakeTheManualsNamesToo) {
 TEST_F(JointSensors, ChangeOnlyWhatMayChange) {
   auto sensor = started("JointPositionSensor", "{}");
   EXPECT_FALSE(sensor->changeSetting("indices", Value(0)));
-  EXPECT_FALSE(sensor->changeSetting("colour", Value(0)));
+  EXPECT_FALSE(sensor->changeSetting("color", Value(0)));
   EXPECT_THROW(sensor->changeSetting("qvariance", Value(-1)), Error);
   EXPECT_THROW(sensor->changeSetting("qvariance", Value("1 2 3")), Error);
   EXPECT_THROW(sensor->changeSetting("qvariance", Value("much")), Error);

@@ -145,7 +145,7 @@ TEST_P(SensorTestWorld, AllSensorsAreLoggedAndRight) {
   }
   EXPECT_EQ(last("contact"), (std::vector<double>{0, 0})) << "nothing touches the tool";
 
-  // The tool's weight, in the axes of its link, at its own centre of mass.
+  // The tool's weight, in the axes of its link, at its own center of mass.
   const BodyInertia& tool = robot->link(kLink).inertia;
   const std::vector<double> wrench = last("f/t");
   const Vector3d weight = X_WL().R.transpose() * Vector3d(0, 0, tool.mass * 9.8);

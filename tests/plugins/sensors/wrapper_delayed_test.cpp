@@ -93,7 +93,7 @@ TEST_F(WrapperDelayed, TheSameSeedGivesTheSameJitter) {
   }
 }
 
-TEST_F(WrapperDelayed, ColoursAreDelayedToo) {
+TEST_F(WrapperDelayed, ColorsAreDelayedToo) {
   CameraModel camera;
   camera.width = camera.height = 1;
   camera.color = true;

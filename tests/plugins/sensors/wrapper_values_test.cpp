@@ -128,7 +128,7 @@ TEST_F(WrapperValues, FilterRecoversFromInfiniteValues) {
   }
 }
 
-TEST_F(WrapperValues, ColoursOfACameraAreLeftAlone) {
+TEST_F(WrapperValues, ColorsOfACameraAreLeftAlone) {
   CameraModel camera;
   camera.width = 2;
   camera.height = 1;
@@ -152,7 +152,7 @@ TEST_F(WrapperValues, ColoursOfACameraAreLeftAlone) {
   EXPECT_EQ(filtered.values[2], 2.05);
   camera.depth = false;
   measure(2, &camera);
-  EXPECT_NE(errorOf([&] { wrap("FilteredSensor", "{of: raw}"); }).find("nothing but colours"), std::string::npos);
+  EXPECT_NE(errorOf([&] { wrap("FilteredSensor", "{of: raw}"); }).find("measures only colors"), std::string::npos);
 }
 
 TEST_F(WrapperValues, WrappersWrapWrappers) {
@@ -177,7 +177,7 @@ TEST_F(WrapperValues, SettingsChangeWhileRunning) {
   read(wrapper);
   EXPECT_EQ(wrapper.values, (std::vector<double>{3, 8}));
   EXPECT_FALSE(wrapper.sensor->changeSetting("of", Value("other")));
-  EXPECT_FALSE(wrapper.sensor->changeSetting("colour", Value(1)));
+  EXPECT_FALSE(wrapper.sensor->changeSetting("color", Value(1)));
   EXPECT_THROW(wrapper.sensor->changeSetting("scale", Value("1 2 3")), Error);
   EXPECT_THROW(wrapper.sensor->changeSetting("scale", Value("wide")), Error);
   EXPECT_THROW(wrapper.sensor->changeSetting("bias", Value(kInf)), Error);

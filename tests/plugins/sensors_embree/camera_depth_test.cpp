@@ -148,7 +148,7 @@ TEST_F(CameraDepth, RangeAndNearness) {
   EXPECT_NEAR(depthAt(1), 1, 1e-12);
   EXPECT_NEAR(depthAt(2.9), 2.9, 1e-12);
   EXPECT_EQ(depthAt(3.1), 3);                 // Beyond zmax.
-  EXPECT_EQ(measure(*camera)[20], 0x6633cc);  // Its colour is seen all the same.
+  EXPECT_EQ(measure(*camera)[20], 0x6633cc);  // Its color is seen all the same.
   EXPECT_EQ(depthAt(-5), 3);                  // Behind.
   EXPECT_NEAR(depthAt(0.2), 0.2, 1e-12);      // Nearer than zmin: said as it is.
   EXPECT_EQ(depthAt(0.05), 3);                // Nearer than what cameras see at all.

@@ -1,4 +1,4 @@
-/// Which pixel is which, colours, noise and settings of cameras.
+/// Which pixel is which, colors, noise and settings of cameras.
 
 #include "tests/plugins/sensors_embree/sight.h"
 
@@ -14,9 +14,9 @@ class CameraImage : public test::SightTest {
   static double rgb(const std::vector<double>& values, int width, int i, int j) {
     return values[static_cast<std::size_t>(j * width + i)];
   }
-  void addWall(double z, const char* colour = nullptr) {
+  void addWall(double z, const char* color = nullptr) {
     world.objects.push_back(placedObject(test::boxGeometry(Vector3d(50, 50, 0.02)),
-                                         RigidTransform::translation(Vector3d(0, 0, z + 0.01)), colour));
+                                         RigidTransform::translation(Vector3d(0, 0, z + 0.01)), color));
   }
 };
 
@@ -65,7 +65,7 @@ TEST_F(CameraImage, IntrinsicsFromFieldsOfViewAndAsGiven) {
   EXPECT_EQ(rgb(values, 50, 20, 22), 0x6666ff);
 }
 
-TEST_F(CameraImage, ColoursComeFromTheWorld) {
+TEST_F(CameraImage, ColorsComeFromTheWorld) {
   world.background = {1, 0.5, 0, 1};
   const auto ball = [](double x, double y) { return shape(SphereShape{Vector3d(x, y, 2), 0.2}); };
   world.objects.push_back(placedObject(ball(-0.6, -0.4), {}));
@@ -79,14 +79,14 @@ TEST_F(CameraImage, ColoursComeFromTheWorld) {
     arm.links[l].geometry = ball(0.6 * (l - 1), 0.4);
   }
   world.robots.push_back(test::placedRobot(arm));
-  const auto display = [](const char* link, const char* key, const char* colour) {
+  const auto display = [](const char* link, const char* key, const char* color) {
     Value attributes = Value::map();
     if (link != nullptr) attributes.set("link", Value::fromText(link));
-    attributes.set(key, Value::fromText(colour));
+    attributes.set(key, Value::fromText(color));
     return attributes;
   };
   world.robots[0].display = {display(nullptr, "color", "1 1 0"), display("rod1", "faceColor", "0 1 0 0.5"),
-                             display("2", "color", "not a colour")};
+                             display("2", "color", "not a color")};
   auto camera = started("CameraSensor", "{xres: 64, yres: 48, shading: false, depth: false}");
   const std::vector<double> values = measure(*camera);
   const CameraModel& m = *camera->camera();
@@ -101,10 +101,10 @@ TEST_F(CameraImage, ColoursComeFromTheWorld) {
   EXPECT_EQ(at(0, 0.4), 0x00ff00);
   EXPECT_EQ(at(0.6, 0.4), 0xffff00);
   EXPECT_EQ(values[0], 0xff8000);
-  EXPECT_TRUE(host.messages().mentions("'color' is not a colour"));
+  EXPECT_TRUE(host.messages().mentions("'color' is not a color"));
 }
 
-TEST_F(CameraImage, RobotsAreGreyUnlessSomebodySaysOtherwise) {
+TEST_F(CameraImage, RobotsAreGrayUnlessSomebodySaysOtherwise) {
   RobotDescription arm = test::armDescription(1);
   arm.links[0].geometry = shape(SphereShape{Vector3d(0, 0, 2), 0.5});
   world.robots.push_back(test::placedRobot(arm));
@@ -112,7 +112,7 @@ TEST_F(CameraImage, RobotsAreGreyUnlessSomebodySaysOtherwise) {
   EXPECT_EQ(measure(*camera)[4], 0x808080);
 }
 
-TEST_F(CameraImage, CloudsHaveTheColoursOfTheirPoints) {
+TEST_F(CameraImage, CloudsHaveTheColorsOfTheirPoints) {
   PointCloud cloud;
   cloud.points = {Vector3d(-0.5, 0, 2), Vector3d(0.5, 0, 2)};
   cloud.properties = {{"rgb", {0x102030, 0x00ff7f}}, {"radius", {0.1, 0.1}}};

@@ -133,7 +133,7 @@ TEST_F(CameraState, OnTheHandOfARealRobot) {
   placeAll();
   const Robot& robot = *world.robots[0].robot;
   const int last = robot.numLinks() - 1;
-  std::set<double> colours;
+  std::set<double> colors;
   int seen = 0;
   for (int k = 0; k < 4; ++k) {
     // To all sides of the hand.
@@ -149,7 +149,7 @@ TEST_F(CameraState, OnTheHandOfARealRobot) {
     for (int j = 0; j < 120; ++j)
       for (int i = 0; i < 160; ++i) {
         const auto at = static_cast<std::size_t>(j * 160 + i);
-        colours.insert(values[at]);
+        colors.insert(values[at]);
         const double depth = values[160 * 120 + at];
         if (depth >= 30) continue;
         ++seen;
@@ -159,7 +159,7 @@ TEST_F(CameraState, OnTheHandOfARealRobot) {
       }
   }
   EXPECT_GT(seen, 3000);
-  EXPECT_GT(colours.size(), 10u);
+  EXPECT_GT(colors.size(), 10u);
 }
 
 /// The camera and the laser that Klamp't's own test world names, with its attributes.
@@ -202,7 +202,7 @@ TEST_F(CameraState, AsKlamptsTestWorldHasThem) {
           const double expected = test::planeAt(0)(X_WC.p, pixelRay(*m, X_WC, i, j));
           const double depth = values[static_cast<std::size_t>(256 * 128 + j * 256 + i)];
           EXPECT_NEAR(std::remainder(depth, 0.01), 0, 1e-9);
-          // Noise of 1e-5 m^2 a metre, rounded to a centimetre; the robot may stand in between.
+          // Noise of 1e-5 m^2 a meter, rounded to a centimeter; the robot may stand in between.
           if (expected < 3.9 && std::abs(depth - expected) < 0.04) ++ground;
         }
       EXPECT_GT(ground, 5000);

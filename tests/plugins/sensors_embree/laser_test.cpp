@@ -13,7 +13,7 @@ using test::poseText;
 using test::shape;
 using test::sphereAt;
 
-/// Inside a ball that is not centred on the sensor, so that each distance tells the direction of its beam.
+/// Inside a ball that is not centerd on the sensor, so that each distance tells the direction of its beam.
 class Laser : public test::SightTest {
  protected:
   void addRoom() {
@@ -39,12 +39,12 @@ TEST_F(Laser, DefaultsAreKlampts) {
   addRoom();
   auto laser = started("LaserRangeSensor", "{}");
   const Value settings = laser->settings();
-  EXPECT_EQ(settings.at("measurementCount").asInteger(), 180);
-  EXPECT_EQ(settings.at("depthMinimum").asReal(), 0.1);
-  EXPECT_EQ(settings.at("depthMaximum").asReal(), kNothing);
-  EXPECT_EQ(settings.at("xSweepMagnitude").asReal(), kPi / 2);
-  EXPECT_EQ(settings.at("xSweepType").asInteger(), 2);
-  EXPECT_EQ(settings.at("ySweepType").asInteger(), 0);
+  EXPECT_EQ(settings.at("measurement_count").asInteger(), 180);
+  EXPECT_EQ(settings.at("depth_minimum").asReal(), 0.1);
+  EXPECT_EQ(settings.at("depth_maximum").asReal(), kNothing);
+  EXPECT_EQ(settings.at("x_sweep_magnitude").asReal(), kPi / 2);
+  EXPECT_EQ(settings.at("x_sweep_type").asString(), "sawtooth");
+  EXPECT_EQ(settings.at("y_sweep_type").asString(), "sinusoid");
   EXPECT_EQ(laser->channels()[0], "d[0]");
   EXPECT_EQ(laser->channels()[179], "d[179]");
   EXPECT_EQ(laser->camera(), nullptr);

@@ -147,8 +147,8 @@ TEST_F(SeenShapes, ImplicitSurfaces) {
   const Vector3d n = Vector3d(0.2, -0.1, 1).normalized();
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 9; ++j)
-      for (int k = 0; k < 10; ++k) grid.values.push_back(n.dot(grid.centre(i, j, k)) - 0.1);
-  // Within the outermost centres, where the field is linear: seen from right above.
+      for (int k = 0; k < 10; ++k) grid.values.push_back(n.dot(grid.center(i, j, k)) - 0.1);
+  // Within the outermost centers, where the field is linear: seen from right above.
   const auto fromAbove = [&](const Vector3d& o, const Vector3d& d) { return (0.1 - n.dot(o)) / n.dot(d); };
   const RigidTransform X_WO(rotationFromRollPitchYaw(Vector3d(0.4, -0.7, 1.1)), Vector3d(30, -20, 11));
   world.objects.push_back(placedObject(shape(solid), X_WO));
@@ -168,7 +168,7 @@ TEST_F(SeenShapes, ImplicitSurfaces) {
   // A ball of distances is a ball up to what interpolation makes of it.
   for (int i = 0, at = 0; i < 8; ++i)
     for (int j = 0; j < 9; ++j)
-      for (int k = 0; k < 10; ++k) grid.values[at++] = grid.centre(i, j, k).norm() - 0.6;
+      for (int k = 0; k < 10; ++k) grid.values[at++] = grid.center(i, j, k).norm() - 0.6;
   world.objects[0].geometry = shape(solid);
   const RigidTransform X_OS = test::lookAt(Vector3d(2, 1, 1), Vector3d::Zero());
   const double middle = measure(

@@ -42,14 +42,14 @@ inline GeometryPtr shape(Geometry::Data data, double margin = 0) {
   return std::make_shared<const Geometry>(std::move(data), margin);
 }
 
-inline RigidObject placedObject(GeometryPtr geometry, const RigidTransform& X_WO, const char* colour = nullptr) {
+inline RigidObject placedObject(GeometryPtr geometry, const RigidTransform& X_WO, const char* color = nullptr) {
   RigidObject object;
   object.name = "thing";
   object.geometry = std::move(geometry);
   object.X_WO = X_WO;
-  if (colour != nullptr) {
+  if (color != nullptr) {
     Value attributes = Value::map();
-    attributes.set("color", Value::fromText(colour));
+    attributes.set("color", Value::fromText(color));
     object.display.push_back(attributes);
   }
   return object;
@@ -64,11 +64,11 @@ inline ClosedForm planeAt(double height) {
     return t > 0 ? t : kNothing;
   };
 }
-inline ClosedForm sphereAt(const Vector3d& centre, double radius) {
+inline ClosedForm sphereAt(const Vector3d& center, double radius) {
   return [=](const Vector3d& o, const Vector3d& d) {
     const Vector3d u = d.normalized();
-    const double along = (centre - o).dot(u);
-    const double rest = radius * radius - (centre - o - along * u).squaredNorm();
+    const double along = (center - o).dot(u);
+    const double rest = radius * radius - (center - o - along * u).squaredNorm();
     return rest >= 0 && along > 0 ? (along - std::sqrt(rest)) / d.norm() : kNothing;
   };
 }

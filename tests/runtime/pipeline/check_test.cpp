@@ -190,7 +190,7 @@ TEST_F(PipelineCheck, BackendSettingsAreCheckedForEveryBackend) {
   expectProblem("stages:\n  - compare: {backends: [ode, ode], duration: 1}\n", "backend 'ode' is named twice");
   // Settings of the pipeline are for its own backend; another one starts from its defaults.
   good(write(
-      "simulation: {backend: ode, settings: {exactLimit: 5}}\nstages:\n"
+      "simulation: {backend: ode, settings: {exact_limit: 5}}\nstages:\n"
       "  - compare: {backends: [ode, bullet], duration: 1 ms}\n  - simulate: {backend: bullet, duration: 1 ms}\n"));
 }
 
@@ -251,11 +251,11 @@ TEST_F(PipelineCheck, SettingsAndSensorsOfCommands) {
   expectProblem(command("sensor: wirst, enabled: false"), "did you mean 'wrist'?");
   expectProblem(command("sensor: wirst, enabled: false"), "p.yaml:6:");
   expectProblem(command("sensor: wirst, rate: 5 Hz"), "has no sensor 'wirst'");
-  expectProblem(command("sensor: wrist, setting: fVarianc, value: 1"), "did you mean 'fVariance'?");
+  expectProblem(command("sensor: wrist, setting: fVarianc, value: 1"), "did you mean 'f_variance'?");
   expectProblem(command("setting: wrist.fVarianc, value: 1"), "the sensor 'wrist' has no setting 'fVarianc'");
   expectProblem(command("sensor: wrist, setting: link, value: 3"), "does not change its setting 'link' while it runs");
-  expectProblem(command("setting: velocityScael, value: 1"), "did you mean 'velocityScale'?");
-  expectProblem(command("setting: velocityScale, value: fast"), "'velocityScale' is ");
+  expectProblem(command("setting: velocityScael, value: 1"), "did you mean 'velocity_scale'?");
+  expectProblem(command("setting: velocityScale, value: fast"), "'velocity_scale': expected a number, found the string 'fast'");
   good(write(command("sensor: wrist, enabled: false")));
   good(write(command("setting: wrist.enabled, value: false")));
   good(write(command("setting: velocityScale, value: 0.5")));

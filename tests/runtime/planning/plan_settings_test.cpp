@@ -156,7 +156,7 @@ TEST_F(PlanSettingsTest, ReadsGoalsOfLinksAndRegions) {
   EXPECT_EQ(goal.p_DP, Vector3d(0.5, 0, 0.2));
   EXPECT_EQ(goal.p_LP, Vector3d(0.5, 0, 0));
   EXPECT_EQ(goal.rotation, IKGoal::Rotation::axis);
-  EXPECT_EQ(goal.rotation_D, Vector3d(0, 0, 1));
+  EXPECT_EQ(goal.axis_D, Vector3d(0, 0, 1));
   EXPECT_NEAR(request.goal.low[0], -M_PI / 18, 1e-15);
   EXPECT_EQ(request.goal.high[1], 1);
   EXPECT_EQ(request.goal.high[2], kInfinity);

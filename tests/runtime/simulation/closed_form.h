@@ -101,7 +101,7 @@ class ClosedForm : public testing::TestWithParam<const char*> {
   NullLog log;
 };
 
-/// Of the contacts of the last step on everything with this id, in its favour: the force on it.
+/// Of the contacts of the last step on everything with this id, in its favor: the force on it.
 inline Vector3d contactForceOn(const Simulation& simulation, int id) {
   Vector3d sum = Vector3d::Zero();
   for (const ContactForce& contact : simulation.contacts()) {

@@ -7,7 +7,7 @@ namespace {
 
 class BounceOn : public ClosedForm {};
 
-/// A ball is dropped by `fall` metres; what comes back.
+/// A ball is dropped by `fall` meters; what comes back.
 struct Bounce {
   double impact = 0;      ///< m/s, the greatest speed downward.
   double separation = 0;  ///< m/s, the greatest speed upward.
@@ -70,7 +70,7 @@ TEST_P(BounceOn, WithoutRestitutionNothingComesBack) {
         if (touched) highest = std::max(highest, state.v_WB.z());
       }
       EXPECT_TRUE(touched);
-      EXPECT_LT(highest, 0.15) << "m/s: a centimetre at most";
+      EXPECT_LT(highest, 0.15) << "m/s: a centimeter at most";
       EXPECT_NEAR(simulation->objectState(ball).X_WB.p.z(), 0.05 + kPadding, 1e-3);
       // Soft ground sinks in with damping over stiffness, a quarter of a second.
       EXPECT_LT(simulation->objectState(ball).v_WB.norm(), 3e-3);

@@ -47,7 +47,7 @@ class CoupledFingers : public testing::TestWithParam<const char*> {
   std::unique_ptr<Registry> registry = test::makeRegistry(log);
 };
 
-TEST_P(CoupledFingers, CentreWhatStandsAsideAndStayTogether) {
+TEST_P(CoupledFingers, CenterWhatStandsAsideAndStayTogether) {
   World world;
   world.simulation.gravity.setZero();
   world.robots.push_back(test::placedRobot(gripper()));

@@ -70,7 +70,7 @@ TEST(SceneBuilder, MergesWeldedLinksWithTheirWholeInertia) {
   ASSERT_EQ(map.description.bodies.size(), 1u);
   const BodyInertia& merged = map.description.bodies[0].inertia;
   EXPECT_DOUBLE_EQ(merged.mass, 2);
-  // Centre: rod 0 at 0.25, rod 1 at 0.5 plus 0.25 along its own direction.
+  // Center: rod 0 at 0.25, rod 1 at 0.5 plus 0.25 along its own direction.
   const Vector3d second = Vector3d(0.5, 0, 0) + 0.25 * Vector3d(std::cos(0.7), 0, -std::sin(0.7));
   EXPECT_NEAR((merged.com - 0.5 * (Vector3d(0.25, 0, 0) + second)).norm(), 0, 1e-14);
   // About y through the joint: both rods by the parallel axis theorem.

@@ -212,12 +212,12 @@ TEST(Rays, DoNotSlipThroughSharedEdges) {
   const TriangleMesh mesh = bumpyBall(12, 16, 0.1);
   const auto shape = makeCollisionShape(geometry(mesh));
   std::mt19937 random(4);
-  std::uniform_real_distribution<double> share(0, 1);
+  std::uniform_real_distribution<double> fraction(0, 1);
   int onFeatures = 0;
   for (const auto& triangle : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
       const Vector3d &a = mesh.vertices[triangle[k]], &b = mesh.vertices[triangle[(k + 1) % 3]];
-      for (const double s : {0.0, 0.5, share(random)}) {
+      for (const double s : {0.0, 0.5, fraction(random)}) {
         Ray ray;
         ray.origin = Vector3d(0.01, 0.02, 0.03);  // Inside.
         ray.direction = a + s * (b - a) - ray.origin;

@@ -23,11 +23,11 @@ ImplicitSurfaceShape ballGrid(double radius, int cells) {
   shape.grid.cells = {cells, cells, cells};
   for (int i = 0; i < cells; ++i)
     for (int j = 0; j < cells; ++j)
-      for (int k = 0; k < cells; ++k) shape.grid.values.push_back(shape.grid.centre(i, j, k).norm() - radius);
+      for (int k = 0; k < cells; ++k) shape.grid.values.push_back(shape.grid.center(i, j, k).norm() - radius);
   return shape;
 }
 
-/// Numbers that are those of a plane: between centres the solid is a half space, and each piece of it convex.
+/// Numbers that are those of a plane: between centers the solid is a half space, and each piece of it convex.
 ImplicitSurfaceShape planeGrid(ElementSource& source) {
   ImplicitSurfaceShape shape;
   shape.grid.X = source.pose(0.3);
@@ -39,7 +39,7 @@ ImplicitSurfaceShape planeGrid(ElementSource& source) {
   for (int i = 0; i < shape.grid.cells[0]; ++i)
     for (int j = 0; j < shape.grid.cells[1]; ++j)
       for (int k = 0; k < shape.grid.cells[2]; ++k)
-        shape.grid.values.push_back(n.dot(shape.grid.centre(i, j, k)) - offset);
+        shape.grid.values.push_back(n.dot(shape.grid.center(i, j, k)) - offset);
   return shape;
 }
 
@@ -198,9 +198,9 @@ TEST(ShapeElements, MergesCellsWithoutGapsOrOverlaps) {
     shape.grid.cells = {1 + static_cast<int>(source.random.below(6)), 1 + static_cast<int>(source.random.below(6)),
                         1 + static_cast<int>(source.random.below(6))};
     shape.grid.max = Vector3d(shape.grid.cells[0], shape.grid.cells[1], shape.grid.cells[2]);
-    const double share = source.random.uniform();
+    const double fraction = source.random.uniform();
     std::size_t count = static_cast<std::size_t>(shape.grid.max.prod() + 0.5), occupied = 0;
-    for (std::size_t i = 0; i < count; ++i) shape.grid.values.push_back(source.random.uniform() < share ? 1 : 0);
+    for (std::size_t i = 0; i < count; ++i) shape.grid.values.push_back(source.random.uniform() < fraction ? 1 : 0);
     double volume = 0;
     const auto boxes = occupiedBoxes(shape, 0);
     for (const ConvexElement& box : boxes) volume += 8 * box.half.prod();
@@ -209,7 +209,7 @@ TEST(ShapeElements, MergesCellsWithoutGapsOrOverlaps) {
         for (int k = 0; k < shape.grid.cells[2]; ++k) {
           occupied += shape.occupied(i, j, k);
           int holders = 0;
-          for (const ConvexElement& box : boxes) holders += contains(box, shape.grid.centre(i, j, k));
+          for (const ConvexElement& box : boxes) holders += contains(box, shape.grid.center(i, j, k));
           EXPECT_EQ(holders, shape.occupied(i, j, k) ? 1 : 0);
         }
     EXPECT_NEAR(volume, static_cast<double>(occupied), 1e-9);

@@ -102,7 +102,7 @@ Vector3d direction(RandomStream& random) {
 RigidTransform nearby(const ContactSurface& a, const ContactSurface& b, double reach, const RigidTransform& X_AB,
                       double slack, RandomStream& random) {
   const Matrix3d turn = rotationFromMoment(0.2 * slack / leverOf(a, b, reach) * direction(random));
-  const Vector3d c = b.shape().centre();
+  const Vector3d c = b.shape().center();
   return {turn * X_AB.R, X_AB * c - turn * (X_AB.R * c) + 0.2 * slack * direction(random)};
 }
 
@@ -125,7 +125,7 @@ TEST(ContactFront, HoldsAllThatCanTouchUntilThen) {
         const Vector3d from = direction(random);
         double along = all[i]->radius() + all[j]->radius() + 0.01;
         for (int step = 0; step < 60; ++step) {
-          X.p = all[i]->centre() - X.R * all[j]->centre() + along * from;
+          X.p = all[i]->center() - X.R * all[j]->center() + along * from;
           const double left = distance(*all[i], {}, *all[j], X, workspace).distance;
           if (left < 0.004) break;
           along -= left - 0.003;

@@ -277,7 +277,7 @@ TEST(ContactProperties, LimitsHoldForPairsAndGroups) {
       contactsOfGroup += pair.count;
       EXPECT_GE(pair.count, pair.found > 0 ? 1 : 0);
     }
-    // Each pair's share is rounded up.
+    // Each pair's fraction is rounded up.
     EXPECT_LE(contactsOfGroup, 20 + pairsOfGroup);
   }
   EXPECT_GT(limited, 0);

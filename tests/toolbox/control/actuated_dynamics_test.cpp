@@ -88,7 +88,7 @@ TEST(ActuatedDynamics, IsForwardDynamics) {
     dynamics.restTorques(3, dq, rest);
     reference.inverseDynamics(-3 * dq, kGravity, C);
     EXPECT_LT((rest - C).norm(), 1e-9);
-    // The centre of mass, by differences of its velocity.
+    // The center of mass, by differences of its velocity.
     constexpr double h = 1e-6;
     reference.setState(q + h * dq, dq);
     const Vector3d after = reference.centerOfMassVelocity();

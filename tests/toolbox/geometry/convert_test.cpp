@@ -70,7 +70,7 @@ TEST(Convert, CloudsCoverTheSurfaceAtTheirResolution) {
   }
 }
 
-TEST(Convert, SignedDistancesOfPrimitivesAreExactAtCentres) {
+TEST(Convert, SignedDistancesOfPrimitivesAreExactAtCenters) {
   const auto surface =
       converted(make(SphereShape{{1, 2, 3}, 0.5}, 0.1), GeometryKind::implicitSurface, {.resolution = 0.05});
   const auto* shape = surface->as<ImplicitSurfaceShape>();
@@ -79,7 +79,7 @@ TEST(Convert, SignedDistancesOfPrimitivesAreExactAtCentres) {
   for (int i = 0; i < shape->grid.cells[0]; i += 3)
     for (int j = 0; j < shape->grid.cells[1]; j += 3)
       for (int k = 0; k < shape->grid.cells[2]; ++k)
-        EXPECT_NEAR(shape->grid.value(i, j, k), (shape->grid.centre(i, j, k) - Vector3d(1, 2, 3)).norm() - 0.5, 1e-14);
+        EXPECT_NEAR(shape->grid.value(i, j, k), (shape->grid.center(i, j, k) - Vector3d(1, 2, 3)).norm() - 0.5, 1e-14);
 }
 
 TEST(Convert, SignedDistancesOfMeshesAreThoseOfTheirSolid) {
@@ -115,7 +115,7 @@ TEST(Convert, OccupancyGridsHoldTheSolidAndNoCellThatIsFree) {
     for (int i = 0; i < cells->grid.cells[0]; ++i)
       for (int j = 0; j < cells->grid.cells[1]; ++j)
         for (int k = 0; k < cells->grid.cells[2]; ++k) {
-          const double distance = (cells->grid.centre(i, j, k) - Vector3d(0.2, 0.1, 0)).norm() - 0.8;
+          const double distance = (cells->grid.center(i, j, k) - Vector3d(0.2, 0.1, 0)).norm() - 0.8;
           if (distance < -0.01) {
             EXPECT_TRUE(cells->occupied(i, j, k));
           }

@@ -406,7 +406,7 @@ TEST(ConvexElement, EllipsoidsOfAnyFlatness) {
         EXPECT_NEAR(s.distance, height, 1e-12 * (axes.maxCoeff() + height)) << axes.transpose();
       }
     }
-    // Axes and centre, where roots are double.
+    // Axes and center, where roots are double.
     EXPECT_NEAR(pointSeparation(e, {0, 0, 0}).distance, -axes.minCoeff(), 1e-12 * axes.maxCoeff());
     EXPECT_NEAR(pointSeparation(e, {2 * axes[0], 0, 0}).distance, axes[0], 1e-12 * axes.maxCoeff());
     EXPECT_NEAR(pointSeparation(e, {0, 0, 3 * axes[2]}).distance, 2 * axes[2], 1e-12 * axes.maxCoeff());

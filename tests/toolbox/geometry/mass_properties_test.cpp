@@ -30,10 +30,10 @@ TEST(MassProperties, HollowBoxAgreesWithItsSixPlates) {
   const double a = 1, b = 2, c = 3;
   BodyInertia plates;
   const double area = 2 * (a * b + b * c + c * a);
-  const auto plate = [&](const Vector3d& centre, const Vector3d& size, double plateArea) {
+  const auto plate = [&](const Vector3d& center, const Vector3d& size, double plateArea) {
     BodyInertia p;
     p.mass = plateArea / area;
-    p.com = centre;
+    p.com = center;
     const Vector3d s = size.cwiseAbs2();
     p.inertia = p.mass / 12 * Matrix3d(Vector3d(s[1] + s[2], s[0] + s[2], s[0] + s[1]).asDiagonal());
     plates = plates.mass == 0 ? p : plates.combinedWith(p);
@@ -48,7 +48,7 @@ TEST(MassProperties, HollowBoxAgreesWithItsSixPlates) {
   EXPECT_TRUE(body.inertia.isApprox(plates.inertia, 1e-12));
 }
 
-TEST(MassProperties, FractionBlendsShellAndSolidAboutTheBlendedCentre) {
+TEST(MassProperties, FractionBlendsShellAndSolidAboutTheBlendedCenter) {
   const Geometry box(boxMesh(1, 1, 1));
   const BodyInertia half = klamptMassProperties(box, 1, 0.5);
   EXPECT_NEAR(half.inertia(0, 0), 0.5 * (5.0 / 18) + 0.5 / 6, 1e-12);

@@ -94,7 +94,7 @@ TEST(Tessellate, ImplicitSurfacesAreClosedAlsoAtTheWallsOfTheirBox) {
   shape.grid.cells = {40, 40, 30};
   for (int i = 0; i < 40; ++i)
     for (int j = 0; j < 40; ++j)
-      for (int k = 0; k < 30; ++k) shape.grid.values.push_back(shape.grid.centre(i, j, k).norm() - 0.8);
+      for (int k = 0; k < 30; ++k) shape.grid.values.push_back(shape.grid.center(i, j, k).norm() - 0.8);
   const TriangleMesh mesh = tessellated(Geometry(shape), 1);
   EXPECT_TRUE(isClosed(weldedMesh(mesh)));
   // A ball without its cap of height 0.3.

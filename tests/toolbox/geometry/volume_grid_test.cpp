@@ -9,7 +9,7 @@
 namespace mortise {
 namespace {
 
-/// x + 10 y + 100 z at the centres of 4 x 3 x 2 cells.
+/// x + 10 y + 100 z at the centers of 4 x 3 x 2 cells.
 VolumeGrid ramp() {
   VolumeGrid grid;
   grid.X = RigidTransform(rotationZ(0.5), {1, 2, 3});
@@ -18,19 +18,19 @@ VolumeGrid ramp() {
   grid.cells = {4, 3, 2};
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 2; ++k) grid.values.push_back(grid.centre(i, j, k).dot(Vector3d(1, 10, 100)));
+      for (int k = 0; k < 2; ++k) grid.values.push_back(grid.center(i, j, k).dot(Vector3d(1, 10, 100)));
   return grid;
 }
 
-TEST(VolumeGrid, NumbersBelongToCentres) {
+TEST(VolumeGrid, NumbersBelongToCenters) {
   const VolumeGrid grid = ramp();
   EXPECT_EQ(grid.cellSize(), Vector3d(1, 1, 0.5));
-  EXPECT_EQ(grid.centre(0, 0, 0), Vector3d(-1.5, -0.5, 0.25));
+  EXPECT_EQ(grid.center(0, 0, 0), Vector3d(-1.5, -0.5, 0.25));
   EXPECT_EQ(grid.index(1, 2, 1), 11u);
-  EXPECT_DOUBLE_EQ(grid.interpolate(grid.centre(2, 1, 0)), grid.value(2, 1, 0));
+  EXPECT_DOUBLE_EQ(grid.interpolate(grid.center(2, 1, 0)), grid.value(2, 1, 0));
 }
 
-TEST(VolumeGrid, InterpolatesLinearFieldsExactlyAndStaysTheSameBeyondTheCentres) {
+TEST(VolumeGrid, InterpolatesLinearFieldsExactlyAndStaysTheSameBeyondTheCenters) {
   const VolumeGrid grid = ramp();
   EXPECT_NEAR(grid.interpolate({0.3, 0.7, 0.4}), 0.3 + 7 + 40, 1e-12);
   EXPECT_NEAR(grid.interpolate({5, 0.7, -3}), 1.5 + 7 + 25, 1e-12);
@@ -70,7 +70,7 @@ TEST(VolumeGrid, MirroredGridsHoldTheMirrorImage) {
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 3; ++j)
         for (int k = 0; k < 2; ++k) {
-          const Vector3d p = map * (cells.grid.X * cells.grid.centre(i, j, k));
+          const Vector3d p = map * (cells.grid.X * cells.grid.center(i, j, k));
           EXPECT_NEAR(grid.interpolate(grid.X.inverse() * p), cells.grid.value(i, j, k), 1e-9);
         }
   }

@@ -42,7 +42,7 @@ std::vector<IKGoal> everyKind(RandomStream& random) {
         goal.p_DP = vector();
         goal.direction_D = vector();
         goal.axis_L = vector();
-        goal.rotation_D = vector();
+        goal.axis_D = goal.rotationVector_DL = vector();
         goals.push_back(goal);
       }
   return goals;
@@ -77,7 +77,7 @@ TEST(GoalFunction, AxesThatPointTheOtherWayAreFarthest) {
   IKGoal goal;
   goal.rotation = IKGoal::Rotation::axis;
   goal.axis_L = Vector3d::UnitX();
-  goal.rotation_D = Vector3d::UnitX();
+  goal.axis_D = Vector3d::UnitX();
   GoalFunction function(Robot::compile(one), {goal});
   VectorXd q(1), r(2);
   for (const double angle : {0.0, 0.3, 1.5, 2.0, 3.0, M_PI}) {
@@ -104,7 +104,7 @@ TEST(ConstraintSolver, ReachesPosesFromNearby) {
     goal.position = IKGoal::Position::point;
     goal.rotation = IKGoal::Rotation::fixed;
     goal.p_DP = state.X_WL[6].p;
-    goal.rotation_D = momentFromRotation(state.X_WL[6].R);
+    goal.rotationVector_DL = momentFromRotation(state.X_WL[6].R);
     for (int i = 0; i < 8; ++i) q[i] = target[i] + random.uniform(-0.4, 0.4);
     GoalFunction function(robot, {goal});
     ConstraintSolverOptions options;

@@ -58,9 +58,9 @@ TEST(Equilibrium, ConesReachFartherThanPyramidsBetweenTheirEdges) {
   frictionEdges(contacts[0], 4, edges);
   const Vector3d between = (edges[0] + edges[1]).normalized();
   const Vector3d across = (between - between.z() * Vector3d::UnitZ()).normalized();
-  const auto tilted = [&](double share, int coneEdges) {
+  const auto tilted = [&](double fraction, int coneEdges) {
     EquilibriumOptions options;
-    options.gravity_W = -9.8 * (Vector3d::UnitZ() + share * mu * across);
+    options.gravity_W = -9.8 * (Vector3d::UnitZ() + fraction * mu * across);
     options.coneEdges = coneEdges;
     return testEquilibrium(contacts, 1, Vector3d::Zero(), options).balanced;
   };
@@ -150,7 +150,7 @@ TEST(Equilibrium, DegenerateContacts) {
   EXPECT_FALSE(testEquilibrium(one, 1, above + Vector3d(1e-6, 0, 0)).balanced);
   const std::vector<ContactPoint> ceiling = {contact(Vector3d::Zero(), -Vector3d::UnitZ(), 0.5)};
   EXPECT_FALSE(EquilibriumTester(ceiling).balancesSomewhere());
-  // Three points of a wall that nothing slides along: none can pull, so the centre of mass must be in the wall's plane.
+  // Three points of a wall that nothing slides along: none can pull, so the center of mass must be in the wall's plane.
   const std::vector<ContactPoint> wall = {contact(Vector3d(0, 0, 0), Vector3d::UnitX(), kInfinity),
                                           contact(Vector3d(0, 0.2, 0), Vector3d::UnitX(), kInfinity),
                                           contact(Vector3d(0, 0.1, -0.5), Vector3d::UnitX(), kInfinity)};

@@ -82,7 +82,7 @@ TEST(SupportPolygon, TwoSlopesThatFaceEachOther) {
   EXPECT_GE(most, farthest - 2e-4);
 }
 
-TEST(SupportPolygon, AgreesWithTestsOfSingleCentres) {
+TEST(SupportPolygon, AgreesWithTestsOfSingleCenters) {
   RandomStream random(17);
   int inside = 0, outside = 0;
   for (int k = 0; k < 30; ++k) {

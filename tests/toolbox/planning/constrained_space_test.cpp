@@ -57,7 +57,7 @@ Eigen::Vector2d endOf(const VectorXd& q) {
 VectorXd linkageAt(double first, double ground, double side) {
   const Eigen::Vector2d elbow = 0.5 * Eigen::Vector2d(std::cos(first), -std::sin(first));
   const Eigen::Vector2d to = Eigen::Vector2d(ground, 0) - elbow;
-  const double direction = std::atan2(-to.y(), to.x()), open = std::acos(to.norm());  // Both rods are half a metre.
+  const double direction = std::atan2(-to.y(), to.x()), open = std::acos(to.norm());  // Both rods are half a meter.
   const double second = direction + side * open;
   const double third = direction - side * open;
   return vector({first, std::remainder(second - first, 2 * M_PI), std::remainder(third - second, 2 * M_PI)});

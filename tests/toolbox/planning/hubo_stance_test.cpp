@@ -21,7 +21,7 @@ Hold holdAt(const Robot& robot, const IKGoal& goal, double height, double fricti
   hold.link = goal.link;
   hold.goal = goal;
   RigidTransform X_WL;
-  X_WL.R = rotationFromMoment(goal.rotation_D);
+  X_WL.R = rotationFromMoment(goal.rotationVector_DL);
   X_WL.p = goal.p_DP - X_WL.R * goal.p_LP;
   const auto& mesh = std::get<TriangleMesh>(robot.link(goal.link).geometry->data());
   double lowest = kInfinity;
@@ -32,7 +32,7 @@ Hold holdAt(const Robot& robot, const IKGoal& goal, double height, double fricti
 }
 
 /// The stair climb that Klamp't ships, on its plane: five sections, each with the goals that its ends were made for.
-/// The shipped `.stance` files do not fit the configurations (goals are 5 to 50 mm off, and the centre of mass is
+/// The shipped `.stance` files do not fit the configurations (goals are 5 to 50 mm off, and the center of mass is
 /// outside their contact points), so contacts are taken from the soles and the hand.
 TEST(HuboStance, PlansEverySectionOfTheStairClimb) {
   MORTISE_NEEDS_REFERENCE();

@@ -57,12 +57,12 @@ IKGoal hand(const Vector3d& p, bool turned = true) {
   goal.p_DP = p;
   if (turned) {
     goal.rotation = IKGoal::Rotation::fixed;
-    goal.rotation_D = Vector3d(0, 0.5, 0.2);
+    goal.rotationVector_DL = Vector3d(0, 0.5, 0.2);
   }
   return goal;
 }
 
-/// How far a whole configuration of the robot is from the goal: metres and rad.
+/// How far a whole configuration of the robot is from the goal: meters and rad.
 void expectHand(const Robot& robot, const VectorXd& whole, const IKGoal& goal, double tolerance) {
   RobotState state(robot);
   state.q = whole;
@@ -70,7 +70,7 @@ void expectHand(const Robot& robot, const VectorXd& whole, const IKGoal& goal, d
   const RigidTransform& X_WL = state.X_WL[static_cast<std::size_t>(goal.link)];
   EXPECT_LE((X_WL * goal.p_LP - goal.p_DP).norm(), tolerance);
   if (goal.rotation == IKGoal::Rotation::fixed) {
-    EXPECT_LE(momentFromRotation(rotationFromMoment(goal.rotation_D).transpose() * X_WL.R).norm(), tolerance);
+    EXPECT_LE(momentFromRotation(rotationFromMoment(goal.rotationVector_DL).transpose() * X_WL.R).norm(), tolerance);
   }
 }
 

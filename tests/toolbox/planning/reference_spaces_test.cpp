@@ -52,7 +52,7 @@ class ReferenceSpaces : public ::testing::Test {
     goal.position = IKGoal::Position::point;
     goal.p_DP = X_WL.p;
     goal.rotation = IKGoal::Rotation::fixed;
-    goal.rotation_D = momentFromRotation(X_WL.R);
+    goal.rotationVector_DL = momentFromRotation(X_WL.R);
     return goal;
   }
 

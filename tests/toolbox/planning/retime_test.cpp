@@ -243,7 +243,7 @@ TEST(RampShortcutter, CircularJointsGoTheShortWay) {
       for (CoordinateLimits& c : bounds) c.aMax = std::numeric_limits<double>::infinity();
     const PathCheckResult result = checker.check(outcome.trajectory, bounds);
     EXPECT_TRUE(result.valid) << retimeMethodName(method) << ": " << result.faults[0].text;
-    EXPECT_LT(outcome.trajectory.times.size(), 200u) << "ways are lines, so nothing was discretised";
+    EXPECT_LT(outcome.trajectory.times.size(), 200u) << "ways are lines, so nothing was discretized";
   }
 }
 
@@ -383,17 +383,17 @@ class ArcSpace final : public test::PlaneSpace {
   bool ring = false;
 };
 
-TEST(Discretise, KeepsToWaysThatAreNoLines) {
+TEST(Discretize, KeepsToWaysThatAreNoLines) {
   ArcSpace space;
   const std::vector<VectorXd> path = {vector({1, 0}), vector({0, 1}), vector({-1, 0})};
   for (const double tolerance : {1e-2, 1e-4}) {
-    const std::vector<VectorXd> fine = discretise(space, path, tolerance);
+    const std::vector<VectorXd> fine = discretize(space, path, tolerance);
     EXPECT_GT(fine.size(), 6u);
     for (std::size_t i = 1; i < fine.size(); ++i) EXPECT_LT(1 - (0.5 * (fine[i] + fine[i - 1])).norm(), tolerance);
   }
-  EXPECT_THROW(discretise(space, path, 0), Error);
+  EXPECT_THROW(discretize(space, path, 0), Error);
   test::PlaneSpace plane;
-  EXPECT_EQ(discretise(plane, path, 1e-3), path);
+  EXPECT_EQ(discretize(plane, path, 1e-3), path);
 
   const MotionLimits limits = limitsOf({limit(1, 1), limit(1, 1)});
   RandomStream random(1);
@@ -442,12 +442,12 @@ TEST(Retime, CoordinatesThatJumpAreNoMotion) {
   }
 }
 
-TEST(Discretise, SaysWhichConfigurationDoesNotHold) {
+TEST(Discretize, SaysWhichConfigurationDoesNotHold) {
   ArcSpace space;
   space.ring = true;
-  EXPECT_NO_THROW(discretise(space, {vector({1, 0}), vector({0, 1})}, 1e-3));
+  EXPECT_NO_THROW(discretize(space, {vector({1, 0}), vector({0, 1})}, 1e-3));
   try {
-    discretise(space, {vector({1, 0}), vector({0, 1}), vector({-2, 0})}, 1e-3);
+    discretize(space, {vector({1, 0}), vector({0, 1}), vector({-2, 0})}, 1e-3);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("milestones 1 and 2"), std::string::npos) << error.what();

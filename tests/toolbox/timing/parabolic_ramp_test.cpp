@@ -163,7 +163,7 @@ TEST(ParabolicRamp, RandomRampsAreAsShortAsAnyThatCanBeTried) {
 }
 
 TEST(ParabolicRamp, SynchronisedRampsArriveTogetherAndNoSoonerThanTheyMust) {
-  RandomStream random(12, "synchronised");
+  RandomStream random(12, "synchronized");
   int later = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     const int n = 1 + static_cast<int>(random.uniform(0, 6));
@@ -196,13 +196,13 @@ TEST(ParabolicRamp, SynchronisedRampsArriveTogetherAndNoSoonerThanTheyMust) {
       expectGood(*ramp, goals[i], limits[i], what + " coordinate " + std::to_string(i));
     }
     // No shorter time does it for all: between two times that were tried nothing else can be possible.
-    for (const double share : {0.2, 0.5, 0.8, 0.95, 0.999}) {
+    for (const double fraction : {0.2, 0.5, 0.8, 0.95, 0.999}) {
       bool all = true;
       for (int i = 0; i < n && all; ++i) {
         const CoordinateGoal& g = goals[i];
         // The ways that can be gone in this time, from the velocities in the middle that leave time for it.
         double least = kInf, most = -kInf;
-        const double a = limits[i].aMax, time = T * share;
+        const double a = limits[i].aMax, time = T * fraction;
         for (int k = 0; k <= 4000; ++k) {
           const double u = limits[i].vMin + (limits[i].vMax - limits[i].vMin) * k / 4000;
           const double rest = time - (std::abs(u - g.v0) + std::abs(g.v1 - u)) / a;
@@ -215,7 +215,7 @@ TEST(ParabolicRamp, SynchronisedRampsArriveTogetherAndNoSoonerThanTheyMust) {
         const double d = g.x1 - g.x0;
         all = d >= least + 1e-3 * (1 + T) && d <= most - 1e-3 * (1 + T);
       }
-      EXPECT_FALSE(all) << what << ": " << T * share << " s would do instead of " << T;
+      EXPECT_FALSE(all) << what << ": " << T * fraction << " s would do instead of " << T;
     }
   }
   EXPECT_GT(later, 10) << "some have to wait longer than for the slowest alone";

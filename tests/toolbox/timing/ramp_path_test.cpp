@@ -50,7 +50,7 @@ TEST(RampPath, TheSlowestCoordinateSetsThePaceAndAllStayOnTheLine) {
   const CoordinateLimits limits[] = {rampLimit(1, 10), rampLimit(5, 2), rampLimit(9, 9)};
   const VectorXd a = vector({0, 1, 2}), b = vector({3, -1, 2});
   const RampPath path = RampPath::throughMilestones({a, b}, limits);
-  // Of the share of the way: velocity min(1/3, 5/2), acceleration min(10/3, 2/2) = 1.
+  // Of the fraction of the way: velocity min(1/3, 5/2), acceleration min(10/3, 2/2) = 1.
   EXPECT_NEAR(path.duration(), 3 + 1.0 / 3, 1e-12);
   VectorXd q(3), dq(3), ddq(3);
   for (double t = 0; t <= path.duration(); t += 0.01) {

@@ -32,7 +32,7 @@ EdgeChecker::EdgeChecker(std::shared_ptr<const WorldCollider> collider, int robo
   rotationStart_.assign(n, -1);
   for (int i = 0; i < n; ++i) {
     if (const CollisionShapePtr& shape = collider_->shape(first + i))
-      reach_[i] = shape->centre().norm() + shape->radius();
+      reach_[i] = shape->center().norm() + shape->radius();
   }
   for (const Joint& joint : model.joints()) {
     if (joint.type == JointType::spin) turns_[joint.link] = Turn::circle;
@@ -149,7 +149,7 @@ double EdgeChecker::motionAround(int link, int ancestor, double half, int part, 
   if (w.measured[link] == part) return motion[ancestor];
   w.measured[link] = part;
   const CollisionShape& shape = *collider_->shape(first + link);
-  const Vector3d centre = state.pose(first + link) * shape.centre();
+  const Vector3d center = state.pose(first + link) * shape.center();
   double moved = 0;
   Vector3d velocity = Vector3d::Zero(), turning = Vector3d::Zero();  // Of the center and the shape, for the whole edge.
   double speed = 0;                                                  // Of what has no known direction.
@@ -164,7 +164,7 @@ double EdgeChecker::motionAround(int link, int ancestor, double half, int part, 
     const Vector3d axis = X_WJ.R * model.link(j).axis;
     double sum = moved;
     if (turn > 0) {
-      const Vector3d arm = centre - X_WJ.p;
+      const Vector3d arm = center - X_WJ.p;
       double squared = arm.squaredNorm();
       // A rotation's axis may have any direction; other axes are known.
       if (known) {

@@ -50,12 +50,12 @@ bool collideAll(const CollisionShape& a, const RigidTransform& X_WA, const Colli
                 const RigidTransform& X_WB, std::size_t max, std::vector<FeaturePair>& pairs,
                 QueryWorkspace& workspace);
 
-/// Whether the shapes come within `distance` metres of each other; `distance` 0 asks what `collide` asks.
+/// Whether the shapes come within `distance` meters of each other; `distance` 0 asks what `collide` asks.
 bool withinDistance(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
                     const RigidTransform& X_WB, double distance, QueryWorkspace& workspace, QueryHint* hint = nullptr);
 
 struct DistanceOptions {
-  /// Metres; pairs farther apart than this are not looked for.
+  /// Meters; pairs farther apart than this are not looked for.
   double upperBound = std::numeric_limits<double>::infinity();
   /// The distance returned, d, is that of the pair returned, and the true one is no less than
   /// `(d - absoluteError) / (1 + relativeError)`.
@@ -64,7 +64,7 @@ struct DistanceOptions {
 
 struct DistanceResult {
   bool found = false;  ///< False when a shape is empty or nothing is within the upper bound.
-  /// Metres between the swept surfaces. Negative where they overlap: for convex elements with inside, the depth of the
+  /// Meters between the swept surfaces. Negative where they overlap: for convex elements with inside, the depth of the
   /// deepest pair; for triangles with margins, down to minus the margins' sum; 0 for bare triangles that meet.
   double distance = std::numeric_limits<double>::infinity();
   Vector3d p_WA = Vector3d::Zero(), p_WB = Vector3d::Zero();  ///< Nearest points, on the swept surfaces.
@@ -82,10 +82,10 @@ struct ElementContact {
   ElementFeature featureA, featureB;
   Vector3d p_WA = Vector3d::Zero(), p_WB = Vector3d::Zero();  ///< Nearest points, on the swept surfaces.
   Vector3d normal_W = Vector3d::UnitZ();                      ///< Unit, from the first to the second.
-  double gap = 0;  ///< Metres; negative by the least translation that would part the two elements.
+  double gap = 0;  ///< Meters; negative by the least translation that would part the two elements.
 };
 
-/// EVERY pair of elements no more than `tolerance` metres apart (the boundary layer), in ascending order of elements.
+/// EVERY pair of elements no more than `tolerance` meters apart (the boundary layer), in ascending order of elements.
 /// `contacts` is cleared first. With `max`, no more than that many, chosen by the order of the search.
 void contacts(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b, const RigidTransform& X_WB,
               double tolerance, std::vector<ElementContact>& contacts, QueryWorkspace& workspace,
@@ -112,7 +112,7 @@ std::size_t rayCasts(const CollisionShape& shape, const RigidTransform& X_WS, st
                      std::span<RayHit> hits);
 
 /// Whether a point is in the shape: within or on one of its elements, or inside a mesh. Inside a mesh means that its
-/// triangles wind around the point (the generalised winding number, Jacobson et al. 2013, is above one half): exact for
+/// triangles wind around the point (the generalized winding number, Jacobson et al. 2013, is above one half): exact for
 /// closed meshes away from the surface, the natural guess for ones with holes. A heightmap contains what lies below.
 bool contains(const CollisionShape& shape, const RigidTransform& X_WS, const Vector3d& p_W);
 

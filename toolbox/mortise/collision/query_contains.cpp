@@ -68,7 +68,7 @@ double windingNumber(const CollisionShape& shape, int part, const Vector3d& p) {
 }
 
 bool insideMesh(const CollisionShape& shape, const CollisionShape::MeshPart& mesh, const Vector3d& p) {
-  if ((p - shape.centre()).norm() > shape.radius()) return false;
+  if ((p - shape.center()).norm() > shape.radius()) return false;
   if (mesh.closed) {
     // Directions that meshes seldom have edges along.
     constexpr double kDirections[][3] = {{0.8320502943, 0.5547001962, 0.0123456789},
@@ -102,7 +102,7 @@ bool contains(const CollisionShape& shape, const RigidTransform& X_WS, const Vec
   if (shape.empty()) return false;
   const Vector3d p = X_WS.R.transpose() * (p_W - X_WS.p);
   if (shape.insideSolid(p)) return true;
-  if ((p - shape.centre()).norm() > shape.radius()) return false;
+  if ((p - shape.center()).norm() > shape.radius()) return false;
   // The point as a shape of its own, of one element and one box, is near few elements.
   thread_local QueryWorkspace workspace;
   static const CollisionShapePtr point = makeCollisionShape(std::make_shared<const Geometry>(PointShape{}));

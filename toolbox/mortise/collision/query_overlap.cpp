@@ -39,7 +39,7 @@ bool encloses(const ShapePair& pair, FeaturePair& found) {
     for (const int place : inner.pieces()) {
       const ConvexElement element = inner.element(place);
       const Vector3d p = element.kind <= CoreKind::triangle ? element.a
-                         : element.kind == CoreKind::hull   ? element.polyhedron->centre
+                         : element.kind == CoreKind::hull   ? element.polyhedron->center
                                                             : element.X.p;
       if (!outer.insideSolid(X * p)) continue;
       (outerIsA ? found.a : found.b) = outer.id(0);
@@ -69,7 +69,7 @@ struct OverlapSearch {
   /// Where the last two triangles were apart, from the first to the second; most others are apart that way, too.
   double axis[3] = {0, 0, 0};
   /// Far more than rounding can do to coordinates.
-  double doubt = 1e-13 * (pair.a.centre().norm() + pair.a.radius() + pair.b.centre().norm() + pair.b.radius() +
+  double doubt = 1e-13 * (pair.a.center().norm() + pair.a.radius() + pair.b.center().norm() + pair.b.radius() +
                           pair.X_AB.p.norm());
 
   bool exactTriangles() const { return pair.triangles() && pair.sweeps() == 0 && tolerance == 0; }

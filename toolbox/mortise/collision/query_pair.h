@@ -19,10 +19,10 @@ inline bool nearlyOrthonormal(const Matrix3d& R) {
   return xx * xx + yy * yy + zz * zz + 2 * (xy * xy + yz * yz + zx * zx) < 1e-6;
 }
 
-/// Whether the spheres around two shapes are more than `reach` metres apart; false for poses that are not finite.
+/// Whether the spheres around two shapes are more than `reach` meters apart; false for poses that are not finite.
 inline bool farApart(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
                      const RigidTransform& X_WB, double reach) {
-  const Vector3d &p = a.centre(), &q = b.centre();
+  const Vector3d &p = a.center(), &q = b.center();
   double squared = 0, size = 0;
   for (int i = 0; i < 3; ++i) {
     const double x = X_WA.R(i, 0) * p[0] + X_WA.R(i, 1) * p[1] + X_WA.R(i, 2) * p[2] + X_WA.p[i];

@@ -45,7 +45,7 @@ class CollisionShape {
   /// The shape's frame, margin included, tight. Empty bounds when there is nothing.
   const AxisAlignedBounds& bounds() const { return bounds_; }
   /// No point of the shape, margin included, is farther from here.
-  const Vector3d& centre() const { return bvh_.origin(); }
+  const Vector3d& center() const { return bvh_.origin(); }
   double radius() const { return bvh_.radius(); }
 
   // How the queries see it. A place is a position in the leaves of the hierarchy.

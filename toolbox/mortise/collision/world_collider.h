@@ -110,7 +110,7 @@ class WorldCollisionState {
   void setRobot(int robot, const RobotState& state);
   /// Links that no changed coordinate moves cost next to nothing.
   void setConfiguration(int robot, const VectorXd& q);
-  /// Bodies that come within this distance count as colliding; 0 by default. In metres.
+  /// Bodies that come within this distance count as colliding; 0 by default. In meters.
   void setTolerance(double tolerance);
   double tolerance() const { return tolerance_; }
 
@@ -139,7 +139,7 @@ class WorldCollisionState {
   /// Of one pair, whatever the rules say.
   DistanceResult distance(int a, int b, const DistanceOptions& options = {});
   /// Enabled pairs with one id of each selection that may collide when no point of a body moves farther than `reach`
-  /// (metres, one an id) from where it is, by their boxes alone.
+  /// (meters, one an id) from where it is, by their boxes alone.
   void pairsInReach(const IdSelection& a, const IdSelection& b, std::span<const double> reach,
                     std::vector<IdPair>& pairs);
   /// No pair of points of the two is nearer than this; from their boxes and spheres alone. Both must have a shape.
@@ -147,7 +147,7 @@ class WorldCollisionState {
   /// The nearest enabled pair with one id of each filter; `found` is false when there is none within
   /// `options.upperBound`.
   WorldDistance nearest(const IdFilter& a, const IdFilter& b, const DistanceOptions& options = {});
-  /// Every pair of elements of two bodies within `tolerance` metres of each other.
+  /// Every pair of elements of two bodies within `tolerance` meters of each other.
   void contacts(int a, int b, double tolerance, std::vector<ElementContact>& contacts);
 
   WorldRayHit rayCast(const Ray& ray, const IdFilter& filter = {});

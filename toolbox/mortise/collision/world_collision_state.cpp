@@ -5,72 +5,11 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/collision/outward_rounding.h"
 #include "mortise/collision/world_collider.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 namespace mortise {
 namespace {
-
-constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
-/// Bodies' boxes are kept in single precision, rounded outward: next to doubles this leaves no pair out.
-float floatBelow(double x) {
-  const float f = static_cast<float>(x);
-  // Two roundings less: cheaper than the very next number. Huge ones have no room for that.
-  if (std::abs(f) < 1e38f) return f - (1.2e-7f * std::abs(f) + 1e-37f);
-  return f <= x ? f : std::nextafter(f, -kFloatInfinity);
-}
-float floatAbove(double x) { return -floatBelow(-x); }
-
-struct BodyBox {
-  float low[3], high[3];
-};
-
-/// One bit for each of the four boxes that overlap.
-unsigned overlapsOfFour(const BodyBox& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
-                        std::size_t first) {
-#ifdef __SSE2__
-  __m128 apart = _mm_setzero_ps();
-  for (int k = 0; k < 3; ++k) {
-    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_loadu_ps(&high[k][first]), _mm_set1_ps(box.low[k])));
-    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_set1_ps(box.high[k]), _mm_loadu_ps(&low[k][first])));
-  }
-  return ~static_cast<unsigned>(_mm_movemask_ps(apart)) & 15u;
-#else
-  unsigned bits = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    bool apart = false;
-    for (int k = 0; k < 3; ++k) apart |= high[k][first + i] < box.low[k] || box.high[k] < low[k][first + i];
-    bits |= static_cast<unsigned>(!apart) << i;
-  }
-  return bits;
-#endif
-}
-
-/// The same of boxes that are larger by `reach`.
-unsigned overlapsOfFour(const BodyBox& box, const std::vector<float> (&low)[3], const std::vector<float> (&high)[3],
-                        const std::vector<float>& reach, std::size_t first) {
-#ifdef __SSE2__
-  const __m128 r = _mm_loadu_ps(&reach[first]);
-  __m128 apart = _mm_setzero_ps();
-  for (int k = 0; k < 3; ++k) {
-    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_add_ps(_mm_loadu_ps(&high[k][first]), r), _mm_set1_ps(box.low[k])));
-    apart = _mm_or_ps(apart, _mm_cmplt_ps(_mm_set1_ps(box.high[k]), _mm_sub_ps(_mm_loadu_ps(&low[k][first]), r)));
-  }
-  return ~static_cast<unsigned>(_mm_movemask_ps(apart)) & 15u;
-#else
-  unsigned bits = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    bool apart = false;
-    for (int k = 0; k < 3; ++k)
-      apart |= high[k][first + i] + reach[first + i] < box.low[k] || box.high[k] < low[k][first + i] - reach[first + i];
-    bits |= static_cast<unsigned>(!apart) << i;
-  }
-  return bits;
-#endif
-}
 
 /// As `updateFrames` does.
 void placeLink(const Link& link, double q, const RigidTransform* X_WP, RigidTransform& X_WL) {
@@ -121,17 +60,17 @@ void WorldCollisionState::moved(int id) {
     half[k] = 0.5 * (local.max[k] - local.min[k]);
     size += std::abs(local.min[k]);
   }
-  double centre[3], reach[3];
+  double center[3], reach[3];
   for (int k = 0; k < 3; ++k) {
-    centre[k] = R[k] * middle[0] + R[3 + k] * middle[1] + R[6 + k] * middle[2] + p[k];
+    center[k] = R[k] * middle[0] + R[3 + k] * middle[1] + R[6 + k] * middle[2] + p[k];
     reach[k] = std::abs(R[k]) * half[0] + std::abs(R[3 + k]) * half[1] + std::abs(R[6 + k]) * half[2];
-    size += std::abs(centre[k]) + reach[k];
+    size += std::abs(center[k]) + reach[k];
   }
   // Rounding of the floatAbove is far floatBelow this.
   const double slack = 1e-12 * (1 + size) + 0.5 * tolerance_;
   for (int k = 0; k < 3; ++k) {
-    low_[k][id] = floatBelow(centre[k] - reach[k] - slack);
-    high_[k][id] = floatAbove(centre[k] + reach[k] + slack);
+    low_[k][id] = floatBelow(center[k] - reach[k] - slack);
+    high_[k][id] = floatAbove(center[k] + reach[k] + slack);
   }
 }
 
@@ -195,7 +134,7 @@ void WorldCollisionState::setConfiguration(int robot, const VectorXd& q) {
 }
 
 void WorldCollisionState::setTolerance(double tolerance) {
-  if (!(tolerance >= 0)) throw Error("a collision tolerance is a distance in metres, at least 0");
+  if (!(tolerance >= 0)) throw Error("a collision tolerance is a distance in meters, at least 0");
   if (tolerance == tolerance_) return;
   tolerance_ = tolerance;
   ++clock_;
@@ -259,36 +198,6 @@ void WorldCollisionState::select(const IdFilter& filter, std::vector<std::uint64
       }
     } else if (collider_->shape(id)) {
       add(id);
-    }
-  }
-}
-
-void WorldCollisionState::broadPhase(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b,
-                                     RobotPairs robotPairs) {
-  candidates_.clear();
-  const PairTable& pairs = collider_->pairs();
-  const int words = pairs.wordsPerRow();
-  for (int i = 0; i < collider_->numIds(); ++i) {
-    const bool inA = bit(a, i), inB = bit(b, i);
-    if (!inA && !inB) continue;
-    const BodyBox box = {{low_[0][i], low_[1][i], low_[2][i]}, {high_[0][i], high_[1][i], high_[2][i]}};
-    const std::uint64_t* row = pairs.row(i);
-    for (int word = i >> 6; word < words; ++word) {
-      std::uint64_t partners = row[word] & ((inA ? b[word] : 0) | (inB ? a[word] : 0));
-      if (word == i >> 6) partners &= ~((std::uint64_t(2) << (i & 63)) - 1);
-      while (partners) {
-        const int group = std::countr_zero(partners) & ~3;
-        const unsigned of4 = static_cast<unsigned>(partners >> group) & 15u;
-        partners &= ~(std::uint64_t(15) << group);
-        unsigned near = of4 & overlapsOfFour(box, low_, high_, static_cast<std::size_t>(word) * 64 + group);
-        for (; near; near &= near - 1) {
-          const int j = word * 64 + group + std::countr_zero(near);
-          const int ri = collider_->robotOf(i), rj = collider_->robotOf(j);
-          if (robotPairs == RobotPairs::same && (ri < 0 || ri != rj)) continue;
-          if (robotPairs == RobotPairs::different && ri == rj) continue;
-          candidates_.push_back({i, j, collider_->pairIndex(i, j)});
-        }
-      }
     }
   }
 }
@@ -394,44 +303,6 @@ DistanceResult WorldCollisionState::distance(int a, int b, const DistanceOptions
   return mortise::distance(*collider_->shape(a), poses_[a], *collider_->shape(b), poses_[b], workspace_, options, hint);
 }
 
-void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& b, std::span<const double> reach,
-                                       std::vector<IdPair>& pairs) {
-  pairs.clear();
-  const int n = collider_->numIds();
-  MORTISE_REQUIRE_SIZE(reach, n, "one for each id");
-  MORTISE_REQUIRE_SIZE(a.bits, collider_->pairs().wordsPerRow(), "those of a selection of this world");
-  MORTISE_REQUIRE_SIZE(b.bits, collider_->pairs().wordsPerRow(), "those of a selection of this world");
-  reach_.resize(low_[0].size(), 0);
-  for (int id = 0; id < n; ++id) {
-    if (!collider_->shape(id)) continue;
-    double size = 1;
-    for (int k = 0; k < 3; ++k) size += std::max(std::abs(double(low_[k][id])), std::abs(double(high_[k][id])));
-    // Adding it in single precision rounds by less than that.
-    reach_[id] = floatAbove(reach[id] + 1e-6 * (size + reach[id]));
-  }
-  const PairTable& table = collider_->pairs();
-  const int words = table.wordsPerRow();
-  for (int i = 0; i < n; ++i) {
-    const bool inA = bit(a.bits, i), inB = bit(b.bits, i);
-    if (!inA && !inB) continue;
-    const float r = reach_[i];
-    const BodyBox box = {{low_[0][i] - r, low_[1][i] - r, low_[2][i] - r},
-                         {high_[0][i] + r, high_[1][i] + r, high_[2][i] + r}};
-    const std::uint64_t* row = table.row(i);
-    for (int word = i >> 6; word < words; ++word) {
-      std::uint64_t partners = row[word] & ((inA ? b.bits[word] : 0) | (inB ? a.bits[word] : 0));
-      if (word == i >> 6) partners &= ~((std::uint64_t(2) << (i & 63)) - 1);
-      while (partners) {
-        const int group = std::countr_zero(partners) & ~3;
-        const unsigned of4 = static_cast<unsigned>(partners >> group) & 15u;
-        partners &= ~(std::uint64_t(15) << group);
-        unsigned near = of4 & overlapsOfFour(box, low_, high_, reach_, static_cast<std::size_t>(word) * 64 + group);
-        for (; near; near &= near - 1) pairs.push_back({i, word * 64 + group + std::countr_zero(near)});
-      }
-    }
-  }
-}
-
 double WorldCollisionState::distanceBound(int a, int b) const {
   MORTISE_REQUIRE_INDEX(a, poses_.size(), "ids");
   MORTISE_REQUIRE_INDEX(b, poses_.size(), "ids");
@@ -442,7 +313,7 @@ double WorldCollisionState::distanceBound(int a, int b) const {
     gap2 += gap * gap;
   }
   const CollisionShape &shapeA = *collider_->shape(a), &shapeB = *collider_->shape(b);
-  const double spheres = (poses_[a] * shapeA.centre() - poses_[b] * shapeB.centre()).norm() * (1 - 1e-12) - 1e-12 -
+  const double spheres = (poses_[a] * shapeA.center() - poses_[b] * shapeB.center()).norm() * (1 - 1e-12) - 1e-12 -
                          shapeA.radius() - shapeB.radius();
   return std::max((1 - 1e-12) * std::sqrt(gap2), spheres);
 }

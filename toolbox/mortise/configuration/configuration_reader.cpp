@@ -6,10 +6,10 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/value_position.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

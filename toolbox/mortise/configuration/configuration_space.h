@@ -14,7 +14,7 @@ namespace mortise {
 struct ConfigurationDistanceOptions {
   /// 1: sum of the joints' distances; 2: root of the sum of squares; infinite: the largest.
   double norm = 2;
-  /// Metres that count as much as one radian of a floating, floating planar or ball-and-socket joint's rotation.
+  /// Meters that count as much as one radian of a floating, floating planar or ball-and-socket joint's rotation.
   double rotationWeight = 1;
   /// One factor a link, at least 0; empty: all 1. A rotation takes the weight of its joint's last link.
   VectorXd weights = {};

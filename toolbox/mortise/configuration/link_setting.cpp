@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

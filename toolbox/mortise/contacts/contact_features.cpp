@@ -92,7 +92,7 @@ struct Face {
   Vector3d a, b, c;
 };
 
-/// Neighbours of a fine corner over a bent surface may be nearer to the face below it than the corner is, and yet
+/// Neighbors of a fine corner over a bent surface may be nearer to the face below it than the corner is, and yet
 /// farther from the surface.
 template <bool ofA>
 double leanOver(const CornerView<ofA>& corner, int place) {
@@ -136,7 +136,7 @@ double untilCornerOnFace(const FeatureView& view, int index, int place) {
   const double reach = view.reach + view.radiusA + view.radiusB;
   const double within = std::max(view.slack, besideFine(corner.other, place, reach));
   const Surface::Place& bound = corner.other.place(place);
-  const double off = (foot - bound.centre).norm() - bound.radius - within;
+  const double off = (foot - bound.center).norm() - bound.radius - within;
   // Well beside it; how far need not be known.
   if (off > 0) return off / (1 + (std::abs(height) + off + bound.radius + within) / view.lever);
   const double beside = face.beside(foot);

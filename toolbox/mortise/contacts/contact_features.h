@@ -10,7 +10,7 @@ namespace mortise {
 struct LayerContact {
   Vector3d p_A = Vector3d::Zero(), p_B = Vector3d::Zero();  ///< Nearest points, on the swept surfaces.
   Vector3d normal = Vector3d::UnitZ();                      ///< Unit, from the second to the first.
-  double gap = 0;                                           ///< Metres along the normal.
+  double gap = 0;                                           ///< Meters along the normal.
   SurfaceFeature featureA, featureB;
   bool curved = false;  ///< The nearest points of a cylinder or ellipsoid, which wander over it.
 };
@@ -41,7 +41,7 @@ struct FeatureView {
   double reach;
   double slack;  ///< A corner that is off a face sideways by up to this counts as over it.
   double radiusA, radiusB;
-  /// What may be seen of a motion: no point of one surface near the other moves by more than `motion` metres
+  /// What may be seen of a motion: no point of one surface near the other moves by more than `motion` meters
   /// against it if the two turn by no more than `motion / lever`.
   double lever = 1;
 };

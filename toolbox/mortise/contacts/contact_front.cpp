@@ -52,7 +52,7 @@ struct Making {
     int numVertices = 0, numEdges = 0;
     bool none() const { return numVertices + numEdges == 0; }
   };
-  static Near near(const ContactSurface& surface, int place, const Vector3d& centre, double within) {
+  static Near near(const ContactSurface& surface, int place, const Vector3d& center, double within) {
     Near result;
     if (surface.place(place).radius < within) {  // Little would be left out.
       for (int v = surface.firstVertex(place); v < surface.lastVertex(place); ++v)
@@ -62,10 +62,10 @@ struct Making {
     }
     const double squared = within * within;
     for (int v = surface.firstVertex(place); v < surface.lastVertex(place); ++v)
-      if ((surface.vertex(v).p - centre).squaredNorm() <= squared) result.vertices[result.numVertices++] = v;
+      if ((surface.vertex(v).p - center).squaredNorm() <= squared) result.vertices[result.numVertices++] = v;
     for (int e = surface.firstEdge(place); e < surface.lastEdge(place); ++e) {
       const ContactSurface::Edge& edge = surface.edge(e);
-      const Vector3d along = edge.q - edge.p, from = centre - edge.p;
+      const Vector3d along = edge.q - edge.p, from = center - edge.p;
       const double t = std::clamp(along.dot(from), 0.0, along.squaredNorm()), uu = along.squaredNorm();
       // Squared distance times uu, without dividing.
       if ((from * uu - t * along).squaredNorm() <= squared * uu * uu) result.edges[result.numEdges++] = e;
@@ -87,8 +87,8 @@ struct Making {
   void facingPlaces(int firstA, int countA, int firstB, int countB) {
     for (int j = firstB; j < firstB + countB; ++j) {
       const ContactSurface::Place& place = view.b.place(j);
-      const Vector3d centre = moved(view.X_AB, place.centre), axis = rotated(view.X_AB.R, place.normals.axis);
-      for (int i = firstA; i < firstA + countA; ++i) pair(i, j, centre, axis);
+      const Vector3d center = moved(view.X_AB, place.center), axis = rotated(view.X_AB.R, place.normals.axis);
+      for (int i = firstA; i < firstA + countA; ++i) pair(i, j, center, axis);
     }
   }
 
@@ -108,15 +108,15 @@ struct Making {
     }
   }
 
-  /// `centreB` and `axisB`: of place j, in a's frame.
-  void pair(int i, int j, const Vector3d& centreB, const Vector3d& axisB) {
+  /// `centerB` and `axisB`: of place j, in a's frame.
+  void pair(int i, int j, const Vector3d& centerB, const Vector3d& axisB) {
     const ContactSurface &a = view.a, &b = view.b;
     const ContactSurface::Place &placeA = a.place(i), &placeB = b.place(j);
     const Matrix3d& R = view.X_AB.R;
     // Where both are fine, only their corners on the faces count.
     const bool fine = !placeA.coarse && !placeB.coarse;
     if (fine && a.firstVertex(i) == a.lastVertex(i) && b.firstVertex(j) == b.lastVertex(j)) return;
-    const Vector3d apart = placeA.centre - centreB;
+    const Vector3d apart = placeA.center - centerB;
     const double squared = apart.squaredNorm(), sizes = placeA.radius + placeB.radius;
     const double limit = view.reach + view.radiusA + view.radiusB + slack;
     if (squared > (sizes + limit) * (sizes + limit)) return;
@@ -126,9 +126,9 @@ struct Making {
     if (aside(placeB, axisB, apart, squared, sideways, placeA.sharp)) return;
     if (fine) return cornersOnFaces(i, j);
     const ContactSurface::Triangle &triangleA = a.triangle(i), &triangleB = b.triangle(j);
-    const Near ofA = near(a, i, centreB, placeB.radius + limit);
+    const Near ofA = near(a, i, centerB, placeB.radius + limit);
     if (ofA.none() && (triangleA.region < 0 || !facing({triangleA.normal, 0}, axisB, placeB.normals.half))) return;
-    const Near ofB = near(b, j, moved(view.X_BA, placeA.centre), placeA.radius + limit);
+    const Near ofB = near(b, j, moved(view.X_BA, placeA.center), placeA.radius + limit);
     const Vector3d normalB = rotated(R, triangleB.normal);
     if (ofB.none() && (triangleB.region < 0 || !facing(placeA.normals, normalB, 0))) return;
 
@@ -214,10 +214,10 @@ double motionBetween(const ContactSurface& a, const ContactSurface& b, double re
   const double chord = std::sqrt(0.5) * (X_AB1.R - X_AB0.R).norm();
   double moved = 0;
   if (a.shape().radius() < b.shape().radius()) {
-    const Vector3d& c = a.shape().centre();
+    const Vector3d& c = a.shape().center();
     moved = (X_AB1.R.transpose() * (c - X_AB1.p) - X_AB0.R.transpose() * (c - X_AB0.p)).norm();
   } else {
-    const Vector3d& c = b.shape().centre();
+    const Vector3d& c = b.shape().center();
     moved = (X_AB1 * c - X_AB0 * c).norm();
   }
   if (chord > 0.5) return std::numeric_limits<double>::infinity();

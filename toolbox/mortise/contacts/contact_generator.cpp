@@ -34,7 +34,7 @@ ContactScene::ContactScene(std::vector<ContactBody> bodies, const PairTable& pai
     throw Error("contacts: the table of pairs is for " + std::to_string(pairs.size()) + " ids, and there are " +
                 std::to_string(n));
   if (!(rules_.margin >= 0 && std::isfinite(rules_.margin)))
-    throw Error("contacts: the margin is a distance in metres, at least 0");
+    throw Error("contacts: the margin is a distance in meters, at least 0");
   if (rules_.maxContacts < 1 || rules_.maxGroupContacts < 1)
     throw Error("contacts: the largest number of contacts must be at least 1");
   for (ContactPairLimit& limit : rules_.pairLimits) {
@@ -103,12 +103,12 @@ void ContactGenerator::broadPhase() {
   for (const int id : byX_) {
     const AxisAlignedBounds& local = scene_->surface(id)->shape().bounds();
     const RigidTransform& X = poses_[id];
-    const Vector3d centre = X * Vector3d(0.5 * (local.min + local.max));
+    const Vector3d center = X * Vector3d(0.5 * (local.min + local.max));
     const Vector3d half = X.R.cwiseAbs() * (0.5 * (local.max - local.min));
     const double grow = scene_->body(id).padding + 0.5 * scene_->rules().margin +
-                        1e-12 * (1 + centre.cwiseAbs().maxCoeff() + half.maxCoeff());
-    low_[id] = centre - half - Vector3d::Constant(grow);
-    high_[id] = centre + half + Vector3d::Constant(grow);
+                        1e-12 * (1 + center.cwiseAbs().maxCoeff() + half.maxCoeff());
+    low_[id] = center - half - Vector3d::Constant(grow);
+    high_[id] = center + half + Vector3d::Constant(grow);
     if (!scene_->surface(id)->upward().empty()) {  // What lies below a heightmap is in it, however deep.
       high_[id].setConstant(std::numeric_limits<double>::infinity());
       low_[id] = -high_[id];
@@ -274,9 +274,9 @@ void ContactGenerator::shareGroups() {
     for (const int id : {pair.a, pair.b}) {
       const int group = scene_->body(id).group;
       if (group < 0 || groupTotals_[group] <= max) continue;
-      const std::int64_t share =
+      const std::int64_t fraction =
           (static_cast<std::int64_t>(count) * max + groupTotals_[group] - 1) / groupTotals_[group];
-      pair.limit = std::min<int>(pair.limit, static_cast<int>(share));
+      pair.limit = std::min<int>(pair.limit, static_cast<int>(fraction));
     }
   }
 }

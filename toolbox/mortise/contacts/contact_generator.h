@@ -23,7 +23,7 @@ namespace mortise {
 /// One shape. Several ids may share a `CollisionShape` and what is prepared for it.
 struct ContactBody {
   CollisionShapePtr shape;  ///< Null: the id takes no part.
-  double padding = 0;       ///< Metres, at least 0: the layer around the shape, on top of its own margin.
+  double padding = 0;       ///< Meters, at least 0: the layer around the shape, on top of its own margin.
   int group = -1;           ///< A robot's links share one; -1: none.
 };
 
@@ -33,9 +33,9 @@ struct ContactPairLimit {
 };
 
 struct ContactRules {
-  double margin = 0.001;  ///< Contacts are handed over this many metres before paddings touch.
+  double margin = 0.001;  ///< Contacts are handed over this many meters before paddings touch.
   int maxContacts = 20;   ///< For a pair of ids.
-  /// For all pairs with one id in a group and the other not: where more are left, each pair gets its share of them.
+  /// For all pairs with one id in a group and the other not: where more are left, each pair gets its fraction of them.
   int maxGroupContacts = std::numeric_limits<int>::max();
   std::vector<ContactPairLimit> pairLimits = {};  ///< Instead of `maxContacts`, for these pairs.
 };
@@ -65,7 +65,7 @@ struct GeneratedContact {
   int a = -1, b = -1;                 ///< Ids, a < b.
   Vector3d point = Vector3d::Zero();  ///< World; midway between the padded surfaces.
   Vector3d normal = Vector3d::UnitZ();  ///< World, unit, from b to a.
-  double gap = 0;                       ///< Metres between the padded surfaces; negative: they overlap by that much.
+  double gap = 0;                       ///< Meters between the padded surfaces; negative: they overlap by that much.
   SurfaceFeature featureA, featureB;
   bool reliable = true;  ///< False where surfaces without inside cross: the direction is a well-founded guess.
 };

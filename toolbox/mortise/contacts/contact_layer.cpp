@@ -216,7 +216,7 @@ struct Search {
     }
   }
 
-  /// Whether the nearest point of a cylinder or ellipsoid to a triangle is not nearer to the triangle's neighbour.
+  /// Whether the nearest point of a cylinder or ellipsoid to a triangle is not nearer to the triangle's neighbor.
   static bool triangleCounts(const ContactSurface& surface, int place, const ElementFeature& feature,
                              Vector3d& direction) {
     const ContactSurface::Triangle& triangle = surface.triangle(place);

@@ -21,7 +21,7 @@ struct LayerWorkspace {
   int inVain = 0;         ///< Pairings of a front that were looked at and do not touch.
 };
 
-/// Pairs of features at most `reach` metres apart, the swept surfaces counted:
+/// Pairs of features at most `reach` meters apart, the swept surfaces counted:
 /// - a corner and a face, edge or corner, where the other's nearest point to the corner is there;
 /// - two edges that cross as seen along their common normal;
 /// - nearest points of cylinders and ellipsoids, and points on a cylinder's rim or side that lies on something flat.
@@ -48,7 +48,7 @@ struct MergeWorkspace {
 };
 
 /// Keeps one of contacts that say the same: of one corner along one direction, the nearest; at one point along one
-/// direction, the first. `within` is what counts as one point, in metres. `contacts` are sorted by features and stay
+/// direction, the first. `within` is what counts as one point, in meters. `contacts` are sorted by features and stay
 /// so.
 void mergeLayer(double within, std::vector<LayerContact>& contacts, MergeWorkspace& workspace);
 

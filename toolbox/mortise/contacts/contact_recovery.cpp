@@ -102,14 +102,14 @@ SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const
       offer(-nearest.normal_W);
     }
   }
-  const Vector3d centreB = X_AB * b.shape().centre(), apart = a.shape().centre() - centreB;
+  const Vector3d centerB = X_AB * b.shape().center(), apart = a.shape().center() - centerB;
   if (apart.norm() > 1e-9) offer(apart.normalized());
   const double limit = (a.shape().radius() + b.shape().radius()) * 1.01 + apart.norm();
   const bool convex = a.shape().numElements() == 1 && b.shape().numElements() == 1 && std::isfinite(least);
 
   SeparatingMotion best;
-  const auto consider = [&](const Vector3d& n, double favour) {
-    const double bound = best.found ? best.distance * favour : limit;
+  const auto consider = [&](const Vector3d& n, double favor) {
+    const double bound = best.found ? best.distance * favor : limit;
     const SeparatingMotion motion = separatingMotion(a.shape(), b.shape(), X_AB, n, bound, workspace);
     if (motion.found && motion.distance < bound) best = motion;
   };

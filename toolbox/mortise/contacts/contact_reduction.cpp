@@ -8,7 +8,7 @@ namespace {
 
 struct Patch {
   std::span<const ReducibleContact> contacts;
-  double turn = 0;  ///< Square metres for a squared radian.
+  double turn = 0;  ///< Square meters for a squared radian.
 
   double squaredDistance(int i, int j) const {
     return (contacts[i].point - contacts[j].point).squaredNorm() +
@@ -17,14 +17,14 @@ struct Patch {
 };
 
 /// What is taken next: the farthest of those left, after `next` has been taken; -1 when none is.
-int farthestAfter(const Patch& patch, int next, double favour, std::vector<double>& distance) {
+int farthestAfter(const Patch& patch, int next, double favor, std::vector<double>& distance) {
   distance[next] = -1;
   int farthest = -1;
   double best = -1;
   for (int i = 0; i < static_cast<int>(distance.size()); ++i) {
     if (distance[i] < 0) continue;
     distance[i] = std::min(distance[i], patch.squaredDistance(i, next));
-    const double score = patch.contacts[i].kept ? favour * distance[i] : distance[i];
+    const double score = patch.contacts[i].kept ? favor * distance[i] : distance[i];
     if (score > best) {
       best = score;
       farthest = i;
@@ -68,12 +68,12 @@ void reduceContacts(std::span<const ReducibleContact> contacts, std::size_t max,
   std::vector<double>& distance = workspace.distance;
   const auto restart = [&] { distance.assign(contacts.size(), std::numeric_limits<double>::infinity()); };
 
-  const auto choose = [&](int first, double favour) {
+  const auto choose = [&](int first, double favor) {
     restart();
     chosen.clear();
     for (int next = first; next >= 0 && chosen.size() < max;) {
       chosen.push_back(next);
-      next = farthestAfter(patch, next, favour, distance);
+      next = farthestAfter(patch, next, favor, distance);
     }
   };
   if (kept == max && keptIsDeep) {

@@ -23,7 +23,7 @@ struct ReductionWorkspace {
 /// At most `max` of the contacts, ascending: the deepest, then again and again the one farthest from all chosen so far,
 /// where a radian between normals counts as half the size of the patch. So the corners of a patch stay and its middle
 /// goes; points are never averaged. What was chosen before stays, all of it, while there are `max` of it, none is
-/// deeper by more than `hysteresis` metres, and no contact is farther from it than 1.2 times the farthest from a new
+/// deeper by more than `hysteresis` meters, and no contact is farther from it than 1.2 times the farthest from a new
 /// choice. Otherwise it counts as deeper by `hysteresis` and farther by a fifth. Ties go to the first.
 void reduceContacts(std::span<const ReducibleContact> contacts, std::size_t max, double hysteresis,
                     std::vector<int>& chosen, ReductionWorkspace& workspace);

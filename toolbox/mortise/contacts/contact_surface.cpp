@@ -165,9 +165,9 @@ void ContactSurface::boundNormals() {
     Place& bound = places_[place];
     const Triangle& triangle = triangles_[place];
     const ConvexElement element = shape_->element(place);
-    bound.centre = (element.a + element.b + element.c) / 3;
+    bound.center = (element.a + element.b + element.c) / 3;
     for (const Vector3d* p : {&element.a, &element.b, &element.c})
-      bound.radius = std::max(bound.radius, (*p - bound.centre).norm());
+      bound.radius = std::max(bound.radius, (*p - bound.center).norm());
     if (triangle.region >= 0) bound.normals = NormalCone{triangle.normal, 1e-9};
     for (int v = firstVertex(place); v < lastVertex(place); ++v) {
       bound.normals.include(vertex(v).normals);
@@ -263,8 +263,8 @@ void ContactSurface::addPrimitive(int place, const ConvexElement& element) {
       }
       for (int v = 0; v < static_cast<int>(hull.vertices.size()); ++v) {
         cone.clear();
-        for (int k = hull.firstNeighbour[v]; k < hull.firstNeighbour[v + 1]; ++k)
-          cone.push_back((hull.vertices[hull.neighbours[k]] - hull.vertices[v]).normalized());
+        for (int k = hull.firstNeighbor[v]; k < hull.firstNeighbor[v + 1]; ++k)
+          cone.push_back((hull.vertices[hull.neighbors[k]] - hull.vertices[v]).normalized());
         addVertex(hull.vertices[v], element.radius, cone);
       }
       for (int t = 0; t < n; ++t) {

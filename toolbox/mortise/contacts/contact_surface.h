@@ -74,12 +74,12 @@ class ContactSurface {
     int region = -1;                     ///< -1: without area.
     Vector3d normal = Vector3d::Zero();  ///< Unit, of the region, to either side.
     std::array<int, 3> vertices = {-1, -1, -1}, edges = {-1, -1, -1};
-    double turn = 0, bend = 0;  ///< Over its fine edges: the most they turn, rad, and turn for each metre, rad/m.
+    double turn = 0, bend = 0;  ///< Over its fine edges: the most they turn, rad, and turn for each meter, rad/m.
   };
 
   /// What is at one place of the leaves, of shapes that are triangles only.
   struct Place {
-    Vector3d centre = Vector3d::Zero();
+    Vector3d center = Vector3d::Zero();
     double radius = 0;
     NormalCone normals;           ///< Of the face and of the corners and edges that belong here.
     double cosine = 0, sine = 1;  ///< Of half that cone; 0 and 1 for a wide one.

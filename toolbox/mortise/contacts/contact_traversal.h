@@ -8,8 +8,8 @@
 
 namespace mortise {
 
-/// As `visitOverlapping`, for boxes within `tolerance` metres whose normals come within `turn` radians of each other.
-/// `normals...`: as of `ContactSurface::nodeNormals`. What is farther than `sideways` metres (the boxes' sizes come on
+/// As `visitOverlapping`, for boxes within `tolerance` meters whose normals come within `turn` radians of each other.
+/// `normals...`: as of `ContactSurface::nodeNormals`. What is farther than `sideways` meters (the boxes' sizes come on
 /// top, and `turn` times the distance) from where the normals of the other lead is left out as well.
 bool visitFacing(const BvhPair& pair, const NormalNode* normalsA, const NormalNode* normalsB, double tolerance,
                  double turn, double sideways, BvhStack& stack, OverlapVisitor visitor, void* context);

@@ -144,17 +144,17 @@ void classifyEdges(double radius, Welding& mesh) {
   }
 }
 
-/// A graph over the vertices: neighbours along edges that `counts` says.
+/// A graph over the vertices: neighbors along edges that `counts` says.
 template <typename Counts>
-void neighboursAlong(const Welding& mesh, const Counts& counts, std::vector<std::vector<int>>& neighbours) {
-  neighbours.assign(mesh.numVertices, {});
+void neighborsAlong(const Welding& mesh, const Counts& counts, std::vector<std::vector<int>>& neighbors) {
+  neighbors.assign(mesh.numVertices, {});
   for (int e = 0; e < mesh.numEdges; ++e) {
     if (!counts(e)) continue;
     const int use = mesh.usesOf(e)[0];
     const int from = mesh.vertices[use / 3][use % 3], to = mesh.vertices[use / 3][(use % 3 + 1) % 3];
     if (from == to) continue;
-    neighbours[from].push_back(to);
-    neighbours[to].push_back(from);
+    neighbors[from].push_back(to);
+    neighbors[to].push_back(from);
   }
 }
 
@@ -175,9 +175,9 @@ void classifyVertices(double radius, Welding& mesh) {
         }
       }
   std::vector<std::vector<int>> alongTurned, alongAll;
-  neighboursAlong(
+  neighborsAlong(
       mesh, [&](int e) { return mesh.turned[e] != 0; }, alongTurned);
-  neighboursAlong(
+  neighborsAlong(
       mesh, [](int) { return true; }, alongAll);
   mesh.kinds.assign(n, VertexKind::corner);
   for (int v = 0; v < n; ++v) {
@@ -198,13 +198,13 @@ void classifyVertices(double radius, Welding& mesh) {
       mesh.anchors[v] = 1;
       if (kind == VertexKind::smooth && alongAll[v].empty()) continue;
       const VertexKind reached = kind == VertexKind::smooth ? VertexKind::smooth : VertexKind::ridge;
-      const auto& neighbours = kind == VertexKind::smooth ? alongAll : alongTurned;
+      const auto& neighbors = kind == VertexKind::smooth ? alongAll : alongTurned;
       stack.assign(1, v);
       visited[v] = v;
       while (!stack.empty()) {
         const int from = stack.back();
         stack.pop_back();
-        for (const int to : neighbours[from]) {
+        for (const int to : neighbors[from]) {
           if (visited[to] == v || mesh.kinds[to] != reached || (places[to] - places[v]).norm() > spacing) continue;
           visited[to] = v;
           covered[to] = 1;

@@ -23,7 +23,7 @@ struct Welding {
   std::vector<int> region;
   std::vector<Vector3d> regionNormals;
   std::vector<char> sharp, turned;     ///< Of edges: not within a flat region; turned by more than `kSharp`, or open.
-  std::vector<double> turns, lengths;  ///< Of edges: rad, metres; no turn where not between two faces.
+  std::vector<double> turns, lengths;  ///< Of edges: rad, meters; no turn where not between two faces.
   std::vector<char> fine;              ///< Of edges.
   std::vector<VertexKind> kinds;       ///< Of vertices.
   std::vector<char> anchors;           ///< Of vertices.

@@ -72,7 +72,7 @@ std::optional<TriangleMesh> shrunk(const TriangleMesh& mesh, double amount) {
 }  // namespace
 
 GeometryPtr preshrunk(const GeometryPtr& geometry, double amount) {
-  if (!(amount >= 0 && std::isfinite(amount))) throw Error("a shape is shrunk by a distance in metres, at least 0");
+  if (!(amount >= 0 && std::isfinite(amount))) throw Error("a shape is shrunk by a distance in meters, at least 0");
   if (!geometry || amount == 0) return geometry;
   const auto made = [&](Geometry::Data data) {
     return std::make_shared<const Geometry>(std::move(data), geometry->margin(), geometry->file());

@@ -4,7 +4,7 @@
 
 namespace mortise {
 
-/// The shape moved inward by `amount` metres all over, so that a layer of that thickness around it ends about where the
+/// The shape moved inward by `amount` meters all over, so that a layer of that thickness around it ends about where the
 /// shape was (Klamp't's `preshrink`). The same shape for 0. Corners of closed meshes move so that all faces around them
 /// move by the amount, as nearly as can be (least squares), by at most three times the amount; hulls, boxes, spheres,
 /// capsules, cylinders and ellipsoids get smaller; groups part by part. What has no inside or is too thin stays as it

@@ -11,12 +11,12 @@ namespace mortise {
 
 namespace {
 
-/// Share of a coordinate's own inertia below which nothing of it is left for the coordinate once the others move
+/// Fraction of a coordinate's own inertia below which nothing of it is left for the coordinate once the others move
 /// freely.
 constexpr double kNoInertia = 1e-12;
 /// Sine below which the force at a support adds nothing to the others.
 constexpr double kDependent = 1e-6;
-/// Share of a torque's effect that counts at least, however firmly the supports hold what it would move.
+/// Fraction of a torque's effect that counts at least, however firmly the supports hold what it would move.
 constexpr double kMostlyHeld = 1e-6;
 
 std::size_t numDriven(const Driver& driver) { return driver.type == DriverType::affine ? driver.links.size() : 1; }
@@ -157,8 +157,8 @@ void ActuatedDynamics::factorMass() {
     for (int j = i; j >= 0; j = model_->link(j).parent) {
       const int a = coordinate_[i], b = coordinate_[j];
       if (a < 0 || b < 0) continue;
-      const double share = scale_[i] * scale_[j] * B_(i, j);
-      reducedB_(std::max(a, b), std::min(a, b)) += a == b && i != j ? 2 * share : share;
+      const double fraction = scale_[i] * scale_[j] * B_(i, j);
+      reducedB_(std::max(a, b), std::min(a, b)) += a == b && i != j ? 2 * fraction : fraction;
     }
   for (int j = 0; j < coordinates_; ++j) {
     L_(j, j) = reducedB_(j, j);
@@ -184,8 +184,8 @@ void ActuatedDynamics::whiten(VectorRef x) const {
   for (int j = 0; j < coordinates_; ++j) {
     if (dead_[j]) x[j] = 0;
     if (x[j] == 0) continue;
-    const double share = x[j] /= L_(j, j);
-    for (const int i : below_[j]) x[i] -= share * L_(i, j);
+    const double fraction = x[j] /= L_(j, j);
+    for (const int i : below_[j]) x[i] -= fraction * L_(i, j);
   }
 }
 

@@ -51,7 +51,7 @@ class ActuatedDynamics {
   /// Rows A x = b that ask for J ddq = wanted; J: any number of rows x numLinks. For a point of a link `wanted` is its
   /// acceleration less dJ/dt dq.
   void rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b);
-  /// Of the rows `first` to `first` + 2 of the last call of `rows`, those of a point's acceleration, the centre of
+  /// Of the rows `first` to `first` + 2 of the last call of `rows`, those of a point's acceleration, the center of
   /// mass's or an angular one: how long such rows are, in units of `scales`, far from singular configurations
   /// (`TaskLevel::length`). Geometric mean of what the robot would have as one rigid body of the mean moment of inertia
   /// about `p_W` (or of its mass), and of the longest of the three, supports held: links at the end are much lighter
@@ -65,14 +65,14 @@ class ActuatedDynamics {
   double coordinateRate(int coordinate, const VectorXd& dq) const;
   /// ddq (numLinks) for x.
   void accelerations(const VectorXd& x, VectorXd& ddq) const;
-  /// dJ/dt dq of the centre of mass, m/s^2.
+  /// dJ/dt dq of the center of mass, m/s^2.
   Vector3d centerOfMassBias() const;
 
   /// Torque of each driver against gravity and velocity-dependent forces and for accelerations of -damping * velocity,
   /// as far as a single driver can; what supports carry is not in it.
   void restTorques(double damping, const VectorXd& dq, VectorRef torques);
   /// What makes torques of large and small links comparable with each other and with forces: how much of a torque
-  /// changes the accelerations by as much as a unit of another, 1 / sqrt(c^T B^-1 c) of its generalised force c, the
+  /// changes the accelerations by as much as a unit of another, 1 / sqrt(c^T B^-1 c) of its generalized force c, the
   /// supports held; for forces the root of the robot's mass. 1 for what changes nothing.
   const VectorXd& scales() const { return unit_; }
   /// World force at a support for the forces in x.

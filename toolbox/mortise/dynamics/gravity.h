@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// Generalised gravity forces G(q) of a robot, in the sense B ddq + C + G = tau: the torques that hold it still. A
+/// Generalized gravity forces G(q) of a robot, in the sense B ddq + C + G = tau: the torques that hold it still. A
 /// workspace for one thread; `compute` allocates nothing.
 class GravityModel {
  public:

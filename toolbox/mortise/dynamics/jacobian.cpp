@@ -97,11 +97,11 @@ void RobotDynamics::centerOfMassJacobian(Eigen::Ref<Matrix3X> J) {
     d.massBelow[i] = d.link[i].mass;
     d.momentBelow[i] = d.link[i].mass * d.center(i);
   }
-  const double share = d.totalMass > 0 ? 1 / d.totalMass : 0;
+  const double fraction = d.totalMass > 0 ? 1 / d.totalMass : 0;
   for (int i = d.n - 1; i >= 0; --i) {
     const V3 s = d.axis(i);
-    J.col(i) = eigen(d.link[i].revolute ? share * cross(s, d.momentBelow[i] - d.massBelow[i] * d.origin(i))
-                                        : (share * d.massBelow[i]) * s);
+    J.col(i) = eigen(d.link[i].revolute ? fraction * cross(s, d.momentBelow[i] - d.massBelow[i] * d.origin(i))
+                                        : (fraction * d.massBelow[i]) * s);
     const int parent = d.parent[i];
     if (parent < 0) continue;
     d.massBelow[parent] += d.massBelow[i];

@@ -1,6 +1,6 @@
 // Vectors of the sweeps, sines and cosines, on whatever `Pack` the including file has chosen.
 
-// Loops of a few steps, written out also where the optimiser is told to spare code.
+// Loops of a few steps, written out also where the optimizer is told to spare code.
 #if defined(__clang__)
 #define MORTISE_UNROLL _Pragma("clang loop unroll(full)")
 #else

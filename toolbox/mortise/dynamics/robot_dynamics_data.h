@@ -2,7 +2,7 @@
 
 /// The inside of `RobotDynamics`, shared by its source files only.
 ///
-/// What can be said of each link by itself is computed for four links at once: a `LinkBlock` holds four neighbours in
+/// What can be said of each link by itself is computed for four links at once: a `LinkBlock` holds four neighbors in
 /// link order, each quantity as four numbers side by side. What runs along the tree (frames, sums over the links above
 /// or below) is computed link by link. Spatial vectors are (angular, linear), in world axes, about one common point
 /// that moves with the robot, so that sums along the tree are nothing but additions.
@@ -35,8 +35,8 @@ struct LinkBlockConstants {
   Lanes turn, slide;   ///< Angle and length of the motion for each unit of q.
   Lanes C[9];          ///< Rotation at q = 0 in the parent's frame, by columns.
   Lanes p0[3];         ///< Origin at q = 0 in the parent's frame.
-  Lanes mass, com[3];  ///< Centre of mass in the frame used inside.
-  Lanes I[6];          ///< About the centre of mass: xx, yy, zz, xy, xz, yz.
+  Lanes mass, com[3];  ///< Center of mass in the frame used inside.
+  Lanes I[6];          ///< About the center of mass: xx, yy, zz, xy, xz, yz.
   bool hasMass = false;
 };
 
@@ -44,8 +44,8 @@ struct LinkBlock {
   Lanes Rl[9], pl[3];  ///< Pose in the parent's frame.
   Lanes S[6];          ///< Motion of the joint for each unit of dq, about the reference.
   Lanes V[6];          ///< Velocity.
-  Lanes com[3];        ///< Centre of mass from the reference, world axes.
-  Lanes I[6];          ///< Inertia about the centre of mass, world axes.
+  Lanes com[3];        ///< Center of mass from the reference, world axes.
+  Lanes I[6];          ///< Inertia about the center of mass, world axes.
   Lanes A[6];          ///< Acceleration.
   Lanes F[6];          ///< Force, at first of the link alone, then of everything below it too.
   Lanes X[10];         ///< Rigid body about the reference: I as above, first moment, mass; then the composite one.
@@ -73,7 +73,7 @@ struct JointShare {
   Lanes kUn, kUf;       ///< inverseD times the force of the articulated body for a unit acceleration of the joint.
   Lanes pn, pf;         ///< Force to be balanced.
   Lanes aw, av;         ///< Acceleration.
-  double inverseD = 0;  ///< Of the joint's share of inertia; 0 where there is none.
+  double inverseD = 0;  ///< Of the joint's fraction of inertia; 0 where there is none.
   double u = 0;
 };
 
@@ -94,7 +94,7 @@ struct RobotDynamics::Data {
     bool turned = false;  ///< The frame of the file is not the frame used inside.
     detail::M3 file;      ///< Axes of the file's frame in the frame used inside.
     double mass = 0;
-    detail::V3 com;  ///< Frame used inside, like the inertia, which is about the centre of mass.
+    detail::V3 com;  ///< Frame used inside, like the inertia, which is about the center of mass.
     detail::S3 inertia;
   };
 
@@ -107,7 +107,7 @@ struct RobotDynamics::Data {
   int referenceLink = 0;  ///< Its origin is the reference: digits are kept wherever the robot stands.
   std::vector<LinkConstants> link;
   std::vector<int> parent;
-  std::vector<int> leavesFirst;  ///< Links by falling depth: neighbours in this order do not wait for each other.
+  std::vector<int> leavesFirst;  ///< Links by falling depth: neighbors in this order do not wait for each other.
   std::vector<detail::LinkBlockConstants> constants;
   std::vector<detail::MassTile> tiles;
 

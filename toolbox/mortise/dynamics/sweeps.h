@@ -12,11 +12,11 @@ namespace mortise::detail {
 struct Sweeps {
   /// q to frames.
   void (*place)(RobotDynamics::Data& d);
-  /// Frames to motions of the joints and centres of mass, about the reference.
+  /// Frames to motions of the joints and centers of mass, about the reference.
   void (*motions)(RobotDynamics::Data& d);
   /// Motions and dq to velocities.
   void (*velocities)(RobotDynamics::Data& d);
-  /// Frames to inertias in world axes, about the centres of mass and about the reference.
+  /// Frames to inertias in world axes, about the centers of mass and about the reference.
   void (*inertias)(RobotDynamics::Data& d);
   /// Force that each link needs: with ddq from `in` when `accelerating`; `up` is the acceleration of what the robot
   /// stands on.

@@ -156,7 +156,7 @@ void inertias(Data& d) {
   }
 }
 
-/// Rigid bodies about the reference, from those about the centres of mass.
+/// Rigid bodies about the reference, from those about the centers of mass.
 void rigidBodies(Data& d) {
   for (int b = 0; b < d.blocks; ++b) {
     const LinkBlockConstants& k = d.constants[b];

@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
-#include "mortise/base/text.h"
 #include "mortise/geometry/convex_element.h"
 #include "mortise/geometry/convex_hull.h"
 #include "mortise/geometry/oriented_box.h"
@@ -19,6 +17,8 @@
 #include "mortise/geometry/shape_elements.h"
 #include "mortise/geometry/tessellate.h"
 #include "mortise/geometry/triangle_field.h"
+#include "mortise/text/normalize.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -58,7 +58,7 @@ GridFrame gridAround(const Geometry& geometry, double resolution, double padding
   const AxisAlignedBounds bounds = geometry.bounds();
   GridFrame frame;
   double count = 1;
-  const Vector3d centre = 0.5 * (bounds.min + bounds.max);
+  const Vector3d center = 0.5 * (bounds.min + bounds.max);
   const Vector3d wanted = bounds.max - bounds.min + Vector3d::Constant(2 * padding);
   Vector3d half;
   for (int a = 0; a < 3; ++a) {
@@ -71,8 +71,8 @@ GridFrame gridAround(const Geometry& geometry, double resolution, double padding
     throw Error("a grid of cells of " + std::to_string(resolution) + " m around the shape would have more than " +
                     std::to_string(static_cast<int>(kMostCells)) + " of them",
                 {}, "give a coarser resolution");
-  frame.min = centre - half;
-  frame.max = centre + half;
+  frame.min = center - half;
+  frame.max = center + half;
   return frame;
 }
 
@@ -86,12 +86,12 @@ VolumeGrid emptyGrid(const GridFrame& frame) {
   return grid;
 }
 
-/// Calls `f` with the centre of each cell in order and keeps what it gives.
+/// Calls `f` with the center of each cell in order and keeps what it gives.
 template <typename F>
 void fill(VolumeGrid& grid, const F& f) {
   for (int i = 0; i < grid.cells[0]; ++i)
     for (int j = 0; j < grid.cells[1]; ++j)
-      for (int k = 0; k < grid.cells[2]; ++k) grid.values.push_back(f(grid.centre(i, j, k)));
+      for (int k = 0; k < grid.cells[2]; ++k) grid.values.push_back(f(grid.center(i, j, k)));
 }
 
 /// The shape without its margin, which stays with the result instead.
@@ -104,7 +104,7 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
     for (int i = 0; i < grid.cells[0]; ++i)
       for (int j = 0; j < grid.cells[1]; ++j)
         for (int k = 0; k < grid.cells[2]; ++k, ++at)
-          grid.values[at] = std::min(grid.values[at], distance(grid.centre(i, j, k)));
+          grid.values[at] = std::min(grid.values[at], distance(grid.center(i, j, k)));
   };
   if (const auto* group = part.as<GeometryGroup>()) {
     for (const GeometryPtr& inner : group->parts)
@@ -200,7 +200,7 @@ void mark(VolumeGrid& grid, const ConvexElement& element) {
       for (int k = low[2]; k <= high[2]; ++k) {
         double& value = grid.values[grid.index(i, j, k)];
         if (value > 0) continue;
-        if (overlap(ConvexElement::box(RigidTransform::translation(grid.centre(i, j, k)), 0.5 * size), element, {}))
+        if (overlap(ConvexElement::box(RigidTransform::translation(grid.center(i, j, k)), 0.5 * size), element, {}))
           value = 1;
       }
 }
@@ -228,7 +228,7 @@ void occupy(const Geometry& part, VolumeGrid& grid) {
       for (int j = 0; j < grid.cells[1]; ++j)
         for (int k = 0; k < grid.cells[2]; ++k)
           if (double& value = grid.values[grid.index(i, j, k)];
-              value == 0 && field.signedDistance(grid.centre(i, j, k)) <= 0)
+              value == 0 && field.signedDistance(grid.center(i, j, k)) <= 0)
             value = 1;
   }
 }

@@ -15,9 +15,9 @@ std::string_view kindName(GeometryKind kind);
 GeometryKind kindNamed(std::string_view name);
 
 struct ConversionOptions {
-  /// Metres: the length of facets' edges, between points, of a cell. 0: a fortieth of the shape's largest extent.
+  /// Meters: the length of facets' edges, between points, of a cell. 0: a fortieth of the shape's largest extent.
   double resolution = 0;
-  /// Metres of free space that a grid has around the shape. Negative: two cells.
+  /// Meters of free space that a grid has around the shape. Negative: two cells.
   double padding = -1;
 };
 
@@ -27,7 +27,7 @@ struct ConversionOptions {
 /// its
 ///   surface; of points and segments they themselves;
 /// - to a hull: of the corners of its mesh; of clouds, points, segments and meshes exact;
-/// - to an implicit surface: signed distance at each centre, exact for primitives and hulls; meshes must be closed; a
+/// - to an implicit surface: signed distance at each center, exact for primitives and hulls; meshes must be closed; a
 /// group is the least of its
 ///   parts; of an occupancy grid the distance to its cells;
 /// - to an occupancy grid: the cells that a shape touches, and those within solids and closed meshes;
@@ -38,7 +38,7 @@ struct ConversionOptions {
 GeometryPtr converted(const GeometryPtr& geometry, GeometryKind kind, const ConversionOptions& options = {});
 
 /// Points on the surface of a mesh: corners, and inner points so that each triangle is covered by a lattice no wider
-/// than `spacing` metres. With properties normal_x, normal_y and normal_z.
+/// than `spacing` meters. With properties normal_x, normal_y and normal_z.
 PointCloud sampledSurface(const TriangleMesh& mesh, double spacing);
 
 }  // namespace mortise

@@ -134,7 +134,7 @@ Vector3d coreSupport(const ConvexElement& e, const Vector3d& direction, int* ver
   return e.a;
 }
 
-Vector3d coreCentre(const ConvexElement& e) {
+Vector3d coreCenter(const ConvexElement& e) {
   switch (e.kind) {
     case CoreKind::point:
       return e.a;
@@ -143,7 +143,7 @@ Vector3d coreCentre(const ConvexElement& e) {
     case CoreKind::triangle:
       return (e.a + e.b + e.c) / 3;
     case CoreKind::hull:
-      return e.polyhedron->centre;
+      return e.polyhedron->center;
     default:
       return e.X.p;
   }
@@ -156,9 +156,9 @@ Vector3d supportPoint(const ConvexElement& element, const Vector3d& direction) {
 
 AxisAlignedBounds elementBounds(const ConvexElement& e, const RigidTransform& X_FE) {
   AxisAlignedBounds bounds;
-  const auto around = [&bounds](const Vector3d& centre, const Vector3d& half) {
-    bounds.min = centre - half;
-    bounds.max = centre + half;
+  const auto around = [&bounds](const Vector3d& center, const Vector3d& half) {
+    bounds.min = center - half;
+    bounds.max = center + half;
   };
   switch (e.kind) {
     case CoreKind::triangle:

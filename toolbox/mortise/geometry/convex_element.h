@@ -14,7 +14,7 @@
 
 namespace mortise {
 
-/// A convex polyhedron prepared for queries: corners, their neighbours and the planes of its triangles.
+/// A convex polyhedron prepared for queries: corners, their neighbors and the planes of its triangles.
 struct ConvexPolyhedron {
   /// Of flat, straight or single points too: those have corners alone, or one polygon as triangles of both sides.
   static ConvexPolyhedron of(const std::vector<Vector3d>& points);
@@ -23,10 +23,10 @@ struct ConvexPolyhedron {
   std::vector<std::array<int, 3>> triangles;  ///< Counter-clockwise seen from outside.
   std::vector<Vector3d> normals;              ///< Unit and outward, one for each triangle.
   std::vector<double> offsets;                ///< `normal . x <= offset` within.
-  /// Corners that share an edge with corner i: `neighbours[firstNeighbour[i]]` to `neighbours[firstNeighbour[i + 1] -
+  /// Corners that share an edge with corner i: `neighbors[firstNeighbor[i]]` to `neighbors[firstNeighbor[i + 1] -
   /// 1]`.
-  std::vector<int> firstNeighbour, neighbours;
-  Vector3d centre = Vector3d::Zero();  ///< Within; the mean of the corners.
+  std::vector<int> firstNeighbor, neighbors;
+  Vector3d center = Vector3d::Zero();  ///< Within; the mean of the corners.
   bool solid = false;                  ///< It encloses volume.
 
   /// The corner farthest along `direction`, by walking uphill from corner `start` (any valid index).
@@ -41,9 +41,9 @@ struct ConvexElement {
   static ConvexElement point(const Vector3d& p, double radius = 0);
   static ConvexElement segment(const Vector3d& a, const Vector3d& b, double radius = 0);
   static ConvexElement triangle(const Vector3d& a, const Vector3d& b, const Vector3d& c, double radius = 0);
-  /// Axes along the columns of `X.R`, centre `X.p`.
+  /// Axes along the columns of `X.R`, center `X.p`.
   static ConvexElement box(const RigidTransform& X, const Vector3d& halfSize, double radius = 0);
-  /// Axis along the third column of `X.R`, centre `X.p`; `radiusOfCore` across the axis, `radius` is the sweep.
+  /// Axis along the third column of `X.R`, center `X.p`; `radiusOfCore` across the axis, `radius` is the sweep.
   static ConvexElement cylinder(const RigidTransform& X, double radiusOfCore, double halfHeight, double radius = 0);
   static ConvexElement ellipsoid(const RigidTransform& X, const Vector3d& semiAxes, double radius = 0);
   /// The polyhedron must outlive the element.
@@ -53,7 +53,7 @@ struct ConvexElement {
   double radius = 0;  ///< Of the sweep.
   /// Point: a. Segment: a, b. Triangle: a, b, c.
   Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), c = Vector3d::Zero();
-  RigidTransform X;                  ///< Box, cylinder, ellipsoid: centre and axes.
+  RigidTransform X;                  ///< Box, cylinder, ellipsoid: center and axes.
   Vector3d half = Vector3d::Zero();  ///< Box: half sizes. Cylinder: radius, radius, half height. Ellipsoid: semi-axes.
   const ConvexPolyhedron* polyhedron = nullptr;
 };
@@ -75,7 +75,7 @@ struct ElementFeature {
 
 /// How far two swept elements are apart, in the frame of the first. Always `pointB = pointA + distance * normal`.
 struct ElementSeparation {
-  /// Metres between the surfaces. Negative when they overlap: the least translation that parts them, along `normal`.
+  /// Meters between the surfaces. Negative when they overlap: the least translation that parts them, along `normal`.
   double distance = 0;
   Vector3d pointA = Vector3d::Zero(), pointB = Vector3d::Zero();  ///< On the swept surfaces.
   Vector3d normal = Vector3d::UnitZ();  ///< Unit, from the first to the second: the second leaves along it.
@@ -95,7 +95,7 @@ struct SeparationHint {
 ElementSeparation separation(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB,
                              SeparationHint* hint = nullptr);
 
-/// Whether the swept elements come within `tolerance` metres of each other (0: touch or overlap). Says the same as
+/// Whether the swept elements come within `tolerance` meters of each other (0: touch or overlap). Says the same as
 /// `separation(...).distance <= tolerance` up to rounding, and is cheaper.
 bool overlap(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double tolerance = 0,
              SeparationHint* hint = nullptr);

@@ -14,7 +14,7 @@ namespace {
 
 struct Face {
   std::array<int, 3> vertices;
-  std::array<int, 3> neighbours = {-1, -1, -1};  ///< Across the edge from vertex i to vertex i + 1.
+  std::array<int, 3> neighbors = {-1, -1, -1};  ///< Across the edge from vertex i to vertex i + 1.
   Vector3d normal;
   double offset = 0;
   std::vector<int> outside;  ///< Points that see this face and are not yet on the hull.
@@ -77,10 +77,10 @@ class Quickhull {
     const int f1 = makeFace(t[0], t[3], t[1]);
     const int f2 = makeFace(t[1], t[3], t[2]);
     const int f3 = makeFace(t[2], t[3], t[0]);
-    faces_[f0].neighbours = {f1, f2, f3};
-    faces_[f1].neighbours = {f3, f2, f0};
-    faces_[f2].neighbours = {f1, f3, f0};
-    faces_[f3].neighbours = {f2, f1, f0};
+    faces_[f0].neighbors = {f1, f2, f3};
+    faces_[f1].neighbors = {f3, f2, f0};
+    faces_[f2].neighbors = {f1, f3, f0};
+    faces_[f3].neighbors = {f2, f1, f0};
     for (int i = 0; i < n; ++i)
       for (int f = 0; f < 4; ++f)
         if (distance(faces_[f], i) > epsilon_) {
@@ -99,10 +99,10 @@ class Quickhull {
     visible_.assign(1, seed);
     faces_[seed].visible = true;
     for (std::size_t i = 0; i < visible_.size(); ++i)
-      for (int neighbour : faces_[visible_[i]].neighbours)
-        if (!faces_[neighbour].visible && distance(faces_[neighbour], apex) > epsilon_) {
-          faces_[neighbour].visible = true;
-          visible_.push_back(neighbour);
+      for (int neighbor : faces_[visible_[i]].neighbors)
+        if (!faces_[neighbor].visible && distance(faces_[neighbor], apex) > epsilon_) {
+          faces_[neighbor].visible = true;
+          visible_.push_back(neighbor);
         }
     struct RimEdge {
       int from, to, beyond;
@@ -110,8 +110,8 @@ class Quickhull {
     std::vector<RimEdge> rim;
     for (int f : visible_)
       for (int e = 0; e < 3; ++e)
-        if (!faces_[faces_[f].neighbours[e]].visible)
-          rim.push_back({faces_[f].vertices[e], faces_[f].vertices[(e + 1) % 3], faces_[f].neighbours[e]});
+        if (!faces_[faces_[f].neighbors[e]].visible)
+          rim.push_back({faces_[f].vertices[e], faces_[f].vertices[(e + 1) % 3], faces_[f].neighbors[e]});
     bool closed = rim.size() >= 3;
     for (std::size_t i = 0; closed && i + 1 < rim.size(); ++i) {
       const auto next = std::find_if(rim.begin() + static_cast<std::ptrdiff_t>(i) + 1, rim.end(),
@@ -132,11 +132,11 @@ class Quickhull {
     const int count = static_cast<int>(rim.size());
     for (int i = 0; i < count; ++i) {
       const int face = makeFace(rim[i].from, rim[i].to, apex);
-      faces_[face].neighbours = {rim[i].beyond, first + (i + 1) % count, first + (i + count - 1) % count};
+      faces_[face].neighbors = {rim[i].beyond, first + (i + 1) % count, first + (i + count - 1) % count};
       for (int e = 0; e < 3; ++e)
         if (faces_[rim[i].beyond].vertices[e] == rim[i].to &&
             faces_[rim[i].beyond].vertices[(e + 1) % 3] == rim[i].from)
-          faces_[rim[i].beyond].neighbours[e] = face;
+          faces_[rim[i].beyond].neighbors[e] = face;
     }
     for (int f : visible_) {
       for (int point : faces_[f].outside) {

@@ -16,7 +16,7 @@ namespace mortise {
 std::optional<TriangleMesh> convexHull(const std::vector<Vector3d>& points);
 
 /// Indices of the corners of the convex hull, counter-clockwise from the leftmost point (Andrew's monotone chain,
-/// 1979). A corner no more than `tolerance`, in the points' unit, from the segment between its neighbours is left out;
+/// 1979). A corner no more than `tolerance`, in the points' unit, from the segment between its neighbors is left out;
 /// 0 leaves out those on a straight edge. Two indices when all points lie on a line, one when they are all the same.
 std::vector<int> planarHull(const std::vector<Eigen::Vector2d>& points, double tolerance = 0);
 
@@ -25,11 +25,11 @@ std::vector<int> planarHull(const std::vector<Eigen::Vector2d>& points, double t
 /// along `limit` directions spread evenly, so that queries on the hull stay cheap: that is a hull within the true one.
 std::vector<Vector3d> hullCorners(const std::vector<Vector3d>& points, int limit);
 
-/// Corners of the hull with every face moved outward by `distance` metres. Corners stay sharp, but move by no more than
+/// Corners of the hull with every face moved outward by `distance` meters. Corners stay sharp, but move by no more than
 /// three times the distance. Returns the corners as they are when they lie in a plane.
 std::vector<Vector3d> grownHull(const std::vector<Vector3d>& corners, double distance);
 
-/// Extent, in metres, along the principal axis along which the points spread least: 0 for flat or straight sets.
+/// Extent, in meters, along the principal axis along which the points spread least: 0 for flat or straight sets.
 double thickness(const std::vector<Vector3d>& points);
 
 }  // namespace mortise

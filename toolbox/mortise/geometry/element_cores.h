@@ -11,7 +11,7 @@ ConvexElement moved(const ConvexElement& element, const RigidTransform& X);
 
 /// Farthest point of the core along a direction. `vertex` is where to start on a hull, and the corner found.
 Vector3d coreSupport(const ConvexElement& element, const Vector3d& direction, int* vertex = nullptr);
-Vector3d coreCentre(const ConvexElement& element);
+Vector3d coreCenter(const ConvexElement& element);
 
 /// Nearest point of a segment, as `a + t (b - a)` with t in [0, 1].
 double nearestOnSegment(const Vector3d& a, const Vector3d& b, const Vector3d& point);

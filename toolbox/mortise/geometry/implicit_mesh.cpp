@@ -9,7 +9,7 @@
 namespace mortise {
 namespace {
 
-/// The lattice: the cells' centres, the sides of the box, where the numbers go on unchanged, and once more the sides,
+/// The lattice: the cells' centers, the sides of the box, where the numbers go on unchanged, and once more the sides,
 /// where nothing is solid any longer.
 class Lattice {
  public:

@@ -37,13 +37,13 @@ FirstMoment solidMoment(const TriangleMesh& mesh) {
   return sum;
 }
 
-/// Integral of x x^T over the triangles about `centre`, divided by the area. For one triangle of area A with vertices
+/// Integral of x x^T over the triangles about `center`, divided by the area. For one triangle of area A with vertices
 /// v_i and s their sum it is A/12 (sum v_i v_i^T + s s^T).
-Matrix3d shellCovariance(const TriangleMesh& mesh, const Vector3d& centre) {
+Matrix3d shellCovariance(const TriangleMesh& mesh, const Vector3d& center) {
   Matrix3d sum = Matrix3d::Zero();
   double total = 0;
   for (const auto& t : mesh.triangles) {
-    const Vector3d a = mesh.vertices[t[0]] - centre, b = mesh.vertices[t[1]] - centre, c = mesh.vertices[t[2]] - centre;
+    const Vector3d a = mesh.vertices[t[0]] - center, b = mesh.vertices[t[1]] - center, c = mesh.vertices[t[2]] - center;
     const Vector3d s = a + b + c;
     const double area = 0.5 * (b - a).cross(c - a).norm();
     sum += area / 12 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
@@ -52,12 +52,12 @@ Matrix3d shellCovariance(const TriangleMesh& mesh, const Vector3d& centre) {
   return total > 0 ? Matrix3d(sum / total) : Matrix3d::Zero();
 }
 
-/// The same over the enclosed volume, as a sum of signed tetrahedra with apex `centre`: V/20 (sum v_i v_i^T + s s^T).
-Matrix3d solidCovariance(const TriangleMesh& mesh, const Vector3d& centre) {
+/// The same over the enclosed volume, as a sum of signed tetrahedra with apex `center`: V/20 (sum v_i v_i^T + s s^T).
+Matrix3d solidCovariance(const TriangleMesh& mesh, const Vector3d& center) {
   Matrix3d sum = Matrix3d::Zero();
   double total = 0;
   for (const auto& t : mesh.triangles) {
-    const Vector3d a = mesh.vertices[t[0]] - centre, b = mesh.vertices[t[1]] - centre, c = mesh.vertices[t[2]] - centre;
+    const Vector3d a = mesh.vertices[t[0]] - center, b = mesh.vertices[t[1]] - center, c = mesh.vertices[t[2]] - center;
     const Vector3d s = a + b + c;
     const double volume = a.dot(b.cross(c)) / 6;
     sum += volume / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
@@ -75,17 +75,17 @@ FirstMoment enclosedMoment(const TriangleMesh& mesh) {
   return solid;
 }
 
-Vector3d meshCentre(const TriangleMesh& mesh, double surfaceFraction) {
-  Vector3d centre = Vector3d::Zero();
+Vector3d meshCenter(const TriangleMesh& mesh, double surfaceFraction) {
+  Vector3d center = Vector3d::Zero();
   if (surfaceFraction != 0) {
     const FirstMoment shell = shellMoment(mesh);
-    if (shell.weight > 0) centre += surfaceFraction * shell.moment / shell.weight;
+    if (shell.weight > 0) center += surfaceFraction * shell.moment / shell.weight;
   }
   if (surfaceFraction != 1) {
     const FirstMoment solid = enclosedMoment(mesh);
-    centre += (1 - surfaceFraction) * solid.moment / solid.weight;
+    center += (1 - surfaceFraction) * solid.moment / solid.weight;
   }
-  return centre;
+  return center;
 }
 
 Vector3d mean(const std::vector<Vector3d>& points) {
@@ -94,33 +94,33 @@ Vector3d mean(const std::vector<Vector3d>& points) {
   return points.empty() ? sum : Vector3d(sum / static_cast<double>(points.size()));
 }
 
-Vector3d centreOf(const Geometry& geometry, double surfaceFraction) {
+Vector3d centerOf(const Geometry& geometry, double surfaceFraction) {
   if (geometry.empty()) return Vector3d::Zero();
-  if (const auto* mesh = geometry.as<TriangleMesh>()) return meshCentre(*mesh, surfaceFraction);
+  if (const auto* mesh = geometry.as<TriangleMesh>()) return meshCenter(*mesh, surfaceFraction);
   if (const auto* cloud = geometry.as<PointCloud>()) return mean(cloud->points);
   if (const auto* group = geometry.as<GeometryGroup>()) {
     Vector3d sum = Vector3d::Zero();
-    for (const auto& part : group->parts) sum += centreOf(*part, surfaceFraction);
+    for (const auto& part : group->parts) sum += centerOf(*part, surfaceFraction);
     return sum / static_cast<double>(group->parts.size());
   }
   const AxisAlignedBounds bounds = geometry.bounds();
   return 0.5 * (bounds.min + bounds.max);
 }
 
-Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& centre, double surfaceFraction) {
+Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& center, double surfaceFraction) {
   Matrix3d covariance = Matrix3d::Zero();
   if (geometry.empty()) return covariance;
   if (const auto* mesh = geometry.as<TriangleMesh>()) {
-    if (surfaceFraction != 0) covariance += surfaceFraction * shellCovariance(*mesh, centre);
+    if (surfaceFraction != 0) covariance += surfaceFraction * shellCovariance(*mesh, center);
     if (surfaceFraction != 1) {
       enclosedMoment(*mesh);
-      covariance += (1 - surfaceFraction) * solidCovariance(*mesh, centre);
+      covariance += (1 - surfaceFraction) * solidCovariance(*mesh, center);
     }
   } else if (const auto* cloud = geometry.as<PointCloud>()) {
-    for (const Vector3d& p : cloud->points) covariance += (p - centre) * (p - centre).transpose();
+    for (const Vector3d& p : cloud->points) covariance += (p - center) * (p - center).transpose();
     covariance /= static_cast<double>(cloud->points.size());
   } else if (const auto* group = geometry.as<GeometryGroup>()) {
-    for (const auto& part : group->parts) covariance += covarianceOf(*part, centre, surfaceFraction);
+    for (const auto& part : group->parts) covariance += covarianceOf(*part, center, surfaceFraction);
   } else {
     const AxisAlignedBounds bounds = geometry.bounds();
     covariance.diagonal() = (bounds.max - bounds.min).cwiseAbs2() / 12;
@@ -128,14 +128,14 @@ Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& centre, double s
   return covariance;
 }
 
-/// Through memory: compilers fold the two conversions away where they vectorise.
+/// Through memory: compilers fold the two conversions away where they vectorize.
 float single(double x) {
   volatile float rounded = static_cast<float>(x);
   return rounded;
 }
 
 /// The reference reads numbers through Assimp, which rounds the digits before and behind the point one by one and then
-/// their sum: now and then the neighbour of what rounding once gives. Numbers that are single already stay as they are.
+/// their sum: now and then the neighbor of what rounding once gives. Numbers that are single already stay as they are.
 double singlePrecision(double x) {
   const double size = std::abs(x), whole = std::floor(size);
   if (!(size < 1e15)) return static_cast<double>(single(x));
@@ -146,7 +146,7 @@ double singlePrecision(double x) {
 }  // namespace
 
 BodyInertia klamptMassProperties(const Geometry& geometry, double mass, double surfaceFraction) {
-  return klamptMassPropertiesAbout(geometry, mass, centreOf(geometry, surfaceFraction), surfaceFraction);
+  return klamptMassPropertiesAbout(geometry, mass, centerOf(geometry, surfaceFraction), surfaceFraction);
 }
 
 BodyInertia klamptMassPropertiesAbout(const Geometry& geometry, double mass, const Vector3d& com,

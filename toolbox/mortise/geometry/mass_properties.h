@@ -5,13 +5,13 @@
 
 namespace mortise {
 
-/// Centre of mass and inertia of `mass` spread over a shape, the way Klamp't's `automass` does it. Meshes blend the
+/// Center of mass and inertia of `mass` spread over a shape, the way Klamp't's `automass` does it. Meshes blend the
 /// thin shell (`surfaceFraction` 1, the default there) with the solid (0). Primitives use the box formula on their
-/// bounding box, groups the unweighted mean of the parts' centres and the sum of their covariances, point clouds
+/// bounding box, groups the unweighted mean of the parts' centers and the sum of their covariances, point clouds
 /// the mean over points: see reference/klampt-formats.md section 4.
 BodyInertia klamptMassProperties(const Geometry& geometry, double mass, double surfaceFraction = 1);
 
-/// The same with the centre of mass given instead of computed; the inertia is taken about it.
+/// The same with the center of mass given instead of computed; the inertia is taken about it.
 BodyInertia klamptMassPropertiesAbout(const Geometry& geometry, double mass, const Vector3d& com,
                                       double surfaceFraction = 1);
 

@@ -22,8 +22,8 @@ std::vector<TriangleMesh> connectedParts(const TriangleMesh& welded);
 
 /// A box B among the triangles of a mesh with frame M.
 struct RecognizedBox {
-  RigidTransform X_MB;               ///< Centre and axes; right-handed, each axis as near to that of M as possible.
-  Vector3d size = Vector3d::Zero();  ///< Full lengths of the edges, in metres.
+  RigidTransform X_MB;               ///< Center and axes; right-handed, each axis as near to that of M as possible.
+  Vector3d size = Vector3d::Zero();  ///< Full lengths of the edges, in meters.
 };
 /// The box, when the mesh is the whole surface of one. Faces may be subdivided in any way and all wound inward; meshes
 /// need not be welded.

@@ -6,8 +6,8 @@ namespace mortise {
 
 /// A box around a shape, in the shape's frame; the shape's margin is within.
 struct OrientedBox {
-  RigidTransform X;                  ///< Centre and axes, right-handed.
-  Vector3d size = Vector3d::Zero();  ///< Full lengths of the edges, in metres.
+  RigidTransform X;                  ///< Center and axes, right-handed.
+  Vector3d size = Vector3d::Zero();  ///< Full lengths of the edges, in meters.
   double volume() const { return size.prod(); }
 };
 

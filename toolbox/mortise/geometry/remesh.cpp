@@ -185,7 +185,7 @@ std::vector<SliceChain> sliced(const TriangleMesh& mesh, const Vector3d& normal,
   if (!(normal.norm() > 0)) throw Error("the normal of a plane has no length", {}, "give a vector that is not zero");
   std::vector<double> height;
   for (const Vector3d& v : mesh.vertices) height.push_back(normal.dot(v) - offset);
-  // Corners in the plane count as above it: then each triangle is cut along one segment or not at all, and neighbours
+  // Corners in the plane count as above it: then each triangle is cut along one segment or not at all, and neighbors
   // agree about the edge that they share.
   const auto above = [&](int v) { return height[static_cast<std::size_t>(v)] >= 0; };
   using Edge = std::pair<int, int>;
@@ -257,13 +257,13 @@ PointCloud within(const PointCloud& cloud, const AxisAlignedBounds& box, bool in
   });
 }
 
-TriangleMesh within(const TriangleMesh& mesh, const Vector3d& centre, double distance, bool invert) {
+TriangleMesh within(const TriangleMesh& mesh, const Vector3d& center, double distance, bool invert) {
   return pickedTriangles(
-      mesh, [&](const ConvexElement& t) { return (pointSeparation(t, centre).distance <= distance) != invert; });
+      mesh, [&](const ConvexElement& t) { return (pointSeparation(t, center).distance <= distance) != invert; });
 }
 
-PointCloud within(const PointCloud& cloud, const Vector3d& centre, double distance, bool invert) {
-  return picked(cloud, [&](const Vector3d& p) { return ((p - centre).norm() <= distance) != invert; });
+PointCloud within(const PointCloud& cloud, const Vector3d& center, double distance, bool invert) {
+  return picked(cloud, [&](const Vector3d& p) { return ((p - center).norm() <= distance) != invert; });
 }
 
 PointCloud thinned(const PointCloud& cloud, double cell) {

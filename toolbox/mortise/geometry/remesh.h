@@ -8,12 +8,12 @@
 
 namespace mortise {
 
-/// The same surface with no edge longer than `longestEdge` metres: edges are halved until they are short enough, in
+/// The same surface with no edge longer than `longestEdge` meters: edges are halved until they are short enough, in
 /// both triangles that share one, so that closed meshes stay closed. Throws `Error` where the length is not positive or
 /// it would take more than 10 million triangles.
 TriangleMesh refined(const TriangleMesh& mesh, double longestEdge);
 
-/// A coarser mesh: all vertices within one cell of a cubic grid with edges of `cell` metres become their mean, and
+/// A coarser mesh: all vertices within one cell of a cubic grid with edges of `cell` meters become their mean, and
 /// triangles that lose a side go (Rossignac and Borrel, 1993). No point moves farther than a cell's diagonal.
 TriangleMesh clustered(const TriangleMesh& mesh, double cell);
 
@@ -26,7 +26,7 @@ struct SliceChain {
 };
 std::vector<SliceChain> sliced(const TriangleMesh& mesh, const Vector3d& normal, double offset);
 
-/// The points of a cloud within `thickness` metres of a plane.
+/// The points of a cloud within `thickness` meters of a plane.
 PointCloud sliced(const PointCloud& cloud, const Vector3d& normal, double offset, double thickness);
 
 /// What of a mesh or cloud is of interest: triangles and points that touch the box, or lie without it when `invert`.
@@ -34,10 +34,10 @@ PointCloud sliced(const PointCloud& cloud, const Vector3d& normal, double offset
 TriangleMesh within(const TriangleMesh& mesh, const AxisAlignedBounds& box, bool invert = false);
 PointCloud within(const PointCloud& cloud, const AxisAlignedBounds& box, bool invert = false);
 /// The same for a ball.
-TriangleMesh within(const TriangleMesh& mesh, const Vector3d& centre, double distance, bool invert = false);
-PointCloud within(const PointCloud& cloud, const Vector3d& centre, double distance, bool invert = false);
+TriangleMesh within(const TriangleMesh& mesh, const Vector3d& center, double distance, bool invert = false);
+PointCloud within(const PointCloud& cloud, const Vector3d& center, double distance, bool invert = false);
 
-/// One point of each cell of a cubic grid with edges of `cell` metres: the first in the cloud's order, with its
+/// One point of each cell of a cubic grid with edges of `cell` meters: the first in the cloud's order, with its
 /// properties.
 PointCloud thinned(const PointCloud& cloud, double cell);
 

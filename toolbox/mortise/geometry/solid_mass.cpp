@@ -117,7 +117,7 @@ class Visitor {
       for (int j = 0; j < grid.cells[1]; ++j)
         for (int k = 0; k < grid.cells[2]; ++k) {
           if (!shape.occupied(i, j, k)) continue;
-          const Vector3d p = grid.centre(i, j, k) - origin;
+          const Vector3d p = grid.center(i, j, k) - origin;
           sums.add({volume, volume * p, volume * (ofCell + p * p.transpose())});
         }
     if (!(sums.volume > 0)) none("an occupancy grid without occupied cells");
@@ -181,7 +181,7 @@ class Visitor {
         throw Error("the heightmap goes down to " + std::to_string(v.z()) + ", below its bottom at " +
                     std::to_string(bottom));
     for (const auto& t : top.triangles) {
-      // A prism down to the bottom; its walls cancel with those of its neighbours, but not at the border.
+      // A prism down to the bottom; its walls cancel with those of its neighbors, but not at the border.
       Vector3d above[3], below[3];
       for (int k = 0; k < 3; ++k) {
         above[k] = top.vertices[t[k]] - origin;

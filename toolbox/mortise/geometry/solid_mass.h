@@ -1,6 +1,6 @@
 #pragma once
 
-/// Volume, centre and inertia of solid bodies, exactly: closed forms for primitives, sums of signed tetrahedra for
+/// Volume, center and inertia of solid bodies, exactly: closed forms for primitives, sums of signed tetrahedra for
 /// everything with faces. What Klamp't's `automass` would make of a shape is in mortise/geometry/mass_properties.h.
 
 #include <optional>
@@ -16,7 +16,7 @@ struct SolidMoments {
   Vector3d center = Vector3d::Zero();      ///< m
   Matrix3d covariance = Matrix3d::Zero();  ///< Mean of (x - center) (x - center)^T over the body, m^2.
 
-  /// About the centre, axes of the geometry's frame: mass * (trace(covariance) I - covariance).
+  /// About the center, axes of the geometry's frame: mass * (trace(covariance) I - covariance).
   BodyInertia inertiaOf(double mass) const;
 };
 

@@ -49,19 +49,19 @@ TriangleMesh unitSphere(int n) {
                             {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
                             {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
   TriangleMesh mesh;
-  // A point on the grid of a face is known by the corners that it is between and their shares.
+  // A point on the grid of a face is known by the corners that it is between and their fractions.
   std::map<std::array<std::pair<int, int>, 3>, int> known;
   for (const auto& f : faces) {
     const auto vertex = [&](int i, int j) {
       std::array<std::pair<int, int>, 3> key = {std::pair{f[0], n - i - j}, {f[1], i}, {f[2], j}};
-      for (auto& [corner, share] : key)
-        if (share == 0) corner = -1;
+      for (auto& [corner, fraction] : key)
+        if (fraction == 0) corner = -1;
       std::sort(key.begin(), key.end());
       const auto [at, fresh] = known.emplace(key, static_cast<int>(mesh.vertices.size()));
       if (fresh) {
         Vector3d p = Vector3d::Zero();
-        for (const auto& [corner, share] : key)
-          if (share > 0) p += share * corners[static_cast<std::size_t>(corner)];
+        for (const auto& [corner, fraction] : key)
+          if (fraction > 0) p += fraction * corners[static_cast<std::size_t>(corner)];
         mesh.vertices.push_back(p.normalized());
       }
       return at->second;

@@ -58,8 +58,8 @@ TriangleField::TriangleField(const TriangleMesh& mesh) {
 }
 
 void TriangleField::build(int at, int begin, int end) {
-  AxisAlignedBounds bounds, centres;
-  const auto centre = [&](int triangle) -> Vector3d {
+  AxisAlignedBounds bounds, centers;
+  const auto center = [&](int triangle) -> Vector3d {
     Vector3d sum = Vector3d::Zero();
     for (const int v : mesh_.triangles[static_cast<std::size_t>(triangle)])
       sum += mesh_.vertices[static_cast<std::size_t>(v)];
@@ -69,7 +69,7 @@ void TriangleField::build(int at, int begin, int end) {
     const int triangle = order_[static_cast<std::size_t>(i)];
     for (const int v : mesh_.triangles[static_cast<std::size_t>(triangle)])
       bounds.include(mesh_.vertices[static_cast<std::size_t>(v)]);
-    centres.include(centre(triangle));
+    centers.include(center(triangle));
   }
   Node& node = nodes_[static_cast<std::size_t>(at)];
   node.low = bounds.min;
@@ -80,10 +80,10 @@ void TriangleField::build(int at, int begin, int end) {
     return;
   }
   int axis = 0;
-  (centres.max - centres.min).maxCoeff(&axis);
+  (centers.max - centers.min).maxCoeff(&axis);
   const int middle = begin + (end - begin) / 2;
   std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end, [&](int a, int b) {
-    const double x = centre(a)[axis], y = centre(b)[axis];
+    const double x = center(a)[axis], y = center(b)[axis];
     return x < y || (x == y && a < b);
   });
   const int child = static_cast<int>(nodes_.size());

@@ -17,9 +17,9 @@ class TriangleField {
   /// Whether each edge belongs to two triangles that run through it in opposite directions.
   bool closed() const { return closed_; }
 
-  /// Metres to the surface; negative within. The sign means something only where the mesh is closed and faces outward.
+  /// Meters to the surface; negative within. The sign means something only where the mesh is closed and faces outward.
   double signedDistance(const Vector3d& point) const;
-  /// Metres to the surface, whatever the side.
+  /// Meters to the surface, whatever the side.
   double distance(const Vector3d& point) const;
 
  private:

@@ -85,7 +85,7 @@ GoalFunction::GoalFunction(RobotPtr robot, std::vector<IKGoal> goals) : dynamics
       unit(goal.direction_D, "a direction");
     if (goal.rotation == IKGoal::Rotation::axis) {
       unit(goal.axis_L, "an axis");
-      unit(goal.rotation_D, "an axis");
+      unit(goal.axis_D, "an axis");
     }
     rows_.push_back(size_);
     size_ += numEquations(goal);
@@ -139,11 +139,11 @@ void GoalFunction::rotation(const IKGoal& goal, int row, VectorXd& r, Eigen::Mat
   // Rows by which the relative angular velocity, in D, changes the equations.
   Matrix3d rows;
   if (goal.rotation == IKGoal::Rotation::fixed) {
-    const Vector3d e = momentFromRotation(R_DL * rotationFromMoment(goal.rotation_D).transpose());
+    const Vector3d e = momentFromRotation(R_DL * rotationFromMoment(goal.rotationVector_DL).transpose());
     r.segment<3>(row) = e;
     rows = rateOfMoment(e);
   } else {
-    const Vector3d a = R_DL * goal.axis_L, b = goal.rotation_D;
+    const Vector3d a = R_DL * goal.axis_L, b = goal.axis_D;
     Vector3d u, v;
     across(b, u, v);
     const double sine = std::hypot(u.dot(a), v.dot(a));

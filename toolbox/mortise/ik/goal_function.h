@@ -8,7 +8,7 @@
 
 namespace mortise {
 
-/// Goals of links as equations over the robot's configuration (numLinks). Positions count in metres along the axes of
+/// Goals of links as equations over the robot's configuration (numLinks). Positions count in meters along the axes of
 /// the destination's frame, rotations in radians: the rotation vector from where the link should be to where it is.
 class GoalFunction final : public ConstraintFunction {
  public:

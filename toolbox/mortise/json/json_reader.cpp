@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "mortise/base/utf8.h"
+#include "mortise/text/utf8.h"
 
 namespace mortise {
 

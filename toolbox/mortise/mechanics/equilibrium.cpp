@@ -88,7 +88,7 @@ EquilibriumTester::EquilibriumTester(std::span<const ContactPoint> contacts, con
   requireConeEdges(options.coneEdges);
   for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
   const double gravity = options.gravity_W.norm();
-  if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every centre of mass is as good");
+  if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every center of mass is as good");
   *setup_ = {
       {contacts.begin(), contacts.end()}, options, middleOf(contacts), options.gravity_W / gravity, gravity, 1, {}};
   setup_->length = lengthOf(contacts, setup_->middle);
@@ -109,7 +109,7 @@ void EquilibriumTester::limitForces(const std::vector<int>& contacts, const Vect
 
 bool EquilibriumTester::balances(const Vector3d& com_W, double mass, std::vector<Vector3d>* forces_W) {
   const double weight = setup_->weightOf(mass);
-  if (!com_W.allFinite()) throw Error("the centre of mass is at no finite point");
+  if (!com_W.allFinite()) throw Error("the center of mass is at no finite point");
   if (forces_W != nullptr) forces_W->clear();
   ContactProgram program = setup_->program();
   program.program().setRightSide(setup_->rightSide(weight, com_W));

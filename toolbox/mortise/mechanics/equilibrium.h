@@ -17,7 +17,7 @@ struct EquilibriumOptions {
   int coneEdges = 4;
 };
 
-/// Tests on the same contacts, one after another; answers do not depend on earlier ones. For very many centres of
+/// Tests on the same contacts, one after another; answers do not depend on earlier ones. For very many centers of
 /// mass `SupportPolygon` is faster. Forces are found by linear programs that make the sum of normal forces least.
 class EquilibriumTester {
  public:
@@ -31,10 +31,10 @@ class EquilibriumTester {
   /// body's mass in every test. Throws `Error` for contacts that do not exist.
   void limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double most);
 
-  /// Whether forces at the contacts keep a body of `mass` kg with this centre of mass at rest. `forces_W`, when given,
+  /// Whether forces at the contacts keep a body of `mass` kg with this center of mass at rest. `forces_W`, when given,
   /// gets them: on the body, in newton, one a contact.
   bool balances(const Vector3d& com_W, double mass = 1, std::vector<Vector3d>* forces_W = nullptr);
-  /// Whether there is a centre of mass for which they do; `com_W`, when given, gets one.
+  /// Whether there is a center of mass for which they do; `com_W`, when given, gets one.
   bool balancesSomewhere(double mass = 1, Vector3d* com_W = nullptr);
 
  private:

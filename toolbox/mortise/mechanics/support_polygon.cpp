@@ -76,7 +76,7 @@ class Expansion {
   int x_ = 0, y_ = 0;
 };
 
-/// Without repetitions, and without corners on the line between their neighbours.
+/// Without repetitions, and without corners on the line between their neighbors.
 std::vector<Vector2d> cleaned(const std::vector<Vector2d>& points, double same) {
   std::vector<Vector2d> corners;
   for (const Vector2d& point : points)
@@ -102,7 +102,7 @@ SupportPolygon::SupportPolygon(std::span<const ContactPoint> contacts, const Sup
   requireConeEdges(options.coneEdges);
   for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
   const double gravity = options.gravity_W.norm();
-  if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every centre of mass is as good");
+  if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every center of mass is as good");
   if (!(options.tolerance > 0)) throw Error("the tolerance of a support polygon must be above 0");
   const Vector3d up = -options.gravity_W / gravity;
   const Vector3d first = std::abs(up.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
@@ -125,7 +125,7 @@ SupportPolygon::SupportPolygon(std::span<const ContactPoint> contacts, const Sup
     if (!expansion.support(normal, support.point)) return;
     supports.push_back(support);
   }
-  // The pair of neighbours with the widest gap between the line of their points and where their lines meet.
+  // The pair of neighbors with the widest gap between the line of their points and where their lines meet.
   const double small = options.coneEdges == 0 ? std::max(options.tolerance / length, kExact) : kExact;
   constexpr int kMost = 10000;
   for (int round = 0; round < kMost; ++round) {

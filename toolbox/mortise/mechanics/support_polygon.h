@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where the centre of mass of a body at rest on contacts may be, seen along gravity.
+/// Where the center of mass of a body at rest on contacts may be, seen along gravity.
 
 #include <span>
 #include <vector>
@@ -13,14 +13,14 @@ struct SupportPolygonOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves.
   int coneEdges = 4;
-  /// Metres between the inner and the outer polygon at most. With pyramids both become the same after finitely many
+  /// Meters between the inner and the outer polygon at most. With pyramids both become the same after finitely many
   /// steps whatever this is; with cones it says when to stop.
   double tolerance = 1e-4;
 };
 
 /// A convex polygon in the plane across gravity, by Bretl and Lall (2008): linear programs find the farthest point in
 /// one direction after another, across the longest gap between what is surely inside and what is surely not.
-/// Contacts that can pull the body to any side (a grasp) leave nothing out: the polygon ends `kFar` metres from the
+/// Contacts that can pull the body to any side (a grasp) leave nothing out: the polygon ends `kFar` meters from the
 /// middle of the contacts and `bounded` is false.
 class SupportPolygon {
  public:
@@ -44,7 +44,7 @@ class SupportPolygon {
   const Vector3d& y_W() const { return y_W_; }
   Eigen::Vector2d flat(const Vector3d& p_W) const { return {x_W_.dot(p_W), y_W_.dot(p_W)}; }
 
-  /// Distance from the edge of the inner polygon in metres, positive inside; -infinite when it is empty. Outside it is
+  /// Distance from the edge of the inner polygon in meters, positive inside; -infinite when it is empty. Outside it is
   /// minus the largest distance from the line of an edge, which is no more than the distance from the polygon.
   double margin(const Vector3d& com_W) const;
   /// To 1e-9 m.

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-#include "mortise/base/text.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/component/resource.h"
+#include "mortise/text/article.h"
 
 namespace mortise {
 

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/joint_names.h"
 #include "mortise/modeling/robot_indices.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -179,8 +179,8 @@ void mountGeometry(RobotDescription& robot, int link, const RigidTransform& X_LM
   } else {
     target.geometry = placed;
     for (int i = 0; i < count(robot); ++i) {
-      const bool neighbours = robot.links[i].parent == link || target.parent == i;
-      if (i != link && !neighbours && hasShape(robot.links[i])) addPair(robot, std::min(i, link), std::max(i, link));
+      const bool neighbors = robot.links[i].parent == link || target.parent == i;
+      if (i != link && !neighbors && hasShape(robot.links[i])) addPair(robot, std::min(i, link), std::max(i, link));
     }
   }
   // What it was made of stands in no one file any more.
@@ -218,8 +218,8 @@ AddedLinks mountRobot(RobotDescription& robot, int link, const RigidTransform& X
   for (int i = 0; i < count(part); ++i) {
     if (!hasShape(part.links[i])) continue;
     for (int old = 0; old < first; ++old) {
-      const bool neighbours = old == link && part.links[i].parent < 0;
-      if (hasShape(robot.links[old]) && !neighbours) addPair(robot, old, first + i);
+      const bool neighbors = old == link && part.links[i].parent < 0;
+      if (hasShape(robot.links[old]) && !neighbors) addPair(robot, old, first + i);
     }
   }
   for (const auto& [a, b] : part.selfCollisionPairs) addPair(robot, a + first, b + first);

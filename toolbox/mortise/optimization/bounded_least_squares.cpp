@@ -13,7 +13,7 @@ namespace {
 constexpr double kMoves = 1e-9;
 /// Rows of the objective with smaller sines are taken to be dependent.
 constexpr double kDependentRows = 1e-10;
-/// Forces on limits below this share of the largest possible one have no sign.
+/// Forces on limits below this fraction of the largest possible one have no sign.
 constexpr double kForce = 1e-10;
 
 }  // namespace
@@ -88,10 +88,10 @@ void BoundedLeastSquares::bestStep() {
 }
 
 int BoundedLeastSquares::blocking(const ConstVectorRef& lower, const ConstVectorRef& upper, const VectorRef& y,
-                                  double& share) const {
+                                  double& fraction) const {
   const double tiny = 1e-14 * move_.head(n_).lpNorm<Eigen::Infinity>();
   int found = -1;
-  share = 1;
+  fraction = 1;
   double steepest = 0;
   for (int i = 0; i < n_; ++i) {
     if (isHeld_[i]) continue;
@@ -101,8 +101,8 @@ int BoundedLeastSquares::blocking(const ConstVectorRef& lower, const ConstVector
     if (!std::isfinite(limit)) continue;
     const double at = std::max(0.0, (limit - y[i]) / d);
     // Of several at once the one that is met head-on: it turns the free directions with the least loss of digits.
-    if (at < share || (at == share && found >= 0 && std::abs(d) > steepest)) {
-      share = at;
+    if (at < fraction || (at == fraction && found >= 0 && std::abs(d) > steepest)) {
+      fraction = at;
       found = i;
       steepest = std::abs(d);
     }
@@ -146,14 +146,14 @@ BoundedLeastSquares::Outcome BoundedLeastSquares::solve(const ConstMatrixRef& M,
       break;
     }
     const int free = r_ - held_;
-    double share = 1;
+    double fraction = 1;
     if (free > 0) {
       bestStep();
       move_.head(n_).setZero();
       for (int j = 0; j < free; ++j) move_.head(n_) += step_[j] * V_.col(j).head(n_);
-      const int hit = blocking(lower, upper, y, share);
-      y += share * move_.head(n_);
-      for (int j = 0; j < free; ++j) c_.head(m_) -= (share * step_[j]) * M_.col(j).head(m_);
+      const int hit = blocking(lower, upper, y, fraction);
+      y += fraction * move_.head(n_);
+      for (int j = 0; j < free; ++j) c_.head(m_) -= (fraction * step_[j]) * M_.col(j).head(m_);
       if (hit >= 0) {
         const bool up = move_[hit] > 0;
         y[hit] = up ? upper[hit] : lower[hit];

@@ -32,7 +32,7 @@ class BoundedLeastSquares {
   void leave(int index);
   /// The step that is best in the free directions, in `step_`.
   void bestStep();
-  int blocking(const ConstVectorRef& lower, const ConstVectorRef& upper, const VectorRef& y, double& share) const;
+  int blocking(const ConstVectorRef& lower, const ConstVectorRef& upper, const VectorRef& y, double& fraction) const;
 
   int n_ = 0, r_ = 0, m_ = 0;
   int held_ = 0;               ///< Limits that hold; the last `held_` columns belong to them.

@@ -25,9 +25,9 @@ double makeReflector(VectorRef x) {
 void reflect(double beta, const ConstVectorRef& v, VectorRef y) {
   if (beta == 0) return;
   const Index tail = v.size();
-  const double share = beta * (y[0] + v.dot(y.segment(1, tail)));
-  y[0] -= share;
-  y.segment(1, tail) -= share * v;
+  const double fraction = beta * (y[0] + v.dot(y.segment(1, tail)));
+  y[0] -= fraction;
+  y.segment(1, tail) -= fraction * v;
 }
 
 void reflectColumns(double beta, const ConstVectorRef& v, MatrixRef M, VectorRef work) {

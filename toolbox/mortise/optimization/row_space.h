@@ -29,7 +29,7 @@ class RowSpace {
   /// M (any number of rows x variables) becomes M Q: its first `rank` columns then belong to directions in which the
   /// task acts, the others to those in which it does not.
   void rotate(MatrixRef M);
-  /// Q^T x: the shares of x in those directions.
+  /// Q^T x: the fractions of x in those directions.
   void share(VectorRef x) const;
   /// The columns of Q that belong to directions in which the task does not act: variables x (variables - rank).
   void rest(MatrixRef Q2) const;

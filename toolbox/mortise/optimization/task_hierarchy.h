@@ -16,8 +16,8 @@ struct TaskLevel {
   Eigen::MatrixXd A;  ///< Rows reserved x variables.
   Eigen::VectorXd b;
   Eigen::VectorXd weight;  ///< Of the squared error; 0 switches a row off.
-  /// How long a row is, in units of the variables' scales, where it is far from singular: what `singularity` is a share
-  /// of. 0: as long as it is now, so that it counts as singular only where others are in its way.
+  /// How long a row is, in units of the variables' scales, where it is far from singular: what `singularity` is a
+  /// fraction of. 0: as long as it is now, so that it counts as singular only where others are in its way.
   Eigen::VectorXd length;
 
   bool damped = true;  ///< Whether singular directions are; else a level asks for whatever its rows need.

@@ -39,15 +39,15 @@ void addPiece(BoundShares& shares, const HermiteTrajectory& trajectory, std::siz
   const double* configuration1 = trajectory.configurations[piece + 1].data();
   const double* velocity0 = trajectory.velocities[piece].data();
   const double* velocity1 = trajectory.velocities[piece + 1].data();
-  const auto velocityFound = [&](double share, std::size_t j, double t) {
-    if (share <= shares.velocity) return;
-    shares.velocity = share;
+  const auto velocityFound = [&](double fraction, std::size_t j, double t) {
+    if (fraction <= shares.velocity) return;
+    shares.velocity = fraction;
     shares.velocityCoordinate = static_cast<int>(j);
     shares.velocityTime = t;
   };
-  const auto accelerationFound = [&](double share, std::size_t j, double t) {
-    if (share <= shares.acceleration) return;
-    shares.acceleration = share;
+  const auto accelerationFound = [&](double fraction, std::size_t j, double t) {
+    if (fraction <= shares.acceleration) return;
+    shares.acceleration = fraction;
     shares.accelerationCoordinate = static_cast<int>(j);
     shares.accelerationTime = t;
   };

@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-/// Largest share of its bound that a velocity and an acceleration have, each taken over all coordinates: at most 1
+/// Largest fraction of its bound that a velocity and an acceleration have, each taken over all coordinates: at most 1
 /// where the bounds hold. What the rounding of positions can do to accelerations does not count. Positions are not
 /// looked at.
 struct BoundShares {

@@ -9,7 +9,7 @@ namespace mortise {
 
 namespace {
 
-/// Share of the whole path's time below which an edge tells nothing of speeds.
+/// Fraction of the whole path's time below which an edge tells nothing of speeds.
 constexpr double kHardlyMoves = 1e-6;
 /// Rounding must not make a carried coordinate the one that bounds an edge.
 constexpr double kCarriedSlack = 1 + 1e-9;

@@ -280,7 +280,7 @@ void MotionQueue::appendLinearRamp(const VectorXd& q, std::span<const std::strin
   if (!dq_.isZero(0)) appendBrake();
   const auto n = static_cast<std::size_t>(q_.size());
   const VectorXd target = goal(q);
-  // The share of the line that is behind is the one coordinate of this motion.
+  // The fraction of the line that is behind is the one coordinate of this motion.
   CoordinateLimits line;
   for (std::size_t i = 0; i < n; ++i) {
     const double d = target[static_cast<Eigen::Index>(i)] - q_[static_cast<Eigen::Index>(i)];
@@ -316,9 +316,9 @@ double MotionQueue::limitShare(const VectorXd& q, const VectorXd* dq, double dur
     const CoordinateLimits& limits = limits_[static_cast<std::size_t>(i)];
     const double limit = v > 0 ? limits.vMax : -limits.vMin;
     if (v == 0 || std::isinf(limit)) return;
-    const double share = std::abs(v) / limit;
-    if (share <= largest) return;
-    largest = share;
+    const double fraction = std::abs(v) / limit;
+    if (fraction <= largest) return;
+    largest = fraction;
     coordinate = static_cast<int>(i);
   };
   for (Eigen::Index i = 0; i < q_.size(); ++i) {

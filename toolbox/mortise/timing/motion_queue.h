@@ -64,7 +64,7 @@ class MotionQueue {
   void appendRest(double duration);
 
   std::size_t numPieces() const { return pieces_.size(); }
-  /// Largest velocity of one coordinate at which `appendLinear` and `appendCubic` would go, as a share of its limit,
+  /// Largest velocity of one coordinate at which `appendLinear` and `appendCubic` would go, as a fraction of its limit,
   /// and the coordinate; 0 when no limit is in the way. `dq` null: linear.
   double limitShare(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const;
 

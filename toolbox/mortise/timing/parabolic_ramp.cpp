@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-9;
 /// Share by which times that are the same may differ by rounding.
 constexpr double kSameTime = 1e-12;
 
-/// What may be missing between the parts of a ramp, as a share of the positions (of 1 when they are smaller).
+/// What may be missing between the parts of a ramp, as a fraction of the positions (of 1 when they are smaller).
 constexpr double kSeam = 1e-10;
 
 /// Times from `from` to before `to` in which a coordinate cannot arrive; `from` itself only when `closed`.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Time-optimal motion of one coordinate, and of several that end together, under bounds of velocity and acceleration:
-/// the synchronised parabolic ramps of Hauser and Ng-Thow-Hing, "Fast smoothing of manipulator trajectories using
+/// the synchronized parabolic ramps of Hauser and Ng-Thow-Hing, "Fast smoothing of manipulator trajectories using
 /// optimal bounded-acceleration shortcuts" (ICRA 2010), with the times in which a coordinate cannot arrive in closed
 /// form.
 ///

@@ -22,14 +22,14 @@ constexpr double kStraight = 1e-12;
 /// that are not there, for which all times would have to be stretched.
 constexpr double kTouching = 1e-12, kApart = 0.01;
 
-/// The profile is made again where velocities are too high between nodes, by this share, and so often.
+/// The profile is made again where velocities are too high between nodes, by this fraction, and so often.
 constexpr double kExcess = 1 + 1e-5;
 constexpr int kPasses = 4;
 
-/// On a line: a share of the velocity that is not worth a part of its own, and a share of the line that is not.
+/// On a line: a fraction of the velocity that is not worth a part of its own, and a fraction of the line that is not.
 constexpr double kGain = 1e-5, kLeast = 1e-3;
 
-/// Share of a bound of acceleration by which a cubic between knots may differ from the motion.
+/// Fraction of a bound of acceleration by which a cubic between knots may differ from the motion.
 constexpr double kCubicError = 1e-4;
 
 /// Also those that differ by rounding alone, between which no direction can be told; the ends stay as they are.
@@ -264,9 +264,9 @@ class Profile {
       const double square = bound * bound, safe = square / (large * large);
       double here = safe, there = safe;
       if (p * next > 0) {
-        const double r = (large - small) / small, share = 1 - 0.75 * r * r;
-        here = std::max(safe, share * square / (p * p));
-        there = std::max(safe, share * square / (next * next));
+        const double r = (large - small) / small, fraction = 1 - 0.75 * r * r;
+        here = std::max(safe, fraction * square / (p * p));
+        there = std::max(safe, fraction * square / (next * next));
       }
       most_[k] = std::min(most_[k], here);
       most_[k + 1] = std::min(most_[k + 1], there);
@@ -375,8 +375,8 @@ double timeLine(HermiteTrajectory& trajectory, double t, const Curve& curve, std
   // Parts that are over in no time gain nothing, and rounding would count as acceleration in them.
   const auto gains = [&](double slow) { return std::sqrt(peak) - std::sqrt(slow) > kGain * std::sqrt(peak); };
   if (!gains(std::max(x0, x1))) peak = std::max(x0, x1);
-  const double change = 2 * peak - x0 - x1, share = change / (2 * a * length);
-  if (change > 0 && share < 1 && (share > 1 - kLeast || !gains(std::min(x0, x1)))) a = change / (2 * length);
+  const double change = 2 * peak - x0 - x1, fraction = change / (2 * a * length);
+  if (change > 0 && fraction < 1 && (fraction > 1 - kLeast || !gains(std::min(x0, x1)))) a = change / (2 * length);
   const double v0 = std::sqrt(x0), v1 = std::sqrt(x1), v = std::sqrt(peak);
   const double up = std::min((peak - x0) / (2 * a), length), down = std::min((peak - x1) / (2 * a), length - up);
   const double cruise = length - up - down;

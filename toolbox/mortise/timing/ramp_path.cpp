@@ -79,7 +79,7 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
   std::vector<ParabolicRamp> ramps(limits.size());
   for (std::size_t i = 1; i < milestones.size(); ++i) {
     const VectorXd way = milestones[i] - milestones[i - 1];
-    // Of the share of the way.
+    // Of the fraction of the way.
     double velocity = std::numeric_limits<double>::infinity(), acceleration = velocity;
     std::size_t slowest = 0;
     for (std::size_t j = 0; j < limits.size(); ++j) {

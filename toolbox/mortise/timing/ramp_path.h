@@ -24,7 +24,7 @@ class RampPath {
   explicit RampPath(int size = 0) : size_(size) {}
 
   /// As fast as the limits allow from each milestone to the next, on a straight line, at rest in each: all coordinates
-  /// follow the same share of the way. Milestones that are the same as the one before are left out. Coordinates that
+  /// follow the same fraction of the way. Milestones that are the same as the one before are left out. Coordinates that
   /// are `circular` go the short way round and count on; milestones of the result differ from those given by whole
   /// turns then. Throws `Error` that names the coordinate which cannot move, or whose acceleration nothing bounds;
   /// `names` are theirs.
@@ -52,7 +52,7 @@ class RampPath {
   /// Puts `ramps` in the place of what happens from `from` to `to`; what comes after moves to follow.
   void replace(double from, double to, std::span<const ParabolicRamp> ramps);
 
-  /// Times at which an acceleration changes, 0 and the duration among them; ascending, neighbours farther apart than
+  /// Times at which an acceleration changes, 0 and the duration among them; ascending, neighbors farther apart than
   /// rounding.
   void knots(std::vector<double>& times) const;
   /// The same motion as cubics between `knots`: parabolas are cubics, so nothing is lost but rounding.

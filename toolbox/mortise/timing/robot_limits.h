@@ -9,7 +9,7 @@
 namespace mortise {
 
 /// What motions of a robot keep to, one entry a link: the narrower of the link's and its driver's limits. Velocities
-/// and accelerations are multiplied by a share in (0, 1]. The links of an affine driver get limits in proportion to
+/// and accelerations are multiplied by a fraction in (0, 1]. The links of an affine driver get limits in proportion to
 /// their scales, so that ramps move them together. Spin joints and revolute ones without limits are angles that turn
 /// freely. Links that no driver moves have no limits: whatever is asked of them holds nobody up.
 std::vector<CoordinateLimits> coordinateLimits(const Robot& robot, double velocityShare = 1,

@@ -1,9 +1,9 @@
 #include "mortise/pipeline/file/explain.h"
 
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/pipeline/file/key_path.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -22,7 +22,7 @@ bool samePlace(const SourcePosition& a, const SourcePosition& b) {
 /// All settings in one tree; indices of lists become keys.
 Value settingsTree(const PipelineFile& file) {
   Value tree = Value::map();
-  for (const Setting& setting : file.settings) {
+  for (const AssignedSetting& setting : file.settings) {
     try {
       tree.setPath(setting.path, setting.value);
     } catch (const Error&) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -5,16 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/base/suggest.h"
 #include "mortise/loading/resource_path.h"
 #include "mortise/modeling/xml_root.h"
 #include "mortise/pipeline/file/key_path.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/file/variables.h"
+#include "mortise/settings/parse_setting.h"
+#include "mortise/text/article.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -66,7 +67,7 @@ void requireDeclared(const Value& root, const std::string& path) {
 
 void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diagnostics) {
   try {
-    Setting setting = parseSetting(text);
+    AssignedSetting setting = parseSetting(text);
     const std::string path = resolveKeyPath(file.root, setting.path);
     requireDeclared(file.root, path);
     // A stage or map without settings is null in the file; a setting below it makes it a map.

@@ -6,6 +6,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/value.h"
 #include "mortise/base/value_text.h"
+#include "mortise/settings/parse_setting.h"
 
 namespace mortise {
 
@@ -15,9 +16,9 @@ struct PipelineFile {
   /// References to other files are relative to the folder of this path: the file itself, unless its key `relative_to`
   /// names another folder (run.lock.yaml does).
   std::string base;
-  Value written;                  ///< As in the file.
-  std::vector<Setting> settings;  ///< Of `--set`, in order, with plain key paths.
-  Value root;                     ///< After settings and variables.
+  Value written;                          ///< As in the file.
+  std::vector<AssignedSetting> settings;  ///< Of `--set`, in order, with plain key paths.
+  Value root;                             ///< After settings and variables.
 
   /// Plugin files and folders that the pipeline names, resolved. What does not exist goes to `diagnostics`.
   std::vector<std::string> plugins(Diagnostics& diagnostics) const;

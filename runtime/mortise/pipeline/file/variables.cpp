@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

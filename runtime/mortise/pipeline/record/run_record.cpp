@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "mortise/base/files.h"
-#include "mortise/base/output_path.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/settings/output_path.h"
 
 namespace mortise {
 
@@ -290,7 +290,7 @@ void RunRecord::notice() {
       // A disk that is full is the matter of whoever fills it; the result is written again at the end.
     }
   }
-  // However large the folder is, looking takes a small share of the time.
+  // However large the folder is, looking takes a small fraction of the time.
   const std::int64_t done = steadyNow();
   nextLook_ = done + std::max<std::int64_t>(1'000'000'000, 50 * (done - now));
 }

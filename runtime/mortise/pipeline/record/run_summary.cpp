@@ -51,15 +51,15 @@ void addRecord(Value& entry, const Robot& robot, const RobotRecord& record) {
     tracking.set("time", record.trackingTime);
     entry.set("tracking_error", std::move(tracking));
   }
-  double share = 0;
-  const int worst = worstDriver(robot, record, share);
+  double fraction = 0;
+  const int worst = worstDriver(robot, record, fraction);
   if (worst < 0) return;
   const RobotRecord::Peak& peak = record.peaks[static_cast<std::size_t>(worst)];
   Value torque = Value::map();
   torque.set("driver", robot.driver(worst).name);
   torque.set("torque", peak.torque);
   torque.set("unit", movesStraight(robot, worst) ? "N" : "N m");
-  if (share > 0) torque.set("limit", peak.torque / share);
+  if (fraction > 0) torque.set("limit", peak.torque / fraction);
   torque.set("time", peak.time);
   entry.set("peak_torque", std::move(torque));
 }

@@ -236,7 +236,7 @@ class CommandTrial {
     const std::string whole = (command.dotted ? command.sensor + "." : "") + key;
     const std::size_t dot = whole.find('.');
     if (dot == std::string::npos || sensor(command.robot, whole.substr(0, dot)) == nullptr) return {};
-    return started && controller.controller().settings().contains(whole) ? "" : whole.substr(dot + 1);
+    return started && controller.controller().hasSetting(whole) ? "" : whole.substr(dot + 1);
   }
 
   void checkSensor(TimedCommand command, const std::string& key) {
@@ -252,7 +252,7 @@ class CommandTrial {
                         sensorNames(command.robot)));
     else if (command.what == TimedCommand::What::setting && key != "enabled" && key != "rate")
       attempt(command, "", [&] {
-        if (!found->settings().contains(key) || !found->changeSetting(key, command.value))
+        if (!found->hasSetting(key) || !found->changeSetting(key, command.value))
           throw unknownSetting(command, owner, found->settings());
       });
   }
@@ -262,10 +262,10 @@ class CommandTrial {
     command.sensor.clear();
     command.dotted = false;
     attempt(command, "", [&] {
-      const Value settings = controller.controller().settings();
-      if (lacksSetting(settings, command.name)) throw unknownSetting(command, ownerOf(command.robot), settings);
-      if (settings.contains(command.name) && !controller.controller().changeSetting(command.name, command.value))
-        throw unknownSetting(command, ownerOf(command.robot), settings);
+      Controller& tried = controller.controller();
+      const bool known = tried.hasSetting(command.name);
+      if (lacksSetting(tried, command.name) || (known && !tried.changeSetting(command.name, command.value)))
+        throw unknownSetting(command, ownerOf(command.robot), tried.settings());
     });
   }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -59,9 +59,11 @@ bool mayBeInside(const Value& settings, const std::string& name) {
                      [&](const Value::Entry& entry) { return entry.key.compare(0, group.size(), group) == 0; });
 }
 
-bool lacksSetting(const Value& settings, const std::string& name) {
-  return !settings.contains(name) && (name.find('.') == std::string::npos || !mayBeInside(settings, name) ||
-                                      !didYouMean(name, keysOf(settings)).empty());
+bool lacksSetting(const Controller& controller, const std::string& name) {
+  if (controller.hasSetting(name)) return false;
+  const Value settings = controller.settings();
+  return name.find('.') == std::string::npos || !mayBeInside(settings, name) ||
+         !didYouMean(name, keysOf(settings)).empty();
 }
 
 }  // namespace mortise

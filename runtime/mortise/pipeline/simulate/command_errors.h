@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/component/controller.h"
 #include "mortise/pipeline/simulate/timed_command.h"
 
 namespace mortise {
@@ -23,8 +24,8 @@ Error unknownSensor(const TimedCommand& command, const std::string& robot, const
 
 /// Whether a name with dots may be a setting of an inner controller that is not shown now.
 bool mayBeInside(const Value& settings, const std::string& name);
-/// Whether a controller with these settings cannot have one of this name; inner controllers may show settings at some
-/// times only.
-bool lacksSetting(const Value& settings, const std::string& name);
+/// Whether a controller has no setting of this name. Controllers inside another one may have settings that are shown at
+/// some times only; a name that could be one of these does not count as missing.
+bool lacksSetting(const Controller& controller, const std::string& name);
 
 }  // namespace mortise

@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
-#include "mortise/base/output_path.h"
-#include "mortise/base/suggest.h"
 #include "mortise/pipeline/record/recordable.h"
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/plugin/library.h"
+#include "mortise/settings/output_path.h"
 #include "mortise/simulation/components/component_slots.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -46,6 +46,14 @@ std::vector<std::string> outputsOf(const ComponentInfo& info) {
   return listed != nullptr ? listed->asStrings() : std::vector<std::string>();
 }
 
+/// The value of a setting in an entry that may have it under an alias; null when it has none.
+const Value* givenSetting(const Value& entry, const Schema& schema, const std::string& name) {
+  const Parameter* parameter = schema.find(name);
+  for (const Value::Entry& given : entry.entries())
+    if (given.key == name || (parameter != nullptr && parameter->isCalled(given.key))) return &given.value;
+  return nullptr;
+}
+
 /// Files that components write: below the folder of the run, and each by one of them.
 void checkOutputs(StageContext& context, Diagnostics& diagnostics) {
   std::map<std::string, std::string> writers;
@@ -56,7 +64,7 @@ void checkOutputs(StageContext& context, Diagnostics& diagnostics) {
     const std::string type = entry.at(kindName(kind)).text();
     const std::string who = std::string(kindName(kind)) + " '" + entry.string("name", type) + "'";
     for (const std::string& setting : outputsOf(*info)) {
-      const Value* file = entry.find(setting);
+      const Value* file = givenSetting(entry, info->schema, setting);
       if (file == nullptr || !file->isString()) continue;
       const SourcePosition where = file->position().known() ? file->position() : entry.at(kindName(kind)).position();
       try {

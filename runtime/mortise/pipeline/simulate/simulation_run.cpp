@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "mortise/base/output_path.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
@@ -17,6 +16,7 @@
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/plugin/registry.h"
+#include "mortise/settings/output_path.h"
 
 namespace mortise {
 

@@ -1,11 +1,11 @@
 #include "mortise/pipeline/simulate/simulation_setup.h"
 
-#include "mortise/base/suggest.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/simulation/default_backend.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

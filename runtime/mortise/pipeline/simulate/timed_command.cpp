@@ -13,6 +13,7 @@
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/simulate/command_errors.h"
+#include "mortise/settings/parse_setting.h"
 
 namespace mortise {
 
@@ -304,11 +305,11 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
         if (!listed) throw unknownCommand(command, controllerOf(simulation, command.robot), known);
       } else if (!command.sensor.empty()) {
         const Sensor& sensor = sensorOf(simulation, command);
-        if (command.what == TimedCommand::What::setting && !sensor.settings().contains(command.name))
+        if (command.what == TimedCommand::What::setting && !sensor.hasSetting(command.name))
           throw unknownSetting(command, "the sensor '" + command.sensor + "'", sensor.settings());
-      } else if (const Value settings = simulation.controller(command.robot)->settings();
-                 lacksSetting(settings, command.name)) {
-        throw unknownSetting(command, controllerOf(simulation, command.robot), settings);
+      } else if (const Controller& controller = *simulation.controller(command.robot);
+                 lacksSetting(controller, command.name)) {
+        throw unknownSetting(command, controllerOf(simulation, command.robot), controller.settings());
       }
     } catch (const Error& error) {
       diagnostics.error(placedAt(error, written));

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "mortise/base/suggest.h"
 #include "mortise/math/rotation.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/planning/path_work.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/settings/plan_settings.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

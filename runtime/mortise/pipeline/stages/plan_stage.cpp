@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/base/output_path.h"
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/plan_setup.h"
 #include "mortise/planning/roadmap_text.h"
 #include "mortise/planning/settings/plan_settings.h"
+#include "mortise/settings/output_path.h"
 
 namespace mortise {
 

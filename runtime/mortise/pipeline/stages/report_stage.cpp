@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "mortise/base/files.h"
-#include "mortise/base/output_path.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/record/render.h"
+#include "mortise/settings/output_path.h"
 
 namespace mortise {
 

@@ -61,14 +61,14 @@ Vector3d directionOf(const Value& value) {
 void rotationOf(const Value& value, IKGoal& goal) {
   const std::vector<double> v = value.asReals();
   if (v.size() == 3) {
-    goal.rotation_D = vectorOf(value);
+    goal.rotationVector_DL = vectorOf(value);
   } else if (v.size() == 9) {
     Matrix3d R;
     R << v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8];
     if (!((R * R.transpose() - Matrix3d::Identity()).norm() < 1e-3) || R.determinant() < 0)
       throw Error("these nine numbers are not a rotation", value.position(),
                   "rows must be of length 1 and at right angles");
-    goal.rotation_D = momentFromRotation(orthonormalized(R));
+    goal.rotationVector_DL = momentFromRotation(orthonormalized(R));
   } else {
     throw Error("a rotation has 3 numbers (rotation vector) or 9 (matrix), not " + std::to_string(v.size()),
                 value.position());
@@ -120,11 +120,11 @@ RobotGoal linkGoal(const Value& value, const std::vector<int>& robots, const Wor
     rotationOf(complete.at("rotation"), goal);
   } else if (given("rpy")) {
     goal.rotation = IKGoal::Rotation::fixed;
-    goal.rotation_D = momentFromRotation(rotationFromRollPitchYaw(vectorOf(complete.at("rpy"))));
+    goal.rotationVector_DL = momentFromRotation(rotationFromRollPitchYaw(vectorOf(complete.at("rpy"))));
   } else if (given("axis")) {
     goal.rotation = IKGoal::Rotation::axis;
     goal.axis_L = directionOf(complete.at("local_axis"));
-    goal.rotation_D = directionOf(complete.at("axis"));
+    goal.axis_D = directionOf(complete.at("axis"));
   }
   if (goal.position == IKGoal::Position::free && goal.rotation == IKGoal::Rotation::free)
     fault("it constrains nothing", "add 'position', 'rotation' or 'axis'");

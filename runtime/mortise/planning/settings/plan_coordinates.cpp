@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/planning/space/plan_space.h"
 #include "mortise/planning/spaces/robot_coordinates.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

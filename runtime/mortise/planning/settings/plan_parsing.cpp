@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/planning/settings/link_goal_parsing.h"
@@ -12,6 +11,7 @@
 #include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/planning/settings/start_goal_reader.h"
 #include "mortise/planning/space/plan_space.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

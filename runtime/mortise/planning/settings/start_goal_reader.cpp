@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/math/rotation.h"
 #include "mortise/planning/settings/link_goal_parsing.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

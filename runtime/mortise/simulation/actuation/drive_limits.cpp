@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

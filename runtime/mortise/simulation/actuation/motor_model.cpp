@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -65,7 +65,7 @@ const Schema& motorSchema(std::string_view model) {
                 {.min = 1e-12, .max = 1e12, .unit = "N*m", .required = true})
         .parameter("no_load_speed", ParameterType::real, "Speed without load, of the motor's shaft.",
                    {.min = 1e-12, .max = 1e12, .unit = "rad/s", .required = true})
-        .parameter("gear", 1.0, "Turns of the motor for one of the driver (for a driver that slides: radians a metre).",
+        .parameter("gear", 1.0, "Turns of the motor for one of the driver (for a driver that slides: radians a meter).",
                    {.min = 1e-9, .max = 1e9})
         .parameter("efficiency", 1.0, "Fraction of the torque that the gear passes on.", {.min = 1e-6, .max = 1})
         .parameter("dry_friction", 0.0, "Of motor and gear, at the driver.", {.min = 0, .max = 1e12, .unit = "N*m"})

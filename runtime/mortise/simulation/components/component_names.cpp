@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mortise/base/suggest.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "mortise/base/error.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/random.h"
-#include "mortise/base/suggest.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/components/estimate_check.h"
 #include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/text/hex.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 

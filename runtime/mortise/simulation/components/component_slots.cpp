@@ -4,15 +4,15 @@
 #include <cmath>
 #include <filesystem>
 
-#include "mortise/base/article.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/base/hex.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/simulation_options.h"
+#include "mortise/text/article.h"
+#include "mortise/text/hex.h"
 
 namespace mortise {
 

@@ -85,7 +85,7 @@ struct Content {
     h.block(s.triangles.data(), s.triangles.size() * sizeof(s.triangles[0]));
   }
   void operator()(const ConvexHullShape& s) const { h.vectors(s.points); }
-  void operator()(const PointCloud& s) const {  // Colours and the like do not touch anything, radii might.
+  void operator()(const PointCloud& s) const {  // Colors and the like do not touch anything, radii might.
     h.vectors(s.points);
     for (const PointCloud::Property& property : s.properties) {
       h.block(property.name.data(), property.name.size());

@@ -15,7 +15,7 @@ constexpr int kBins = 12;
 constexpr double kRoundOff = 1e-6;
 
 float rounded(double x) {
-  volatile float result = static_cast<float>(x);  // g++ 12 folds the conversions away where it vectorises.
+  volatile float result = static_cast<float>(x);  // g++ 12 folds the conversions away where it vectorizes.
   return result;
 }
 float roundedUp(double x) { return std::nextafter(rounded(x), std::numeric_limits<float>::infinity()); }
@@ -41,11 +41,11 @@ class Builder {
   Builder(std::span<const Vector3d> points, std::span<const BvhItem> items, const Vector3d& origin, int leafSize,
           std::vector<BvhNode>& nodes, std::vector<int>& order)
       : points_(points), items_(items), leafSize_(leafSize), nodes_(nodes), order_(order), origin_(origin) {
-    centres_.resize(items.size());
+    centers_.resize(items.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
       Vector3d sum = Vector3d::Zero();
       for (const Vector3d& p : pointsOf(static_cast<int>(i))) sum += p - origin_;
-      centres_[i] = sum / items[i].numPoints;
+      centers_[i] = sum / items[i].numPoints;
     }
   }
 
@@ -184,7 +184,7 @@ class Builder {
     const Matrix3d toAxes = range.box.axes.transpose();
     Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
     for (int i = range.begin; i < range.end; ++i) {
-      const Vector3d q = toAxes * centres_[order_[i]];
+      const Vector3d q = toAxes * centers_[order_[i]];
       low = low.cwiseMin(q);
       high = high.cwiseMax(q);
     }
@@ -201,9 +201,9 @@ class Builder {
         item.min = item.min.cwiseMin(q);
         item.max = item.max.cwiseMax(q);
       }
-      const Vector3d centre = toAxes * centres_[order_[i]];
+      const Vector3d center = toAxes * centers_[order_[i]];
       for (int axis = 0; axis < 3; ++axis)
-        if (high[axis] > low[axis]) bins[axis][binOf(centre[axis], axis)].include(item);
+        if (high[axis] > low[axis]) bins[axis][binOf(center[axis], axis)].include(item);
     }
     double best = std::numeric_limits<double>::infinity();
     int bestAxis = -1, bestBin = 0;
@@ -229,14 +229,14 @@ class Builder {
     }
     const int middle = range.begin + range.count() / 2;
     if (bestAxis < 0) return middle;
-    const auto isLeft = [&](int item) { return binOf((toAxes * centres_[item])[bestAxis], bestAxis) <= bestBin; };
+    const auto isLeft = [&](int item) { return binOf((toAxes * centers_[item])[bestAxis], bestAxis) <= bestBin; };
     const auto place = std::stable_partition(order_.begin() + range.begin, order_.begin() + range.end, isLeft);
     const int at = static_cast<int>(place - order_.begin());
     // Chains of very uneven cuts would make the tree deep.
     if (std::min(at - range.begin, range.end - at) * 64 >= range.count()) return at;
     std::nth_element(
         order_.begin() + range.begin, order_.begin() + middle, order_.begin() + range.end, [&](int a, int b) {
-          const double x = toAxes.row(bestAxis).dot(centres_[a]), y = toAxes.row(bestAxis).dot(centres_[b]);
+          const double x = toAxes.row(bestAxis).dot(centers_[a]), y = toAxes.row(bestAxis).dot(centers_[b]);
           return x < y || (x == y && a < b);
         });
     return middle;
@@ -282,18 +282,18 @@ class Builder {
   void store(BvhNode& node, int k, const OrientedBox& box) const {
     const bool empty = (box.min.array() > box.max.array()).any();
     const Vector3d middle = empty ? Vector3d::Zero() : Vector3d((box.min + box.max) / 2);
-    const Vector3d centre = box.axes * middle;
+    const Vector3d center = box.axes * middle;
     const double size = empty ? 0 : (box.max - box.min).norm();
     Vector3d stored;
     for (int i = 0; i < 3; ++i) {
-      node.centre[i][k] = rounded(centre[i]);
-      stored[i] = node.centre[i][k];
+      node.center[i][k] = rounded(center[i]);
+      stored[i] = node.center[i][k];
       for (int j = 0; j < 3; ++j) node.axes[3 * i + j][k] = rounded(box.axes(i, j));
     }
-    const Vector3d moved = box.axes.transpose() * (centre - stored);
+    const Vector3d moved = box.axes.transpose() * (center - stored);
     Vector3d half = Vector3d::Zero();
     for (int i = 0; i < 3 && !empty; ++i) {
-      half[i] = (box.max[i] - box.min[i]) / 2 + std::fabs(moved[i]) + kRoundOff * size + 1e-7 * centre.norm();
+      half[i] = (box.max[i] - box.min[i]) / 2 + std::fabs(moved[i]) + kRoundOff * size + 1e-7 * center.norm();
       half[i] = roundedUp(half[i]);
     }
     for (int i = 0; i < 3; ++i) node.half[i][k] = static_cast<float>(half[i]);
@@ -306,7 +306,7 @@ class Builder {
   std::vector<BvhNode>& nodes_;
   std::vector<int>& order_;
   Vector3d origin_;
-  std::vector<Vector3d> centres_;
+  std::vector<Vector3d> centers_;
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ using BoxIndex = std::int32_t;
 /// Eight boxes. Lane k of every array belongs to box k.
 struct alignas(64) BvhNode {
   float axes[9][8];       ///< axes[3 i + j]: component i of unit axis j, in the shape's frame.
-  float centre[3][8];     ///< Relative to the hierarchy's origin.
+  float center[3][8];     ///< Relative to the hierarchy's origin.
   float half[3][8];       ///< Half sizes along the axes.
   float size[8];          ///< Half diagonal.
   std::int32_t child[8];  ///< Its node; or -1 - first item for a leaf.

@@ -19,7 +19,7 @@ struct BvhPair {
   const BvhNode* b;
   float R_AB[9], t_AB[3];  ///< From the frame of b's boxes into that of a's; rows.
   float R_BA[9], t_BA[3];
-  float slack;       ///< Metres that any coordinate may be off by.
+  float slack;       ///< Meters that any coordinate may be off by.
   float squareness;  ///< What |R| may be off by.
   double gap;        ///< Between the bounding spheres; negative when they overlap. Never too large.
 };
@@ -32,7 +32,7 @@ using BvhStack = std::vector<BvhStackEntry>;
 
 /// Gets items [firstA, firstA + countA) against [firstB, firstB + countB), as they stand in the leaves; true ends it.
 using OverlapVisitor = bool (*)(void* context, int firstA, int countA, int firstB, int countB);
-/// Visits every pair of leaves whose boxes come within `tolerance` metres of each other (some farther ones too).
+/// Visits every pair of leaves whose boxes come within `tolerance` meters of each other (some farther ones too).
 /// Returns whether the visitor ended it.
 bool visitOverlapping(const BvhPair& pair, double tolerance, BvhStack& stack, OverlapVisitor visitor, void* context);
 

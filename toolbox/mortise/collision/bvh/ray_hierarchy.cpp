@@ -31,7 +31,7 @@ namespace avx2 {
 #endif
 
 float below(double x) {
-  volatile float rounded = static_cast<float>(x);  // g++ 12 folds the conversions away where it vectorises.
+  volatile float rounded = static_cast<float>(x);  // g++ 12 folds the conversions away where it vectorizes.
   const float value = rounded;
   return value <= x ? value : std::nextafter(value, -std::numeric_limits<float>::infinity());
 }
@@ -41,7 +41,7 @@ float above(double x) { return -below(-x); }
 
 struct RayHierarchy::Item {
   AxisAlignedBounds bounds;
-  Vector3d centre;
+  Vector3d center;
 };
 
 struct RayHierarchy::Range {
@@ -85,16 +85,16 @@ RayHierarchy::RayHierarchy(const CollisionShape& shape) {
 }
 
 int RayHierarchy::cut(const std::vector<Item>& items, const Range& range) {
-  AxisAlignedBounds centres;
-  for (int i = range.begin; i < range.end; ++i) centres.include(items[order_[i]].centre);
+  AxisAlignedBounds centers;
+  for (int i = range.begin; i < range.end; ++i) centers.include(items[order_[i]].center);
   double best = std::numeric_limits<double>::infinity();
   int bestAxis = -1, bestBin = 0;
   const auto binOf = [&](int item, int axis) {
-    const double share = (items[item].centre[axis] - centres.min[axis]) / (centres.max[axis] - centres.min[axis]);
-    return std::clamp(static_cast<int>(kBins * share), 0, kBins - 1);
+    const double fraction = (items[item].center[axis] - centers.min[axis]) / (centers.max[axis] - centers.min[axis]);
+    return std::clamp(static_cast<int>(kBins * fraction), 0, kBins - 1);
   };
   for (int axis = 0; axis < 3; ++axis) {
-    if (!(centres.max[axis] > centres.min[axis])) continue;
+    if (!(centers.max[axis] > centers.min[axis])) continue;
     struct Bin {
       AxisAlignedBounds bounds;
       int count = 0;

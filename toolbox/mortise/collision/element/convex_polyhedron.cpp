@@ -32,7 +32,7 @@ ConvexPolyhedron ConvexPolyhedron::of(const std::vector<Vector3d>& points) {
   result.solid = hull.has_value();
   result.vertices = std::move(mesh.vertices);
   const std::size_t count = result.vertices.size();
-  for (const Vector3d& v : result.vertices) result.centre += v / static_cast<double>(count);
+  for (const Vector3d& v : result.vertices) result.center += v / static_cast<double>(count);
 
   std::vector<std::vector<int>> around(count);
   for (const auto& t : mesh.triangles)
@@ -41,11 +41,11 @@ ConvexPolyhedron ConvexPolyhedron::of(const std::vector<Vector3d>& points) {
         if (auto& list = around[static_cast<std::size_t>(t[k])];
             std::find(list.begin(), list.end(), other) == list.end())
           list.push_back(other);
-  result.firstNeighbour.push_back(0);
+  result.firstNeighbor.push_back(0);
   for (auto& list : around) {
     std::sort(list.begin(), list.end());
-    result.neighbours.insert(result.neighbours.end(), list.begin(), list.end());
-    result.firstNeighbour.push_back(static_cast<int>(result.neighbours.size()));
+    result.neighbors.insert(result.neighbors.end(), list.begin(), list.end());
+    result.firstNeighbor.push_back(static_cast<int>(result.neighbors.size()));
   }
 
   for (const auto& t : mesh.triangles) {
@@ -81,8 +81,8 @@ int ConvexPolyhedron::support(const Vector3d& direction, int start) const {
   for (bool climbing = true; climbing;) {
     climbing = false;
     const std::size_t from = static_cast<std::size_t>(best);
-    for (int k = firstNeighbour[from]; k < firstNeighbour[from + 1]; ++k) {
-      const int candidate = neighbours[static_cast<std::size_t>(k)];
+    for (int k = firstNeighbor[from]; k < firstNeighbor[from + 1]; ++k) {
+      const int candidate = neighbors[static_cast<std::size_t>(k)];
       const double along = direction.dot(vertices[static_cast<std::size_t>(candidate)]);
       if (along > most) {
         most = along;

@@ -41,7 +41,7 @@ ElementFeature featureAt(const ConvexElement& e, const Vector3d& point, const Ve
       break;
   }
   if (e.kind != CoreKind::hull)
-    return corePointSeparation(e, point + 1e-3 * normal * (point - coreCentre(e)).norm()).feature;
+    return corePointSeparation(e, point + 1e-3 * normal * (point - coreCenter(e)).norm()).feature;
   // The feature over which a point a little above this one stands, found by weights in the triangle that it is on.
   const ConvexPolyhedron& hull = *e.polyhedron;
   double least = kInfinity, reach = 0;

@@ -252,7 +252,7 @@ PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
   }
   // The nearest triangle faces the point, and no point of a triangle is nearer than its plane. Triangles of one face do
   // not agree to the last digit on which side the point is.
-  const double slack = 1e-9 * (point - hull.centre).cwiseAbs().maxCoeff();
+  const double slack = 1e-9 * (point - hull.center).cwiseAbs().maxCoeff();
   double least = std::numeric_limits<double>::infinity();
   Vector3d nearest = hull.vertices[0];
   ElementFeature feature;

@@ -165,11 +165,11 @@ void nearestWithBox(const Polytope& a, const Polytope& box, const ConvexElement&
     int from, to;
     edgeEnds(a, edge, from, to);
     if (beyond(std::min(gaps[from], gaps[to]))) return;
-    const Vector3d p = box.R.transpose() * (a.v[from] - box.centre), q = box.R.transpose() * (a.v[to] - box.centre);
+    const Vector3d p = box.R.transpose() * (a.v[from] - box.center), q = box.R.transpose() * (a.v[to] - box.center);
     const double t = nearestToBox(p, q, box.half);
     const Vector3d onEdge = alongSegment(a.v[from], a.v[to], t);
     const Vector3d local = alongSegment(p, q, t);
-    const Vector3d onBox = box.R * local.cwiseMax(-box.half).cwiseMin(box.half) + box.centre;
+    const Vector3d onBox = box.R * local.cwiseMax(-box.half).cwiseMin(box.half) + box.center;
     if ((onBox - onEdge).squaredNorm() >= nearest.squared) return;
     const ElementFeature part = corePointSeparation(boxElement, onEdge).feature;
     nearest.offer(onEdge, onBox, segmentFeature(t, edge, from, to), part);
@@ -199,8 +199,8 @@ void nearestWithBox(const Polytope& a, const Polytope& box, const ConvexElement&
       const Vector3d point = nearestOnTriangle(a.v[0], a.v[1], a.v[2], box.v[i], part);
       nearest.offer(point, box.v[i], part, {FeatureKind::vertex, i});
     } else {
-      const Vector3d local = a.R.transpose() * (box.v[i] - a.centre);
-      const Vector3d point = a.R * local.cwiseMax(-a.half).cwiseMin(a.half) + a.centre;
+      const Vector3d local = a.R.transpose() * (box.v[i] - a.center);
+      const Vector3d point = a.R * local.cwiseMax(-a.half).cwiseMin(a.half) + a.center;
       if ((point - box.v[i]).squaredNorm() >= nearest.squared) continue;
       int sides = 0, axis = 0;
       for (int k = 0; k < 3; ++k)

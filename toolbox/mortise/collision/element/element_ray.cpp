@@ -13,15 +13,15 @@ namespace mortise {
 
 namespace {
 
-/// The ray with a direction of unit length, and what one metre along it is in the caller's parameter.
+/// The ray with a direction of unit length, and what one meter along it is in the caller's parameter.
 struct UnitRay {
   Vector3d origin, direction;
   double reach;
 };
 
 /// Roots of the ray with a ball; the first that is not behind.
-bool hitBall(const UnitRay& ray, const Vector3d& centre, double radius, double& t) {
-  const Vector3d to = centre - ray.origin;
+bool hitBall(const UnitRay& ray, const Vector3d& center, double radius, double& t) {
+  const Vector3d to = center - ray.origin;
   const double along = to.dot(ray.direction);
   const Vector3d across = to - along * ray.direction;
   const double rest = radius * radius - across.squaredNorm();

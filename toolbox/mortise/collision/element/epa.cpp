@@ -59,7 +59,7 @@ class Expansion {
  private:
   struct Face {
     int v[3];
-    int neighbour[3];  ///< Across the edge from v[i] to v[i + 1].
+    int neighbor[3];  ///< Across the edge from v[i] to v[i + 1].
     Vector3d normal;
     double distance;
     bool alive;
@@ -147,20 +147,20 @@ class Expansion {
     for (int k = 0; k < numVisible; ++k) {
       const Face& f = faces_[visible[k]];
       for (int e = 0; e < 3; ++e) {
-        Face& other = faces_[f.neighbour[e]];
+        Face& other = faces_[f.neighbor[e]];
         if (other.mark == mark_) continue;
         const bool sees = other.distance == kInfinity ? false : other.normal.dot(w.w) - other.distance > slack;
         if (!sees) continue;
         other.mark = mark_;
-        visible[numVisible++] = f.neighbour[e];
+        visible[numVisible++] = f.neighbor[e];
       }
     }
     for (int k = 0; k < numVisible; ++k) {
       const Face& f = faces_[visible[k]];
       for (int e = 0; e < 3; ++e)
-        if (faces_[f.neighbour[e]].mark != mark_) {
+        if (faces_[f.neighbor[e]].mark != mark_) {
           if (numRim == kMaxFaces) return false;
-          rim[numRim++] = {f.v[e], f.v[(e + 1) % 3], f.neighbour[e]};
+          rim[numRim++] = {f.v[e], f.v[(e + 1) % 3], f.neighbor[e]};
         }
     }
     if (numRim < 3) return false;
@@ -185,12 +185,12 @@ class Expansion {
     for (int i = 0; i < numRim; ++i) made[i] = addFace(rim[i].from, rim[i].to, apex);
     for (int i = 0; i < numRim; ++i) {
       Face& f = faces_[made[i]];
-      f.neighbour[0] = rim[i].beyond;
-      f.neighbour[1] = made[(i + 1) % numRim];
-      f.neighbour[2] = made[(i + numRim - 1) % numRim];
+      f.neighbor[0] = rim[i].beyond;
+      f.neighbor[1] = made[(i + 1) % numRim];
+      f.neighbor[2] = made[(i + numRim - 1) % numRim];
       Face& beyond = faces_[rim[i].beyond];
       for (int e = 0; e < 3; ++e)
-        if (beyond.v[e] == rim[i].to && beyond.v[(e + 1) % 3] == rim[i].from) beyond.neighbour[e] = made[i];
+        if (beyond.v[e] == rim[i].to && beyond.v[(e + 1) % 3] == rim[i].from) beyond.neighbor[e] = made[i];
     }
     return true;
   }
@@ -281,9 +281,9 @@ class Expansion {
     addFace(0, 3, 1);
     addFace(1, 3, 2);
     addFace(2, 3, 0);
-    constexpr int neighbours[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+    constexpr int neighbors[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
     for (int f = 0; f < 4; ++f)
-      for (int e = 0; e < 3; ++e) faces_[f].neighbour[e] = neighbours[f][e];
+      for (int e = 0; e < 3; ++e) faces_[f].neighbor[e] = neighbors[f][e];
     return true;
   }
 

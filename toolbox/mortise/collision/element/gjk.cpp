@@ -23,7 +23,7 @@ double extent(const ConvexElement& e) {
     case CoreKind::hull: {
       double most = 0;
       for (const Vector3d& v : e.polyhedron->vertices)
-        most = std::max(most, (v - e.polyhedron->centre).cwiseAbs().maxCoeff());
+        most = std::max(most, (v - e.polyhedron->center).cwiseAbs().maxCoeff());
       return 2 * most;
     }
     default:
@@ -50,7 +50,7 @@ CoreDifference::Point CoreDifference::support(const Vector3d& direction) {
   return point;
 }
 
-Vector3d CoreDifference::centre() const { return coreCentre(a_) - X_AB_ * coreCentre(b_); }
+Vector3d CoreDifference::center() const { return coreCenter(a_) - X_AB_ * coreCenter(b_); }
 
 void CoreDifference::leave(SeparationHint* hint, const Vector3d& direction) const {
   if (!hint) return;
@@ -177,7 +177,7 @@ Vector3d Simplex::nearest(bool& inside) {
 
 GjkResult gjk(CoreDifference& difference, const Vector3d& start, double enough) {
   GjkResult result;
-  Vector3d direction = start.squaredNorm() > 0 ? start : Vector3d(-difference.centre());
+  Vector3d direction = start.squaredNorm() > 0 ? start : Vector3d(-difference.center());
   if (!(direction.squaredNorm() > 0)) direction = Vector3d::UnitX();
   // `v` is the nearest point of the simplex so far; the difference's support is asked for against it.
   Simplex simplex;

@@ -20,8 +20,8 @@ class CoreDifference {
   /// Farthest of the difference along a direction.
   Point support(const Vector3d& direction);
 
-  Vector3d centre() const;
-  double size() const { return size_; }  ///< Of both together, in metres; at least a tiny positive number.
+  Vector3d center() const;
+  double size() const { return size_; }  ///< Of both together, in meters; at least a tiny positive number.
   const ConvexElement& a() const { return a_; }
   const ConvexElement& b() const { return b_; }
   const RigidTransform& X_AB() const { return X_AB_; }

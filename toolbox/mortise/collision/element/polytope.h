@@ -38,7 +38,7 @@ struct Polytope {
       }
       default:
         count = 8;
-        centre = e.X.p;
+        center = e.X.p;
         half = e.half;
         R = e.X.R;
         for (int i = 0; i < 8; ++i)
@@ -51,7 +51,7 @@ struct Polytope {
   /// Range of `n . x`.
   void range(const Vector3d& n, double& low, double& high) const {
     if (count == 8) {
-      const double middle = n.dot(centre);
+      const double middle = n.dot(center);
       const double reach = half[0] * std::abs(n.dot(R.col(0))) + half[1] * std::abs(n.dot(R.col(1))) +
                            half[2] * std::abs(n.dot(R.col(2)));
       low = middle - reach;
@@ -77,7 +77,7 @@ struct Polytope {
   Vector3d v[8];
   Vector3d edges[3];  ///< Directions, not unit for segments and triangles.
   Vector3d faces[3];  ///< Unit normals.
-  Vector3d centre, half;
+  Vector3d center, half;
   Matrix3d R;
 };
 

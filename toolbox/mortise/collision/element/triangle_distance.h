@@ -15,7 +15,7 @@ struct TriangleSeparation {
 /// Proximity Queries with Swept Sphere Volumes", 1999). Where they meet, the points are not common points.
 TriangleSeparation triangleSeparation(const double* a, const double* b);
 
-/// Quickly, whether the plane of one of two triangles has the other beyond `reach` metres, on one side. True only when
+/// Quickly, whether the plane of one of two triangles has the other beyond `reach` meters, on one side. True only when
 /// they surely are farther apart than that; often false when they are.
 bool planesPart(const double* a, const double* b, double reach);
 

@@ -322,7 +322,7 @@ struct FieldSearch {
         if (const int j = i | (1 << axis); j != i && (at[i] <= 0) != (at[j] <= 0))
           vertices.push_back(corners[i] + (corners[j] - corners[i]) * (at[i] / (at[i] - at[j])));
     }
-    clipped().centre = vertices.front();
+    clipped().center = vertices.front();
     return true;
   }
   /// Corners alone: what GJK asks of a hull.

@@ -38,19 +38,19 @@ class VolumeField {
   /// Within or on the solid or its margin.
   bool contains(const Vector3d& point) const;
 
-  /// Whether an element posed by `X_SE` in the shape's frame comes within `within` metres of the solid or its margin.
+  /// Whether an element posed by `X_SE` in the shape's frame comes within `within` meters of the solid or its margin.
   bool overlap(const ConvexElement& element, const RigidTransform& X_SE, double within = 0) const;
 
   /// Distance to an element, as `separation` with the field first. Where they overlap, minus the number of the grid at
   /// the deepest point of the element's core, plus radii: as good a depth as the grid holds distances. Looks no farther
-  /// than `upperBound` metres; what is beyond has that distance and no points. Features: face 0 of the field.
+  /// than `upperBound` meters; what is beyond has that distance and no points. Features: face 0 of the field.
   ElementSeparation separation(const ConvexElement& element, const RigidTransform& X_SE,
                                double upperBound = std::numeric_limits<double>::infinity()) const;
 
   /// First meeting with the solid (not its margin when that is zero; else by steps). As the one of elements.
   bool rayCast(const Vector3d& origin, const Vector3d& direction, double tMax, ElementRayHit& hit) const;
 
-  /// Whether two fields come within `within` metres of each other, to a hundredth of a cell.
+  /// Whether two fields come within `within` meters of each other, to a hundredth of a cell.
   bool overlap(const VolumeField& other, const RigidTransform& X_SO, double within = 0) const;
 
  private:
@@ -76,7 +76,7 @@ class VolumeField {
                        static_cast<std::size_t>(l.count[2]) +
                    static_cast<std::size_t>(index[2])];
   }
-  /// Where piece `i` of an axis begins: the wall, or a cell's centre.
+  /// Where piece `i` of an axis begins: the wall, or a cell's center.
   double edge(int axis, int i) const;
   /// Lowest and highest number in the part.
   void range(const Part& part, double& low, double& high) const;

@@ -140,7 +140,7 @@ bool VolumeField::rayCast(const Vector3d& origin, const Vector3d& direction, dou
     const Vector3d at = p + t * d;
     const Vector3d g = localGradient(at);
     bestNormal = g.norm() > 0 ? Vector3d(g.normalized()) : Vector3d(-d / length);
-    // The solid meets the wall of the grid's box here, unless a neighbour piece's surface ends exactly at this border.
+    // The solid meets the wall of the grid's box here, unless a neighbor piece's surface ends exactly at this border.
     const Vector3d fromLow = (at - grid_.min).cwiseAbs(), fromHigh = (grid_.max - at).cwiseAbs();
     if (wall && axis >= 0 && std::min(fromLow[axis], fromHigh[axis]) <= 1e-9 * cell_)
       bestNormal = d[axis] > 0 ? Vector3d(-Vector3d::Unit(axis)) : Vector3d(Vector3d::Unit(axis));

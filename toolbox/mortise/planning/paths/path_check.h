@@ -46,7 +46,7 @@ struct PathFault {
   std::size_t segment = 0;  ///< From milestone `segment` to the next.
   double u = 0;             ///< Where on it, from 0 to 1.
   double time = 0;          ///< Seconds, of timed paths.
-  /// The same of the place where it ends: neighbouring places at which the same two collide are one fault.
+  /// The same of the place where it ends: neighboring places at which the same two collide are one fault.
   std::size_t lastSegment = 0;
   double lastU = 0;
   double lastTime = 0;

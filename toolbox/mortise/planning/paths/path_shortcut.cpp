@@ -21,7 +21,7 @@ constexpr std::size_t kMostMilestones = 100'000;
 PathShortcutter::PathShortcutter(PlanningSpace& space, const PlanningObjective* objective,
                                  const ShortcutOptions& options)
     : space_(space), objective_(objective), options_(options) {
-  if (!(options.improvement >= 0)) throw Error("the share that a shortcut must save is at least 0");
+  if (!(options.improvement >= 0)) throw Error("the fraction that a shortcut must save is at least 0");
   if (options.smoothing < 0 || options.smoothing > 20) throw Error("a path is smoothed 0 to 20 times");
   const Value properties = space.properties();
   const Value* straight = properties.find("straight");

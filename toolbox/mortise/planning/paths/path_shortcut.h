@@ -27,7 +27,7 @@ struct ShortcutOptions {
   int smoothing = 0;
   /// A path is `finished` when so many tries in a row were in vain; 0: never.
   std::int64_t idle = 40;
-  /// A change of chance counts when it saves at least this share of the path's cost.
+  /// A change of chance counts when it saves at least this fraction of the path's cost.
   double improvement = 5e-3;
 };
 

@@ -110,7 +110,7 @@ bool CurveChecker::chordFree(const Curve& curve, double t0, double t1, const Vec
 RampShortcutter::RampShortcutter(PlanningSpace& space, std::span<const CoordinateLimits> limits,
                                  const RampShortcutOptions& options)
     : limits_(limits.begin(), limits.end()), options_(options), checker_(space, limits, options.tolerance) {
-  if (!(options.improvement >= 0)) throw Error("the share that a shortcut must save is at least 0");
+  if (!(options.improvement >= 0)) throw Error("the fraction that a shortcut must save is at least 0");
   const auto n = static_cast<Eigen::Index>(limits_.size());
   for (VectorXd* v : {&q0_, &q1_, &dq0_, &dq1_, &ddq_}) v->resize(n);
   goals_.resize(limits_.size());

@@ -57,7 +57,7 @@ struct RampShortcutOptions {
   double improvement = 1e-4;
 };
 
-/// Shortens a motion in rounds: two times, and the fastest synchronised ramps between the states there, positions and
+/// Shortens a motion in rounds: two times, and the fastest synchronized ramps between the states there, positions and
 /// velocities, that keep to bounds and are free (Hauser and Ng-Thow-Hing, 2010). First around the places where the
 /// motion rests, then at random. The same motion, space and stream give the same result, bit by bit.
 class RampShortcutter {

@@ -5,10 +5,10 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
-#include "mortise/base/suggest.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
 #include "mortise/planning/paths/ramp_shortcut.h"
+#include "mortise/text/suggest.h"
 #include "mortise/timing/bound_shares.h"
 #include "mortise/timing/carried_limits.h"
 #include "mortise/timing/path_timing.h"
@@ -127,10 +127,10 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
     if (options.method == RetimeMethod::parabolic)
       throw Error("method 'parabolic' needs a space whose edges are lines in its coordinates", {},
                   "take method 'blend', which keeps to the path");
-    fine = discretise(space, path, options.tolerance, options.remedy);
+    fine = discretize(space, path, options.tolerance, options.remedy);
     if (const std::size_t i = firstBent(space, fine, limits.limits, kJump); i < fine.size())
       throw Error("coordinates jump between configurations " + std::to_string(i) + " and " + std::to_string(i + 1) +
-                      " of the discretised path, as those of rotations do after half a turn",
+                      " of the discretized path, as those of rotations do after half a turn",
                   {}, "cut the path in two there, or choose other milestones");
     milestones = &fine;
     // Lines between milestones are not edges of the space. Blends are as near to the edges as they are.
@@ -167,7 +167,7 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
   return outcome;
 }
 
-std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
+std::vector<VectorXd> discretize(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
                                  const std::function<std::string(const VectorXd& q)>& remedy) {
   if (!(tolerance > 0)) throw Error("the tolerance must be above 0, not " + formatReal(tolerance));
   std::vector<VectorXd> fine;

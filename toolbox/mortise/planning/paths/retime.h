@@ -27,7 +27,7 @@ RetimeMethod retimeMethod(std::string_view name);
 struct RetimeOptions {
   RetimeMethod method = RetimeMethod::parabolic;
   bool shortcut = true;  ///< parabolic: whether to shorten.
-  /// parabolic: `CurveChecker`'s. Where edges are not lines (closed chains): `discretise`'s, and the maximum by which
+  /// parabolic: `CurveChecker`'s. Where edges are not lines (closed chains): `discretize`'s, and the maximum by which
   /// blends leave the discretized path; motions of such spaces are not checked again, since they keep to the space's
   /// equations up to this tolerance and not up to the space's.
   double tolerance = 1e-3;
@@ -40,7 +40,7 @@ struct RetimeOptions {
 
 struct RetimeOutcome {
   HermiteTrajectory trajectory;  ///< In the space's coordinates; circular ones count on beyond a turn.
-  double durationBefore = 0;     ///< With a rest in every (discretised) milestone; linear: the same as `duration`.
+  double durationBefore = 0;     ///< With a rest in every (discretized) milestone; linear: the same as `duration`.
   double duration = 0;           ///< Seconds.
   double lengthBefore = 0, length = 0;  ///< In the space's metric.
   int stops = 0;                        ///< Places on the path where the motion rests.
@@ -61,7 +61,7 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
 /// The path with what `PlanningSpace::refine` puts between neighbors, so that straight lines between milestones are
 /// within `tolerance` of the edges; the same path where edges are lines. Every milestone is feasible, or `Error` says
 /// which is not, with `remedy` (`RetimeOptions::remedy`) in its hint.
-std::vector<VectorXd> discretise(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
+std::vector<VectorXd> discretize(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
                                  const std::function<std::string(const VectorXd& q)>& remedy = {});
 /// Of whole configurations, the numbers of one mover.
 HermiteTrajectory ofMover(const HermiteTrajectory& whole, const Mover& mover);

@@ -129,7 +129,7 @@ struct ConstrainedSpace::Work {
     shared->map.lift(q, state.q);
     updateFrames(*shared->robot, state);
     RigidTransform X_WL;
-    X_WL.R = rotationFromMoment(goal.rotation_D);
+    X_WL.R = rotationFromMoment(goal.rotationVector_DL);
     X_WL.p = goal.p_DP - X_WL.R * goal.p_LP;
     const int base = shared->robot->floatingBaseLink();
     setFloatingBasePose(*shared->robot,

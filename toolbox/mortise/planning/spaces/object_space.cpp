@@ -44,7 +44,7 @@ class ObjectMover : public MoverModel {
   ObjectMover(const World& world, int object, const CollisionShape* shape, double length, Vector3d low, Vector3d high)
       : world_(world),
         index_(object),
-        centre_(shape != nullptr ? shape->centre() : Vector3d(Vector3d::Zero())),
+        center_(shape != nullptr ? shape->center() : Vector3d(Vector3d::Zero())),
         radius_(shape != nullptr ? shape->radius() : 0),
         length_(length),
         low_(std::move(low)),
@@ -76,7 +76,7 @@ class ObjectMover : public MoverModel {
     workspace.whole.resize(6);
     const Vector3d axis = beginTurn(workspace);
     workspace.shift = (to.head<3>() - from.head<3>()).norm();
-    workspace.reach = radius_ + (workspace.turn > 0 ? centre_.cross(axis).norm() : 0);
+    workspace.reach = radius_ + (workspace.turn > 0 ? center_.cross(axis).norm() : 0);
     return workspace.shift + workspace.turn * workspace.reach;
   }
   void along(double u, MoverWorkspace& workspace) const override {
@@ -98,7 +98,7 @@ class ObjectMover : public MoverModel {
 
   const World& world_;  ///< The collider, which the space keeps, has it.
   int index_;
-  Vector3d centre_;  ///< Of the shape, in the object's frame; and how far it reaches from there.
+  Vector3d center_;  ///< Of the shape, in the object's frame; and how far it reaches from there.
   double radius_;
   double length_;  ///< Meters that count as much as one radian.
   Vector3d low_, high_;
@@ -234,10 +234,10 @@ void boundsOfWorld(const WorldCollider& collider, Vector3d& low, Vector3d& high)
   for (int id = 0; id < collider.numIds(); ++id) {
     if (!collider.shape(id) || collider.shape(id)->empty()) continue;
     const AxisAlignedBounds& box = collider.shape(id)->bounds();
-    const Vector3d centre = state.pose(id) * Vector3d(0.5 * (box.min + box.max));
+    const Vector3d center = state.pose(id) * Vector3d(0.5 * (box.min + box.max));
     const Vector3d half = state.pose(id).R.cwiseAbs() * (0.5 * (box.max - box.min));
-    low = low.cwiseMin(centre - half);
-    high = high.cwiseMax(centre + half);
+    low = low.cwiseMin(center - half);
+    high = high.cwiseMax(center + half);
   }
 }
 
@@ -254,7 +254,7 @@ ObjectSpace::ObjectSpace(std::shared_ptr<const WorldCollider> collider, int obje
         const int id = world.objectId(object);
         const CollisionShape* shape = collider->shape(id).get();
         if (shape != nullptr && shape->empty()) shape = nullptr;
-        const double reach = shape != nullptr ? shape->centre().norm() + shape->radius() : 0;
+        const double reach = shape != nullptr ? shape->center().norm() + shape->radius() : 0;
         const double length = options.characteristicLength.value_or(reach > 0 ? reach : 1);
         if (!(length > 0) || !std::isfinite(length))
           throw Error("the length that counts as much as a radian must be above 0, not " + formatReal(length));

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "composite/structure.h"
+
+namespace mortise::controllers {
+
+struct PartsSettings {
+  enum class Others { hold, off, refuse };
+  Value parts;
+  Others others = Others::hold;
+  std::string file;
+  void bind(SettingBinder& b);
+};
+
+/// Different controllers on different drivers of one robot. Each sees the whole robot and all of its sensors; of what
+/// it asks for, its own drivers count.
+class MultiPartController final : public Controller {
+ public:
+  explicit MultiPartController(const ComponentContext& context);
+
+  void start(const ControllerSetup& setup) override;
+  void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
+  bool command(std::string_view name, const Value& arguments) override;
+  std::vector<std::pair<std::string, std::string>> commands() const override;
+  Value settings() const override;
+  bool hasSetting(std::string_view name) const override;
+  bool changeSetting(std::string_view name, const Value& value) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+ private:
+  using Others = PartsSettings::Others;
+  struct Part {
+    Value drivers, links;                   ///< As given; one of them is null.
+    double rate = 0;                        ///< Hz; 0: with every update.
+    SourcePosition ratePlace;               ///< Where that is written.
+    std::vector<int> indices;               ///< Of its drivers.
+    std::vector<ActuatorCommand> commands;  ///< One a driver of the robot: what this part has asked for.
+  };
+
+  std::vector<int> driversOf(const Robot& robot, int part) const;
+
+  std::vector<ChildController> children_;
+  std::vector<Part> parts_;  ///< In the order of the children.
+  Others others_ = Others::hold;
+  const Robot* robot_ = nullptr;
+  double period_ = 0;
+  std::vector<int> unnamed_;  ///< Drivers of no part.
+  VectorXd held_;             ///< What they hold, in the order of `unnamed_`.
+  std::int64_t updates_ = 0;
+};
+
+}  // namespace mortise::controllers

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+
+#include "composite/state_machine_condition.h"
+#include "composite/switching_controller.h"
+
+namespace mortise::controllers {
+
+struct StateMachineSettings {
+  Value states, transitions, initial;
+  std::string file;
+  void bind(SettingBinder& b);
+};
+
+/// Runs one controller a state, and goes from state to state on conditions over sensors, after times, and on commands.
+class StateMachineController final : public SwitchingController {
+ public:
+  explicit StateMachineController(const ComponentContext& context);
+
+ private:
+  struct Transition {
+    std::vector<bool> from;  ///< By state.
+    bool anywhere = false;   ///< From any state but its target.
+    int to = 0;
+    std::optional<double> after;  ///< s
+    std::optional<Condition> when;
+    int event = -1;  ///< Into `events_`.
+  };
+
+  int initial() const override { return initial_; }
+  void begin(const ControllerSetup& setup) override;
+  int decide(const ControllerInput& input, double period) override;
+  void entered(const ControllerInput& input, bool decided) override;
+  bool ownCommand(std::string_view name, const Value& arguments) override;
+  std::vector<std::pair<std::string, std::string>> ownCommands() const override;
+  void saveState(ByteWriter& out) const override;
+  void restoreState(ByteReader& in) override;
+
+  Transition readTransition(const Value& item);
+  bool leaves(const Transition& transition, int state) const;
+
+  int initial_ = 0;
+  std::vector<Transition> transitions_;
+  std::vector<std::string> events_;  ///< Names of commands that transitions wait for.
+  int event_ = -1;                   ///< Given since the last update.
+};
+
+}  // namespace mortise::controllers

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "composite/structure.h"
+
+namespace mortise::controllers {
+
+/// What controllers have in common that run one of several children at a time. A child that is entered starts anew: at
+/// the configuration that the robot is asked to be in, with time counting from 0 and the motors' gains as they were at
+/// the start, so that nothing jumps.
+class SwitchingController : public Controller {
+ public:
+  void start(const ControllerSetup& setup) final;
+  void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) final;
+  bool command(std::string_view name, const Value& arguments) final;
+  std::vector<std::pair<std::string, std::string>> commands() const final;
+  Value settings() const final;
+  bool hasSetting(std::string_view name) const final;
+  bool changeSetting(std::string_view name, const Value& value) final;
+  void save(ByteWriter& out) const final;
+  void restore(ByteReader& in) final;
+
+ protected:
+  /// `kind`: what messages call a child ("state").
+  SwitchingController(Host& host, const char* kind) : host_(host), kind_(kind) {}
+
+  /// In the constructor. `entry`: commands of each child when it is entered. Everything wrong goes to `diagnostics`.
+  void create(const std::vector<ChildRequest>& requests, Diagnostics& diagnostics);
+  /// Index of a child. Throws `Error` with the nearest name.
+  int childCalled(const std::string& name, const SourcePosition& where) const;
+  const std::vector<ChildController>& children() const { return children_; }
+  int active() const { return active_; }
+  /// Seconds since the active child was entered.
+  double elapsed(const ControllerInput& input) const { return input.time - enteredTime_; }
+  /// Enters this child at the next update, whatever else would happen.
+  void request(int child) { requested_ = child; }
+
+  virtual int initial() const { return 0; }
+  /// At the end of `start`.
+  virtual void begin(const ControllerSetup&) {}
+  /// Before each update: the child to enter now, or -1 to stay.
+  virtual int decide(const ControllerInput& input, double period) = 0;
+  /// After a child was entered, `time` seconds after the start; by `decide` or by a command.
+  virtual void entered(const ControllerInput&, bool /*decided*/) {}
+  virtual bool ownCommand(std::string_view name, const Value& arguments) = 0;
+  virtual std::vector<std::pair<std::string, std::string>> ownCommands() const = 0;
+  virtual void saveState(ByteWriter&) const {}
+  virtual void restoreState(ByteReader&) {}
+
+ private:
+  void enter(int child, const ControllerInput& input, std::span<ActuatorCommand> commands);
+  void giveEntryCommands(int child);
+  void startChild(int child);
+
+  Host& host_;
+  const char* kind_;
+  std::vector<ChildController> children_;
+  std::vector<std::vector<EntryCommand>> entry_;
+
+  const Robot* robot_ = nullptr;
+  double period_ = 0;
+  Vector3d gravity_ = Vector3d::Zero();
+  std::span<const SensorReading> sensors_;
+
+  int active_ = 0;
+  int requested_ = -1;
+  bool running_ = false;  ///< After the first update.
+  double enteredTime_ = 0;
+  std::int64_t enteredTick_ = 0;
+  VectorXd q_;                            ///< Where the active child started.
+  std::vector<ActuatorCommand> presets_;  ///< What the motors were asked for before the first update.
+};
+
+}  // namespace mortise::controllers

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "mortise/motion/trajectory.h"
+#include "mortise/timing/motion_queue.h"
+#include "tracking/tracking_controller.h"
+
+namespace mortise::controllers {
+
+struct PathSettings {
+  enum class TimedLimits { warn, refuse };
+
+  std::string path;
+  bool ramp = true;
+  Value milestones;
+  TimedLimits timedLimits = TimedLimits::warn;
+  void bind(SettingBinder& b);
+  void check() const;
+};
+
+/// Follows a queue of motions: timed paths, and motions as fast as the robot's limits allow.
+class PolynomialPathController final : public TrackingController {
+ public:
+  explicit PolynomialPathController(const ComponentContext& context);
+
+  /// The commands that it accepts besides those of all tracking controllers.
+  static std::vector<std::string> commandNames();
+
+  bool command(std::string_view name, const Value& arguments) override;
+  std::vector<std::pair<std::string, std::string>> commands() const override;
+  Value settings() const override;
+  bool hasSetting(std::string_view name) const override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+ protected:
+  void begin(const ControllerSetup& setup) override;
+  void reference(const ControllerInput& input, VectorXd& q, VectorXd& dq, VectorXd& ddq) override;
+
+ private:
+  struct Motion {
+    std::string_view name, shape;
+    bool set = false;
+    std::string_view help;
+  };
+  static std::span<const Motion> motions();
+
+  bool refusesFast() const { return settings_->timedLimits == PathSettings::TimedLimits::refuse; }
+  void move(const Motion& motion, const Value& arguments);
+  void setPath(const Value& arguments);
+  void followFile();
+  void appendPath(MotionQueue& queue, const Trajectory& path, double start);
+  void sendMilestones();
+  /// Of milestones from files, as Klamp't does; the log tells about each link once.
+  void clampVelocities(VectorXd& v);
+  /// Of a timed motion: says, or refuses, what is faster than the limits.
+  void checkPace(const MotionQueue& queue, std::string_view command, const VectorXd& q, const VectorXd* v,
+                 double duration);
+  void jump(const MotionQueue& queue, std::string_view command, const VectorXd& q);
+
+  Settings<PathSettings> settings_;
+  const Trajectory initial_;  ///< From the setting `path`.
+  MotionQueue queue_;
+  double clock_ = 0;      ///< Time of the last update.
+  bool running_ = false;  ///< Whether there was one.
+};
+
+}  // namespace mortise::controllers
