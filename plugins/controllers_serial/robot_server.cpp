@@ -99,7 +99,7 @@ class RobotServer::Implementation {
     options_.address.port = listeningAt_.port();
     if (!endpoint.address().is_loopback())
       mailbox_.note(LogLevel::warning, "listens on " + options_.address.text() +
-                                           ", beyond this machine: whoever reaches it can drive the robot");
+                                           ", beyond this machine: anyone who reaches it can drive the robot");
     listeners().add(listeningAt_, options.owner);
     accept();
     tick();

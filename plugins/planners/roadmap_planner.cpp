@@ -256,7 +256,7 @@ void RoadmapPlanner::checkPath() {
     for (int k = 0; k < static_cast<int>(pathEdges_.size()); ++k) {
       const LazyGraph::Edge& edge = graph_.edge(pathEdges_[k]);
       if (edge.free[graph_.direction(pathEdges_[k], path_[k])]) continue;
-      // First those that nobody has looked at.
+      // First those that have not been checked.
       if (next >= 0 && graph_.edge(pathEdges_[next]).seen != edge.seen) {
         if (!edge.seen) next = k;
         continue;

@@ -16,8 +16,8 @@ struct RrtOptions {
 };
 
 /// Rapidly-exploring random trees from the starts and, when bidirectional, from the goals (LaValle 1998; Kuffner and
-/// LaValle 2000: RRT-Connect). Ways are looked at when a tree grows, and proven when a path is complete (as Sánchez and
-/// Latombe, 2001, for their planner): a proof of a long feasible edge costs as much as looks at many.
+/// LaValle 2000: RRT-Connect). Edges are sampled when a tree grows, and proven when a path is complete (as Sánchez and
+/// Latombe, 2001, for their planner): a proof of a long feasible edge costs as much as sampling many.
 class Rrt : public RoundPlanner {
  public:
   explicit Rrt(const RrtOptions& options) : options_(options) {}

@@ -181,7 +181,7 @@ void RrtStar::chooseParent() {
     if (cost < arrival_[node] && cost + lowerBoundTo(b_) < most) rewires_.push_back({cost, node, length});
   };
   for (const Neighbor& neighbor : neighbors_) consider(neighbor.id, neighbor.distance);
-  // Goals are tried from everywhere, for whoever sees one need not get near.
+  // Goals are tried from everywhere, because a node that sees one need not get near.
   for (const int end : ends_) {
     bool known = false;
     for (const Edge& other : rewires_) known = known || other.node == end;

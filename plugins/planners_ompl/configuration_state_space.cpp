@@ -112,7 +112,7 @@ ConfigurationStateSpace::ConfigurationStateSpace(PlanningSpace& space, RandomStr
   if (dimension_ == 0) throw Error("there is nothing to plan for: configurations have no numbers");
   if (!(extent_ > 1e-12))
     throw Error("there is nothing to plan in: no two configurations of the space are apart", {},
-                "look at the limits of the joints that are planned for");
+                "check the limits of the joints that are planned for");
   space.bounds(low_, high_);
   setName("configurations");
 }

@@ -29,7 +29,7 @@ inline const VectorXd& configurationOf(const ompl::base::State* state) {
 class ConfigurationStateSpace final : public ompl::base::StateSpace {
  public:
   /// All outlive the space. `abandoned`: the planner begins anew after it was stopped, so that it is stopped even where
-  /// it looks at nothing but distances; they mean nothing from then on. Throws `Error` for spaces in which nothing can
+  /// it uses nothing but distances; they mean nothing from then on. Throws `Error` for spaces in which nothing can
   /// be planned: no coordinates, no extent.
   ConfigurationStateSpace(PlanningSpace& space, RandomStream& random, PlanningTurn& turn, bool abandoned);
   ~ConfigurationStateSpace() override;

@@ -22,12 +22,12 @@ struct PlannerEntry {
   bool optimizing = false;
   /// Grows from the goal as well, or cannot begin without one: goal configurations have to be found first.
   bool needsGoal = false;
-  /// Keeps ways that were not looked at yet.
+  /// Keeps edges that were not checked yet.
   bool lazy = false;
   /// Cannot go on where it was stopped and begins anew.
   bool startsOver = false;
-  /// Paths turn off in the middle of ways that were looked at; a space that looks at steps along a way may see what
-  /// it missed when it looks at a part of it.
+  /// Paths turn off in the middle of edges that were checked; a space that samples an edge may see what
+  /// it missed when it checks a part of it.
   bool splitsWays = false;
   /// Can be stopped by distances that mean nothing any more.
   bool abandons = false;

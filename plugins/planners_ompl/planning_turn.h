@@ -12,8 +12,8 @@ namespace mortise::ompl_planners {
 
 /// One call of `Planner::plan`. Every question that OMPL asks of its termination condition is a round of
 /// `PlanningStop`, so that a run that was limited by time is repeated by its rounds. Some planners ask seldom; then
-/// what they look at asks for them, every so many configurations and ways, and once it is time to stop, no way is free
-/// any more. Nothing here looks at a clock.
+/// what they check asks for them, every so many configurations and edges, and once it is time to stop, no edge is
+/// feasible any more. Nothing here reads a clock.
 class PlanningTurn {
  public:
   /// `cost`: of the planner's best path, as it stands; may be empty.
@@ -24,7 +24,7 @@ class PlanningTurn {
 
   /// A round. True: stop.
   bool poll();
-  /// Before something is looked at. False: time is up, do not look.
+  /// Before something is checked. False: time is up, do not check.
   bool look();
   /// Before a distance is measured. False: time is up.
   bool measure();

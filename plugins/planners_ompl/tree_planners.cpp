@@ -38,7 +38,7 @@ MadePlanner makeRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RRT
 MadePlanner makeRrtConnect(const ob::SpaceInformationPtr& i) { return makePlain<og::RRTConnect>(i); }
 
 /// It removes whole branches, which OMPL's usual index of neighbors takes seconds for: it is made anew for about every
-/// tenth configuration that leaves. One that looks at as many as the square root of all finds near ones as soon.
+/// tenth configuration that leaves. One that compares as many as the square root of all finds near ones as soon.
 MadePlanner makeLazyRrt(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<og::LazyRRT>(i);
   planner->setNearestNeighbors<ompl::NearestNeighborsSqrtApprox>();

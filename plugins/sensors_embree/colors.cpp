@@ -46,7 +46,7 @@ Color displayColor(const std::vector<Value>& display, const Color& otherwise, Ho
       try {
         if (linkFromSetting(*robot, *which) != link) continue;
       } catch (const Error&) {
-        continue;  // Whoever read the world has said so.
+        continue;  // The reader of the world has said so.
       }
     }
     for (const Value::Entry& entry : attributes.entries()) {

@@ -9,8 +9,8 @@
 
 namespace mortise::sensors_embree {
 
-/// A few threads that share one job at a time: pieces 0 to n - 1, each done once, by whoever is free. Allocates nothing
-/// after construction. A job must not throw, and what a piece does must not depend on the others.
+/// A few threads that share one job at a time: pieces 0 to n - 1, each done once, by any thread that is free. Allocates
+/// nothing after construction. A job must not throw, and what a piece does must not depend on the others.
 class WorkerThreads {
  public:
   /// `count` threads in all, the caller's included. Where the system has no more, there are fewer.

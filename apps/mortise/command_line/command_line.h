@@ -83,7 +83,7 @@ class CommandLine {
   /// installation's. What is wrong with plugins goes to the log; throws when a plugin that was named as a file cannot
   /// be used.
   std::unique_ptr<Registry> makeRegistry(const std::vector<std::string>& pipelinePlugins = {}) const;
-  /// The same before discovery: for whoever wants to see the problems.
+  /// The same before discovery: for commands that show the problems.
   std::unique_ptr<Registry> collectPlugins(const std::vector<std::string>& pipelinePlugins = {}) const;
 
  private:

@@ -44,7 +44,7 @@ void TerminalProgress::begin(std::string_view task, double total) {
 void TerminalProgress::advanceTo(double done) {
   if (!active_ || --countdown_ > 0) return;
   const auto now = std::chrono::steady_clock::now();
-  // Whoever calls seldom is not made to wait for the bar.
+  // Callers that call seldom do not wait for the bar.
   countdown_ = now - looked_ >= kRedrawInterval / 2 ? 1 : kCallsBetweenClocks;
   looked_ = now;
   if (now - last_ < kRedrawInterval) return;

@@ -26,7 +26,7 @@ class TerminalProgress final : public Progress {
   bool drawn_ = false;
   std::string task_;
   double total_ = 0;
-  int countdown_ = 0;  ///< Calls until the clock is looked at again: reading it every step would cost more than a step.
+  int countdown_ = 0;  ///< Calls until the clock is read again: reading it every step would cost more than a step.
   std::chrono::steady_clock::time_point started_, last_, looked_;
 };
 

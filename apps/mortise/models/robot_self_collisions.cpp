@@ -99,10 +99,9 @@ std::string searchText(const Robot& robot, const std::vector<SelfCollisionPair>&
 int robotSelfCollisionsCommand(const Arguments& arguments) {
   CommandLine line("mortise robot self-collisions", "links that collide with each other, and pairs worth checking");
   line.positional("FILE", "robot file")
-      .option(
-          "config", "WHERE",
-          "configuration to look at: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg}; links that "
-          "are not named are as in the file (default: the file's initial one)")
+      .option("config", "WHERE",
+              "configuration to check: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg}; links that "
+              "are not named are as in the file (default: the file's initial one)")
       .flag("search", "sample configurations, and say which pairs never, always or sometimes collide")
       .option("samples", "N", "configurations of the search; default 10000")
       .option("seed", "N", "of the search; default 0")

@@ -23,7 +23,7 @@ int worldCheckCommand(const Arguments& arguments) {
       "that overlap at the start, and by how much; robots of the same name; links that move but have no mass; objects\n"
       "without mass or shape; configurations outside of joint limits; controllers and sensors that no plugin has.\n"
       "Notes: bodies that start nearer than the padding that a simulation puts around them.\n"
-      "`mortise robot check` looks at one robot more closely.\n\nExample:\n"
+      "`mortise robot check` checks one robot more closely.\n\nExample:\n"
       "  mortise world check data/worlds/blocks.xml --json\n");
   if (!line.parse(arguments)) return 0;
   const std::string& file = line.positionals().front();

@@ -77,7 +77,7 @@ void probe(const Registry::LibraryInfo& library, Report& report) {
     report.add(Finding::Level::broken,
                "it crashes when it is opened: signal " + std::to_string(result.signal) + " (" +
                    strsignal(result.signal) + ")" + (said.empty() ? "" : "; it said: " + said),
-               "look at the static constructors of the library and of what it is linked with");
+               "check the static constructors of the library and of what it is linked with");
     return;
   }
   if (result.exitCode != 0) {

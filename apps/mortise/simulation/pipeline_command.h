@@ -11,7 +11,7 @@
 
 namespace mortise::app {
 
-/// What of the plugins that a pipeline names is used: their libraries, or, by whoever only looks at the file, the
+/// What of the plugins that a pipeline names is used: their libraries, or, by commands that only read the file, the
 /// descriptions beside them.
 enum class Trust { libraries, descriptions };
 

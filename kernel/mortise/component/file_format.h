@@ -38,7 +38,7 @@ struct ReadContext {
   std::string path;          ///< The file, as found.
   ResourceLoader& loader;    ///< For files it refers to.
   Diagnostics& diagnostics;  ///< Warnings and errors with positions; throw `Error` only where reading cannot go on.
-  /// The bytes of the file where whoever asks has them already; otherwise null. Use `content`.
+  /// The bytes of the file where the caller has them already; otherwise null. Use `content`.
   std::shared_ptr<const std::string> bytes = nullptr;
 
   /// The whole file, read now unless it has been. Throws `Error` with the system's reason.

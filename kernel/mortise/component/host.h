@@ -39,7 +39,7 @@ class Host {
   /// `Error` for what is not registered and for wrong settings.
   virtual ComponentPtr<Controller> createController(std::string_view type, const Value& settings, std::string_view name,
                                                     const SourcePosition& where) const;
-  /// True once the user wants the program to end (Ctrl-C). Whoever has to wait for something asks this often.
+  /// True once the user wants the program to end (Ctrl-C). Components that wait for something ask this often.
   virtual bool stopRequested() const;
 };
 

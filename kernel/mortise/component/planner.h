@@ -60,7 +60,7 @@ class PlanningSpace {
   /// The same space for another thread. It gives the same answers.
   virtual std::unique_ptr<PlanningSpace> copy() const = 0;
 
-  /// What was looked at so far.
+  /// What was checked so far.
   struct Counts {
     std::int64_t configurations = 0, edges = 0;
   };

@@ -1,7 +1,7 @@
 #pragma once
 
 /// A motion planning problem as a file describes it: a world, what moves in it, from where, and to where. Plain data;
-/// a planner, its settings and its objective are chosen by whoever plans (`PlanRequest` in the runtime).
+/// a planner, its settings and its objective are chosen by the program that plans (`PlanRequest` in the runtime).
 
 #include <Eigen/Geometry>
 #include <limits>

@@ -35,7 +35,7 @@ struct RobotView {
   std::span<const LinkTwist> twists;
 };
 
-/// A read-only look at the simulated world at one tick. Valid during the call only.
+/// A read-only view of the simulated world at one tick. Valid during the call only.
 struct SimulationView {
   double time = 0;
   std::int64_t tick = 0;

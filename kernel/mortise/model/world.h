@@ -24,7 +24,7 @@ struct RigidObject {
   BodyInertia inertia;
   Surface surface;
   SourcePosition position;      ///< Where the world file mentions it.
-  AffineMap geometryTransform;  ///< What was done to the shape in `geometryFile`, for whoever writes the object.
+  AffineMap geometryTransform;  ///< What was done to the shape in `geometryFile`, for formats that write the object.
   std::vector<Value> display;   ///< Colors and textures for viewers: maps of attributes; later ones win.
 };
 

@@ -21,7 +21,7 @@ class Library {
   static const Library& open(const std::string& path);
 
   /// From now on this process does not open the library at `path`, or any in the folder `path`: `open` throws instead.
-  /// For whoever looks at files of others without trusting them.
+  /// For programs that examine libraries of others without trusting them.
   static void keepClosed(const std::string& path);
   static bool isKeptClosed(const std::string& path);
 

@@ -55,7 +55,7 @@ class HashIndex {
       if (slot.hash == hash && equal(slot.number - 1)) return slot.number - 1;
     }
   }
-  /// Fetches what `find` will look at first.
+  /// Fetches what `find` will read first.
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
 
  private:

@@ -98,7 +98,7 @@ std::optional<FileContent> JsonFormat::contentOf(const std::string& path) {
   try {
     return jsonKind(JsonFile(TextFile(path)).root());
   } catch (const Error&) {
-    return std::nullopt;  // Whoever reads it says why.
+    return std::nullopt;  // The reader says why.
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace mortise::io {
 
-/// Attributes that belong to whoever holds the element, not to its content.
+/// Attributes that belong to the holder of the element, not to its content.
 using ForeignAttributes = std::span<const std::string_view>;
 
 /// `<multipath>`: sections of milestones, goals and holds. Attributes of the path and of sections are settings.

@@ -130,7 +130,7 @@ class ResourceReader {
     return all;
   }
 
-  /// Warns about keys that mean nothing. `type`, `name` and `file` belong to whoever holds the value.
+  /// Warns about keys that mean nothing. `type`, `name` and `file` belong to the holder of the value.
   void expectKeys(const JsonValue& value, std::vector<std::string> known) {
     known.insert(known.end(), {"type", "name", "file"});
     for (std::size_t i = 0; i < value.keys.size(); ++i)

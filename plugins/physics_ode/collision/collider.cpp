@@ -328,7 +328,7 @@ void ColliderSet::update(Collider& collider) {
   if (collider.mesh) {
     collider.bounds.min.array() -= collider.padding;
     collider.bounds.max.array() += collider.padding;
-    // ODE's mesh collider may look at the pose of the step before; give it the same one, so that a step depends on
+    // ODE's mesh collider may read the pose of the step before; give it the same one, so that a step depends on
     // nothing but the state.
     dMatrix4 last = {};
     for (int i = 0; i < 3; ++i)

@@ -15,7 +15,7 @@
 
 namespace mortise::io {
 
-/// A parsed file. TinyXML2 knows lines only, so columns come from a second look at the tags of the text.
+/// A parsed file. TinyXML2 knows lines only, so columns come from a second pass over the tags of the text.
 class XmlFile {
  public:
   /// Reads and parses. Throws `Error` with the parser's reason and position.

@@ -39,7 +39,7 @@ Value BenchmarkResult::toValue() const {
 
 BenchmarkResult BenchmarkResult::fromValue(const Value& value) {
   BenchmarkResult result;
-  // Texts are quoted in JSON, and stay texts; ids may look like numbers to whoever edits the file by hand.
+  // Texts are quoted in JSON, and stay texts; ids may look like numbers to people who edit the file.
   const auto text = [&](const char* key) { return value.at(key).text(); };
   result.id = text("case");
   result.problem = text("problem");

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kChunk = 64 * 1024;
 constexpr double kSendTimeout = 10;     // s
 constexpr double kConnectTimeout = 10;  // s, for a host that does not answer at all.
-constexpr int kSlice = 50;              // ms between two looks at whether to stop.
+constexpr int kSlice = 50;              // ms between two checks for a stop.
 
 double secondsUntil(Clock::time_point end) { return std::chrono::duration<double>(end - Clock::now()).count(); }
 

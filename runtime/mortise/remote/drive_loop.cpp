@@ -391,7 +391,7 @@ class RemoteDrive {
       estimator_->estimate(state_.q, state_.dq);
       if (const std::string fault = estimateFault(estimatorShown_, robot_, state_); !fault.empty())
         throw Error(fault + ", at t = " + formatReal(*report_.t) + " s", {},
-                    "look at the sensors' values with --log, or choose another --estimator");
+                    "check the sensors' values with --log, or choose another --estimator");
       updateFrames(robot_, state_);
       input.estimate = &state_;
     }

@@ -33,7 +33,7 @@ struct DriveOptions {
 
 struct DriveResult {
   std::int64_t messages = 0;       ///< States of the robot that came in.
-  std::int64_t skipped = 0;        ///< Those that were not looked at, because a newer one was there already.
+  std::int64_t skipped = 0;        ///< Those that were not used, because a newer one was there already.
   std::int64_t updates = 0;        ///< Of the controller.
   std::int64_t refused = 0;        ///< Error messages from the robot.
   double startTime = 0, time = 0;  ///< s, by the robot's clock.

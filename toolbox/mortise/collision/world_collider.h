@@ -186,7 +186,7 @@ class WorldCollisionState {
     std::uint64_t checkedAt = 0;
     QueryHint hint;
     bool colliding = false;
-    std::uint32_t found = 0;  ///< How often it collided: such pairs are looked at first.
+    std::uint32_t found = 0;  ///< How often it collided: such pairs are tested first.
   };
   std::vector<PairMemory> memory_;
   std::vector<std::uint64_t> maskA_, maskB_;

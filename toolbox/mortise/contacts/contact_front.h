@@ -45,7 +45,7 @@ void narrowFront(const ContactFront& front, const ContactSurface& a, const Conta
                  const RigidTransform& X_AB, double slack, ContactFront& narrowed);
 
 /// The contacts at a pose no more than the front's slack away, sorted by features, and the places that cross, at most
-/// `kMaxCrossings`. Returns whether some do. `inVain`: pairings that were looked at and do not touch.
+/// `kMaxCrossings`. Returns whether some do. `inVain`: pairings that were tested and do not touch.
 bool collectFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, std::vector<LayerContact>& contacts,
                   std::vector<LayerCrossing>& crossings, int& inVain);

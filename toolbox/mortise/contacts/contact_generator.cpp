@@ -194,7 +194,7 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
   const auto motion = [&](const RigidTransform& X) { return motionBetween(surfaceA, surfaceB, reach, X, X_AB); };
   ContactFront &wide = fronts->wide, &narrow = fronts->narrow;
   if (!wide.made || !(motion(wide.X_AB) < wide.slack)) {
-    // For some twenty steps like the last one; what moves fast is looked at anew each time.
+    // For some twenty steps like the last one; what moves fast is tested anew each time.
     double slack = 0.1 * reach;
     if (started_) {
       const double moved = motion(relativePose(previousPoses_[a], previousPoses_[b]));

@@ -122,7 +122,7 @@ class ContactGenerator {
   /// again.
   struct Fronts {
     ContactFront wide, narrow;
-    std::size_t inVain = 0;  ///< Pairings looked at that did not touch, since the last of the two was made.
+    std::size_t inVain = 0;  ///< Pairings tested that did not touch, since the last of the two was made.
   };
   struct PairFront {
     int a = -1, b = -1;

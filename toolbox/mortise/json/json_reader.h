@@ -34,7 +34,7 @@ class JsonReader {
 
   /// What comes next.
   Kind peek();
-  /// Where the value or key begins that was looked at or read last.
+  /// Where the value or key begins that was peeked at or read last.
   std::size_t offset() const { return begin_; }
   void beginMap();
   /// The next key of the map; false when it has ended. The key is valid until the next string is read.

@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Bytes of a package.xml that are looked at; the name stands near its beginning.
+/// Bytes of a package.xml that are read; the name stands near its beginning.
 constexpr std::size_t kManifestHead = 1 << 16;
-/// How deep below a folder of ROS_PACKAGE_PATH packages are searched, and how many folders are looked at. Stops a
+/// How deep below a folder of ROS_PACKAGE_PATH packages are searched, and how many folders are visited. Stops a
 /// search that was started at the root of a disk.
 constexpr int kMaxFolderDepth = 8;
 constexpr int kMaxFolders = 20000;

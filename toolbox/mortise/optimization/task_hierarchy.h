@@ -65,7 +65,7 @@ class TaskHierarchy {
   const Eigen::VectorXd& solution() const { return x_; }
 
   /// The last solution and the limits it rests on: where `solve` starts from. The solution does not depend on it but
-  /// for rounding; whoever wants the same bits again keeps both.
+  /// for rounding; callers that want the same bits again keep both.
   Eigen::VectorXd& start() { return x_; }
   std::vector<AtLimit>& startLimits() { return active_; }
   const std::vector<AtLimit>& startLimits() const { return active_; }

@@ -287,7 +287,7 @@ void RunRecord::notice() {
     try {
       writeFile(outputPath(directory_, kResult), toJson(completed(last_)));
     } catch (const Error&) {
-      // A disk that is full is the matter of whoever fills it; the result is written again at the end.
+      // A disk that is full is reported by the writer that fills it; the result is written again at the end.
     }
   }
   // However large the folder is, looking takes a small fraction of the time.

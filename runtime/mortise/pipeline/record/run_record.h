@@ -42,7 +42,7 @@ class RunRecord {
   /// To be called often while a stage runs: now and then result.json takes in the files that have come since. May be
   /// called by any thread.
   void notice();
-  /// The next call of `notice` looks at once.
+  /// The next call of `notice` checks at once.
   void stageBegins() { nextLook_ = 0; }
   /// The last bytes of a disk are kept for result.json and run.lock.yaml; called before these are written at the end.
   void releaseReserve();

@@ -18,7 +18,7 @@ namespace mortise {
 void addEndings(Value& result, const Simulation& simulation);
 
 /// [{file, rows}], rows of logs only: what comes after the title of comma-separated values, lines of JSON lines and
-/// paths. For folders {file, files}. `folder` comes before each name where files are looked at; may be empty.
+/// paths. For folders {file, files}. `folder` comes before each name where files are listed; may be empty.
 Value writtenFiles(const std::vector<std::string>& files, const std::string& folder);
 
 /// For people, of results: two or more lines a robot; commands and transitions in the order of time; log files. Each

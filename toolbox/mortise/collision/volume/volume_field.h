@@ -16,7 +16,7 @@ namespace mortise {
 
 struct VolumeFieldOptions {
   double tolerance = 1e-6;  ///< Of distances, in cells.
-  int maxSteps = 200000;    ///< Boxes looked at in one query; what is found by then is returned.
+  int maxSteps = 200000;    ///< Boxes visited in one query; what is found by then is returned.
 };
 
 /// Immutable and shared by threads; queries do not allocate.
