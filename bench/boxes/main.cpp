@@ -7,22 +7,16 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <time.h>
 #include <vector>
 
 #include "boxes/scene.h"
 #include "mortise/base/error.h"
+#include "shared/timing.h"
 
 namespace {
 
 using namespace mortise;
 using namespace mortise::bench;
-
-double cpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Entry {
   std::string engine, who;
@@ -31,12 +25,6 @@ struct Entry {
   double height = 0;
   int contacts = 0;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
 
 int usage() {
   std::fputs("usage: bench_boxes [--boxes N] [--steps N] [--runs N] [--engine ode|bullet]\n", stderr);
@@ -75,9 +63,9 @@ int main(int argc, char** argv) {
     for (int run = 0; run < runs; ++run)
       for (Entry& entry : entries) {
         const std::unique_ptr<Contestant> contestant = entry.make();
-        const double start = cpuSeconds();
+        const double start = processSeconds();
         for (int i = 0; i < steps; ++i) contestant->step();
-        entry.seconds.push_back(cpuSeconds() - start);
+        entry.seconds.push_back(processSeconds() - start);
         entry.height = contestant->meanHeight();
         entry.contacts = contestant->contacts();
       }

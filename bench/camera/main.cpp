@@ -7,36 +7,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-#include <time.h>
 
 #include "mortise/base/error.h"
 #include "mortise/component/sensor.h"
 #include "mortise/math/rotation.h"
 #include "mortise/plugin/registry.h"
 #include "plain_embree.h"
+#include "shared/plugins.h"
+#include "shared/timing.h"
+#include "tests/support/quiet_host.h"
 
 namespace {
 
 using namespace mortise;
-
-class BenchHost final : public Host {
- public:
-  std::string_view name() const override { return "camera"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { return std::string(reference); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_{1, "camera"};
-};
-
-double seconds(clockid_t clock) {
-  timespec now;
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+using namespace mortise::bench;
 
 struct Times {
   std::vector<double> wall, processor;
@@ -48,11 +32,6 @@ struct Times {
     processor.push_back(seconds(CLOCK_PROCESS_CPUTIME_ID) - p);
   }
 };
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 /// A closed ball with bumps, about `2 * rings * sides` triangles.
 TriangleMesh ball(int rings, int sides, double phase) {
@@ -110,17 +89,12 @@ int main(int argc, char** argv) {
     robot.robot = Robot::compile(carrier);
     world.robots.push_back(robot);
 
-    class Silent final : public LogSink {
-     public:
-      void write(LogLevel, std::string_view, std::string_view) override {}
-    } log;
-    Registry registry(log);
-    registry.addFolder(MORTISE_BENCH_PLUGINS, "build");
-    registry.discover();
+    Registry registry(silentLog());
+    discoverPlugins(registry);
     const ComponentInfo& info = registry.require(Kind::sensor, "CameraSensor");
     Diagnostics diagnostics;
     const Value settings = registry.completeSettings(info, Value::map(), diagnostics);
-    BenchHost host;
+    test::QuietHost host("camera");
     const auto camera = registry.create<Sensor>(info, settings, host);
     camera->start({world, 0, 0.1});
     const CameraModel& model = *camera->camera();
@@ -135,7 +109,7 @@ int main(int argc, char** argv) {
     view.objects = objects;
     std::vector<double> image(camera->channels().size());
 
-    bench::PlainEmbree instanced(meshes, poses, model, {}, 0.1f, true), flat(meshes, poses, model, {}, 0.1f, false);
+    PlainEmbree instanced(meshes, poses, model, {}, 0.1f, true), flat(meshes, poses, model, {}, 0.1f, false);
     camera->simulate(view, 0.1, image);
     instanced.render();
     flat.render();

@@ -2,9 +2,7 @@
 
 #include <limits>
 
-namespace bench {
-
-using namespace mortise;
+namespace mortise::bench {
 
 PlainEmbree::PlainEmbree(const std::vector<const TriangleMesh*>& meshes, const std::vector<RigidTransform>& poses,
                          const CameraModel& camera, const RigidTransform& X_WC, float near, bool instanced)
@@ -124,4 +122,4 @@ void PlainEmbree::work() {
     }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -9,7 +9,7 @@
 #include "mortise/component/sensor_reading.h"
 #include "mortise/geometry/geometry.h"
 
-namespace bench {
+namespace mortise::bench {
 
 /// What somebody would write who wants the same image from Embree alone: float rays in packets of 16, squares of
 /// 4 x 4 pixels, a thread for every second strip. Keeps distances in `depths`; colors nothing.
@@ -47,4 +47,4 @@ class PlainEmbree {
   std::thread other_;
 };
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -6,7 +6,7 @@
 #include "mortise/math/rotation.h"
 #include "solids.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 /// Meters, of bodies of about 1 m: what is nearer to touching than this may be called either.
@@ -304,4 +304,4 @@ void runAgreement(int count, int seed) {
     }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -4,29 +4,14 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/loading/format_loader.h"
+#include "shared/plugins.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
-
-using namespace mortise;
-
-class Silent final : public LogSink {
- public:
-  void write(LogLevel, std::string_view, std::string_view) override {}
-};
 
 /// A loader over the plugins of the tree that this program stands in.
 FormatLoader& loader() {
-  static Silent log;
-  static Registry registry(log);
-  static const bool once = [] {
-    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    registry.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
-    registry.discover();
-    return true;
-  }();
-  (void)once;
-  static FormatLoader instance(registry, log);
+  static FormatLoader instance(pluginRegistry(), silentLog());
   return instance;
 }
 
@@ -54,4 +39,4 @@ bool loadWorld(const std::string& folder, const std::string& path, World& world)
   return true;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -4,7 +4,7 @@
 
 #include "mortise/model/world.h"
 
-namespace bench {
+namespace mortise::bench {
 
 /// Null when there is no folder or no such file in it.
 mortise::GeometryPtr loadGeometry(const std::string& folder, const std::string& path);
@@ -12,4 +12,4 @@ mortise::RobotPtr loadRobot(const std::string& folder, const std::string& path);
 /// Throws `Error` when it cannot be read; false when there is no folder or no such file.
 bool loadWorld(const std::string& folder, const std::string& path, mortise::World& world);
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -5,7 +5,7 @@
 #include "mortise/base/random.h"
 #include "mortise/collision/edge_check.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 struct Edge {
@@ -72,10 +72,10 @@ void run(const char* name, const EdgeChecker& checker, WorldCollisionState& stat
   std::vector<double> times[4];
   for (std::size_t first = 0; first + kBatch <= all.size(); first += kBatch) {
     for (int r = 0; r < 4; ++r) {
-      const double start = cpuSeconds();
+      const double start = processSeconds();
       for (std::size_t i = first; i < first + kBatch; ++i)
         found[r].push_back(checker.check(all[i].from, all[i].to, state, workspace, rows[r].options));
-      times[r].push_back((cpuSeconds() - start) / kBatch);
+      times[r].push_back((processSeconds() - start) / kBatch);
     }
   }
   int unproven = 0;
@@ -128,4 +128,4 @@ void runEdges(int count, const std::string& folder) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -38,11 +38,11 @@ int main(int argc, char** argv) {
   const std::string data = folder != nullptr ? folder : "";
   const auto wanted = [&](const char* part) { return parts.empty() || parts.count(part) > 0; };
   try {
-    if (wanted("robots")) bench::runRobots(count, data);
-    if (wanted("meshes")) bench::runMeshes(count, data);
-    if (wanted("rays")) bench::runRays(count, data);
-    if (wanted("edges")) bench::runEdges(count / 10 + 50, data);
-    if (wanted("agree")) bench::runAgreement(count, seed);
+    if (wanted("robots")) mortise::bench::runRobots(count, data);
+    if (wanted("meshes")) mortise::bench::runMeshes(count, data);
+    if (wanted("rays")) mortise::bench::runRays(count, data);
+    if (wanted("edges")) mortise::bench::runEdges(count / 10 + 50, data);
+    if (wanted("agree")) mortise::bench::runAgreement(count, seed);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_collision: %s\n", e.what());
     return 1;

@@ -5,26 +5,7 @@
 #include "bench.h"
 #include "data.h"
 
-namespace bench {
-
-std::shared_ptr<FclModel> fclModel(const TriangleMesh& mesh) {
-  auto model = std::make_shared<FclModel>();
-  std::vector<fcl::Triangle> triangles;
-  for (const auto& t : mesh.triangles)
-    triangles.emplace_back(static_cast<std::size_t>(t[0]), static_cast<std::size_t>(t[1]),
-                           static_cast<std::size_t>(t[2]));
-  model->beginModel();
-  model->addSubModel(mesh.vertices, triangles);
-  model->endModel();
-  return model;
-}
-
-fcl::Transform3d fclPose(const RigidTransform& X) {
-  fcl::Transform3d T = fcl::Transform3d::Identity();
-  T.linear() = X.R;
-  T.translation() = X.p;
-  return T;
-}
+namespace mortise::bench {
 
 TriangleMesh ball(int rings, int sides) {
   TriangleMesh mesh;
@@ -77,12 +58,12 @@ std::vector<RigidTransform> poses(const CollisionShape& shape, double gap, int c
 }
 
 void run(const char* name, const TriangleMesh& mesh, int count) {
-  const double before = cpuSeconds();
+  const double before = processSeconds();
   const auto shape = makeCollisionShape(std::make_shared<const Geometry>(mesh));
-  const double between = cpuSeconds();
+  const double between = processSeconds();
   const auto model = fclModel(mesh);
   std::printf("%s, %zu triangles against itself; built in %.0f ms, FCL's in %.0f ms\n", name, mesh.triangles.size(),
-              1e3 * (between - before), 1e3 * (cpuSeconds() - between));
+              1e3 * (between - before), 1e3 * (processSeconds() - between));
   const double tolerance = 0.05 * shape->radius();
   QueryWorkspace workspace;
   for (const Separation& separation : kSeparations) {
@@ -125,14 +106,14 @@ void run(const char* name, const TriangleMesh& mesh, int count) {
     row("tolerance", withinTimes, std::to_string(hits[0]) + " within, FCL (distance) " + std::to_string(hits[1]));
     std::vector<ElementContact> layer;
     std::size_t pairs = 0;
-    const double start = cpuSeconds();
+    const double start = processSeconds();
     const int some = std::min(count, 500);
     for (int i = 0; i < some; ++i) {
       contacts(*shape, {}, *shape, X[i], tolerance / 10, layer, workspace);
       pairs += layer.size();
     }
     std::printf("  %-8s %-10s %10.3f us, mean of %d; %.0f pairs of triangles within %.4f\n", separation.name,
-                "contacts", 1e6 * (cpuSeconds() - start) / some, some, static_cast<double>(pairs) / some,
+                "contacts", 1e6 * (processSeconds() - start) / some, some, static_cast<double>(pairs) / some,
                 tolerance / 10);
   }
 }
@@ -146,4 +127,4 @@ void runMeshes(int count, const std::string& folder) {
     run("mug", *mug->as<TriangleMesh>(), count);
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

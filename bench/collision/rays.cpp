@@ -9,7 +9,7 @@
 #include <embree3/rtcore.h>
 #endif
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 #ifdef MORTISE_BENCH_EMBREE
@@ -117,4 +117,4 @@ void runRays(int count, const std::string& folder) {
 #endif
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

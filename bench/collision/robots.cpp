@@ -8,7 +8,7 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/model/robot_state.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 /// A body as both sides see it; bodies that are not meshes are turned into none.
@@ -214,4 +214,4 @@ void runRobots(int count, const std::string& folder) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -9,7 +9,7 @@
 
 #include "bench.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 Real distanceFromSegment(const Vector3L& x, const Vector3L& a, const Vector3L& b) {
@@ -469,4 +469,4 @@ Real excessAt(const Solid& solid, const RigidTransform& X_W, const Vector3d& p_W
   return solid.excess(X_W.R.cast<Real>().transpose() * (longOf(p_W) - longOf(X_W.p)));
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

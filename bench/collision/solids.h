@@ -14,9 +14,8 @@
 
 class btConvexShape;
 
-namespace bench {
+namespace mortise::bench {
 
-using namespace mortise;
 using Real = long double;
 using Vector3L = Eigen::Matrix<Real, 3, 1>;
 
@@ -78,4 +77,4 @@ Real searchedExcess(const Solid& a, const RigidTransform& X_WA, const Solid& b, 
 /// `excess` of a point of the world.
 Real excessAt(const Solid& solid, const RigidTransform& X_W, const Vector3d& p_W);
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -7,25 +7,19 @@
 #include <cstdlib>
 #include <set>
 #include <string>
-#include <time.h>
 #include <vector>
 
 #include "scene.h"
+#include "shared/timing.h"
 
 namespace {
 
-double cpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 void run(const std::string& folder, const std::string& name, int steps) {
   constexpr int kBatch = 20;
-  const bench::ContactWorld world = bench::contactWorld(folder, name);
+  const mortise::bench::ContactWorld world = mortise::bench::contactWorld(folder, name);
   const struct { double speed, range; } motions[] = {{1e-7, 1e-5}, {1e-5, 2e-4}, {1e-4, 2e-3}};
   for (const auto& motion : motions) {
-    bench::Wandering wandering(world, motion.speed, motion.range);
+    mortise::bench::Wandering wandering(world, motion.speed, motion.range);
     mortise::ContactGenerator generator(world.scene);
     std::vector<double> batches;
     double near = 0, found = 0, contacts = 0, crossing = 0, total = 0;
@@ -34,9 +28,9 @@ void run(const std::string& folder, const std::string& name, int steps) {
       double spent = 0;
       for (int i = step; i < step + kBatch; ++i) {
         wandering.apply(i, generator);
-        const double start = cpuSeconds();
+        const double start = mortise::bench::processSeconds();
         generator.update();
-        spent += cpuSeconds() - start;
+        spent += mortise::bench::processSeconds() - start;
         if (step < 0) continue;
         near += static_cast<double>(generator.pairs().size());
         contacts += static_cast<double>(generator.contacts().size());

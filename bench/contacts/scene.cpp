@@ -16,26 +16,13 @@
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/simulation/scene/scene_builder.h"
+#include "shared/plugins.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
-class Silent final : public LogSink {
- public:
-  void write(LogLevel, std::string_view, std::string_view) override {}
-};
-
 World load(const std::string& file) {
-  static Silent log;
-  static Registry registry(log);
-  static const bool once = [] {
-    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    registry.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
-    registry.discover();
-    return true;
-  }();
-  (void)once;
-  static FormatLoader loader(registry, log);
+  static FormatLoader loader(pluginRegistry(), silentLog());
   Diagnostics diagnostics;
   return loader.world(file, {}, diagnostics);
 }
@@ -137,4 +124,4 @@ void Wandering::apply(int step, ContactGenerator& generator) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -9,9 +9,7 @@
 #include "mortise/contacts/contact_generator.h"
 #include "mortise/model/world.h"
 
-namespace bench {
-
-using namespace mortise;
+namespace mortise::bench {
 
 struct ContactWorld {
   World world;
@@ -38,4 +36,4 @@ class Wandering {
   std::vector<Vector3d> phases_;
 };
 
-}  // namespace bench
+}  // namespace mortise::bench

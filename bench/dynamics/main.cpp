@@ -18,6 +18,8 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/modeling/robot_reduce.h"
+#include "shared/plugins.h"
+#include "shared/timing.h"
 #include "tests/support/allocation_counter.h"
 
 namespace {
@@ -25,21 +27,7 @@ namespace {
 using namespace mortise;
 using namespace mortise::bench;
 
-class Silent final : public LogSink {
- public:
-  void write(LogLevel, std::string_view, std::string_view) override {}
-};
-
-double cpuNanoseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+double cpuNanoseconds() { return 1e9 * threadSeconds(); }
 
 Problem problemOf(RobotDescription description) {
   Problem problem;
@@ -215,13 +203,9 @@ void besideAnchors(FormatLoader& loader, const std::string& folder, int rounds) 
 }
 
 int run(int rounds) {
-  Silent log;
-  Registry registry(log);
-  // The plugins of the tree that this program stands in.
-  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  registry.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
-  registry.discover();
-  FormatLoader loader(registry, log);
+  Registry registry(silentLog());
+  discoverPlugins(registry);
+  FormatLoader loader(registry, silentLog());
   Diagnostics diagnostics;
   const RobotDescription arm =
       loader.load<RobotDescription>(MORTISE_SOURCE_DIR "/data/robots/bench_arm.urdf", {}, diagnostics);

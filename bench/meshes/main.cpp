@@ -20,15 +20,13 @@
 
 #include "mortise/base/error.h"
 #include "mortise/loading/format_loader.h"
+#include "shared/plugins.h"
+#include "shared/timing.h"
 
 namespace {
 
 using namespace mortise;
-
-class Silent final : public LogSink {
- public:
-  void write(LogLevel, std::string_view, std::string_view) override {}
-};
+using namespace mortise::bench;
 
 /// A closed, bumpy ball: rings of quadrilaterals, each two triangles.
 TriangleMesh ball(int rings, int sides) {
@@ -50,17 +48,6 @@ TriangleMesh ball(int rings, int sides) {
   return mesh;
 }
 
-double cpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 struct Reading {
   std::vector<double> seconds;
   std::size_t vertices = 0, triangles = 0;
@@ -68,9 +55,9 @@ struct Reading {
 
 template <typename Read>
 void measure(Reading& reading, Read read) {
-  const double start = cpuSeconds();
+  const double start = processSeconds();
   read(reading);
-  reading.seconds.push_back(cpuSeconds() - start);
+  reading.seconds.push_back(processSeconds() - start);
 }
 
 void readWithAssimp(const std::string& path, unsigned flags, Reading& reading) {
@@ -86,24 +73,20 @@ void readWithAssimp(const std::string& path, unsigned flags, Reading& reading) {
 }
 
 int run(int rounds) {
-  Silent log;
-  Registry registry(log);
-  // The plugins of the tree that this program stands in.
-  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  registry.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
-  registry.discover();
+  Registry registry(silentLog());
+  discoverPlugins(registry);
   std::string folder = (std::filesystem::temp_directory_path() / "bench_meshes_XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) throw Error("cannot make a temporary folder");
   const Geometry shape{ball(200, 250)};
   std::printf("%-6s %-30s %10s %10s %10s %8s\n", "file", "reader", "vertices", "triangles", "ms", "ratio");
   for (const char* name : {"stl", "off"}) {
     const std::string path = folder + "/ball." + name;
-    Diagnostics diagnostics;
-    FormatLoader(registry, log).write(std::make_shared<const Geometry>(shape), path, diagnostics);
+    Diagnostics written;
+    FormatLoader(registry, silentLog()).write(std::make_shared<const Geometry>(shape), path, written);
     Reading ours, joined, bare;
     for (int round = 0; round < rounds; ++round) {
       measure(ours, [&](Reading& reading) {
-        FormatLoader loader(registry, log);
+        FormatLoader loader(registry, silentLog());
         Diagnostics diagnostics;
         const GeometryPtr geometry = loader.load<GeometryPtr>(path, {}, diagnostics);
         reading.vertices = static_cast<std::size_t>(geometry->numVertices());

@@ -8,17 +8,11 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <time.h>
 #include <vector>
 
-namespace bench {
+#include "shared/timing.h"
 
-/// Of this thread: what else runs on the machine counts little.
-inline double cpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+namespace mortise::bench {
 
 /// The value that this part of all are no greater than; 0 when there are none.
 inline double quantile(std::vector<double> values, double part) {
@@ -27,7 +21,6 @@ inline double quantile(std::vector<double> values, double part) {
   const auto place = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
   return values[std::clamp<std::size_t>(place, 1, values.size()) - 1];
 }
-inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 inline double mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
@@ -48,4 +41,4 @@ void runSuccess(const Settings& settings);
 void runPaths(const Settings& settings);
 void runLimits(const Settings& settings);
 
-}  // namespace bench
+}  // namespace mortise::bench

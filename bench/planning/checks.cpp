@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "scenes.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 /// Microseconds of one `feasible`, and how many are.
@@ -17,9 +17,9 @@ void runFeasible(const Scene& scene, int count, std::uint64_t seed) {
   for (int i = 0; i < count / 10; ++i) space.feasible(q[static_cast<std::size_t>(i)]);
   double time[2] = {0, 0};
   for (const VectorXd& each : q) {
-    const double start = cpuSeconds();
+    const double start = threadSeconds();
     const bool free = space.feasible(each);
-    time[free] += cpuSeconds() - start;
+    time[free] += threadSeconds() - start;
     feasible += free ? 1 : 0;
   }
   std::printf("%-17s %2d coordinates, extent %5.2f: feasible() %6.2f us, %5.1f %% are (%.2f us; %.2f us when not)\n",
@@ -55,9 +55,9 @@ void runVisible(const Scene& scene, double length, const char* method, const Edg
   Tally tally[2];
   for (const Pair& way : ways) {
     const std::int64_t before = space.counts().configurations;
-    const double start = cpuSeconds();
+    const double start = threadSeconds();
     const bool free = space.visible(way.start, way.goal);
-    tally[free].times.push_back(cpuSeconds() - start);
+    tally[free].times.push_back(threadSeconds() - start);
     tally[free].configurations += static_cast<double>(space.counts().configurations - before);
   }
   const double blocked = static_cast<double>(tally[0].times.size()), free = static_cast<double>(tally[1].times.size());
@@ -94,4 +94,4 @@ void runChecks(const Settings& settings) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

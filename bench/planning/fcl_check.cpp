@@ -1,33 +1,8 @@
 #include "fcl_check.h"
+#include "shared/fcl_shapes.h"
 
-#include <fcl/fcl.h>
 
-namespace bench {
-namespace {
-
-using Model = fcl::BVHModel<fcl::OBBRSSd>;
-
-std::shared_ptr<Model> modelOf(const TriangleMesh& mesh) {
-  auto model = std::make_shared<Model>();
-  std::vector<fcl::Triangle> triangles;
-  for (const auto& t : mesh.triangles)
-    triangles.emplace_back(static_cast<std::size_t>(t[0]), static_cast<std::size_t>(t[1]),
-                           static_cast<std::size_t>(t[2]));
-  model->beginModel();
-  model->addSubModel(mesh.vertices, triangles);
-  model->endModel();
-  return model;
-}
-
-fcl::Transform3d poseOf(const RigidTransform& X) {
-  fcl::Transform3d T = fcl::Transform3d::Identity();
-  T.linear() = X.R;
-  T.translation() = X.p;
-  return T;
-}
-
-}  // namespace
-
+namespace mortise::bench {
 struct FclCheck::Parts {
   const Scene& scene;
   bool boxesFirst;
@@ -54,7 +29,7 @@ FclCheck::FclCheck(const Scene& scene, bool boxesFirst)
       ++p.leftOut;
       return;
     }
-    p.bodies[static_cast<std::size_t>(id)] = std::make_unique<fcl::CollisionObjectd>(modelOf(*mesh), poseOf(X));
+    p.bodies[static_cast<std::size_t>(id)] = std::make_unique<fcl::CollisionObjectd>(fclModel(*mesh), fclPose(X));
     p.bodies[static_cast<std::size_t>(id)]->computeAABB();
   };
   for (int i = 0; i < static_cast<int>(world.terrains.size()); ++i)
@@ -97,7 +72,7 @@ bool FclCheck::collides(const VectorXd& whole) {
   const int first = p.scene.world->linkId(0, 0);
   for (const int i : p.moving) {
     fcl::CollisionObjectd& body = *p.bodies[static_cast<std::size_t>(first + i)];
-    body.setTransform(poseOf(p.state.X_WL[static_cast<std::size_t>(i)]));
+    body.setTransform(fclPose(p.state.X_WL[static_cast<std::size_t>(i)]));
     if (p.boxesFirst) body.computeAABB();
   }
   for (std::size_t k = 0; k < p.pairs.size(); ++k) {
@@ -114,4 +89,4 @@ bool FclCheck::collides(const VectorXd& whole) {
   return false;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

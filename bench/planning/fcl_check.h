@@ -8,7 +8,7 @@
 #include "mortise/model/robot_state.h"
 #include "scenes.h"
 
-namespace bench {
+namespace mortise::bench {
 
 /// Knows the pairs that a scene's space knows. One thread.
 class FclCheck {
@@ -30,4 +30,4 @@ class FclCheck {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -7,8 +7,9 @@
 
 #include "bench.h"
 #include "plans.h"
+#include "shared/plugins.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 double residentMegabytes() {
@@ -29,7 +30,7 @@ std::unique_ptr<PlanSetup> setupOf(const Scene& scene, const std::string& planne
   space.lift(pair.goal, goal);
   PlanRequest request = planRequest(scene, planner, start, goal, {}, seconds, 1);
   request.stop.foundSolution = first;
-  return std::make_unique<PlanSetup>(scene.world, scene.collider, request, registry(), silent());
+  return std::make_unique<PlanSetup>(scene.world, scene.collider, request, pluginRegistry(), silentLog());
 }
 
 }  // namespace
@@ -90,4 +91,4 @@ void runLimits(const Settings& settings) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -23,21 +23,21 @@ int usage() {
 
 struct Part {
   const char* name;
-  std::function<void(const bench::Settings&)> run;
+  std::function<void(const mortise::bench::Settings&)> run;
 };
 
-const Part kParts[] = {{"checks", bench::runChecks},
+const Part kParts[] = {{"checks", mortise::bench::runChecks},
 #ifdef MORTISE_BENCH_OMPL
-                       {"peer", bench::runPeer},
-                       {"paths", bench::runPaths},
+                       {"peer", mortise::bench::runPeer},
+                       {"paths", mortise::bench::runPaths},
 #endif
-                       {"success", bench::runSuccess},
-                       {"limits", bench::runLimits}};
+                       {"success", mortise::bench::runSuccess},
+                       {"limits", mortise::bench::runLimits}};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::Settings settings;
+  mortise::bench::Settings settings;
   std::set<std::string> wanted;
   for (int i = 1; i < argc; ++i) {
     const std::string part = argv[i];
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
       return usage();
     }
   }
-  if (settings.worlds.empty()) settings.worlds = bench::sceneNames();
+  if (settings.worlds.empty()) settings.worlds = mortise::bench::sceneNames();
   if (settings.planners.empty()) settings.planners = {"rrt", "any", "prm", "ompl.RRTConnect"};
   if (const char* folder = std::getenv("MORTISE_REFERENCE_DIR")) settings.folder = folder;
 #ifndef MORTISE_BENCH_OMPL

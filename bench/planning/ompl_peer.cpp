@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 namespace ob = ompl::base;
@@ -59,10 +59,10 @@ Planned omplRrtConnect(const Scene& scene, FclCheck& check, const Pair& pair, do
   ompl::geometric::RRTConnect planner(information);
   planner.setProblemDefinition(problem);
   planner.setup();
-  const double before = cpuSeconds();
+  const double before = threadSeconds();
   planned.configurations = 0;
   planned.solved = planner.solve(ob::timedPlannerTerminationCondition(seconds)) == ob::PlannerStatus::EXACT_SOLUTION;
-  planned.seconds = cpuSeconds() - before;
+  planned.seconds = threadSeconds() - before;
   if (!planned.solved) return planned;
   const auto* path = problem->getSolutionPath()->as<ompl::geometric::PathGeometric>();
   planned.length = path->length();
@@ -71,4 +71,4 @@ Planned omplRrtConnect(const Scene& scene, FclCheck& check, const Pair& pair, do
   return planned;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -5,10 +5,10 @@
 #include "fcl_check.h"
 #include "plans.h"
 
-namespace bench {
+namespace mortise::bench {
 
 void seedOmpl(std::uint64_t seed);
 /// `resolution`: distance of configurations that are looked at on a way.
 Planned omplRrtConnect(const Scene& scene, FclCheck& check, const Pair& pair, double resolution, double seconds);
 
-}  // namespace bench
+}  // namespace mortise::bench

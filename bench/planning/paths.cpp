@@ -6,7 +6,7 @@
 #include "mortise/planning/paths/path_check.h"
 #include "plans.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 /// Configurations of a path that FCL finds colliding, no farther apart than `resolution`.
@@ -72,4 +72,4 @@ void runPaths(const Settings& settings) {
               static_cast<long long>(faults), static_cast<long long>(withFcl));
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

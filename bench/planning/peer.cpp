@@ -3,7 +3,7 @@
 #include "bench.h"
 #include "ompl_peer.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 struct Row {
@@ -92,4 +92,4 @@ void runPeer(const Settings& settings) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

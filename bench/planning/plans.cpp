@@ -1,36 +1,10 @@
 #include "plans.h"
 
-#include <filesystem>
 
 #include "bench.h"
+#include "shared/plugins.h"
 
-namespace bench {
-namespace {
-
-class Silent final : public LogSink {
- public:
-  void write(LogLevel, std::string_view, std::string_view) override {}
-};
-
-}  // namespace
-
-LogSink& silent() {
-  static Silent log;
-  return log;
-}
-
-Registry& registry() {
-  static Registry instance(silent());
-  static const bool once = [] {
-    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    instance.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
-    instance.discover();
-    return true;
-  }();
-  (void)once;
-  return instance;
-}
-
+namespace mortise::bench {
 PlanRequest planRequest(const Scene& scene, const std::string& planner, const VectorXd& start, const VectorXd& goal,
                         const EdgeCheckOptions& edges, double seconds, std::uint64_t seed) {
   PlanRequest request;
@@ -47,9 +21,9 @@ PlanRequest planRequest(const Scene& scene, const std::string& planner, const Ve
 
 Planned plan(PlanSetup& setup) {
   Planned planned;
-  const double start = cpuSeconds();
+  const double start = threadSeconds();
   const PlanResult result = setup.run();
-  planned.seconds = cpuSeconds() - start;
+  planned.seconds = threadSeconds() - start;
   planned.wall = result.run.seconds;
   planned.path = result.run.outcome.path;
   planned.solved = result.run.outcome.status == PlanningStatus::solved && !planned.path.empty();
@@ -68,8 +42,8 @@ Planned plan(const Scene& scene, const std::string& planner, const Pair& pair, c
   space.lift(pair.start, start);
   space.lift(pair.goal, goal);
   PlanSetup setup(scene.world, scene.collider, planRequest(scene, planner, start, goal, edges, seconds, seed),
-                  registry(), silent());
+                  pluginRegistry(), silentLog());
   return plan(setup);
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -8,11 +8,9 @@
 #include "mortise/planning/plan_setup.h"
 #include "scenes.h"
 
-namespace bench {
+namespace mortise::bench {
 
 /// Over the plugins of the tree that this program stands in.
-Registry& registry();
-LogSink& silent();
 
 /// The scene's robot from one whole configuration to another.
 PlanRequest planRequest(const Scene& scene, const std::string& planner, const VectorXd& start, const VectorXd& goal,
@@ -30,4 +28,4 @@ Planned plan(PlanSetup& setup);
 Planned plan(const Scene& scene, const std::string& planner, const Pair& pair, const EdgeCheckOptions& edges,
              double seconds, std::uint64_t seed);
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -2,7 +2,7 @@
 
 #include "../collision/data.h"
 
-namespace bench {
+namespace mortise::bench {
 
 RobotSpace Scene::space(const EdgeCheckOptions& edges) const {
   RobotSpaceOptions options;
@@ -48,4 +48,4 @@ std::vector<Pair> randomPairs(RobotSpace& space, int count, std::uint64_t seed, 
   return pairs;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -10,9 +10,7 @@
 
 #include "mortise/planning/spaces/robot_space.h"
 
-namespace bench {
-
-using namespace mortise;
+namespace mortise::bench {
 
 /// A robot in a world, and the links of it that are planned for.
 struct Scene {
@@ -36,4 +34,4 @@ struct Pair {
 /// Independent feasible configurations, uniform in the space; `blocked`: those whose straight way is not free.
 std::vector<Pair> randomPairs(RobotSpace& space, int count, std::uint64_t seed, bool blocked = false);
 
-}  // namespace bench
+}  // namespace mortise::bench

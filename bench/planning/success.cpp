@@ -3,7 +3,7 @@
 #include "bench.h"
 #include "plans.h"
 
-namespace bench {
+namespace mortise::bench {
 
 void runSuccess(const Settings& settings) {
   const int count = settings.count > 0 ? settings.count : 20;
@@ -38,4 +38,4 @@ void runSuccess(const Settings& settings) {
   }
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -6,7 +6,7 @@
 
 #include "simulation/bench.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 constexpr double kMillimetres = 2, kDegrees = 0.5;
@@ -74,4 +74,4 @@ int runAgreement(const Options& options) {
   return 0;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

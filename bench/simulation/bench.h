@@ -10,10 +10,9 @@
 #include "mortise/base/value.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/simulation/simulation.h"
+#include "shared/timing.h"
 
-namespace bench {
-
-using namespace mortise;
+namespace mortise::bench {
 
 struct Options {
   std::string data;  ///< The folder that holds `klampt-data/` and `reference/`.
@@ -50,7 +49,6 @@ struct Loaded {
 /// than that: the map then has nothing but `fault`.
 Value runIsolated(double limit, const std::function<Value()>& work);
 
-double median(std::vector<double> values);
 /// Degrees between two orientations.
 double degreesBetween(const Matrix3d& a, const Matrix3d& b);
 /// Of an oracle's 12 numbers: R row-major, then t.
@@ -62,4 +60,4 @@ int runOverhead(const Options& options);
 int runAgreement(const Options& options);
 int runSoak(const Options& options);
 
-}  // namespace bench
+}  // namespace mortise::bench

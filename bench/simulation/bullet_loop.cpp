@@ -8,7 +8,7 @@
 
 #include "simulation/recording.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 btVector3 toBullet(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
@@ -353,4 +353,4 @@ std::unique_ptr<HandLoop> makeBulletLoop(const SceneDescription& scene, int iter
   return std::make_unique<BulletLoop>(scene, iterations);
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

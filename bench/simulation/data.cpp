@@ -10,9 +10,10 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
+#include "shared/plugins.h"
 #include "simulation/bench.h"
 
-namespace bench {
+namespace mortise::bench {
 
 namespace fs = std::filesystem;
 
@@ -43,9 +44,7 @@ std::vector<Case> findCases(const Options& options) {
 }
 
 Loaded::Loaded(const Options& options, const std::string& file) : registry(log), loader(registry, log) {
-  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  registry.addFolder((here.parent_path() / "lib/mortise/plugins").string(), "build");
-  registry.discover();
+  discoverPlugins(registry);
   Diagnostics diagnostics;
   world = loader.world(options.data + "/klampt-data/" + file, {}, diagnostics);
   diagnostics.throwIfErrors(file);
@@ -105,13 +104,6 @@ Value runIsolated(double limit, const std::function<Value()>& work) {
   return parseYaml(text, "child");
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
-
 double degreesBetween(const Matrix3d& a, const Matrix3d& b) {
   // Of the relative rotation's skew part and trace: good for small angles, too.
   const Matrix3d r = a.transpose() * b;
@@ -128,4 +120,4 @@ RigidTransform poseOf(const Value& numbers) {
   return X;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -31,7 +31,7 @@ int usage() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::Options options;
+  mortise::bench::Options options;
   if (const char* folder = std::getenv("MORTISE_REFERENCE_DIR")) options.data = folder;
   if (argc < 2 && options.data.empty()) {
     std::puts("left out: MORTISE_REFERENCE_DIR is not set to the folder that holds klampt-data/ and reference/");
@@ -65,12 +65,12 @@ int main(int argc, char** argv) {
   }
   if (!(options.seconds > 0) || options.steps < 1 || options.runs < 1 || !(options.limit > 0)) return usage();
   try {
-    if (part == "all") return bench::runWorlds(options) | bench::runAgreement(options) | bench::runOverhead(options);
-    if (part == "worlds") return bench::runWorlds(options);
-    if (part == "trace") return bench::runTrace(options);
-    if (part == "overhead") return bench::runOverhead(options);
-    if (part == "agree") return bench::runAgreement(options);
-    if (part == "soak") return bench::runSoak(options);
+    if (part == "all") return mortise::bench::runWorlds(options) | mortise::bench::runAgreement(options) | mortise::bench::runOverhead(options);
+    if (part == "worlds") return mortise::bench::runWorlds(options);
+    if (part == "trace") return mortise::bench::runTrace(options);
+    if (part == "overhead") return mortise::bench::runOverhead(options);
+    if (part == "agree") return mortise::bench::runAgreement(options);
+    if (part == "soak") return mortise::bench::runSoak(options);
   } catch (const mortise::Error& error) {
     std::fprintf(stderr, "bench_simulation: error: %s\n", error.what());
     return 1;

@@ -5,7 +5,7 @@
 
 #include "simulation/recording.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 /// What somebody would write who knows ODE and has contacts: bodies, hinges and sliders with their stops and dry
@@ -171,4 +171,4 @@ std::unique_ptr<HandLoop> makeOdeLoop(const SceneDescription& scene, int exactLi
   return std::make_unique<OdeLoop>(scene, exactLimit, iterations);
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

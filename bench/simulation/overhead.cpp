@@ -10,7 +10,7 @@
 #include "mortise/simulation/summary.h"
 #include "simulation/recording.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 // As our backends have them by default.
@@ -98,4 +98,4 @@ int runOverhead(const Options& options) {
   return 0;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -14,8 +14,8 @@ namespace {
 struct {
   mortise::Registry* registry = nullptr;
   std::string backend;
-  bench::Recording* recording = nullptr;
-  bench::RunTime* time = nullptr;
+  mortise::bench::Recording* recording = nullptr;
+  mortise::bench::RunTime* time = nullptr;
 } target;
 
 using namespace mortise;
@@ -70,7 +70,7 @@ class ProbeScene final : public Scene {
 
  private:
   std::unique_ptr<Scene> inner_;
-  bench::RecordedStep next_;
+  mortise::bench::RecordedStep next_;
 };
 
 /// Notes when the runtime has read the bodies after a step and when it comes back.
@@ -142,7 +142,7 @@ MORTISE_PLUGIN_AS(bench_probe, __attribute__((visibility("hidden"))), "bench", "
   plugin.physics<Probe>("bench.Probe").summary("Notes what the runtime hands another backend.");
 }
 
-namespace bench {
+namespace mortise::bench {
 
 Recording record(const Options& options, const std::string& file, const std::string& backend, double seconds) {
   Loaded loaded(options, file);
@@ -209,4 +209,4 @@ double explicitEffort(const JointDrive& drive, const JointState& joint) {
   return std::clamp(effort, drive.minEffort, drive.maxEffort) - drive.viscousFriction * joint.velocity;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -8,7 +8,7 @@
 #include "mortise/component/physics.h"
 #include "simulation/bench.h"
 
-namespace bench {
+namespace mortise::bench {
 
 /// One step: the state before it and what it was given. A step that the runtime took back is not in a recording.
 struct RecordedStep {
@@ -59,4 +59,4 @@ std::unique_ptr<HandLoop> makeBulletLoop(const SceneDescription& scene, int iter
 /// The torque of a drive as a plain explicit motor has it.
 double explicitEffort(const JointDrive& drive, const JointState& joint);
 
-}  // namespace bench
+}  // namespace mortise::bench

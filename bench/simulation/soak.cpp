@@ -10,7 +10,7 @@
 #include "mortise/simulation/summary.h"
 #include "simulation/bench.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 constexpr int kHopEvery = 1000;    // steps
@@ -76,4 +76,4 @@ int runSoak(const Options& options) {
   return 0;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

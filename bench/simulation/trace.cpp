@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "simulation/bench.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 Value trace(const Options& options, const Case& c, const std::string& backend) {
@@ -53,4 +53,4 @@ int runTrace(const Options& options) {
   return 0;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

@@ -12,7 +12,7 @@
 #include "mortise/simulation/summary.h"
 #include "simulation/bench.h"
 
-namespace bench {
+namespace mortise::bench {
 namespace {
 
 /// Ten times Klamp't's real-time factor, as reference/anchors.md has it: what one backend must reach, half of which the
@@ -219,4 +219,4 @@ int runWorlds(const Options& options) {
   return 0;
 }
 
-}  // namespace bench
+}  // namespace mortise::bench

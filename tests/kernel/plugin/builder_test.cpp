@@ -4,6 +4,7 @@
 #include "mortise/plugin/plugin.h"
 #include "tests/kernel/plugin/fixtures/still_controller.h"
 #include "tests/kernel/plugin/plugin_files.h"
+#include "tests/support/quiet_host.h"
 
 namespace mortise {
 namespace {
@@ -53,7 +54,7 @@ TEST(PluginBuilder, CreatesAndDestroysThroughTheInterface) {
   };
   PluginBuilder plugin;
   plugin.controller<Counted>("acme.Counted");
-  test::TestHost host;
+  test::QuietHost host;
   const Value settings = Value::map();
   const auto& declaration = plugin.declarations()[0];
   auto* controller = static_cast<Controller*>(declaration.create(ComponentContext{settings, host}));

@@ -6,6 +6,7 @@
 #include "mortise/component/controller.h"
 #include "mortise/plugin/registry.h"
 #include "tests/kernel/plugin/plugin_files.h"
+#include "tests/support/quiet_host.h"
 #include "tests/support/plugins.h"
 
 namespace mortise {
@@ -28,7 +29,7 @@ class GuardTest : public testing::Test {
   }
 
   test::MemoryLog log;
-  test::TestHost host;
+  test::QuietHost host;
   Registry registry{log};
   std::string message;
   ActuatorCommand command;

@@ -70,19 +70,6 @@ inline bool mapped(const std::string& library) {
   return false;
 }
 
-class TestHost final : public Host {
- public:
-  std::string_view name() const override { return "test"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { return std::string(reference); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_;
-};
-
 /// What an expression's `Error` says: message and hint apart. Empty message when nothing was thrown.
 struct Said {
   std::string message;

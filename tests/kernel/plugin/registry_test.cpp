@@ -9,6 +9,7 @@
 #include "mortise/plugin/side_car.h"
 #include "tests/kernel/plugin/fixtures/still_controller.h"
 #include "tests/kernel/plugin/plugin_files.h"
+#include "tests/support/quiet_host.h"
 #include "tests/support/plugins.h"
 
 namespace mortise {
@@ -61,7 +62,7 @@ class RegistryTest : public testing::Test {
   }
 
   MemoryLog log;
-  test::TestHost host;
+  test::QuietHost host;
   TemporaryFolder folder;
   Registry registry{log};
 };

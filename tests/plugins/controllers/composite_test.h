@@ -12,6 +12,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
+#include "tests/support/error_text.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
@@ -107,17 +108,6 @@ class CompositeTest : public testing::Test {
     } catch (const Error&) {
       // Said, not crashed.
     }
-  }
-  /// What an error says, all of it; fails when there is none.
-  template <typename Call>
-  static std::string errorOf(Call&& call) {
-    try {
-      call();
-    } catch (const Error& e) {
-      return e.what();
-    }
-    ADD_FAILURE() << "no error";
-    return {};
   }
   static bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
   static std::string active(const Controller& controller) { return controller.settings().at("active").asString(); }

@@ -6,6 +6,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 /// Conditions as a state machine sees them.
 class ConditionTest : public test::CompositeTest {
  protected:
@@ -31,7 +33,7 @@ class ConditionTest : public test::CompositeTest {
     return active(*controller) == "b";
   }
   std::string problem(const std::string& condition) {
-    return errorOf([&] { machine(condition); });
+    return errorText([&] { machine(condition); });
   }
 };
 

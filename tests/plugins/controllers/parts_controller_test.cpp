@@ -7,6 +7,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 constexpr const char* kTwoParts = R"(parts:
   - {name: arm, drivers: [rod0], controller: test.Probe, value: 5}
   - {name: hand, links: [2], controller: test.Probe, value: 7 N*m}
@@ -35,9 +37,9 @@ TEST_F(PartsControllerTest, OthersAreSwitchedOffOrRefused) {
   update(*off, 0);
   EXPECT_EQ(commands[1].mode, ActuatorCommand::Mode::off);
   const std::string error =
-      errorOf([&] { started("MultiPartController", std::string(kTwoParts) + "others: refuse\n"); });
+      errorText([&] { started("MultiPartController", std::string(kTwoParts) + "others: refuse\n"); });
   EXPECT_TRUE(has(error, "no part has driver 'rod1'")) << error;
-  EXPECT_TRUE(has(errorOf([&] { create("MultiPartController", std::string(kTwoParts) + "others: hodl\n"); }), "hold"));
+  EXPECT_TRUE(has(errorText([&] { create("MultiPartController", std::string(kTwoParts) + "others: hodl\n"); }), "hold"));
 }
 
 TEST_F(PartsControllerTest, LinksOfOneDriverNameItOnce) {
@@ -59,7 +61,7 @@ TEST_F(PartsControllerTest, LinksOfOneDriverNameItOnce) {
 
 TEST_F(PartsControllerTest, RefusesPartsThatOverlapOrSayTooLittle) {
   const auto refused = [&](const std::string& parts) {
-    return errorOf([&] { started("MultiPartController", "parts:\n" + parts); });
+    return errorText([&] { started("MultiPartController", "parts:\n" + parts); });
   };
   std::string error = refused(
       "  - {name: a, drivers: [rod0, rod1], controller: test.Probe}\n"
@@ -76,12 +78,12 @@ TEST_F(PartsControllerTest, RefusesPartsThatOverlapOrSayTooLittle) {
   EXPECT_TRUE(has(refused("  - {drivers: [0], name: a, controller: test.Probe}\n"
                           "  - {drivers: [1], name: a, controller: test.Probe}\n"),
                   "two parts are called 'a'"));
-  EXPECT_TRUE(has(errorOf([&] { started("MultiPartController", "{}"); }), "expected a list of parts"));
-  EXPECT_TRUE(has(errorOf([&] { started("MultiPartController", "parts: [3]"); }), "not a map"));
+  EXPECT_TRUE(has(errorText([&] { started("MultiPartController", "{}"); }), "expected a list of parts"));
+  EXPECT_TRUE(has(errorText([&] { started("MultiPartController", "parts: [3]"); }), "not a map"));
 }
 
 TEST_F(PartsControllerTest, MistakesInChildrenAreFoundWhereTheyAreWritten) {
-  std::string error = errorOf([&] {
+  std::string error = errorText([&] {
     create("MultiPartController",
            "parts:\n"
            "  - {name: arm, drivers: [0], controller: test.Prope}\n"
@@ -108,7 +110,7 @@ TEST_F(PartsControllerTest, PartsRunAtTheirRates) {
   EXPECT_EQ(commands[1].kP, 400 + 100);
   EXPECT_EQ(commands[2].kP, 400 + 30);
   const std::string error =
-      errorOf([&] { started("MultiPartController", "parts: [{drivers: [0], controller: test.Probe, rate: 200 Hz}]"); });
+      errorText([&] { started("MultiPartController", "parts: [{drivers: [0], controller: test.Probe, rate: 200 Hz}]"); });
   EXPECT_TRUE(has(error, "faster than the whole, which runs at 100 Hz")) << error;
 }
 
@@ -122,9 +124,9 @@ TEST_F(PartsControllerTest, CommandsAndSettingsGoToThePartThatIsNamed) {
   EXPECT_FALSE(whole->changeSetting("arm.color", 4.0));
   EXPECT_EQ(whole->settings().at("arm.value").asReal(), 4);
   EXPECT_EQ(whole->settings().at("hand.value").asReal(), 9);
-  EXPECT_TRUE(has(errorOf([&] { whole->command("hnad.set", 1.0); }), "did you mean 'hand'?"));
-  EXPECT_TRUE(has(errorOf([&] { whole->command("hand.sett", 1.0); }), "did you mean 'set'?"));
-  EXPECT_TRUE(has(errorOf([&] { whole->command("set", 1.0); }), "available: arm.set, hand.set"));
+  EXPECT_TRUE(has(errorText([&] { whole->command("hnad.set", 1.0); }), "did you mean 'hand'?"));
+  EXPECT_TRUE(has(errorText([&] { whole->command("hand.sett", 1.0); }), "did you mean 'set'?"));
+  EXPECT_TRUE(has(errorText([&] { whole->command("set", 1.0); }), "available: arm.set, hand.set"));
   EXPECT_FALSE(whole->command("fly", Value()));
   bool listed = false;
   for (const auto& [name, help] : whole->commands()) listed = listed || name == "hand.set";
@@ -134,11 +136,11 @@ TEST_F(PartsControllerTest, CommandsAndSettingsGoToThePartThatIsNamed) {
 TEST_F(PartsControllerTest, WhatFailsIsNamed) {
   auto whole = started("MultiPartController", kTwoParts);
   whole->command("hand.fail", Value());
-  std::string error = errorOf([&] { update(*whole, 0); });
+  std::string error = errorText([&] { update(*whole, 0); });
   EXPECT_TRUE(has(error, "'hand' (test.Probe): the probe was told to fail")) << error;
   whole = started("MultiPartController", kTwoParts);
   whole->command("arm.diverge", Value());
-  error = errorOf([&] { update(*whole, 0); });
+  error = errorText([&] { update(*whole, 0); });
   EXPECT_TRUE(has(error, "'arm' (test.Probe)") && has(error, "not finite")) << error;
 }
 
@@ -150,10 +152,10 @@ TEST_F(PartsControllerTest, ReadsItsPartsFromAFile) {
   EXPECT_EQ(commands[2].torque, 7);
   EXPECT_EQ(commands[1].mode, ActuatorCommand::Mode::off);
   std::ofstream(host.folder + "/typo.yaml") << "partz: []\n";
-  const std::string error = errorOf([&] { create("MultiPartController", "file: typo.yaml"); });
+  const std::string error = errorText([&] { create("MultiPartController", "file: typo.yaml"); });
   EXPECT_TRUE(has(error, "typo.yaml:1") && has(error, "did you mean 'parts'?")) << error;
-  EXPECT_TRUE(has(errorOf([&] { create("MultiPartController", "{file: parts.yaml, parts: []}"); }), "keep one"));
-  EXPECT_TRUE(has(errorOf([&] { create("MultiPartController", "file: nowhere.yaml"); }), "nowhere.yaml"));
+  EXPECT_TRUE(has(errorText([&] { create("MultiPartController", "{file: parts.yaml, parts: []}"); }), "keep one"));
+  EXPECT_TRUE(has(errorText([&] { create("MultiPartController", "file: nowhere.yaml"); }), "nowhere.yaml"));
 }
 
 TEST_F(PartsControllerTest, ContinuesBitForBitAndSurvivesHostileBytes) {

@@ -7,6 +7,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 constexpr const char* kSteps = R"(steps:
   - {controller: test.Probe, value: 1, duration: 30 ms}
   - {name: middle, controller: test.Probe, value: 2, duration: 20 ms}
@@ -60,7 +62,7 @@ TEST_F(SequenceTest, CommandsMoveIt) {
   EXPECT_EQ(active(*sequence), "middle");
   update(*sequence, 0.03);
   EXPECT_EQ(active(*sequence), "step3") << "20 ms after it was begun by command";
-  EXPECT_TRUE(has(errorOf([&] { sequence->command("next", Value()); }), "is the last one"));
+  EXPECT_TRUE(has(errorText([&] { sequence->command("next", Value()); }), "is the last one"));
   sequence->command("restart", Value());
   update(*sequence, 0.04);
   EXPECT_EQ(active(*sequence), "step1");
@@ -69,14 +71,14 @@ TEST_F(SequenceTest, CommandsMoveIt) {
   update(*sequence, 0.05);
   EXPECT_EQ(active(*sequence), "step3");
   EXPECT_TRUE(sequence->command("step3.set", 5.0));
-  EXPECT_TRUE(has(errorOf([&] { sequence->command("go", "midle"); }), "did you mean 'middle'?"));
-  EXPECT_TRUE(has(errorOf([&] { sequence->command("restart", 2); }), "restart takes no arguments"));
+  EXPECT_TRUE(has(errorText([&] { sequence->command("go", "midle"); }), "did you mean 'middle'?"));
+  EXPECT_TRUE(has(errorText([&] { sequence->command("restart", 2); }), "restart takes no arguments"));
   EXPECT_FALSE(sequence->command("fly", Value()));
 }
 
 TEST_F(SequenceTest, RefusesStepsThatMakeNoSense) {
   const auto refused = [&](const std::string& settings) {
-    return errorOf([&] { started("TimedSequenceController", settings); });
+    return errorText([&] { started("TimedSequenceController", settings); });
   };
   EXPECT_TRUE(has(refused("steps: [{controller: test.Probe}, {controller: test.Probe, duration: 1}]"),
                   "step 'step1' has no duration"));
@@ -136,7 +138,7 @@ TEST_F(SequenceTest, MayHoldPartsAndStateMachines) {
   update(*sequence, 0.02);
   EXPECT_EQ(commands[1].torque, 3);
   sequence->command("react.a.fail", Value());
-  const std::string error = errorOf([&] { update(*sequence, 0.03); });
+  const std::string error = errorText([&] { update(*sequence, 0.03); });
   EXPECT_TRUE(has(error, "'react' (StateMachineController): 'a' (test.Probe): the probe was told to fail")) << error;
 }
 

@@ -8,6 +8,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 constexpr const char* kMachine = R"(states:
   - {name: wait, controller: test.Probe, value: 1}
   - {name: press, controller: test.Probe, value: 2}
@@ -97,8 +99,8 @@ TEST_F(StateMachineTest, GoEntersAStateFromAnywhere) {
   EXPECT_TRUE(machine->command("go", parseYaml("[wait]", ""))) << "as the command line has it";
   update(*machine, 0.01);
   EXPECT_EQ(active(*machine), "wait");
-  EXPECT_TRUE(has(errorOf([&] { machine->command("go", "prss"); }), "did you mean 'press'?"));
-  EXPECT_TRUE(has(errorOf([&] { machine->command("go", parseYaml("{stat: press}", "")); }), "go: {state: NAME}"));
+  EXPECT_TRUE(has(errorText([&] { machine->command("go", "prss"); }), "did you mean 'press'?"));
+  EXPECT_TRUE(has(errorText([&] { machine->command("go", parseYaml("{stat: press}", "")); }), "go: {state: NAME}"));
 }
 
 TEST_F(StateMachineTest, NothingJumpsWhenAStateIsEntered) {
@@ -140,10 +142,10 @@ TEST_F(StateMachineTest, CommandsGoToTheControllerOfTheActiveState) {
   EXPECT_TRUE(machine->command("set", 20.0));
   update(*machine, 0.02);
   EXPECT_EQ(commands[0].torque, 20.02);
-  EXPECT_TRUE(has(errorOf([&] { machine->command("press.set", 1.0); }), "state 'press' is not the active one"));
-  EXPECT_TRUE(has(errorOf([&] { machine->command("pres.set", 1.0); }), "did you mean 'press'?"));
-  EXPECT_TRUE(has(errorOf([&] { machine->command("wait.ste", 1.0); }), "did you mean 'set'?"));
-  EXPECT_TRUE(has(errorOf([&] { machine->command("again", Value()); }), "state 'wait' has no transition on 'again'"));
+  EXPECT_TRUE(has(errorText([&] { machine->command("press.set", 1.0); }), "state 'press' is not the active one"));
+  EXPECT_TRUE(has(errorText([&] { machine->command("pres.set", 1.0); }), "did you mean 'press'?"));
+  EXPECT_TRUE(has(errorText([&] { machine->command("wait.ste", 1.0); }), "did you mean 'set'?"));
+  EXPECT_TRUE(has(errorText([&] { machine->command("again", Value()); }), "state 'wait' has no transition on 'again'"));
   EXPECT_FALSE(machine->command("fly", Value()));
   EXPECT_TRUE(machine->changeSetting("press.value", 4.0));
   contactValues[1] = 6;
@@ -158,13 +160,13 @@ TEST_F(StateMachineTest, CommandsGoToTheControllerOfTheActiveState) {
 TEST_F(StateMachineTest, WhatFailsIsNamed) {
   auto machine = started("StateMachineController", kMachine);
   machine->command("fail", Value());
-  const std::string error = errorOf([&] { update(*machine, 0); });
+  const std::string error = errorText([&] { update(*machine, 0); });
   EXPECT_TRUE(has(error, "'wait' (test.Probe): the probe was told to fail")) << error;
 }
 
 TEST_F(StateMachineTest, MistakesAreFoundWhereTheyAreWritten) {
   const auto refused = [&](const std::string& settings) {
-    return errorOf([&] { started("StateMachineController", settings); });
+    return errorText([&] { started("StateMachineController", settings); });
   };
   const std::string states =
       "states: [{name: a, controller: test.Probe}, {name: b, controller: test.Probe}]\ntransitions:\n";

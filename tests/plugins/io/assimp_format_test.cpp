@@ -82,7 +82,7 @@ TEST_F(AssimpFormats, GltfStandsUpAndFindsItsBuffer) {
   // The same bytes beside another buffer are another shape: the cache must not take one for the other.
   EXPECT_TRUE(geometry(write("b/a.gltf", gltf("t.bin")))->bounds().max.isApprox(Vector3d(1, 0, 3), 1e-6));
   const std::string alone = write("c/a.gltf", gltf("t.bin"));
-  const std::string message = errorOf([&] { geometry(alone); });
+  const std::string message = errorText([&] { geometry(alone); });
   EXPECT_NE(message.find("c/a.gltf: cannot read"), std::string::npos) << message;
   EXPECT_NE(message.find("t.bin"), std::string::npos) << message;
 }
@@ -91,14 +91,14 @@ TEST_F(AssimpFormats, DamagedFilesAreErrors) {
   const std::string good = collada("1", "Z_UP", kPlain);
   for (std::size_t size = 0; size < good.size(); size += 37) {
     const std::string file = write("cut.dae", good.substr(0, size));
-    EXPECT_NE(errorOf([&] { FormatLoader(*registry, log).load<GeometryPtr>(file, {}, diagnostics); }), "") << size;
+    EXPECT_NE(errorText([&] { FormatLoader(*registry, log).load<GeometryPtr>(file, {}, diagnostics); }), "") << size;
   }
   for (const char* name : {"a.glb", "a.fbx", "a.3ds", "a.blend", "a.lwo", "a.ms3d", "a.b3d"}) {
     const std::string file = write(name, "this is something else");
-    EXPECT_NE(errorOf([&] { geometry(file); }).find(name), std::string::npos) << name;
+    EXPECT_NE(errorText([&] { geometry(file); }).find(name), std::string::npos) << name;
   }
   const std::string empty = write("empty.dae", collada("1", "Z_UP", "<node id=\"n\"/>"));
-  EXPECT_NE(errorOf([&] { geometry(empty); }), "");
+  EXPECT_NE(errorText([&] { geometry(empty); }), "");
 }
 
 /// An X file with one triangle, which Assimp reads well.
@@ -109,19 +109,19 @@ TEST_F(AssimpFormats, FormatsThatCrashTheLibraryAreOffUnlessAskedFor) {
   ::unsetenv("MORTISE_ASSIMP_ALLOW");
   for (const char* name : {"a.3mf", "a.amf", "a.ase", "a.cob", "a.X"}) {
     const std::string file = write(name, "this is something else");
-    const std::string message = errorOf([&] { geometry(file); });
+    const std::string message = errorText([&] { geometry(file); });
     EXPECT_NE(message.find("files are not read unless asked for"), std::string::npos) << message;
     EXPECT_NE(message.find("MORTISE_ASSIMP_ALLOW="), std::string::npos) << message;
   }
   const std::string file = write("b.x", kDirectX);
-  EXPECT_NE(errorOf([&] { geometry(file); }), "");
+  EXPECT_NE(errorText([&] { geometry(file); }), "");
   for (const char* value : {"x", "3mf, x", ".x", "all"}) {
     ::setenv("MORTISE_ASSIMP_ALLOW", value, 1);
     EXPECT_EQ(FormatLoader(*registry, log).load<GeometryPtr>(file, {}, diagnostics)->numTriangles(), 1) << value;
   }
   ::setenv("MORTISE_ASSIMP_ALLOW", "3mf", 1);
   EXPECT_NE(
-      errorOf([&] { FormatLoader(*registry, log).load<GeometryPtr>(write("c.x", kDirectX + "\n"), {}, diagnostics); }),
+      errorText([&] { FormatLoader(*registry, log).load<GeometryPtr>(write("c.x", kDirectX + "\n"), {}, diagnostics); }),
       "");
   ::unsetenv("MORTISE_ASSIMP_ALLOW");
 }
@@ -130,7 +130,7 @@ TEST_F(AssimpFormats, FilesThatCrashTheLibraryOrTakeAllMemoryAreErrors) {
   std::string endless = collada("1", "Z_UP", kPlain);
   const std::string indices = "<p>0 1 2</p>";
   endless.replace(endless.find(indices), indices.size(), "<p>0 1 x</p>");
-  const std::string message = errorOf([&] { geometry(write("endless.dae", endless)); });
+  const std::string message = errorText([&] { geometry(write("endless.dae", endless)); });
   EXPECT_NE(message.find("endless.dae"), std::string::npos) << message;
   // The process is whole, and reads the next file.
   EXPECT_EQ(geometry(write("good.dae", collada("1", "Z_UP", kPlain)))->numTriangles(), 1);

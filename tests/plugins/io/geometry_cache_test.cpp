@@ -38,7 +38,7 @@ TEST_F(Cache, TheReaderDecidesAsWell) {
   const std::string text = "3\n0 0 0\n1 0 0\n0 7.5 0\n1\n0 1 2\n";
   const GeometryPtr tri = geometry(write("a.tri", text));
   const std::string file = write("a.off", text);
-  EXPECT_NE(errorOf([&] { geometry(file); }).find("not an OFF file"), std::string::npos);
+  EXPECT_NE(errorText([&] { geometry(file); }).find("not an OFF file"), std::string::npos);
 }
 
 TEST_F(Cache, WarningsAreRepeatedToEveryoneUnderTheirName) {
@@ -59,7 +59,7 @@ TEST_F(Cache, ErrorsAreNotKept) {
   const std::string file = write("a.off", "OFF\n1 1 0\n");
   for (int round = 0; round < 2; ++round) {
     FormatLoader other(*registry, log);
-    EXPECT_NE(errorOf([&] { other.load<GeometryPtr>(file, {}, diagnostics); }), "");
+    EXPECT_NE(errorText([&] { other.load<GeometryPtr>(file, {}, diagnostics); }), "");
   }
 }
 

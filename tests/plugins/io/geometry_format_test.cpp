@@ -57,7 +57,7 @@ TEST_F(GeometryFormats, PlyBinaryOfBothByteOrders) {
     EXPECT_EQ(mesh->vertices[2], Vector3d(2.25, 4, -300));
     EXPECT_EQ(mesh->triangles.at(0), (std::array<int, 3>{2, 1, 0}));
     const std::string cut = write("cut.ply", bytes.substr(0, bytes.size() - 1));
-    EXPECT_NE(errorOf([&] { loader.load<GeometryPtr>(cut, {}, diagnostics); }).find("too early"), std::string::npos);
+    EXPECT_NE(errorText([&] { loader.load<GeometryPtr>(cut, {}, diagnostics); }).find("too early"), std::string::npos);
   }
 }
 
@@ -151,7 +151,7 @@ TEST_F(GeometryFormats, PcdBinary) {
   }
   expectThreePoints(geometry(write("a.pcd", bytes)));
   const std::string cut = write("cut.pcd", bytes.substr(0, bytes.size() - 1));
-  EXPECT_NE(errorOf([&] { geometry(cut); }).find("promises 3 points, the file has room for 2"), std::string::npos);
+  EXPECT_NE(errorText([&] { geometry(cut); }).find("promises 3 points, the file has room for 2"), std::string::npos);
 }
 
 TEST_F(GeometryFormats, PcdCompressed) {
@@ -175,7 +175,7 @@ TEST_F(GeometryFormats, PcdCompressed) {
   expectThreePoints(geometry(write("a.pcd", bytes + packed)));
   packed[3] = '\x05';  // Reaches back before the start.
   const std::string damaged = write("b.pcd", bytes + packed);
-  EXPECT_NE(errorOf([&] { geometry(damaged); }).find("damaged"), std::string::npos);
+  EXPECT_NE(errorText([&] { geometry(damaged); }).find("damaged"), std::string::npos);
 }
 
 TEST_F(GeometryFormats, GroupsHoldPartsOfAllTypes) {
@@ -272,9 +272,9 @@ TEST_F(GeometryFormats, WhatIsWrittenReadsBackEqual) {
   cylinder.radius = 0.3;
   writeShape(Geometry(cylinder), path("p.geom"));
   EXPECT_EQ(geometry(path("p.geom"))->as<CylinderShape>()->radius, 0.3);
-  EXPECT_NE(errorOf([&] { writeShape(Geometry(cylinder), path("p.off")); }).find("has no triangles to write"),
+  EXPECT_NE(errorText([&] { writeShape(Geometry(cylinder), path("p.off")); }).find("has no triangles to write"),
             std::string::npos);
-  EXPECT_NE(errorOf([&] { writeShape(shape, path("p.geom")); }).find("cannot be written as a primitive"),
+  EXPECT_NE(errorText([&] { writeShape(shape, path("p.geom")); }).find("cannot be written as a primitive"),
             std::string::npos);
 }
 
@@ -302,8 +302,8 @@ TEST_F(GeometryFormats, HeightmapsAreWrittenWithTheirImage) {
   writeShape(Geometry(map), path("flat.json"));
   EXPECT_EQ(geometry(path("flat.json"))->as<HeightmapShape>()->heights, map.heights);
   map.X.R = Eigen::AngleAxisd(1, Vector3d::UnitX()).toRotationMatrix();
-  EXPECT_NE(errorOf([&] { writeShape(Geometry(map), path("turned.json")); }).find("turned"), std::string::npos);
-  EXPECT_NE(errorOf([&] { writeShape(Geometry(SphereShape()), path("ball.json")); }).find("not a heightmap"),
+  EXPECT_NE(errorText([&] { writeShape(Geometry(map), path("turned.json")); }).find("turned"), std::string::npos);
+  EXPECT_NE(errorText([&] { writeShape(Geometry(SphereShape()), path("ball.json")); }).find("not a heightmap"),
             std::string::npos);
 }
 
@@ -402,7 +402,7 @@ TEST_F(GeometryFormats, VerticesAreJoinedExactly) {
 TEST_F(GeometryFormats, BadFilesAreRefusedWithAPosition) {
   const auto refused = [this](const char* name, const std::string& content, const char* message) {
     const std::string file = write(name, content);
-    const std::string text = errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
+    const std::string text = errorText([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
     EXPECT_NE(text.find(message), std::string::npos) << name << ": " << text;
   };
   const std::string xyz = "property float x\nproperty float y\nproperty float z\n";

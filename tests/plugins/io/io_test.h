@@ -7,6 +7,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
+#include "tests/support/error_text.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
 
@@ -42,17 +43,6 @@ class IoTest : public testing::Test {
       text += shortened.format() + "\n";
     }
     return text;
-  }
-
-  /// The text of the `Error` that `f` throws; empty when it throws none.
-  template <typename F>
-  static std::string errorOf(F f) {
-    try {
-      f();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
   }
 
   GeometryPtr geometry(const std::string& file) { return loader.load<GeometryPtr>(file, {}, diagnostics); }

@@ -47,7 +47,7 @@ class BadMeshes : public IoTest, public testing::WithParamInterface<Bad> {};
 TEST_P(BadMeshes, AreRefusedWithAPosition) {
   const Bad& bad = GetParam();
   const std::string file = write(bad.file, bad.content);
-  const std::string message = errorOf([&] { geometry(file); });
+  const std::string message = errorText([&] { geometry(file); });
   EXPECT_NE(message.find(bad.message), std::string::npos) << message;
   EXPECT_NE(message.find(bad.file), std::string::npos) << message;
 }
@@ -128,7 +128,7 @@ TEST_F(MeshFormats, StlBinaryAlsoWhenItBeginsWithSolid) {
 
 TEST_F(MeshFormats, StlBinaryRefusesCountsBeyondTheFile) {
   const std::string file = write("a.stl", binaryStl(4000000000u, 2));
-  const std::string message = errorOf([&] { geometry(file); });
+  const std::string message = errorText([&] { geometry(file); });
   EXPECT_NE(message.find("promises 4000000000 facets, the file has room for 2"), std::string::npos) << message;
 }
 
@@ -166,7 +166,7 @@ TEST_F(MeshFormats, PrimitivesWithAndWithoutTheOldHeader) {
 TEST_F(MeshFormats, BadPrimitivesAreRefused) {
   const auto refused = [this](const char* content, const char* message) {
     const std::string file = write("bad.geom", content);
-    const std::string text = errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
+    const std::string text = errorText([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
     EXPECT_NE(text.find(message), std::string::npos) << text;
   };
   refused("", "expected the name of a primitive");

@@ -46,7 +46,7 @@ TEST_F(MotionFormats, WrittenByEveryFormatThatSaysItCan) {
 TEST_F(MotionFormats, BadFilesAreRefused) {
   const auto refused = [this](const char* name, const char* content, const char* message) {
     const std::string file = write(name, content);
-    const std::string text = errorOf([&] {
+    const std::string text = errorText([&] {
       if (std::string(name) == "a.config")
         loader.load<VectorXd>(file, {}, diagnostics);
       else

@@ -74,7 +74,7 @@ class Heights : public IoTest {
   }
   std::string refusalOf(const std::string& png) {
     const std::string file = heightmap(png);
-    return errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
+    return errorText([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
   }
   void expectRefused(const std::string& png, const std::string& text) {
     const std::string error = refusalOf(png);

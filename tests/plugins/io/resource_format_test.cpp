@@ -28,7 +28,7 @@ class ResourceFormats : public IoTest {
   /// Reading that fails with these words, among them the place.
   void refused(const std::string& kind, const std::string& file, const std::string& content,
                const std::string& message) {
-    const std::string found = errorOf([&] { read(kind, file, content); });
+    const std::string found = errorText([&] { read(kind, file, content); });
     EXPECT_NE(found.find(message), std::string::npos) << file << ": " << content << "\n" << found;
   }
 };
@@ -131,7 +131,7 @@ TEST_F(ResourceFormats, BadHoldsAreRefused) {
   Hold plane;
   plane.link = plane.goal.link = 1;
   plane.goal.position = IKGoal::Position::plane;
-  EXPECT_NE(errorOf([&] { loader.write(plane, path("b.hold"), diagnostics); }).find("write it as JSON"),
+  EXPECT_NE(errorText([&] { loader.write(plane, path("b.hold"), diagnostics); }).find("write it as JSON"),
             std::string::npos);
   expectSurvives(plane, "b.json");
 }
@@ -362,7 +362,7 @@ TEST_F(ResourceFormats, LibrariesReadWhatTheyCan) {
   // Nothing is written outside the folder.
   ResourceLibrary bad;
   bad.items.push_back({"../escape", "", VectorXd()});
-  EXPECT_NE(errorOf([&] { loader.write(bad, path("out/"), diagnostics); }).find("cannot become a file"),
+  EXPECT_NE(errorText([&] { loader.write(bad, path("out/"), diagnostics); }).find("cannot become a file"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("escape.config")));
 }

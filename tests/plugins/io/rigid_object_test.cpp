@@ -95,7 +95,7 @@ TEST_F(RigidObjects, AWavefrontMeshWithTheSameExtensionIsAnObjectOfOneKilogram) 
 
 TEST_F(RigidObjects, AnObjectFileIsNoMesh) {
   const std::string file = write("thing.obj", "mesh cube.off\n");
-  const std::string message = errorOf([&] { geometry(file); });
+  const std::string message = errorText([&] { geometry(file); });
   EXPECT_NE(message.find("rigid object of Klamp't"), std::string::npos) << message;
   EXPECT_EQ(loader.contentOf(file), FileContent::rigidObject);
   EXPECT_EQ(loader.contentOf(write("mesh.obj", "v 0 0 0\n")), FileContent::geometry);

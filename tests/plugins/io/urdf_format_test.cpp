@@ -272,7 +272,7 @@ TEST_F(UrdfFormat, MisspeltAttributesAreWarningsWithTheNearestName) {
 }
 
 TEST_F(UrdfFormat, ProblemsNameTheirPlace) {
-  EXPECT_NE(errorOf([&] { read("<link name='l'>\n<visual></link>"); }).find("a.urdf:3"), std::string::npos);
+  EXPECT_NE(errorText([&] { read("<link name='l'>\n<visual></link>"); }).find("a.urdf:3"), std::string::npos);
   read("<link/>");
   expectProblem("a.urdf:2:1: error: <link> needs the attribute 'name'");
   read("<link name='l'/><link name='l'/>");

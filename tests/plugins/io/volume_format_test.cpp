@@ -49,8 +49,8 @@ TEST_F(VolumeFormats, WhatIsWrittenReadsBackEqual) {
   Matrix3d turn;
   turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
   const GeometryPtr turned = transformed(*moved, RigidTransform::rotation(turn));
-  EXPECT_NE(errorOf([&] { writeShape(*turned, path("turned.vol")); }).find("turned"), std::string::npos);
-  EXPECT_NE(errorOf([&] { writeShape(Geometry(SphereShape()), path("ball.vol")); }).find("implicit surface"),
+  EXPECT_NE(errorText([&] { writeShape(*turned, path("turned.vol")); }).find("turned"), std::string::npos);
+  EXPECT_NE(errorText([&] { writeShape(Geometry(SphereShape()), path("ball.vol")); }).find("implicit surface"),
             std::string::npos);
 }
 
@@ -67,7 +67,7 @@ TEST_F(VolumeFormats, AnotherThresholdIsDecidedInTheFile) {
 TEST_F(VolumeFormats, DamagedFilesAreRefusedWithThePlace) {
   const auto refused = [&](const std::string& text, const std::string& part) {
     const std::string file = write("bad.vol", text);
-    const std::string error = errorOf([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
+    const std::string error = errorText([&] { loader.load<GeometryPtr>(file, {}, diagnostics); });
     EXPECT_NE(error.find(part), std::string::npos) << error;
     EXPECT_NE(error.find("bad.vol:"), std::string::npos) << error;
   };

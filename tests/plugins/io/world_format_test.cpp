@@ -248,7 +248,7 @@ struct BadWorldFile {
 class BadWorlds : public WorldFormat, public testing::WithParamInterface<BadWorldFile> {};
 
 TEST_P(BadWorlds, AreRefusedWithAPosition) {
-  const std::string message = errorOf([&] { read(GetParam().inside); });
+  const std::string message = errorText([&] { read(GetParam().inside); });
   if (message.empty()) {
     EXPECT_TRUE(diagnostics.hasErrors());
     expectProblem(GetParam().message);
@@ -323,7 +323,7 @@ TEST_F(WorldFormat, AllProblemsComeInOneGo) {
 
 TEST_F(WorldFormat, OtherXmlIsNoWorld) {
   const std::string file = write("m.xml", "<?xml version='1.0'?>\n<multipath/>");
-  const std::string message = errorOf([&] { world(file); });
+  const std::string message = errorText([&] { world(file); });
   EXPECT_NE(message.find("m.xml:2:1: expected <world>, found <multipath>"), std::string::npos) << message;
 }
 

@@ -252,7 +252,7 @@ TEST_F(WorldWriter, RigidObjectsAndTerrains) {
   again.name = terrain.name;
   EXPECT_EQ(worldDifferences(terrain, again), "");
   EXPECT_TRUE(diagnostics.all().empty()) << problems();
-  EXPECT_NE(errorOf([&] { loader.write(RigidObject(), path("no.obj"), diagnostics); }).find("without a shape"),
+  EXPECT_NE(errorText([&] { loader.write(RigidObject(), path("no.obj"), diagnostics); }).find("without a shape"),
             std::string::npos);
   Terrain soft = terrain;
   soft.surface.stiffness = 1;

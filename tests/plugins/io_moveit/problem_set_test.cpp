@@ -48,10 +48,10 @@ TEST_F(ProblemSet, MapsOfBenchmarkFilesNameThem) {
     return loadPlanningProblems("moveit", setting, bench, *registry, log, {}, diagnostics);
   };
   EXPECT_EQ(load(loadYaml(bench)).size(), 3u);
-  const std::string wrong = errorOf([&] { load(parseYaml("{urdf: a, requets: b}", bench)); });
+  const std::string wrong = errorText([&] { load(parseYaml("{urdf: a, requets: b}", bench)); });
   EXPECT_NE(wrong.find("requets"), std::string::npos) << wrong;
   EXPECT_NE(wrong.find("did you mean 'requests'?"), std::string::npos) << wrong;
-  const std::string none = errorOf([&] { load(parseYaml("{urdf: a, scenes: 'none*.yaml'}", bench)); });
+  const std::string none = errorText([&] { load(parseYaml("{urdf: a, scenes: 'none*.yaml'}", bench)); });
   EXPECT_NE(none.find("bench.yaml:1:19 (scenes): error: no file matches"), std::string::npos) << none;
 }
 
@@ -77,11 +77,11 @@ TEST_F(ProblemSet, ConfigurationsOfMotionBenchMaker) {
 TEST_F(ProblemSet, WrongOnesAreSaid) {
   Value files = this->files(boxScene(), kRequest);
   files.set("scenes", std::vector<std::string>{write("scene.yaml", boxScene()), write("scene7.yaml", boxScene())});
-  const auto error = [&] { return errorOf([&] { problemsOf(files); }); };
+  const auto error = [&] { return errorText([&] { problemsOf(files); }); };
   EXPECT_NE(error().find("there is no scene for"), std::string::npos);
   std::filesystem::create_directories(path("empty"));
-  EXPECT_NE(errorOf([&] { problemsOf(Value::map(), path("empty")); }).find("has no request"), std::string::npos);
-  EXPECT_NE(errorOf([&] { problemsOf(Value::map(), path("none")); }).find("cannot find"), std::string::npos);
+  EXPECT_NE(errorText([&] { problemsOf(Value::map(), path("empty")); }).find("has no request"), std::string::npos);
+  EXPECT_NE(errorText([&] { problemsOf(Value::map(), path("none")); }).find("cannot find"), std::string::npos);
   files.set("urdf", "robot.urdf.xacro");
   EXPECT_NE(error().find("xacro robot.urdf.xacro"), std::string::npos);
   files.erase("urdf");

@@ -69,7 +69,7 @@ class ProblemTest : public IoTest {
   /// The error of loading, files without their folder.
   std::string refusal(const std::string& scene, const std::string& request = kRequest,
                       const std::string& srdf = kSrdf) {
-    std::string text = errorOf([&] { problemsOf(files(scene, request, srdf)); });
+    std::string text = errorText([&] { problemsOf(files(scene, request, srdf)); });
     for (std::size_t at; (at = text.find(path(""))) != std::string::npos;) text.erase(at, path("").size());
     return text;
   }

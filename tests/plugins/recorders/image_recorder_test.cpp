@@ -11,6 +11,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 /// All samples of a PNG file, row by row; `depth` bits and `channels` must be those of the file.
 std::vector<int> readPng(const std::filesystem::path& path, int width, int height, int depth, int channels) {
   std::vector<int> samples;
@@ -119,7 +121,7 @@ TEST_F(ImageRecorderTest, PointsInTheWorldAreWhereTheCameraWas) {
     EXPECT_LT((cloud.points[at++] - X_WC * pointOf(i)).norm(), 5e-7) << i;
   }
   expose(1);
-  const std::string text = errorOf([&] { recorder->write(view(11)); });
+  const std::string text = errorText([&] { recorder->write(view(11)); });
   EXPECT_NE(text.find("every 10 steps"), std::string::npos) << text;
 }
 
@@ -157,7 +159,7 @@ TEST_F(ImageRecorderTest, FilesAreNamedAfterCamerasAndStayInTheFolder) {
 
 TEST_F(ImageRecorderTest, SaysWhichImagesCannotBe) {
   const auto recording = [&](std::vector<std::string> what, const std::string& settings = "{}") {
-    return errorOf([&] { open("ImageRecorder", what, settings)->write(view(0)); });
+    return errorText([&] { open("ImageRecorder", what, settings)->write(view(0)); });
   };
   EXPECT_NE(recording({"eie"}).find("did you mean 'eye'"), std::string::npos);
   EXPECT_NE(recording({"force"}).find("no camera"), std::string::npos);
@@ -175,7 +177,7 @@ TEST_F(ImageRecorderTest, SaysWhichImagesCannotBe) {
   EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{every: 0}"), Error);
   EXPECT_THROW(open("ImageRecorder", {"sensors"}, "{depthUnit: 0}"), Error);
   std::ofstream(folder / "t_file") << "in the way";
-  const std::string text = errorOf([&] { open("ImageRecorder", {"sensors"}, "{folder: file}"); });
+  const std::string text = errorText([&] { open("ImageRecorder", {"sensors"}, "{folder: file}"); });
   EXPECT_NE(text.find("t_file"), std::string::npos) << text;
 }
 

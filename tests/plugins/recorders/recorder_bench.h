@@ -9,6 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/recorder.h"
+#include "tests/support/error_text.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
@@ -100,16 +101,6 @@ class RecorderBench : public testing::Test {
       names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
-  }
-  template <typename Action>
-  static std::string errorOf(Action action) {
-    try {
-      action();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return {};
   }
 
   std::filesystem::path folder;

@@ -5,6 +5,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 class SensorLog : public test::RecorderBench {
  protected:
   std::vector<std::string> csvHeader(std::vector<std::string> what) {
@@ -56,7 +58,7 @@ TEST_F(SensorLog, JsonLinesLeaveThemOutToo) {
 TEST_F(SensorLog, UnknownNamesAreErrors) {
   for (const char* type : {"csv", "jsonl"}) {
     auto recorder = open(type, {"robots", "farce"});
-    const std::string text = errorOf([&] { recorder->write(view(0)); });
+    const std::string text = errorText([&] { recorder->write(view(0)); });
     EXPECT_NE(text.find("did you mean 'force'"), std::string::npos) << text;
   }
   EXPECT_THROW(open("path", {"arm", "force"}), Error);

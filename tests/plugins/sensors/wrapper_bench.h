@@ -8,32 +8,19 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
+#include "tests/support/error_text.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
-
-/// A host without a simulation around it.
-class LoneHost final : public Host {
- public:
-  explicit LoneHost(std::uint64_t seed = 1) : random_(seed, "test") {}
-  std::string_view name() const override { return "test"; }
-  void log(LogLevel, std::string_view) override {}
-  std::string findResource(std::string_view reference) const override { return std::string(reference); }
-  RandomStream& random() override { return random_; }
-  std::string runDirectory() const override { return {}; }
-  void publish(std::string_view, std::span<const double>) override {}
-
- private:
-  RandomStream random_;
-};
 
 /// A sensor whose values the test writes, and wrappers around it.
 class WrapperBench : public testing::Test {
  protected:
   struct Wrapper {
     std::string name, type;
-    std::unique_ptr<LoneHost> host;
+    std::unique_ptr<QuietHost> host;
     ComponentPtr<Sensor> sensor;
     std::vector<double> values;
   };
@@ -57,7 +44,7 @@ class WrapperBench : public testing::Test {
   }
   /// A wrapper that later ones can wrap under its name.
   Wrapper wrap(const std::string& type, const std::string& settings, const std::string& name = "wrapper") {
-    Wrapper wrapper{name, type, std::make_unique<LoneHost>(), nullptr, {}};
+    Wrapper wrapper{name, type, std::make_unique<QuietHost>(), nullptr, {}};
     wrapper.sensor = create(*registry, type, settings, *wrapper.host);
     wrapper.sensor->start({world, 0, period, readings});
     wrapper.values.assign(wrapper.sensor->channels().size(), -1);
@@ -82,17 +69,6 @@ class WrapperBench : public testing::Test {
     ByteReader in(bytes);
     wrapper.sensor->restore(in);
     wrapper.host->random().setState(in.get<RandomStream::State>());
-  }
-  /// The text of the error that `action` must throw.
-  template <typename Action>
-  static std::string errorOf(Action action) {
-    try {
-      action();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return {};
   }
 
   double period = 0.01;

@@ -8,6 +8,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 class WrapperDelayed : public test::WrapperBench {};
 
 TEST_F(WrapperDelayed, ARampArrivesAsMuchLaterAsTheDelay) {
@@ -144,7 +146,7 @@ TEST_F(WrapperDelayed, ANewRateFindsRoom) {
 
 TEST_F(WrapperDelayed, ADelayForWhichThereIsNoRoomIsRefused) {
   measure(100000);
-  const std::string text = errorOf([&] { wrap("TimeDelayedSensor", "{of: raw, delay: 20}"); });
+  const std::string text = errorText([&] { wrap("TimeDelayedSensor", "{of: raw, delay: 20}"); });
   EXPECT_NE(text.find("lower the delay"), std::string::npos) << text;
   EXPECT_THROW(wrap("TimeDelayedSensor", "{of: raw, delay: -1}"), Error);
   EXPECT_THROW(wrap("TimeDelayedSensor", "{of: raw, delay: .inf}"), Error);

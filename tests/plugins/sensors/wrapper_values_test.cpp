@@ -8,6 +8,8 @@
 namespace mortise {
 namespace {
 
+using test::errorText;
+
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 class WrapperValues : public test::WrapperBench {};
@@ -152,7 +154,7 @@ TEST_F(WrapperValues, ColorsOfACameraAreLeftAlone) {
   EXPECT_EQ(filtered.values[2], 2.05);
   camera.depth = false;
   measure(2, &camera);
-  EXPECT_NE(errorOf([&] { wrap("FilteredSensor", "{of: raw}"); }).find("measures only colors"), std::string::npos);
+  EXPECT_NE(errorText([&] { wrap("FilteredSensor", "{of: raw}"); }).find("measures only colors"), std::string::npos);
 }
 
 TEST_F(WrapperValues, WrappersWrapWrappers) {
@@ -198,19 +200,19 @@ TEST_F(WrapperValues, RefusesWhatMakesNoSense) {
   EXPECT_THROW(wrap("CorruptedSensor", "{of: raw, variance: .nan}"), Error);
   EXPECT_THROW(wrap("FilteredSensor", "{of: raw, smoothing: 1.01}"), Error);
   EXPECT_THROW(wrap("TransformedSensor", "{of: raw, minimum: 2, maximum: 1}"), Error);
-  const std::string count = errorOf([&] { wrap("TransformedSensor", "{of: raw, scale: [1, 2, 3]}"); });
+  const std::string count = errorText([&] { wrap("TransformedSensor", "{of: raw, scale: [1, 2, 3]}"); });
   EXPECT_NE(count.find("test.yaml:1"), std::string::npos) << count;
   EXPECT_NE(count.find("3 entries"), std::string::npos) << count;
 }
 
 TEST_F(WrapperValues, AMissingSensorIsNamedWithItsNearest) {
   measure(1);
-  const std::string text = errorOf([&] { wrap("FilteredSensor", "{of: rwa}"); });
+  const std::string text = errorText([&] { wrap("FilteredSensor", "{of: rwa}"); });
   EXPECT_NE(text.find("test.yaml:1:6"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'raw'"), std::string::npos) << text;
   EXPECT_NE(text.find("must be declared before"), std::string::npos) << text;
   readings.clear();
-  EXPECT_NE(errorOf([&] { wrap("FilteredSensor", "{of: raw}"); }).find("none stands before"), std::string::npos);
+  EXPECT_NE(errorText([&] { wrap("FilteredSensor", "{of: raw}"); }).find("none stands before"), std::string::npos);
 }
 
 }  // namespace

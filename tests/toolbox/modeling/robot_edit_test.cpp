@@ -6,9 +6,12 @@
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
 #include "tests/kernel/model/robots.h"
+#include "tests/support/error_text.h"
 
 namespace mortise {
 namespace {
+
+using test::errorText;
 
 GeometryPtr ball() { return std::make_shared<Geometry>(SphereShape{{0, 0, 0}, 0.1}); }
 
@@ -51,16 +54,6 @@ RobotDescription gripper() {
   return robot;
 }
 
-template <typename F>
-std::string errorOf(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
 TEST(RobotEdit, MassesScaleTheirInertia) {
   RobotDescription robot = gripper();
   setLinkMass(robot, 1, 4);
@@ -80,9 +73,9 @@ TEST(RobotEdit, MassesScaleTheirInertia) {
 TEST(RobotEdit, FindsLinksByName) {
   RobotDescription robot = gripper();
   EXPECT_EQ(requireLink(robot, "right"), 2);
-  EXPECT_NE(errorOf([&] { requireLink(robot, "rihgt"); }).find("did you mean 'right'"), std::string::npos);
+  EXPECT_NE(errorText([&] { requireLink(robot, "rihgt"); }).find("did you mean 'right'"), std::string::npos);
   robot.links[2].name = "left";
-  EXPECT_NE(errorOf([&] { requireLink(robot, "left"); }).find("1, 2"), std::string::npos);
+  EXPECT_NE(errorText([&] { requireLink(robot, "left"); }).find("1, 2"), std::string::npos);
 }
 
 TEST(RobotEdit, RenamingTakesSensorsAndDriversAlong) {
@@ -162,7 +155,7 @@ TEST(RobotEdit, ReorderingMovesNothing) {
   EXPECT_EQ(robot.drivers[0].links, (std::vector<int>{2, 1}));
   EXPECT_EQ(robot.sensors[0].at("link").asString(), "left");
   EXPECT_EQ(robot.sensors[2].at("indices").text(), "2 1");
-  EXPECT_NE(errorOf([&] { reorderLinks(robot, {1, 0, 2}); }).find("before its parent"), std::string::npos);
+  EXPECT_NE(errorText([&] { reorderLinks(robot, {1, 0, 2}); }).find("before its parent"), std::string::npos);
   EXPECT_THROW(reorderLinks(robot, {0, 1}), Error);
   EXPECT_THROW(reorderLinks(robot, {0, 1, 1}), Error);
 }

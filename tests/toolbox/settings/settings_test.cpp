@@ -3,24 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/support/error_text.h"
 
 namespace mortise {
 namespace {
 
-/// What the error of `call` says in full; empty when it throws none.
-template <typename Call>
-std::string errorOf(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
+using test::errorText;
 
 #define EXPECT_REFUSED(call, ...)                                                                \
   for (const char* part : {__VA_ARGS__}) {                                                       \
-    const std::string said = errorOf([&] { (void)(call); });                                     \
+    const std::string said = errorText([&] { (void)(call); });                                     \
     EXPECT_NE(said.find(part), std::string::npos) << "expected: " << part << "\nsaid: " << said; \
   }
 
