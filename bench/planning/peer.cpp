@@ -85,7 +85,7 @@ void runPeer(const Settings& settings) {
     for (const bool blocked : {false, true}) {
       if (blocked && scene->world->terrains.size() == 1) continue;  // Hardly any is.
       const std::vector<Pair> pairs = randomPairs(space, count, settings.seed, blocked);
-      const char* which = blocked ? "straight way blocked" : "all pairs";
+      const char* which = blocked ? "straight edge blocked" : "all pairs";
       compare(*scene, settings, pairs, 0.01 * space.extent(), which, "1 % of the extent, OMPL's default");
       compare(*scene, settings, pairs, 0.01, which, "Klamp't's default");
     }

@@ -31,7 +31,7 @@ std::optional<Scene> loadScene(const std::string& folder, const std::string& nam
 struct Pair {
   VectorXd start, goal;
 };
-/// Independent feasible configurations, uniform in the space; `blocked`: those whose straight way is not free.
+/// Independent feasible configurations, uniform in the space; `blocked`: those whose straight edge is infeasible.
 std::vector<Pair> randomPairs(RobotSpace& space, int count, std::uint64_t seed, bool blocked = false);
 
 }  // namespace mortise::bench

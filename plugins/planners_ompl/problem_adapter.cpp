@@ -102,7 +102,7 @@ class FeasibleSampler final : public ob::ValidStateSampler {
 constexpr std::size_t kMostGoals = 10000;
 
 /// Places through which a path may cost less than the best one. There may be next to none that a uniform sample would
-/// meet, and some planners look until there is one: then the straight way from a start to a goal has them.
+/// meet, and some planners look until there is one: then the straight edge from a start to a goal has them.
 class BetterPlaces final : public ob::RejectionInfSampler {
  public:
   BetterPlaces(const ob::ProblemDefinitionPtr& definition, unsigned int maxNumberCalls,

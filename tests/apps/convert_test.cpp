@@ -1,34 +1,19 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
 
 namespace mortise::test {
 namespace {
 
-class ConvertCommand : public testing::Test {
+class ConvertCommand : public FolderTest {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("mortise_convert_") + info->name() + "_" + std::to_string(::getpid()));
+    FolderTest::SetUp();
     std::filesystem::create_directories(folder_ / "parts");
     write("parts/tile.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name) << content;
-    return path(name);
-  }
-  std::string text(const std::string& name) const {
-    std::ostringstream out;
-    out << std::ifstream(folder_ / name).rdbuf();
-    return out.str();
-  }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(ConvertCommand, UrdfToRobAndItsPackages) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 
@@ -22,6 +23,11 @@ class FolderTest : public testing::Test {
   std::string write(const std::string& name, const std::string& content) const {
     std::ofstream(folder_ / name) << content;
     return path(name);
+  }
+  std::string text(const std::string& name) const {
+    std::ostringstream out;
+    out << std::ifstream(folder_ / name).rdbuf();
+    return out.str();
   }
 
   std::filesystem::path folder_;

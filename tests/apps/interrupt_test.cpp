@@ -59,11 +59,6 @@ class Interrupt : public FolderTest {
     ::waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
-  std::string text(const std::string& name) const {
-    std::ostringstream out;
-    out << std::ifstream(folder_ / name).rdbuf();
-    return out.str();
-  }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::recursive_directory_iterator(folder_), {}));
   }

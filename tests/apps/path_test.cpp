@@ -1,18 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
 
 namespace mortise::test {
 namespace {
 
-class PathCommand : public testing::Test {
+class PathCommand : public FolderTest {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("mortise_path_") + info->name() + "_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
+    FolderTest::SetUp();
     write("walk.xml",
           "<multipath program='x'><section><ikgoal>1 -1 N N</ikgoal>"
           "<milestone time='0' config='2 0 0' velocity='2 0 0'/><milestone time='2' config='2 2 4' velocity='2 0 0'/>"
@@ -22,18 +20,6 @@ class PathCommand : public testing::Test {
           "links \"a\" \"b\"\nparents -1 0\nTParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 1 0 0\nqMin -1 -1\nqMax "
           "5 3\n");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name) << content;
-    return path(name);
-  }
-  std::string text(const std::string& name) const {
-    std::ostringstream out;
-    out << std::ifstream(folder_ / name).rdbuf();
-    return out.str();
-  }
-  std::filesystem::path folder_;
 };
 
 TEST_F(PathCommand, Info) {

@@ -18,11 +18,6 @@ const std::string kGoal = MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.con
 
 class PlanCommand : public FolderTest {
  protected:
-  std::string text(const std::string& name) const {
-    std::ostringstream out;
-    out << std::ifstream(folder_ / name).rdbuf();
-    return out.str();
-  }
   /// A plan in the shelf's world.
   Ran plan(std::vector<std::string> options, bool withGoal = true) const {
     std::vector<std::string> words = {"plan", kWorld};
@@ -70,7 +65,7 @@ TEST_F(PlanCommand, TheSameSeedGivesTheSamePathInAnotherProcess) {
   EXPECT_EQ(a.at("motion"), b.at("motion"));
   EXPECT_EQ(a.at("retime").at("path_hash"), b.at("retime").at("path_hash"));
   EXPECT_LT(a.at("shortcut").at("length").asReal(), a.at("shortcut").at("length_before").asReal());
-  EXPECT_LE(a.at("retime").at("velocity_share").asReal(), 1 + 1e-9);
+  EXPECT_LE(a.at("retime").at("velocity_usage").asReal(), 1 + 1e-9);
   EXPECT_NE(json({"--seed", "4"}).at("path_hash"), json({"--seed", "3"}).at("path_hash"));
 }
 

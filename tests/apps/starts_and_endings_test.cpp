@@ -324,8 +324,8 @@ TEST_F(StartsAndEndings, RobotsWithFloatingBasesGetTimes) {
     const Value motion =
         parseYaml(readFile(path(std::string(method) + "/result.json")), "result.json").at("results").at("motion");
     EXPECT_EQ(motion.at("unlimited").size(), 6u) << method;
-    EXPECT_GT(motion.at("velocity_share").asReal(), 0) << method;
-    EXPECT_LE(motion.at("velocity_share").asReal(), 1 + 1e-9) << method;
+    EXPECT_GT(motion.at("velocity_usage").asReal(), 0) << method;
+    EXPECT_LE(motion.at("velocity_usage").asReal(), 1 + 1e-9) << method;
     EXPECT_GT(motion.at("duration").asReal(), 0.1) << method;
   }
 }

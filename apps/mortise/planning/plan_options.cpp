@@ -163,7 +163,7 @@ void declarePlanOptions(CommandLine& line) {
               "settings of the stage, such as {iterations: 500, smoothing: 2}")
       .option("retime", "[METHOD]",
               "time the path: parabolic, blend or linear (default parabolic); or YAML such as {method: blend, "
-              "velocity: 1, acceleration: 4, velocity_share: 0.5}; --check then uses these limits as well")
+              "velocity: 1, acceleration: 4, velocity_scaling: 0.5}; --check then uses these limits as well")
       .flag("check", "check the result again, at a ten times finer resolution and by another method")
       .repeatedOption("output,o", "FILE",
                       "write the path: .path, .milestones, .configs, MultiPath .xml or .json; may be repeated")

@@ -15,14 +15,22 @@ namespace {
 /// Planned motion below this speed counts as less than a motion, rad/s or m/s.
 constexpr double kCreep = 5e-4;
 
-const Schema& fileSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("tasks", ParameterType::any, "List of tasks.")
-        .parameter("contacts", ParameterType::any, "List of contacts.");
-    return s;
-  }();
-  return schema;
+/// What the file that the setting `file` names holds.
+struct ListsOfFile {
+  Value tasks, contacts;
+  void bind(SettingBinder& b) {
+    b.add("tasks", tasks, "List of tasks.");
+    b.add("contacts", contacts, "List of contacts.");
+  }
+};
+
+/// `arguments` of a command with the keys that the task's entry in a file has, in place of their aliases.
+Value withTaskKeys(const OperationalTask& task, const Value& arguments) {
+  Value named = arguments;
+  const Schema schema = schemaOf<TaskSettings>(task);
+  for (Value::Entry& entry : named.entries())
+    if (const Parameter* parameter = schema.find(entry.key)) entry.key = parameter->name;
+  return named;
 }
 
 /// What a command's argument holds under `key`, or the argument itself when it is a word: "disable posture" and
@@ -57,19 +65,6 @@ void requireAny(std::string_view command, const Value& arguments, std::vector<st
                 "give it one of these; " + listNames(known));
 }
 
-std::vector<std::string> targetKeys(OperationalTask::Type type) {
-  switch (type) {
-    case OperationalTask::Type::link:
-      return {"position", "orientation", "velocity", "acceleration", "angular_velocity", "angular_acceleration"};
-    case OperationalTask::Type::torque:
-      return {"torque"};
-    default:
-      return {"position", "velocity", "acceleration"};
-  }
-}
-
-const std::vector<std::string> kGainKeys = {"kP", "kD", "weight", "priority"};
-
 }  // namespace
 
 void OperationalSpaceSettings::bind(SettingBinder& b) {
@@ -103,30 +98,25 @@ OperationalSpaceController::OperationalSpaceController(const ComponentContext& c
   if (!settings_->file.empty()) {
     const Value content = loadYaml(context.host.findResource(settings_->file));
     if (content.isList()) {
-      Value map = Value::map();
-      map.set("tasks", content);
-      addLists(map);
+      addLists(content, Value());
     } else {
-      Diagnostics diagnostics;
-      const Value lists = fileSchema().complete(content, "the file of tasks", diagnostics);
-      diagnostics.throwIfErrors();
-      addLists(lists);
+      const auto lists = readSettings<ListsOfFile>(content, "the file of tasks");
+      addLists(lists.tasks, lists.contacts);
     }
   }
-  addLists(context.settings);
+  addLists(settings_->tasks, settings_->contacts);
 }
 
-void OperationalSpaceController::addLists(const Value& from) {
-  const auto append = [&](const char* key, Value& to) {
-    const Value* list = from.find(key);
-    if (list == nullptr || list->isNull()) return;
-    if (!list->isList())
-      throw Error("'" + std::string(key) + "' is a list of maps, found " + std::string(Value::typeName(list->type())),
-                  list->position(), "from world XML, name a YAML file with the setting 'file'");
-    for (const Value& item : list->items()) to.push_back(item);
+void OperationalSpaceController::addLists(const Value& tasks, const Value& contacts) {
+  const auto append = [&](const char* key, const Value& list, Value& to) {
+    if (list.isNull()) return;
+    if (!list.isList())
+      throw Error("'" + std::string(key) + "' is a list of maps, found " + std::string(Value::typeName(list.type())),
+                  list.position(), "from world XML, name a YAML file with the setting 'file'");
+    for (const Value& item : list.items()) to.push_back(item);
   };
-  append("tasks", taskList_);
-  append("contacts", contactList_);
+  append("tasks", tasks, taskList_);
+  append("contacts", contacts, contactList_);
 }
 
 void OperationalSpaceController::start(const ControllerSetup& setup) {
@@ -278,30 +268,26 @@ void OperationalSpaceController::removeContact(const Value& arguments) {
 }
 
 bool OperationalSpaceController::command(std::string_view name, const Value& given) {
-  const bool ofTask = name == "set_target" || name == "set_gains";
-  const Value arguments = ofTask ? withTaskKeys(taskOf(given), given) : given;
-  if (name == "set_target") {
-    OperationalTask& task = taskOf(arguments);
-    std::vector<std::string> keys = targetKeys(task.type);
-    keys.insert(keys.begin(), "task");
-    refuseOthers(arguments, keys);
-    requireAny(name, arguments, keys);
-    setTarget(task, arguments);
-  } else if (name == "set_gains") {
-    OperationalTask& task = taskOf(arguments);
-    std::vector<std::string> keys = kGainKeys;
+  if (name == "set_target" || name == "set_gains") {
+    OperationalTask& task = taskOf(given);
+    const Value arguments = withTaskKeys(task, given);
+    const bool gains = name == "set_gains";
+    std::vector<std::string> keys = changeableKeys(task, gains);
     keys.insert(keys.begin(), "task");
     refuseOthers(arguments, keys);
     requireAny(name, arguments, keys);
     const int priority = task.priority;
-    setGains(task, arguments);
+    if (gains)
+      changeTask(task, arguments);
+    else
+      setTarget(task, arguments);
     if (task.priority != priority) arrange();
   } else if (name == "enable" || name == "disable") {
-    taskOf(arguments).enabled = name == "enable";
+    taskOf(given).enabled = name == "enable";
   } else if (name == "add_contact") {
-    addContact(arguments);
+    addContact(given);
   } else if (name == "remove_contact") {
-    removeContact(arguments);
+    removeContact(given);
   } else {
     return false;
   }
@@ -332,7 +318,7 @@ Value OperationalSpaceController::settings() const {
   for (const char* onlyAtStart : {"tasks", "file"}) map.erase(onlyAtStart);
   Value contacts = Value::list();
   for (const OperationalTask& task : tasks_) {
-    const Value entries = taskToValue(task, *robot_);
+    const Value entries = taskToValue(task);
     for (const Value::Entry& entry : entries.entries())
       if (entry.key != "name") map.set(task.name + "." + entry.key, entry.value);
   }
@@ -358,16 +344,16 @@ bool OperationalSpaceController::changeSetting(std::string_view name, const Valu
   const auto task = std::find_if(tasks_.begin(), tasks_.end(),
                                  [&](const OperationalTask& t) { return t.name == name.substr(0, dot); });
   if (task == tasks_.end()) return false;
-  if (const Parameter* parameter = taskSchema(task->type).find(key)) key = parameter->name;
+  const Schema schema = schemaOf<TaskSettings>(*task);
+  const Parameter* parameter = schema.find(key);
+  if (parameter == nullptr || !parameter->options.changeable) return false;
+  key = parameter->name;
+  if (key == "enabled") return command(value.asBool() ? "enable" : "disable", Value(task->name));
   Value arguments = Value::map();
   arguments.setPosition(value.position());
   arguments.set("task", task->name);
   arguments.set(key, value);
-  const std::vector<std::string> targets = targetKeys(task->type);
-  if (std::find(kGainKeys.begin(), kGainKeys.end(), key) != kGainKeys.end()) return command("set_gains", arguments);
-  if (std::find(targets.begin(), targets.end(), key) != targets.end()) return command("set_target", arguments);
-  if (key == "enabled") return command(value.asBool() ? "enable" : "disable", arguments);
-  return false;
+  return command(isGain(key) ? "set_gains" : "set_target", arguments);
 }
 
 void OperationalSpaceController::save(ByteWriter& out) const {

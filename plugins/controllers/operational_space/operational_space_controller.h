@@ -52,7 +52,7 @@ class OperationalSpaceController final : public Controller {
   /// The torque that a driver's dry friction takes in the direction of the planned motion.
   void addDryFriction(const VectorXd& dq, double period, std::span<ActuatorCommand> commands);
   void publish();
-  void addLists(const Value& from);
+  void addLists(const Value& tasks, const Value& contacts);
   OperationalTask& taskOf(const Value& arguments);
   void addContact(const Value& arguments);
   void removeContact(const Value& arguments);

@@ -126,7 +126,7 @@ void PolynomialPathController::clampVelocities(VectorXd& v) {
 void PolynomialPathController::checkPace(const MotionQueue& queue, std::string_view command, const VectorXd& q,
                                          const VectorXd* v, double duration) {
   int link = 0;
-  const double factor = queue.limitShare(q, v, duration, link);
+  const double factor = queue.limitUsage(q, v, duration, link);
   if (factor <= 1 + kPaceTolerance) return;
   if (std::isinf(factor)) {
     jump(queue, command, q);

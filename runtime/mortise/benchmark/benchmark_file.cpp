@@ -49,9 +49,10 @@ const Schema& pairsSchema() {
     Schema s;
     s.parameter("count", 20, "How many.", {.min = 1, .max = 100000})
         .parameter("seed", 1, "Of drawing them.", {.min = 0})
-        .parameter("blocked", false, "Only those whose straight way is not free.")
-        .parameter("least", 0.0, "Distance of the two, at least.", {.min = 0})
-        .parameter("most", std::numeric_limits<double>::infinity(), "Distance of the two, at most.", {.min = 0, .infinite = true});
+        .parameter("blocked", false, "Only those whose straight edge is infeasible.")
+        .parameter("min_distance", 0.0, "Distance of the two, at least.", {.min = 0, .aliases = {"least"}})
+        .parameter("max_distance", std::numeric_limits<double>::infinity(), "Distance of the two, at most.",
+                   {.min = 0, .aliases = {"most"}, .infinite = true});
     return s;
   }();
   return schema;
@@ -286,8 +287,8 @@ void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
   RandomStream random(static_cast<std::uint64_t>(pairs.at("seed").asInteger()), "pairs");
   SamplePairsOptions options;
   options.blockedOnly = pairs.at("blocked").asBool();
-  options.least = pairs.at("least").asReal();
-  options.most = pairs.at("most").asReal();
+  options.minDistance = pairs.at("min_distance").asReal();
+  options.maxDistance = pairs.at("max_distance").asReal();
   const auto drawn = samplePairs(*space, random, static_cast<int>(pairs.at("count").asInteger()), options);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     BenchmarkProblem pair = problem;

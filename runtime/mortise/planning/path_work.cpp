@@ -131,7 +131,7 @@ PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t 
   const RetimeOutcome outcome = mortise::retime(*p.space, limits, p.reduced, random, stop, options);
   report.iterations = stop.iterations();
   motion = liftTrajectory(*p.space, outcome.trajectory);
-  const BoundShares shares = boundShares(outcome.trajectory, limits.limits);
+  const BoundUsage usage = boundUsage(outcome.trajectory, limits.limits);
   Value& value = report.value = Value::map();
   value.set("method", retimeMethodName(options.method));
   value.set("duration_before", outcome.durationBefore);
@@ -139,8 +139,8 @@ PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t 
   value.set("length_before", outcome.lengthBefore);
   value.set("length", outcome.length);
   value.set("stops", outcome.stops);
-  value.set("velocity_share", shares.velocity);
-  value.set("acceleration_share", shares.acceleration);
+  value.set("velocity_usage", usage.velocity);
+  value.set("acceleration_usage", usage.acceleration);
   value.set("mean_acceleration", outcome.meanAcceleration);
   value.set("acceleration_changes", outcome.accelerationChanges);
   value.set("knots", static_cast<std::int64_t>(motion.times.size()));

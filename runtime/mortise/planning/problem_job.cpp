@@ -67,8 +67,8 @@ PlanJob problemJob(const PlanningProblemDescription& problem, PlanJobSettings se
   job.plan.space.keepTolerance = keepTolerance;
   if (!limited && std::isfinite(problem.timeLimit)) job.plan.stop.seconds = problem.timeLimit;
   if (job.retime) {
-    job.retime->limits.velocityShare *= problem.velocityScaling;
-    job.retime->limits.accelerationShare *= problem.accelerationScaling;
+    job.retime->limits.velocityScaling *= problem.velocityScaling;
+    job.retime->limits.accelerationScaling *= problem.accelerationScaling;
   }
   return job;
 }

@@ -215,7 +215,7 @@ TEST_F(OperationalSpaceTest, CommandsAndSettings) {
   expectError("set_target", "{task: tip}", "nothing but the task");
   expectError("set_target", "tip", "nothing but the task");
   expectError("set_gains", "{task: bias}", "weight");
-  expectError("set_target", "{task: tip, position: [0, 0, .nan]}", "finite");
+  expectError("set_target", "{task: tip, position: [0, 0, .nan]}", "nan");
   expectError("set_gains", "{task: tip, kP: -1}", "kP");
   expectError("set_gains", "{task: tip, priority: 1.5}", "priority");
   expectError("add_contact", "{link: rod0}", "points");

@@ -1,4 +1,4 @@
-/// A seven-joint arm of meshes whose straight way is blocked, and what must hold for every planner: that its path is
+/// A seven-joint arm of meshes whose straight edge is blocked, and what must hold for every planner: that its path is
 /// free, that it can be repeated, that it can be stopped.
 
 #include <atomic>

@@ -75,8 +75,8 @@ TEST(OmplPlanners, OptimizingOnesGoOnToBetterPaths) {
   EXPECT_EQ(optimizing, 18);
 }
 
-/// Where the straight way is free nothing is left to be found, and what samples only where a better path could pass
-/// finds no place; nearly so where that way is next to the wall.
+/// Where the straight edge is feasible nothing is left to be found, and what samples only where a better path could
+/// pass finds no place; nearly so where that way is next to the wall.
 TEST(OmplPlanners, OptimizingOnesEndWhereNothingIsLeftToGain) {
   for (const std::string& name : planners().names()) {
     test::QuietHost host;
@@ -94,7 +94,7 @@ TEST(OmplPlanners, OptimizingOnesEndWhereNothingIsLeftToGain) {
     ASSERT_EQ(run.outcome.status, PlanningStatus::solved) << name;
     EXPECT_LT(run.outcome.cost, 0.45) << name;
     if (run.outcome.path.size() == 2) {
-      EXPECT_TRUE(run.stoppedBy.empty()) << name << " goes on after the straight way";
+      EXPECT_TRUE(run.stoppedBy.empty()) << name << " goes on after the straight edge";
     }
   }
 }

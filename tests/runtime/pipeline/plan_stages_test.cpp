@@ -31,7 +31,7 @@ TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
   const RunOutcome outcome =
       run(good(shelf(plan(", margin: 5 mm") +
                      "  - shortcut: {path: path, save: shorter}\n"
-                     "  - retime: {path: shorter, velocity_share: 0.5, acceleration_share: 0.3, save: motion}\n"
+                     "  - retime: {path: shorter, velocity_scaling: 0.5, acceleration_scaling: 0.3, save: motion}\n"
                      "  - check: {path: motion, clearance: true}\n"
                      "  - simulate: {duration: 6 s, follow: motion, save: moved}\n")),
           "out");
@@ -39,7 +39,7 @@ TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
   EXPECT_TRUE(result(outcome, "path.solved").asBool());
   EXPECT_LT(result(outcome, "shorter.length").asReal(), result(outcome, "shorter.length_before").asReal());
   EXPECT_LT(result(outcome, "motion.duration").asReal(), result(outcome, "motion.duration_before").asReal());
-  EXPECT_LE(result(outcome, "motion.velocity_share").asReal(), 1 + 1e-9);
+  EXPECT_LE(result(outcome, "motion.velocity_usage").asReal(), 1 + 1e-9);
   // What the plan kept, the check looks for, though it names neither margin nor robot.
   EXPECT_TRUE(result(outcome, "check.valid").asBool());
   EXPECT_GE(result(outcome, "check.clearance").asReal(), 0.005);
@@ -163,10 +163,10 @@ TEST_F(PlanStages, EverythingWrongIsSaidBeforeAnythingRuns) {
       "  - plan: {robot: herron, goal: [1], save: path}\n"
       "  - plan: {links: [elbo], goal: [1], planner: rtt, margin: -1, save: other}\n"
       "  - shortcut: {path: pat, idle: -1}\n"
-      "  - retime: {path: path, method: parabollic, velocity_share: 2}\n"
+      "  - retime: {path: path, method: parabollic, velocity_scaling: 2}\n"
       "  - check: {path: path, links: [elbo]}\n");
   for (const char* word : {"plan.yaml:5:19", "'herron'", "plan.yaml:6:20", "'elbo'", "'rtt'", "margin",
-                           "plan.yaml:7:22", "'pat'", "idle", "parabolic", "velocity_share", "plan.yaml:9:33"})
+                           "plan.yaml:7:22", "'pat'", "idle", "parabolic", "velocity_scaling", "plan.yaml:9:33"})
     EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
 }
 

@@ -28,7 +28,7 @@ std::shared_ptr<const World> armAndBox() {
   return std::make_shared<const World>(std::move(world));
 }
 
-/// From one side of the box to the other: the straight way leads through it.
+/// From one side of the box to the other: the straight edge leads through it.
 PlanRequest request() {
   PlanRequest request;
   request.space.robots = {0};

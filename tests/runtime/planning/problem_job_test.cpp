@@ -72,7 +72,7 @@ TEST_F(ProblemJob, TheProblemSaysWhatMovesFromWhereToWhere) {
   EXPECT_EQ(made.plan.space.keepTolerance, 0.01);
   EXPECT_EQ(made.plan.seed, 7u);
   EXPECT_EQ(made.plan.planner, "any");
-  EXPECT_EQ(made.retime->limits.velocityShare, 0.5);
+  EXPECT_EQ(made.retime->limits.velocityScaling, 0.5);
   EXPECT_EQ(diagnostics.all().size(), 0u);
 }
 

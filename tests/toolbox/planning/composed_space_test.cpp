@@ -150,7 +150,7 @@ TEST(Sampling, PairsAndReasons) {
   std::string reason;
   EXPECT_TRUE(sampleFeasible(space, random, 100, q, &reason));
   EXPECT_TRUE(space.feasible(q));
-  const auto pairs = samplePairs(space, random, 20, {.least = 0.4, .blockedOnly = true});
+  const auto pairs = samplePairs(space, random, 20, {.minDistance = 0.4, .blockedOnly = true});
   ASSERT_EQ(pairs.size(), 20U);
   for (const auto& [a, b] : pairs) {
     EXPECT_TRUE(space.feasible(a) && space.feasible(b));
@@ -160,8 +160,8 @@ TEST(Sampling, PairsAndReasons) {
   RandomStream again(5);
   VectorXd same;
   sampleFeasible(space, again, 100, same);
-  EXPECT_EQ(samplePairs(space, again, 1, {.least = 0.4, .blockedOnly = true})[0].first, pairs[0].first);
-  EXPECT_THROW(samplePairs(space, random, 1, {.least = 9}), Error);
+  EXPECT_EQ(samplePairs(space, again, 1, {.minDistance = 0.4, .blockedOnly = true})[0].first, pairs[0].first);
+  EXPECT_THROW(samplePairs(space, random, 1, {.minDistance = 9}), Error);
   space.require("never", [](const VectorXd&) { return false; });
   EXPECT_FALSE(sampleFeasible(space, random, 50, q, &reason));
   EXPECT_NE(reason.find("none of 50"), std::string::npos) << reason;

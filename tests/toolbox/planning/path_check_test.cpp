@@ -195,7 +195,7 @@ TEST(PathChecker, TimedMotionsKeepToTheirBounds) {
 }
 
 TEST(PathChecker, CurvesBetweenKnotsAreLookedAtWhereTheyAre) {
-  // Both knots are free and the straight way between them too, but the curve swings down to the box.
+  // Both knots are free and the straight edge between them too, but the curve swings down to the box.
   const ArmScene scene(Vector3d(1, 0, -1));
   RobotSpace space(scene.collider, 0, VectorXd::Zero(3));
   PathChecker checker(space, scene.collider);

@@ -9,7 +9,7 @@
 #include "mortise/planning/paths/ramp_shortcut.h"
 #include "mortise/planning/planning_run.h"
 #include "mortise/planning/spaces/robot_space.h"
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 #include "tests/toolbox/planning/arm_scene.h"
 
 namespace mortise {
@@ -31,7 +31,7 @@ MotionLimits limitsOf(std::vector<CoordinateLimits> limits) {
   return result;
 }
 
-/// Round the box at (1, 0, -1), which the straight way from level to straight down goes through.
+/// Round the box at (1, 0, -1), which the straight edge from level to straight down goes through.
 std::vector<VectorXd> roundTheBox() {
   return {vector({0, 0, 0}),       vector({-0.6, 0.3, 0}), vector({-0.2, 1.6, 0.4}), vector({0.4, 1.9, 0.9}),
           vector({0.9, 1.9, 0.6}), vector({1.7, 0.9, 0}),  vector({1.9, 0, 0})};
@@ -51,8 +51,8 @@ TEST(RampShortcutter, MeetsTheClosedFormWhereNothingIsInTheWay) {
   EXPECT_GE(outcome.duration, 3.5 - 1e-9);
   EXPECT_GT(outcome.durationBefore, 6);
   EXPECT_EQ(outcome.stops, 0);
-  EXPECT_LE(boundShares(outcome.trajectory, limits).velocity, 1 + 1e-9);
-  EXPECT_LE(boundShares(outcome.trajectory, limits).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(outcome.trajectory, limits).velocity, 1 + 1e-9);
+  EXPECT_LE(boundUsage(outcome.trajectory, limits).acceleration, 1 + 1e-9);
 }
 
 TEST(RampShortcutter, MotionsAmongObstaclesAreFreeAndWithinBounds) {
@@ -253,8 +253,8 @@ TEST(MotionLimits, FollowLinksAndDriversAndSayWhatTheyAssume) {
   some.links = {2, 1};
   RobotSpace space(scene.collider, 0, VectorXd::Zero(3), some);
   MotionLimitOptions options;
-  options.velocityShare = 0.5;
-  options.accelerationShare = 0.25;
+  options.velocityScaling = 0.5;
+  options.accelerationScaling = 0.25;
   MotionLimits limits = motionLimits(space, *scene.world, options);
   ASSERT_EQ(limits.limits.size(), 2u);
   EXPECT_EQ(limits.names, (std::vector<std::string>{"rod1", "rod2"}));
@@ -270,10 +270,10 @@ TEST(MotionLimits, FollowLinksAndDriversAndSayWhatTheyAssume) {
 
   for (const double bad : {0.0, -1.0, 1.5, std::nan("")}) {
     options = {};
-    options.velocityShare = bad;
+    options.velocityScaling = bad;
     EXPECT_THROW(motionLimits(space, *scene.world, options), Error);
     options = {};
-    options.accelerationShare = bad;
+    options.accelerationScaling = bad;
     EXPECT_THROW(motionLimits(space, *scene.world, options), Error);
   }
   options = {};
@@ -343,8 +343,8 @@ TEST(MotionLimits, AffineDriversAreOneCoordinateAndLiftingIsExact) {
   const HermiteTrajectory whole = liftTrajectory(space, outcome.trajectory);
   ASSERT_EQ(whole.times.size(), outcome.trajectory.times.size());
   std::vector<CoordinateLimits> links(3, limit(2, 4));
-  EXPECT_LE(boundShares(whole, links).velocity, 1 + 1e-9);
-  EXPECT_LE(boundShares(whole, links).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(whole, links).velocity, 1 + 1e-9);
+  EXPECT_LE(boundUsage(whole, links).acceleration, 1 + 1e-9);
   VectorXd q(2), dq(2), full, expected(3), rates(3);
   for (double t = 0; t < outcome.duration; t += 0.01) {
     outcome.trajectory.evaluate(t, q, dq);
@@ -415,7 +415,7 @@ TEST(Discretize, KeepsToWaysThatAreNoLines) {
     EXPECT_NEAR(q.norm(), 1, 3e-4);
   }
   EXPECT_LT(outcome.duration, 0.5 * outcome.durationBefore) << "no rests";
-  EXPECT_LE(boundShares(outcome.trajectory, limits.limits).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(outcome.trajectory, limits.limits).acceleration, 1 + 1e-9);
 }
 
 /// The first coordinate jumps by 2 on the way, as rotation vectors do.

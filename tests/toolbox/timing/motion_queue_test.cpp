@@ -189,12 +189,12 @@ TEST(MotionQueue, RandomRampsKeepLimitsThroughEveryInterruption) {
 TEST(MotionQueue, LimitSharesTellWhatTimedMotionsExceed) {
   MotionQueue queue = queueAt(vector({0, 0}));
   int who = -1;
-  EXPECT_NEAR(queue.limitShare(vector({3, 3}), nullptr, 1, who), 3, 1e-15);
+  EXPECT_NEAR(queue.limitUsage(vector({3, 3}), nullptr, 1, who), 3, 1e-15);
   EXPECT_EQ(who, 0);
   const VectorXd rest = vector({0, 0});
-  EXPECT_NEAR(queue.limitShare(vector({1, 0}), &rest, 1, who), 1.5, 1e-15) << "the middle of a cubic";
-  EXPECT_EQ(queue.limitShare(vector({0, 0}), &rest, 0, who), 0);
-  EXPECT_TRUE(std::isinf(queue.limitShare(vector({1, 0}), nullptr, 0, who)));
+  EXPECT_NEAR(queue.limitUsage(vector({1, 0}), &rest, 1, who), 1.5, 1e-15) << "the middle of a cubic";
+  EXPECT_EQ(queue.limitUsage(vector({0, 0}), &rest, 0, who), 0);
+  EXPECT_TRUE(std::isinf(queue.limitUsage(vector({1, 0}), nullptr, 0, who)));
 }
 
 TEST(MotionQueue, SavesAndRestoresEveryBitAndRefusesOtherBytes) {

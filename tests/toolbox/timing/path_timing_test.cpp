@@ -8,7 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/math/constants.h"
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 #include "mortise/timing/ramp_path.h"
 #include "tests/support/vector.h"
 
@@ -106,9 +106,9 @@ TEST(TimeBlended, RandomPathsKeepToBoundsAndToThePath) {
     options.deviation = random.uniform(0.001, 0.3);
     const BlendOutcome outcome = timeBlended(path, limits, options);
     const HermiteTrajectory& trajectory = outcome.trajectory;
-    const BoundShares shares = boundShares(trajectory, limits);
-    EXPECT_LE(shares.velocity, 1 + 1e-9);
-    EXPECT_LE(shares.acceleration, 1 + 1e-9);
+    const BoundUsage usage = boundUsage(trajectory, limits);
+    EXPECT_LE(usage.velocity, 1 + 1e-9);
+    EXPECT_LE(usage.acceleration, 1 + 1e-9);
     EXPECT_LT(outcome.stretch, 1.01);
     EXPECT_LE(trajectory.endTime(), RampPath::throughMilestones(path, limits).duration() * (1 + 1e-6));
     EXPECT_TRUE(trajectory.configurations.front().isApprox(path.front()));
@@ -174,7 +174,7 @@ TEST(TimeBlended, ACircleOfShortEdgesIsGoneRoundWithoutRests) {
   const BlendOutcome outcome = timeBlended(path, limits, options);
   EXPECT_EQ(outcome.stops, 0);
   EXPECT_LE(outcome.deviation, 1e-5);
-  EXPECT_LE(boundShares(outcome.trajectory, limits).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(outcome.trajectory, limits).acceleration, 1 + 1e-9);
   // Bounded below by what it takes at v^2 / r <= sqrt(2), and above by doing so at v^2 = 0.7 from rest to rest.
   EXPECT_GT(outcome.trajectory.endTime(), M_PI / std::pow(2, 0.25));
   EXPECT_LT(outcome.trajectory.endTime(), M_PI / 0.8 + 2);
@@ -218,14 +218,14 @@ TEST(TimeBlended, ManyMilestones) {
   }
   const std::vector<CoordinateLimits> limits(2, limit(1, 5));
   const BlendOutcome outcome = timeBlended(path, limits);
-  EXPECT_LE(boundShares(outcome.trajectory, limits).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(outcome.trajectory, limits).acceleration, 1 + 1e-9);
   EXPECT_LE(outcome.trajectory.endTime(), RampPath::throughMilestones(path, limits).duration());
 }
 
 TEST(TimeBlended, TurningBackIsNoTrouble) {
   const std::vector<CoordinateLimits> limits(1, limit(1, 1));
   const BlendOutcome outcome = timeBlended({vector({0}), vector({1}), vector({0})}, limits);
-  EXPECT_LE(boundShares(outcome.trajectory, limits).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(outcome.trajectory, limits).acceleration, 1 + 1e-9);
   double most = 0;
   VectorXd q(1), dq(1);
   for (double t = 0; t < outcome.trajectory.endTime(); t += 1e-3) {
@@ -277,25 +277,25 @@ TEST(TimeLinear, ConstantSpeedsAndJumpsOfVelocity) {
   trajectory.evaluate(2, q, dq);
   EXPECT_TRUE(q.isApprox(vector({1, 0.5})));
   EXPECT_TRUE(dq.isApprox(vector({0, 0.5})));
-  EXPECT_NEAR(boundShares(trajectory, limits).velocity, 1, 1e-12);
+  EXPECT_NEAR(boundUsage(trajectory, limits).velocity, 1, 1e-12);
   EXPECT_THROW(timeLinear({vector({0}), vector({1})}, std::vector{limit(kInfinity, 1)}), Error);
   EXPECT_THROW(timeLinear({vector({0}), vector({1})}, std::vector{limit(0, 1)}), Error);
 }
 
-TEST(BoundShares, FindWhatIsTooFastBetweenKnots) {
+TEST(BoundUsage, FindWhatIsTooFastBetweenKnots) {
   HermiteTrajectory trajectory;
   trajectory.times = {0, 1};
   trajectory.configurations = {vector({0}), vector({1})};
   trajectory.velocities = {vector({0}), vector({0})};
   // Smooth step: velocity 6 t (1 - t), at most 1.5; acceleration 6 at the ends.
   const std::vector<CoordinateLimits> limits = {limit(1, 3)};
-  const BoundShares shares = boundShares(trajectory, limits);
-  EXPECT_NEAR(shares.velocity, 1.5, 1e-9);
-  EXPECT_NEAR(shares.velocityTime, 0.5, 1e-9);
-  EXPECT_NEAR(shares.acceleration, 2, 1e-9);
+  const BoundUsage usage = boundUsage(trajectory, limits);
+  EXPECT_NEAR(usage.velocity, 1.5, 1e-9);
+  EXPECT_NEAR(usage.velocityTime, 0.5, 1e-9);
+  EXPECT_NEAR(usage.acceleration, 2, 1e-9);
   EXPECT_NEAR(keepToBounds(trajectory, limits), 1.5, 1e-9);
-  EXPECT_NEAR(boundShares(trajectory, limits).velocity, 1, 1e-9);
-  EXPECT_LE(boundShares(trajectory, limits).acceleration, 1);
+  EXPECT_NEAR(boundUsage(trajectory, limits).velocity, 1, 1e-9);
+  EXPECT_LE(boundUsage(trajectory, limits).acceleration, 1);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 #include "mortise/timing/motion_queue.h"
 #include "mortise/timing/ramp_path.h"
 
@@ -45,8 +45,8 @@ TEST(TimingPreconditions, MotionsAreEvaluatedIntoVectorsOfTheirSize) {
   const ParabolicRamp ramp{.T = 1};
   EXPECT_THROW(path.append({&ramp, 1}), PreconditionError);
   EXPECT_THROW(path.replace(0, 1, {&ramp, 1}), PreconditionError);
-  EXPECT_THROW(boundShares(path.trajectory(), std::span(limits).first(1)), PreconditionError);
-  EXPECT_THROW(boundShares(path.trajectory(), 100, limits), PreconditionError);
+  EXPECT_THROW(boundUsage(path.trajectory(), std::span(limits).first(1)), PreconditionError);
+  EXPECT_THROW(boundUsage(path.trajectory(), 100, limits), PreconditionError);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/math/constants.h"
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/vector.h"
 
@@ -158,11 +158,11 @@ TEST(RampPath, ReplacingAStretchKeepsTheRest) {
     EXPECT_TRUE(dq.isZero(1e-9));
 
     HermiteTrajectory trajectory = path.trajectory();
-    const BoundShares shares = boundShares(trajectory, limits);
-    EXPECT_LE(shares.velocity, 1 + 1e-6);
-    EXPECT_LE(shares.acceleration, 1 + 1e-4) << "knots that are one may cost a little";
+    const BoundUsage usage = boundUsage(trajectory, limits);
+    EXPECT_LE(usage.velocity, 1 + 1e-6);
+    EXPECT_LE(usage.acceleration, 1 + 1e-4) << "knots that are one may cost a little";
     keepToBounds(trajectory, limits);
-    EXPECT_LE(boundShares(trajectory, limits).acceleration, 1 + 1e-9);
+    EXPECT_LE(boundUsage(trajectory, limits).acceleration, 1 + 1e-9);
     // The cubics are the ramps.
     const HermiteTrajectory same = path.trajectory();
     VectorXd p(3), dp(3);

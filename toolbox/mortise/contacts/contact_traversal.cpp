@@ -1,31 +1,10 @@
 #include "mortise/contacts/contact_traversal.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"            // Vectors never cross a function that is not inlined.
-#pragma GCC diagnostic ignored "-Wunused-function"  // The kernels come with walks of their own.
-#elif defined(__clang__)
-#pragma clang diagnostic ignored "-Wunused-function"
-#endif
-
 namespace mortise {
 namespace {
 
-namespace baseline {
-#include "mortise/collision/bvh/bvh_kernels.inc"
-#include "mortise/contacts/contact_traversal.inc"
-}  // namespace baseline
-
-#if defined(__x86_64__)
-#define MORTISE_HAS_AVX2
-#define MORTISE_KERNELS_AVX2
-#include "mortise/collision/bvh/avx2_begin.inc"
-namespace avx2 {
-#include "mortise/collision/bvh/bvh_kernels.inc"
-#include "mortise/contacts/contact_traversal.inc"
-}  // namespace avx2
-#include "mortise/collision/bvh/avx2_end.inc"
-#undef MORTISE_KERNELS_AVX2
-#endif
+#define MORTISE_KERNELS "mortise/contacts/contact_traversal.inc"
+#include "mortise/collision/bvh/compile_kernels.inc"
 
 }  // namespace
 

@@ -202,7 +202,7 @@ void ActuatedDynamics::unwhiten(VectorRef x) const {
 /// x^T x of whitened coordinates, without what the supports take up.
 double ActuatedDynamics::freeEnergy(VectorRef x) const {
   if (forces_ == 0) return x.squaredNorm();
-  held_.share(x);
+  held_.applyTransposed(x);
   return x.tail(coordinates_ - held_.rank()).squaredNorm();
 }
 

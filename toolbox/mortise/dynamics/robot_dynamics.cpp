@@ -57,7 +57,7 @@ std::vector<detail::MassTile> massTiles(const Robot& robot, int blocks) {
         for (int j = 0; j < kLanes; ++j) {
           const int below = kLanes * row + i, above = kLanes * column + j;
           if (below >= robot.numLinks() || above > below || !robot.isAncestor(above, below)) continue;
-          tile.shares = static_cast<std::uint16_t>(tile.shares | 1 << (kLanes * i + j));
+          tile.related = static_cast<std::uint16_t>(tile.related | 1 << (kLanes * i + j));
         }
       tiles.push_back(tile);
     }
@@ -76,7 +76,7 @@ RobotDynamics::Data::Data(RobotPtr robotPtr) : robot(std::move(robotPtr)), n(rob
   for (int k = 0; k < 3; ++k) frames[0].c[k].v[k] = 1;
   block.resize(blocks);
   body.resize(kLanes * blocks);
-  share.resize(kLanes * blocks);
+  jointTerms.resize(kLanes * blocks);
   size.resize(kLanes * blocks);
   careful.resize(n);
   massBelow.resize(n);

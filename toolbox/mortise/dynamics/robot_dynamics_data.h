@@ -63,12 +63,12 @@ struct ArticulatedBody {
 };
 
 /// How large the inertias were that an articulated body is a difference of: traces of its two diagonal blocks.
-struct RigidShare {
+struct RigidTerms {
   double angular = 0, linear = 0;
 };
 
 /// What the solution of B x = y needs and leaves of one joint.
-struct JointShare {
+struct JointTerms {
   Lanes Sw, Sv;         ///< Motion for each unit of dq.
   Lanes kUn, kUf;       ///< inverseD times the force of the articulated body for a unit acceleration of the joint.
   Lanes pn, pf;         ///< Force to be balanced.
@@ -80,7 +80,7 @@ struct JointShare {
 /// A block of four rows by four columns of the mass matrix, rows at or below the columns in link order.
 struct MassTile {
   std::int16_t row = 0, column = 0;  ///< Numbers of link blocks, column <= row.
-  std::uint16_t shares = 0;  ///< Bit 4 * i + j: link j of the column's block is link i of the row's or lies above it.
+  std::uint16_t related = 0;  ///< Bit 4 * i + j: link j of the column's block is link i of the row's or lies above it.
 };
 
 }  // namespace detail
@@ -118,14 +118,14 @@ struct RobotDynamics::Data {
   std::vector<detail::LinkFrame> frames;  ///< [0]: the world; [i + 1]: link i, the frame used inside.
   std::vector<detail::LinkBlock> block;
   std::vector<detail::ArticulatedBody> body;
-  std::vector<detail::JointShare> share;
-  std::vector<detail::RigidShare> size;
+  std::vector<detail::JointTerms> jointTerms;
+  std::vector<detail::RigidTerms> size;
   /// Articulated body about the link's own origin, for robots whose joints lose their digits about a common one.
   struct Careful {
     detail::S3 A, M;   ///< As in `ArticulatedBody`.
     double H[9] = {};  ///< Row-major.
     detail::V3 pn, pf, Un, Uf, aw, av;
-    detail::RigidShare size;
+    detail::RigidTerms size;
     double inverseD = 0, u = 0;
   };
   std::vector<Careful> careful;

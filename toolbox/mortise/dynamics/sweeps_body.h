@@ -259,13 +259,13 @@ void massMatrix(Data& d, double* B, std::ptrdiff_t stride) {
   for (const MassTile& tile : d.tiles) {
     // Four links at once as columns of the lower half (rows of the upper one).
     Pack e0 = all(0), e1 = e0, e2 = e0, e3 = e0;
-    if (tile.shares != 0) {
+    if (tile.related != 0) {
       const P6 S = load6(d.block[tile.column].S);
       const Lanes* F = d.block[tile.row].F;
       e0 = along(S, F, 0), e1 = along(S, F, 1), e2 = along(S, F, 2), e3 = along(S, F, 3);
-      if (tile.shares != 0xffff) {
-        e0 = masked(e0, masks.of[tile.shares & 15]), e1 = masked(e1, masks.of[tile.shares >> 4 & 15]);
-        e2 = masked(e2, masks.of[tile.shares >> 8 & 15]), e3 = masked(e3, masks.of[tile.shares >> 12]);
+      if (tile.related != 0xffff) {
+        e0 = masked(e0, masks.of[tile.related & 15]), e1 = masked(e1, masks.of[tile.related >> 4 & 15]);
+        e2 = masked(e2, masks.of[tile.related >> 8 & 15]), e3 = masked(e3, masks.of[tile.related >> 12]);
       }
     }
     const int rows = std::min(kLanes, d.n - kLanes * tile.row);
@@ -307,7 +307,7 @@ MORTISE_INLINE void articulate(Data& d) {
     const Lanes* X = d.block[b].X;
     const Lanes* S = d.block[b].S;
     ArticulatedBody* to = &d.body[kLanes * b];
-    JointShare* share = &d.share[kLanes * b];
+    JointTerms* share = &d.jointTerms[kLanes * b];
     const Pack xx = load(X[0]), yy = load(X[1]), zz = load(X[2]);
     const P3 h = load3(X + 6);
     scatter(xx, yy, zz, to[0].A0, to[1].A0, to[2].A0, to[3].A0);
@@ -334,13 +334,13 @@ MORTISE_INLINE void articulate(Data& d) {
 
 /// The part of the force to be balanced that the joint does not yield to goes on to the parent.
 MORTISE_INLINE void balance(Data& d, int i) {
-  JointShare& s = d.share[i];
+  JointTerms& s = d.jointTerms[i];
   const Pack n = load(s.pn), f = load(s.pf);
   const double u = d.in[i / kLanes].v[i % kLanes] - sum(load(s.Sw) * n + load(s.Sv) * f);
   s.u = u;
   const int parent = d.parent[i];
   if (parent < 0) return;
-  JointShare& to = d.share[parent];
+  JointTerms& to = d.jointTerms[parent];
   store(to.pn, load(to.pn) + (n + load(s.kUn) * all(u)));
   store(to.pf, load(to.pf) + (f + load(s.kUf) * all(u)));
 }
@@ -350,7 +350,7 @@ bool factor(Data& d) {
   bool good = true;
   for (const int i : d.leavesFirst) {
     const ArticulatedBody& b = d.body[i];
-    JointShare& s = d.share[i];
+    JointTerms& s = d.jointTerms[i];
     const Pack w = load(s.Sw), v = load(s.Sv);
     const Pack A0 = load(b.A0), A1 = load(b.A1), M0 = load(b.M0), M1 = load(b.M1);
     const Pack H0 = load(b.H0), H1 = load(b.H1), H2 = load(b.H2);
@@ -358,7 +358,7 @@ bool factor(Data& d) {
     const Pack n = ((A0 * w + A1 * yzx(w)) + (zxy(A1 * w) + H0 * v)) + (H1 * yv + H2 * zxy(v));
     const Pack f = ((H0 * w + zxy(H1 * w)) + (yzx(H2 * w) + M0 * v)) + (M1 * yv + zxy(M1 * v));
     const double D = sum(w * n + v * f);
-    const RigidShare size = d.size[i];
+    const RigidTerms size = d.size[i];
     const double limit = kFewDigits * (sum(w * w) * size.angular + sum(v * v) * size.linear);
     good = good && (D > limit || limit == 0);
     const double k = D > limit ? 1 / D : 0;
@@ -387,17 +387,17 @@ bool factor(Data& d) {
 
 void reduce(Data& d) {
   const Pack zero = all(0);
-  for (JointShare& s : d.share) store(s.pn, zero), store(s.pf, zero);
+  for (JointTerms& s : d.jointTerms) store(s.pn, zero), store(s.pf, zero);
   for (const int i : d.leavesFirst) balance(d, i);
 }
 
 void spread(Data& d) {
   for (int k = d.n - 1; k >= 0; --k) {
     const int i = d.leavesFirst[k];
-    JointShare& s = d.share[i];
+    JointTerms& s = d.jointTerms[i];
     const int parent = d.parent[i];
     Pack w = all(0), v = w;
-    if (parent >= 0) w = load(d.share[parent].aw), v = load(d.share[parent].av);
+    if (parent >= 0) w = load(d.jointTerms[parent].aw), v = load(d.jointTerms[parent].av);
     const double result = s.inverseD * s.u - sum(load(s.kUn) * w + load(s.kUf) * v);
     d.out[i / kLanes].v[i % kLanes] = result;
     store(s.aw, w + load(s.Sw) * all(result));

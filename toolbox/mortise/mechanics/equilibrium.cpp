@@ -51,7 +51,7 @@ struct EquilibriumTester::Setup {
   struct Limit {
     std::vector<int> contacts;
     Vector3d direction;
-    double most;
+    double maximum;
   };
   std::vector<Limit> limits;
 
@@ -73,7 +73,7 @@ struct EquilibriumTester::Setup {
     VectorXd b(rows());
     b.head<3>() = -(com - middle).cross(down) / length;
     b.segment<3>(3) = -down;
-    for (std::size_t k = 0; k < limits.size(); ++k) b[6 + static_cast<Eigen::Index>(k)] = limits[k].most / weight;
+    for (std::size_t k = 0; k < limits.size(); ++k) b[6 + static_cast<Eigen::Index>(k)] = limits[k].maximum / weight;
     return b;
   }
 
@@ -98,13 +98,13 @@ EquilibriumTester::~EquilibriumTester() = default;
 EquilibriumTester::EquilibriumTester(EquilibriumTester&&) noexcept = default;
 EquilibriumTester& EquilibriumTester::operator=(EquilibriumTester&&) noexcept = default;
 
-void EquilibriumTester::limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double most) {
+void EquilibriumTester::limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double maximum) {
   for (const int i : contacts)
     if (i < 0 || i >= static_cast<int>(setup_->contacts.size()))
       throw Error("there is no contact " + std::to_string(i), {},
                   "contacts run from 0 to " + std::to_string(static_cast<int>(setup_->contacts.size()) - 1));
-  if (!direction_W.allFinite() || !std::isfinite(most)) throw Error("limits of forces must be finite");
-  setup_->limits.push_back({contacts, direction_W, most});
+  if (!direction_W.allFinite() || !std::isfinite(maximum)) throw Error("limits of forces must be finite");
+  setup_->limits.push_back({contacts, direction_W, maximum});
 }
 
 bool EquilibriumTester::balances(const Vector3d& com_W, double mass, std::vector<Vector3d>* forces_W) {

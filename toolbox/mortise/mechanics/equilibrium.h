@@ -27,9 +27,9 @@ class EquilibriumTester {
   EquilibriumTester(EquilibriumTester&&) noexcept;
   EquilibriumTester& operator=(EquilibriumTester&&) noexcept;
 
-  /// From now on the forces of these contacts together (N) have no more than `most` along `direction_W`. Needs the
+  /// From now on the forces of these contacts together (N) have no more than `maximum` along `direction_W`. Needs the
   /// body's mass in every test. Throws `Error` for contacts that do not exist.
-  void limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double most);
+  void limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double maximum);
 
   /// Whether forces at the contacts keep a body of `mass` kg with this center of mass at rest. `forces_W`, when given,
   /// gets them: on the body, in newton, one a contact.

@@ -101,13 +101,13 @@ void RowSpace::rotate(MatrixRef M) {
     reflectColumns(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), M.middleCols(j, variables_ - j), work_);
 }
 
-void RowSpace::share(VectorRef x) const {
+void RowSpace::applyTransposed(VectorRef x) const {
   MORTISE_REQUIRE_SIZE(x, variables_, "one for each variable");
   for (int j = 0; j < rank_; ++j)
     reflect(beta_[j], T_.col(j).segment(j + 1, variables_ - j - 1), x.segment(j, variables_ - j));
 }
 
-void RowSpace::rest(MatrixRef Q2) const {
+void RowSpace::nullSpace(MatrixRef Q2) const {
   MORTISE_REQUIRE_SHAPE(Q2, variables_, variables_ - rank_);
   Q2.setZero();
   for (int k = 0; k < variables_ - rank_; ++k) {

@@ -29,10 +29,10 @@ class RowSpace {
   /// M (any number of rows x variables) becomes M Q: its first `rank` columns then belong to directions in which the
   /// task acts, the others to those in which it does not.
   void rotate(MatrixRef M);
-  /// Q^T x: the fractions of x in those directions.
-  void share(VectorRef x) const;
+  /// Q^T x.
+  void applyTransposed(VectorRef x) const;
   /// The columns of Q that belong to directions in which the task does not act: variables x (variables - rank).
-  void rest(MatrixRef Q2) const;
+  void nullSpace(MatrixRef Q2) const;
 
   /// The least-squares problem in the directions that count: T w ~ c, T of rank x rank, triangular, stands for
   /// A Q1 w ~ b. `damping`: pivots with sines below it get as much Tikhonov damping, towards `-bias` along them, as
@@ -43,7 +43,7 @@ class RowSpace {
   Eigen::VectorBlock<const Eigen::VectorXd> target() const { return rhs_.head(rank_); }
   /// The w that comes nearest.
   void solve(VectorRef w) const;
-  /// Q1 w: the shortest x (`variables` numbers) with those shares.
+  /// Q1 w: the shortest x (`variables` numbers) of those coordinates.
   void expand(const ConstVectorRef& w, VectorRef x) const;
 
  private:

@@ -144,7 +144,7 @@ bool TaskHierarchy::solveLevel(TaskLevel& level) {
   if (rank == 0) return true;
   level.smallestSine = space_.smallestSine();
   bias_.head(open_).noalias() = basis.transpose() * y_;
-  space_.share(bias_.head(open_));
+  space_.applyTransposed(bias_.head(open_));
   space_.reduce(b, level.damped ? singularity : 0, bias_.head(rank));
   space_.solve(w_.head(rank));
   const int left = open_ - rank;
@@ -156,7 +156,7 @@ bool TaskHierarchy::solveLevel(TaskLevel& level) {
     if (insideLimits(tryY_)) {
       y_ = tryY_;
       auto rest = objective_.topLeftCorner(open_, left);
-      space_.rest(rest);
+      space_.nullSpace(rest);
       for (int k = 0; k < left; ++k) next_.col(k).noalias() = basis * rest.col(k);
       basis_.swap(next_);
       open_ = left;

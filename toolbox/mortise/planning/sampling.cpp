@@ -40,9 +40,9 @@ std::vector<std::pair<VectorXd, VectorXd>> samplePairs(PlanningSpace& space, Ran
           !sampleFeasible(space, random, options.tries, b, &reason))
         throw Error(reason);
       const double length = space.distance(a, b);
-      if (length < options.least)
+      if (length < options.minDistance)
         ++near;
-      else if (length > options.most)
+      else if (length > options.maxDistance)
         ++far;
       else if (options.blockedOnly && space.visible(a, b))
         ++open;

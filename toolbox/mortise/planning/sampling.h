@@ -16,7 +16,7 @@ bool sampleFeasible(PlanningSpace& space, RandomStream& random, int tries, Vecto
 
 struct SamplePairsOptions {
   /// Of the distance between the two, in the space's metric.
-  double least = 0, most = std::numeric_limits<double>::infinity();
+  double minDistance = 0, maxDistance = std::numeric_limits<double>::infinity();
   /// Only pairs whose direct edge is blocked: those that need a planner.
   bool blockedOnly = false;
   int tries = 1000;  ///< Random configurations, and pairs, for each pair that is given.

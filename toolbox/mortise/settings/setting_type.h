@@ -93,6 +93,19 @@ struct SettingType<std::vector<double>> {
   }
 };
 template <>
+struct SettingType<VectorXd> {
+  static constexpr ParameterType type = ParameterType::realList;
+  static constexpr int size = -1;
+  static Value value(const VectorXd& list) {
+    return list.size() == 0 ? Value() : Value(std::vector<double>(list.begin(), list.end()));
+  }
+  static VectorXd from(const Value& value, std::string_view) {
+    if (value.isNull()) return VectorXd();
+    const std::vector<double> list = value.asReals();
+    return Eigen::Map<const VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
+  }
+};
+template <>
 struct SettingType<std::vector<std::string>> {
   static constexpr ParameterType type = ParameterType::stringList;
   static constexpr int size = -1;

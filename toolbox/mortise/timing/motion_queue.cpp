@@ -308,7 +308,7 @@ void MotionQueue::appendRest(double duration) {
   if (duration > 0) appendLinear(VectorXd(q_), duration);
 }
 
-double MotionQueue::limitShare(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const {
+double MotionQueue::limitUsage(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const {
   if (dq != nullptr) MORTISE_REQUIRE_SIZE(*dq, q_.size(), "one for each coordinate");
   const VectorXd target = goal(q);
   double largest = 0;

@@ -66,7 +66,7 @@ class MotionQueue {
   std::size_t numPieces() const { return pieces_.size(); }
   /// Largest velocity of one coordinate at which `appendLinear` and `appendCubic` would go, as a fraction of its limit,
   /// and the coordinate; 0 when no limit is in the way. `dq` null: linear.
-  double limitShare(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const;
+  double limitUsage(const VectorXd& q, const VectorXd* dq, double duration, int& coordinate) const;
 
   void save(ByteWriter& out) const;
   /// Into a queue of the same size. Throws `Error` for bytes that are no such queue; it is unchanged then.

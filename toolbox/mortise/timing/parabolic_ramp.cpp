@@ -12,10 +12,10 @@ namespace mortise {
 
 namespace {
 
-/// Share by which rounding may exceed a bound of position, or a time.
+/// Fraction by which rounding may exceed a bound of position, or a time.
 constexpr double kRounding = 1e-9;
 
-/// Share by which times that are the same may differ by rounding.
+/// Fraction by which times that are the same may differ by rounding.
 constexpr double kSameTime = 1e-12;
 
 /// What may be missing between the parts of a ramp, as a fraction of the positions (of 1 when they are smaller).

@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 #include "mortise/timing/coordinate_name.h"
 #include "mortise/timing/ramp_path.h"
 

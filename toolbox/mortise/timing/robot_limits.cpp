@@ -50,7 +50,7 @@ void moveTogether(std::vector<CoordinateLimits>& limits, const Driver& driver) {
 
 }  // namespace
 
-std::vector<CoordinateLimits> coordinateLimits(const Robot& robot, double velocityShare, double accelerationShare) {
+std::vector<CoordinateLimits> coordinateLimits(const Robot& robot, double velocityScaling, double accelerationScaling) {
   std::vector<CoordinateLimits> limits(static_cast<std::size_t>(robot.numLinks()));
   std::vector<bool> driven(limits.size());
   for (const Driver& driver : robot.drivers()) {
@@ -72,9 +72,9 @@ std::vector<CoordinateLimits> coordinateLimits(const Robot& robot, double veloci
   }
   for (std::size_t i = 0; i < limits.size(); ++i) {
     CoordinateLimits& c = limits[i];
-    c.vMin = std::min(c.vMin, 0.0) * (std::isinf(c.vMin) ? 1 : velocityShare);
-    c.vMax = std::max(c.vMax, 0.0) * (std::isinf(c.vMax) ? 1 : velocityShare);
-    if (std::isfinite(c.aMax)) c.aMax *= accelerationShare;
+    c.vMin = std::min(c.vMin, 0.0) * (std::isinf(c.vMin) ? 1 : velocityScaling);
+    c.vMax = std::max(c.vMax, 0.0) * (std::isinf(c.vMax) ? 1 : velocityScaling);
+    if (std::isfinite(c.aMax)) c.aMax *= accelerationScaling;
     c.circular = driven[i] && turnsFreely(robot, static_cast<int>(i));
     if (c.circular) {
       c.xMin = -kInfinity;

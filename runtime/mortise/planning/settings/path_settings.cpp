@@ -28,8 +28,11 @@ StopConditions stopOf(const Value& settings) {
 }
 
 void addLimits(Schema& schema) {
-  schema.parameter("velocity_share", 1.0, "Scaling factor of the robot's velocity limits.", {.min = 1e-6, .max = 1})
-      .parameter("acceleration_share", 1.0, "Scaling factor of its acceleration limits.", {.min = 1e-6, .max = 1})
+  schema
+      .parameter("velocity_scaling", 1.0, "Scaling factor of the robot's velocity limits.",
+                 {.min = 1e-6, .max = 1, .aliases = {"velocity_share"}})
+      .parameter("acceleration_scaling", 1.0, "Scaling factor of its acceleration limits.",
+                 {.min = 1e-6, .max = 1, .aliases = {"acceleration_share"}})
       .parameter("velocity", 0.0,
                  "Velocity limit of all coordinates (rad/s or m/s) that replaces the robot's; 0: the robot's. "
                  "Coordinates without limits, such as a floating base, follow the others.",
@@ -45,8 +48,8 @@ void addLimits(Schema& schema) {
 
 MotionLimitOptions limitsOf(const Value& settings) {
   MotionLimitOptions limits;
-  limits.velocityShare = settings.at("velocity_share").asReal();
-  limits.accelerationShare = settings.at("acceleration_share").asReal();
+  limits.velocityScaling = settings.at("velocity_scaling").asReal();
+  limits.accelerationScaling = settings.at("acceleration_scaling").asReal();
   limits.velocity = settings.at("velocity").asReal();
   limits.acceleration = settings.at("acceleration").asReal();
   limits.rampUp = settings.at("ramp_up").asReal();
@@ -176,8 +179,8 @@ std::string retimeText(const Value& report) {
   out << std::setprecision(4) << "  retime       " << report.string("method", "") << ": "
       << report.real("duration_before", 0) << " s to " << report.real("duration", 0) << " s, in "
       << report.real("seconds", 0) << " s; peak velocity " << std::setprecision(3)
-      << 100 * report.real("velocity_share", 0) << " % of its limit, peak acceleration "
-      << 100 * report.real("acceleration_share", 0) << " %\n";
+      << 100 * report.real("velocity_usage", 0) << " % of its limit, peak acceleration "
+      << 100 * report.real("acceleration_usage", 0) << " %\n";
   if (const Value* unlimited = report.find("unlimited"); unlimited != nullptr && unlimited->size() > 0)
     out << "               without limits, following the others: " << firstOf(unlimited->asStrings()) << "\n";
   return out.str();

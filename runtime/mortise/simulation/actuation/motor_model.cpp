@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/settings/settings.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -58,39 +59,25 @@ const std::vector<std::string>& motorModelNames() {
   return names;
 }
 
-const Schema& motorSchema(std::string_view model) {
-  static const Schema dc = [] {
-    Schema s;
-    s.parameter("stall_torque", ParameterType::real, "Torque at standstill, of the motor's shaft.",
-                {.min = 1e-12, .max = 1e12, .unit = "N*m", .required = true})
-        .parameter("no_load_speed", ParameterType::real, "Speed without load, of the motor's shaft.",
-                   {.min = 1e-12, .max = 1e12, .unit = "rad/s", .required = true})
-        .parameter("gear", 1.0, "Turns of the motor for one of the driver (for a driver that slides: radians a meter).",
-                   {.min = 1e-9, .max = 1e9})
-        .parameter("efficiency", 1.0, "Fraction of the torque that the gear passes on.", {.min = 1e-6, .max = 1})
-        .parameter("dry_friction", 0.0, "Of motor and gear, at the driver.", {.min = 0, .max = 1e12, .unit = "N*m"})
-        .parameter("viscous_friction", 0.0, "Of motor and gear, at the driver: torque for each rad/s.",
-                   {.min = 0, .max = 1e12});
-    return s;
-  }();
-  if (model == "dc") return dc;
-  const std::string name(model);
-  throw Error("there is no model of motors '" + name + "'", {}, suggestFrom(name, motorModelNames()));
+void DcMotor::Parameters::bind(SettingBinder& b) {
+  b.add("stall_torque", stallTorque, "Torque at standstill, of the motor's shaft.",
+        {.min = 1e-12, .max = 1e12, .unit = "N*m", .required = true});
+  b.add("no_load_speed", noLoadSpeed, "Speed without load, of the motor's shaft.",
+        {.min = 1e-12, .max = 1e12, .unit = "rad/s", .required = true});
+  b.add("gear", gear, "Turns of the motor for one of the driver (for a driver that slides: radians a meter).",
+        {.min = 1e-9, .max = 1e9});
+  b.add("efficiency", efficiency, "Fraction of the torque that the gear passes on.", {.min = 1e-6, .max = 1});
+  b.add("dry_friction", dryFriction, "Of motor and gear, at the driver.", {.min = 0, .max = 1e12, .unit = "N*m"});
+  b.add("viscous_friction", viscousFriction, "Of motor and gear, at the driver: torque for each rad/s.",
+        {.min = 0, .max = 1e12});
 }
 
 std::unique_ptr<MotorModel> makeMotorModel(const MotorOptions& options) {
-  Diagnostics diagnostics;
-  const Value settings =
-      motorSchema(options.model).complete(options.settings, "motor model '" + options.model + "'", diagnostics);
-  diagnostics.throwIfErrors();
-  DcMotor::Parameters p;
-  p.stallTorque = settings.at("stall_torque").asReal();
-  p.noLoadSpeed = settings.at("no_load_speed").asReal();
-  p.gear = settings.at("gear").asReal();
-  p.efficiency = settings.at("efficiency").asReal();
-  p.dryFriction = settings.at("dry_friction").asReal();
-  p.viscousFriction = settings.at("viscous_friction").asReal();
-  return std::make_unique<DcMotor>(p);
+  if (options.model != "dc")
+    throw Error("there is no model of motors '" + options.model + "'", {},
+                suggestFrom(options.model, motorModelNames()));
+  return std::make_unique<DcMotor>(
+      readSettings<DcMotor::Parameters>(options.settings, "motor model '" + options.model + "'"));
 }
 
 }  // namespace mortise

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "mortise/base/bytes.h"
-#include "mortise/base/schema.h"
 #include "mortise/base/value.h"
+#include "mortise/settings/setting_binder.h"
 
 namespace mortise {
 
@@ -66,6 +66,7 @@ class DcMotor final : public MotorModel {
     double efficiency = 1;       ///< Of the gear: fraction of the torque that arrives; 0 < efficiency <= 1.
     double dryFriction = 0;      ///< N*m (N), at the output.
     double viscousFriction = 0;  ///< N*m*s (N*s/m), at the output.
+    void bind(SettingBinder& b);
   };
   /// Throws `Error` for parameters out of their ranges.
   explicit DcMotor(const Parameters& parameters);
@@ -90,9 +91,7 @@ struct MotorOptions {
 
 /// Names of the models that `makeMotorModel` knows.
 const std::vector<std::string>& motorModelNames();
-/// Parameters of one of them. Throws `Error` with the nearest name for others.
-const Schema& motorSchema(std::string_view model);
-/// Throws `Error`, or `DiagnosticsError` with all wrong settings.
+/// Throws `Error` with the nearest name for a model that does not exist, or `DiagnosticsError` with all wrong settings.
 std::unique_ptr<MotorModel> makeMotorModel(const MotorOptions& options);
 
 }  // namespace mortise

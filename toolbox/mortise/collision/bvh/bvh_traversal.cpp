@@ -4,27 +4,11 @@
 #include <atomic>
 #include <cmath>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"  // Vectors never cross a function that is not inlined.
-#endif
-
 namespace mortise {
 namespace {
 
-namespace baseline {
-#include "mortise/collision/bvh/bvh_kernels.inc"
-}  // namespace baseline
-
-#if defined(__x86_64__)
-#define MORTISE_HAS_AVX2
-#define MORTISE_KERNELS_AVX2
-#include "mortise/collision/bvh/avx2_begin.inc"
-namespace avx2 {
-#include "mortise/collision/bvh/bvh_kernels.inc"
-}  // namespace avx2
-#include "mortise/collision/bvh/avx2_end.inc"
-#undef MORTISE_KERNELS_AVX2
-#endif
+#define MORTISE_KERNELS "mortise/collision/bvh/bvh_kernels.inc"
+#include "mortise/collision/bvh/compile_kernels.inc"
 
 std::atomic<bool> forceBaseline = false;
 

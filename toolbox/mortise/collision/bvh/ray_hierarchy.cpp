@@ -7,28 +7,14 @@
 #include "mortise/collision/bvh/bvh_traversal.h"
 #include "mortise/collision/shape.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"  // Vectors never cross a function that is not inlined.
-#endif
-
 namespace mortise {
 namespace {
 
 // A cut leaves no more than 63/64 of a range above 64 items, and seven cuts make a level.
 constexpr int kMaxRayDepth = 256;
 
-namespace baseline {
-#include "mortise/collision/bvh/ray_kernels.inc"
-}  // namespace baseline
-
-#if defined(__x86_64__)
-#define MORTISE_KERNELS_AVX2
-#include "mortise/collision/bvh/avx2_begin.inc"
-namespace avx2 {
-#include "mortise/collision/bvh/ray_kernels.inc"
-}  // namespace avx2
-#include "mortise/collision/bvh/avx2_end.inc"
-#endif
+#define MORTISE_KERNELS "mortise/collision/bvh/ray_kernels.inc"
+#include "mortise/collision/bvh/compile_kernels.inc"
 
 float below(double x) {
   volatile float rounded = static_cast<float>(x);  // g++ 12 folds the conversions away where it vectorizes.
@@ -168,7 +154,7 @@ void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const 
 }
 
 void visitAlongRay(const RayNode* nodes, const LocalRay& ray, double limit, RayVisitor visitor, void* context) {
-#if defined(MORTISE_KERNELS_AVX2)
+#if defined(MORTISE_HAS_AVX2)
   if (bvhUsesAvx2()) return avx2::visitAlongRay(nodes, ray, limit, visitor, context);
 #endif
   baseline::visitAlongRay(nodes, ray, limit, visitor, context);

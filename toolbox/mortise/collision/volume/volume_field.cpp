@@ -120,7 +120,7 @@ int VolumeField::split(const Part& part, std::array<Part, 8>& parts) const {
   const Vector3d middle = 0.5 * (part.low + part.high);
   for (int corner = 0; corner < 8; ++corner) {
     Part& p = parts[static_cast<std::size_t>(count)];
-    p.least = part.least;
+    p.lowerBound = part.lowerBound;
     if (part.level > 0) {
       const Level& fine = levels_[static_cast<std::size_t>(part.level - 1)];
       bool there = true;
@@ -209,7 +209,7 @@ void VolumeField::search(Visitor& visitor) const {
       if (!visitor.bound(*this, p)) continue;
       int at = kept++;
       const Part moving = p;
-      for (; at > 0 && parts[static_cast<std::size_t>(at - 1)].least < moving.least; --at)
+      for (; at > 0 && parts[static_cast<std::size_t>(at - 1)].lowerBound < moving.lowerBound; --at)
         parts[static_cast<std::size_t>(at)] = parts[static_cast<std::size_t>(at - 1)];
       parts[static_cast<std::size_t>(at)] = moving;
     }
@@ -230,7 +230,7 @@ struct FieldSearch {
   int maxSteps = std::numeric_limits<int>::max();
 
   bool done() const { return found && best <= enough; }
-  bool hopeless(const VolumeField::Part& part) const { return part.least >= best - tolerance; }
+  bool hopeless(const VolumeField::Part& part) const { return part.lowerBound >= best - tolerance; }
 
   double toElement(const Vector3d& point) const {
     return pointSeparation(element, X_GE.R.transpose() * (point - X_GE.p)).distance;
@@ -253,7 +253,7 @@ struct FieldSearch {
     const Vector3d half = 0.5 * (part.high - part.low), middle = 0.5 * (part.low + part.high);
     const ConvexElement box = ConvexElement::box(RigidTransform::translation(middle), half);
     const ElementSeparation apart = ::mortise::separation(box, element, X_GE);
-    part.least = std::max(part.least, apart.distance);
+    part.lowerBound = std::max(part.lowerBound, apart.distance);
     if (hopeless(part)) return false;
     if (high <= 0) {
       // Solid throughout, and nearer than the best so far.
@@ -272,7 +272,7 @@ struct FieldSearch {
       // What is solid lies below a plane: value + slope . x <= error.
       const Vector3d n = slope / steep;
       const Vector3d lowest = X_GE * coreSupport(element, -(X_GE.R.transpose() * n));
-      part.least = std::max(part.least, n.dot(lowest - middle) + (value - error) / steep);
+      part.lowerBound = std::max(part.lowerBound, n.dot(lowest - middle) + (value - error) / steep);
       if (hopeless(part)) return false;
       // And within the box: what the plane leaves of it is convex. Where its edge is nearest, neither bound alone
       // tightens fast enough.
@@ -280,7 +280,7 @@ struct FieldSearch {
         const ConvexElement rest = clippedElement();
         CoreDifference difference(rest, element, X_GE, nullptr);
         const GjkResult result = gjk(difference, Vector3d::Zero(), -1);
-        if (!result.overlapping) part.least = std::max(part.least, result.lower);
+        if (!result.overlapping) part.lowerBound = std::max(part.lowerBound, result.lower);
         if (hopeless(part)) return false;
         p = nearestWithin(part, result.pointA);
       }
@@ -353,12 +353,12 @@ struct DepthSearch {
   int maxSteps = 500;
 
   bool done() const { return false; }
-  bool hopeless(const VolumeField::Part& part) const { return part.least >= best - tolerance; }
+  bool hopeless(const VolumeField::Part& part) const { return part.lowerBound >= best - tolerance; }
 
   bool bound(const VolumeField& field, VolumeField::Part& part) {
     double low, high;
     field.range(part, low, high);
-    part.least = std::max(part.least, low);
+    part.lowerBound = std::max(part.lowerBound, low);
     if (hopeless(part)) return false;
     const Vector3d half = 0.5 * (part.high - part.low), middle = 0.5 * (part.low + part.high);
     const ConvexElement box = ConvexElement::box(RigidTransform::translation(middle), half);
@@ -385,7 +385,7 @@ struct DepthSearch {
         deepest = lowest;
       }
     }
-    part.least = std::max(part.least, value + slope.dot(lowest - middle) - error);
+    part.lowerBound = std::max(part.lowerBound, value + slope.dot(lowest - middle) - error);
     if (hopeless(part)) return false;
     return (part.high - part.low).maxCoeff() > 1e-13 * field.cell_;
   }
@@ -409,7 +409,7 @@ struct PairSearch {
     const ConvexElement box =
         ConvexElement::box(RigidTransform::translation(0.5 * (part.low + part.high)), 0.5 * (part.high - part.low));
     if (!other.overlap(box, X_OG, within)) return false;
-    part.least = part.level;
+    part.lowerBound = part.level;
     if (high <= 0 || (part.high - part.low).maxCoeff() <= tolerance) found = true;
     return !found;
   }

@@ -66,7 +66,7 @@ class VolumeField {
     int level;
     std::array<int, 3> index;  ///< Of the node, or of the piece that it is part of.
     Vector3d low, high;        ///< In the grid's frame.
-    double least;              ///< Bound from below: of the distance, or of what else is searched.
+    double lowerBound;         ///< Of the distance, or of what else is searched.
   };
 
   const Node& node(int level, const std::array<int, 3>& index) const {

@@ -115,10 +115,10 @@ bool VolumeField::rayCast(const Vector3d& origin, const Vector3d& direction, dou
       int kept = 0;
       for (int i = 0; i < count; ++i) {
         Part& q = parts[static_cast<std::size_t>(i)];
-        if (!clip(q.low, q.high, q.least, last, axis)) continue;
+        if (!clip(q.low, q.high, q.lowerBound, last, axis)) continue;
         int at = kept++;
         const Part moving = q;
-        for (; at > 0 && parts[static_cast<std::size_t>(at - 1)].least < moving.least; --at)
+        for (; at > 0 && parts[static_cast<std::size_t>(at - 1)].lowerBound < moving.lowerBound; --at)
           parts[static_cast<std::size_t>(at)] = parts[static_cast<std::size_t>(at - 1)];
         parts[static_cast<std::size_t>(at)] = moving;
       }

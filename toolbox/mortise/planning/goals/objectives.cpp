@@ -110,8 +110,8 @@ double TimeObjective::edgeCost(const VectorXd& a, const VectorXd& b) const {
 
 double TimeObjective::lowerBound(const VectorXd& a, const VectorXd& b) const { return straight_ ? edgeCost(a, b) : 0; }
 
-std::vector<CoordinateLimits> planningLimits(const MotionSpace& space, const World& world, double velocityShare,
-                                             double accelerationShare) {
+std::vector<CoordinateLimits> planningLimits(const MotionSpace& space, const World& world, double velocityScaling,
+                                             double accelerationScaling) {
   const int n = space.dimension();
   std::vector<CoordinateLimits> limits(static_cast<std::size_t>(n));
   VectorXd origin, moved;
@@ -119,7 +119,7 @@ std::vector<CoordinateLimits> planningLimits(const MotionSpace& space, const Wor
   for (const Mover& mover : space.movers()) {
     if (mover.kind != Mover::Kind::robot) continue;
     const Robot& robot = *world.robots.at(static_cast<std::size_t>(mover.index)).robot;
-    const std::vector<CoordinateLimits> links = coordinateLimits(robot, velocityShare, accelerationShare);
+    const std::vector<CoordinateLimits> links = coordinateLimits(robot, velocityScaling, accelerationScaling);
     for (int c = 0; c < n; ++c) {
       space.lift(VectorXd::Unit(n, c), moved);
       CoordinateLimits& own = limits[static_cast<std::size_t>(c)];

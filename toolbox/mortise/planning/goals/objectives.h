@@ -61,8 +61,8 @@ class TimeObjective final : public PlanningObjective {
 /// Limits of the coordinates of a space of robots: the narrowest of the links that a coordinate moves
 /// (`coordinateLimits`). Angles of joints that go round, or are part of a rotation, are `circular`. Rigid objects have
 /// no limits but their bounds.
-std::vector<CoordinateLimits> planningLimits(const MotionSpace& space, const World& world, double velocityShare = 1,
-                                             double accelerationShare = 1);
+std::vector<CoordinateLimits> planningLimits(const MotionSpace& space, const World& world, double velocityScaling = 1,
+                                             double accelerationScaling = 1);
 
 /// Costs of the caller. Called by one thread at a time, each with objectives of its own.
 class FunctionObjective final : public PlanningObjective {

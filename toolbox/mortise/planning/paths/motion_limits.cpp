@@ -77,8 +77,8 @@ bool goesRound(const Robot& robot, int link) {
 }  // namespace
 
 MotionLimits motionLimits(const MotionSpace& space, const World& world, const MotionLimitOptions& options) {
-  requireFactor(options.velocityShare, "velocity");
-  requireFactor(options.accelerationShare, "acceleration");
+  requireFactor(options.velocityScaling, "velocity");
+  requireFactor(options.accelerationScaling, "acceleration");
   for (const double value : {options.velocity, options.acceleration, options.rampUp})
     if (!(value >= 0) || std::isinf(value))
       throw Error("velocities, accelerations and the time of ramps must be finite and at least 0, not " +
@@ -94,16 +94,16 @@ MotionLimits motionLimits(const MotionSpace& space, const World& world, const Mo
     if (mover.kind != Mover::Kind::robot) continue;
     const Robot& robot = *world.robots.at(static_cast<std::size_t>(mover.index)).robot;
     const std::vector<CoordinateLimits> links =
-        coordinateLimits(robot, options.velocityShare, options.accelerationShare);
+        coordinateLimits(robot, options.velocityScaling, options.accelerationScaling);
     for (int i = 0; i < mover.size; ++i) {
       const CoordinateScale& driven = scales[static_cast<std::size_t>(mover.first + i)];
       if (driven.coordinate < 0 || driven.scale == 0) continue;
       CoordinateLimits& limits = result.limits[static_cast<std::size_t>(driven.coordinate)];
       CoordinateLimits link = links[static_cast<std::size_t>(i)];
       if (robot.driverOfLink(i) < 0) {  // No motor's limits: the link's own.
-        link.vMin = std::min(robot.link(i).velocityMin, 0.0) * options.velocityShare;
-        link.vMax = std::max(robot.link(i).velocityMax, 0.0) * options.velocityShare;
-        link.aMax = std::abs(robot.link(i).accelerationMax) * options.accelerationShare;
+        link.vMin = std::min(robot.link(i).velocityMin, 0.0) * options.velocityScaling;
+        link.vMax = std::max(robot.link(i).velocityMax, 0.0) * options.velocityScaling;
+        link.aMax = std::abs(robot.link(i).accelerationMax) * options.accelerationScaling;
       }
       const double scale = driven.scale, size = std::abs(scale);
       limits.vMin = std::max(limits.vMin, scale > 0 ? link.vMin / size : -link.vMax / size);
@@ -115,10 +115,10 @@ MotionLimits motionLimits(const MotionSpace& space, const World& world, const Mo
   for (std::size_t c = 0; c < result.limits.size(); ++c) {
     CoordinateLimits& limits = result.limits[c];
     if (options.velocity > 0) {
-      limits.vMax = options.velocity * options.velocityShare;
+      limits.vMax = options.velocity * options.velocityScaling;
       limits.vMin = -limits.vMax;
     }
-    if (options.acceleration > 0) limits.aMax = options.acceleration * options.accelerationShare;
+    if (options.acceleration > 0) limits.aMax = options.acceleration * options.accelerationScaling;
     const double fastest = std::max(limits.vMax, -limits.vMin);
     if (std::isinf(limits.aMax)) {
       if (std::isinf(fastest)) {

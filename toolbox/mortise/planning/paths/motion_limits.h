@@ -13,7 +13,7 @@
 namespace mortise {
 
 struct MotionLimitOptions {
-  double velocityShare = 1, accelerationShare = 1;  ///< Scaling factors of the bounds, in (0, 1].
+  double velocityScaling = 1, accelerationScaling = 1;  ///< Scaling factors of the bounds, in (0, 1].
   /// For all coordinates, in place of the model's; rad/s or m/s, and per s^2. 0: the model's. The scaling factors
   /// apply to these too.
   double velocity = 0, acceleration = 0;

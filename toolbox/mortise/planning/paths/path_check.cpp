@@ -341,7 +341,7 @@ PathCheckResult PathChecker::finished(Run& run) {
 
 bool PathChecker::checkBounds(Run& run, std::span<const CoordinateLimits> limits) {
   const double t0 = run.trajectory->times[run.segment], h = run.trajectory->times[run.segment + 1] - t0;
-  const BoundShares shares = boundShares(*run.trajectory, run.segment, limits);
+  const BoundUsage usage = boundUsage(*run.trajectory, run.segment, limits);
   const auto fault = [&](PathFault::Kind kind, double value, int coordinate, double t) {
     if (value <= 1 + run.options.slack) return true;
     PathFault found{.kind = kind, .ids = {}, .coordinate = coordinate, .text = {}};
@@ -352,9 +352,8 @@ bool PathChecker::checkBounds(Run& run, std::span<const CoordinateLimits> limits
                    formatReal(value) + " times its bound";
     return add(run, std::move(found), h > 0 ? (t - t0) / h : 0);
   };
-  return fault(PathFault::Kind::velocity, shares.velocity, shares.velocityCoordinate, shares.velocityTime) &&
-         fault(PathFault::Kind::acceleration, shares.acceleration, shares.accelerationCoordinate,
-               shares.accelerationTime);
+  return fault(PathFault::Kind::velocity, usage.velocity, usage.velocityCoordinate, usage.velocityTime) &&
+         fault(PathFault::Kind::acceleration, usage.acceleration, usage.accelerationCoordinate, usage.accelerationTime);
 }
 
 PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits,

@@ -12,7 +12,7 @@
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/planning/paths/padding_watch.h"
 #include "mortise/planning/spaces/motion_space.h"
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 
 namespace mortise {
 

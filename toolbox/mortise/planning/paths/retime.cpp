@@ -9,7 +9,7 @@
 #include "mortise/math/constants.h"
 #include "mortise/planning/paths/ramp_shortcut.h"
 #include "mortise/text/suggest.h"
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 #include "mortise/timing/carried_limits.h"
 #include "mortise/timing/path_timing.h"
 

@@ -12,7 +12,7 @@ namespace mortise {
 /// Largest fraction of its bound that a velocity and an acceleration have, each taken over all coordinates: at most 1
 /// where the bounds hold. What the rounding of positions can do to accelerations does not count. Positions are not
 /// looked at.
-struct BoundShares {
+struct BoundUsage {
   double velocity = 0, acceleration = 0;
   int velocityCoordinate = -1, accelerationCoordinate = -1;
   double velocityTime = 0, accelerationTime = 0;
@@ -20,11 +20,10 @@ struct BoundShares {
 
 /// Of all pieces. A jump of a velocity (two knots at the same time) is an infinite acceleration, unless nothing bounds
 /// it. Sizes must match: one limit a coordinate.
-BoundShares boundShares(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits);
+BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits);
 /// Of the cubic from knot `piece` to the next: velocities have their extremes at its ends or where the acceleration
 /// vanishes, accelerations at its ends.
-BoundShares boundShares(const HermiteTrajectory& trajectory, std::size_t piece,
-                        std::span<const CoordinateLimits> limits);
+BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::size_t piece, std::span<const CoordinateLimits> limits);
 
 /// Stretches times, and velocities with them, by as little as it takes to keep to the bounds; returns by how much (1:
 /// not at all). For motions that start and end at rest and whose velocities do not jump.

@@ -1,4 +1,4 @@
-#include "mortise/timing/bound_shares.h"
+#include "mortise/timing/bound_usage.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-/// Share by which bounds may be exceeded before times are stretched.
+/// Fraction by which bounds may be exceeded before times are stretched.
 constexpr double kShareRounding = 1e-11;
 
 double share(double value, double low, double high, double rounding) {
@@ -26,7 +26,7 @@ double share(double value, double low, double high, double rounding) {
 
 namespace {
 
-void addPiece(BoundShares& shares, const HermiteTrajectory& trajectory, std::size_t piece,
+void addPiece(BoundUsage& usage, const HermiteTrajectory& trajectory, std::size_t piece,
               std::span<const CoordinateLimits> limits) {
   for (const std::size_t k : {piece, piece + 1}) {
     MORTISE_REQUIRE_INDEX(k, trajectory.times.size(), "knots");
@@ -40,16 +40,16 @@ void addPiece(BoundShares& shares, const HermiteTrajectory& trajectory, std::siz
   const double* velocity0 = trajectory.velocities[piece].data();
   const double* velocity1 = trajectory.velocities[piece + 1].data();
   const auto velocityFound = [&](double fraction, std::size_t j, double t) {
-    if (fraction <= shares.velocity) return;
-    shares.velocity = fraction;
-    shares.velocityCoordinate = static_cast<int>(j);
-    shares.velocityTime = t;
+    if (fraction <= usage.velocity) return;
+    usage.velocity = fraction;
+    usage.velocityCoordinate = static_cast<int>(j);
+    usage.velocityTime = t;
   };
   const auto accelerationFound = [&](double fraction, std::size_t j, double t) {
-    if (fraction <= shares.acceleration) return;
-    shares.acceleration = fraction;
-    shares.accelerationCoordinate = static_cast<int>(j);
-    shares.accelerationTime = t;
+    if (fraction <= usage.acceleration) return;
+    usage.acceleration = fraction;
+    usage.accelerationCoordinate = static_cast<int>(j);
+    usage.accelerationTime = t;
   };
   for (std::size_t j = 0; j < limits.size(); ++j) {
     const CoordinateLimits& bounds = limits[j];
@@ -80,25 +80,25 @@ void addPiece(BoundShares& shares, const HermiteTrajectory& trajectory, std::siz
 
 }  // namespace
 
-BoundShares boundShares(const HermiteTrajectory& trajectory, std::size_t piece,
-                        std::span<const CoordinateLimits> limits) {
-  BoundShares shares;
-  addPiece(shares, trajectory, piece, limits);
-  return shares;
+BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::size_t piece,
+                      std::span<const CoordinateLimits> limits) {
+  BoundUsage usage;
+  addPiece(usage, trajectory, piece, limits);
+  return usage;
 }
 
-BoundShares boundShares(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
-  BoundShares shares;
-  for (std::size_t i = 0; i + 1 < trajectory.times.size(); ++i) addPiece(shares, trajectory, i, limits);
-  return shares;
+BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
+  BoundUsage usage;
+  for (std::size_t i = 0; i + 1 < trajectory.times.size(); ++i) addPiece(usage, trajectory, i, limits);
+  return usage;
 }
 
 double keepToBounds(HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
   double whole = 1;
   // New times are rounded anew, so short pieces may need another try; every try asks for a little more.
   for (int i = 0; i < 20; ++i) {
-    const BoundShares shares = boundShares(trajectory, limits);
-    const double wanted = std::max(shares.velocity, std::sqrt(shares.acceleration));
+    const BoundUsage usage = boundUsage(trajectory, limits);
+    const double wanted = std::max(usage.velocity, std::sqrt(usage.acceleration));
     if (!(wanted > 1 + kShareRounding) || !std::isfinite(wanted)) break;
     const double stretch = wanted + i * kShareRounding, start = trajectory.startTime();
     for (double& t : trajectory.times) t = start + (t - start) * stretch;
