@@ -1,0 +1,154 @@
+#include "mortise/rigid_body/drive_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+
+namespace mortise::rigid {
+
+namespace {
+
+constexpr double kHardness = 1e6;
+constexpr int kMaxDrivePasses = 30;
+
+}  // namespace
+
+DriveSolver::DriveSolver(const std::vector<int>& parents, int firstJoint)
+    : inertia_(parents), factor_(parents), joints_(parents.size() - firstJoint), first_(firstJoint) {}
+
+void DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::span<const double> q,
+                          std::span<const Stops> stops) {
+  h_ = h;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointDrive& drive = drives[i];
+    Joint& joint = joints_[i];
+    joint.slope = h * (h * drive.stiffness + drive.damping);
+    joint.offset =
+        h * (drive.stiffness * (drive.target - q[i]) + drive.damping * drive.targetVelocity + drive.feedforward);
+    joint.low = h * drive.minEffort;
+    joint.high = h * drive.maxEffort;
+    joint.viscous = h * drive.viscousFriction;
+    joint.dry = h * drive.dryFriction;
+    const double hard = kHardness * inertia_.row(first_ + static_cast<int>(i))[0];
+    joint.stickSlope = joint.dry > 0 ? hard : 0;
+    joint.stops = stops[i];
+    joint.stopSlope = hard;
+  }
+}
+
+DriveSolver::Piece DriveSolver::drivePiece(const Joint& joint, double v) {
+  const double impulse = joint.offset - joint.slope * v;
+  return impulse > joint.high ? Piece::high : impulse < joint.low ? Piece::low : Piece::linear;
+}
+
+DriveSolver::Piece DriveSolver::frictionPiece(const Joint& joint, double v) {
+  const double impulse = joint.stickSlope * v;
+  return impulse > joint.dry ? Piece::high : impulse < -joint.dry ? Piece::low : Piece::linear;
+}
+
+DriveSolver::Piece DriveSolver::stopPiece(const Joint& joint, double v) {
+  return v > joint.stops.high ? Piece::high : v < joint.stops.low ? Piece::low : Piece::linear;
+}
+
+double DriveSolver::slope(const Joint& joint) const {
+  return joint.viscous + (joint.drive == Piece::linear ? joint.slope : 0) +
+         (joint.friction == Piece::linear ? joint.stickSlope : 0) + (joint.stop != Piece::linear ? joint.stopSlope : 0);
+}
+
+double DriveSolver::constant(const Joint& joint) const {
+  const double drive = joint.drive == Piece::linear ? joint.offset
+                       : joint.drive == Piece::high ? joint.high
+                                                    : joint.low;
+  const double stop = joint.stop == Piece::linear
+                          ? 0
+                          : joint.stopSlope * (joint.stop == Piece::high ? joint.stops.high : joint.stops.low);
+  return drive - static_cast<int>(joint.friction) * joint.dry + stop;
+}
+
+void DriveSolver::refactor() {
+  factor_ = inertia_;
+  for (std::size_t i = 0; i < joints_.size(); ++i) factor_.row(first_ + static_cast<int>(i))[0] += slope(joints_[i]);
+  if (!factor_.factor()) throw Error("the inertia of an articulated body is not positive definite");
+}
+
+void DriveSolver::sum(const double* p, const double* g, double* v) const {
+  for (int i = 0; i < inertia_.size(); ++i) v[i] = g != nullptr ? p[i] + g[i] : p[i];
+  for (std::size_t i = 0; i < joints_.size(); ++i) v[first_ + i] += constant(joints_[i]);
+}
+
+void DriveSolver::linearized(const double* p, double* v) const {
+  sum(p, nullptr, v);
+  factor_.solve(v);
+}
+
+void DriveSolver::solve(const double* p, const double* g, double* v) {
+  for (int pass = 0; pass < kMaxDrivePasses; ++pass) {
+    refactor();
+    sum(p, g, v);
+    factor_.solve(v);
+    bool changed = false;
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      Joint& joint = joints_[i];
+      const double velocity = v[first_ + i];
+      // From one extreme piece only to the middle one: a jump to the other extreme may return at once.
+      const auto move = [&changed](Piece& from, Piece to) {
+        if (to == from) return;
+        changed = true;
+        from = from != Piece::linear && to != Piece::linear ? Piece::linear : to;
+      };
+      move(joint.drive, drivePiece(joint, velocity));
+      move(joint.friction, frictionPiece(joint, velocity));
+      move(joint.stop, stopPiece(joint, velocity));
+    }
+    if (!changed) return;
+  }
+  refactor();
+  sum(p, g, v);
+  factor_.solve(v);
+}
+
+void DriveSolver::multiply(const double* x, double* y) const {
+  inertia_.multiply(x, y);
+  for (std::size_t i = 0; i < joints_.size(); ++i) y[first_ + i] += slope(joints_[i]) * x[first_ + i];
+}
+
+bool DriveSolver::consistent(const double* v) const {
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const double velocity = v[first_ + i];
+    if (drivePiece(joint, velocity) != joint.drive || frictionPiece(joint, velocity) != joint.friction ||
+        stopPiece(joint, velocity) != joint.stop)
+      return false;
+  }
+  return true;
+}
+
+double DriveSolver::effort(int joint, double v) const {
+  const Joint& j = joints_[joint];
+  return std::clamp(j.offset - j.slope * v, j.low, j.high) / h_;
+}
+
+double DriveSolver::stopEffort(int joint, double v) const {
+  const Joint& j = joints_[joint];
+  if (j.stop == Piece::linear) return 0;
+  return j.stopSlope * ((j.stop == Piece::high ? j.stops.high : j.stops.low) - v) / h_;
+}
+
+void DriveSolver::save(ByteWriter& out) const {
+  for (const Joint& joint : joints_) {
+    out.put(joint.drive);
+    out.put(joint.friction);
+    out.put(joint.stop);
+  }
+}
+
+void DriveSolver::restore(ByteReader& in) {
+  for (Joint& joint : joints_) {
+    in.get(joint.drive);
+    in.get(joint.friction);
+    in.get(joint.stop);
+  }
+}
+
+}  // namespace mortise::rigid
