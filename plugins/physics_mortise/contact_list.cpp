@@ -164,7 +164,8 @@ void ContactList::addTo(rigid::RowSolver& solver, std::span<const rigid::SolverB
     contact.normal = ConstVectorMap(entry.normal);
     double approach = 0, predicted = 0;
     if (materials_[i].restitution > 0) {
-      approach = -contact.normal.dot(rigid::RowSolver::velocity(a, contact.point) - rigid::RowSolver::velocity(b, contact.point));
+      approach = -contact.normal.dot(rigid::RowSolver::velocity(a, contact.point) -
+                                     rigid::RowSolver::velocity(b, contact.point));
       predicted = contact.normal.dot(solver.freeVelocity(a, contact.point) - solver.freeVelocity(b, contact.point));
     }
     const double load = std::max(0.0, contact.normal.dot(ConstVectorMap(entry.force)));

@@ -105,8 +105,8 @@ int NativeScene::checkedBody(int body) const {
 
 void NativeScene::setJointDrives(std::span<const JointDrive> drives) {
   if (drives.size() != places_.size())
-    throw Error("the scene has " + std::to_string(places_.size()) + " joints but got " +
-                std::to_string(drives.size()) + " drives");
+    throw Error("the scene has " + std::to_string(places_.size()) + " joints but got " + std::to_string(drives.size()) +
+                " drives");
   for (std::size_t i = 0; i < drives.size(); ++i) places_[i].tree->setDrive(places_[i].link, drives[i]);
 }
 
@@ -146,8 +146,7 @@ void NativeScene::setBodyState(int body, const BodyState& state) {
 }
 
 void NativeScene::setJointState(int joint, double position, double velocity) {
-  if (joint < 0 || joint >= static_cast<int>(places_.size()))
-    throw Error("there is no joint " + std::to_string(joint));
+  if (joint < 0 || joint >= static_cast<int>(places_.size())) throw Error("there is no joint " + std::to_string(joint));
   places_[joint].tree->setJoint(places_[joint].link, position, velocity);
   places_[joint].tree->update();
 }
@@ -216,8 +215,8 @@ BodyState NativeScene::bodyState(int body) const {
   state.w_WB = inTree ? end.articulation->angularVelocity(end.link) : end.rigid->w;
   state.X_WB.R = X_WC.R * X_BC.R.transpose();
   state.X_WB.p = X_WC.p - state.X_WB.R * X_BC.p;
-  state.v_WB = (inTree ? end.articulation->linearVelocity(end.link) : end.rigid->v) +
-               state.w_WB.cross(state.X_WB.p - X_WC.p);
+  state.v_WB =
+      (inTree ? end.articulation->linearVelocity(end.link) : end.rigid->v) + state.w_WB.cross(state.X_WB.p - X_WC.p);
   return state;
 }
 

@@ -58,7 +58,7 @@ class NativeScene final : public Scene {
   Vector3d gravity_;
   std::vector<rigid::MassFrame> frames_;  ///< By body; identity where a body cannot move by itself.
   std::vector<BodyMotion> motions_;
-  std::vector<rigid::FreeBody> freeBodies_;  ///< By body; used for those that are no part of a tree.
+  std::vector<rigid::FreeBody> freeBodies_;    ///< By body; used for those that are no part of a tree.
   std::vector<int> freeIndices_, freeMovers_;  ///< Free bodies, and by body their place in the solver or -1.
   std::vector<std::unique_ptr<rigid::ArticulatedBody>> trees_;
   std::vector<rigid::SolverBody> ends_;

@@ -40,8 +40,7 @@ void NativeScene::save(ByteWriter& out) const {
 
 void NativeScene::restore(ByteReader& in) {
   if (in.get<std::uint32_t>() != kSnapshotMark) throw Error("these bytes are no snapshot of the backend 'mortise'");
-  if (in.get<std::uint64_t>() != description_.bodies.size() ||
-      in.get<std::uint64_t>() != description_.joints.size() ||
+  if (in.get<std::uint64_t>() != description_.bodies.size() || in.get<std::uint64_t>() != description_.joints.size() ||
       in.get<std::uint64_t>() != description_.constraints.size())
     throw Error("the snapshot belongs to another scene");
   get(in, gravity_);

@@ -57,20 +57,23 @@ TEST_F(SimCommand, PrintsTheKeysThatScriptsStandOn) {
     EXPECT_TRUE(summary.contains(key)) << key;
   EXPECT_EQ(summary.at("steps").asInteger(), 20);
   EXPECT_EQ(summary.at("contact_source").asString(), "boundary_layer");
-  EXPECT_EQ(json({kSimBlocks, "--duration", "20ms", "--contacts", "engine"}).at("contact_source").asString(), "engine");
+  EXPECT_EQ(json({kSimBlocks, "--duration", "20ms", "--contacts", "engine", "--backend", "ode"})
+                .at("contact_source")
+                .asString(),
+            "engine");
 }
 
 TEST_F(SimCommand, SaysForPeopleHowItWent) {
   const Ran ran = sim({kSimBlocks, "--duration", "20ms", "--settle", "3"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
-  for (const char* text : {"mortise.OdePhysics", "times real time", "status ", "contacts ", "energy ", "settled ",
+  for (const char* text : {"mortise.NativePhysics", "times real time", "status ", "contacts ", "energy ", "settled ",
                            "object ", "robot ", "state hash "})
     EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
   EXPECT_EQ(sim({kSimBlocks, "--duration", "1ms", "--quiet"}).out, "");
 }
 
 TEST_F(SimCommand, RunsOnEveryBackend) {
-  for (const char* backend : {"ode", "bullet", "kinematic"})
+  for (const char* backend : {"mortise", "ode", "bullet", "kinematic"})
     EXPECT_EQ(json({kSimBlocks, "--duration", "5ms", "--backend", backend}).at("worst_status").asString(), "normal");
 }
 
@@ -269,7 +272,7 @@ TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
   const Value end = json({kSimBlocks, "--duration", "300ms", "--save-state", path("a.state")});
   const Ran ran = sim({kSimBlocks, "--duration", "0", "--backend", "bullet", "--state", path("a.state"), "--json"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
-  EXPECT_NE(ran.err.find("saved with backend mortise.OdePhysics; here it is mortise.BulletPhysics. Only poses"),
+  EXPECT_NE(ran.err.find("saved with backend mortise.NativePhysics; here it is mortise.BulletPhysics. Only poses"),
             std::string::npos)
       << ran.err;
   const Value start = parseYaml(ran.out, "stdout");

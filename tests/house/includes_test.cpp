@@ -89,7 +89,7 @@ TEST(Includes, RoomsPointDown) {
   const std::map<std::string, std::vector<std::string>> order = {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
-       {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics",
+       {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "rigid_body",
         "optimization", "control", "ik", "mechanics", "timing", "planning"}},
       {"runtime", {"loading", "simulation", "remote", "planning", "pipeline", "benchmark", "inspect"}}};
   for (const auto& [floor, rooms] : order) {

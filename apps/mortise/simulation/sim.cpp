@@ -155,7 +155,7 @@ void tryAllCommands(const std::vector<TimedCommand>& commands, const World& worl
 void declareSimOptions(CommandLine& line) {
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
       .option("backend", "NAME",
-              "physics backend: ode, bullet, kinematic, ... (default: what the world names, else ode)")
+              "physics backend: mortise, ode, bullet, kinematic, ... (default: what the world names, else mortise)")
       .option("contacts", "WHO",
               "who finds contacts: boundary_layer, the same for every backend, or engine, the backend itself (default: "
               "the world's choice, else boundary_layer where the backend takes them)")

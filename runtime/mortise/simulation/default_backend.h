@@ -7,7 +7,7 @@
 namespace mortise {
 
 /// The physics backend of a world that names none.
-inline constexpr const char* kDefaultBackend = "ode";
+inline constexpr const char* kDefaultBackend = "mortise";
 
 /// The backend that a world is simulated with where nothing else is chosen: the one it names, else the default.
 inline std::string backendOf(const World& world) {

@@ -39,7 +39,7 @@ struct ComponentOptions {
 };
 
 struct SimulationOptions {
-  std::string backend;                   ///< Empty: what the world names, else "ode".
+  std::string backend;                   ///< Empty: what the world names, else the default one.
   SourcePosition backendPosition;        ///< For messages.
   Value backendSettings = Value::map();  ///< Override the world's.
   std::optional<double> timeStep;        ///< s; absent: the world's.

@@ -112,7 +112,7 @@ TEST_F(ControllersTest, PathStateSurvivesSaveAndRestore) {
 }
 
 TEST_F(ControllersTest, TracksAPathInSimulationOnBothEngines) {
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     ComponentOptions follower;

@@ -140,7 +140,7 @@ TEST_F(FeedforwardTest, ItTracksBetterInSimulationOnBothEngines) {
     link.accelerationMax = 8;
   }
   world.robots.push_back(placedRobot(arm));
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     double errors[3];
     int k = 0;
     for (const char* settings : {"{enableGravityCompensation: false}", "{enableGravityCompensation: true}",

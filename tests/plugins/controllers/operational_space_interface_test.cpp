@@ -22,7 +22,7 @@ TEST_F(OperationalSpaceTest, RepeatsBitForBitFromASnapshot) {
   const char* settings = R"({tasks: [
     {type: link, name: tip, link: rod2, point: [0.5, 0, 0], axes: xz, kP: 400},
     {type: joint, name: posture, kP: 25, priority: 2}]})";
-  auto simulation = simulate(world, "ode", settings);
+  auto simulation = simulate(world, "mortise", settings);
   simulation->advance(0.2);
   Controller& controller = *simulation->controller(0);
   controller.command("set_target", yaml("{task: tip, position: [0.8, 0, 1.9], velocity: [0.1, 0, 0]}"));
@@ -36,7 +36,7 @@ TEST_F(OperationalSpaceTest, RepeatsBitForBitFromASnapshot) {
   simulation->advance(0.3);
   const std::uint64_t hash = simulation->stateHash();
   // In another simulation, which knows nothing of the commands.
-  auto other = simulate(world, "ode", settings);
+  auto other = simulate(world, "mortise", settings);
   other->restore(snapshot);
   EXPECT_EQ(other->controller(0)->settings(), before);
   other->advance(0.3);

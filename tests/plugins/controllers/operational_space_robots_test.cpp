@@ -58,7 +58,7 @@ TEST_F(OperationalSpaceTest, HumanoidStandsOnBothFeetAndLeansOver) {
   hubo.q[2] += 0.01 - (dynamics.X_WL(feet[0]) * soles[0][0]).z();  // On the padding of the ground.
   dynamics.setPosition(hubo.q);
   Vector3d target = dynamics.centerOfMass();
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     options.timeStep = 1e-3;
@@ -139,7 +139,7 @@ TEST_F(OperationalSpaceTest, IndustrialArmHoldsItsTool) {
   for (const bool dry : {true, false}) {
     if (!dry)
       for (Driver& driver : description.drivers) driver.dryFriction = 0;
-    for (const char* backend : {"ode", "bullet"}) {
+    for (const char* backend : {"mortise"}) {
       double worst = 0;
       const double end = offAtTheEnd(backend, worst);
       figure(backend, dry ? "offOfStepWithFriction" : "offOfStep", worst);

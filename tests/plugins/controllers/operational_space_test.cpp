@@ -11,7 +11,7 @@ using namespace test::operational;
 
 TEST_F(OperationalSpaceTest, LinkTaskMovesAsItsGainsSay) {
   const World world = worldOf(arm_);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     auto simulation = simulate(world, backend, R"({tasks: [
       {type: link, name: tip, link: rod2, point: [0.5, 0, 0], axes: xz, kP: 100},
       {type: joint, name: posture, kP: 25, priority: 2}]})");
@@ -38,7 +38,7 @@ TEST_F(OperationalSpaceTest, LinkTaskMovesAsItsGainsSay) {
 
 TEST_F(OperationalSpaceTest, JointAndOrientationTasksMoveAsTheirGainsSay) {
   const World world = worldOf(arm_);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     // Underdamped: kP 64, kD 8 gives a frequency of 8 rad/s and a damping ratio of 1/2.
     auto simulation = simulate(world, backend, R"({tasks: [
       {type: joint, name: elbow, links: [rod1], position: [1.2], kP: 64, kD: 8},
@@ -63,7 +63,7 @@ TEST_F(OperationalSpaceTest, CenterOfMassFollowsItsTask) {
   RobotDynamics dynamics(world.robots[0].robot);
   dynamics.setPosition(world.robots[0].q);
   const Vector3d start = dynamics.centerOfMass();
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     auto simulation = simulate(world, backend,
                                "{tasks: [{type: com, axes: xz, kP: 64, position: [" + formatReal(start.x() - 0.05) +
                                    ", 0, " + formatReal(start.z() + 0.05) + "]}]}");
@@ -88,7 +88,7 @@ TEST_F(OperationalSpaceTest, LowPriorityPostureDoesNotDisturbTheTip) {
     description.drivers[i].torqueMax = 1000;
   }
   const World world = worldOf(description);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     const auto run = [&](int posturePriority) {
       auto simulation = simulate(world, backend,
                                  R"({tasks: [
@@ -118,7 +118,7 @@ TEST_F(OperationalSpaceTest, LowPriorityPostureDoesNotDisturbTheTip) {
 TEST_F(OperationalSpaceTest, TasksThatContradictEachOtherShareByWeightOrYieldByPriority) {
   const World world = worldOf(arm_);
   const auto settle = [&](const std::string& first, const std::string& second) {
-    auto simulation = simulate(world, "ode",
+    auto simulation = simulate(world, "mortise",
                                "{tasks: [{type: joint, name: a, links: [0], position: [0], " + first +
                                    "}, {type: joint, name: b, links: [0], position: [0.4], " + second + "}]}");
     simulation->advance(3);
@@ -191,7 +191,7 @@ TEST_F(OperationalSpaceTest, TorqueLimitsHoldInSimulationToo) {
     driver.torqueMax = 30;
   }
   const World world = worldOf(description);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     auto simulation = simulate(world, backend, R"({tasks: [
       {type: link, name: tip, link: rod2, point: [0.5, 0, 0], axes: xz, kP: 150, position: [0.6, 0, 2.2]},
       {type: joint, name: posture, kP: 400, priority: 2}]})");
@@ -216,7 +216,7 @@ TEST_F(OperationalSpaceTest, SingularConfigurationsAreHarmless) {
   // Stretched out, exactly or nearly, and told to pull in, to reach beyond, to hold and to fold.
   RobotDescription description = arm_;
   for (const double bend : {0.0, 0.01})
-    for (const char* backend : {"ode", "bullet"})
+    for (const char* backend : {"mortise"})
       for (const Vector3d& target : {Vector3d(1.2, 0, 1.5), Vector3d(2, 0, 1.5), Vector3d(1.5, 0, 1.5),
                                      Vector3d(0, 0, 1.5), Vector3d(0.5, 0, 2)}) {
         for (Link& link : description.links) link.q = 0;
@@ -242,7 +242,7 @@ TEST_F(OperationalSpaceTest, SingularConfigurationsAreHarmless) {
 
 TEST_F(OperationalSpaceTest, TracksACircle) {
   const World world = worldOf(arm_);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     auto simulation = simulate(world, backend, R"({tasks: [
       {type: link, name: tip, link: rod2, point: [0.5, 0, 0], axes: xz, kP: 400},
       {type: joint, name: posture, kP: 25, priority: 2}]})");
@@ -289,7 +289,7 @@ TEST_F(OperationalSpaceTest, AffineDriversMoveTheirLinksTogether) {
   description.links[1].q = 0.8;
   description.links[2].q = -0.4;
   const World world = worldOf(description);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     auto simulation = simulate(world, backend, R"({tasks: [
       {type: joint, links: [0, 1], position: [-0.4, 1.2], kP: 64}]})");
     double worst = 0, apart = 0;

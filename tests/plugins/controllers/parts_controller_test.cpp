@@ -39,7 +39,8 @@ TEST_F(PartsControllerTest, OthersAreSwitchedOffOrRefused) {
   const std::string error =
       errorText([&] { started("MultiPartController", std::string(kTwoParts) + "others: refuse\n"); });
   EXPECT_TRUE(has(error, "no part has driver 'rod1'")) << error;
-  EXPECT_TRUE(has(errorText([&] { create("MultiPartController", std::string(kTwoParts) + "others: hodl\n"); }), "hold"));
+  EXPECT_TRUE(
+      has(errorText([&] { create("MultiPartController", std::string(kTwoParts) + "others: hodl\n"); }), "hold"));
 }
 
 TEST_F(PartsControllerTest, LinksOfOneDriverNameItOnce) {
@@ -109,8 +110,8 @@ TEST_F(PartsControllerTest, PartsRunAtTheirRates) {
   EXPECT_EQ(commands[0].torque, 0.96) << "the time of its last update";
   EXPECT_EQ(commands[1].kP, 400 + 100);
   EXPECT_EQ(commands[2].kP, 400 + 30);
-  const std::string error =
-      errorText([&] { started("MultiPartController", "parts: [{drivers: [0], controller: test.Probe, rate: 200 Hz}]"); });
+  const std::string error = errorText(
+      [&] { started("MultiPartController", "parts: [{drivers: [0], controller: test.Probe, rate: 200 Hz}]"); });
   EXPECT_TRUE(has(error, "faster than the whole, which runs at 100 Hz")) << error;
 }
 
@@ -189,7 +190,7 @@ TEST_F(PartsControllerTest, UpdateDoesNotAllocate) {
 
 TEST_F(PartsControllerTest, HalvesOfAnArmFollowDifferentControllersInSimulation) {
   World world = test::smallWorld();
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     ComponentOptions parts;

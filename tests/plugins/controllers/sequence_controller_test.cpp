@@ -144,7 +144,7 @@ TEST_F(SequenceTest, MayHoldPartsAndStateMachines) {
 
 TEST_F(SequenceTest, AnArmFollowsItOnBothEngines) {
   World world = test::smallWorld();
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     ComponentOptions sequence;

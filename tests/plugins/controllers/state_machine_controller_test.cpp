@@ -265,7 +265,7 @@ TEST_F(StateMachineTest, NeitherUpdateNorEnteringAllocates) {
 
 TEST_F(StateMachineTest, AnArmGoesBetweenStatesBySensorsOnBothEngines) {
   World world = test::smallWorld();
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     ComponentOptions machine;

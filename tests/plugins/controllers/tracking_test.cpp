@@ -154,7 +154,7 @@ class TrackingTest : public testing::Test {
 const std::string kData = MORTISE_SOURCE_DIR "/data/robots/";
 
 TEST_F(TrackingTest, TheReacherFollowsItsRampsOnBothEngines) {
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     const Tracking plain = steps(kData + "reacher.rob", backend, 4);
     EXPECT_LT(plain.atEnd, 2e-3) << backend;
     EXPECT_LT(plain.overshoot, 0.05) << backend;
@@ -167,7 +167,7 @@ TEST_F(TrackingTest, TheReacherFollowsItsRampsOnBothEngines) {
 }
 
 TEST_F(TrackingTest, AffineDriversAndRailsFollowTheirRamps) {
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     const Tracking tracking = steps(kData + "reacher_on_rail.rob", backend, 2);
     EXPECT_LT(tracking.atEnd, 5e-3) << backend;
     EXPECT_LT(tracking.worst, 0.1) << backend;
@@ -189,7 +189,7 @@ TEST_F(TrackingTest, Tx90FollowsItsRampsOnBothEngines) {
   // At full speed the friction of its fourth motor, 40 N*m*s/rad, takes more than the torque limit of 100 N*m.
   const std::string file = referenceDir() + "/klampt-data/robots/tx90ball.rob";
   const double lag = frictionLag(*worldOf(file).robots[0].robot, 0.4);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     const Tracking plain = steps(file, backend, 4, "{velocityScale: 0.4}");
     EXPECT_LT(plain.atEnd, 5e-3) << backend;
     EXPECT_LT(plain.overshoot, 0.01) << backend;
@@ -205,7 +205,7 @@ TEST_F(TrackingTest, BaxterFollowsItsRampsOnBothEngines) {
   MORTISE_NEEDS_REFERENCE();
   const std::string file = referenceDir() + "/klampt-data/robots/baxter_col.rob";
   const double lag = frictionLag(*worldOf(file).robots[0].robot, 0.5);
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     const Tracking plain = steps(file, backend, 2, "{velocityScale: 0.5, accelerationScale: 0.5}");
     EXPECT_LT(plain.worst, 1.2 * lag + 0.02) << backend << ": friction lets it lag by " << lag;
     EXPECT_LT(plain.atEnd, 0.05) << backend;
@@ -217,7 +217,7 @@ TEST_F(TrackingTest, BaxterFollowsItsRampsOnBothEngines) {
 }
 
 TEST_F(TrackingTest, ASavedSimulationGoesOnInTheMiddleOfAMotion) {
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     const World world = worldOf(kData + "reacher.rob");
     auto simulation = simulate(world, backend, "{enableFeedforwardAcceleration: true}");
     simulation->controller(0)->command("set_q", Value("0.5 -0.2 0.7 0.3 0.1 0"));

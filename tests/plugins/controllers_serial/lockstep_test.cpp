@@ -13,7 +13,7 @@ using test::Client;
 
 class SerialLockstep : public test::SerialTest {
  protected:
-  std::unique_ptr<Simulation> simulate(const std::string& settings, const char* backend = "ode") {
+  std::unique_ptr<Simulation> simulate(const std::string& settings, const char* backend = "mortise") {
     SimulationOptions options;
     options.backend = backend;
     options.stopRequested = [this] { return stop.load(); };

@@ -306,7 +306,8 @@ TEST_P(Contacts, MovingMeshRestsOnMesh) {
   EXPECT_NEAR(meanContactForceOn(*scene, body, 300).z(), 2 * kGravity, 0.03 * 2 * kGravity);
 }
 
-MORTISE_FOR_EACH_BACKEND(Contacts);
+INSTANTIATE_TEST_SUITE_P(, Contacts, testing::Values(std::string("ode"), std::string("bullet")),
+                         [](const testing::TestParamInfo<std::string>& backend) { return backend.param; });
 
 }  // namespace
 }  // namespace mortise::test

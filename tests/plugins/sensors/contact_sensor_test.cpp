@@ -209,7 +209,7 @@ TEST_P(ContactOnPlate, BearsWhatRestsOnIt) {
   EXPECT_NEAR(reading("foot").values[2], 6 * 9.8, 0.1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ContactOnPlate, testing::Values("ode", "bullet"));
+INSTANTIATE_TEST_SUITE_P(Backends, ContactOnPlate, testing::Values("mortise"));
 
 }  // namespace
 }  // namespace mortise

@@ -303,7 +303,7 @@ TEST_P(ForceTorque, MovedByHandIsNoForce) {
   EXPECT_TRUE(close(force(), Vector3d(-0.5 * 16, 0, kG), 0.1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ForceTorque, testing::Values("ode", "bullet"));
+INSTANTIATE_TEST_SUITE_P(Backends, ForceTorque, testing::Values("mortise"));
 
 }  // namespace
 }  // namespace mortise

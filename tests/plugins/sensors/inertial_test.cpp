@@ -150,7 +150,7 @@ TEST_P(Inertial, TheUnitFollowsABodyThatIsThrownSpinning) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Inertial, testing::Values("ode", "bullet"));
+INSTANTIATE_TEST_SUITE_P(Backends, Inertial, testing::Values("mortise"));
 
 }  // namespace
 }  // namespace mortise

@@ -180,7 +180,7 @@ TEST_P(SensorSnapshot, AllSensorsContinueBitForBit) {
   EXPECT_EQ(simulation->stateHash(), hash);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SensorSnapshot, testing::Values("ode", "bullet"));
+INSTANTIATE_TEST_SUITE_P(Backends, SensorSnapshot, testing::Values("mortise"));
 
 }  // namespace
 }  // namespace mortise

@@ -222,7 +222,7 @@ TEST_P(SensorTestWorld, ScannerAndCameraSeeTheFloorWhereItIs) {
   EXPECT_GT(right, 0.95 * seen) << "all but those of the ball; " << sky << " see the sky";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SensorTestWorld, testing::Values("ode", "bullet"),
+INSTANTIATE_TEST_SUITE_P(Backends, SensorTestWorld, testing::Values("mortise"),
                          [](const auto& backend) { return std::string(backend.param); });
 
 }  // namespace

@@ -14,7 +14,7 @@ TEST_F(PipelineCheck, CompletesEverySetting) {
                           {"components.0.rate=50"});
   EXPECT_EQ(p.name, "p");
   EXPECT_EQ(p.seed, 0u);
-  EXPECT_EQ(p.resolved.findPath("simulation.backend")->asString(), "ode");
+  EXPECT_EQ(p.resolved.findPath("simulation.backend")->asString(), "mortise");
   EXPECT_EQ(p.resolved.findPath("simulation.step")->asReal(), 0.001);
   EXPECT_TRUE(p.resolved.findPath("simulation.settings.iterations")->isInteger());
   EXPECT_EQ(p.resolved.findPath("components.0.rate")->asReal(), 50);
@@ -183,7 +183,7 @@ TEST_F(PipelineCheck, RobotsByNameOrId) {
 
 TEST_F(PipelineCheck, BackendSettingsAreCheckedForEveryBackend) {
   expectProblem("simulation: {settings: {iteratons: 3}}\nstages: []\n",
-                "(simulation.settings.iteratons): error: unknown key 'iteratons' of backend 'ode'");
+                "(simulation.settings.iteratons): error: unknown key 'iteratons' of backend 'mortise'");
   expectProblem(
       "stages:\n  - compare: {backends: [ode, bullet], duration: 1, settings: {bullet: {iteratons: 3}, odd: {}}}\n",
       "unknown key 'iteratons' of backend 'bullet'");
@@ -255,7 +255,8 @@ TEST_F(PipelineCheck, SettingsAndSensorsOfCommands) {
   expectProblem(command("setting: wrist.fVarianc, value: 1"), "the sensor 'wrist' has no setting 'fVarianc'");
   expectProblem(command("sensor: wrist, setting: link, value: 3"), "does not change its setting 'link' while it runs");
   expectProblem(command("setting: velocityScael, value: 1"), "did you mean 'velocity_scale'?");
-  expectProblem(command("setting: velocityScale, value: fast"), "'velocity_scale': expected a number, found the string 'fast'");
+  expectProblem(command("setting: velocityScale, value: fast"),
+                "'velocity_scale': expected a number, found the string 'fast'");
   good(write(command("sensor: wrist, enabled: false")));
   good(write(command("setting: wrist.enabled, value: false")));
   good(write(command("setting: velocityScale, value: 0.5")));

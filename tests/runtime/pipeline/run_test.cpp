@@ -16,7 +16,7 @@ using PipelineRun = PipelineTest;
 const std::string kCompare =
     "name: short comparison\nseed: 3\nstages:\n"
     "  - simulate: {duration: 20 ms, record: [robots, objects, contacts], record_rate: 500, save: alone}\n"
-    "  - compare: {backends: [ode, bullet], duration: 20 ms}\n"
+    "  - compare: {backends: [mortise, bullet], duration: 20 ms}\n"
     "  - report: {to: [report.txt, sub/report.json]}\n";
 
 TEST_F(PipelineRun, LeavesResultsLogsReportAndLock) {
@@ -53,7 +53,7 @@ TEST_F(PipelineRun, TheTableFitsATerminal) {
   const RunOutcome outcome = run(good(write(kCompare)), "out");
   const std::string text = renderResult("compare", *outcome.result.findPath("results.compare"));
   for (const char* expected :
-       {"ode", "bullet", "energy at start", "state hash", "apart, m", "block_top", "worst status"})
+       {"mortise", "bullet", "energy at start", "state hash", "apart, m", "block_top", "worst status"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
@@ -98,7 +98,7 @@ TEST_F(PipelineRun, ALockFileTellsWhatChanged) {
   EXPECT_NE(again.notReproduced[0].find("ball.geom' has changed since"), std::string::npos) << again.notReproduced[0];
   EXPECT_NE(again.notReproduced[1].find("p.yaml' was read then: cannot read"), std::string::npos)
       << again.notReproduced[1];
-  EXPECT_NE(again.notReproduced[2].find("simulate.ode: state hash"), std::string::npos) << again.notReproduced[2];
+  EXPECT_NE(again.notReproduced[2].find("simulate.mortise: state hash"), std::string::npos) << again.notReproduced[2];
 }
 
 TEST_F(PipelineRun, TheSameRunTwiceHasTheSameHash) {

@@ -152,8 +152,7 @@ TEST_F(SimulationFiles, RunsInTheDarkSayWhatWasNotWritten) {
   const RunOutcome outcome =
       run(good(write("stages:\n  - simulate: {duration: 2 ms, save: one, save_state: end.state}\n")), "out");
   EXPECT_EQ(outcome.status, RunStatus::failed);
-  EXPECT_NE(outcome.failure.find("one_end.state' exists and is not a file"), std::string::npos)
-      << outcome.failure;
+  EXPECT_NE(outcome.failure.find("one_end.state' exists and is not a file"), std::string::npos) << outcome.failure;
   EXPECT_TRUE(outcome.result.findPath("results.one.state_hash") != nullptr) << "the rest is kept";
 }
 
@@ -218,7 +217,7 @@ TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
   SimulationOptions options;
   options.backend = "bullet";
   Simulation bullet(world, *registry, nullptr, log, options);
-  EXPECT_NE(refusal(bullet, state).find("OdePhysics"), std::string::npos);
+  EXPECT_NE(refusal(bullet, state).find("NativePhysics"), std::string::npos);
 
   options = {};
   ComponentOptions controller;
@@ -239,7 +238,7 @@ TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
 }
 
 TEST_F(SavedState, OtherBodiesAndSettingsGivePosesOnly) {
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     Simulation simulation(world, *registry, nullptr, log, options);

@@ -293,7 +293,7 @@ TEST_P(LimitedWheel, NoneLeavesOutTheTorqueLimit) {
   EXPECT_NEAR(speed(*simulation), 20 / kInertia * 0.5, 0.01);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, LimitedWheel, testing::Values("ode", "bullet"),
+INSTANTIATE_TEST_SUITE_P(Backends, LimitedWheel, testing::Values("mortise"),
                          [](const auto& backend) { return std::string(backend.param); });
 
 }  // namespace

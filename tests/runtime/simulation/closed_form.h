@@ -127,8 +127,8 @@ inline ForceRecord recordForce(Simulation& simulation, int id, int steps) {
   return record;
 }
 
-#define MORTISE_CLOSED_FORM(Suite)                                            \
-  INSTANTIATE_TEST_SUITE_P(Backends, Suite, testing::Values("ode", "bullet"), \
+#define MORTISE_CLOSED_FORM(Suite)                                      \
+  INSTANTIATE_TEST_SUITE_P(Backends, Suite, testing::Values("mortise"), \
                            [](const auto& backend) { return std::string(backend.param); })
 
 }  // namespace mortise::test

@@ -97,7 +97,7 @@ TEST_P(CoupledFingers, MoveTogetherWithTheMotorsForceAndNoMore) {
   EXPECT_LT(simulation.velocity(0).norm(), 1e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, CoupledFingers, testing::Values("ode", "bullet"),
+INSTANTIATE_TEST_SUITE_P(Backends, CoupledFingers, testing::Values("mortise"),
                          [](const auto& backend) { return std::string(backend.param); });
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST_P(KlamptWorlds, StandWhereKlamptsStandAfterTwoSeconds) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const char* backend : {"ode", "bullet"})
+  for (const char* backend : {"mortise"})
     for (const auto& [world, oracle] :  // Without block.xml: Klamp't passes over the `translate` of its block.
          {std::pair("tx90blocks.xml", "sim_tx90blocks.json"),
           std::pair("tx90cups_simple.xml", "sim_tx90cups_simple.json"),

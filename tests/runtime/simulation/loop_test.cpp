@@ -257,7 +257,7 @@ TEST_P(Loop, AdaptiveStepsContinueBitForBitAfterARestore) {
   EXPECT_EQ(simulation.stateHash(), hash);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Loop, testing::Values("ode", "bullet"),
+INSTANTIATE_TEST_SUITE_P(Backends, Loop, testing::Values("mortise"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -227,7 +227,7 @@ TEST_P(MotoredWheel, StepsAllocateNothingForThem) {
   EXPECT_EQ(allocations(*motored), allocations(*plain));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, MotoredWheel, testing::Values("ode", "bullet"),
+INSTANTIATE_TEST_SUITE_P(Backends, MotoredWheel, testing::Values("mortise"),
                          [](const auto& backend) { return std::string(backend.param); });
 
 }  // namespace

@@ -172,7 +172,7 @@ TEST(SceneBuilder, ABallJointSwingsAsIfTheLinksInBetweenWereNotThere) {
   const BodyInertia bar = world.robots[0].robot->link(2).inertia;
   const double period =
       2 * std::numbers::pi * std::sqrt(bar.inertiaAboutOrigin()(1, 1) / (bar.mass * 9.8 * bar.com.x()));
-  for (const char* backend : {"ode", "bullet"}) {
+  for (const char* backend : {"mortise"}) {
     SimulationOptions options;
     options.backend = backend;
     options.timeStep = 0.0005;

@@ -78,7 +78,7 @@ TEST_P(SimulationOn, KeepsEnergyBounded) {
   EXPECT_LT(simulation.energy().kinetic, 0.05) << "everything has come to rest";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SimulationOn, testing::Values("ode", "bullet"),
+INSTANTIATE_TEST_SUITE_P(Backends, SimulationOn, testing::Values("mortise"),
                          [](const auto& backend) { return std::string(backend.param); });
 
 class SimulationTest : public testing::Test {

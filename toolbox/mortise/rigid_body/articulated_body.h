@@ -148,7 +148,7 @@ class ArticulatedBody {
   std::map<std::pair<int, int>, std::vector<int>> sharedPaths_;
   Vector3d reference_ = Vector3d::Zero();  ///< Origin of `axes_`.
   std::vector<Composite> composites_;
-  std::vector<Motion> axes_;  ///< Joint motion, linear part at the reference point.
+  std::vector<Motion> axes_;                    ///< Joint motion, linear part at the reference point.
   std::vector<Motion> accelerations_, forces_;  ///< Of the Newton-Euler recursion.
 };
 

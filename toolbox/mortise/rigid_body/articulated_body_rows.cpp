@@ -18,7 +18,7 @@ std::span<const int> ArticulatedBody::path(int a, int b) {
 }
 
 double ArticulatedBody::makeRow(int link, const Vector3d& point, const Vector3d& force, const Vector3d& moment,
-                             std::span<const int> path, double* y) const {
+                                std::span<const int> path, double* y) const {
   const int length = static_cast<int>(path.size()), firstJoint = this->firstJoint();
   const Vector3d about = (point - reference_).cross(force) + moment;
   int k = 0;
@@ -42,7 +42,7 @@ double ArticulatedBody::makeRow(int link, const Vector3d& point, const Vector3d&
 }
 
 double ArticulatedBody::makeRow(int a, int b, const Vector3d& point, const Vector3d& force, const Vector3d& moment,
-                             std::span<const int> path, double* y) {
+                                std::span<const int> path, double* y) {
   // Dense: seldom needed. Rows of both links in full, their difference, and out of it what lies on either path.
   std::fill(scratch_.begin(), scratch_.end(), 0.0);
   const int firstJoint = this->firstJoint();

@@ -78,8 +78,7 @@ void ArticulatedBody::computeBias(const Vector3d& gravity) {
     const Motion &up = accelerations_[link.parent + 1], &moving = motions_[link.parent + 1];
     const Vector3d axis = pose(i).R * link.axis;
     const double rate = velocity(i);
-    const Vector3d arm =
-        (link.revolute ? Vector3d(pose(i) * link.p_CJ) : pose(i).p) - pose(link.parent).p;
+    const Vector3d arm = (link.revolute ? Vector3d(pose(i) * link.p_CJ) : pose(i).p) - pose(link.parent).p;
     Motion& own = accelerations_[i + 1];
     own.angular = up.angular;
     own.linear = up.linear + up.angular.cross(arm) + moving.angular.cross(moving.angular.cross(arm));

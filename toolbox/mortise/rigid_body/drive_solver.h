@@ -15,9 +15,9 @@ namespace mortise::rigid {
 ///   M v = p + g + sum over joints of impulse_i(v_i),
 ///
 /// where impulse_i is `JointDrive`'s law with the position at the end of the step, q + h v: a decreasing, piecewise
-/// linear function, so that the solution exists, is unique, and is found by Newton's method on the pieces (semi-smooth Newton;
-/// the linear piece alone is the stable PD control of Tan, Liu and Turk 2011). Dry friction sticks with a slope of a
-/// million times the joint's inertia in each step.
+/// linear function, so that the solution exists, is unique, and is found by Newton's method on the pieces (semi-smooth
+/// Newton; the linear piece alone is the stable PD control of Tan, Liu and Turk 2011). Dry friction sticks with a slope
+/// of a million times the joint's inertia in each step.
 class DriveSolver {
  public:
   DriveSolver() = default;

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "mortise/rigid_body/mass_frame.h"
 #include "mortise/component/physics.h"
+#include "mortise/rigid_body/mass_frame.h"
 #include "mortise/rigid_body/row_solver.h"
 
 namespace mortise::rigid {
@@ -34,7 +34,7 @@ class JointConstraints {
     const SolverBody *a = nullptr, *b = nullptr;
     RigidTransform X_AJ, X_BJ;  ///< In the bodies' frames at their centers of mass; the axis is x.
     double lower = 0, upper = 0;
-    double friction = 0;  ///< Dry, N*m or N.
+    double friction = 0;        ///< Dry, N*m or N.
     int block = -1, axis = -1;  ///< In the solver, this step.
     State state;
   };

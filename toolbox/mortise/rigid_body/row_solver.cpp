@@ -49,8 +49,7 @@ void RowSolver::setFree(int index, const Vector3d& v, const Vector3d& w) {
   mover.v = v;
   mover.w = w;
   mover.inverseRootMass = std::sqrt(mover.rigid->inverseMass);
-  mover.inverseRootInertia =
-      mover.rigid->inverseMoments.cwiseSqrt().asDiagonal() * mover.rigid->X_WC.R.transpose();
+  mover.inverseRootInertia = mover.rigid->inverseMoments.cwiseSqrt().asDiagonal() * mover.rigid->X_WC.R.transpose();
 }
 
 Vector3d RowSolver::freeVelocity(const SolverBody& end, const Vector3d& point) const {

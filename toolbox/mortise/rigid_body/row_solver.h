@@ -49,8 +49,8 @@ class RowSolver {
     double target[6] = {}, start[6] = {};
   };
   /// The free direction of a joint. Its impulse is a decreasing function of its velocity u: a drive, offset - slope u
-  /// within [minimum, maximum]; viscous friction; dry friction, which sticks at u = 0; and stops that keep u within [low,
-  /// high].
+  /// within [minimum, maximum]; viscous friction; dry friction, which sticks at u = 0; and stops that keep u within
+  /// [low, high].
   struct Axis {
     Vector3d point;
     Row row;

@@ -15,8 +15,7 @@ void checkJoint(const SceneDescription& description, const SceneJoint& joint, bo
   if (child.motion != BodyMotion::dynamic)
     throw Error(name + " moves body '" + child.name + "', which is fixed or kinematic");
   if (childIsTaken)
-    throw Error(name + ": body '" + child.name + "' hangs on more than one joint", {},
-                "close loops with a constraint");
+    throw Error(name + ": body '" + child.name + "' hangs on more than one joint", {}, "close loops with a constraint");
   if (!(joint.lower <= joint.upper)) throw Error(name + " has its lower stop above its upper one");
 }
 
@@ -30,8 +29,8 @@ std::vector<TreePlan> planTrees(const SceneDescription& description) {
     if (joint.child >= 0 && joint.child < static_cast<int>(description.bodies.size())) isChild[joint.child] = true;
   for (int j = 0; j < static_cast<int>(description.joints.size()); ++j) {
     const SceneJoint& joint = description.joints[j];
-    checkJoint(description, joint, joint.child >= 0 && joint.child < static_cast<int>(planOfBody.size()) &&
-                                       planOfBody[joint.child] >= 0);
+    checkJoint(description, joint,
+               joint.child >= 0 && joint.child < static_cast<int>(planOfBody.size()) && planOfBody[joint.child] >= 0);
     const BodyMotion motion = joint.parent < 0 ? BodyMotion::fixed : description.bodies[joint.parent].motion;
     int plan = -1;
     if (motion == BodyMotion::dynamic) {

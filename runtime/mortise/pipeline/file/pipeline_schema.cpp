@@ -29,7 +29,7 @@ const Schema& pipelineSchema() {
 const Schema& simulationSchema() {
   static const Schema schema = [] {
     Schema s;
-    s.parameter("backend", ParameterType::string, "Physics backend; by default the world's, else ode.")
+    s.parameter("backend", ParameterType::string, "Physics backend; by default the world's, else mortise.")
         .parameter("step", ParameterType::real, "Physics time step; by default the world's, else 1 ms.",
                    {.min = 1e-6, .max = 1, .unit = "s"})
         .parameter("contacts", ParameterType::string,

@@ -47,8 +47,9 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
     diagnostics.error("backend '" + name_ + "' takes no contacts from outside", where,
                       "write 'contacts: engine', or choose a backend with the capability externalContacts");
   if (contactSource_ == ContactSource::engine && !can.ownContacts && can.dynamics)
-    diagnostics.error("backend '" + name_ + "' finds no contacts by itself", where,
-                      "write 'contacts: boundary_layer', or choose a backend with the capability ownContacts");
+    diagnostics.error(
+        "backend '" + name_ + "' finds no contacts by itself", where,
+        "write 'contacts: boundary_layer', or choose a backend that detects collisions itself, such as ode or bullet");
   if (!can.dynamics && !world.objects.empty())
     diagnostics.note("backend '" + name_ + "' has no dynamics: robots follow their commands, objects stay", where);
   if (!world.simulation.joints.empty() && !can.worldJoints)
