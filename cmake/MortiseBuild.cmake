@@ -160,4 +160,15 @@ function(mortise_add_in_tree_plugin NAME)
   install(FILES ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}/${NAME}.mortise.yaml DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
 endfunction()
 
+# mortise_needs(FOUND WHAT): leaves the rest of a plugin's CMakeLists.txt out, with a notice, unless the variable FOUND is
+# true. WHAT names the library, and the package of Debian that has it.
+macro(mortise_needs FOUND WHAT)
+  if(NOT ${FOUND})
+    get_filename_component(mortise_left_out ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+    message(STATUS "plugin ${mortise_left_out} is left out: ${WHAT} was not found")
+    set_property(GLOBAL APPEND PROPERTY MORTISE_LEFT_OUT ${mortise_left_out})
+    return()
+  endif()
+endmacro()
+
 include(${CMAKE_CURRENT_SOURCE_DIR}/sdk/cmake/MortisePlugin.cmake)

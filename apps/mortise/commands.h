@@ -13,6 +13,7 @@ using Arguments = std::vector<std::string>;
 
 int runCommand(const Arguments& arguments);       // run.cpp: run a pipeline
 int simCommand(const Arguments& arguments);       // sim.cpp: simulate a world
+int compareCommand(const Arguments& arguments);   // compare.cpp: backends against each other; truth
 int driveCommand(const Arguments& arguments);     // drive.cpp: a controller for a robot in another process
 int worldCommand(const Arguments& arguments);     // world.cpp: world info
 int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
@@ -31,6 +32,7 @@ int geometryCollideCommand(const Arguments& arguments);      // geometry_queries
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
+int compareTruth(const Arguments& arguments);   // compare_truth.cpp
 
 // Klamp't's programs, with their own options.
 int planDemoCommand(const Arguments& arguments);         // plan_demo.cpp

@@ -29,6 +29,8 @@ const CommandGroup& program() {
       "mortise", "model, plan, control and simulate robots",
       {{"run", runCommand, "", "run a pipeline written in YAML"},
        {"sim", simCommand, "", "simulate a world"},
+       {"compare", compareCommand, "", "compare physics backends on a world, or with what mechanics says"},
+       {"compare truth", nullptr, "", "the error of each backend against closed forms, and what a step costs"},
        {"drive", driveCommand, "", "run a controller against a robot in another process"},
        {"plan", planCommand, "", "plan a motion of robots or of a rigid object"},
        {"plan benchmark", nullptr, "", "run planners on problems with many seeds, and compare them"},

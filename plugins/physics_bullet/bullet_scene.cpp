@@ -1,175 +1,184 @@
 #include "bullet_scene.h"
 
-#include <LinearMath/btScalar.h>
-#include <algorithm>
 #include <string>
 
+#include "convert.h"
 #include "mortise/base/error.h"
 
 namespace mortise::bullet {
 
-namespace {
-
-constexpr std::uint32_t kSnapshotMark = 0x324c5542;  // "BUL2"
-
-void put(ByteWriter& out, const Vector3d& v) { out.put(std::span<const double>(v.data(), 3)); }
-Vector3d getVector(ByteReader& in) {
-  Vector3d v;
-  in.get(std::span<double>(v.data(), 3));
-  return v;
-}
-
-}  // namespace
-
-BulletScene::BulletScene(const SceneDescription& description, const BulletSettings& settings)
-    : data_(description, settings),
-      pairs_(data_.description),
-      engine_(std::make_unique<Engine>(data_, pairs_)),
-      gravity_(description.gravity) {}
-
-BulletScene::~BulletScene() = default;
-
 int BulletScene::checkedBody(int body) const {
-  if (body < 0 || body >= static_cast<int>(data_.description.bodies.size()))
+  if (body < 0 || body >= static_cast<int>(description_.bodies.size()))
     throw Error("there is no body " + std::to_string(body) + "; the scene has " +
-                std::to_string(data_.description.bodies.size()));
+                std::to_string(description_.bodies.size()));
   return body;
 }
 
-void BulletScene::setGravity(const Vector3d& gravity) { gravity_ = gravity; }
+void BulletScene::setGravity(const Vector3d& gravity) {
+  if (gravity == gravity_) return;
+  gravity_ = gravity;
+  for (std::size_t i = 0; i < ends_.size(); ++i) wake(static_cast<int>(i));
+  world_->bullet().setGravity(toBullet(gravity));
+}
 
 void BulletScene::setJointDrives(std::span<const JointDrive> drives) {
-  if (drives.size() != data_.description.joints.size())
-    throw Error("the scene has " + std::to_string(data_.description.joints.size()) + " joints but got " +
-                std::to_string(drives.size()) + " drives");
-  for (std::size_t i = 0; i < drives.size(); ++i) engine_->setDrive(static_cast<int>(i), drives[i]);
+  if (drives.size() != joints_.size())
+    throw Error("the scene has " + std::to_string(joints_.size()) + " joints but got " + std::to_string(drives.size()) +
+                " drives");
+  for (std::size_t i = 0; i < drives.size(); ++i) joints_[i].robot->setDrive(joints_[i].link, drives[i]);
 }
 
 void BulletScene::applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
-  if (engine_->motion(checkedBody(body)) == BodyMotion::dynamic) wrenches_.push_back({body, force, torque, point});
+  if (motions_[checkedBody(body)] == BodyMotion::dynamic) wrenches_.push_back({body, force, torque, point});
 }
 
-void BulletScene::setBodyState(int body, const BodyState& state) { engine_->setBodyState(checkedBody(body), state); }
+void BulletScene::setBodyState(int body, const BodyState& state) {
+  const BodyEnd& end = ends_[checkedBody(body)];
+  const RigidTransform X_WC = cleaned(state.X_WB) * frames_[body].X_BC;
+  const Vector3d v_WC = state.v_WB + state.w_WB.cross(X_WC.p - state.X_WB.p);
+  if (hangs_[body])
+    throw Error("body '" + description_.bodies[body].name + "' hangs on a joint and cannot be placed freely", {},
+                "set the state of its joint");
+  forgetContacts(body);
+  if (end.robot != nullptr) {
+    end.robot->setBase(X_WC, v_WC, state.w_WB);
+    end.robot->update();
+    for (int i = 0; i < end.robot->numLinks(); ++i) forgetContacts(end.robot->linkBody(i));
+    return;
+  }
+  end.rigid->setCenterOfMassTransform(toBullet(X_WC));
+  end.rigid->setInterpolationWorldTransform(end.rigid->getWorldTransform());
+  if (ownContacts()) world_->bullet().updateSingleAabb(end.rigid);
+  if (motions_[body] == BodyMotion::fixed) return;
+  kinematic_[body] = {toBullet(v_WC), toBullet(state.w_WB)};
+  end.rigid->setLinearVelocity(kinematic_[body].linear);
+  end.rigid->setAngularVelocity(kinematic_[body].angular);
+  wake(body);
+}
 
 void BulletScene::setJointState(int joint, double position, double velocity) {
-  if (joint < 0 || joint >= static_cast<int>(data_.description.joints.size()))
-    throw Error("there is no joint " + std::to_string(joint));
-  engine_->setJointState(joint, position, velocity);
+  if (joint < 0 || joint >= static_cast<int>(joints_.size())) throw Error("there is no joint " + std::to_string(joint));
+  Robot& robot = *joints_[joint].robot;
+  robot.setJoint(joints_[joint].link, position, velocity);
+  robot.update();
+  for (int i = 0; i < robot.numLinks(); ++i) forgetContacts(robot.linkBody(i));
 }
 
 void BulletScene::setBodyMotion(int body, BodyMotion motion) {
-  const std::string name = "body '" + data_.description.bodies[checkedBody(body)].name + "'";
-  if (engine_->isHeld(body)) throw Error(name + " is held by a joint, so how it moves cannot change");
-  if (engine_->motion(body) == BodyMotion::fixed || motion == BodyMotion::fixed)
+  const std::string name = "body '" + description_.bodies[checkedBody(body)].name + "'";
+  if (held_[body]) throw Error(name + " is held by a joint, so how it moves cannot change");
+  if (motions_[body] == BodyMotion::fixed || motion == BodyMotion::fixed)
     throw Error(name + " cannot change between fixed and moving", {}, "use kinematic with velocity 0");
-  engine_->setMotion(body, motion);
+  changeMotion(body, motion);
 }
 
 void BulletScene::setCollision(int idA, int idB, bool on) {
-  const int numIds = static_cast<int>(data_.description.surfaces.size());
+  const int numIds = static_cast<int>(description_.surfaces.size());
   for (const int id : {idA, idB})
     if (id >= numIds || id < (id == idA ? 0 : -1)) throw Error("there is no id " + std::to_string(id));
   for (int id = idB < 0 ? 0 : idB; id < (idB < 0 ? numIds : idB + 1); ++id)
-    if (data_.description.filter.test(idA, id)) pairs_.allow(idA, id, on);
+    if (description_.filter.test(idA, id)) pairs_.allow(idA, id, on);
+  if (!on && ownContacts()) forgetForbiddenContacts();
 }
 
 void BulletScene::setContacts(std::span<const SceneContact> contacts) {
-  if (data_.description.contactSource != ContactSource::external)
+  if (ownContacts())
     throw Error("the scene was built for contacts that Bullet finds and takes none from outside", {},
                 "build it with `ContactSource::external`");
-  engine_->contacts().set(contacts);
+  contacts_.set(contacts);
+}
+
+/// Drops the contact points of a body that is moved by hand.
+void BulletScene::forgetContacts(int body) {
+  if (!ownContacts()) return;
+  btCollisionDispatcher& dispatcher = world_->dispatcher();
+  for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
+    btPersistentManifold* manifold = dispatcher.getManifoldByIndexInternal(i);
+    if (manifold->getBody0() == colliders_[body] || manifold->getBody1() == colliders_[body]) manifold->clearManifold();
+  }
+}
+
+/// Drops contact points of pairs of ids that are switched off.
+void BulletScene::forgetForbiddenContacts() {
+  btCollisionDispatcher& dispatcher = world_->dispatcher();
+  for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
+    btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(i);
+    for (int k = manifold.getNumContacts() - 1; k >= 0; --k) {
+      const btManifoldPoint& point = manifold.getContactPoint(k);
+      if (!pairs_.idsMayTouch(point.m_partId0, point.m_partId1)) manifold.removeContactPoint(k);
+    }
+  }
+}
+
+void BulletScene::applyPending() {
+  for (const Wrench& wrench : wrenches_) {
+    const BodyEnd& end = ends_[wrench.body];
+    if (end.robot != nullptr) {
+      end.robot->applyWrench(end.link, wrench.force, wrench.torque, wrench.point);
+      continue;
+    }
+    wake(wrench.body);
+    end.rigid->applyForce(toBullet(wrench.force), toBullet(wrench.point) - end.rigid->getCenterOfMassPosition());
+    end.rigid->applyTorque(toBullet(wrench.torque));
+  }
+  wrenches_.clear();
+}
+
+/// Bullet takes a kinematic body's velocity from where it stood and where it stands now.
+void BulletScene::moveKinematicBodies(double h) {
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    if (motions_[i] != BodyMotion::kinematic) continue;
+    btRigidBody& body = *rigidBodies_[i];
+    btTransform next;
+    btTransformUtil::integrateTransform(body.getWorldTransform(), kinematic_[i].linear, kinematic_[i].angular, h, next);
+    body.setInterpolationWorldTransform(body.getWorldTransform());
+    body.setWorldTransform(next);
+  }
+}
+
+void BulletScene::settleKinematicBodies() {
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    if (motions_[i] != BodyMotion::kinematic) continue;
+    rigidBodies_[i]->setLinearVelocity(kinematic_[i].linear);
+    rigidBodies_[i]->setAngularVelocity(kinematic_[i].angular);
+  }
 }
 
 void BulletScene::step(double dt) {
   if (!(dt > 0)) throw Error("a step of " + std::to_string(dt) + " s");
-  for (const Wrench& wrench : wrenches_) engine_->applyWrench(wrench.body, wrench.force, wrench.torque, wrench.point);
-  wrenches_.clear();
-  engine_->step(gravity_, dt);
+  applyPending();
+  for (const auto& robot : robots_) robot->beginStep(dt);
+  worldJoints_->beginStep(dt);
+  if (!ownContacts()) contacts_.hand(world_->dispatcher(), colliders_, [this](int body) { return bodyState(body); });
+  moveKinematicBodies(dt);
+
+  world_->step(dt);
+
+  settleKinematicBodies();
+  for (const auto& robot : robots_) robot->endStep(dt);
+  worldJoints_->endStep();
+  if (ownContacts())
+    contacts_.collectFound(world_->dispatcher(), dt);
+  else
+    contacts_.collectHanded(dt);
+}
+
+BodyState BulletScene::bodyState(int body) const {
+  const RigidTransform &X_WC = poseOf(ends_[body]), &X_BC = frames_[body].X_BC;
+  BodyState state;
+  state.X_WB.R = X_WC.R * X_BC.R.transpose();
+  state.X_WB.p = X_WC.p - state.X_WB.R * X_BC.p;
+  state.w_WB = spinOf(ends_[body]);
+  state.v_WB = velocityOf(ends_[body], state.X_WB.p);
+  return state;
 }
 
 void BulletScene::readBodies(std::span<BodyState> out) const {
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = engine_->bodyState(static_cast<int>(i));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = bodyState(static_cast<int>(i));
 }
 
 void BulletScene::readJoints(std::span<JointState> out) const {
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = engine_->jointState(static_cast<int>(i));
-}
-
-void BulletScene::readConstraints(std::span<JointState> out) const { engine_->worldJoints().read(out); }
-
-std::span<const ContactForce> BulletScene::contacts() const { return engine_->contacts().forces(); }
-
-void BulletScene::save(ByteWriter& out) const {
-  out.put(kSnapshotMark);
-  out.put(static_cast<std::uint64_t>(data_.description.bodies.size()));
-  out.put(static_cast<std::uint64_t>(data_.description.joints.size()));
-  out.put(static_cast<std::uint64_t>(data_.description.constraints.size()));
-  put(out, gravity_);
-  out.put(static_cast<std::uint64_t>(wrenches_.size()));
-  for (const Wrench& wrench : wrenches_) {
-    out.put(wrench.body);
-    put(out, wrench.force);
-    put(out, wrench.torque);
-    put(out, wrench.point);
-  }
-  pairs_.save(out);
-  engine_->save(out);
-}
-
-void BulletScene::restore(ByteReader& in) {
-  if (in.get<std::uint32_t>() != kSnapshotMark) throw Error("these bytes are no snapshot of the Bullet backend");
-  if (in.get<std::uint64_t>() != data_.description.bodies.size() ||
-      in.get<std::uint64_t>() != data_.description.joints.size() ||
-      in.get<std::uint64_t>() != data_.description.constraints.size())
-    throw Error("the snapshot belongs to another scene");
-  gravity_ = getVector(in);
-  wrenches_.clear();
-  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
-    const int body = checkedBody(in.get<int>());
-    const Vector3d force = getVector(in), torque = getVector(in);
-    wrenches_.push_back({body, force, torque, getVector(in)});
-  }
-  pairs_.restore(in, data_.description.filter);
-  // Contacts that Bullet found live in its caches; a world without history continues the same way each time.
-  if (data_.description.contactSource == ContactSource::engine) engine_ = std::make_unique<Engine>(data_, pairs_);
-  engine_->restore(in);
-}
-
-Value BulletScene::effectiveSettings() const {
-  const BulletSettings& settings = data_.settings;
-  Value out = Value::map();
-  out.set("engine", "Bullet " + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) +
-                        ", double precision");
-  out.set("articulation", settings.maximal ? "maximal" : "reduced");
-  const bool external = data_.description.contactSource == ContactSource::external;
-  out.set("solver", "projected Gauss-Seidel by islands, friction cone");
-  out.set("contacts", external ? "external" : "engine");
-  out.set("restore", external ? "bitwise" : "approximate");
-  out.set("iterations", settings.iterations);
-  out.set("erp", settings.erp);
-  out.set("contact_erp", settings.contactErp);
-  out.set("cfm", *settings.cfm);
-  out.set("tolerance", settings.tolerance);
-  out.set("warm_start", settings.warmStart);
-  out.set("bounce_speed", settings.bounceSpeed);
-  out.set("max_correction_speed", settings.maxCorrectionSpeed);
-  out.set("sleeping", false);
-  out.set("damping", 0.0);
-  const RowSolver::Statistics& counts = engine_->statistics();
-  out.set("steps", static_cast<std::int64_t>(counts.steps));
-  out.set("sweeps", static_cast<std::int64_t>(counts.sweeps));
-  out.set("unsettled_islands", static_cast<std::int64_t>(counts.unsettled));
-  out.set("relinearized_drives", static_cast<std::int64_t>(counts.relinearized));
-  if (external) return out;
-  out.set("contacts_per_pair", MANIFOLD_CACHE_SIZE);
-  out.set("margin", settings.margin);
-  const auto name = [](MovingMeshes choice) { return choice == MovingMeshes::hull ? "hull" : "gimpact"; };
-  out.set("moving_meshes", name(settings.objectMeshes));
-  out.set("robot_meshes", name(settings.robotMeshes));
-  Value shapes = Value::map();
-  for (const auto& [kind, count] : data_.shapes.counts()) shapes.set(kind, count);
-  out.set("shapes", std::move(shapes));
-  return out;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = joints_[i].robot->jointState(joints_[i].link);
 }
 
 }  // namespace mortise::bullet

@@ -1,13 +1,25 @@
 #pragma once
 
+#include <btBulletDynamicsCommon.h>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "engine.h"
+#include "bullet_settings.h"
+#include "contact_dispatch.h"
+#include "contacts.h"
+#include "dynamics_world.h"
+#include "joints.h"
+#include "mass_frame.h"
 #include "mortise/component/physics.h"
+#include "robot.h"
+#include "shapes.h"
 
 namespace mortise::bullet {
 
+/// A scene's bodies, robots and joints in Bullet's dynamics world. That world is made anew when a snapshot of a scene
+/// with Bullet's own contacts is restored, so that nothing hidden survives (pair caches, contact points, the broad
+/// phase's tree); with contacts from outside a snapshot is everything there is.
 class BulletScene final : public Scene {
  public:
   BulletScene(const SceneDescription& description, const BulletSettings& settings);
@@ -24,8 +36,8 @@ class BulletScene final : public Scene {
   void step(double dt) override;
   void readBodies(std::span<BodyState> out) const override;
   void readJoints(std::span<JointState> out) const override;
-  void readConstraints(std::span<JointState> out) const override;
-  std::span<const ContactForce> contacts() const override;
+  void readConstraints(std::span<JointState> out) const override { worldJoints_->read(out); }
+  std::span<const ContactForce> contacts() const override { return contacts_.forces(); }
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
@@ -35,13 +47,51 @@ class BulletScene final : public Scene {
     int body;
     Vector3d force, torque, point;
   };
-  int checkedBody(int body) const;
+  /// Kinematic bodies go on with the velocity they have, which Bullet would only derive.
+  struct Velocity {
+    btVector3 linear{0, 0, 0}, angular{0, 0, 0};
+  };
 
-  SceneData data_;
+  // Building, in bullet_build.cpp.
+  void addRobot(const RobotPlan& plan);
+  void addBody(int index);
+  void applyMotion(int body);
+  void changeMotion(int body, BodyMotion motion);
+  void enterWorld();
+  void leaveWorld();
+
+  bool ownContacts() const { return description_.contactSource == ContactSource::engine; }
+  int checkedBody(int body) const;
+  BodyState bodyState(int body) const;
+  void applyPending();
+  void moveKinematicBodies(double h);
+  void settleKinematicBodies();
+  void forgetContacts(int body);
+  void forgetForbiddenContacts();
+  /// A sleeping body feels no force and no new gravity.
+  void wake(int body) {
+    if (rigidBodies_[body] != nullptr) rigidBodies_[body]->activate();
+  }
+
+  SceneDescription description_;
+  BulletSettings settings_;
+  std::vector<MassFrame> frames_;  ///< By body; identity where a body cannot move by itself.
+  ShapeLibrary shapes_;            ///< Empty when contacts come from outside.
+  btEmptyShape noShape_;
   PairTable pairs_;
-  std::unique_ptr<Engine> engine_;
+  std::vector<BodyMotion> motions_;
+  std::vector<std::unique_ptr<btRigidBody>> rigidBodies_;  ///< By body; null: part of a robot.
+  std::vector<Velocity> kinematic_;                        ///< By body.
+  std::vector<std::unique_ptr<Robot>> robots_;
+  std::vector<BodyEnd> ends_;
+  std::vector<btCollisionObject*> colliders_;
+  std::vector<BodyEnd> joints_;     ///< Robot and link that each joint moves.
+  std::vector<bool> held_, hangs_;  ///< By a joint of a robot, as its child or its base; as its child.
+  std::unique_ptr<WorldJoints> worldJoints_;
+  Contacts contacts_;
   Vector3d gravity_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
+  std::optional<DynamicsWorld> world_;
 };
 
 }  // namespace mortise::bullet

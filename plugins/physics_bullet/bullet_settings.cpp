@@ -3,24 +3,62 @@
 namespace mortise::bullet {
 
 void BulletSettings::bind(SettingBinder& b) {
-  b.choice("articulation", maximal, {{"reduced", false}, {"maximal", true}},
-           "How robots are modeled: by joint positions (reduced), or as rigid bodies with joints that the solver holds "
-           "together (maximal).");
-  b.add("iterations", iterations, "Maximum sweeps of the contact solver per step.", {.min = 1, .max = 100000});
-  b.add("erp", erp, "Fraction of the position error of a joint or joint stop that is corrected in a step.",
+  b.choice("profile", profile, {{"recommended", Profile::recommended}, {"normalized", Profile::normalized}},
+           "Defaults of what is not set. recommended: those of Bullet's authors for robots (PyBullet). normalized: "
+           "no damping, no slop, no clamps, error reduction and force mixing of the world, for comparing engines.");
+  b.choice("solver", solver,
+           {{"sequential_impulse", SolverChoice::sequentialImpulse},
+            {"dantzig", SolverChoice::dantzig},
+            {"pgs", SolverChoice::pgs}},
+           "Bullet's constraint solver: sequential impulses, or its solver of mixed linear complementarity problems by "
+           "Dantzig or projected Gauss-Seidel.");
+  b.add("num_iterations", numIterations, "Maximum iterations of the solver per step.",
+        {.min = 1, .max = 100000, .aliases = {"iterations", "numIterations"}});
+  b.add("least_squares_residual_threshold", residualThreshold,
+        "Sequential impulses stop when the squared change of velocity in an iteration, in (m/s)^2, is below this. "
+        "Absent: 1e-7 (recommended), 0 (normalized).",
+        {.min = 0, .aliases = {"leastSquaresResidualThreshold"}});
+  b.add("erp", erp,
+        "Fraction of the position error of joints and joint limits that is corrected in a step. Absent: 0.2 "
+        "(recommended), the world's (normalized).",
         {.min = 0, .max = 1});
-  b.add("contact_erp", contactErp, "Fraction of a rigid contact's penetration that is corrected in a step.",
-        {.min = 0, .max = 1, .aliases = {"contactErp"}});
-  b.add("cfm", cfm, "Constraint force mixing of rigid contacts and of joints between free bodies. Absent: the world's.",
-        {.min = 0});
-  b.add("tolerance", tolerance, "The solver is done when no contact changes its velocity by more in a sweep.",
-        {.min = 0, .unit = "m/s"});
-  b.add("warm_start", warmStart, "Scaling factor of the last step's contact impulses that the solver starts from.",
-        {.min = 0, .max = 1, .aliases = {"warmStart"}});
-  b.add("bounce_speed", bounceSpeed, "Contacts that close slower than this do not bounce.",
-        {.min = 0, .unit = "m/s", .aliases = {"bounceSpeed"}});
-  b.add("max_correction_speed", maxCorrectionSpeed, "Maximum speed at which penetration is pushed out.",
-        {.min = 0, .unit = "m/s", .aliases = {"maxCorrectionSpeed"}});
+  b.add("erp2", erp2,
+        "Fraction of a rigid contact's penetration that is corrected in a step. Absent: 0.08 (recommended), the "
+        "world's (normalized).",
+        {.min = 0, .max = 1, .aliases = {"contact_erp", "contactERP"}});
+  b.add("global_cfm", globalCfm,
+        "Constraint force mixing of rigid contacts, in m/s for each N. Absent: 0 (recommended), the world's "
+        "(normalized).",
+        {.min = 0, .aliases = {"cfm", "globalCfm"}});
+  b.add("linear_slop", linearSlop, "Penetration that is left alone. Absent: 1e-5 (recommended), 0 (normalized).",
+        {.min = 0, .unit = "m", .aliases = {"linearSlop"}});
+  b.add("warmstarting_factor", warmstartingFactor,
+        "Factor of the last step's contact impulses that the solver starts from; between rigid bodies only.",
+        {.min = 0, .max = 1, .aliases = {"warmstartingFactor", "warm_start"}});
+  b.add("split_impulse", splitImpulse,
+        "Penetration deeper than 4 cm between rigid bodies is corrected without adding velocity.",
+        {.aliases = {"splitImpulse"}});
+  b.add("minimum_solver_batch_size", minimumSolverBatchSize,
+        "Islands are solved together until they have more constraints than this.",
+        {.min = 0, .max = 1000000, .aliases = {"minimumSolverBatchSize"}});
+  b.add("restitution_velocity_threshold", restitutionThreshold,
+        "Contacts that close slower than this do not bounce. Absent: 0.2 (recommended), 0.05 (normalized).",
+        {.min = 0, .unit = "m/s", .aliases = {"restitutionVelocityThreshold"}});
+  b.add("linear_damping", linearDamping,
+        "Fraction of the linear velocity that is lost in a second. Absent: 0.04 of robots and 0 of other bodies "
+        "(recommended), 0 (normalized).",
+        {.min = 0, .max = 1, .aliases = {"linearDamping"}});
+  b.add("angular_damping", angularDamping, "The same of the angular velocity.",
+        {.min = 0, .max = 1, .aliases = {"angularDamping"}});
+  b.add("max_coordinate_velocity", maxCoordinateVelocity,
+        "Speeds of a robot's joints and base are cut here, in rad/s and m/s. Absent: 100 (recommended), none "
+        "(normalized).",
+        {.min = 0, .aliases = {"maxCoordinateVelocity"}});
+  b.add("max_applied_impulse", maxAppliedImpulse,
+        "Most impulse of a joint limit and of a joint at a robot's link in a step, in N*s and N*m*s. Absent: 1000 "
+        "(recommended), none (normalized).",
+        {.min = 0, .aliases = {"maxAppliedImpulse"}});
+  b.add("sleeping", sleeping, "Bodies that are not part of a robot fall asleep after 2 s without motion.");
   b.add("margin", margin,
         "Layer around convex hulls and triangle meshes that Bullet's distance queries need; counts as solid against "
         "round "
@@ -31,6 +69,29 @@ void BulletSettings::bind(SettingBinder& b) {
   b.choice("moving_meshes", objectMeshes, meshes, "Non-convex meshes of objects that move.",
            {.aliases = {"movingMeshes"}});
   b.choice("robot_meshes", robotMeshes, meshes, "Non-convex meshes of robot links.", {.aliases = {"robotMeshes"}});
+}
+
+BulletSettings BulletSettings::resolved(const SceneDescription& description) const {
+  BulletSettings out = *this;
+  const bool normalized = profile == Profile::normalized;
+  const auto fill = [&](std::optional<double>& value, double recommended, double neutral) {
+    if (!value) value = normalized ? neutral : recommended;
+  };
+  // examples/SharedMemory/PhysicsServerCommandProcessor.cpp, createEmptyDynamicsWorld; what is not set there is as in
+  // btContactSolverInfo.h and btMultiBody.cpp.
+  fill(out.residualThreshold, 1e-7, 0);
+  fill(out.erp, 0.2, description.errorReduction);
+  fill(out.erp2, 0.08, description.errorReduction);
+  fill(out.globalCfm, 0, description.constraintForceMixing);
+  fill(out.linearSlop, 1e-5, 0);
+  fill(out.restitutionThreshold, 0.2, 0.05);
+  fill(out.maxCoordinateVelocity, 100, 1e12);
+  fill(out.maxAppliedImpulse, 1000, 1e30);
+  if (normalized) {
+    out.linearDamping = linearDamping.value_or(0);
+    out.angularDamping = angularDamping.value_or(0);
+  }
+  return out;
 }
 
 }  // namespace mortise::bullet

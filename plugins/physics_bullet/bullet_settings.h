@@ -2,27 +2,40 @@
 
 #include <optional>
 
+#include "mortise/component/physics.h"
 #include "mortise/settings/setting_binder.h"
 
 namespace mortise::bullet {
 
+/// Bullet's own damping of multibodies, linear and angular.
+constexpr double kRobotDamping = 0.04;
+
 /// How non-convex meshes that move are collided.
 enum class MovingMeshes { hull, gimpact };
+enum class Profile { recommended, normalized };
+enum class SolverChoice { sequentialImpulse, dantzig, pgs };
 
+/// Bullet's own settings under Bullet's names. What is absent follows from the profile.
 struct BulletSettings {
-  bool maximal = false;  ///< Robots of rigid bodies instead of articulated ones.
-  int iterations = 200;
-  double erp = 0.2;
-  double contactErp = 0.2;
-  std::optional<double> cfm;  ///< Absent: the world's.
-  double tolerance = 1e-6;    ///< m/s
-  double warmStart = 1;
-  double bounceSpeed = 0.05;        ///< m/s
-  double maxCorrectionSpeed = 0.1;  ///< m/s
-  double margin = 1e-4;             ///< m
+  Profile profile = Profile::recommended;
+  SolverChoice solver = SolverChoice::sequentialImpulse;
+  int numIterations = 50;
+  std::optional<double> residualThreshold;  ///< (m/s)^2
+  std::optional<double> erp, erp2, globalCfm, linearSlop;
+  double warmstartingFactor = 0.1;
+  bool splitImpulse = false;
+  int minimumSolverBatchSize = 0;
+  std::optional<double> restitutionThreshold;           ///< m/s
+  std::optional<double> linearDamping, angularDamping;  ///< Absent: Bullet's own, which differ by kind of body.
+  std::optional<double> maxCoordinateVelocity, maxAppliedImpulse;
+  bool sleeping = false;
+  double margin = 1e-4;  ///< m
   MovingMeshes objectMeshes = MovingMeshes::hull;
   MovingMeshes robotMeshes = MovingMeshes::hull;
+
   void bind(SettingBinder& b);
+  /// With all that the profile and the world say filled in; damping stays absent where Bullet's own is meant.
+  BulletSettings resolved(const SceneDescription& description) const;
 };
 
 }  // namespace mortise::bullet

@@ -6,7 +6,7 @@
 namespace mortise::bullet {
 
 PairTable::PairTable(const SceneDescription& description)
-    : filter_(description.filter), numBodies_(description.bodies.size()) {
+    : filter_(description.filter), description_(description), numBodies_(description.bodies.size()) {
   bodies_.assign(numBodies_ * numBodies_, 0);
   for (std::size_t a = 0; a < numBodies_; ++a)
     for (std::size_t b = 0; b < a; ++b) {
@@ -18,21 +18,12 @@ PairTable::PairTable(const SceneDescription& description)
       });
       bodies_[a * numBodies_ + b] = bodies_[b * numBodies_ + a] = may;
     }
-
-  std::vector<Surface> distinct;
-  for (const Surface& surface : description.surfaces) {
-    const auto at = std::find(distinct.begin(), distinct.end(), surface);
-    classes_.push_back(static_cast<int>(at - distinct.begin()));
-    if (at == distinct.end()) distinct.push_back(surface);
-  }
-  numClasses_ = distinct.size();
-  for (const Surface& a : distinct)
-    for (const Surface& b : distinct) materials_.push_back(combine(a, b));
 }
 
 void PairTable::allow(int idA, int idB, bool on) {
   filter_.allow(idA, idB, on);
-  const std::uint64_t pair = static_cast<std::uint64_t>(std::min(idA, idB)) * classes_.size() + std::max(idA, idB);
+  const std::uint64_t pair =
+      static_cast<std::uint64_t>(std::min(idA, idB)) * description_.surfaces.size() + std::max(idA, idB);
   const auto at = std::lower_bound(off_.begin(), off_.end(), pair);
   const bool isOff = at != off_.end() && *at == pair;
   if (on && isOff) off_.erase(at);
@@ -44,14 +35,33 @@ void PairTable::save(ByteWriter& out) const {
   for (const std::uint64_t pair : off_) out.put(pair);
 }
 
-void PairTable::restore(ByteReader& in, const CollisionFilter& all) {
-  const std::uint64_t n = classes_.size();
+void PairTable::restore(ByteReader& in) {
+  const std::uint64_t n = description_.surfaces.size();
   while (!off_.empty()) allow(static_cast<int>(off_.back() / n), static_cast<int>(off_.back() % n), true);
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
     const auto pair = in.get<std::uint64_t>();
-    if (n == 0 || pair / n >= n || !all.test(static_cast<int>(pair / n), static_cast<int>(pair % n)))
+    if (n == 0 || pair / n >= n || !description_.filter.test(static_cast<int>(pair / n), static_cast<int>(pair % n)))
       throw Error("the snapshot switches off a pair of ids that never touches");
     allow(static_cast<int>(pair / n), static_cast<int>(pair % n), false);
+  }
+}
+
+void setMaterial(btManifoldPoint& point, const ContactMaterial& material) {
+  // What is rougher cannot slip; infinity is allowed.
+  constexpr double kMostFriction = 1e3;
+  point.m_combinedFriction = std::min(material.friction, kMostFriction);
+  point.m_combinedRestitution = material.restitution;
+  point.m_combinedRollingFriction = 0;
+  point.m_combinedSpinningFriction = 0;
+  if (!std::isfinite(material.stiffness)) return;
+  if (std::isfinite(material.damping)) {
+    point.m_contactPointFlags |= BT_CONTACT_FLAG_CONTACT_STIFFNESS_DAMPING;
+    point.m_combinedContactStiffness1 = material.stiffness;
+    point.m_combinedContactDamping1 = material.damping;
+  } else {
+    point.m_contactPointFlags |= BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
+    point.m_contactCFM = 0;
+    point.m_contactERP = 0;
   }
 }
 
@@ -91,12 +101,7 @@ class ContactResult final : public btManifoldResult {
     contact.m_partId0 = id0;
     contact.m_partId1 = id1;
 
-    const ContactMaterial& material = pairs_.material(id0, id1);
-    contact.m_combinedFriction = material.friction;
-    contact.m_combinedRestitution = material.restitution;
-    contact.m_combinedRollingFriction = 0;
-    contact.m_combinedSpinningFriction = 0;
-    // The solver sets stiffness and damping where they are finite: they depend on the step.
+    setMaterial(contact, pairs_.material(id0, id1));
     btPlaneSpace1(normal, contact.m_lateralFrictionDir1, contact.m_lateralFrictionDir2);
 
     const int known = m_manifoldPtr->getCacheEntry(contact);

@@ -14,27 +14,29 @@ namespace mortise::bullet {
 /// shape's user index the world id it belongs to.
 class PairTable {
  public:
+  /// Keeps a reference to the description.
   explicit PairTable(const SceneDescription& description);
   bool bodiesMayTouch(int a, int b) const { return bodies_[static_cast<std::size_t>(a) * numBodies_ + b] != 0; }
   bool idsMayTouch(int a, int b) const { return filter_.test(a, b); }
   /// Switches a pair that the description's filter allows.
   void allow(int idA, int idB, bool on);
-  const ContactMaterial& material(int idA, int idB) const {
-    return materials_[static_cast<std::size_t>(classes_[idA]) * numClasses_ + classes_[idB]];
-  }
+  ContactMaterial material(int idA, int idB) const { return description_.material(idA, idB); }
 
   /// Which pairs of ids have been switched off.
   void save(ByteWriter& out) const;
-  void restore(ByteReader& in, const CollisionFilter& all);
+  void restore(ByteReader& in);
 
  private:
   CollisionFilter filter_;
   std::vector<std::uint64_t> off_;  ///< Pairs switched off, ascending: idA times the number of ids, plus idB > idA.
-  std::size_t numBodies_ = 0, numClasses_ = 0;
+  const SceneDescription& description_;
+  std::size_t numBodies_ = 0;
   std::vector<unsigned char> bodies_;
-  std::vector<int> classes_;  ///< By id: ids of equal surface share a class.
-  std::vector<ContactMaterial> materials_;
 };
+
+/// Writes a material into a contact point: friction and restitution as they are, finite stiffness and damping by
+/// Bullet's flag. Damping without bound leaves penetration as it is, as in Klamp't.
+void setMaterial(btManifoldPoint& point, const ContactMaterial& material);
 
 /// Keeps pairs of bodies that never touch out of the pair cache.
 class PairFilter final : public btOverlapFilterCallback {

@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/tessellate.h"
 
 namespace mortise::bullet {
 
@@ -19,41 +20,6 @@ constexpr double kThinnest = 1e-3;
 constexpr std::size_t kMaxParts = 64;
 /// A hull of more corners is simplified, so that no contact takes long.
 constexpr int kMaxCorners = 120;
-
-class Ellipsoid final : public btConvexInternalShape {
- public:
-  explicit Ellipsoid(const Vector3d& radii) : radii_(toBullet(radii)) {
-    m_shapeType = CUSTOM_CONVEX_SHAPE_TYPE;
-    m_collisionMargin = 0;
-  }
-  btVector3 localGetSupportingVertexWithoutMargin(const btVector3& direction) const override {
-    const btVector3 stretched = direction * radii_;
-    const btScalar length = stretched.length();
-    return length > 0 ? radii_ * stretched / length : btVector3(radii_.x(), 0, 0);
-  }
-  btVector3 localGetSupportingVertex(const btVector3& direction) const override {
-    return localGetSupportingVertexWithoutMargin(direction);
-  }
-  void batchedUnitVectorGetSupportingVertexWithoutMargin(const btVector3* directions, btVector3* out,
-                                                         int count) const override {
-    for (int i = 0; i < count; ++i) out[i] = localGetSupportingVertexWithoutMargin(directions[i]);
-  }
-  void getAabb(const btTransform& X, btVector3& min, btVector3& max) const override {
-    const btMatrix3x3& R = X.getBasis();
-    btVector3 extent;
-    for (int i = 0; i < 3; ++i) extent[i] = (R[i] * radii_).length() + getMargin();
-    min = X.getOrigin() - extent;
-    max = X.getOrigin() + extent;
-  }
-  void calculateLocalInertia(btScalar mass, btVector3& inertia) const override {
-    const btVector3 squares = radii_ * radii_;
-    inertia = btVector3(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y()) * (mass / 5);
-  }
-  const char* getName() const override { return "Ellipsoid"; }
-
- private:
-  btVector3 radii_;
-};
 
 RigidTransform alongZ(const Vector3d& center, const Vector3d& axis) {
   return {Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix(), center};
@@ -176,8 +142,10 @@ void ShapeLibrary::addGeometry(const Owner& owner, const Geometry& geometry, con
     add(std::make_unique<btCapsuleShapeZ>(capsule->radius + margin, along.norm()),
         X_CG * alongZ(0.5 * (capsule->a + capsule->b), axis), "capsule");
   } else if (const auto* ellipsoid = geometry.as<EllipsoidShape>()) {
-    add(std::make_unique<Ellipsoid>(ellipsoid->radii + Vector3d::Constant(margin)), X_CG * cleaned(ellipsoid->X),
-        "ellipsoid");
+    // Bullet has none: a hull, fine enough for its corners to be the limit.
+    const EllipsoidShape bare{{}, ellipsoid->radii};
+    addHull(tessellated(Geometry(bare), 0.2 * ellipsoid->radii.minCoeff()).vertices, X_CG * cleaned(ellipsoid->X),
+            margin);
   } else if (const auto* point = geometry.as<PointShape>()) {
     add(std::make_unique<btSphereShape>(std::max(margin, kThinnest)), X_CG * RigidTransform::translation(point->point),
         "sphere");

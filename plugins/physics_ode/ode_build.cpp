@@ -14,6 +14,14 @@ namespace mortise::ode {
 
 namespace {
 
+// Defaults of ODE's manual; the last two are what it suggests against jitter and popping, and what ODE's demos use.
+constexpr double kRecommendedErp = 0.2;
+constexpr double kRecommendedCfm = 1e-10;
+constexpr double kRecommendedLayer = 1e-3;      // m
+constexpr double kRecommendedCorrection = 0.1;  // m/s
+// Below this dWorldStep fails on redundant contacts ("LCP internal error").
+constexpr double kLeastExactCfm = 1e-8;
+
 bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues().minCoeff() > 0;
 }
@@ -30,34 +38,54 @@ OdeScene::OdeScene(const SceneDescription& description, const OdeSettings& setti
     : description_(description), settings_(settings) {
   Session session(messages_);
   world_ = std::make_unique<World>();
-  errorReduction_ = settings.errorReduction.value_or(description.errorReduction);
-  mixing_ = std::max(kLeastMixing, settings.constraintForceMixing.value_or(description.constraintForceMixing));
-  if (!(errorReduction_ >= 0 && errorReduction_ <= 1) || !std::isfinite(mixing_))
-    throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite");
-  const dWorldID world = worldId();
-  dWorldSetERP(world, errorReduction_);
-  dWorldSetCFM(world, mixing_);
-  dWorldSetAutoDisableFlag(world, 0);
-  dWorldSetContactMaxCorrectingVel(world, dInfinity);
-  dWorldSetQuickStepNumIterations(world, settings.iterations);
-  dWorldSetStepIslandsProcessingMaxThreadCount(world, 1);
+  setWorldParameters();
   setGravity(description.gravity);
   addBodies();
   addJoints();
   addConstraints();
-  using Solver = OdeSettings::Solver;
-  if (settings.solver == Solver::automatic || settings.solver == Solver::direct) direct_ = buildForest();
-  if (direct_) switchOdeJointsOff();
-  if (settings.solver == Solver::direct && !direct_)
-    throw Error("the joints of this world form closed loops, which the direct solver cannot take", {},
-                "use solver: exact, or auto");
   filter_ = description_.filter;
   colliders_.finish();
-  finder_ = std::make_unique<ContactFinder>(description_);
+  finder_ = std::make_unique<ContactFinder>(description_, colliders_);
   signature_ = makeSignature();
 }
 
 OdeScene::~OdeScene() = default;
+
+void OdeScene::setWorldParameters() {
+  const OdeSettings& s = settings_;
+  const bool normalized = s.profile == OdeSettings::Profile::normalized;
+  erp_ = s.erp.value_or(normalized ? description_.errorReduction : kRecommendedErp);
+  cfm_ = s.cfm.value_or(normalized ? description_.constraintForceMixing : kRecommendedCfm);
+  if (s.solver != OdeSettings::Solver::quick) cfm_ = std::max(cfm_, kLeastExactCfm);
+  if (!(erp_ >= 0 && erp_ <= 1) || !(cfm_ >= 0) || !std::isfinite(cfm_))
+    throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite and not negative");
+  const bool external = description_.contactSource == ContactSource::external;
+  surfaceLayer_ = s.contactSurfaceLayer.value_or(external ? 0 : kRecommendedLayer);
+  const bool rigid =
+      std::ranges::all_of(description_.surfaces, [](const Surface& surface) { return std::isinf(surface.stiffness); });
+  const double fastest = s.contactMaxCorrectingVel.value_or(rigid && !normalized ? kRecommendedCorrection : dInfinity);
+  const auto real = [](double value) { return std::isinf(value) ? dInfinity : value; };
+  const dWorldID world = worldId();
+  dWorldSetERP(world, erp_);
+  dWorldSetCFM(world, cfm_);
+  dWorldSetQuickStepNumIterations(world, s.quickStepNumIterations);
+  dWorldSetQuickStepW(world, s.quickStepW);
+  dWorldSetContactMaxCorrectingVel(world, real(fastest));
+  dWorldSetContactSurfaceLayer(world, surfaceLayer_);
+  dWorldSetLinearDamping(world, s.linearDamping);
+  dWorldSetAngularDamping(world, s.angularDamping);
+  dWorldSetLinearDampingThreshold(world, s.linearDampingThreshold);
+  dWorldSetAngularDampingThreshold(world, s.angularDampingThreshold);
+  dWorldSetMaxAngularSpeed(world, real(s.maxAngularSpeed));
+  dWorldSetAutoDisableLinearThreshold(world, s.autoDisableLinearThreshold);
+  dWorldSetAutoDisableAngularThreshold(world, s.autoDisableAngularThreshold);
+  dWorldSetAutoDisableSteps(world, s.autoDisableSteps);
+  dWorldSetAutoDisableTime(world, s.autoDisableTime);
+  dWorldSetAutoDisableAverageSamplesCount(world, static_cast<unsigned>(s.autoDisableAverageSamplesCount));
+  dWorldSetAutoDisableFlag(world, s.autoDisable ? 1 : 0);
+  // Islands one after the other, so that results repeat.
+  dWorldSetStepIslandsProcessingMaxThreadCount(world, 1);
+}
 
 void OdeScene::addBodies() {
   for (std::size_t i = 0; i < description_.bodies.size(); ++i) {
@@ -78,7 +106,6 @@ void OdeScene::addBodies() {
       body.body = dBodyCreate(worldId());
       dBodySetFiniteRotationMode(body.body, 1);
       dBodySetGyroscopicMode(body.body, 1);
-      dBodySetAutoDisableFlag(body.body, 0);
       if (body.hasInertia) {
         dMass mass;
         dMassSetZero(&mass);
@@ -123,6 +150,7 @@ void OdeScene::addJoints() {
     joint.velocity = from.velocity;
     try {
       joints_.emplace_back(worldId(), joint, jointBody(from.parent), jointBody(from.child));
+      joints_.back().setStopParameters(settings_.stopErp.value_or(erp_), settings_.stopCfm.value_or(cfm_));
       markJointed(from.parent);
       markJointed(from.child);
     } catch (const Error& error) {
@@ -142,7 +170,10 @@ void OdeScene::addConstraints() {
     constraintIndex_.push_back(-1);
     if (a.body == nullptr && b.body == nullptr) continue;  // Between fixed bodies nothing ever moves.
     if (from.type == SceneConstraint::Type::fixed) {
-      welds_.emplace_back(worldId(), from.a, from.b, a, b);
+      const dJointID weld = dJointCreateFixed(worldId(), nullptr);
+      dJointAttach(weld, a.body != nullptr ? a.body : b.body, a.body != nullptr ? b.body : nullptr);
+      dJointSetFixed(weld);
+      welds_.emplace_back(from.a, from.b);
       continue;
     }
     // As a joint with `a` for the child, whose frame is moved to the joint's point, so that position is 0 now.
@@ -156,6 +187,7 @@ void OdeScene::addConstraints() {
     joint.anchor = from.point;
     constraintIndex_.back() = static_cast<int>(constraintJoints_.size());
     constraintJoints_.emplace_back(worldId(), joint, b, a);
+    constraintJoints_.back().setStopParameters(settings_.stopErp.value_or(erp_), settings_.stopCfm.value_or(cfm_));
     constraintBodies_.emplace_back(from.a, from.b);
     JointDrive drive;
     drive.dryFriction = from.friction;

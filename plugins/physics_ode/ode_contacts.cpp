@@ -2,15 +2,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact_friction.h"
 #include "mortise/base/error.h"
-#include "mortise/base/random.h"
 #include "ode_convert.h"
 #include "ode_scene.h"
 
 // Contacts of a step, found by the backend or handed over, as ODE's contact joints, and their forces.
 
 namespace mortise::ode {
+
+namespace {
+
+// Beyond this a friction coefficient changes nothing but the numbers' range.
+constexpr double kMaximumFriction = 1e3;
+// Klamp't lays ODE's pyramid along ODE's own directions and lowers friction to stay within the cone.
+constexpr double kKlamptFriction = 0.707;
+// As for the world's CFM: less makes dWorldStep fail on redundant contacts.
+constexpr double kLeastSoftCfm = 1e-8;
+
+}  // namespace
 
 void OdeScene::setContacts(std::span<const SceneContact> contacts) {
   if (description_.contactSource != ContactSource::external)
@@ -32,15 +41,14 @@ void OdeScene::setContacts(std::span<const SceneContact> contacts) {
   touches_.assign(contacts.begin(), contacts.end());
 }
 
-/// Fills `touches_` with what the backend finds by itself.
+/// Fills `touches_` with what ODE's colliders find.
 void OdeScene::findContacts() {
-  colliders_.refresh();
-  const std::vector<TouchPoint>& found = finder_->find(colliders_.all());
+  const std::vector<TouchPoint>& found = finder_->find();
   touches_.resize(found.size());
-  int index = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Collider &a = colliders_.all()[found[i].a], &b = colliders_.all()[found[i].b];
     SceneContact& touch = touches_[i];
+    touch = {};
     touch.idA = a.id;
     touch.idB = b.id;
     touch.bodyA = a.body;
@@ -48,100 +56,92 @@ void OdeScene::findContacts() {
     touch.point = found[i].point;
     touch.normal = found[i].normal;
     touch.gap = -found[i].depth;
-    const bool samePair = i > 0 && touches_[i - 1].idA == a.id && touches_[i - 1].idB == b.id;
-    if (!samePair) touch.material = description_.material(a.id, b.id);
-    if (samePair) touch.material = touches_[i - 1].material;
-    // The order of points within a pair of shapes hardly changes from step to step.
-    index = i > 0 && found[i].a == found[i - 1].a && found[i].b == found[i - 1].b ? index + 1 : 0;
-    const int features[] = {found[i].a, found[i].b, index};
-    touch.key = hashBytes(features, sizeof(features));
+    touch.material = description_.material(a.id, b.id);
   }
 }
 
-/// Looks at each contact of the step: what it asks for, and which way its bodies are going to slip.
-void OdeScene::prepareContacts(double h) {
-  ContactStep step;
-  step.h = h;
-  step.gravity = gravity_.norm();
-  step.errorReduction = errorReduction_;
-  step.mixing = mixing_;
-  step.layer = description_.contactSource == ContactSource::external ? 0 : contactLayer(step.gravity, h);
-  terms_.resize(touches_.size());
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
-    const SceneContact& touch = touches_[i];
-    // Velocity of A against B at the point, now and as forces other than contact will change it in this step. What
-    // joints will do to the links of robots is not known yet; gravity is.
-    Vector3d velocity = Vector3d::Zero(), predicted = Vector3d::Zero();
-    double lightest = std::numeric_limits<double>::infinity();
-    for (const int side : {1, -1}) {
-      const Body& body = bodies_[side > 0 ? touch.bodyA : touch.bodyB];
-      if (body.body == nullptr) continue;
-      const Vector3d arm = touch.point - vectorFrom(dBodyGetPosition(body.body));
-      const Vector3d spin = vectorFrom(dBodyGetAngularVel(body.body));
-      const Vector3d v = vectorFrom(dBodyGetLinearVel(body.body)) + spin.cross(arm);
-      velocity += side * v;
-      predicted += side * v;
-      if (body.motion != BodyMotion::dynamic) continue;
-      lightest = std::min(lightest, body.mass);
-      predicted += side * h * gravity_;
-      if (!body.jointed) predicted += side * h / body.mass * vectorFrom(dBodyGetForce(body.body));
+/// What ODE's surface parameters say about the normal direction; false for a contact that does not act in this step.
+/// `approach` is the speed along the normal at the start of the step (negative: surfaces close).
+bool OdeScene::setNormal(const SceneContact& touch, double approach, double h, dSurfaceParameters& surface) const {
+  const ContactMaterial& material = touch.material;
+  if (std::isfinite(material.stiffness)) {
+    // Spring and damper as in ODE's manual. Without finite damping penetration stays as it is, as in Klamp't.
+    const double k = h * material.stiffness, D = k + material.damping;
+    if (!(D > 0)) return false;
+    surface.mode |= dContactSoftERP | dContactSoftCFM;
+    surface.soft_erp = std::isfinite(D) ? k / D : 0;
+    surface.soft_cfm = std::max(kLeastSoftCfm, 1 / D);
+  }
+  const bool bounces = material.restitution > 0 && approach < -settings_.bounceVel;
+  if (touch.gap > 0) {
+    // Surfaces that are apart must not close more than their gap. A bounce waits until they touch.
+    if (bounces) return false;
+    surface.mode |= dContactMotionN;
+    surface.motionN = -touch.gap / h;
+  } else if (bounces) {
+    surface.mode |= dContactBounce;
+    surface.bounce = material.restitution;
+    surface.bounce_vel = settings_.bounceVel;
+    if ((surface.mode & dContactSoftERP) == 0) {
+      // Pushing out what is penetrated on the way would add energy.
+      surface.mode |= dContactSoftERP;
+      surface.soft_erp = 0;
     }
-    terms_[i] = contactTerms(touch, velocity.dot(touch.normal), lightest, step);
-    predicted -= touch.normal * touch.normal.dot(predicted);
-    slip_.resize(touches_.size());
-    slip_[i] = predicted.norm() < 1e-9 ? touch.normal.unitOrthogonal() : predicted.normalized();
   }
+  return true;
 }
 
-void OdeScene::createContacts(double disturbance) {
-  dJointGroupEmpty(contactGroup());
-  feedback_.resize(touches_.size());
+void OdeScene::createContact(const SceneContact& touch, double h, dJointFeedback& feedback) {
+  // Velocity of A against B at the point, now and as gravity and free forces will change it in this step.
+  Vector3d velocity = Vector3d::Zero(), slip = Vector3d::Zero();
+  for (const int side : {1, -1}) {
+    const Body& body = bodies_[side > 0 ? touch.bodyA : touch.bodyB];
+    if (body.body == nullptr) continue;
+    const Vector3d arm = touch.point - vectorFrom(dBodyGetPosition(body.body));
+    const Vector3d spin = vectorFrom(dBodyGetAngularVel(body.body));
+    velocity += side * (vectorFrom(dBodyGetLinearVel(body.body)) + spin.cross(arm));
+    if (body.motion != BodyMotion::dynamic) continue;
+    slip += side * h * gravity_;
+    if (!body.jointed) slip += side * h / body.mass * vectorFrom(dBodyGetForce(body.body));
+  }
+  slip += velocity;
+  slip -= touch.normal * touch.normal.dot(slip);
+
   dContact contact = {};
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
-    feedback_[i] = {};
-    if (!terms_[i].used) continue;
-    const SceneContact& touch = touches_[i];
-    dSurfaceParameters& surface = contact.surface;
-    surface.mode = dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2 | dContactMotionN;
-    surface.mu = frictionCoefficient(touch.material, settings_.friction);
-    surface.slip1 = surface.slip2 = frictionMixing(mixing_);
-    surface.soft_cfm = terms_[i].mixing;
-    // The least speed apart, whether from a gap, from penetration or of a bounce.
-    surface.motionN = terms_[i].speed;
-    if (!settings_.klamptFriction()) {
-      // The pyramid is exact along its edges' normals, so one of them is laid along the way that the bodies will slip.
-      surface.mode |= dContactFDir1;
-      toOde(slip_[i], contact.fdir1);
-    }
-    if (disturbance > 0) {
-      const std::uint64_t bits = hashBytes(&i, sizeof(i));
-      const auto fraction = [&](int k) { return static_cast<double>((bits >> (16 * k)) & 0xffff) / 0x8000 - 1; };
-      surface.mode |= dContactMotion1 | dContactMotion2;
-      surface.motionN += disturbance * fraction(0);
-      surface.motion1 = disturbance * fraction(1);
-      surface.motion2 = disturbance * fraction(2);
-    }
-    const dBodyID a = bodies_[touch.bodyA].body;
-    const dBodyID b = bodies_[touch.bodyB].body;
-    if (a == nullptr && b == nullptr) continue;
-    toOde(touch.point, contact.geom.pos);
-    // ODE's normal points into the first body of the joint, which must not be the world.
-    toOde(a != nullptr ? touch.normal : Vector3d(-touch.normal), contact.geom.normal);
-    const dJointID joint = dJointCreateContact(worldId(), contactGroup(), &contact);
-    dJointAttach(joint, a != nullptr ? a : b, a != nullptr ? b : nullptr);
-    dJointSetFeedback(joint, &feedback_[i]);
+  dSurfaceParameters& surface = contact.surface;
+  surface.mode = dContactApprox1;
+  surface.mu = std::min(touch.material.friction, kMaximumFriction);
+  if (settings_.klamptFriction()) {
+    surface.mu *= kKlamptFriction;
+  } else {
+    // The pyramid is exact across its faces, so the first direction is laid along the way that the bodies will slip.
+    surface.mode |= dContactFDir1;
+    toOde(slip.norm() < 1e-9 ? touch.normal.unitOrthogonal() : slip.normalized(), contact.fdir1);
   }
+  if (!setNormal(touch, velocity.dot(touch.normal), h, surface)) return;
+  const dBodyID a = bodies_[touch.bodyA].body, b = bodies_[touch.bodyB].body;
+  toOde(touch.point, contact.geom.pos);
+  contact.geom.depth = std::max(0.0, -touch.gap);
+  // ODE's normal points into the first body of the joint, which must not be the world.
+  toOde(a != nullptr ? touch.normal : Vector3d(-touch.normal), contact.geom.normal);
+  const dJointID joint = dJointCreateContact(worldId(), contactGroup(), &contact);
+  dJointAttach(joint, a != nullptr ? a : b, a != nullptr ? b : nullptr);
+  dJointSetFeedback(joint, &feedback);
 }
 
-/// Contacts of the step without their forces.
-void OdeScene::startContactForces() {
+void OdeScene::createContacts(double h) {
+  feedback_.assign(touches_.size(), dJointFeedback());
+  const auto dynamic = [&](int body) { return bodies_[body].motion == BodyMotion::dynamic; };
+  for (std::size_t i = 0; i < touches_.size(); ++i)
+    if (dynamic(touches_[i].bodyA) || dynamic(touches_[i].bodyB)) createContact(touches_[i], h, feedback_[i]);
+}
+
+void OdeScene::readContactForces() {
   contacts_.resize(touches_.size());
-  keys_.resize(touches_.size());
   const bool external = description_.contactSource == ContactSource::external;
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     const SceneContact& touch = touches_[i];
     ContactForce& out = contacts_[i];
-    keys_[i] = touch.key;
     out.key = external ? touch.key : 0;
     out.idA = touch.idA;
     out.idB = touch.idB;
@@ -150,14 +150,8 @@ void OdeScene::startContactForces() {
     out.point = touch.point;
     out.normal = touch.normal;
     out.depth = -touch.gap;
-    out.force.setZero();
+    out.force = (bodies_[touch.bodyA].body != nullptr ? 1 : -1) * vectorFrom(feedback_[i].f1);
   }
-}
-
-void OdeScene::readContactForces() {
-  startContactForces();
-  for (std::size_t i = 0; i < touches_.size(); ++i)
-    contacts_[i].force = (bodies_[touches_[i].bodyA].body != nullptr ? 1 : -1) * vectorFrom(feedback_[i].f1);
 }
 
 }  // namespace mortise::ode

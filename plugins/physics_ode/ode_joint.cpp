@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
@@ -14,20 +15,15 @@ namespace mortise::ode {
 namespace {
 
 // Dry friction that holds may creep by this much for each N*m or N, and by no more than that altogether; zero would
-// make the exact solver's system singular where rows repeat, and much less already fails on light links.
+// make the system singular, because a motor's rows all act along one axis.
 constexpr double kMotorFrictionMixing = 1e-6;
 constexpr double kMotorFrictionCreep = 1e-5;
-constexpr double kStopMixing = 1e-9;
-// A stop that is violated is left at no more than this speed, so that a start beyond a stop is no catapult.
-constexpr double kStopCorrection[] = {2.0 /* rad/s */, 1.0 /* m/s */};
-// A stop gets its row from this distance on; more when the joint is fast.
-constexpr double kStopReach[] = {0.02 /* rad */, 0.005 /* m */};
+// Stops farther away than this are put here: in range of ODE's angles, and out of reach in one step.
+constexpr double kOutOfReach = 1;
 // Stands in for infinity where only one side of an effort is limited.
 constexpr double kLargeEffort = 1e6;
 // Below this damping a row says no more than an explicit effort.
 constexpr double kLeastDamping = 1e-9;
-// By how much of itself a limit may be passed before a step without it is taken again.
-constexpr double kLimitTolerance = 1e-7;
 
 }  // namespace
 
@@ -53,8 +49,6 @@ OdeJoint::OdeJoint(dWorldID world, const Description& description, const JointBo
   if (description_.lower > description_.upper) throw Error("a joint's lower stop lies above its upper one");
   state_.position = description.position;
   state_.velocity = description.velocity;
-  if (description.anchor) childAnchor_ = child.pose().inverse() * *description.anchor;
-  parentAnchor_ = description.X_PC0 * childAnchor_;
   if (parent.body == nullptr && child.body == nullptr) return;
 
   // ODE wants a body in first place; with the world as child that is the parent, and the axis turns round, so that the
@@ -142,22 +136,26 @@ double OdeJoint::rateInStep() const {
   return axis.dot(v1 - vectorFrom(dBodyGetLinearVel(second_))) + stepArm_.cross(axis).dot(w1 + w2);
 }
 
-void OdeJoint::setMotorLimit(Row row, double limit) {
-  const auto set = description_.type == Type::revolute ? dJointSetAMotorParam : dJointSetLMotorParam;
-  set(motor_, dParamGroup * static_cast<int>(row) + dParamFMax, limit);
-}
-
 void OdeJoint::setMotorRow(Row row, double velocity, double mixing, double limit) {
   const auto set = description_.type == Type::revolute ? dJointSetAMotorParam : dJointSetLMotorParam;
-  RowSetting& setting = settings_[row];
-  setting.velocity = velocity;
-  setting.mixing = mixing;
-  setting.limit = limit;
-  setting.leftOut = false;
   set(motor_, dParamGroup * static_cast<int>(row) + dParamVel, velocity);
   set(motor_, dParamGroup * static_cast<int>(row) + dParamCFM, mixing);
-  setMotorLimit(row, limit);
+  set(motor_, dParamGroup * static_cast<int>(row) + dParamFMax, limit);
   if (limit > 0) ++rows_;
+}
+
+void OdeJoint::setStopParameters(double erp, double cfm) {
+  if (joint_ == nullptr) return;
+  const auto set = description_.type == Type::revolute ? dJointSetHingeParam : dJointSetSliderParam;
+  set(joint_, dParamStopERP, erp);
+  set(joint_, dParamStopCFM, cfm);
+}
+
+void OdeJoint::setDrive(const JointDrive& drive) {
+  if (std::memcmp(&drive, &drive_, sizeof(drive)) == 0) return;
+  drive_ = drive;
+  for (dBodyID body : {first_, second_})
+    if (body != nullptr) dBodyEnable(body);
 }
 
 void OdeJoint::addEffort(double effort) {
@@ -173,73 +171,38 @@ void OdeJoint::addEffort(double effort) {
   if (parent_.body) dBodyAddForceAtPos(parent_.body, -action.x(), -action.y(), -action.z(), at.x(), at.y(), at.z());
 }
 
-/// ODE lets a joint run over its stop for one step and then pushes it back, which makes it bounce. Here the row exists
-/// before the stop is reached and says that the rest of the way is the most that this step may go: rate >= -gap / h.
-/// ODE computes the right-hand side from its own angle, its stop and an error reduction, so the stop is put where that
-/// product comes out (with an error reduction of -1 while the gap is open).
-void OdeJoint::setStops(double h, double errorReduction) {
+/// ODE's angles go from -pi to pi and start at zero, ours count on from any value. So stops are set in each step by the
+/// way that is left to them. They are never infinite: ODE 0.16 then does not look at them, keeps its note of a stop
+/// that was reached before, and adds a row that it has no room for.
+void OdeJoint::setStops() {
+  rows_ += 5;
+  atStop_ = false;
+  if (std::isinf(description_.lower) && std::isinf(description_.upper)) return;
   const bool revolute = description_.type == Type::revolute;
   const auto set = revolute ? dJointSetHingeParam : dJointSetSliderParam;
-  rows_ += 5;
-  const double toLower = state_.position - description_.lower, toUpper = description_.upper - state_.position;
-  const double gap = std::min(toLower, toUpper);
-  const bool near = gap <= std::max(kStopReach[revolute ? 0 : 1], 4 * h * std::abs(state_.velocity));
-  if (!near && !stopSet_) return;
   const double angle = revolute ? dJointGetHingeAngle(joint_) : dJointGetSliderPosition(joint_);
-  stopSet_ = near;
-  if (!near) {
-    // Infinite stops would leave ODE's note of the last stop standing, and with it a row that it has no room for;
-    // stops in reach make it look again.
-    set(joint_, dParamLoStop, angle - 1);
-    set(joint_, dParamHiStop, angle + 1);
-    return;
-  }
-  set(joint_, dParamLoStop, -dInfinity);
-  set(joint_, dParamHiStop, dInfinity);
-  double reduction = -1;
-  if (gap < 0) reduction = std::min(errorReduction, kStopCorrection[revolute ? 0 : 1] * h / -gap);
-  set(joint_, dParamStopERP, reduction);
-  set(joint_, dParamStopCFM, kStopMixing);
-  ++rows_;
-  if (description_.lower == description_.upper) {
-    // Locked: ODE takes equal stops as an equation.
-    const double stop = angle - toLower;
-    set(joint_, dParamStopERP,
-        std::min(errorReduction, kStopCorrection[revolute ? 0 : 1] * h / std::max(std::abs(toLower), 1e-12)));
-    set(joint_, dParamLoStop, stop);
-    set(joint_, dParamHiStop, stop);
-  } else if (toLower <= toUpper) {
-    set(joint_, dParamLoStop, angle + std::abs(gap));
-  } else {
-    set(joint_, dParamHiStop, angle - std::abs(gap));
-  }
+  const double toLower = description_.lower - state_.position, toUpper = description_.upper - state_.position;
+  const double lower = std::min(std::max(toLower, -kOutOfReach), toUpper);
+  const double upper = std::max(std::min(toUpper, kOutOfReach), toLower);
+  set(joint_, dParamLoStop, angle + lower);
+  set(joint_, dParamHiStop, angle + upper);
+  atStop_ = lower >= 0 || upper <= 0;
+  if (atStop_) ++rows_;
 }
 
 /// The drive's formula taken at the end of the step, with q_end = q + h v and v unknown:
 ///   effort = kP (target - q) + kD targetVelocity + feedforward - (h kP + kD) v = D (c - v).
-/// ODE solves rows of the form J v + mixing * lambda = c with lambda the effort (both solvers divide `mixing` by the
-/// step themselves), so mixing = 1 / D is the drive, implicit and with its limits exact.
-void OdeJoint::prepare(double h, double errorReduction) {
-  rows_ = 0;
-  if (joint_ == nullptr) return;
-  stepAxis_ = axisInWorld();
-  if (second_ != nullptr)
-    stepArm_ = 0.5 * (vectorFrom(dBodyGetPosition(second_)) - vectorFrom(dBodyGetPosition(first_)));
-  if (description_.type == Type::revolute) {
-    dVector3 anchor;
-    dJointGetHingeAnchor(joint_, anchor);
-    stepAnchor_ = vectorFrom(anchor) - vectorFrom(dBodyGetPosition(first_));
-  }
-  setStops(h, errorReduction);
-
+/// This is the spring and damper of ODE's manual, ERP = h kP / (h kP + kD) and CFM = 1 / (h kP + kD), as a motor row:
+/// ODE solves rows of the form J v + CFM * lambda = c with lambda the effort, so CFM = 1 / D makes the row the drive.
+void OdeJoint::setDriveRow(double h) {
   const JointDrive& d = drive_;
   double damping = h * d.stiffness + d.damping;
   const double effortAtRest = d.stiffness * (d.target - state_.position) + d.damping * d.targetVelocity + d.feedforward;
   bool viscousApart = d.viscousFriction > 0;
   if (damping > kLeastDamping && d.minEffort < d.maxEffort) {
-    const bool limited = std::isfinite(d.minEffort) || std::isfinite(d.maxEffort);
+    // A motor's limits are each other's negative; others are shifted by a constant effort.
     double middle = 0, reach = dInfinity;
-    if (limited) {
+    if (std::isfinite(d.minEffort) || std::isfinite(d.maxEffort)) {
       const double low = std::isfinite(d.minEffort) ? d.minEffort : d.maxEffort - kLargeEffort;
       const double high = std::isfinite(d.maxEffort) ? d.maxEffort : d.minEffort + kLargeEffort;
       middle = 0.5 * (low + high);
@@ -255,9 +218,24 @@ void OdeJoint::prepare(double h, double errorReduction) {
     addEffort(std::clamp(effortAtRest - damping * state_.velocity, d.minEffort, std::max(d.minEffort, d.maxEffort)));
     setMotorRow(driveRow, 0, 0, 0);
   }
-  const double dry = std::max(0.0, d.dryFriction);
-  setMotorRow(dryRow, 0, dry > 0 ? std::min(kMotorFrictionMixing, kMotorFrictionCreep / dry) : 0, dry);
   setMotorRow(viscousRow, 0, viscousApart ? 1 / d.viscousFriction : 0, viscousApart ? dInfinity : 0);
+}
+
+void OdeJoint::prepare(double h) {
+  rows_ = 0;
+  if (joint_ == nullptr) return;
+  stepAxis_ = axisInWorld();
+  if (second_ != nullptr)
+    stepArm_ = 0.5 * (vectorFrom(dBodyGetPosition(second_)) - vectorFrom(dBodyGetPosition(first_)));
+  if (description_.type == Type::revolute) {
+    dVector3 anchor;
+    dJointGetHingeAnchor(joint_, anchor);
+    stepAnchor_ = vectorFrom(anchor) - vectorFrom(dBodyGetPosition(first_));
+  }
+  setStops();
+  setDriveRow(h);
+  const double dry = std::max(0.0, drive_.dryFriction);
+  setMotorRow(dryRow, 0, dry > 0 ? std::min(kMotorFrictionMixing, kMotorFrictionCreep / dry) : 0, dry);
 }
 
 /// The joint's reaction along its axis: all other rows of a hinge act through its point or across its axis, and those
@@ -265,48 +243,8 @@ void OdeJoint::prepare(double h, double errorReduction) {
 double OdeJoint::stopEffort() const {
   const Vector3d axis = direction_ * stepAxis_;
   const Vector3d force = vectorFrom(jointFeedback_->f1), torque = vectorFrom(jointFeedback_->t1);
-  if (!stopSet_) return 0;
+  if (!atStop_) return 0;
   return description_.type == Type::revolute ? axis.dot(torque - stepAnchor_.cross(force)) : axis.dot(force);
-}
-
-void OdeJoint::leaveLimitsOut() {
-  for (const Row row : {driveRow, dryRow}) {
-    RowSetting& setting = settings_[row];
-    setting.leftOut = setting.limit > 0 && std::isfinite(setting.limit) && !setting.acts;
-    if (setting.leftOut) setMotorLimit(row, dInfinity);
-  }
-}
-
-bool OdeJoint::limitsKept() {
-  if (joint_ == nullptr) return true;
-  // The motor's reaction is the sum of its rows; all but the dry one follow from the rate.
-  const double v = rateInStep();
-  const Vector3d axis = direction_ * stepAxis_;
-  double rest = axis.dot(vectorFrom(description_.type == Type::revolute ? feedback_->t1 : feedback_->f1));
-  bool kept = true;
-  const auto note = [&](RowSetting& setting, double effort) {
-    const double size = std::abs(effort);
-    if (setting.leftOut && size > setting.limit * (1 + kLimitTolerance)) kept = false;
-    setting.acts = size > setting.limit * (1 - kLimitTolerance);
-  };
-  RowSetting& drive = settings_[driveRow];
-  if (drive.limit > 0) {
-    const double effort = (drive.velocity - v) / drive.mixing;
-    note(drive, effort);
-    rest -= drive.leftOut ? effort : std::clamp(effort, -drive.limit, drive.limit);
-  }
-  if (settings_[viscousRow].limit > 0) rest += v / settings_[viscousRow].mixing;
-  if (settings_[dryRow].limit > 0) note(settings_[dryRow], rest);
-  return kept;
-}
-
-void OdeJoint::putLimitsBack(bool all) {
-  for (const Row row : {driveRow, dryRow}) {
-    RowSetting& setting = settings_[row];
-    if (!setting.leftOut || !(all || setting.acts)) continue;
-    setting.leftOut = false;
-    setMotorLimit(row, setting.limit);
-  }
 }
 
 void OdeJoint::finish(double h) {
@@ -316,7 +254,7 @@ void OdeJoint::finish(double h) {
   state_.stop = stopEffort();
   // The motor's only row, then.
   const Vector3d reaction = description_.type == Type::revolute ? vectorFrom(feedback_->t1) : vectorFrom(feedback_->f1);
-  friction_ = settings_[dryRow].limit > 0 ? direction_ * stepAxis_.dot(reaction) : 0;
+  friction_ = drive_.dryFriction > 0 ? direction_ * stepAxis_.dot(reaction) : 0;
   measure();
   const JointDrive& d = drive_;
   state_.effort =
@@ -324,84 +262,16 @@ void OdeJoint::finish(double h) {
                  d.minEffort, std::max(d.minEffort, d.maxEffort));
 }
 
-void OdeJoint::switchOff() {
-  if (joint_ == nullptr) return;
-  dJointDisable(joint_);
-  dJointDisable(motor_);
-}
-
-JointNow OdeJoint::now(double h, double errorReduction) const {
-  JointNow now;
-  const RigidTransform X_WP = parent_.pose(), X_WC = child_.pose();
-  const double rate = errorReduction / h;
-  now.axis = X_WC.R * description_.axis;
-  now.point = X_WC * childAnchor_;
-  Vector3d error = X_WP * parentAnchor_ - now.point;
-  if (description_.type == Type::revolute) {
-    now.type = JointNow::Type::revolute;
-    const Vector3d axis = X_WP.R * (description_.X_PC0.R * description_.axis);
-    now.w_bias = rate * now.axis.cross(axis);
-  } else {
-    now.type = JointNow::Type::prismatic;
-    error -= now.axis * now.axis.dot(error);
-    now.w_bias = rate * momentFromRotation(X_WP.R * description_.X_PC0.R * X_WC.R.transpose());
-  }
-  now.v_bias = rate * error;
-  return now;
-}
-
-void OdeJoint::setLaw(double h, double errorReduction, AxisLaw& law) const {
-  const double correction = kStopCorrection[description_.type == Type::revolute ? 0 : 1];
-  const auto speedTo = [&](double way) {  // How far at most; beyond a stop the way back is limited in speed.
-    return way > 0 ? way / h : std::max(way * errorReduction / h, -correction);
-  };
-  double slowest = -speedTo(state_.position - description_.lower);
-  double fastest = speedTo(description_.upper - state_.position);
-  if (description_.lower == description_.upper)  // Locked.
-    slowest = fastest =
-        std::clamp(errorReduction * (description_.lower - state_.position) / h, -correction, correction);
-  law.set(drive_, state_.position, h, slowest, fastest);
-}
-
-void OdeJoint::finish(const AxisLaw& law, double speed) {
-  if (joint_ == nullptr) return;
-  measure();
-  state_.effort = law.driveEffort(speed);
-  state_.stop = law.stopEffort(speed);
-  friction_ = law.dryEffort(speed);
-}
-
-Weld::Weld(dWorldID world, int indexA, int indexB, const JointBody& bodyA, const JointBody& bodyB)
-    : a(indexA), b(indexB), first(bodyA), second(bodyB), X_BA(bodyB.pose().inverse() * bodyA.pose()) {
-  joint = dJointCreateFixed(world, nullptr);
-  if (first.body != nullptr)
-    dJointAttach(joint, first.body, second.body);
-  else
-    dJointAttach(joint, second.body, nullptr);
-  dJointSetFixed(joint);
-}
-
-JointNow Weld::now(double h, double errorReduction) const {
-  JointNow now;
-  const RigidTransform X_WA = first.pose(), goal = second.pose() * X_BA;
-  now.point = X_WA.p;
-  now.w_bias = errorReduction / h * momentFromRotation(goal.R * X_WA.R.transpose());
-  now.v_bias = errorReduction / h * (goal.p - X_WA.p);
-  return now;
-}
-
 void OdeJoint::save(ByteWriter& out) const {
   out.put(state_);
   out.put(friction_);
   out.put(drive_);
-  for (const RowSetting& setting : settings_) out.put(setting.acts);
 }
 
 void OdeJoint::restore(ByteReader& in) {
   in.get(state_);
   in.get(friction_);
   in.get(drive_);
-  for (RowSetting& setting : settings_) in.get(setting.acts);
 }
 
 }  // namespace mortise::ode

@@ -13,12 +13,9 @@ PhysicsCapabilities OdePhysics::capabilities() const {
   can.collisionChanges = true;
   can.worldJoints = true;
   can.contactSoftness = true;
-  can.restore = PhysicsCapabilities::Restore::bitwise;
-  // ODE's own solvers have a pyramid, and so has Klamp't's friction.
-  using Solver = OdeSettings::Solver;
-  const bool ours = settings_->solver == Solver::automatic || settings_->solver == Solver::direct;
-  using Friction = PhysicsCapabilities::Friction;
-  can.friction = ours && !settings_->klamptFriction() ? Friction::cone : Friction::pyramid;
+  using Restore = PhysicsCapabilities::Restore;
+  can.restore = settings_->autoDisable ? Restore::approximate : Restore::bitwise;
+  can.friction = PhysicsCapabilities::Friction::pyramid;
   return can;
 }
 

@@ -26,6 +26,7 @@ void OdeScene::setJointDrives(std::span<const JointDrive> drives) {
 void OdeScene::applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
   const Body& to = bodies_.at(body);
   if (to.motion != BodyMotion::dynamic) return;
+  dBodyEnable(to.body);  // Forces alone wake nothing that sleeps.
   dBodyAddForceAtPos(to.body, force.x(), force.y(), force.z(), point.x(), point.y(), point.z());
   dBodyAddTorque(to.body, torque.x(), torque.y(), torque.z());
 }
@@ -45,6 +46,7 @@ void OdeScene::placeBody(int index, const BodyState& state) {
   dBodySetRotation(body.body, R);
   dBodySetLinearVel(body.body, v.x(), v.y(), v.z());
   dBodySetAngularVel(body.body, state.w_WB.x(), state.w_WB.y(), state.w_WB.z());
+  dBodyEnable(body.body);
 }
 
 void OdeScene::setBodyState(int body, const BodyState& state) {
@@ -119,7 +121,6 @@ void OdeScene::changeMotion(int index, BodyMotion motion) {
     dBodySetTorque(body.body, 0, 0, 0);
   }
   colliders_.changeMotion(index, body.com, dynamic);
-  if (direct_) forest_.setActive(index, dynamic);
 }
 
 void OdeScene::setCollision(int idA, int idB, bool on) {

@@ -6,9 +6,6 @@
 
 #include "collision/collider.h"
 #include "collision/contact_finder.h"
-#include "contact_terms.h"
-#include "direct/articulated_forest.h"
-#include "direct/impulse_solver.h"
 #include "mortise/component/physics.h"
 #include "ode_joint.h"
 #include "ode_library.h"
@@ -16,6 +13,8 @@
 
 namespace mortise::ode {
 
+/// The adapter: bodies, joints, motors and contact joints are ODE's, and all velocities come from `dWorldStep` and
+/// `dWorldQuickStep`.
 class OdeScene final : public Scene {
  public:
   /// Throws `Error` when the description holds something that cannot be simulated.
@@ -54,7 +53,7 @@ class OdeScene final : public Scene {
   struct BodyMemory {
     dReal position[3], quaternion[4], rotation[12], velocity[3], spin[3], force[3], torque[3];
     BodyMotion motion = BodyMotion::dynamic;
-    int padding = 0;  ///< So that all bytes are defined.
+    int enabled = 1;
     void read(dBodyID body);
     void write(dBodyID body) const;
   };
@@ -71,6 +70,7 @@ class OdeScene final : public Scene {
   dWorldID worldId() const { return world_->world; }
   dJointGroupID contactGroup() const { return world_->contactGroup; }
 
+  void setWorldParameters();
   void addBodies();
   void addJoints();
   void addConstraints();
@@ -78,22 +78,13 @@ class OdeScene final : public Scene {
   void markJointed(int body);
   void changeMotion(int body, BodyMotion motion);
   void findContacts();
-  void prepareContacts(double h);
-  void createContacts(double disturbance = 0);
-  void startContactForces();
+  void createContacts(double h);
+  void createContact(const SceneContact& touch, double h, dJointFeedback& feedback);
+  bool setNormal(const SceneContact& touch, double approach, double h, dSurfaceParameters& surface) const;
   void readContactForces();
-  bool buildForest();
-  void switchOdeJointsOff();
-  void prepareForest(double h);
-  void prepareImpulses(double h);
-  void addImpulses(const ImpulseContact& contact, const Vector3d& change);
-  void readImpulses(double h);
-  bool stepDirectly(double h);
-  bool stepWithOde(double h);
   int countRows() const;
   int countRowsOfLargestIsland();
-  bool stepExactly(double h);
-  bool stepQuickly(double h, int iterations);
+  void takeStep(double h);
   void rememberBodies();
   void rewindBodies();
   JointBody jointBody(int body) const;
@@ -111,30 +102,21 @@ class OdeScene final : public Scene {
   std::vector<OdeJoint> constraintJoints_;  ///< Hinges and sliders of `SceneConstraint`s.
   std::vector<int> constraintIndex_;        ///< By constraint of the description: in constraintJoints_, or -1.
   std::vector<std::pair<int, int>> constraintBodies_;
-  std::vector<Weld> welds_;
-  CollisionFilter filter_;  ///< As described; the description's own has switched pairs off.
+  std::vector<std::pair<int, int>> welds_;  ///< Bodies that a fixed joint holds together.
+  CollisionFilter filter_;                  ///< As described; the description's own has switched pairs off.
   std::vector<std::pair<int, int>> switchedOff_;
   ColliderSet colliders_;
   std::unique_ptr<ContactFinder> finder_;
   std::vector<SceneContact> touches_;  ///< Of the next step, when handed over, or of the present one.
-  std::vector<ContactTerms> terms_;    ///< One a touch, and the direction in which it slips.
-  std::vector<Vector3d> slip_;
   std::vector<dJointFeedback> feedback_;
   std::vector<ContactForce> contacts_;
-  std::vector<std::uint64_t> keys_;  ///< Of `contacts_`.
-  bool direct_ = false;              ///< Joints make trees and are solved along them.
-  ArticulatedForest forest_;
-  ImpulseSolver impulseSolver_;
-  std::vector<ImpulseContact> impulses_;
-  std::vector<int> impulseOf_;  ///< By touch: in impulses_, or -1.
-  std::vector<Vector3d> applied_;
   std::uint64_t signature_ = 0;
   Vector3d gravity_;
-  double errorReduction_, mixing_;
+  double erp_, cfm_, surfaceLayer_;
   std::uint64_t steps_ = 0;
-  // Statistics, not state.
-  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, repeatedSteps_ = 0, failedExactSteps_ = 0, directSteps_ = 0,
-                passes_ = 0, unsettled_ = 0;
+  // Statistics, not state: calls of dWorldStep and dWorldQuickStep that made a step, and those of dWorldStep that
+  // failed.
+  std::uint64_t exactSteps_ = 0, quickSteps_ = 0, failedExactSteps_ = 0;
   // Work space.
   std::vector<BodyMemory> memory_;
   std::vector<int> island_, islandRows_;

@@ -1,5 +1,8 @@
 #pragma once
 
+/// Settings of the backend, under ODE's own names. Defaults are those of ODE's manual.
+
+#include <limits>
 #include <optional>
 
 #include "mortise/settings/setting_binder.h"
@@ -7,18 +10,33 @@
 namespace mortise::ode {
 
 struct OdeSettings {
-  enum class Solver { automatic, exact, quick, direct };
+  enum class Profile { recommended, normalized };
+  enum class Solver { automatic, exact, quick };
   enum class Friction { coulomb, klampt };
 
+  Profile profile = Profile::recommended;
   Solver solver = Solver::automatic;
   int exactLimit = 600;
+  int quickStepNumIterations = 20;
+  double quickStepW = 1.3;
+  std::optional<double> erp, cfm;  ///< Absent: as the profile says.
+  std::optional<double> stopErp, stopCfm;
+  std::optional<double> contactMaxCorrectingVel;  ///< Absent: by profile and surfaces.
+  std::optional<double> contactSurfaceLayer;      ///< Absent: by the source of contacts.
+  double bounceVel = 0.1;
   Friction friction = Friction::coulomb;
-  int iterations = 50;
-  std::optional<double> errorReduction;         ///< Absent: the scene's.
-  std::optional<double> constraintForceMixing;  ///< Absent: the scene's.
+  double linearDamping = 0, angularDamping = 0;
+  double linearDampingThreshold = 0.01, angularDampingThreshold = 0.01;
+  double maxAngularSpeed = std::numeric_limits<double>::infinity();
+  bool autoDisable = false;
+  double autoDisableLinearThreshold = 0.01, autoDisableAngularThreshold = 0.01;
+  int autoDisableSteps = 10;
+  double autoDisableTime = 0;
+  int autoDisableAverageSamplesCount = 1;
 
   bool klamptFriction() const { return friction == Friction::klampt; }
   void bind(SettingBinder& b);
+  void check() const;
 };
 
 }  // namespace mortise::ode

@@ -6,13 +6,14 @@
 #include "ode_scene.h"
 
 // Snapshots of a scene. ODE keeps no warm start, so poses, velocities, pending forces and the step counter (which seeds
-// QuickStep's shuffling) are all there is of it; the direct solver starts from the last contacts and drives' pieces.
+// QuickStep's shuffling) are all there is of it. (With auto-disable also how long bodies have been at rest, which ODE
+// does not show.)
 
 namespace mortise::ode {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 void put(ByteWriter& out, const dReal* values, int count) {
   out.append(values, static_cast<std::size_t>(count) * sizeof(dReal));
@@ -92,6 +93,7 @@ void OdeScene::BodyMemory::read(dBodyID body) {
   std::memcpy(spin, dBodyGetAngularVel(body), sizeof(spin));
   std::memcpy(force, dBodyGetForce(body), sizeof(force));
   std::memcpy(torque, dBodyGetTorque(body), sizeof(torque));
+  enabled = dBodyIsEnabled(body);
 }
 
 void OdeScene::BodyMemory::write(dBodyID body) const {
@@ -104,6 +106,7 @@ void OdeScene::BodyMemory::write(dBodyID body) const {
   dBodySetAngularVel(body, spin[0], spin[1], spin[2]);
   dBodySetForce(body, force[0], force[1], force[2]);
   dBodySetTorque(body, torque[0], torque[1], torque[2]);
+  enabled != 0 ? dBodyEnable(body) : dBodyDisable(body);
 }
 
 /// Tells scenes of different descriptions apart.
@@ -111,7 +114,6 @@ std::uint64_t OdeScene::makeSignature() const {
   std::uint64_t hash = hashBytes(&kVersion, sizeof(kVersion));
   const std::uint64_t counts[] = {bodies_.size(), joints_.size(), constraintJoints_.size(), colliders_.all().size()};
   hash = hashBytes(counts, sizeof(counts), hash);
-  hash = hashBytes(&direct_, sizeof(direct_), hash);
   hash = hashBytes(&description_.contactSource, sizeof(description_.contactSource), hash);
   for (const SceneBody& body : description_.bodies) {
     hash = hashBytes(&body.motion, sizeof(body.motion), hash);
@@ -143,11 +145,9 @@ void OdeScene::save(ByteWriter& out) const {
   }
   for (const OdeJoint& joint : joints_) joint.save(out);
   for (const OdeJoint& joint : constraintJoints_) joint.save(out);
-  for (int e = 0; direct_ && e < forest_.numEdges(); ++e) out.put(forest_.law(e).pieces());
   // Contacts of the last step, and those handed over for the next one.
   out.put(static_cast<std::uint64_t>(contacts_.size()));
   for (const ContactForce& contact : contacts_) putBits(out, contact);
-  out.append(keys_.data(), keys_.size() * sizeof(std::uint64_t));
   out.put(static_cast<std::uint64_t>(touches_.size()));
   for (const SceneContact& contact : touches_) putBits(out, contact);
 }
@@ -193,7 +193,6 @@ void OdeScene::restore(ByteReader& in) {
   }
   for (OdeJoint& joint : joints_) joint.restore(in);
   for (OdeJoint& joint : constraintJoints_) joint.restore(in);
-  for (int e = 0; direct_ && e < forest_.numEdges(); ++e) forest_.law(e).setPieces(in.get<AxisLaw::Pieces>());
   contacts_.clear();
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
     ContactForce contact;
@@ -201,8 +200,6 @@ void OdeScene::restore(ByteReader& in) {
     checkPlaces(contact);
     contacts_.push_back(contact);
   }
-  keys_.resize(contacts_.size());
-  for (std::uint64_t& key : keys_) in.get(key);
   touches_.clear();
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
     SceneContact contact;

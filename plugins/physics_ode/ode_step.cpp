@@ -6,18 +6,9 @@
 #include "ode_convert.h"
 #include "ode_scene.h"
 
-// A step, and ODE's two solvers.
+// A step by one of ODE's two solvers.
 
 namespace mortise::ode {
-
-namespace {
-
-// Disturbances of contact velocities that break ties for the exact solver, m/s: 1e-8, 1e-7, 1e-6.
-constexpr double kLeastDisturbance = 1e-8;
-constexpr int kDisturbances = 3;
-constexpr int kRescueIterations = 200;
-
-}  // namespace
 
 /// ODE's colliders may not end on numbers that are not finite, so a scene that has blown up stops here.
 void OdeScene::checkBodies() const {
@@ -36,27 +27,16 @@ void OdeScene::step(double dt) {
   Session session(messages_);
   checkBodies();
   if (description_.contactSource == ContactSource::engine) findContacts();
-  prepareContacts(dt);
-  if (direct_) ++directSteps_;
-  const bool done = direct_ ? stepDirectly(dt) : stepWithOde(dt);
+  for (OdeJoint& joint : joints_) joint.prepare(dt);
+  for (OdeJoint& joint : constraintJoints_) joint.prepare(dt);
+  createContacts(dt);
+  takeStep(dt);
+  readContactForces();
+  for (OdeJoint& joint : joints_) joint.finish(dt);
+  for (OdeJoint& joint : constraintJoints_) joint.finish(dt);
   touches_.clear();  // They hold for one step.
   dJointGroupEmpty(contactGroup());
-  if (!done) throw Error("ODE ran out of memory");
   ++steps_;
-}
-
-bool OdeScene::stepWithOde(double h) {
-  for (OdeJoint& joint : joints_) joint.prepare(h, errorReduction_);
-  for (OdeJoint& joint : constraintJoints_) joint.prepare(h, errorReduction_);
-  createContacts();
-  bool exact = settings_.solver == OdeSettings::Solver::exact;
-  if (settings_.solver == OdeSettings::Solver::automatic) exact = countRowsOfLargestIsland() <= settings_.exactLimit;
-  ++(exact ? exactSteps_ : quickSteps_);
-  if (!(exact ? stepExactly(h) : stepQuickly(h, settings_.iterations))) return false;
-  readContactForces();
-  for (OdeJoint& joint : joints_) joint.finish(h);
-  for (OdeJoint& joint : constraintJoints_) joint.finish(h);
-  return true;
 }
 
 void OdeScene::rememberBodies() {
@@ -70,46 +50,27 @@ void OdeScene::rewindBodies() {
     if (bodies_[i].body != nullptr) memory_[i].write(bodies_[i].body);
 }
 
-bool OdeScene::stepQuickly(double h, int iterations) {
+/// Where dWorldStep gives up ("LCP internal error", a bug of ODE 0.16: it takes a step of length zero where contacts
+/// tie and leaves all other forces at zero), the step is taken back and dWorldQuickStep takes it.
+void OdeScene::takeStep(double h) {
+  using Solver = OdeSettings::Solver;
+  const bool exact = settings_.solver == Solver::exact ||
+                     (settings_.solver == Solver::automatic && countRowsOfLargestIsland() <= settings_.exactLimit);
+  if (exact) {
+    rememberBodies();
+    const std::uint64_t errors = messages_.lcpErrors;
+    if (dWorldStep(worldId(), h) == 0) throw Error("ODE ran out of memory");
+    if (messages_.lcpErrors == errors) {
+      ++exactSteps_;
+      return;
+    }
+    ++failedExactSteps_;
+    rewindBodies();
+  }
   // QuickStep shuffles its rows with a generator that all scenes of the process share.
   dRandSetSeed(static_cast<unsigned long>(hashBytes(&steps_, sizeof(steps_)) & 0xffffffffu));
-  dWorldSetQuickStepNumIterations(worldId(), iterations);
-  return dWorldQuickStep(worldId(), h) != 0;
-}
-
-/// Attempts without the joints' idle limits, then with those that turned out to act, then with all. When the solver
-/// gets stuck ("LCP internal error": it takes a step of length zero where contacts tie, and leaves all other forces at
-/// zero), ties are broken by disturbing the contacts by less than matters; if even that fails, QuickStep does the step.
-bool OdeScene::stepExactly(double h) {
-  const auto forJoints = [&](auto&& action) {
-    for (OdeJoint& joint : joints_) action(joint);
-    for (OdeJoint& joint : constraintJoints_) action(joint);
-  };
-  rememberBodies();
-  forJoints([](OdeJoint& joint) { joint.leaveLimitsOut(); });
-  int stuck = 0;
-  for (int attempt = 0;;) {
-    const std::uint64_t errors = messages_.lcpErrors;
-    if (dWorldStep(worldId(), h) == 0) return false;
-    const bool solved = messages_.lcpErrors == errors;
-    bool kept = true;
-    if (solved) forJoints([&](OdeJoint& joint) { kept = joint.limitsKept() && kept; });
-    if (solved && kept) return true;
-    ++repeatedSteps_;
-    rewindBodies();
-    if (solved) {
-      forJoints([&](OdeJoint& joint) { joint.putLimitsBack(attempt > 0); });
-      ++attempt;
-    } else if (stuck < kDisturbances && !touches_.empty()) {
-      createContacts(kLeastDisturbance * std::pow(10.0, stuck++));
-    } else {
-      ++failedExactSteps_;
-      forJoints([&](OdeJoint& joint) { joint.putLimitsBack(true); });
-      if (!stepQuickly(h, std::max(settings_.iterations, kRescueIterations))) return false;
-      forJoints([](OdeJoint& joint) { joint.limitsKept(); });
-      return true;
-    }
-  }
+  if (dWorldQuickStep(worldId(), h) == 0) throw Error("ODE ran out of memory");
+  ++quickSteps_;
 }
 
 int OdeScene::countRows() const {
@@ -121,7 +82,8 @@ int OdeScene::countRows() const {
 
 /// ODE solves bodies that are connected by joints or contacts together, and others apart.
 int OdeScene::countRowsOfLargestIsland() {
-  if (countRows() <= settings_.exactLimit) return countRows();
+  const int all = countRows();
+  if (all <= settings_.exactLimit) return all;
   const int n = static_cast<int>(bodies_.size());
   island_.resize(n);
   for (int i = 0; i < n; ++i) island_[i] = i;
@@ -135,7 +97,7 @@ int OdeScene::countRowsOfLargestIsland() {
       visit(description_.joints[j].parent, description_.joints[j].child, joints_[j].rows());
     for (std::size_t j = 0; j < constraintJoints_.size(); ++j)
       visit(constraintBodies_[j].first, constraintBodies_[j].second, constraintJoints_[j].rows());
-    for (const Weld& weld : welds_) visit(weld.a, weld.b, 6);
+    for (const auto& [a, b] : welds_) visit(a, b, 6);
     for (const SceneContact& touch : touches_) visit(touch.bodyA, touch.bodyB, 3);
   };
   each([&](int a, int b, int) {

@@ -96,6 +96,21 @@ TEST_P(InterruptBy, ProblemSetsEnd) {
   EXPECT_LT(parseYaml(text("stdout"), "stdout").at("solved").asInteger(), 3);
 }
 
+TEST_P(InterruptBy, ComparisonsKeepWhatThereIs) {
+  EXPECT_EQ(interrupted({"compare", MORTISE_DATA "/worlds/blocks.xml", "--duration", "100000", "--json"}, GetParam()),
+            128 + GetParam())
+      << text("stderr");
+  EXPECT_EQ(parseYaml(text("stdout"), "stdout").at("backends").size(), 1u);
+}
+
+TEST_P(InterruptBy, TablesOfTruthKeepWhatThereIs) {
+  EXPECT_EQ(
+      interrupted({"compare", "truth", "--step", "1us", "--backend", "ode", "--case", "stack", "--json"}, GetParam()),
+      128 + GetParam())
+      << text("stderr");
+  EXPECT_TRUE(parseYaml(text("stdout"), "stdout").at("interrupted").asBool());
+}
+
 TEST_P(InterruptBy, DrivesEnd) {
   EXPECT_EQ(interrupted({"drive", MORTISE_DATA "/robots/reacher.rob", "--controller", "PathFollowingController",
                          "--connect", "tcp://127.0.0.1:9", "--wait", "1000"},

@@ -57,6 +57,8 @@ class PageTest : public testing::TestWithParam<std::string> {};
 /// With MORTISE_UPDATE_DOCS in the environment the pages themselves are corrected as well; look at what changed before
 /// keeping it.
 TEST_P(PageTest, ShowsWhatCommandsPrint) {
+  if (*MORTISE_LEFT_OUT != '\0')
+    GTEST_SKIP() << "the pages show a complete installation, and this build lacks " << MORTISE_LEFT_OUT;
   const std::string file = std::string(MORTISE_SOURCE_DIR) + "/" + GetParam();
   const Page page = readPage(readFile(file));
   for (const std::string& fault : page.faults) ADD_FAILURE() << GetParam() << ":" << fault;

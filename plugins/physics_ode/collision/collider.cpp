@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/mesh_recognition.h"
 #include "mortise/math/rotation.h"
 #include "ode_convert.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 // Points, segments and point clouds without a margin still need a size.
 constexpr double kPointRadius = 1e-3;
+constexpr unsigned long kMoving = 1, kFixed = 2;
 
 Matrix3d frameWithZ(const Vector3d& axis) {
   Matrix3d R;
@@ -67,21 +69,9 @@ MeshData::MeshData(const TriangleMesh& mesh) {
   for (const auto& t : mesh.triangles) {
     const Vector3d ab = mesh.vertices[t[1]] - mesh.vertices[t[0]], ac = mesh.vertices[t[2]] - mesh.vertices[t[0]];
     if (ab.cross(ac).norm() <= 1e-12 * (ab.squaredNorm() + ac.squaredNorm())) continue;
-    for (int v : t) {
-      indices_.push_back(static_cast<dTriIndex>(v));
-      bounds_.include(mesh.vertices[v]);
-    }
+    for (int v : t) indices_.push_back(static_cast<dTriIndex>(v));
   }
   if (indices_.empty()) throw Error("a mesh has no triangle with an area");
-  std::vector<Vector3d> used;
-  std::vector<bool> seen(mesh.vertices.size(), false);
-  for (dTriIndex v : indices_)
-    if (!seen[v]) {
-      seen[v] = true;
-      used.push_back(mesh.vertices[v]);
-    }
-  const auto hull = convexHull(used);
-  hullVertices_ = hull ? hull->vertices : used;
 
   id_ = dGeomTriMeshDataCreate();
   dGeomTriMeshDataBuildDouble(id_, vertices_.data(), 3 * sizeof(double), static_cast<int>(vertices_.size() / 3),
@@ -89,23 +79,6 @@ MeshData::MeshData(const TriangleMesh& mesh) {
 }
 
 MeshData::~MeshData() { dGeomTriMeshDataDestroy(id_); }
-
-void Collider::grow(double layer) const {
-  switch (kind) {
-    case Kind::sphere:
-      return dGeomSphereSetRadius(geom, radius + layer);
-    case Kind::box:
-      return dGeomBoxSetLengths(geom, 2 * (halfSize.x() + layer), 2 * (halfSize.y() + layer),
-                                2 * (halfSize.z() + layer));
-    case Kind::capsule:
-      return dGeomCapsuleSetParams(geom, radius + layer, length);
-    case Kind::cylinder:
-      return dGeomCylinderSetParams(geom, radius + layer, length + 2 * layer);
-    case Kind::mesh:
-    case Kind::patch:
-      return;
-  }
-}
 
 struct ColliderSet::Target {
   int body;
@@ -115,8 +88,11 @@ struct ColliderSet::Target {
   double padding;  ///< Of the surface, without the geometry's own margin.
 };
 
+ColliderSet::ColliderSet() = default;
+
 ColliderSet::~ColliderSet() {
   for (const Collider& collider : colliders_) dGeomDestroy(collider.geom);
+  if (space_ != nullptr) dSpaceDestroy(space_);
 }
 
 void ColliderSet::add(const SceneBody& body, int index, dBodyID odeBody, const std::vector<Surface>& surfaces) {
@@ -150,9 +126,9 @@ void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, 
           ++substituted_["segments as capsules"];
           addCapsule(target, {shape.a, shape.b, margin > 0 ? 0 : kPointRadius}, X_BG);
         } else if constexpr (std::is_same_v<T, TriangleShape>) {
-          addMesh(target, polygonMesh({shape.a, shape.b, shape.c}), key, 0, X_BG);
+          addMesh(target, polygonMesh({shape.a, shape.b, shape.c}), key, X_BG);
         } else if constexpr (std::is_same_v<T, PolygonShape>) {
-          addMesh(target, polygonMesh(shape.vertices), key, 0, X_BG);
+          addMesh(target, polygonMesh(shape.vertices), key, X_BG);
         } else if constexpr (std::is_same_v<T, SphereShape>) {
           addSphere(target, shape.center, shape.radius, X_BG);
         } else if constexpr (std::is_same_v<T, AxisAlignedBoxShape>) {
@@ -161,15 +137,13 @@ void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, 
           addBox(target, X_BG * shape.X * RigidTransform::translation(0.5 * shape.size), shape.size);
         } else if constexpr (std::is_same_v<T, EllipsoidShape>) {
           ++substituted_["ellipsoids as meshes of 512 triangles"];
-          addMesh(target, ellipsoidMesh(shape), key, 0, X_BG);
+          addMesh(target, ellipsoidMesh(shape), key, X_BG);
         } else if constexpr (std::is_same_v<T, CylinderShape>) {
           if (!(shape.radius > 0) || !(shape.height > 0))
             throw Error("a cylinder's radius and height must be positive");
           Collider collider;
           collider.kind = Collider::Kind::cylinder;
-          collider.radius = shape.radius + target.padding;
-          collider.length = shape.height + 2 * target.padding;
-          collider.geom = dCreateCylinder(nullptr, collider.radius, collider.length);
+          collider.geom = dCreateCylinder(nullptr, shape.radius + target.padding, shape.height + 2 * target.padding);
           const Vector3d middle = shape.base + 0.5 * shape.height * shape.axis;
           place(std::move(collider), target, X_BG * RigidTransform(frameWithZ(shape.axis), middle));
         } else if constexpr (std::is_same_v<T, CapsuleShape>) {
@@ -179,12 +153,12 @@ void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, 
         } else if constexpr (std::is_same_v<T, ConvexHullShape>) {
           const auto hull = convexHull(shape.points);
           if (!hull) throw Error("the points of a convex hull lie in one plane");
-          addMesh(target, *hull, key, 0, X_BG);
+          addMesh(target, *hull, key, X_BG);
         } else if constexpr (std::is_same_v<T, PointCloud>) {
           substituted_["points of clouds as spheres"] += static_cast<int>(shape.points.size());
           for (const Vector3d& point : shape.points) addSphere(target, point, margin > 0 ? 0 : kPointRadius, X_BG);
         } else if constexpr (std::is_same_v<T, HeightmapShape>) {
-          addMesh(target, shape.surface(), key, 0, X_BG);
+          addMesh(target, shape.surface(), key, X_BG);
         } else if constexpr (std::is_same_v<T, ImplicitSurfaceShape> || std::is_same_v<T, OccupancyGridShape>) {
           throw Error("the ODE backend does not collide volume grids", {}, "use a mesh or primitives for this body");
         } else if constexpr (std::is_same_v<T, GeometryGroup>) {
@@ -199,8 +173,7 @@ void ColliderSet::addSphere(const Target& target, const Vector3d& center, double
   if (!(radius + target.padding > 0)) throw Error("a sphere's radius must be positive");
   Collider collider;
   collider.kind = Collider::Kind::sphere;
-  collider.radius = radius + target.padding;
-  collider.geom = dCreateSphere(nullptr, collider.radius);
+  collider.geom = dCreateSphere(nullptr, radius + target.padding);
   place(std::move(collider), target, X_BG * RigidTransform::translation(center));
 }
 
@@ -210,9 +183,7 @@ void ColliderSet::addCapsule(const Target& target, const CapsuleShape& capsule, 
   if (!(capsule.radius + target.padding > 0)) throw Error("a capsule's radius must be positive");
   Collider collider;
   collider.kind = Collider::Kind::capsule;
-  collider.radius = capsule.radius + target.padding;
-  collider.length = along.norm();
-  collider.geom = dCreateCapsule(nullptr, collider.radius, collider.length);
+  collider.geom = dCreateCapsule(nullptr, capsule.radius + target.padding, along.norm());
   place(std::move(collider), target, X_BG * RigidTransform(frameWithZ(along), 0.5 * (capsule.a + capsule.b)));
 }
 
@@ -220,8 +191,8 @@ void ColliderSet::addBox(const Target& target, const RigidTransform& X_BS, const
   if (!(size.minCoeff() > 0)) throw Error("a box's edges must be longer than zero");
   Collider collider;
   collider.kind = Collider::Kind::box;
-  collider.halfSize = 0.5 * size + Vector3d::Constant(target.padding);
-  collider.geom = dCreateBox(nullptr, 2 * collider.halfSize.x(), 2 * collider.halfSize.y(), 2 * collider.halfSize.z());
+  const Vector3d padded = size + Vector3d::Constant(2 * target.padding);
+  collider.geom = dCreateBox(nullptr, padded.x(), padded.y(), padded.z());
   RigidTransform X = X_BS;
   if (X.R.determinant() < 0) X.R.col(2) = -X.R.col(2);
   place(std::move(collider), target, X);
@@ -231,7 +202,7 @@ void ColliderSet::addParts(const Target& target, const TriangleMesh& mesh, const
                            const RigidTransform& X_BG) {
   // Boxes that came as triangles become boxes again; what is left stays one mesh.
   const std::vector<TriangleMesh> parts = connectedParts(weldedMesh(mesh));
-  if (parts.empty()) return addMesh(target, mesh, key, 0, X_BG);  // Says what is wrong with it.
+  if (parts.empty()) return addMesh(target, mesh, key, X_BG);  // Says what is wrong with it.
   TriangleMesh rest;
   for (const TriangleMesh& part : parts) {
     if (const auto box = recognizeBox(part)) {
@@ -242,21 +213,16 @@ void ColliderSet::addParts(const Target& target, const TriangleMesh& mesh, const
     rest.vertices.insert(rest.vertices.end(), part.vertices.begin(), part.vertices.end());
     for (const auto& t : part.triangles) rest.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
   }
-  if (!rest.triangles.empty()) addMesh(target, rest, key, 0, X_BG);
+  if (!rest.triangles.empty()) addMesh(target, rest, key, X_BG);
 }
 
-void ColliderSet::addMesh(const Target& target, const TriangleMesh& mesh, const void* key, int part,
-                          const RigidTransform& X_BG) {
-  auto& data = meshes_[{key, part}];
+void ColliderSet::addMesh(const Target& target, const TriangleMesh& mesh, const void* key, const RigidTransform& X_BG) {
+  auto& data = meshes_[key];
   if (!data) data = std::make_shared<MeshData>(mesh);
+  if (target.padding > 0) ++substituted_["meshes without their padding or margin"];
   Collider collider;
   collider.kind = Collider::Kind::mesh;
   collider.mesh = data;
-  if (target.odeBody == nullptr)
-    if (auto patch = recognizeFlatPatch(mesh); patch && patch->convex) {
-      collider.kind = Collider::Kind::patch;
-      collider.patch = std::move(*patch);
-    }
   collider.geom = dCreateTriMesh(nullptr, data->id(), nullptr, nullptr, nullptr);
   place(std::move(collider), target, X_BG);
 }
@@ -264,7 +230,6 @@ void ColliderSet::addMesh(const Target& target, const TriangleMesh& mesh, const 
 void ColliderSet::place(Collider collider, const Target& target, const RigidTransform& X_BS) {
   collider.body = target.body;
   collider.id = target.id;
-  collider.padding = target.padding;
   collider.dynamic = target.description.motion == BodyMotion::dynamic;
   collider.moves = target.odeBody != nullptr;
   // Files hold rotations that are orthonormal only to about six digits; ODE expects better.
@@ -277,6 +242,14 @@ void ColliderSet::place(Collider collider, const Target& target, const RigidTran
     dGeomSetBody(collider.geom, target.odeBody);
     setOffset(collider, target.description.inertia.com);
   }
+  if (space_ == nullptr) {
+    space_ = dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ);
+    dSpaceSetCleanup(space_, 0);
+  }
+  dSpaceAdd(space_, collider.geom);
+  // Shapes that never move do not meet each other.
+  dGeomSetCategoryBits(collider.geom, collider.moves ? kMoving : kFixed);
+  dGeomSetCollideBits(collider.geom, collider.moves ? kMoving | kFixed : kMoving);
   colliders_.push_back(std::move(collider));
   if (target.odeBody == nullptr)
     putFixed(colliders_.back(), {orthonormalized(target.description.X_WB.R), target.description.X_WB.p});
@@ -301,7 +274,7 @@ void ColliderSet::changeMotion(int body, const Vector3d& com, bool dynamic) {
 void ColliderSet::finish() {
   std::stable_sort(colliders_.begin(), colliders_.end(),
                    [](const Collider& a, const Collider& b) { return a.id < b.id; });
-  for (Collider& collider : colliders_) update(collider);
+  for (std::size_t i = 0; i < colliders_.size(); ++i) dGeomSetData(colliders_[i].geom, reinterpret_cast<void*>(i));
 }
 
 void ColliderSet::placeFixed(int body, const RigidTransform& X_WB) {
@@ -309,39 +282,25 @@ void ColliderSet::placeFixed(int body, const RigidTransform& X_WB) {
     if (collider.body == body && !collider.moves) putFixed(collider, X_WB);
 }
 
-void ColliderSet::putFixed(Collider& collider, const RigidTransform& X_WB) {
+void ColliderSet::putFixed(const Collider& collider, const RigidTransform& X_WB) {
   const RigidTransform X_WS = X_WB * collider.X_BS;
   dMatrix3 R;
   toOde(X_WS.R, R);
   dGeomSetPosition(collider.geom, X_WS.p.x(), X_WS.p.y(), X_WS.p.z());
   dGeomSetRotation(collider.geom, R);
-  update(collider);
 }
 
-void ColliderSet::update(Collider& collider) {
-  collider.X_WS =
-      RigidTransform(rotationFrom(dGeomGetRotation(collider.geom)), vectorFrom(dGeomGetPosition(collider.geom)));
-  dReal box[6];
-  dGeomGetAABB(collider.geom, box);
-  collider.bounds.min = Vector3d(box[0], box[2], box[4]);
-  collider.bounds.max = Vector3d(box[1], box[3], box[5]);
-  if (collider.mesh) {
-    collider.bounds.min.array() -= collider.padding;
-    collider.bounds.max.array() += collider.padding;
-    // ODE's mesh collider may read the pose of the step before; give it the same one, so that a step depends on
-    // nothing but the state.
+void ColliderSet::forgetMotion() {
+  for (const Collider& collider : colliders_) {
+    if (!collider.mesh || !collider.moves) continue;
+    const dReal *R = dGeomGetRotation(collider.geom), *p = dGeomGetPosition(collider.geom);
     dMatrix4 last = {};
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) last[4 * j + i] = collider.X_WS.R(i, j);
-    for (int i = 0; i < 3; ++i) last[12 + i] = collider.X_WS.p[i];
+      for (int j = 0; j < 3; ++j) last[4 * j + i] = R[4 * i + j];
+    for (int i = 0; i < 3; ++i) last[12 + i] = p[i];
     last[15] = 1;
     dGeomTriMeshSetLastTransform(collider.geom, last);
   }
-}
-
-void ColliderSet::refresh() {
-  for (Collider& collider : colliders_)
-    if (collider.moves) update(collider);
 }
 
 std::vector<std::string> ColliderSet::substitutions() const {

@@ -51,13 +51,6 @@ std::vector<std::string> cells(const BenchmarkRow& row) {
           fixedPoint(1e-6 * row.memory, 1)};
 }
 
-std::string csvText(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string solvedPlot(const Benchmark& benchmark, const std::vector<BenchmarkResult>& results) {
   std::vector<StepCurve> curves;
   for (const BenchmarkPlanner& planner : benchmark.planners) {
@@ -160,7 +153,7 @@ std::string benchmarkCsv(const std::vector<BenchmarkResult>& results) {
     std::string head, line;
     for (const Value::Entry& entry : value.entries()) {
       head += (head.empty() ? "" : ",") + entry.key;
-      line += (line.empty() ? "" : ",") + csvText(entry.value.text());
+      line += (line.empty() ? "" : ",") + csvCell(entry.value.text());
     }
     if (text.empty()) text = head + "\n";
     text += line + "\n";

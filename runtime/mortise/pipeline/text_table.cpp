@@ -57,6 +57,13 @@ std::string TextTable::text(int indent, int gap) const {
   return out;
 }
 
+std::string csvCell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return "-";
   char buffer[40];

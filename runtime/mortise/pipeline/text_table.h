@@ -24,6 +24,9 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  ///< An empty row is a separator.
 };
 
+/// A cell of comma-separated values, in quotes where it has to be.
+std::string csvCell(const std::string& text);
+
 /// `digits` significant digits, for people: 0.412, 1.23e-07, "-" when not finite.
 std::string significant(double value, int digits);
 /// Digits behind the point, for people; "-" when not finite.

@@ -118,6 +118,20 @@ TEST_P(BulletShapes, ConcaveMeshesAreHullsUnlessAskedOtherwise) {
   }
 }
 
+TEST_P(BulletShapes, EllipsoidsAreHulls) {
+  SceneBuilder b;
+  b.addFixed(planeGeometry());
+  EllipsoidShape shape;
+  shape.radii = Vector3d(0.2, 0.15, 0.1);
+  const int body = b.addBody(geometry(shape), RigidTransform::translation({0, 0, 0.11}),
+                             {1, Vector3d::Zero(), boxInertia(1, {0.3, 0.25, 0.15})});
+  b.finish();
+  auto scene = build(b.scene);
+  EXPECT_EQ(scene->effectiveSettings().at("shapes").integer("convex hull", 0), 1);
+  advance(*scene, 1000);
+  EXPECT_NEAR(bodyOf(*scene, b.scene, body).X_WB.p.z(), 0.1, 5e-3);
+}
+
 /// One body, two shapes of different ids: each has its own partners and its own material.
 TEST_P(BulletShapes, IdsDecideWithinOneBody) {
   for (const double friction : {0.1, 0.9}) {

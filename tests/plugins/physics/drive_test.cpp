@@ -43,25 +43,6 @@ TEST_P(Drives, SpringAndDamperFollowTheImplicitFormula) {
   }
 }
 
-TEST_P(Drives, SpringAndDamperFollowTheClosedForm) {
-  const double inertia = 0.1;
-  makeLink(1, 0.2, inertia, false);
-  JointDrive d;
-  d.stiffness = 20;
-  d.damping = 1;
-  d.target = 0.5;
-  drive(d);
-  const double decay = d.damping / (2 * inertia);
-  const double omega = std::sqrt(d.stiffness / inertia - decay * decay);
-  for (int i = 1; i <= 1000; ++i) {
-    scene_->step(kStep);
-    const double t = i * kStep;
-    const double exact =
-        d.target * (1 - std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t)));
-    ASSERT_NEAR(joint().position, exact, 0.01 * d.target) << "t = " << t;
-  }
-}
-
 TEST_P(Drives, StiffGainOnALightLinkIsStable) {
   // Explicit, this gain would be stable only below a step of 2e-5 s.
   const double mass = 0.02, arm = 0.05;

@@ -24,22 +24,21 @@ TEST_F(Explain, NamesTheLayerThatHolds) {
   EXPECT_EQ(holder(p, "simulation.backend"), "pipeline");
   EXPECT_EQ(holder(p, "simulation.step"), "world");
   EXPECT_EQ(holder(p, "simulation.control_rate"), "default");
-  EXPECT_EQ(holder(p, "simulation.settings.iterations"), "plugin default (mortise.OdePhysics)");
+  EXPECT_EQ(holder(p, "simulation.settings.quick_step_w"), "plugin default (mortise.OdePhysics)");
   EXPECT_EQ(holder(p, "components.q.rate"), "pipeline");
   EXPECT_EQ(holder(p, "components.q.on_error"), "plugin default (mortise.JointPositionSensor)");
   EXPECT_EQ(holder(p, "stages.simulate.duration"), "pipeline");
   EXPECT_EQ(holder(p, "seed"), "default");
 
   const Pipeline changed = good(file, {"simulation.backend=bullet", "simulation.step=2 ms", "components.q.rate=7",
-                                       "simulation.settings.iterations=9", "stages.0.duration=3"});
+                                       "simulation.settings.erp=0.3", "stages.0.duration=3"});
   const SettingExplanation backend = explainSetting(changed, *registry_, "simulation.backend");
   EXPECT_EQ(backend.value.asString(), "bullet");
   ASSERT_EQ(backend.layers.size(), 4u);
   EXPECT_TRUE(backend.layers[0].holds);
   EXPECT_EQ(backend.layers[1].value.asString(), "ode");
   EXPECT_EQ(backend.layers[1].where, file + ":4:23");
-  for (const char* key :
-       {"simulation.step", "components.q.rate", "simulation.settings.iterations", "stages.0.duration"})
+  for (const char* key : {"simulation.step", "components.q.rate", "simulation.settings.erp", "stages.0.duration"})
     EXPECT_EQ(holder(changed, key), "--set") << key;
   EXPECT_EQ(explainSetting(changed, *registry_, "simulation.step").value.asReal(), 0.002);
 }

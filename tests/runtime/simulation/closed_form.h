@@ -11,12 +11,15 @@
 
 #include "mortise/math/rotation.h"
 #include "mortise/simulation/simulation.h"
+#include "mortise/truth/closed_forms.h"
+#include "mortise/truth/scene_builder.h"
+#include "mortise/truth/shapes.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
 
-constexpr double kG = 9.8;           ///< m/s^2
+constexpr double kG = truth::kGravity;
 constexpr double kDt = 0.001;        ///< s
 constexpr double kPadding = 2.5e-3;  ///< m, of objects and robots.
 
@@ -24,26 +27,16 @@ constexpr double kPadding = 2.5e-3;  ///< m, of objects and robots.
 enum class Ground { rigid, soft };
 inline const char* nameOf(Ground ground) { return ground == Ground::rigid ? "rigid ground" : "soft ground"; }
 
-inline GeometryPtr geometryOf(Geometry::Data data) { return std::make_shared<const Geometry>(std::move(data)); }
+using truth::geometryOf;
 
 /// Two triangles, facing along the z axis of R.
 inline GeometryPtr planeMesh(double half, const Matrix3d& R = Matrix3d::Identity()) {
-  TriangleMesh mesh;
-  for (const Vector3d& p :
-       {Vector3d(-half, -half, 0), Vector3d(half, -half, 0), Vector3d(half, half, 0), Vector3d(-half, half, 0)})
-    mesh.vertices.push_back(R * p);
-  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
-  return geometryOf(mesh);
+  return truth::planeGeometry(half, R);
 }
 
 /// Two triangles a side; `open` leaves out the side that faces up, without thickness anywhere.
 inline GeometryPtr boxMesh(const Vector3d& size, bool open = false) {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i)
-    mesh.vertices.push_back(
-        0.5 * Vector3d((i & 4 ? 1 : -1) * size.x(), (i & 2 ? 1 : -1) * size.y(), (i & 1 ? 1 : -1) * size.z()));
-  mesh.triangles = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5}, {0, 4, 5}, {0, 5, 1},
-                    {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
+  TriangleMesh mesh = truth::boxMesh(size);
   if (open) mesh.triangles.resize(10);
   return geometryOf(mesh);
 }
@@ -84,10 +77,7 @@ class ClosedForm : public testing::TestWithParam<const char*> {
     return addObject(boxMesh(size), boxInertia(mass, size), X_WO, friction);
   }
   int addBall(double radius, double mass, const Vector3d& p, double restitution = 0) {
-    SphereShape sphere;
-    sphere.radius = radius;
-    return addObject(geometryOf(sphere),
-                     {mass, Vector3d::Zero(), Matrix3d::Identity() * (0.4 * mass * radius * radius)},
+    return addObject(truth::sphereGeometry(radius), {mass, Vector3d::Zero(), truth::sphereMoments(mass, radius)},
                      RigidTransform::translation(p), 0.5, restitution);
   }
 

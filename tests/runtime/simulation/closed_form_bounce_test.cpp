@@ -42,7 +42,7 @@ TEST_P(BounceOn, FirstBounceReachesTheSquareOfRestitutionInEveryPhase) {
         const int ball = addBall(radius, 0.5, Vector3d(0, 0, rest + fall), restitution);
         const auto simulation = simulate();
         const Bounce bounce = watch(*simulation, ball, rest);
-        const double expected = restitution * restitution * fall;
+        const double expected = truth::bounceHeight(restitution, fall);
         SCOPED_TRACE(std::string(nameOf(ground)) + ", restitution " + std::to_string(restitution) + ", phase " +
                      std::to_string(phase));
         EXPECT_NEAR(bounce.height, expected, 0.02 * expected);

@@ -41,7 +41,7 @@ TEST_P(FrictionOn, BlockSlipsAtTheFrictionAngleWhateverItsHeading) {
 }
 
 TEST_P(FrictionOn, SlidingBlockStopsAfterItsDistanceInEightDirections) {
-  const double speed = 2, friction = 0.4, distance = speed * speed / (2 * friction * kG);
+  const double speed = 2, friction = 0.4, distance = truth::slidingDistance(speed, friction, kG);
   for (const Ground ground : {Ground::rigid, Ground::soft})
     for (int k = 0; k < 8; ++k) {
       SCOPED_TRACE(std::string(nameOf(ground)) + ", direction " + std::to_string(k));
@@ -68,7 +68,7 @@ TEST_P(FrictionOn, FrictionIsTheHarmonicMeanOfBothSurfaces) {
   world.objects[block].v_WO = Vector3d(1, 0, 0);
   const auto simulation = simulate();
   simulation->advance(0.6);
-  const double distance = 1 / (2 * 0.32 * kG);
+  const double distance = truth::slidingDistance(1, 0.32, kG);
   EXPECT_NEAR(simulation->objectState(block).X_WB.p.x(), distance, 0.02 * distance);
 }
 

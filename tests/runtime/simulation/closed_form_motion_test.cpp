@@ -7,32 +7,10 @@ namespace {
 
 class MotionOn : public ClosedForm {};
 
-/// Of a pendulum that swings by `amplitude` to each side (Gauss: by the arithmetic-geometric mean).
-double period(double inertia, double mass, double arm, double amplitude) {
-  double a = 1, b = std::cos(amplitude / 2);
-  for (int i = 0; i < 20; ++i) {
-    const double mean = 0.5 * (a + b);
-    b = std::sqrt(a * b);
-    a = mean;
-  }
-  return 2 * std::numbers::pi * std::sqrt(inertia / (mass * kG * arm)) / a;
-}
-
-/// Mean time between upward zero crossings of `angle`, interpolated, over `count` periods.
-double measuredPeriod(Simulation& simulation, int count, const std::function<double()>& angle) {
-  double first = 0, before = angle();
-  int crossings = 0;
-  for (int i = 0; i < 100000; ++i) {
-    simulation.step();
-    const double now = angle();
-    if (before < 0 && now >= 0) {
-      const double t = simulation.time() - kDt * now / (now - before);
-      if (crossings == 0) first = t;
-      if (crossings++ == count) return (t - first) / count;
-    }
-    before = now;
-  }
-  return 0;
+/// Mean over `swings` of them.
+double measuredPeriod(Simulation& simulation, int swings, const std::function<double()>& angle) {
+  return truth::measuredPeriod(
+      swings, kDt, 100, [&] { simulation.step(); }, angle);
 }
 
 constexpr double kAmplitude = 0.5;
@@ -44,7 +22,7 @@ TEST_P(MotionOn, PendulumOfARobotKeepsItsPeriod) {
   world.robots.push_back(placedRobot(rod));
   const auto simulation = simulate();
   const double inertia = boxInertia(1, Vector3d(0.5, 0.05, 0.05)).inertia(1, 1) + 0.25 * 0.25;
-  const double expected = period(inertia, 1, 0.25, kAmplitude);
+  const double expected = truth::pendulumPeriod(inertia, kG * 0.25, kAmplitude);
   const double measured =
       measuredPeriod(*simulation, 5, [&] { return simulation->configuration(0)[0] - std::numbers::pi / 2; });
   EXPECT_NEAR(measured, expected, 1e-3 * expected);
@@ -61,7 +39,7 @@ TEST_P(MotionOn, PendulumOnAHingeOfTheWorldKeepsItsPeriod) {
   world.simulation.joints.push_back(hinge);
   const auto simulation = simulate();
   const double inertia = boxInertia(1, size).inertia(1, 1) + 0.25 * 0.25;
-  const double expected = period(inertia, 1, 0.25, kAmplitude);
+  const double expected = truth::pendulumPeriod(inertia, kG * 0.25, kAmplitude);
   const double measured = measuredPeriod(*simulation, 5, [&] {
     const Matrix3d& R = simulation->objectState(rod).X_WB.R;
     return std::atan2(R(0, 2), R(2, 2));
@@ -111,24 +89,14 @@ RobotDescription flyer(bool motors) {
   return robot;
 }
 
-struct Momentum {
-  Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();  ///< Angular: about the world's origin.
-};
-Momentum momentumOf(Simulation& simulation) {
+truth::Momentum momentumOf(Simulation& simulation) {
   const Robot& robot = *simulation.world().robots[0].robot;
   const RobotState& state = *simulation.view().robots[0].state;
   std::vector<Vector3d> v(robot.numLinks()), w(robot.numLinks());
   linkVelocities(robot, state, v, w);
-  Momentum sum;
-  for (int i = 0; i < robot.numLinks(); ++i) {
-    const BodyInertia& inertia = robot.link(i).inertia;
-    if (inertia.mass == 0) continue;
-    const Matrix3d& R = state.X_WL[i].R;
-    const Vector3d offset = R * inertia.com;
-    const Vector3d p = inertia.mass * (v[i] + w[i].cross(offset));
-    sum.linear += p;
-    sum.angular += (state.X_WL[i].p + offset).cross(p) + R * inertia.inertia * R.transpose() * w[i];
-  }
+  truth::Momentum sum;
+  for (int i = 0; i < robot.numLinks(); ++i)
+    truth::addMomentum(sum, robot.link(i).inertia, {state.X_WL[i], v[i], w[i]});
   return sum;
 }
 
@@ -140,12 +108,12 @@ TEST_P(MotionOn, FreeFlightKeepsMomentum) {
     world.robots.push_back(placedRobot(flyer(motors)));
     world.robots[0].dq << 0.5, -0.2, 0.3, 0.9, 0.3, -0.4, 0.7, -0.5, 0.2, 0.6;
     const auto simulation = simulate();
-    const Momentum start = momentumOf(*simulation);
+    const truth::Momentum start = momentumOf(*simulation);
     double linear = 0, angular = 0;
     for (int i = 0; i < 5000; ++i) {
       simulation->step();
       if (i % 10 != 9) continue;
-      const Momentum now = momentumOf(*simulation);
+      const truth::Momentum now = momentumOf(*simulation);
       linear = std::max(linear, (now.linear - start.linear).norm());
       angular = std::max(angular, (now.angular - start.angular).norm());
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/compare/comparison_text.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/text_table.h"
 #include "mortise/planning/path_work.h"
@@ -61,7 +62,8 @@ std::string runTable(const std::vector<const Value*>& runs, const std::vector<st
           std::pair{"  kinetic", "energy.end.kinetic"}, std::pair{"  potential", "energy.end.potential"}})
       row(title, [&, path = path](const Value& run) { return energy(run, path); });
   }
-  row("state hash", [](const Value& run) { return run.string("state_hash", ""); });
+  // Those of several backends are never the same.
+  if (runs.size() == 1) row("state hash", [](const Value& run) { return run.string("state_hash", ""); });
   return table.text();
 }
 
@@ -113,16 +115,6 @@ std::string poseTable(const std::vector<const Value*>& runs, const Value& differ
   return table.text();
 }
 
-std::string robotLines(const Value& differences) {
-  std::string text;
-  for (const Value& difference : differences.items())
-    for (const Value& robot : difference.at("robots").items())
-      text += "  robot " + label(robot) + ": joints end at most " + significant(number(robot.at("joint")), 3) +
-              " rad or m apart on " + difference.string("from", "") + " and " + difference.string("to", "") +
-              (robot.contains("link") ? " (" + robot.string("link", "") + ")" : "") + "\n";
-  return text;
-}
-
 std::string renderCompare(const std::string& name, const Value& result) {
   std::vector<const Value*> runs;
   if (const Value* list = result.find("backends"))
@@ -139,8 +131,7 @@ std::string renderCompare(const std::string& name, const Value& result) {
   if (runs.front()->at("objects").size() > 0)
     text += "\n" + (runs.size() == 2 && differences->size() == 1 ? twoPoseTable(*runs[0], *runs[1], (*differences)[0])
                                                                  : poseTable(runs, *differences));
-  const std::string robots = robotLines(*differences);
-  return robots.empty() ? text : text + "\n" + robots;
+  return text + comparisonText(result);
 }
 
 std::string renderSimulate(const std::string& name, const Value& result) {

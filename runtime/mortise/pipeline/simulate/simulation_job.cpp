@@ -196,6 +196,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     }
     pace.keep(simulation.time(), stopRequested);
     progress.advanceTo(simulation.time() - from);
+    if (!settling && job.observe) job.observe(simulation, simulation.time() - from);
     return settling || runCommands();
   };
 
@@ -217,6 +218,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     settling = false;
     const std::int64_t before = simulation.tick();
     simulation.advance(duration, keepGoing);
+    if (job.observe) job.observe(simulation, simulation.time() - from);
     if (!interrupted && commandFault.empty() && simulation.tick() == before && simulation.fault().empty())
       log.write(LogLevel::warning, "simulation",
                 formatReal(duration) + " s are less than half a step of " + formatReal(simulation.timeStep()) +

@@ -37,6 +37,8 @@ struct SimulationJob {
   std::string saveWorld;                ///< World file for the world at the end; empty: none.
   std::vector<TimedCommand> commands;   ///< By time, each before the step that begins then.
   std::vector<std::string> worldFiles;  ///< The files that the world is made of; for `saveWorld`.
+  /// Told of the start of the run, settling apart, and of every step, with the seconds since that start; may be empty.
+  std::function<void(const Simulation& simulation, double time)> observe;
 };
 
 /// Checks before a long run: each throws `Error` when there is no folder for the file, something else has that name, or

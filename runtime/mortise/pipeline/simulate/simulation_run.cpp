@@ -6,6 +6,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/pipeline/compare/motion_record.h"
 #include "mortise/pipeline/file/pipeline_schema.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/pipeline.h"
@@ -340,7 +341,10 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
 }
 
 Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
-                    const std::string& shownBackend, const std::string& prefix, const std::string& task) {
+                    const std::string& shownBackend, const std::string& prefix, const std::string& task,
+                    const RunVariation& variation) {
+  NullLog nothing;
+  LogSink& log = variation.silent ? nothing : context.log();
   Diagnostics diagnostics;
   SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
   if (!plan.follow.empty())
@@ -348,6 +352,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
       followMotion(options, context.registry(), motion.robot, motion.file, plan.followPosition);
   if (!plan.milestones.empty()) addMilestones(context, plan, options);
   if (plan.timeStep > 0) options.timeStep = plan.timeStep;
+  if (variation.stepFactor != 1)
+    options.timeStep = variation.stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);
   if (!plan.contacts.empty())
     options.contacts = plan.contacts == "engine" ? ContactSource::engine : ContactSource::external;
   diagnostics.throwIfErrors();
@@ -356,7 +362,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
-  job.realtime = context.pipeline().at("simulation").at("realtime").asReal();
+  if (!variation.silent) job.realtime = context.pipeline().at("simulation").at("realtime").asReal();
+  job.observe = variation.observe;
   job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
   diagnostics.throwIfErrors();
   job.request.timeStep = options.timeStep;
@@ -379,8 +386,10 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   const auto inRunDirectory = [&](const std::string& name) {
     return name.empty() ? name : outputPath(context.runDirectory(), prefixed(name, prefix));
   };
-  job.saveState = inRunDirectory(plan.saveState);
-  job.saveWorld = inRunDirectory(plan.saveWorld);
+  if (!variation.silent) {
+    job.saveState = inRunDirectory(plan.saveState);
+    job.saveWorld = inRunDirectory(plan.saveWorld);
+  }
   if (const Value& files = context.pipeline().at("world"); files.isList() || files.isString())
     for (const std::string& file : files.asStrings())
       job.worldFiles.push_back(context.loader().find(file, pipelineFile));
@@ -390,11 +399,12 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     diagnostics.throwIfErrors();
     job.startGiven = true;
   }
-  const std::unique_ptr<Simulation> simulation = startJob(world, job, context.log(), [&](const World& start) {
-    return std::make_unique<Simulation>(start, context.registry(), &context.loader(), context.log(), options);
+  const std::unique_ptr<Simulation> simulation = startJob(world, job, log, [&](const World& start) {
+    return std::make_unique<Simulation>(start, context.registry(), &context.loader(), log, options);
   });
+  if (variation.disturbance > 0) disturb(*simulation, variation.disturbance, context.seed());
   const std::vector<std::string> unopened = filesWithPrefix(context.runDirectory(), prefix);
-  recorders.addTo(*simulation, plan);
+  if (!variation.silent) recorders.addTo(*simulation, plan);
   const auto alsoALog = [&](const char* setting, const std::string& file, const SourcePosition& position) {
     const std::string name = prefixed(file, prefix);
     if (file.empty() || std::find(unopened.begin(), unopened.end(), name) != unopened.end()) return;
@@ -402,12 +412,14 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
       throw Error("'" + std::string(setting) + "' names the file that a recorder of this stage writes: " + name,
                   position, "give it another name");
   };
-  alsoALog("save_state", plan.saveState, plan.saveStatePosition);
-  alsoALog("save_world", plan.saveWorld, plan.saveWorldPosition);
+  if (!variation.silent) {
+    alsoALog("save_state", plan.saveState, plan.saveStatePosition);
+    alsoALog("save_world", plan.saveWorld, plan.saveWorldPosition);
+  }
 
-  FormatLoader loader(context.registry(), context.log());
-  Value result = runJob(*simulation, job, loader, context.log(), context.progress(), task,
-                        [&] { return context.stopRequested(); });
+  FormatLoader loader(context.registry(), log);
+  Value result =
+      runJob(*simulation, job, loader, log, context.progress(), task, [&] { return context.stopRequested(); });
   result.set("component", result.at("backend"));
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
@@ -416,6 +428,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     result.set("state_file", job.saveState);
   }
   result.set("effective", simulation->effectiveSettings());
+  if (variation.silent) return result;
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
   std::erase_if(logs, [&](const std::string& name) {
     return name == prefixed(plan.saveState, prefix) || name == prefixed(plan.saveWorld, prefix);

@@ -2,6 +2,7 @@
 
 /// What the stages `simulate` and `compare` share: one simulation from the start of the world, with its records.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,20 @@ struct SimulationPlan {
   void check(StageContext& context, Diagnostics& diagnostics) const;
 };
 
+/// The same run in another way, to see what changes.
+struct RunVariation {
+  double stepFactor = 1;   ///< Of the time step.
+  double disturbance = 0;  ///< m and rad, by which the start is disturbed (`disturb`).
+  /// Nothing is recorded, saved, said or kept to the pace of a clock.
+  bool silent = false;
+  /// As of `SimulationJob`.
+  std::function<void(const Simulation& simulation, double time)> observe;
+};
+
 /// Runs one simulation. `prefix` starts the names of log files and saved states and worlds; `task`: the title of the
 /// progress bar. Returns what `runJob` does, plus `duration` (asked for), `logs` and `effective` settings.
 Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
-                    const std::string& shownBackend, const std::string& prefix, const std::string& task);
+                    const std::string& shownBackend, const std::string& prefix, const std::string& task,
+                    const RunVariation& variation = {});
 
 }  // namespace mortise

@@ -1,10 +1,11 @@
 #include "mortise/pipeline/stages/compare_stage.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
+#include <memory>
+#include <utility>
 
-#include "mortise/math/rotation.h"
+#include "mortise/pipeline/compare/reading.h"
+#include "mortise/pipeline/text_table.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -23,6 +24,9 @@ CompareStage::CompareStage(const ComponentContext& context) : plan_(SimulationPl
   }
   metrics_ = context.settings.at("metrics").asStrings();
   resultName_ = context.settings.string("save", std::string(context.host.name()));
+  halveStep_ = context.settings.boolean("halve_step", true);
+  disturbance_ = context.settings.real("disturbance", 0);
+  bound_ = context.settings.real("bound", 1e-3);
 }
 
 void CompareStage::declare(PluginBuilder& plugin) {
@@ -34,9 +38,18 @@ void CompareStage::declare(PluginBuilder& plugin) {
   SimulationPlan::declare(stage);
   stage
       .parameter("metrics", std::vector<std::string>{"energy", "trajectory", "time"},
-                 "What the table shows: energy at start and end, trajectory (final poses and the distances between "
-                 "them), time.",
+                 "What is shown: energy at start and end, trajectory (final poses, the distances over time and what "
+                 "they mean), time.",
                  {.choices = {"energy", "trajectory", "time"}})
+      .parameter("halve_step", true,
+                 "Run each backend again with half the step: how far it moves says how much the step decides.")
+      .parameter(
+          "disturbance", 1e-9,
+          "Run each backend again from a start at which every object is moved by so many m and turned by so many "
+          "rad, and every joint moved by so many rad or m; 0: do not.",
+          {.min = 0, .max = 1})
+      .parameter("bound", 1e-3, "Distances up to this are called equal; of joints in rad or m.",
+                 {.min = 0, .unit = "m"})
       .parameter("settings", ParameterType::map, "Parameters of each backend: {ode: {...}, bullet: {...}}.")
       .parameter("save", ParameterType::string, "Name of the result; by default the stage's.");
 }
@@ -63,85 +76,151 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
   }
 }
 
+namespace {
+
+/// Where the motion of a run goes: the record is made when the run's step is known.
+RunVariation observed(const RunVariation& variation, std::unique_ptr<MotionRecord>& motion, double duration,
+                      double interval) {
+  RunVariation watched = variation;
+  watched.observe = [&motion, duration, interval](const Simulation& simulation, double time) {
+    if (!motion)
+      motion = std::make_unique<MotionRecord>(
+          interval > 0 ? interval : MotionRecord::intervalFor(duration, simulation.timeStep()));
+    motion->observe(simulation, time);
+    if (time >= duration - 0.5 * simulation.timeStep()) motion->finish(simulation, time);
+  };
+  return watched;
+}
+
+/// The largest distance over time of each backend, of one object or robot.
+std::vector<double> largestOf(const std::vector<MotionDifference>& differences, bool robot, std::size_t index) {
+  std::vector<double> largest;
+  for (const MotionDifference& each : differences) largest.push_back((robot ? each.robots : each.objects)[index].max);
+  return largest;
+}
+
+/// Of the joint that is farthest apart on any backend.
+std::string unitOfWorstJoint(const Robot& robot, const std::vector<MotionDifference>& differences, std::size_t index) {
+  const EntityDifference* worst = nullptr;
+  for (const MotionDifference& each : differences)
+    if (worst == nullptr || each.robots[index].max > worst->max) worst = &each.robots[index];
+  const bool turns =
+      worst == nullptr || worst->maxLink < 0 || robot.link(worst->maxLink).motion == LinkMotion::revolute;
+  return turns ? "rad" : "m";
+}
+
+}  // namespace
+
+MotionDifference CompareStage::runVariation(StageContext& context, const BackendChoice& choice,
+                                            const RunVariation& variation, const std::string& what,
+                                            const MotionRecord& motion, Value& list) {
+  std::unique_ptr<MotionRecord> varied;
+  const Value run =
+      runSimulation(context, plan_, choice, choice.name, {}, resultName_ + " on " + choice.name + ", " + what,
+                    observed(variation, varied, plan_.duration, motion.interval()));
+  const MotionDifference difference =
+      differenceOf(context.world(), motion, varied ? *varied : MotionRecord(motion.interval()), bound_);
+  Value value = differenceValue(context.world(), difference, choice.name, choice.name + ", " + what);
+  if (run.contains("fault")) value.set("fault", run.at("fault"));
+  list.push_back(std::move(value));
+  return difference;
+}
+
+Value CompareStage::runBackend(StageContext& context, const BackendChoice& choice, Findings& findings, Value& result) {
+  std::unique_ptr<MotionRecord> motion;
+  Value run = runSimulation(context, plan_, choice, choice.name, resultName_ + "_" + choice.name + "_",
+                            resultName_ + " on " + choice.name, observed({}, motion, plan_.duration, 0));
+  if (run.contains("interrupted") || context.stopRequested()) return run;
+  findings.backends.push_back(choice.name);
+  findings.motions.push_back(motion ? std::move(*motion) : MotionRecord(1));
+  const MotionRecord& own = findings.motions.back();
+  RunVariation variation;
+  variation.silent = true;
+  if (halveStep_) {
+    variation.stepFactor = 0.5;
+    findings.halved.push_back(
+        runVariation(context, choice, variation, "half the step", own, *result.find("step_halved")));
+    variation.stepFactor = 1;
+  }
+  if (disturbance_ > 0 && !context.stopRequested()) {
+    variation.disturbance = disturbance_;
+    findings.disturbed.push_back(runVariation(context, choice, variation, "disturbed", own, *result.find("disturbed")));
+  }
+  return run;
+}
+
+Value CompareStage::readings(const World& world, const Findings& findings) const {
+  Value list = Value::list();
+  const auto add = [&](bool robot, std::size_t index, int id, const std::string& name) {
+    ComparisonEvidence evidence;
+    evidence.backends = findings.backends;
+    evidence.bound = bound_;
+    evidence.disturbance = disturbance_;
+    evidence.apart = largestOf(findings.apart, robot, index);
+    evidence.step = largestOf(findings.halved, robot, index);
+    evidence.disturbed = largestOf(findings.disturbed, robot, index);
+    if (robot) evidence.unit = unitOfWorstJoint(*world.robots[index].robot, findings.apart, index);
+    const ComparisonReading reading = readComparison(evidence);
+    Value entry = Value::map();
+    entry.set("id", id);
+    entry.set("name", name);
+    entry.set("verdict", reading.verdict);
+    entry.set("sentence", reading.sentence);
+    list.push_back(std::move(entry));
+  };
+  for (std::size_t i = 0; i < world.objects.size(); ++i)
+    add(false, i, world.objectId(static_cast<int>(i)), world.objects[i].name);
+  for (std::size_t i = 0; i < world.robots.size(); ++i)
+    add(true, i, world.robotId(static_cast<int>(i)), world.robots[i].name);
+  return list;
+}
+
 void CompareStage::run(StageContext& context) {
   Value result = Value::map();
   result.set("stage", "compare");
   result.set("duration", plan_.duration);
   result.set("metrics", metrics_);
-  Value runs = Value::list();
+  result.set("bound", bound_);
+  result.set("disturbance", disturbance_);
+  for (const char* list : {"backends", "differences", "step_halved", "disturbed"}) result.set(list, Value::list());
+  Findings findings;
   std::string fault;
   for (const BackendChoice& choice : choices_) {
+    Value run = runBackend(context, choice, findings, result);
+    if (fault.empty() && run.at("status").asString() == "error")
+      fault = "on " + choice.name + ": " + run.string("fault", "");
+    result.find("backends")->push_back(std::move(run));
     if (context.stopRequested()) {
       result.set("interrupted", true);
       break;
     }
-    Value run = runSimulation(context, plan_, choice, choice.name, resultName_ + "_" + choice.name + "_",
-                              resultName_ + " on " + choice.name);
-    if (run.contains("interrupted")) result.set("interrupted", true);
-    if (fault.empty() && run.at("status").asString() == "error")
-      fault = "on " + choice.name + ": " + run.string("fault", "");
-    runs.push_back(std::move(run));
+    findings.apart.push_back(differenceOf(context.world(), findings.motions.front(), findings.motions.back(), bound_));
+    if (findings.apart.size() > 1)
+      result.find("differences")
+          ->push_back(differenceValue(context.world(), findings.apart.back(), findings.backends.front(), choice.name));
     // Kept after every backend, so that results survive later failures.
-    result.set("backends", runs);
     context.saveResult(resultName_, result);
   }
-  Value differences = Value::list();
-  for (std::size_t i = 1; i < runs.size(); ++i)
-    differences.push_back(compareFinalPoses(context.world(), runs[0], runs[i]));
-  result.set("differences", std::move(differences));
+  if (!result.contains("interrupted")) result.set("readings", readings(context.world(), findings));
   context.saveResult(resultName_, std::move(result));
   if (!fault.empty()) throw Error("a simulation stopped " + fault, {}, "the results up to there are kept");
 }
 
-Value compareFinalPoses(const World& world, const Value& from, const Value& to) {
-  Value difference = Value::map();
-  difference.set("from", from.at("backend"));
-  difference.set("to", to.at("backend"));
-  Value objects = Value::list();
-  double maxPosition = 0, maxOrientation = 0;
-  for (std::size_t i = 0; i < from.at("objects").size(); ++i) {
-    const Value& a = from.at("objects")[i];
-    const Value& b = to.at("objects")[i];
-    const RigidTransform X_WA = RigidTransform::fromRows(a.at("T").asReals().data());
-    const RigidTransform X_WB = RigidTransform::fromRows(b.at("T").asReals().data());
-    Value entry = Value::map();
-    entry.set("id", a.at("id"));
-    entry.set("name", a.at("name"));
-    const bool finite = X_WA.allFinite() && X_WB.allFinite();
-    const double position = finite ? (X_WB.p - X_WA.p).norm() : HUGE_VAL;
-    const double orientation =
-        finite ? momentFromRotation(X_WA.R.transpose() * X_WB.R).norm() * 180 / std::numbers::pi : HUGE_VAL;
-    maxPosition = std::max(maxPosition, position);
-    maxOrientation = std::max(maxOrientation, orientation);
-    entry.set("position", position);
-    entry.set("orientation", orientation);
-    objects.push_back(std::move(entry));
-  }
-  difference.set("objects", std::move(objects));
-  Value robots = Value::list();
-  for (std::size_t i = 0; i < from.at("robots").size(); ++i) {
-    const Value& a = from.at("robots")[i];
-    const std::vector<double> qA = a.at("q").asReals(), qB = to.at("robots")[i].at("q").asReals();
-    std::size_t worst = 0;
-    double largest = 0;
-    for (std::size_t j = 0; j < qA.size(); ++j) {
-      const double apart = std::isfinite(qA[j] - qB[j]) ? std::abs(qA[j] - qB[j]) : HUGE_VAL;
-      if (apart > largest) {
-        largest = apart;
-        worst = j;
-      }
-    }
-    Value entry = Value::map();
-    entry.set("id", a.at("id"));
-    entry.set("name", a.at("name"));
-    entry.set("joint", largest);
-    if (!qA.empty()) entry.set("link", world.robots[i].robot->link(static_cast<int>(worst)).name);
-    robots.push_back(std::move(entry));
-  }
-  difference.set("robots", std::move(robots));
-  difference.set("max_position", maxPosition);
-  difference.set("max_orientation", maxOrientation);
-  return difference;
+std::string comparisonCsv(const Value& result) {
+  std::string text = "kind,id,name,comparison,from,to,unit,end,max,rms,beyond_s\n";
+  for (const auto& [list, comparison] :
+       {std::pair{"differences", "backends"}, std::pair{"step_halved", "half the step"},
+        std::pair{"disturbed", "disturbed start"}})
+    for (const Value& difference : result.at(list).items())
+      for (const bool robot : {false, true})
+        for (const Value& each : difference.at(robot ? "robots" : "objects").items()) {
+          text += std::string(robot ? "robot" : "object") + "," + each.at("id").text() + "," +
+                  csvCell(each.string("name", "")) + "," + comparison + "," + csvCell(difference.string("from", "")) +
+                  "," + csvCell(difference.string("to", "")) + "," + (robot ? "rad or m" : "m") + "," +
+                  each.at(robot ? "joint" : "position").text() + "," + each.at("max").text() + "," +
+                  each.at("rms").text() + "," + (each.contains("beyond") ? each.at("beyond").text() : "") + "\n";
+        }
+  return text;
 }
 
 }  // namespace mortise

@@ -1,0 +1,158 @@
+#include <cmath>
+#include <filesystem>
+
+#include "command_line/command_group.h"
+#include "command_line/command_line.h"
+#include "command_line/failure.h"
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
+#include "command_line/terminal_progress.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+#include "mortise/base/position.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/pipeline/pipeline_context.h"
+#include "mortise/pipeline/pipeline_run.h"
+#include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/pipeline/stages/compare_stage.h"
+#include "mortise/pipeline/stages/stages.h"
+#include "mortise/truth/truth_engine.h"
+
+namespace mortise::app {
+
+namespace {
+
+const std::vector<Subcommand>& compareCommands() {
+  static const std::vector<Subcommand> commands = {
+      {"truth", compareTruth, "", "the error of each backend against closed forms, and what a step costs"}};
+  return commands;
+}
+
+void declareCompare(CommandLine& line) {
+  line.positional("WORLD", "a world, or robots, rigid objects and terrains to put together", 0, -1)
+      .subcommands(compareCommands())
+      .option(
+          "backends", "NAME,NAME,...",
+          "physics backends; the others are compared with the first (default: all with dynamics that are installed)")
+      .option("duration", "TIME", "simulated time (default 4)")
+      .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
+      .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
+      .option("contacts", "WHO", "who finds contacts: boundary_layer or engine (default: the world's choice)")
+      .option("bound", "LENGTH", "distances up to this are called equal, of joints in rad (default 1mm)")
+      .option("disturbance", "NUMBER", "m and rad by which the start is disturbed (default 1e-9; 0: not at all)")
+      .option("seed", "N", "seed of all random streams, that of the disturbance among them (default 0)")
+      .option("csv", "FILE", "write all distances as comma-separated values, too")
+      .flag("strict", "treat warnings about files as errors")
+      .values("contacts", {"boundary_layer", "engine"})
+      .componentValues("backends", Kind::physics)
+      .withPlugins()
+      .epilog(
+          "Each backend runs three times: as it is, with half the step, and from a disturbed start. For each object\n"
+          "and robot this tells whether backends differ because of their step, because the motion is chaotic, or\n"
+          "because they are different. The stage `compare` of pipelines does the same with controllers and logs.\n\n"
+          "Exit codes: 0 done, whatever differs, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n\n"
+          "Examples:\n"
+          "  mortise compare data/worlds/blocks.xml --backends ode,bullet --duration 2\n"
+          "  mortise compare data/worlds/blocks.xml --step 0.5ms --csv distances.csv\n"
+          "  mortise compare truth\n"
+          "See docs/comparing.md.\n");
+  addResourceOptions(line);
+}
+
+std::vector<std::string> backendsOf(const CommandLine& line, Registry& registry) {
+  std::vector<std::string> names;
+  if (!line.has("backends")) {
+    std::vector<truth::LeftOut> leftOut;
+    for (const truth::TruthEngine& engine : truth::installedEngines(registry, line.log(), false, leftOut))
+      names.push_back(engine.name);
+    if (names.empty())
+      throw Error("no physics backend with dynamics is installed", {},
+                  "`mortise plugins list --kind physics` lists all");
+    return names;
+  }
+  const std::string list = line.text("backends");
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    names.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+/// A value of an option, for messages about it.
+Value given(const char* option, Value value) { return value.setPosition(inFile(std::string("--") + option)); }
+
+/// The pipeline of one stage that the command stands for.
+PipelineFile pipelineOf(const CommandLine& line, Registry& registry) {
+  Value stage = Value::map();
+  Value backends = Value::list();
+  for (const std::string& name : backendsOf(line, registry)) backends.push_back(given("backends", name));
+  stage.set("backends", backends.setPosition(inFile("--backends")));
+  stage.set("duration", given("duration", line.text("duration", "4")));
+  for (const char* option : {"step", "settle", "contacts", "bound", "disturbance"})
+    if (line.has(option)) stage.set(option, given(option, Value::fromText(line.text(option))));
+  Value entry = Value::map();
+  entry.set("compare", std::move(stage));
+  Value stages = Value::list();
+  stages.push_back(std::move(entry));
+  PipelineFile file;
+  file.path = line.positionals().front();
+  file.root = Value::map();
+  file.root.set("mortise", 1);
+  file.root.set("seed", line.integer("seed", 0));
+  Value world = Value::list();
+  for (const std::string& name : line.positionals()) world.push_back(name);
+  file.root.set("world", std::move(world));
+  file.root.set("stages", std::move(stages));
+  file.written = file.root;
+  return file;
+}
+
+int compareWorld(const Arguments& arguments) {
+  CommandLine line("mortise compare", "how far backends are apart on a world, and what that means");
+  declareCompare(line);
+  if (!line.parse(arguments)) return 0;
+  if (line.positionals().empty())
+    throw UsageError("missing WORLD\n  hint: `mortise compare --help` explains every option");
+  if (line.has("csv")) requireWritable(line.text("csv"));
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  const Pipeline pipeline = checkPipeline(pipelineOf(line, *registry), *registry, loader, line.log(), diagnostics);
+  checkStages(pipeline, *registry, loader, line.log(), diagnostics);
+  diagnostics.throwIfErrors();
+
+  TerminalProgress progress(!line.quiet());
+  const InterruptGuard interrupt;
+  PipelineContext context(pipeline, *registry, loader, line.log(), &progress, interrupt.asked(), {});
+  std::string fault;
+  try {
+    context.create(pipeline.stages.front())->run(context);
+  } catch (const Error& error) {
+    if (context.findResult("compare") == nullptr) throw;
+    fault = error.what();
+  }
+  const Value& result = *context.findResult("compare");
+  if (line.has("csv")) writeFile(line.text("csv"), comparisonCsv(result));
+  const bool interrupted = result.contains("interrupted");
+  const int exitCode = interrupted ? interrupt.exitCode() : fault.empty() ? 0 : 1;
+  if (line.json())
+    print(toJson(exitCode == 0 ? result : failedResult(result, exitCode, interrupted ? "interrupted" : fault)) + "\n");
+  else if (!line.quiet())
+    print(renderResult("compare", result));
+  if (!fault.empty()) line.log().write(LogLevel::error, "mortise", fault);
+  return exitCode;
+}
+
+}  // namespace
+
+int compareCommand(const Arguments& arguments) {
+  if (const Subcommand* command = commandNamed(compareCommands(), arguments))
+    return command->function({arguments.begin() + 1, arguments.end()});
+  return compareWorld(arguments);
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,108 @@
+#include <cmath>
+
+#include "command_line/command_line.h"
+#include "command_line/failure.h"
+#include "command_line/interrupt.h"
+#include "command_line/terminal_progress.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/truth/truth_table.h"
+
+namespace mortise::app {
+
+namespace {
+
+void declareTruth(CommandLine& line) {
+  line.repeatedOption("backend", "NAME[:SETTING=VALUE,...]",
+                      "a column of the table (default: every installed backend with dynamics, each with every choice "
+                      "of its setting 'solver')")
+      .repeatedOption("case", "NAME", "a row of the table (default: all)")
+      .option("step", "TIME", "time step; the other one is a tenth of it (default 1ms)")
+      .option("csv", "FILE", "write the table as comma-separated values, too: a row a case, backend and step")
+      .flag("list-cases", "run nothing; say what each row is")
+      .componentValues("backend", Kind::physics)
+      .values("case", truth::truthCaseNames())
+      .withPlugins()
+      .epilog(
+          "Cases are scenes of a few bodies whose motion is known; contacts are given, the same to every backend.\n"
+          "Ctrl-C keeps what there is.\n\n"
+          "Exit codes: 0 the table was made, whatever it says, 1 it could not be made, 2 wrong usage, 128 and a\n"
+          "signal's number: interrupted.\n\n"
+          "Examples:\n"
+          "  mortise compare truth\n"
+          "  mortise compare truth --backend ode --backend ode:solver=exact --case slip --case stack\n"
+          "See docs/physics.md.\n");
+}
+
+std::vector<const truth::TruthCase*> casesOf(const CommandLine& line) {
+  std::vector<const truth::TruthCase*> cases;
+  if (!line.has("case"))
+    for (const truth::TruthCase& each : truth::truthCases()) cases.push_back(&each);
+  for (const std::string& name : line.texts("case")) {
+    const truth::TruthCase& each = truth::truthCase(name);
+    for (const truth::TruthCase* other : cases)
+      if (other == &each) throw UsageError("--case " + name + " is given twice");
+    cases.push_back(&each);
+  }
+  return cases;
+}
+
+Value caseList(const CommandLine& line) {
+  truth::TruthTable table;
+  table.cases = casesOf(line);
+  Value list = truth::truthValue(table).at("cases");
+  for (Value& each : list.items()) each.erase("results");
+  return list;
+}
+
+}  // namespace
+
+int compareTruth(const Arguments& arguments) {
+  CommandLine line("mortise compare truth", "the error of each backend against closed forms, and what a step costs");
+  declareTruth(line);
+  if (!line.parse(arguments)) return 0;
+  if (line.has("list-cases")) {
+    print(line.json() ? toJson(caseList(line)) + "\n" : truth::truthCaseText());
+    return 0;
+  }
+  truth::TruthOptions options;
+  options.step = line.quantity("step", "s", 0.001);
+  if (!(options.step > 0) || !std::isfinite(options.step))
+    throw UsageError("--step takes a time above 0, not '" + line.text("step") + "'");
+  const std::vector<const truth::TruthCase*> cases = casesOf(line);
+  if (line.has("csv")) requireWritable(line.text("csv"));
+
+  const auto registry = line.makeRegistry();
+  std::vector<truth::LeftOut> leftOut;
+  std::vector<truth::TruthEngine> engines;
+  if (!line.has("backend")) engines = truth::installedEngines(*registry, line.log(), true, leftOut);
+  for (const std::string& name : line.texts("backend")) {
+    for (const truth::TruthEngine& other : engines)
+      if (other.name == name) throw UsageError("--backend " + name + " is given twice");
+    engines.push_back(truth::engineFrom(*registry, name));
+  }
+  if (engines.empty())
+    throw Error("no physics backend with dynamics is installed", {}, "`mortise plugins list --kind physics` lists all");
+
+  TerminalProgress progress(!line.quiet());
+  const InterruptGuard interrupt;
+  options.progress = &progress;
+  options.stopRequested = interrupt.asked();
+  truth::TruthTable table = truth::makeTruthTable(cases, std::move(engines), *registry, line.log(), options);
+  table.leftOut = std::move(leftOut);
+
+  if (line.has("csv")) writeFile(line.text("csv"), truth::truthCsv(table));
+  const int exitCode = table.interrupted ? interrupt.exitCode() : 0;
+  if (line.json()) {
+    const Value value = truth::truthValue(table);
+    print(toJson(exitCode == 0 ? value : failedResult(value, exitCode, "interrupted")) + "\n");
+  } else if (!line.quiet()) {
+    print(truth::truthText(table));
+  }
+  return exitCode;
+}
+
+}  // namespace mortise::app

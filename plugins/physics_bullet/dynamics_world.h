@@ -1,0 +1,53 @@
+#pragma once
+
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyMLCPConstraintSolver.h>
+#include <BulletDynamics/MLCPSolvers/btMLCPSolverInterface.h>
+#include <btBulletDynamicsCommon.h>
+#include <cstdint>
+#include <memory>
+
+#include "bullet_settings.h"
+#include "contact_dispatch.h"
+
+namespace mortise::bullet {
+
+/// Bullet's `btMultiBodyDynamicsWorld` with a constraint solver, set up by the settings. Everything that moves is moved
+/// by its `stepSimulation`.
+class DynamicsWorld {
+ public:
+  /// Without own contacts objects have no collision pairs; contacts are what the dispatcher's manifolds hold.
+  DynamicsWorld(const BulletSettings& settings, const PairTable& pairs, bool ownContacts);
+  ~DynamicsWorld();
+  DynamicsWorld(const DynamicsWorld&) = delete;
+  DynamicsWorld& operator=(const DynamicsWorld&) = delete;
+
+  btMultiBodyDynamicsWorld& bullet() { return *world_; }
+  btCollisionDispatcher& dispatcher() { return *dispatcher_; }
+  /// Collision groups of objects: all in one, or none without own contacts.
+  int group() const { return ownContacts_ ? btBroadphaseProxy::DefaultFilter : 0; }
+  int mask() const { return ownContacts_ ? btBroadphaseProxy::AllFilter : 0; }
+
+  /// One step of Bullet's of just this length.
+  void step(double h) { world_->stepSimulation(h, 0); }
+  /// Steps as Bullet itself reports them, at the end of each.
+  std::int64_t steps() const { return steps_; }
+  /// How often a direct solver failed and Bullet fell back to sequential impulses.
+  int fallbacks() const { return mlcp_ == nullptr ? 0 : mlcp_->getNumFallbacks(); }
+
+ private:
+  const bool ownContacts_;
+  std::int64_t steps_ = 0;
+  btDefaultCollisionConfiguration configuration_;
+  std::unique_ptr<btCollisionDispatcher> dispatcher_;
+  btDbvtBroadphase broadphase_;
+  PairFilter filter_;
+  std::unique_ptr<btMLCPSolverInterface> lcp_;
+  std::unique_ptr<btMultiBodyConstraintSolver> solver_;
+  btMultiBodyMLCPConstraintSolver* mlcp_ = nullptr;
+  std::unique_ptr<btSimulationIslandManager> islands_;
+  std::unique_ptr<btMultiBodyDynamicsWorld> world_;
+};
+
+}  // namespace mortise::bullet

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+
+#include "constraints.h"
+#include "dart_settings.h"
+#include "mortise/component/physics.h"
+
+namespace mortise::dart {
+
+/// A joint of one degree of freedom, and its drive in DART's terms.
+class AxisDrive {
+ public:
+  /// `name` is for messages.
+  AxisDrive(std::string name, dyn::Joint* joint, DartSettings::Drives kind);
+
+  /// Throws `Error` for numbers that are not finite, negative gains or frictions, and limits that cross.
+  void set(const JointDrive& drive);
+  const JointDrive& drive() const { return drive_; }
+  dyn::Joint& joint() const { return *joint_; }
+
+  /// Before the step: DART's spring, damper, command and friction for a step of `h` seconds.
+  void prepare(double h);
+  /// A spring whose effort could reach a limit.
+  bool limited() const;
+  /// Given the acceleration that the joint would have: when the spring's effort would pass a limit, a servo motor with
+  /// that limit takes its place for this step. True when that happened.
+  bool saturate(double h);
+  /// Between forward dynamics and constraints.
+  void observe() { freeVelocity_ = joint_->getVelocity(0); }
+  /// After the step.
+  void finish(double h);
+
+  /// Also for the solver to write to.
+  Solver::AxisImpulse impulse;
+  JointState state() const;
+  double friction() const { return friction_; }
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  enum class Law { spring, constant, servo };
+  /// What the drive's formula gives without its limits, for a speed at the end of the step.
+  double effortAt(double velocity, double h) const;
+  void servo(double h);
+  void command(Law law, double stiffness, double damping, double command);
+
+  std::string name_;
+  dyn::Joint* joint_;
+  DartSettings::Drives kind_;
+  JointDrive drive_;
+  Law law_ = Law::spring;
+  double constant_ = 0;       ///< Effort of `Law::constant`.
+  double startPosition_ = 0;  ///< Of the step.
+  double freeVelocity_ = 0;
+  double effort_ = 0, stop_ = 0, friction_ = 0;  ///< Of the last step.
+};
+
+}  // namespace mortise::dart

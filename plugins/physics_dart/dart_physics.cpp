@@ -1,0 +1,28 @@
+#include "dart_physics.h"
+
+#include "dart_scene.h"
+
+namespace mortise::dart {
+
+PhysicsCapabilities DartPhysics::capabilities() const {
+  PhysicsCapabilities can;
+  can.externalContacts = true;
+  can.ownContacts = true;
+  can.movingMeshes = true;
+  can.implicitDrives = true;
+  can.kinematicBodies = true;
+  can.motionChanges = true;
+  can.collisionChanges = true;
+  can.worldJoints = true;
+  can.contactSoftness = false;
+  // With contacts from outside. FCL keeps trees of its own: `effectiveSettings` says `approximate` then.
+  can.restore = PhysicsCapabilities::Restore::bitwise;
+  can.friction = PhysicsCapabilities::Friction::pyramid;
+  return can;
+}
+
+std::unique_ptr<Scene> DartPhysics::build(const SceneDescription& description) {
+  return std::make_unique<DartScene>(description, *settings_);
+}
+
+}  // namespace mortise::dart

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cmath>
+
+#include "dart_scene.h"
+#include "mortise/base/error.h"
+
+namespace mortise::dart {
+
+namespace {
+
+/// Speeds beyond this, in m/s or rad/s, are those of a simulation that came apart. DART's assertions would end the
+/// process some steps later.
+constexpr double kFastest = 1e8;
+/// Drives that reach a limit change what others need; each pass is one forward dynamics of the skeleton.
+constexpr int kSaturationPasses = 3;
+/// Slower than this, m/s, a contact has no direction of sliding.
+constexpr double kLeastSlip = 1e-9;
+
+Vector3d velocityAt(const BodyState& state, const Vector3d& point) {
+  return state.v_WB + state.w_WB.cross(point - state.X_WB.p);
+}
+
+}  // namespace
+
+void DartScene::step(double dt) {
+  if (!(dt > 0) || !std::isfinite(dt)) throw Error("a step must be positive and finite, not " + std::to_string(dt));
+  const ParametersInForce parameters(parameters_);
+  if (world_->getTimeStep() != dt) world_->setTimeStep(dt);
+  solver_->clearConstraints();
+  solver_->add(observer_);
+  for (const Loop& loop : loops_) {
+    if (loop.weld != nullptr) solver_->add(loop.weld);
+    for (const auto& ball : loop.balls) solver_->add(ball);
+  }
+  applyWrenches();
+  prepareKinematic(dt);
+  addContacts(dt);
+  prepareDrives(dt);
+  world_->step();
+  ++steps_;
+  solver_->clearConstraints();
+  moveKinematic(dt);
+  finishStep(dt);
+  requireBounded();
+}
+
+void DartScene::applyWrenches() {
+  for (Body& body : bodies_) {
+    if (body.force.isZero(0) && body.torque.isZero(0)) continue;
+    body.node->addExtForce(body.force, Vector3d::Zero(), false, true);
+    body.node->addExtTorque(body.torque, false);
+    body.force.setZero();
+    body.torque.setZero();
+  }
+}
+
+void DartScene::prepareKinematic(double dt) {
+  for (Body& body : bodies_) {
+    if (body.motion != BodyMotion::kinematic) continue;
+    const Matrix3d R = body.node->getWorldTransform().linear();
+    Eigen::Matrix<double, 6, 1> velocity;
+    velocity << R.transpose() * body.w_W, R.transpose() * (body.v_W + body.w_W.cross(R * body.com));
+    body.free->setCommands(velocity);
+  }
+}
+
+/// The pose that follows from the velocity of the body's origin, which DART's step, at the center of mass, only comes
+/// near.
+void DartScene::moveKinematic(double dt) {
+  for (Body& body : bodies_) {
+    if (body.motion != BodyMotion::kinematic) continue;
+    BodyState next{body.X_W, body.v_W, body.w_W};
+    next.X_WB.p += dt * body.v_W;
+    if (!body.w_W.isZero(0)) next.X_WB.R = orthonormalized(rotationFromMoment(dt * body.w_W) * next.X_WB.R);
+    placeFree(body, next);
+  }
+}
+
+void DartScene::prepareDrives(double dt) {
+  for (const auto& axis : axes_) axis->prepare(dt);
+  for (std::size_t s = 0; s < driven_.size(); ++s) {
+    const std::vector<int>& axes = axesOfSkeleton_[s];
+    for (int pass = 0; pass < kSaturationPasses; ++pass) {
+      if (std::none_of(axes.begin(), axes.end(), [&](int k) { return axes_[k]->limited(); })) break;
+      driven_[s]->computeForwardDynamics();
+      const auto reached = std::count_if(axes.begin(), axes.end(), [&](int k) { return axes_[k]->saturate(dt); });
+      saturated_ += static_cast<std::uint64_t>(reached);
+      if (reached == 0) break;
+    }
+  }
+}
+
+void DartScene::addContacts(double dt) {
+  if (ownContacts_ != nullptr) ownContacts_->find(pending_);
+  engineContacts_.resize(pending_.size());  // Constraints refer to its elements.
+  engineContactOf_.assign(pending_.size(), -1);
+  int next = 0;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const SceneContact& from = pending_[i];
+    Body &a = bodies_[from.bodyA], &b = bodies_[from.bodyB];
+    // DART leaves alone what does not penetrate.
+    if (from.gap > 0 || (a.motion != BodyMotion::dynamic && b.motion != BodyMotion::dynamic)) continue;
+    Vector3d slip = Vector3d::Zero();
+    if (settings_.frictionDirection == DartSettings::FrictionDirection::sliding) {
+      slip = velocityAt(stateOf(from.bodyA), from.point) - velocityAt(stateOf(from.bodyB), from.point);
+      slip -= slip.dot(from.normal) * from.normal;
+      const double speed = slip.norm();
+      slip = speed > kLeastSlip ? Vector3d(slip / speed) : Vector3d::Zero();
+    }
+    col::Contact& contact = engineContacts_[next];
+    contact = col::Contact();
+    contact.point = from.point;
+    contact.normal = from.normal;
+    contact.force.setZero();
+    contact.penetrationDepth = -from.gap;
+    contact.collisionObject1 = a.surface->first(from.material, slip);
+    contact.collisionObject2 = b.surface->second();
+    solver_->add(std::make_shared<Contact>(contact, dt));
+    engineContactOf_[i] = next++;
+  }
+}
+
+void DartScene::finishStep(double dt) {
+  for (const auto& axis : axes_) axis->finish(dt);
+  for (Loop& loop : loops_)
+    if (!loop.balls.empty()) loop.angle = angleOf(loop);
+  forces_.clear();
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const SceneContact& from = pending_[i];
+    ContactForce seen;
+    seen.key = from.key;
+    seen.idA = from.idA;
+    seen.idB = from.idB;
+    seen.bodyA = from.bodyA;
+    seen.bodyB = from.bodyB;
+    seen.point = from.point;
+    seen.normal = from.normal;
+    seen.depth = -from.gap;
+    if (engineContactOf_[i] >= 0) seen.force = engineContacts_[engineContactOf_[i]].force;
+    forces_.push_back(seen);
+  }
+  pending_.clear();
+}
+
+void DartScene::requireBounded() const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (bodies_[b].weld != nullptr) continue;
+    const Eigen::Matrix<double, 6, 1> v = bodies_[b].node->getSpatialVelocity();
+    // Also false for numbers that are not numbers.
+    if (v.cwiseAbs().maxCoeff() < kFastest && bodies_[b].node->getWorldTransform().matrix().allFinite()) continue;
+    throw Error("the simulation came apart: body '" + description_.bodies[b].name + "' is faster than 1e8 m/s or rad/s",
+                {}, "use a shorter step, lower gains, or another backend");
+  }
+}
+
+}  // namespace mortise::dart

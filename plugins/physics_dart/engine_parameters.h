@@ -1,0 +1,29 @@
+#pragma once
+
+namespace mortise::dart {
+
+/// What DART keeps once for the whole process, as static members of its constraint classes.
+struct EngineParameters {
+  double errorAllowance = 0;              ///< Of contacts, m.
+  double errorReduction = 0;              ///< Of contacts.
+  double maxErrorReductionVelocity = 0;   ///< Of contacts, m/s.
+  double constraintForceMixing = 0;       ///< Of contacts, relative.
+  double jointErrorReduction = 0;         ///< Of joints that close loops.
+  double jointConstraintForceMixing = 0;  ///< Of those joints, stops, servo motors and dry friction.
+
+  bool operator==(const EngineParameters&) const = default;
+  /// As DART came.
+  static const EngineParameters& defaults();
+};
+
+/// Puts the parameters in force for as long as it lives. Scenes with the same parameters step side by side; one with
+/// others waits until they have finished their steps.
+class ParametersInForce {
+ public:
+  explicit ParametersInForce(const EngineParameters& parameters);
+  ~ParametersInForce();
+  ParametersInForce(const ParametersInForce&) = delete;
+  ParametersInForce& operator=(const ParametersInForce&) = delete;
+};
+
+}  // namespace mortise::dart

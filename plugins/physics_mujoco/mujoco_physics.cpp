@@ -1,0 +1,27 @@
+#include "mujoco_physics.h"
+
+#include "mujoco_scene.h"
+
+namespace mortise::mujoco {
+
+PhysicsCapabilities MujocoPhysics::capabilities() const {
+  PhysicsCapabilities can;
+  can.externalContacts = true;
+  can.ownContacts = true;
+  can.implicitDrives = settings_->integrator == MujocoSettings::Integrator::implicit;
+  can.kinematicBodies = true;
+  can.motionChanges = true;
+  can.collisionChanges = true;
+  can.worldJoints = true;
+  can.contactSoftness = true;
+  can.restore = PhysicsCapabilities::Restore::bitwise;
+  using Friction = PhysicsCapabilities::Friction;
+  can.friction = settings_->cone == MujocoSettings::Cone::elliptic ? Friction::cone : Friction::pyramid;
+  return can;
+}
+
+std::unique_ptr<Scene> MujocoPhysics::build(const SceneDescription& description) {
+  return std::make_unique<MujocoScene>(description, *settings_);
+}
+
+}  // namespace mortise::mujoco

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "contact_terms.h"
+#include "mortise/component/physics.h"
+#include "scene_model.h"
+
+namespace mortise::mujoco {
+
+/// A scene in MuJoCo. A step is that of `mj_step`, called stage by stage, with contacts from outside in place of
+/// `mj_collision` if there are such; accelerations, velocities and positions are the engine's own.
+class MujocoScene final : public Scene, private GeomFilter {
+ public:
+  MujocoScene(const SceneDescription& description, const MujocoSettings& settings);
+  ~MujocoScene() override;
+
+  void setGravity(const Vector3d& gravity) override;
+  void setJointDrives(std::span<const JointDrive> drives) override;
+  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override;
+  void setBodyState(int body, const BodyState& state) override;
+  void setJointState(int joint, double position, double velocity) override;
+  void setBodyMotion(int body, BodyMotion motion) override;
+  void setCollision(int idA, int idB, bool on) override;
+  void setContacts(std::span<const SceneContact> contacts) override;
+  void step(double dt) override;
+  void readBodies(std::span<BodyState> out) const override;
+  void readJoints(std::span<JointState> out) const override;
+  void readConstraints(std::span<JointState> out) const override;
+  std::span<const ContactForce> contacts() const override { return forces_; }
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+  Value effectiveSettings() const override;
+
+ private:
+  struct Wrench {
+    int body;
+    Vector3d force, torque, point;
+  };
+  /// Efforts of a joint in the last step.
+  struct Efforts {
+    double drive = 0, friction = 0, stop = 0;
+  };
+  struct Counts {
+    std::uint64_t steps = 0, solverIterations = 0, mostIterations = 0, saturatedDrives = 0, grown = 0;
+  };
+
+  // What stands where (scene_state.cpp)
+  int checkedBody(int body) const;
+  bool external() const { return description_.contactSource == ContactSource::external; }
+  const SceneTree& tree() const { return model_.tree(); }
+  bool moves(int body) const;
+  bool mayTouch(int geom1, int geom2) const override;
+  void placeAll();
+  void placeFree(int body, const BodyState& state);
+  void placeFixed(int body, const RigidTransform& X_WB);
+  void placeHeld(int body, const BodyState& state, bool checkPose);
+  void placed();
+  void refresh();
+  BodyState stateOf(int body) const;
+  JointState loopState(const SceneConstraint& constraint) const;
+
+  // A step (scene_step.cpp)
+  void advance(double dt);
+  void findPositions(double dt);
+  void addContacts(double dt);
+  void giveMaterials(double dt);
+  int rowsNeeded() const;
+  void grow(int rows, int contacts);
+  void setFriction();
+  void setDrive(std::size_t joint, double dt);
+  void applyWrenches();
+  void collectEfforts(double dt);
+  void collectContacts();
+  void moveKinematicBodies(double dt);
+  std::uint64_t makeSignature() const;
+  void restoreContacts(ByteReader& in);
+
+  SceneDescription description_;
+  MujocoSettings settings_;
+  mutable Messages messages_;
+  SceneModel model_;
+  DataPtr data_;
+  std::uint64_t signature_ = 0;
+  double dt_ = 0;  ///< For which the model's parameters were set.
+  ConstraintParameters parameters_;
+
+  std::vector<mjtNum> qpos_;  ///< Positions as last integrated or set, before MuJoCo normalized quaternions.
+  std::vector<BodyMotion> motions_;
+  std::vector<BodyState> given_;  ///< Of bodies that are not dynamic.
+  std::vector<JointDrive> drives_;
+  std::vector<Wrench> wrenches_;  ///< For the next step.
+  std::vector<SceneContact> touches_;
+  std::vector<std::pair<int, int>> switchedOff_;
+
+  std::vector<ContactForce> forces_;
+  std::vector<Efforts> efforts_, constraintEfforts_;
+  std::vector<int> handed_;  ///< Which of `touches_` each of MuJoCo's contacts is.
+  std::vector<mjtNum> qposBefore_, qvelBefore_, warmBefore_;
+  std::vector<bool> saturated_;
+  Counts counts_;
+};
+
+}  // namespace mortise::mujoco

@@ -1,0 +1,304 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "mortise/base/error.h"
+#include "mujoco_scene.h"
+
+// A step: the stages of MuJoCo's.
+
+namespace mortise::mujoco {
+
+namespace {
+
+/// Stands for effort limits that are infinite.
+constexpr double kNoLimit = 1e20;
+
+}  // namespace
+
+void MujocoScene::step(double dt) {
+  if (!(dt > 0) || !std::isfinite(dt)) throw Error("a step must be positive and finite, not " + std::to_string(dt));
+  const Session session(messages_, this);
+  if (dt != dt_) {
+    dt_ = dt;
+    parameters_ = ConstraintParameters(settings_, dt);
+    model_.setParameters(parameters_, dt);
+  }
+  const mjModel& m = model_.model();
+  qposBefore_ = qpos_;
+  qvelBefore_.assign(data_->qvel, data_->qvel + m.nv);
+  warmBefore_.assign(data_->qacc_warmstart, data_->qacc_warmstart + m.nv);
+  try {
+    advance(dt);
+  } catch (...) {
+    // MuJoCo unwinds nothing.
+    mjData* d = data_.get();
+    d->pstack = 0;
+    std::fill_n(&d->warning[0], int(mjNWARNING), mjWarningStat{});
+    qpos_ = qposBefore_;
+    std::copy(qvelBefore_.begin(), qvelBefore_.end(), d->qvel);
+    std::copy(warmBefore_.begin(), warmBefore_.end(), d->qacc_warmstart);
+    refresh();
+    throw;
+  }
+}
+
+void MujocoScene::advance(double dt) {
+  const mjModel& m = model_.model();
+  setFriction();
+  findPositions(dt);
+  mjData* d = data_.get();
+  mj_fwdVelocity(&m, d);
+  applyWrenches();
+  for (std::size_t j = 0; j < drives_.size(); ++j) setDrive(j, dt);
+  if (m.opt.integrator == mjINT_RK4) {
+    mj_fwdActuation(&m, d);
+    mj_fwdAcceleration(&m, d);
+    mj_fwdConstraint(&m, d);
+    collectContacts();
+    collectEfforts(dt);
+    mj_checkAcc(&m, d);
+    mj_RungeKutta(&m, d, 4);
+  } else {
+    mj_step2(&m, d);
+    collectContacts();
+    collectEfforts(dt);
+  }
+  mju_zero(d->xfrc_applied, 6 * m.nbody);
+  wrenches_.clear();
+  touches_.clear();
+  ++counts_.steps;
+  counts_.solverIterations += static_cast<std::uint64_t>(d->solver_iter);
+  counts_.mostIterations = std::max(counts_.mostIterations, static_cast<std::uint64_t>(d->solver_iter));
+  moveKinematicBodies(dt);
+  placed();
+}
+
+/// `mj_fwdPosition`, with contacts from outside where the scene has such.
+void MujocoScene::findPositions(double dt) {
+  const mjModel& m = model_.model();
+  if (static_cast<int>(touches_.size()) > m.nconmax) grow(m.njmax, static_cast<int>(2 * touches_.size()));
+  for (;;) {
+    mjData* d = data_.get();
+    mj_crb(&m, d);
+    mj_factorM(&m, d);
+    if (external()) {
+      addContacts(dt);
+    } else {
+      mj_collision(&m, d);
+      if (d->warning[mjWARN_CONTACTFULL].number > 0) {
+        grow(m.njmax, 2 * m.nconmax);
+        continue;
+      }
+      giveMaterials(dt);
+    }
+    const int rows = rowsNeeded();
+    if (rows <= m.njmax) break;
+    grow(rows + rows / 2, m.nconmax);
+  }
+  mjData* d = data_.get();
+  mj_makeConstraint(&m, d);
+  mj_transmission(&m, d);
+  mj_projectConstraint(&m, d);
+}
+
+void MujocoScene::addContacts(double dt) {
+  const mjModel& m = model_.model();
+  mjData* d = data_.get();
+  d->ncon = 0;
+  handed_.clear();
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    const SceneContact& touch = touches_[i];
+    if (!moves(touch.bodyA) && !moves(touch.bodyB)) continue;
+    // Soft constraints would push before surfaces touch; hard ones only keep them from closing more than the gap.
+    if (touch.gap > 0 && (!settings_.normalized() || isSoft(touch.material))) continue;
+    mjContact contact = {};
+    contact.geom1 = model_.body(touch.bodyB).anchor;  // MuJoCo's normals point from the first to the second.
+    contact.geom2 = model_.body(touch.bodyA).anchor;
+    contact.dist = touch.gap;
+    std::copy_n(touch.point.data(), 3, contact.pos);
+    const Vector3d normal = touch.normal.normalized(), tangent = normal.unitOrthogonal();
+    const Vector3d other = normal.cross(tangent);
+    std::copy_n(normal.data(), 3, contact.frame);
+    std::copy_n(tangent.data(), 3, contact.frame + 3);
+    std::copy_n(other.data(), 3, contact.frame + 6);
+    contact.efc_address = -1;
+    setMaterial(m, contact, touch.material, parameters_.contact, dt);
+    mj_addContact(&m, d, &contact);
+    handed_.push_back(static_cast<int>(i));
+  }
+}
+
+/// MuJoCo mixes the parameters of two geoms in its own way; the scene's materials say what each pair has.
+void MujocoScene::giveMaterials(double dt) {
+  mjData* d = data_.get();
+  for (int k = 0; k < d->ncon; ++k) {
+    mjContact& contact = d->contact[k];
+    const int idA = model_.geoms()[contact.geom1].id, idB = model_.geoms()[contact.geom2].id;
+    const ContactMaterial material = description_.material(idA, idB);
+    setMaterial(model_.model(), contact, material, parameters_.contact, dt);
+    // Geoms have a margin with the normalized profile, so that contacts act before they touch.
+    contact.includemargin = 0;
+    contact.exclude = contact.dist > 0 && isSoft(material) ? 1 : 0;
+  }
+}
+
+/// The most rows of constraints that this step can have.
+int MujocoScene::rowsNeeded() const {
+  const mjModel& m = model_.model();
+  int rows = 0;
+  for (int e = 0; e < m.neq; ++e) rows += m.eq_type[e] == mjEQ_WELD ? 6 : 3;
+  rows += m.nv;  // Dry friction.
+  for (int j = 0; j < m.njnt; ++j) rows += m.jnt_limited[j] ? 2 : 0;
+  if (data_ == nullptr) return rows;
+  for (int k = 0; k < data_->ncon; ++k) rows += rowsOf(m, data_->contact[k]);
+  return rows;
+}
+
+/// Makes room. The state is carried over as a snapshot would.
+void MujocoScene::grow(int rows, int contacts) {
+  mjModel& m = model_.model();
+  const int rowsBefore = m.njmax, contactsBefore = m.nconmax, stackBefore = m.nstack;
+  DataPtr larger;
+  try {
+    larger = makeData(m, rows, contacts);
+  } catch (...) {
+    m.njmax = rowsBefore;
+    m.nconmax = contactsBefore;
+    m.nstack = stackBefore;
+    throw;
+  }
+  std::copy_n(data_->qvel, m.nv, larger->qvel);
+  std::copy_n(data_->qacc_warmstart, m.nv, larger->qacc_warmstart);
+  larger->time = data_->time;
+  data_ = std::move(larger);
+  refresh();
+  ++counts_.grown;
+}
+
+void MujocoScene::applyWrenches() {
+  mjData* d = data_.get();
+  for (const Wrench& wrench : wrenches_) {
+    const int body = model_.body(wrench.body).body;
+    const Vector3d arm = wrench.point - Vector3d(d->xipos + 3 * body);
+    const Vector3d torque = wrench.torque + arm.cross(wrench.force);
+    mju_addTo(d->xfrc_applied + 6 * body, wrench.force.data(), 3);
+    mju_addTo(d->xfrc_applied + 6 * body + 3, torque.data(), 3);
+  }
+}
+
+/// Friction of joints is MuJoCo's own; its rows of constraints are made before drives are.
+void MujocoScene::setFriction() {
+  mjModel& m = model_.model();
+  for (std::size_t j = 0; j < drives_.size(); ++j) {
+    const int dof = model_.joints()[j].dof;
+    m.dof_damping[dof] = drives_[j].viscousFriction;
+    m.dof_frictionloss[dof] = drives_[j].dryFriction;
+  }
+}
+
+/// A drive is an actuator whose force is affine in position and velocity, cut to its range. MuJoCo's implicit
+/// integrator takes velocities from the end of the step, positions from its beginning; position at the end is
+/// q + h v, so that stiffness k counts as h k of damping.
+void MujocoScene::setDrive(std::size_t j, double dt) {
+  mjModel& m = model_.model();
+  mjData* d = data_.get();
+  const JointDrive& drive = drives_[j];
+  const JointPlace& place = model_.joints()[j];
+  const bool implicit = m.opt.integrator == mjINT_IMPLICIT;
+  const double damping = drive.damping + (implicit ? dt * drive.stiffness : 0);
+  mjtNum* bias = m.actuator_biasprm + mjNBIAS * place.actuator;
+  mjtNum* range = m.actuator_forcerange + 2 * place.actuator;
+  double control = drive.stiffness * drive.target + drive.damping * drive.targetVelocity + drive.feedforward;
+  const double effort = control - drive.stiffness * d->qpos[place.qpos] - damping * d->qvel[place.dof];
+  bias[1] = -drive.stiffness;
+  bias[2] = -damping;
+  range[0] = std::max(drive.minEffort, -kNoLimit);
+  range[1] = std::min(drive.maxEffort, kNoLimit);
+  m.actuator_forcelimited[place.actuator] = std::isfinite(drive.minEffort) || std::isfinite(drive.maxEffort);
+
+  // MuJoCo 2.2.2 goes on damping a force that is cut to its range (later versions do not). Where the drive is so far
+  // beyond its limit that this step cannot lead it back, it is handed over as the constant that it is.
+  saturated_[j] = false;
+  const double limit = effort > 0 ? range[1] : range[0];
+  if (implicit && damping > 0 && std::abs(limit) < kNoLimit) {
+    const double inverse = std::max(1 / d->qM[m.dof_Madr[place.dof]], m.dof_invweight0[place.dof]);
+    const double reach = 2 * dt * damping * inverse * std::abs(limit);
+    if (std::abs(effort) > std::abs(limit) + reach && effort * (effort - limit) > 0) {
+      saturated_[j] = true;
+      ++counts_.saturatedDrives;
+      bias[1] = bias[2] = 0;
+      control = limit;
+    }
+  }
+  d->ctrl[place.actuator] = control;
+}
+
+/// What drives, friction and stops did, from the forces that the step used.
+void MujocoScene::collectEfforts(double dt) {
+  const mjModel& m = model_.model();
+  const mjData* d = data_.get();
+  std::fill(efforts_.begin(), efforts_.end(), Efforts());
+  std::fill(constraintEfforts_.begin(), constraintEfforts_.end(), Efforts());
+  const auto effortsOf = [&](int joint) -> Efforts* {
+    const ShapeWriter::Owner& owner = model_.geoms()[m.body_geomadr[m.jnt_bodyid[joint]]];
+    const Attachment& at = tree().bodies[owner.body];
+    return at.joint >= 0 ? &efforts_[at.joint] : at.constraint >= 0 ? &constraintEfforts_[at.constraint] : nullptr;
+  };
+  for (int row = d->ne; row < d->nefc; ++row) {
+    const int id = d->efc_id[row];
+    if (d->efc_type[row] == mjCNSTR_FRICTION_DOF) {
+      if (Efforts* efforts = effortsOf(m.dof_jntid[id])) efforts->friction += d->efc_force[row];
+    } else if (d->efc_type[row] == mjCNSTR_LIMIT_JOINT) {
+      const double q = qposBefore_[m.jnt_qposadr[id]];
+      const bool lower = q - m.jnt_range[2 * id] < m.jnt_range[2 * id + 1] - q;
+      if (Efforts* efforts = effortsOf(id)) efforts->stop += lower ? d->efc_force[row] : -d->efc_force[row];
+    } else {
+      break;  // Contacts come last.
+    }
+  }
+  for (std::size_t j = 0; j < drives_.size(); ++j) {
+    const JointPlace& place = model_.joints()[j];
+    efforts_[j].drive = d->actuator_force[place.actuator];
+    // The integrator added what the change of velocity changes.
+    if (m.opt.integrator == mjINT_IMPLICIT)
+      efforts_[j].drive +=
+          m.actuator_biasprm[mjNBIAS * place.actuator + 2] * (d->qvel[place.dof] - qvelBefore_[place.dof]);
+  }
+}
+
+void MujocoScene::collectContacts() {
+  const mjModel& m = model_.model();
+  const mjData* d = data_.get();
+  forces_.clear();
+  for (const SceneContact& touch : touches_)
+    forces_.push_back({touch.key, touch.idA, touch.idB, touch.bodyA, touch.bodyB, touch.point, touch.normal, -touch.gap,
+                       Vector3d::Zero()});
+  for (int k = 0; k < d->ncon; ++k) {
+    const mjContact& contact = d->contact[k];
+    Vector3d force = Vector3d::Zero();  // On the second geom.
+    if (contact.efc_address >= 0) {
+      mjtNum local[6], world[3];
+      mj_contactForce(&m, d, k, local);
+      mju_rotVecMatT(world, local, contact.frame);
+      force = Vector3d(world);
+    }
+    if (external()) {
+      forces_[handed_[k]].force = force;
+      continue;
+    }
+    const ShapeWriter::Owner &first = model_.geoms()[contact.geom1], &second = model_.geoms()[contact.geom2];
+    const bool secondIsA = second.id < first.id;
+    const ShapeWriter::Owner &a = secondIsA ? second : first, &b = secondIsA ? first : second;
+    const double sign = secondIsA ? 1 : -1;
+    forces_.push_back({0, a.id, b.id, a.body, b.body, Vector3d(contact.pos), sign * Vector3d(contact.frame),
+                       -contact.dist, sign * force});
+  }
+  if (!external())
+    std::stable_sort(forces_.begin(), forces_.end(), [](const ContactForce& x, const ContactForce& y) {
+      return std::pair(x.idA, x.idB) < std::pair(y.idA, y.idB);
+    });
+}
+
+}  // namespace mortise::mujoco

@@ -1,0 +1,116 @@
+#include "mortise/pipeline/compare/comparison_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "mortise/base/value_text.h"
+#include "mortise/pipeline/compare/reading.h"
+#include "mortise/pipeline/text_table.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr std::size_t kLineWidth = 98;
+constexpr int kDigits = 4;  ///< Behind the point of meters and radians.
+
+std::string nameOf(const Value& entity) {
+  std::string name = entity.string("name", "");
+  if (name.size() > 20) name = name.substr(0, 9) + ".." + name.substr(name.size() - 9);
+  return std::to_string(entity.integer("id", -1)) + " " + name;
+}
+
+/// Entry `index` of the list `key` of the differences, or null.
+const Value* entryOf(const Value& difference, const char* key, std::size_t index) {
+  const Value& list = difference.at(key);
+  return index < list.size() ? &list[index] : nullptr;
+}
+
+std::string distance(const Value& value) { return fixedPoint(value.isNumber() ? value.asReal() : HUGE_VAL, kDigits); }
+
+/// A row an object or robot; of several backends the one that is farthest from the first.
+void addRows(TextTable& table, const Value& result, const char* kind) {
+  const Value& differences = result.at("differences");
+  const Value& own = result.at("step_halved").size() > 0 ? result.at("step_halved") : result.at("disturbed");
+  const Value& any = differences.size() > 0 ? differences : own;
+  if (any.size() == 0) return;
+  for (std::size_t i = 0; i < any[0].at(kind).size(); ++i) {
+    std::vector<std::string> cells = {nameOf(any[0].at(kind)[i])};
+    const Value* farthest = nullptr;
+    for (const Value& difference : differences.items())
+      if (const Value* each = entryOf(difference, kind, i))
+        if (farthest == nullptr || each->real("max", 0) > farthest->real("max", 0)) farthest = each;
+    if (differences.size() > 0) {
+      cells.push_back(distance(farthest->at(farthest->contains("joint") ? "joint" : "position")));
+      cells.push_back(distance(farthest->at("max")));
+      cells.push_back(distance(farthest->at("rms")));
+      cells.push_back(farthest->contains("beyond") ? fixedPoint(farthest->real("beyond", 0), 2) + " s" : "never");
+    }
+    for (const char* list : {"step_halved", "disturbed"})
+      for (const Value& difference : result.at(list).items())
+        if (const Value* each = entryOf(difference, kind, i)) cells.push_back(distance(each->at("max")));
+    table.row(std::move(cells));
+  }
+}
+
+/// `text` after `indent` blanks, in lines that end before `kLineWidth`; further ones are two blanks farther in.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string out, line(indent, ' ');
+  bool empty = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (!empty && line.size() + 1 + (end - at) > kLineWidth) {
+      out += line + "\n";
+      line.assign(indent + 2, ' ');
+      empty = true;
+    }
+    line += (empty ? "" : " ") + text.substr(at, end - at);
+    empty = false;
+    at = end + 1;
+  }
+  return out + line + "\n";
+}
+
+std::string readingText(const Value& readings) {
+  std::vector<std::pair<std::string, std::string>> lines;  // What, and of whom.
+  for (const Value& each : readings.items()) {
+    const std::string& sentence = each.at("sentence").asString();
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == sentence; });
+    if (same == lines.end())
+      lines.emplace_back(sentence, nameOf(each));
+    else
+      same->second += ", " + nameOf(each);
+  }
+  std::string text;
+  for (const auto& [sentence, names] : lines) text += wrapped(names + ": " + sentence, 2);
+  return text;
+}
+
+}  // namespace
+
+std::string comparisonText(const Value& result) {
+  const Value* readings = result.find("readings");
+  if (readings == nullptr || readings->size() == 0) return {};
+  std::vector<std::string> titles = {"apart over time"};
+  const Value& halved = result.at("step_halved");
+  const Value& disturbed = result.at("disturbed");
+  if (result.at("differences").size() > 0) {
+    const std::string beyond = distanceText(result.real("bound", 0), "m");
+    titles.insert(titles.end(), {"end", "largest", "rms", "> " + beyond + " at"});
+  }
+  for (const Value& each : halved.items()) titles.push_back(each.string("from", "") + " h/2");
+  for (const Value& each : disturbed.items()) titles.push_back(each.string("from", "") + " +e");
+  TextTable table(titles);
+  addRows(table, result, "objects");
+  addRows(table, result, "robots");
+  std::string text = "\n" + table.text();
+  std::string legend = "m, of robots the worst joint in rad or m";
+  if (halved.size() > 0) legend += "; h/2: largest distance from itself with half the step";
+  if (disturbed.size() > 0)
+    legend += "; +e: from itself with a start disturbed by " + formatReal(result.real("disturbance", 0));
+  return text + wrapped(legend, 2) + "\n" + readingText(*readings);
+}
+
+}  // namespace mortise

@@ -1,0 +1,191 @@
+#include "mortise/pipeline/compare/motion_record.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "mortise/base/random.h"
+#include "mortise/math/rotation.h"
+
+namespace mortise {
+
+namespace {
+
+constexpr double kMostSamples = 4000;
+/// Of an interval: how far a time may be from a sample's.
+constexpr double kSameTime = 1e-3;
+
+/// Of one entity over the samples so far.
+class Tally {
+ public:
+  explicit Tally(double bound) : bound_(bound) {}
+  void add(double time, double distance, double angle, int link) {
+    EntityDifference& d = difference_;
+    d.end = distance;
+    d.endOrientation = angle;
+    d.endLink = link;
+    if (distance > d.max || d.maxLink < 0) d.maxLink = link;
+    d.max = std::max(d.max, distance);
+    d.maxOrientation = std::max(d.maxOrientation, angle);
+    if (distance > bound_ && !d.beyond) d.beyond = time;
+    squares_ += distance * distance;
+    ++samples_;
+  }
+  EntityDifference result() {
+    if (samples_ > 0) difference_.rms = std::sqrt(squares_ / samples_);
+    return difference_;
+  }
+
+ private:
+  double bound_;
+  double squares_ = 0;
+  int samples_ = 0;
+  EntityDifference difference_;
+};
+
+EntityDifference objectDifference(const MotionRecord& a, const MotionRecord& b, std::size_t samples, std::size_t object,
+                                  double bound) {
+  Tally tally(bound);
+  for (std::size_t k = 0; k < samples; ++k) {
+    const RigidTransform &X_WA = a.object(object, k), &X_WB = b.object(object, k);
+    const bool finite = X_WA.allFinite() && X_WB.allFinite();
+    const double distance = finite ? (X_WB.p - X_WA.p).norm() : HUGE_VAL;
+    const double angle =
+        finite ? momentFromRotation(X_WA.R.transpose() * X_WB.R).norm() * 180 / std::numbers::pi : HUGE_VAL;
+    tally.add(a.time(k), distance, angle, -1);
+  }
+  return tally.result();
+}
+
+EntityDifference robotDifference(const Robot& robot, const MotionRecord& a, const MotionRecord& b, std::size_t samples,
+                                 std::size_t index, double bound) {
+  Tally tally(bound);
+  for (std::size_t k = 0; k < samples; ++k) {
+    const VectorXd &qA = a.robot(index, k), &qB = b.robot(index, k);
+    double largest = 0;
+    int worst = robot.numLinks() > 0 ? 0 : -1;
+    for (int i = 0; i < robot.numLinks(); ++i) {
+      double apart = qB[i] - qA[i];
+      // Angles that count on over whole turns, and those of floating bases, which do not.
+      if (robot.link(i).motion == LinkMotion::revolute) apart = std::remainder(apart, 2 * std::numbers::pi);
+      apart = std::isfinite(apart) ? std::abs(apart) : HUGE_VAL;
+      if (apart <= largest) continue;
+      largest = apart;
+      worst = i;
+    }
+    tally.add(a.time(k), largest, 0, worst);
+  }
+  return tally.result();
+}
+
+Vector3d unitVector(RandomStream& random) {
+  Vector3d v;
+  do v = Vector3d(random.gaussian(), random.gaussian(), random.gaussian());
+  while (!(v.norm() > 1e-3));
+  return v.normalized();
+}
+
+}  // namespace
+
+double MotionRecord::intervalFor(double seconds, double step) {
+  return step * std::max(1.0, std::ceil(seconds / step / kMostSamples));
+}
+
+void MotionRecord::add(const Simulation& simulation, double time) {
+  const World& world = simulation.world();
+  Sample sample;
+  for (std::size_t i = 0; i < world.objects.size(); ++i)
+    sample.objects.push_back(simulation.objectState(static_cast<int>(i)).X_WB);
+  for (std::size_t i = 0; i < world.robots.size(); ++i)
+    sample.robots.push_back(simulation.configuration(static_cast<int>(i)));
+  times_.push_back(time);
+  samples_.push_back(std::move(sample));
+}
+
+void MotionRecord::observe(const Simulation& simulation, double time) {
+  if (time > (static_cast<double>(times_.size()) - kSameTime) * interval_) add(simulation, time);
+}
+
+void MotionRecord::finish(const Simulation& simulation, double time) {
+  if (times_.empty() || time > times_.back() + kSameTime * interval_) add(simulation, time);
+}
+
+MotionDifference differenceOf(const World& world, const MotionRecord& a, const MotionRecord& b, double bound) {
+  const std::size_t most = std::min(a.size(), b.size());
+  std::size_t samples = 0;
+  while (samples < most && std::abs(a.time(samples) - b.time(samples)) < 1e-6) ++samples;
+  MotionDifference difference;
+  for (std::size_t i = 0; i < world.objects.size(); ++i)
+    difference.objects.push_back(objectDifference(a, b, samples, i, bound));
+  for (std::size_t i = 0; i < world.robots.size(); ++i)
+    difference.robots.push_back(robotDifference(*world.robots[i].robot, a, b, samples, i, bound));
+  return difference;
+}
+
+Value differenceValue(const World& world, const MotionDifference& difference, const std::string& from,
+                      const std::string& to) {
+  Value value = Value::map();
+  value.set("from", from);
+  value.set("to", to);
+  double maxPosition = 0, maxOrientation = 0;
+  const auto overTime = [](Value& entry, const EntityDifference& each) {
+    entry.set("max", each.max);
+    entry.set("rms", each.rms);
+    if (each.beyond) entry.set("beyond", *each.beyond);
+  };
+  Value objects = Value::list();
+  for (std::size_t i = 0; i < difference.objects.size(); ++i) {
+    const EntityDifference& each = difference.objects[i];
+    Value entry = Value::map();
+    entry.set("id", world.objectId(static_cast<int>(i)));
+    entry.set("name", world.objects[i].name);
+    entry.set("position", each.end);
+    entry.set("orientation", each.endOrientation);
+    overTime(entry, each);
+    entry.set("max_orientation", each.maxOrientation);
+    maxPosition = std::max(maxPosition, each.end);
+    maxOrientation = std::max(maxOrientation, each.endOrientation);
+    objects.push_back(std::move(entry));
+  }
+  value.set("objects", std::move(objects));
+  Value robots = Value::list();
+  for (std::size_t i = 0; i < difference.robots.size(); ++i) {
+    const EntityDifference& each = difference.robots[i];
+    const Robot& robot = *world.robots[i].robot;
+    Value entry = Value::map();
+    entry.set("id", world.robotId(static_cast<int>(i)));
+    entry.set("name", world.robots[i].name);
+    entry.set("joint", each.end);
+    if (each.endLink >= 0) entry.set("link", robot.link(each.endLink).name);
+    overTime(entry, each);
+    if (each.maxLink >= 0) entry.set("max_link", robot.link(each.maxLink).name);
+    robots.push_back(std::move(entry));
+  }
+  value.set("robots", std::move(robots));
+  value.set("max_position", maxPosition);
+  value.set("max_orientation", maxOrientation);
+  return value;
+}
+
+void disturb(Simulation& simulation, double size, std::uint64_t seed) {
+  RandomStream random(seed, "disturbance");
+  const World& world = simulation.world();
+  for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) {
+    BodyState state = simulation.objectState(i);
+    state.X_WB.p += size * unitVector(random);
+    state.X_WB.R = rotationFromMoment(size * unitVector(random)) * state.X_WB.R;
+    simulation.setObjectState(i, state);
+  }
+  for (int r = 0; r < static_cast<int>(world.robots.size()); ++r) {
+    const Robot& robot = *world.robots[static_cast<std::size_t>(r)].robot;
+    VectorXd q = simulation.configuration(r);
+    for (int i = 0; i < robot.numLinks(); ++i) {
+      const double way = random.bits() & 1 ? size : -size;
+      const int joint = robot.jointOfLink(i);
+      if (joint >= 0 && robot.joints()[static_cast<std::size_t>(joint)].type != JointType::weld) q[i] += way;
+    }
+    simulation.setRobotState(r, q, simulation.velocity(r));
+  }
+}
+
+}  // namespace mortise

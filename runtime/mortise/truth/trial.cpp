@@ -1,0 +1,104 @@
+#include "mortise/truth/trial.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/simulation/summary.h"
+#include "mortise/truth/shapes.h"
+
+namespace mortise::truth {
+
+namespace {
+
+constexpr std::int64_t kTimedEvery = 7;    ///< No multiple of anything that scenes repeat.
+constexpr std::int64_t kAskedEvery = 256;  ///< Steps.
+
+/// What asking the clock itself takes.
+double clockSeconds() {
+  static const double seconds = [] {
+    double least = 1;
+    for (int i = 0; i < 200; ++i) {
+      const CpuTimer timer;
+      least = std::min(least, timer.seconds());
+    }
+    return least;
+  }();
+  return seconds;
+}
+
+}  // namespace
+
+Trial::Trial(Physics& physics, double step, std::function<bool()> stopRequested)
+    : physics_(physics), capabilities_(physics.capabilities()), step_(step), stopRequested_(std::move(stopRequested)) {}
+
+int Trial::stepsIn(double seconds) const { return static_cast<int>(std::lround(seconds / step_)); }
+
+void Trial::advance(Scene& scene, std::optional<std::span<const SceneContact>> contacts) {
+  if (steps_ % kAskedEvery == 0 && stopRequested_ && stopRequested_()) throw Interrupted();
+  const bool timed = steps_++ % kTimedEvery == kTimedEvery - 1;
+  std::optional<CpuTimer> timer;
+  if (timed) timer.emplace();
+  if (contacts) scene.setContacts(*contacts);
+  scene.step(step_);
+  if (!timed) return;
+  seconds_ += std::max(0.0, timer->seconds() - clockSeconds());
+  ++timed_;
+}
+
+void Rig::addGround(const Matrix3d& R_WG) {
+  builder.addFixed(geometryOf(AxisAlignedBoxShape{Vector3d(-10, -10, -1), Vector3d(10, 10, 0)}),
+                   RigidTransform::rotation(R_WG));
+}
+
+HandContacts& Rig::contacts() {
+  if (!contacts_) contacts_.emplace(builder.scene);
+  return *contacts_;
+}
+
+void Rig::touchBox(int box, const Vector3d& size, int support, const Vector3d& normal, const Vector3d& at) {
+  contacts().addBox(box, size, support, normal, at);
+}
+
+void Rig::touchBall(int ball, double radius, int support) { contacts().addBall(ball, radius, support); }
+
+void Rig::start() {
+  builder.finish();
+  const PhysicsCapabilities& can = trial_.capabilities();
+  if (!can.externalContacts) contacts_.reset();
+  builder.scene.contactSource = can.externalContacts ? ContactSource::external : ContactSource::engine;
+  bodies_.resize(builder.scene.bodies.size());
+  joints_.resize(builder.scene.joints.size());
+  scene_ = trial_.physics().build(builder.scene);
+}
+
+void Rig::step() {
+  ++ticks_;
+  if (contacts_)
+    trial_.advance(*scene_, contacts_->find(*scene_));
+  else
+    trial_.advance(*scene_, std::nullopt);
+}
+
+void Rig::advance(double seconds) {
+  for (int i = trial_.stepsIn(seconds); i > 0; --i) step();
+}
+
+std::span<const BodyState> Rig::bodies() {
+  scene_->readBodies(bodies_);
+  for (const BodyState& body : bodies_)
+    if (!body.X_WB.allFinite() || !body.v_WB.allFinite() || !body.w_WB.allFinite())
+      throw Error("a body's state is not finite at " + formatReal(time(), 6) + " s");
+  return bodies_;
+}
+
+JointState Rig::joint(int index) {
+  scene_->readJoints(joints_);
+  const JointState state = joints_[static_cast<std::size_t>(index)];
+  if (!std::isfinite(state.position) || !std::isfinite(state.velocity))
+    throw Error("a joint's state is not finite at " + formatReal(time(), 6) + " s");
+  return state;
+}
+
+}  // namespace mortise::truth
