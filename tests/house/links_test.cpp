@@ -91,6 +91,22 @@ TEST(Links, PluginsExportOneSymbol) {
   }
 }
 
+/// The velocities of an engine's backend are the engine's own: none but `mortise` calls the solver of the toolbox.
+TEST(Links, EnginesUseTheirOwnSolvers) {
+  int engines = 0, ours = 0;
+  for (const auto& plugin : plugins()) {
+    const std::string name = fs::path(plugin).stem();
+    if (!name.starts_with("mortise_physics_")) continue;
+    const bool calls =
+        outputOf("nm -DC --undefined-only '" + plugin + "'").find("mortise::rigid::") != std::string::npos;
+    EXPECT_EQ(calls, name == "mortise_physics_mortise") << name;
+    ++engines;
+    ours += calls;
+  }
+  EXPECT_GT(engines, 0);
+  EXPECT_LE(ours, 1);
+}
+
 TEST(Links, PluginsStayLoaded) {
   for (const auto& plugin : plugins())
     EXPECT_NE(outputOf("readelf -d '" + plugin + "'").find("NODELETE"), std::string::npos) << plugin;
