@@ -6,6 +6,7 @@
 #include "mortise/base/value_text.h"
 #include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -26,6 +27,7 @@ class CompareCommand : public FolderTest {
 const std::string kComparedBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
 
 TEST_F(CompareCommand, WorldsGetATableAndAReading) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const Ran ran = compare({kComparedBlocks, "--backends", "ode,bullet", "--duration", "30ms", "--step", "2ms", "--csv",
                            path("distances.csv")});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
@@ -38,6 +40,7 @@ TEST_F(CompareCommand, WorldsGetATableAndAReading) {
 }
 
 TEST_F(CompareCommand, WorldsAreComparedOnAllBackendsWithDynamics) {
+  MORTISE_NEEDS_ENGINES("ode");
   const Ran ran = compare({kComparedBlocks, "--duration", "5ms", "--json", "--bound", "2mm", "--disturbance", "0"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   const Value value = parseYaml(ran.out, "stdout");
@@ -51,6 +54,7 @@ TEST_F(CompareCommand, WorldsAreComparedOnAllBackendsWithDynamics) {
 }
 
 TEST_F(CompareCommand, WorldsThatCannotBeComparedAreErrors) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   expectFailure({}, 2, "missing WORLD");
   expectFailure({"none.xml"}, 1, "none.xml");
   expectFailure({kComparedBlocks, "--backends", "ode,bulet"}, 1, "did you mean 'bullet'");
@@ -61,6 +65,7 @@ TEST_F(CompareCommand, WorldsThatCannotBeComparedAreErrors) {
 }
 
 TEST_F(CompareCommand, TruthMakesATable) {
+  MORTISE_NEEDS_ENGINES("ode");
   const Ran ran = compare({"truth", "--backend", "ode", "--backend", "ode:solver=exact", "--case", "free_fall",
                            "--case", "roll", "--csv", path("truth.csv")});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
@@ -73,6 +78,7 @@ TEST_F(CompareCommand, TruthMakesATable) {
 }
 
 TEST_F(CompareCommand, TruthPrintsJson) {
+  MORTISE_NEEDS_ENGINES("ode");
   const Ran ran =
       compare({"truth", "--backend", "ode", "--backend", "kinematic", "--case", "drive", "--step", "2ms", "--json"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
@@ -92,6 +98,7 @@ TEST_F(CompareCommand, TruthListsItsCases) {
 }
 
 TEST_F(CompareCommand, TruthRefusesWhatItCannotRun) {
+  MORTISE_NEEDS_ENGINES("ode");
   expectFailure({"truth", "--case", "slipp"}, 1, "did you mean 'slip'");
   expectFailure({"truth", "--case", "slip", "--case", "slip"}, 2, "given twice");
   expectFailure({"truth", "--backend", "ode", "--backend", "ode"}, 2, "given twice");

@@ -9,6 +9,7 @@
 
 #include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -45,6 +46,7 @@ TEST(Completion, OptionsAreThoseOfTheCommand) {
 }
 
 TEST(Completion, ValuesOfOptions) {
+  MORTISE_NEEDS_ENGINES("bullet");
   EXPECT_EQ(offered({"sim", "w.xml", "--backend", "bul"}), Lines{"bullet"});
   EXPECT_EQ(offered({"sim", "--backend=bul"}), Lines{"--backend=bullet"});
   EXPECT_EQ(offered({"plan", "--planner", "ompl:birr"}), Lines{"ompl:birrt"});
@@ -63,6 +65,7 @@ TEST(Completion, Arguments) {
 }
 
 TEST(Completion, WhatIsOfferedIsAccepted) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   for (const char* name : {"ode", "bullet", "kinematic"}) {
     const Lines backends = offered({"sim", "--backend", name});
     ASSERT_EQ(backends, Lines{name});
@@ -127,6 +130,7 @@ constexpr const char* kSpy =
     "mortise() { if [ \"$1\" = complete ]; then command mortise \"$@\"; else printf 'ran<%s>\\n' \"$*\"; fi; }\n";
 
 TEST_F(Shell, BashCompletes) {
+  MORTISE_NEEDS_ENGINES("bullet");
   if (!isInstalled("bash")) GTEST_SKIP() << "bash is not installed";
   if (!hasTerminals()) GTEST_SKIP() << "there are no pseudoterminals here";
   const std::string said =
@@ -144,6 +148,7 @@ TEST_F(Shell, BashCompletes) {
 }
 
 TEST_F(Shell, ZshCompletes) {
+  MORTISE_NEEDS_ENGINES("bullet");
   if (!isInstalled("zsh")) GTEST_SKIP() << "zsh is not installed";
   if (!hasTerminals()) GTEST_SKIP() << "there are no pseudoterminals here";
   const std::string said =
@@ -161,6 +166,7 @@ TEST_F(Shell, ZshCompletes) {
 }
 
 TEST_F(Shell, FishCompletes) {
+  MORTISE_NEEDS_ENGINES("bullet");
   if (!isInstalled("fish")) GTEST_SKIP() << "fish is not installed";
   if (!hasTerminals()) GTEST_SKIP() << "there are no pseudoterminals here";
   const auto completes = [&](const std::string& line) {

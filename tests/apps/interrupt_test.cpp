@@ -8,6 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -104,6 +105,7 @@ TEST_P(InterruptBy, ComparisonsKeepWhatThereIs) {
 }
 
 TEST_P(InterruptBy, TablesOfTruthKeepWhatThereIs) {
+  MORTISE_NEEDS_ENGINES("ode");
   EXPECT_EQ(
       interrupted({"compare", "truth", "--step", "1us", "--backend", "ode", "--case", "stack", "--json"}, GetParam()),
       128 + GetParam())

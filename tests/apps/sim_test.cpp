@@ -5,6 +5,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "run_program.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -50,6 +51,7 @@ class SimCommand : public testing::Test {
 };
 
 TEST_F(SimCommand, PrintsTheKeysThatScriptsStandOn) {
+  MORTISE_NEEDS_ENGINES("ode");
   const Value summary = json({kSimBlocks, "--duration", "20ms"});
   for (const char* key :
        {"backend", "time", "steps", "wall_s", "load_s", "realtime_factor", "status", "worst_status", "status_counts",
@@ -73,6 +75,7 @@ TEST_F(SimCommand, SaysForPeopleHowItWent) {
 }
 
 TEST_F(SimCommand, RunsOnEveryBackend) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   for (const char* backend : {"mortise", "ode", "bullet", "kinematic"})
     EXPECT_EQ(json({kSimBlocks, "--duration", "5ms", "--backend", backend}).at("worst_status").asString(), "normal");
 }
@@ -269,6 +272,7 @@ TEST_F(SimCommand, SaysWhatIsWrongWithStates) {
 }
 
 TEST_F(SimCommand, AnotherBackendTakesPosesFromAState) {
+  MORTISE_NEEDS_ENGINES("bullet");
   const Value end = json({kSimBlocks, "--duration", "300ms", "--save-state", path("a.state")});
   const Ran ran = sim({kSimBlocks, "--duration", "0", "--backend", "bullet", "--state", path("a.state"), "--json"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;

@@ -8,6 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "tests/apps/folder_test.h"
 #include "tests/apps/run_program.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -179,6 +180,7 @@ TEST_F(StartsAndEndings, StagesTellOverlapsToo) {
 }
 
 TEST_F(StartsAndEndings, AWorldIsCheckedBeforeItIsSimulated) {
+  MORTISE_NEEDS_ENGINES("bullet");
   const Ran good = runMortise({"world", "check", kBlockWorld});
   EXPECT_EQ(good.exitCode, 0) << good.out << good.err;
   says(good.out, {"blocks.xml: 0 errors, 0 warnings"});
@@ -389,6 +391,7 @@ std::vector<std::string> shippedPipelines() {
 }
 
 TEST_P(ShippedPipeline, RunsWithoutAWarning) {
+  if (std::string(GetParam()) == "two_engines") MORTISE_NEEDS_ENGINES("ode", "bullet");
   const std::string file = MORTISE_SOURCE_DIR "/data/pipelines/" + GetParam() + ".yaml";
   const Ran ran = runMortise({"run", file, "-o", (folder_ / "out").string()});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;

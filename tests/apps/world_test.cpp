@@ -3,6 +3,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "tests/apps/run_program.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -78,6 +79,7 @@ TEST_F(WorldCommand, WarningsAreErrorsInStrictMode) {
 }
 
 TEST_F(WorldCommand, NamesThatCannotBeMeantAreWarnings) {
+  MORTISE_NEEDS_ENGINES("bullet");
   const std::string robot = std::string("<robot name='twin' file='") + MORTISE_SOURCE_DIR "/data/robots/reacher.rob'/>";
   const Ran ran =
       run({"world", "info", write("w.xml", "<world>" + robot + robot + "<simulation backend='bulet'/></world>")});

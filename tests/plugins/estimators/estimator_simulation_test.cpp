@@ -56,7 +56,7 @@ class EstimatorSimulation : public testing::Test {
     world.robots.push_back(robot);
     ComponentOptions witness;
     witness.type = "test.Witness";
-    options.backend = "bullet";
+    options.backend = "mortise";
     options.components = {witness};
   }
   void addSensor(const char* type, const char* name, const char* settings) {

@@ -1,6 +1,7 @@
 #include "mortise/base/files.h"
 #include "mortise/loading/robot_reference.h"
 #include "support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -24,6 +25,7 @@ TEST_F(PipelineCheck, CompletesEverySetting) {
 }
 
 TEST_F(PipelineCheck, FindsEveryMistakeInOneGo) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const std::string text = problems(
       "sed: 42\n"                                                                      // 3
       "simulation:\n"                                                                  // 4
@@ -111,6 +113,7 @@ TEST_F(PipelineCheck, FlowVariablesWithoutQuotesGetAHint) {
 }
 
 TEST_F(PipelineCheck, SettingsOverrideAndAreChecked) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const std::string lines = "simulation: {backend: ode}\nstages:\n  - simulate: {duration: 1 s}\n";
   const Pipeline p = good(write(lines), {"simulation.backend=bullet", "stages.simulate.duration=20 ms", "seed=7"});
   EXPECT_EQ(p.resolved.findPath("simulation.backend")->asString(), "bullet");
@@ -182,6 +185,7 @@ TEST_F(PipelineCheck, RobotsByNameOrId) {
 }
 
 TEST_F(PipelineCheck, BackendSettingsAreCheckedForEveryBackend) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   expectProblem("simulation: {settings: {iteratons: 3}}\nstages: []\n",
                 "(simulation.settings.iteratons): error: unknown key 'iteratons' of backend 'mortise'");
   expectProblem(

@@ -8,6 +8,7 @@
 #include "mortise/pipeline/compare/reading.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -97,6 +98,7 @@ class CompareRun : public PipelineTest {
 };
 
 TEST_F(CompareRun, TellsHowFarEachIsFromItself) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const Value result = compare("backends: [ode, bullet], duration: 50 ms, bound: 1e-6");
   ASSERT_EQ(result.at("step_halved").size(), 2u);
   ASSERT_EQ(result.at("disturbed").size(), 2u);
@@ -121,6 +123,7 @@ TEST_F(CompareRun, TellsHowFarEachIsFromItself) {
 }
 
 TEST_F(CompareRun, TheSeedDecidesTheDisturbance) {
+  MORTISE_NEEDS_ENGINES("ode");
   const auto ofBall = [](const Value& result) { return result.findPath("disturbed.0.objects.5.max")->asReal(); };
   const double first = ofBall(compare("backends: [ode], duration: 10 ms", "a"));
   EXPECT_EQ(first, ofBall(compare("backends: [ode], duration: 10 ms", "b")));
@@ -130,6 +133,7 @@ TEST_F(CompareRun, TheSeedDecidesTheDisturbance) {
 }
 
 TEST_F(CompareRun, WhatIsNotAskedIsNotRun) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const Value result = compare("backends: [ode, bullet], duration: 10 ms, halve_step: false, disturbance: 0");
   EXPECT_EQ(result.at("step_halved").size(), 0u);
   EXPECT_EQ(result.at("disturbed").size(), 0u);
@@ -139,6 +143,7 @@ TEST_F(CompareRun, WhatIsNotAskedIsNotRun) {
 }
 
 TEST_F(CompareRun, OnlyTheRunItselfIsRecordedAndSaved) {
+  MORTISE_NEEDS_ENGINES("ode");
   const Value result = compare("backends: [ode], duration: 10 ms, record: [objects], save_state: end.state");
   EXPECT_EQ(result.findPath("backends.0.logs")->asStrings(), std::vector<std::string>{"compare_ode_state.csv"});
   int files = 0;
@@ -148,6 +153,7 @@ TEST_F(CompareRun, OnlyTheRunItselfIsRecordedAndSaved) {
 }
 
 TEST_F(CompareRun, GoesOnFromASavedState) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const RunOutcome outcome =
       run(good(write("stages:\n"
                      "  - simulate: {duration: 20 ms, save: first, save_state: end.state}\n"
@@ -162,6 +168,7 @@ TEST_F(CompareRun, GoesOnFromASavedState) {
 }
 
 TEST_F(CompareRun, InterruptedRunsKeepWhatThereIs) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   RunOptions options;
   int asked = 0;
   options.stopRequested = [&] { return ++asked > 150; };
@@ -175,6 +182,7 @@ TEST_F(CompareRun, InterruptedRunsKeepWhatThereIs) {
 }
 
 TEST_F(CompareRun, WritesItsDistancesAsTable) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const std::string csv = comparisonCsv(compare("backends: [ode, bullet], duration: 10 ms"));
   // Seven objects and a robot: apart, half the step and disturbed of both.
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 8 * 5);

@@ -1,6 +1,7 @@
 #include "mortise/pipeline/file/explain.h"
 
 #include "support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -15,6 +16,7 @@ class Explain : public PipelineTest {
 };
 
 TEST_F(Explain, NamesTheLayerThatHolds) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const std::string file = write(
       "variables: {rate: 50 Hz}\n"
       "simulation: {backend: ode}\n"

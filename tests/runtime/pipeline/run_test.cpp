@@ -5,6 +5,7 @@
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/record/render.h"
 #include "support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -20,6 +21,7 @@ const std::string kCompare =
     "  - report: {to: [report.txt, sub/report.json]}\n";
 
 TEST_F(PipelineRun, LeavesResultsLogsReportAndLock) {
+  MORTISE_NEEDS_ENGINES("bullet");
   const RunOutcome outcome = run(good(write(kCompare)), "out");
   EXPECT_EQ(outcome.status, RunStatus::done) << outcome.failure;
   for (const char* name :
@@ -50,6 +52,7 @@ TEST_F(PipelineRun, LeavesResultsLogsReportAndLock) {
 }
 
 TEST_F(PipelineRun, TheTableFitsATerminal) {
+  MORTISE_NEEDS_ENGINES("bullet");
   const RunOutcome outcome = run(good(write(kCompare)), "out");
   const std::string text = renderResult("compare", *outcome.result.findPath("results.compare"));
   for (const char* expected : {"mortise", "bullet", "energy at start", "apart, m", "h/2", "block_top", "worst status"})
@@ -59,6 +62,7 @@ TEST_F(PipelineRun, TheTableFitsATerminal) {
 }
 
 TEST_F(PipelineRun, ALockFileRepeatsTheRun) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const RunOutcome first =
       run(good(write(kCompare), {"simulation.step=2 ms", "simulation.settings.iterations=30"}), "out");
   const Pipeline again = good(path("out/run.lock.yaml"));
@@ -101,6 +105,7 @@ TEST_F(PipelineRun, ALockFileTellsWhatChanged) {
 }
 
 TEST_F(PipelineRun, TheSameRunTwiceHasTheSameHash) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   const Pipeline p = good(write(kCompare));
   const RunOutcome a = run(p, "a"), b = run(p, "b");
   for (const char* key : {"results.alone.state_hash", "results.compare.backends.1.state_hash"})
@@ -108,6 +113,7 @@ TEST_F(PipelineRun, TheSameRunTwiceHasTheSameHash) {
 }
 
 TEST_F(PipelineRun, InterruptionKeepsWhatIsThere) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   int asked = 0;
   RunOptions options;
   options.stopRequested = [&] { return ++asked > 15; };

@@ -5,6 +5,7 @@
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/components/component_slots.h"
 #include "support.h"
+#include "tests/support/engines.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
@@ -202,6 +203,7 @@ TEST_F(SavedState, ContinuesFromBytesAndFromText) {
 }
 
 TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
+  MORTISE_NEEDS_ENGINES("bullet");
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.advance(0.05);
   const std::string state = stateText(simulation, StateFormat::raw);

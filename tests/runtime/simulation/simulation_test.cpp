@@ -8,6 +8,7 @@
 #include "mortise/simulation/simulation_clock.h"
 #include "mortise/simulation/stepping/energy.h"
 #include "mortise/simulation/summary.h"
+#include "tests/support/engines.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
@@ -119,6 +120,7 @@ TEST_F(SimulationTest, RefusesSnapshotsOfSomethingElse) {
 }
 
 TEST_F(SimulationTest, NamesWhatItDoesNotKnow) {
+  MORTISE_NEEDS_ENGINES("bullet");
   const World world = test::smallWorld();
   SimulationOptions options;
   options.backend = "bulet";

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/runtime/truth/support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -93,6 +94,7 @@ TEST(TruthMarksFile, IsWrittenOnDemand) {
 
 /// Methods of first order lose nine tenths of their error with nine tenths of the step.
 TEST(TruthSteps, ErrorsOfTheStepGoWithIt) {
+  MORTISE_NEEDS_ENGINES("ode");
   for (const char* name : {"mortise", "ode"}) {
     const truth::TruthEngine engine = truth::engineFrom(truthRegistry(), name);
     for (const char* each : {"free_fall", "drive", "slide", "gyroscope"}) {

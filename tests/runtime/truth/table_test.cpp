@@ -1,6 +1,7 @@
 // Engines by name, the table, and what cannot be run.
 
 #include "tests/runtime/truth/support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -17,6 +18,7 @@ std::string refusedText(const std::string& engine) {
 }
 
 TEST(TruthEngines, HaveNamesWithSettings) {
+  MORTISE_NEEDS_ENGINES("ode");
   const truth::TruthEngine engine = truth::engineFrom(truthRegistry(), "ode:solver=quick,quick_step_num_iterations=7");
   EXPECT_EQ(engine.name, "ode:solver=quick,quick_step_num_iterations=7");
   EXPECT_EQ(engine.info->name, "mortise.OdePhysics");
@@ -30,6 +32,7 @@ TEST(TruthEngines, HaveNamesWithSettings) {
 }
 
 TEST(TruthEngines, AreAllThatHaveDynamics) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
   NullLog log;
   std::vector<truth::LeftOut> leftOut;
   std::vector<std::string> names;
@@ -42,6 +45,7 @@ TEST(TruthEngines, AreAllThatHaveDynamics) {
 }
 
 TEST(TruthTable, SaysWhatAnEngineCannotDo) {
+  MORTISE_NEEDS_ENGINES("ode");
   NullLog log;
   truth::TruthTable table = truth::makeTruthTable(
       {&truth::truthCase("free_fall"), &truth::truthCase("drive")},
@@ -74,6 +78,7 @@ TEST(TruthTable, EngineThatThrowsIsACell) {
 }
 
 TEST(TruthTable, KeepsWhatThereIsWhenInterrupted) {
+  MORTISE_NEEDS_ENGINES("ode");
   NullLog log;
   int asked = 0;
   truth::TruthOptions options;
@@ -100,6 +105,7 @@ TEST(TruthCases, AreNamedOnceAndSayWhatTheyAre) {
 }
 
 TEST(TruthCases, RepeatToTheBit) {
+  MORTISE_NEEDS_ENGINES("ode");
   for (const char* name : {"stack", "closed_loop", "grasp"}) {
     const truth::TruthEngine engine = truth::engineFrom(truthRegistry(), "ode");
     EXPECT_EQ(runTruth(name, engine).error, runTruth(name, engine).error) << name;
