@@ -17,7 +17,7 @@ namespace mortise::bench {
 struct Options {
   std::string data;  ///< The folder that holds `klampt-data/` and `reference/`.
   std::vector<std::string> worlds;
-  std::vector<std::string> backends = {"ode", "bullet"};
+  std::vector<std::string> backends = {"mortise", "ode", "bullet"};
   double seconds = 5;
   std::int64_t steps = 1000000;
   int runs = 5;

@@ -1,4 +1,4 @@
-/// Simulations of the reference worlds, each on both backends: against what Klamp't computes for them (`worlds`), the
+/// Simulations of the reference worlds, each on several backends: against what Klamp't computes for them (`worlds`), the
 /// backends against each other (`agree`), our loop against one written by hand (`overhead`), and for ever (`soak`).
 
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation [worlds|trace|overhead|agree|soak] [--world NAME]... [--backend ode|bullet]\n"
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak] [--world NAME]... [--backend NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "\n"
       "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
