@@ -1,6 +1,6 @@
 #include "fcl_check.h"
-#include "shared/fcl_shapes.h"
 
+#include "shared/fcl_shapes.h"
 
 namespace mortise::bench {
 struct FclCheck::Parts {

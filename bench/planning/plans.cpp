@@ -1,6 +1,5 @@
 #include "plans.h"
 
-
 #include "bench.h"
 #include "shared/plugins.h"
 

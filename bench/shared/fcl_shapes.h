@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "mortise/math/transform.h"
 #include "mortise/geometry/geometry.h"
+#include "mortise/math/transform.h"
 
 namespace mortise::bench {
 

@@ -1,5 +1,5 @@
-/// Simulations of the reference worlds, each on several backends: against what Klamp't computes for them (`worlds`), the
-/// backends against each other (`agree`), our loop against one written by hand (`overhead`), and for ever (`soak`).
+/// Simulations of the reference worlds, each on several backends: against what Klamp't computes for them (`worlds`),
+/// the backends against each other (`agree`), our loop against one written by hand (`overhead`), and for ever (`soak`).
 
 #include <cstdio>
 #include <cstdlib>
@@ -65,7 +65,9 @@ int main(int argc, char** argv) {
   }
   if (!(options.seconds > 0) || options.steps < 1 || options.runs < 1 || !(options.limit > 0)) return usage();
   try {
-    if (part == "all") return mortise::bench::runWorlds(options) | mortise::bench::runAgreement(options) | mortise::bench::runOverhead(options);
+    if (part == "all")
+      return mortise::bench::runWorlds(options) | mortise::bench::runAgreement(options) |
+             mortise::bench::runOverhead(options);
     if (part == "worlds") return mortise::bench::runWorlds(options);
     if (part == "trace") return mortise::bench::runTrace(options);
     if (part == "overhead") return mortise::bench::runOverhead(options);

@@ -9,30 +9,11 @@
 
 #include "convert.h"
 #include "mortise/base/error.h"
+#include "mortise/contacts/scene_contact_check.h"
 
 namespace mortise::bullet {
 
 namespace {
-
-void check(const SceneContact& contact, int numBodies, int numIds) {
-  const auto fail = [&](const std::string& what) {
-    throw Error("contact between ids " + std::to_string(contact.idA) + " and " + std::to_string(contact.idB) + ": " +
-                what);
-  };
-  for (const int body : {contact.bodyA, contact.bodyB})
-    if (body < 0 || body >= numBodies)
-      fail("there is no body " + std::to_string(body) + "; the scene has " + std::to_string(numBodies));
-  if (contact.bodyA == contact.bodyB) fail("both surfaces belong to body " + std::to_string(contact.bodyA));
-  for (const int id : {contact.idA, contact.idB})
-    if (id < 0 || id >= numIds) fail("there is no id " + std::to_string(id));
-  if (!contact.point.allFinite() || !contact.normal.allFinite() || !std::isfinite(contact.gap))
-    fail("point, normal or gap is not finite");
-  if (std::abs(contact.normal.squaredNorm() - 1) > 1e-6) fail("the normal is not of length 1");
-  const ContactMaterial& m = contact.material;
-  if (!(m.friction >= 0) || !(m.restitution >= 0) || !std::isfinite(m.restitution) || !(m.stiffness >= 0) ||
-      !(m.damping >= 0))
-    fail("friction, restitution, stiffness or damping is negative or not a number");
-}
 
 Vector3d forceOf(const btManifoldPoint& point, double h) {
   return fromBullet(point.m_normalWorldOnB * point.m_appliedImpulse +
@@ -44,7 +25,7 @@ Vector3d forceOf(const btManifoldPoint& point, double h) {
 }  // namespace
 
 void Contacts::set(std::span<const SceneContact> contacts) {
-  for (const SceneContact& contact : contacts) check(contact, numBodies_, numIds_);
+  checkSceneContacts(contacts, numBodies_, numIds_);
   next_.assign(contacts.begin(), contacts.end());
   recall();
 }

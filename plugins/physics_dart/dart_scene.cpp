@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/contacts/scene_contact_check.h"
 
 namespace mortise::dart {
 
@@ -120,16 +121,8 @@ void DartScene::setCollision(int idA, int idB, bool on) {
 void DartScene::setContacts(std::span<const SceneContact> contacts) {
   if (ownContacts_ != nullptr)
     throw Error("this scene finds its contacts itself", {}, "build it with contacts from outside");
-  for (const SceneContact& c : contacts) {
-    checked(c.bodyA);
-    checked(c.bodyB);
-    if (c.bodyA == c.bodyB) throw Error("a contact of body " + std::to_string(c.bodyA) + " with itself");
-    if (!c.point.allFinite() || !c.normal.allFinite() || !std::isfinite(c.gap) || std::abs(c.normal.norm() - 1) > 1e-6)
-      throw Error("a contact between bodies " + std::to_string(c.bodyA) + " and " + std::to_string(c.bodyB) +
-                  " has numbers that are not finite, or a normal that is not of unit length");
-    if (!(c.material.friction >= 0) || !(c.material.restitution >= 0) || !std::isfinite(c.material.restitution))
-      throw Error("a contact's friction and restitution must not be negative");
-  }
+  checkSceneContacts(contacts, static_cast<int>(description_.bodies.size()),
+                     static_cast<int>(description_.surfaces.size()));
   pending_.assign(contacts.begin(), contacts.end());
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/contacts/scene_contact_check.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise::kinematic {
@@ -38,6 +39,7 @@ void get(ByteReader& in, BodyState& body) {
 KinematicScene::KinematicScene(const SceneDescription& description, double maxSpeed)
     : joints_(description.joints),
       heldBy_(description.bodies.size(), -1),
+      numIds_(static_cast<int>(description.surfaces.size())),
       numConstraints_(description.constraints.size()),
       maxSpeed_(maxSpeed),
       drives_(description.joints.size()) {
@@ -131,12 +133,7 @@ void KinematicScene::setCollision(int, int, bool) {
 }
 
 void KinematicScene::setContacts(std::span<const SceneContact> contacts) {
-  for (const SceneContact& contact : contacts) {
-    checkedBody(contact.bodyA);
-    checkedBody(contact.bodyB);
-    if (!contact.point.allFinite() || !contact.normal.allFinite() || !std::isfinite(contact.gap))
-      throw Error("a contact is not finite");
-  }
+  checkSceneContacts(contacts, static_cast<int>(motion_.size()), numIds_);
   pending_.assign(contacts.begin(), contacts.end());
 }
 

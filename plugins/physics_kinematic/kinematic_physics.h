@@ -44,6 +44,7 @@ class KinematicScene final : public Scene {
   std::vector<SceneJoint> joints_;
   std::vector<BodyMotion> motion_;  ///< Of each body.
   std::vector<int> heldBy_;         ///< Joint whose child the body is, or -1.
+  int numIds_ = 0;
   std::size_t numConstraints_;
   double maxSpeed_;
   std::vector<BodyState> bodies_;

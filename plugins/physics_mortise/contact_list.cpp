@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/contacts/scene_contact_check.h"
 
 namespace mortise::native {
 
@@ -16,26 +17,6 @@ using ConstVectorMap = Eigen::Map<const Vector3d>;
 constexpr double kUnsettledFactor = 0.9;
 // What is rougher cannot slip; infinity is allowed.
 constexpr double kMaximumFriction = 1e3;
-
-void check(const SceneContact& contact, int numBodies, int numIds) {
-  const auto fail = [&](const std::string& what) {
-    throw Error("contact between ids " + std::to_string(contact.idA) + " and " + std::to_string(contact.idB) + ": " +
-                what);
-  };
-  for (const int body : {contact.bodyA, contact.bodyB})
-    if (body < 0 || body >= numBodies)
-      fail("there is no body " + std::to_string(body) + "; the scene has " + std::to_string(numBodies));
-  if (contact.bodyA == contact.bodyB) fail("both surfaces belong to body " + std::to_string(contact.bodyA));
-  for (const int id : {contact.idA, contact.idB})
-    if (id < 0 || id >= numIds) fail("there is no id " + std::to_string(id));
-  if (!contact.point.allFinite() || !contact.normal.allFinite() || !std::isfinite(contact.gap))
-    fail("point, normal or gap is not finite");
-  if (std::abs(contact.normal.squaredNorm() - 1) > 1e-6) fail("the normal is not of length 1");
-  const ContactMaterial& m = contact.material;
-  if (!(m.friction >= 0) || !(m.restitution >= 0) || !std::isfinite(m.restitution) || !(m.stiffness >= 0) ||
-      !(m.damping >= 0))
-    fail("friction, restitution, stiffness or damping is negative or not a number");
-}
 
 // Where spring and damper change the speed of the lighter body in one step by less than this fraction of it,
 // they are what there is, and a bounce is no more than they can do.
@@ -115,10 +96,8 @@ ContactList::Entry& ContactList::append(const SceneContact& contact) {
 void ContactList::set(std::span<const SceneContact> contacts) {
   next_.clear();
   materials_.clear();
-  for (const SceneContact& contact : contacts) {
-    check(contact, numBodies_, numIds_);
-    append(contact);
-  }
+  checkSceneContacts(contacts, numBodies_, numIds_);
+  for (const SceneContact& contact : contacts) append(contact);
   recall();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/contacts/scene_contact_check.h"
 
 namespace mortise::mujoco {
 
@@ -127,17 +128,13 @@ void MujocoScene::setContacts(std::span<const SceneContact> contacts) {
   if (!external())
     throw Error("the scene was built for contacts that MuJoCo finds and takes none from outside", {},
                 "build it with `ContactSource::external`");
-  for (const SceneContact& contact : contacts) {
-    checkedBody(contact.bodyA);
-    checkedBody(contact.bodyB);
-    if (contact.bodyA == contact.bodyB)
-      throw Error("a contact of body " + std::to_string(contact.bodyA) + " with itself");
-    const ContactMaterial& m = contact.material;
-    if (!contact.point.allFinite() || !contact.normal.allFinite() || !std::isfinite(contact.gap) ||
-        !(contact.normal.norm() > 0.5) || !(m.friction >= 0) || !(m.stiffness > 0) || !(m.damping >= 0))
-      throw Error("a contact between '" + description_.bodies[contact.bodyA].name + "' and '" +
-                  description_.bodies[contact.bodyB].name + "' has numbers that are not finite or negative");
-  }
+  checkSceneContacts(contacts, static_cast<int>(description_.bodies.size()),
+                     static_cast<int>(description_.surfaces.size()));
+  for (const SceneContact& contact : contacts)
+    if (contact.material.stiffness == 0)
+      throw Error("contact between ids " + std::to_string(contact.idA) + " and " + std::to_string(contact.idB) +
+                      ": a stiffness of 0 holds nothing",
+                  {}, "give the surfaces a stiffness above 0, or none for rigid contacts");
   touches_.assign(contacts.begin(), contacts.end());
 }
 

@@ -44,7 +44,7 @@ class SceneModel {
   /// Planes of fixed bodies, by MuJoCo's numbers of geoms; they stand in the world.
   const std::vector<ShapeWriter::Plane>& planes() const { return planes_; }
   const std::vector<std::pair<std::string, int>>& shapeCounts() const { return shapeCounts_; }
-  /// Bodies whose inertia no matter can have (one principal moment above the sum of the others), which MuJoCo makes
+  /// Bodies whose inertia is unphysical (one principal moment above the sum of the others), which MuJoCo makes
   /// that of a sphere.
   const std::vector<std::string>& balanced() const { return balanced_; }
 

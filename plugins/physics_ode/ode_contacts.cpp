@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/contacts/scene_contact_check.h"
 #include "ode_convert.h"
 #include "ode_scene.h"
 
@@ -25,19 +26,8 @@ void OdeScene::setContacts(std::span<const SceneContact> contacts) {
   if (description_.contactSource != ContactSource::external)
     throw Error("this scene finds contacts by itself; it does not take them from outside", {},
                 "build it with ContactSource::external");
-  const int n = static_cast<int>(bodies_.size());
-  for (const SceneContact& c : contacts) {
-    if (c.bodyA < 0 || c.bodyA >= n || c.bodyB < 0 || c.bodyB >= n || c.bodyA == c.bodyB)
-      throw Error("a contact names bodies " + std::to_string(c.bodyA) + " and " + std::to_string(c.bodyB) +
-                  "; two different ones of " + std::to_string(n) + " were expected");
-    const ContactMaterial& m = c.material;
-    const bool material =
-        m.friction >= 0 && m.restitution >= 0 && std::isfinite(m.restitution) && m.stiffness >= 0 && m.damping >= 0;
-    if (!c.point.allFinite() || !std::isfinite(c.gap) || !(std::abs(c.normal.squaredNorm() - 1) < 1e-6) || !material)
-      throw Error("a contact between ids " + std::to_string(c.idA) + " and " + std::to_string(c.idB) +
-                      " has a point, normal, gap or material that cannot be",
-                  {}, "points and gaps are finite, normals of unit length, materials not negative");
-  }
+  checkSceneContacts(contacts, static_cast<int>(description_.bodies.size()),
+                     static_cast<int>(description_.surfaces.size()));
   touches_.assign(contacts.begin(), contacts.end());
 }
 

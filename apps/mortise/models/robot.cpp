@@ -4,6 +4,7 @@
 #include "command_line/diagnostics_output.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
+#include "models/robot_input.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
@@ -18,22 +19,11 @@ namespace mortise::app {
 
 namespace {
 
-void declareRobot(CommandLine& line) {
-  line.positional("FILE", "robot file").flag("strict", "treat warnings about files as errors").withPlugins();
-  addResourceOptions(line);
-}
-
 RobotDescription readRobot(const CommandLine& line, Diagnostics& diagnostics) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   diagnostics.setStrict(line.has("strict"));
   return loader.load<RobotDescription>(line.positionals().front(), {}, diagnostics);
-}
-
-RobotPtr loadRobot(const CommandLine& line, Diagnostics& diagnostics) {
-  RobotDescription description = readRobot(line, diagnostics);
-  diagnostics.throwIfErrors("'" + line.positionals().front() + "' cannot be used");
-  return Robot::compile(std::move(description));
 }
 
 /// The robot as far as it could be read, so that a missing mesh does not hide what else is wrong; null when nothing
@@ -56,30 +46,28 @@ RobotPtr loadWhatCanBe(const CommandLine& line, Diagnostics& diagnostics) {
 
 int robotInfo(const Arguments& arguments) {
   CommandLine line("mortise robot info", "print what a robot file holds");
-  declareRobot(line);
+  declareRobotInput(line);
   if (!line.parse(arguments)) return 0;
-  Diagnostics diagnostics;
-  const RobotPtr robot = loadRobot(line, diagnostics);
-  printWarnings(line, diagnostics);
+  RobotInput input(line);
+  input.finish();
   if (!line.json()) {
-    print(robotTable(*robot));
+    print(robotTable(input.robot()));
     return 0;
   }
-  Value result = robotInfo(*robot);
-  addLimits(*robot, result);
+  Value result = robotInfo(input.robot());
+  addLimits(input.robot(), result);
   print(toJson(result) + "\n");
   return 0;
 }
 
 /// The one state that options give, as a sample.
-Value sampleFromOptions(const CommandLine& line, const Robot& robot, FormatLoader& loader, Diagnostics& diagnostics) {
-  const VectorXd q =
-      readConfiguration("config", line.text("config"), robot, robot.initialConfiguration(), loader, diagnostics);
+Value sampleFromOptions(const CommandLine& line, RobotInput& input) {
+  const VectorXd q = input.configuration("config");
   Value sample = Value::map();
   sample.set("q", inspect::list(q));
   const VectorXd zero = VectorXd::Zero(q.size());
   if (line.has("dq"))
-    sample.set("dq", inspect::list(ConfigurationReader(robot, ConfigurationReader::Quantity::velocity)
+    sample.set("dq", inspect::list(ConfigurationReader(input.robot(), ConfigurationReader::Quantity::velocity)
                                        .read(configurationOption("dq", line.text("dq")), zero)));
   Value samples = Value::list();
   samples.push_back(std::move(sample));
@@ -94,7 +82,7 @@ Value samplesFromFile(const std::string& name) {
 
 int robotEval(const Arguments& arguments) {
   CommandLine line("mortise robot eval", "kinematics and dynamics of a robot at given states, as JSON");
-  declareRobot(line);
+  declareRobotInput(line);
   line.option("config", "WHERE",
               "one state: numbers 0,90deg,0 (one a link or a driver), a .config file, or YAML such as {elbow: 90 deg}; "
               "links that are not named are as in the file; --q is the same")
@@ -120,19 +108,14 @@ int robotEval(const Arguments& arguments) {
     throw UsageError(line.has("config") ? "--config and --samples exclude each other"
                                         : "missing --config WHERE, or --samples FILE");
   if (line.has("dq") && !line.has("config")) throw UsageError("--dq goes with --config");
-  Diagnostics diagnostics;
-  const RobotPtr robot = loadRobot(line, diagnostics);
-  const auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log(), resourcePath(line));
-  const Value samples =
-      line.has("config") ? sampleFromOptions(line, *robot, loader, diagnostics) : samplesFromFile(line.text("samples"));
+  RobotInput input(line);
+  const Value samples = line.has("config") ? sampleFromOptions(line, input) : samplesFromFile(line.text("samples"));
   std::vector<int> links;
-  for (const std::string& name : line.texts("link"))
-    links.push_back(linkFromSetting(*robot, Value(name).setPosition(inFile("--link"))));
-  Value result = robotInfo(*robot);
-  result.set("samples", evaluateSamples(robot, samples, diagnostics, links));
-  printWarnings(line, diagnostics);
-  diagnostics.throwIfErrors("the samples do not fit the robot");
+  for (const std::string& name : line.texts("link")) links.push_back(input.link("link", name));
+  Value result = robotInfo(input.robot());
+  result.set("samples", evaluateSamples(input.pointer(), samples, input.diagnostics(), links));
+  printWarnings(line, input.diagnostics());
+  input.diagnostics().throwIfErrors("the samples do not fit the robot");
   print(toJson(result) + "\n");
   return 0;
 }
@@ -140,7 +123,7 @@ int robotEval(const Arguments& arguments) {
 int robotCheck(const Arguments& arguments) {
   CommandLine line("mortise robot check",
                    "say what is doubtful about a robot file; exit code 1 when something is wrong");
-  declareRobot(line);
+  declareRobotInput(line);
   line.epilog(
       "Errors: files that are missing or wrong, limits the wrong way round, rotations that are none. Warnings: "
       "inertias\n"

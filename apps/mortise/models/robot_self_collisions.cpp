@@ -2,15 +2,12 @@
 #include <sstream>
 
 #include "command_line/command_line.h"
-#include "command_line/configuration_options.h"
-#include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "commands.h"
-#include "mortise/base/error.h"
+#include "models/robot_input.h"
 #include "mortise/collision/self_collision_search.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/loading/format_loader.h"
 
 namespace mortise::app {
 
@@ -98,23 +95,18 @@ std::string searchText(const Robot& robot, const std::vector<SelfCollisionPair>&
 
 int robotSelfCollisionsCommand(const Arguments& arguments) {
   CommandLine line("mortise robot self-collisions", "links that collide with each other, and pairs worth checking");
-  line.positional("FILE", "robot file")
-      .option("config", "WHERE",
-              "configuration to check: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg}; links that "
-              "are not named are as in the file (default: the file's initial one)")
+  declareRobotInput(line);
+  declareConfiguration(line, "config", "the file's initial one")
       .flag("search", "sample configurations, and say which pairs never, always or sometimes collide")
       .option("samples", "N", "configurations of the search; default 10000")
       .option("seed", "N", "of the search; default 0")
       .option("lines", "FORMAT",
               "with --search: print the pairs that need no check as lines for a robot file: rob, urdf or srdf")
       .values("lines", {"rob", "urdf", "srdf"})
-      .flag("strict", "treat warnings about files as errors")
-      .withPlugins();
-  addResourceOptions(line);
-  line.epilog(
-      "Examples:\n"
-      "  mortise robot self-collisions arm.rob\n"
-      "  mortise robot self-collisions arm.rob --search --lines rob >> arm.rob\n");
+      .epilog(
+          "Examples:\n"
+          "  mortise robot self-collisions arm.rob\n"
+          "  mortise robot self-collisions arm.rob --search --lines rob >> arm.rob\n");
   if (!line.parse(arguments)) return 0;
   const std::string format = line.text("lines");
   if (!format.empty() && format != "rob" && format != "urdf" && format != "srdf")
@@ -123,16 +115,11 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
     if (line.has(name) && !line.has("search")) throw UsageError(std::string("--") + name + " goes with --search");
   }
 
-  const auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log(), resourcePath(line));
-  Diagnostics diagnostics;
-  diagnostics.setStrict(line.has("strict"));
+  RobotInput input(line);
+  const RobotPtr& robot = input.pointer();
+  const VectorXd q = input.configuration("config");
+  input.finish();
   const std::string& file = line.positionals().front();
-  const RobotPtr robot = Robot::compile(loader.load<RobotDescription>(file, {}, diagnostics));
-  VectorXd q = robot->initialConfiguration();
-  if (line.has("config")) q = readConfiguration("config", line.text("config"), *robot, q, loader, diagnostics);
-  diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  printWarnings(line, diagnostics);
 
   if (!line.has("search")) {
     inspect::SelfCollisions finder(robot);

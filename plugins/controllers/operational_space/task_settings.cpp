@@ -43,8 +43,10 @@ TaskOrientation SettingType<TaskOrientation>::from(const Value& value, std::stri
   const std::vector<double> numbers = value.asReals();
   if (numbers.size() == 3) return {rotationFromMoment(Vector3d(numbers[0], numbers[1], numbers[2]))};
   if (numbers.size() != 9)
-    throw Error("'" + std::string(name) + "' takes nine numbers, the rows of a rotation matrix, or three, axis times "
-                "angle; not " + std::to_string(numbers.size()),
+    throw Error("'" + std::string(name) +
+                    "' takes nine numbers, the rows of a rotation matrix, or three, axis times "
+                    "angle; not " +
+                    std::to_string(numbers.size()),
                 value.position());
   const Matrix3d R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(numbers.data());
   const double error = (R * R.transpose() - Matrix3d::Identity()).cwiseAbs().maxCoeff();
@@ -83,9 +85,10 @@ void bindJoints(SettingBinder& b, TaskSettings& task) {
 void bindLink(SettingBinder& b, TaskSettings& task) {
   b.add("link", task.link, "Name or index of the link.", {.required = true});
   b.add("point", task.point, "The point of the link, in the link's frame.", {.unit = "m"});
-  b.choice("control", task.control,
-           {{"position", LinkControl::position}, {"orientation", LinkControl::orientation}, {"pose", LinkControl::pose}},
-           "What of the link: position (of the point), orientation or pose (both).");
+  b.choice(
+      "control", task.control,
+      {{"position", LinkControl::position}, {"orientation", LinkControl::orientation}, {"pose", LinkControl::pose}},
+      "What of the link: position (of the point), orientation or pose (both).");
   b.add("axes", task.axes, "Along which axes of the world the position counts.");
   b.add("rotation_axes", task.rotationAxes, "About which axes of the world the orientation counts.",
         {.aliases = {"rotationAxes"}});
@@ -142,9 +145,7 @@ const std::vector<std::string>& taskTypeNames() {
 
 std::string_view taskTypeName(TaskType type) { return taskTypeNames()[static_cast<std::size_t>(type)]; }
 
-bool isGain(std::string_view name) {
-  return name == "kP" || name == "kD" || name == "weight" || name == "priority";
-}
+bool isGain(std::string_view name) { return name == "kP" || name == "kD" || name == "weight" || name == "priority"; }
 
 }  // namespace controllers
 

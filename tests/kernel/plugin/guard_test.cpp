@@ -6,8 +6,8 @@
 #include "mortise/component/controller.h"
 #include "mortise/plugin/registry.h"
 #include "tests/kernel/plugin/plugin_files.h"
-#include "tests/support/quiet_host.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 
 namespace mortise {
 namespace {

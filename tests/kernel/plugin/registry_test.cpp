@@ -9,8 +9,8 @@
 #include "mortise/plugin/side_car.h"
 #include "tests/kernel/plugin/fixtures/still_controller.h"
 #include "tests/kernel/plugin/plugin_files.h"
-#include "tests/support/quiet_host.h"
 #include "tests/support/plugins.h"
+#include "tests/support/quiet_host.h"
 
 namespace mortise {
 namespace {

@@ -1,4 +1,4 @@
-// Every controller and every sensor, in a simulation on both engines: a state taken in the middle of a motion continues
+// Every controller and every sensor, in a simulation: a state taken in the middle of a motion continues
 // to the same bits in another simulation.
 
 #include <algorithm>

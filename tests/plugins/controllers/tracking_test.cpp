@@ -153,25 +153,23 @@ class TrackingTest : public testing::Test {
 
 const std::string kData = MORTISE_SOURCE_DIR "/data/robots/";
 
-TEST_F(TrackingTest, TheReacherFollowsItsRampsOnBothEngines) {
-  for (const char* backend : {"mortise"}) {
-    const Tracking plain = steps(kData + "reacher.rob", backend, 4);
-    EXPECT_LT(plain.atEnd, 2e-3) << backend;
-    EXPECT_LT(plain.overshoot, 0.05) << backend;
-    EXPECT_LT(plain.worst, 0.08) << backend;
-    const Tracking feedforward = steps(kData + "reacher.rob", backend, 4,
-                                       "{enableFrictionCompensation: true, enableFeedforwardAcceleration: true}");
-    EXPECT_LT(feedforward.worst, 0.4 * plain.worst) << backend;
-    EXPECT_EQ(feedforward.duration, plain.duration) << backend;
-  }
+TEST_F(TrackingTest, TheReacherFollowsItsRamps) {
+  const char* backend = "mortise";
+  const Tracking plain = steps(kData + "reacher.rob", backend, 4);
+  EXPECT_LT(plain.atEnd, 2e-3) << backend;
+  EXPECT_LT(plain.overshoot, 0.05) << backend;
+  EXPECT_LT(plain.worst, 0.08) << backend;
+  const Tracking feedforward = steps(kData + "reacher.rob", backend, 4,
+                                     "{enableFrictionCompensation: true, enableFeedforwardAcceleration: true}");
+  EXPECT_LT(feedforward.worst, 0.4 * plain.worst) << backend;
+  EXPECT_EQ(feedforward.duration, plain.duration) << backend;
 }
 
 TEST_F(TrackingTest, AffineDriversAndRailsFollowTheirRamps) {
-  for (const char* backend : {"mortise"}) {
-    const Tracking tracking = steps(kData + "reacher_on_rail.rob", backend, 2);
-    EXPECT_LT(tracking.atEnd, 5e-3) << backend;
-    EXPECT_LT(tracking.worst, 0.1) << backend;
-  }
+  const char* backend = "mortise";
+  const Tracking tracking = steps(kData + "reacher_on_rail.rob", backend, 2);
+  EXPECT_LT(tracking.atEnd, 5e-3) << backend;
+  EXPECT_LT(tracking.worst, 0.1) << backend;
 }
 
 /// How far servos of these gains stay behind because of their friction alone, at a fraction of the velocity limits.
@@ -184,52 +182,48 @@ double frictionLag(const Robot& robot, double fraction) {
   return lag;
 }
 
-TEST_F(TrackingTest, Tx90FollowsItsRampsOnBothEngines) {
+TEST_F(TrackingTest, Tx90FollowsItsRamps) {
   MORTISE_NEEDS_REFERENCE();
   // At full speed the friction of its fourth motor, 40 N*m*s/rad, takes more than the torque limit of 100 N*m.
   const std::string file = referenceDir() + "/klampt-data/robots/tx90ball.rob";
   const double lag = frictionLag(*worldOf(file).robots[0].robot, 0.4);
-  for (const char* backend : {"mortise"}) {
-    const Tracking plain = steps(file, backend, 4, "{velocityScale: 0.4}");
-    EXPECT_LT(plain.atEnd, 5e-3) << backend;
-    EXPECT_LT(plain.overshoot, 0.01) << backend;
-    EXPECT_LT(plain.worst, 1.2 * lag + 0.005) << backend;
-    const Tracking feedforward =
-        steps(file, backend, 4,
-              "{velocityScale: 0.4, enableFrictionCompensation: true, enableFeedforwardAcceleration: true}");
-    EXPECT_LT(feedforward.worst, 0.2 * plain.worst) << backend;
-  }
+  const char* backend = "mortise";
+  const Tracking plain = steps(file, backend, 4, "{velocityScale: 0.4}");
+  EXPECT_LT(plain.atEnd, 5e-3) << backend;
+  EXPECT_LT(plain.overshoot, 0.01) << backend;
+  EXPECT_LT(plain.worst, 1.2 * lag + 0.005) << backend;
+  const Tracking feedforward = steps(
+      file, backend, 4, "{velocityScale: 0.4, enableFrictionCompensation: true, enableFeedforwardAcceleration: true}");
+  EXPECT_LT(feedforward.worst, 0.2 * plain.worst) << backend;
 }
 
-TEST_F(TrackingTest, BaxterFollowsItsRampsOnBothEngines) {
+TEST_F(TrackingTest, BaxterFollowsItsRamps) {
   MORTISE_NEEDS_REFERENCE();
   const std::string file = referenceDir() + "/klampt-data/robots/baxter_col.rob";
   const double lag = frictionLag(*worldOf(file).robots[0].robot, 0.5);
-  for (const char* backend : {"mortise"}) {
-    const Tracking plain = steps(file, backend, 2, "{velocityScale: 0.5, accelerationScale: 0.5}");
-    EXPECT_LT(plain.worst, 1.2 * lag + 0.02) << backend << ": friction lets it lag by " << lag;
-    EXPECT_LT(plain.atEnd, 0.05) << backend;
-    const Tracking feedforward = steps(file, backend, 2,
-                                       "{velocityScale: 0.5, accelerationScale: 0.5, enableFrictionCompensation: true, "
-                                       "enableFeedforwardAcceleration: true}");
-    EXPECT_LT(feedforward.worst, 0.05 * plain.worst) << backend;
-  }
+  const char* backend = "mortise";
+  const Tracking plain = steps(file, backend, 2, "{velocityScale: 0.5, accelerationScale: 0.5}");
+  EXPECT_LT(plain.worst, 1.2 * lag + 0.02) << backend << ": friction lets it lag by " << lag;
+  EXPECT_LT(plain.atEnd, 0.05) << backend;
+  const Tracking feedforward = steps(file, backend, 2,
+                                     "{velocityScale: 0.5, accelerationScale: 0.5, enableFrictionCompensation: true, "
+                                     "enableFeedforwardAcceleration: true}");
+  EXPECT_LT(feedforward.worst, 0.05 * plain.worst) << backend;
 }
 
 TEST_F(TrackingTest, ASavedSimulationGoesOnInTheMiddleOfAMotion) {
-  for (const char* backend : {"mortise"}) {
-    const World world = worldOf(kData + "reacher.rob");
-    auto simulation = simulate(world, backend, "{enableFeedforwardAcceleration: true}");
-    simulation->controller(0)->command("set_q", Value("0.5 -0.2 0.7 0.3 0.1 0"));
-    simulation->controller(0)->command("append_q_linear", Value("0 0 0 0 0 0"));
-    simulation->advance(0.4);
-    const std::vector<std::byte> saved = simulation->save();
-    auto other = simulate(world, backend, "{enableFeedforwardAcceleration: true}");
-    other->restore(saved);
-    simulation->advance(1);
-    other->advance(1);
-    EXPECT_EQ(simulation->stateHash(), other->stateHash()) << backend;
-  }
+  const char* backend = "mortise";
+  const World world = worldOf(kData + "reacher.rob");
+  auto simulation = simulate(world, backend, "{enableFeedforwardAcceleration: true}");
+  simulation->controller(0)->command("set_q", Value("0.5 -0.2 0.7 0.3 0.1 0"));
+  simulation->controller(0)->command("append_q_linear", Value("0 0 0 0 0 0"));
+  simulation->advance(0.4);
+  const std::vector<std::byte> saved = simulation->save();
+  auto other = simulate(world, backend, "{enableFeedforwardAcceleration: true}");
+  other->restore(saved);
+  simulation->advance(1);
+  other->advance(1);
+  EXPECT_EQ(simulation->stateHash(), other->stateHash()) << backend;
 }
 
 }  // namespace

@@ -120,9 +120,10 @@ TEST_F(AssimpFormats, FormatsThatCrashTheLibraryAreOffUnlessAskedFor) {
     EXPECT_EQ(FormatLoader(*registry, log).load<GeometryPtr>(file, {}, diagnostics)->numTriangles(), 1) << value;
   }
   ::setenv("MORTISE_ASSIMP_ALLOW", "3mf", 1);
-  EXPECT_NE(
-      errorText([&] { FormatLoader(*registry, log).load<GeometryPtr>(write("c.x", kDirectX + "\n"), {}, diagnostics); }),
-      "");
+  EXPECT_NE(errorText([&] {
+              FormatLoader(*registry, log).load<GeometryPtr>(write("c.x", kDirectX + "\n"), {}, diagnostics);
+            }),
+            "");
   ::unsetenv("MORTISE_ASSIMP_ALLOW");
 }
 

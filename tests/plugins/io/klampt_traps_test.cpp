@@ -97,7 +97,8 @@ TEST_F(KlamptTraps, XmlIsKnownByItsRoot) {
 }
 
 TEST_F(KlamptTraps, MalformedXmlHasAPlace) {
-  const std::string message = errorText([&] { robot(write("h.urdf", "<robot name='h'>\n<link name='a'>\n</robot>\n")); });
+  const std::string message =
+      errorText([&] { robot(write("h.urdf", "<robot name='h'>\n<link name='a'>\n</robot>\n")); });
   EXPECT_NE(message.find("h.urdf:"), std::string::npos) << message;
   EXPECT_NE(message.find("<link> is not closed"), std::string::npos) << message;
 }

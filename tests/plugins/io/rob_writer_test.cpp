@@ -57,7 +57,8 @@ TEST_F(RobWriter, NamesPropertiesSensorsController) {
   roundTrip(r);
   EXPECT_NE(text("out_sensors.xml").find("#ff0000"), std::string::npos);
   r.links[0].name = "number #1";
-  EXPECT_NE(errorText([&] { loader.write(r, path("no.rob"), diagnostics); }).find("begins a comment"), std::string::npos);
+  EXPECT_NE(errorText([&] { loader.write(r, path("no.rob"), diagnostics); }).find("begins a comment"),
+            std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("no.rob")));
 }
 

@@ -74,7 +74,9 @@ TEST_F(SrdfTest, AStateOfNoGroupIsIgnoredWithAWarning) {
 }
 
 TEST_F(SrdfTest, WhatIsNotXmlIsRefusedAtItsPlace) {
-  const auto refusal = [&](const std::string& text) { return errorText([&] { readSrdf(text, "f.srdf", diagnostics); }); };
+  const auto refusal = [&](const std::string& text) {
+    return errorText([&] { readSrdf(text, "f.srdf", diagnostics); });
+  };
   EXPECT_NE(refusal("").find("f.srdf"), std::string::npos);
   EXPECT_NE(refusal("<robot>\n<group></robot>").find("f.srdf:2:1: not well-formed XML: <group> is not closed"),
             std::string::npos);

@@ -1,4 +1,4 @@
-// Klamp't's world of sensors: all of them measure on both engines, every channel is logged, and what they say is so.
+// Klamp't's world of sensors: all of them measure, every channel is logged, and what they say is so.
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Limits of speed and power: the law of a step alone, then motors under both engines.
+// Limits of speed and power: the law of a step alone, then motors simulated.
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@ using test::errorText;
 
 #define EXPECT_REFUSED(call, ...)                                                                \
   for (const char* part : {__VA_ARGS__}) {                                                       \
-    const std::string said = errorText([&] { (void)(call); });                                     \
+    const std::string said = errorText([&] { (void)(call); });                                   \
     EXPECT_NE(said.find(part), std::string::npos) << "expected: " << part << "\nsaid: " << said; \
   }
 

@@ -10,8 +10,6 @@
 namespace mortise {
 namespace {
 
-using Surface = ContactSurface;
-
 /// Edges that are parallel within this (sine) meet at their ends.
 constexpr double kParallel = 0.02;
 constexpr double kTouching = 1e-12;
@@ -39,9 +37,9 @@ struct CornerView {
   Vector3d inward(const Vector3d& away) const { return -rotated((ofA ? view.X_AB : view.X_BA).R, away); }
 
   const FeatureView& view;
-  const Surface& other;
+  const ContactSurface& other;
   const RigidTransform& X;  ///< From its surface's frame to the other's.
-  const Surface::Vertex& vertex;
+  const ContactSurface::Vertex& vertex;
   std::span<const Vector3d> cone;
   Vector3d point;
   bool round;
@@ -63,7 +61,7 @@ void finish(const FeatureView& view, const CornerView<ofA>& corner, const Vector
 }
 
 struct Face {
-  Face(const Surface& surface, int place)
+  Face(const ContactSurface& surface, int place)
       : normal(surface.triangle(place).normal),
         a(Vector3d::Map(surface.shape().triangle(place))),
         b(Vector3d::Map(surface.shape().triangle(place) + 3)),
@@ -102,7 +100,7 @@ double leanOver(const CornerView<ofA>& corner, int place) {
 }
 
 /// Above a fine edge a corner is over both faces.
-double besideFine(const Surface& surface, int place, double height) {
+double besideFine(const ContactSurface& surface, int place, double height) {
   return 0.6 * surface.triangle(place).turn * height;
 }
 
@@ -135,7 +133,7 @@ double untilCornerOnFace(const FeatureView& view, int index, int place) {
   const Vector3d foot = corner.point - height * face.normal;
   const double reach = view.reach + view.radiusA + view.radiusB;
   const double within = std::max(view.slack, besideFine(corner.other, place, reach));
-  const Surface::Place& bound = corner.other.place(place);
+  const ContactSurface::Place& bound = corner.other.place(place);
   const double off = (foot - bound.center).norm() - bound.radius - within;
   // Well beside it; how far need not be known.
   if (off > 0) return off / (1 + (std::abs(height) + off + bound.radius + within) / view.lever);
@@ -165,7 +163,7 @@ bool inConeBesideEdge(std::span<const Vector3d> cone, const Vector3d& inward, do
 template <bool ofA>
 bool cornerOnEdge(const FeatureView& view, int index, int edgeIndex, LayerContact& contact) {
   const CornerView<ofA> corner(view, index);
-  const Surface::Edge& edge = corner.other.edge(edgeIndex);
+  const ContactSurface::Edge& edge = corner.other.edge(edgeIndex);
   const Vector3d along = edge.q - edge.p;
   const double t = along.dot(corner.point - edge.p) / along.squaredNorm();
   if (!(t > 0 && t < 1)) return false;
@@ -190,7 +188,7 @@ bool cornerOnEdge(const FeatureView& view, int index, int edgeIndex, LayerContac
 template <bool ofA>
 double untilCornerOnEdge(const FeatureView& view, int index, int edgeIndex) {
   const CornerView<ofA> corner(view, index);
-  const Surface::Edge& edge = corner.other.edge(edgeIndex);
+  const ContactSurface::Edge& edge = corner.other.edge(edgeIndex);
   const Vector3d along = edge.q - edge.p;
   const double length = along.norm(), t = along.dot(corner.point - edge.p) / length;
   const double beyond = std::max({0.0, -t, t - length});
@@ -207,11 +205,11 @@ double untilCornerOnEdge(const FeatureView& view, int index, int edgeIndex) {
   return std::max(until, outOfCone(corner.cone, corner.inward(away), lean) / turning);
 }
 
-bool smoothUnder(const Surface::Vertex& other) { return other.kind == VertexKind::smooth && other.radius == 0; }
+bool smoothUnder(const ContactSurface::Vertex& other) { return other.kind == VertexKind::smooth && other.radius == 0; }
 
 bool cornerOnCorner(const FeatureView& view, int indexA, int indexB, LayerContact& contact) {
   const CornerView<true> corner(view, indexA);
-  const Surface::Vertex& other = view.b.vertex(indexB);
+  const ContactSurface::Vertex& other = view.b.vertex(indexB);
   Vector3d away = corner.point - other.p;
   const double length = away.norm();
   if (length > view.reach + view.radiusA + view.radiusB || length < kTouching) return false;
@@ -231,7 +229,7 @@ bool cornerOnCorner(const FeatureView& view, int indexA, int indexB, LayerContac
 
 double untilCornerOnCorner(const FeatureView& view, int indexA, int indexB) {
   const CornerView<true> corner(view, indexA);
-  const Surface::Vertex& other = view.b.vertex(indexB);
+  const ContactSurface::Vertex& other = view.b.vertex(indexB);
   Vector3d away = corner.point - other.p;
   const double off = away.norm();
   double until = std::max(0.0, off - view.reach - view.radiusA - view.radiusB) / (1 + off / view.lever);
@@ -260,7 +258,7 @@ bool crossSegments(const Vector3d& p1, const Vector3d& q1, const Vector3d& p2, c
 }
 
 bool edgeOnEdge(const FeatureView& view, int indexA, int indexB, LayerContact& contact) {
-  const Surface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
+  const ContactSurface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
   const Vector3d pB = moved(view.X_AB, edgeB.p), qB = moved(view.X_AB, edgeB.q);
   Vector3d x, y, normal;
   if (!crossSegments(edgeA.p, edgeA.q, pB, qB, x, y, normal)) return false;
@@ -281,7 +279,7 @@ bool edgeOnEdge(const FeatureView& view, int indexA, int indexB, LayerContact& c
 }
 
 double untilEdgeOnEdge(const FeatureView& view, int indexA, int indexB, double enough) {
-  const Surface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
+  const ContactSurface::Edge &edgeA = view.a.edge(indexA), &edgeB = view.b.edge(indexB);
   const Vector3d p = moved(view.X_AB, edgeB.p), q = moved(view.X_AB, edgeB.q);
   const Vector3d u = edgeA.q - edgeA.p, v = q - p, w = edgeA.p - p;
   const double uu = u.squaredNorm(), vv = v.squaredNorm(), lever = view.lever;

@@ -206,7 +206,7 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
     fronts->inVain = 0;
   } else if (fronts->inVain > (narrow.made ? narrow : wide).pairings.size() ||
              (narrow.made && !(motion(narrow.X_AB) < narrow.slack))) {
-    // Looking in vain has cost as much as this does: most bodies come to rest.
+    // Queries without a result have cost as much as this does: most bodies come to rest.
     double slack = 0.002 * reach;
     if (started_) slack = std::max(slack, 8 * motion(relativePose(previousPoses_[a], previousPoses_[b])));
     narrowFront(wide, surfaceA, surfaceB, X_AB, slack, narrow);

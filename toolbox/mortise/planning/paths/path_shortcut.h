@@ -25,7 +25,7 @@ struct ShortcutOptions {
   /// far as that is free and no costlier (as OMPL's B-spline smoothing). Rounds off corners; at most doubles the
   /// milestones each time.
   int smoothing = 0;
-  /// A path is `finished` when so many tries in a row were in vain; 0: never.
+  /// A path is `finished` after this many consecutive failures; 0 disables.
   std::int64_t idle = 40;
   /// A change of chance counts when it saves at least this fraction of the path's cost.
   double improvement = 5e-3;

@@ -51,7 +51,7 @@ class CurveChecker {
 
 struct RampShortcutOptions {
   double tolerance = 1e-3;  ///< As of `CurveChecker`.
-  /// A path is `finished` when so many tries in a row were in vain; 0: never.
+  /// A path is `finished` after this many consecutive failures; 0 disables.
   std::int64_t idle = 100;
   /// Seconds that a shortcut must save, as a fraction of the duration.
   double improvement = 1e-4;
