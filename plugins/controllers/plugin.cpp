@@ -62,11 +62,12 @@ void declarePolynomialPath(PluginBuilder& plugin) {
 
 /// What checks know of the controllers inside another one: the setting that lists them, how they are numbered, and the
 /// keys that are not settings of theirs.
-Value childrenIn(const char* list, const char* name, const Names& own) {
+template <typename Entry>
+Value childrenIn(const char* list, const char* name) {
   Value children = Value::map();
   children.set("list", list);
   children.set("name", name);
-  children.set("own", own);
+  children.set("own", keysOfParent<Entry>());
   return children;
 }
 
@@ -77,21 +78,21 @@ void declareComposites(PluginBuilder& plugin) {
       .summary("Different controllers on different drivers of one robot.")
       .documentation(documentation::multi_part_controller)
       .attribute("estimator", "IntegratedStateEstimator")
-      .attribute("children", childrenIn("parts", "part", {"drivers", "links", "rate"}))
+      .attribute("children", childrenIn<PartEntry>("parts", "part"))
       .settings<PartsSettings>();
   plugin.controller<StateMachineController>("mortise.StateMachineController")
       .alias("StateMachineController")
       .summary("One controller per state; goes from state to state by sensors, time and command.")
       .documentation(documentation::state_machine_controller)
       .attribute("estimator", "IntegratedStateEstimator")
-      .attribute("children", childrenIn("states", "state", {"on_enter"}))
+      .attribute("children", childrenIn<EnteredEntry>("states", "state"))
       .settings<StateMachineSettings>();
   plugin.controller<TimedSequenceController>("mortise.TimedSequenceController")
       .alias("TimedSequenceController")
       .summary("Controllers one after the other, each for its duration.")
       .documentation(documentation::timed_sequence_controller)
       .attribute("estimator", "IntegratedStateEstimator")
-      .attribute("children", childrenIn("steps", "step", {"duration", "on_enter"}))
+      .attribute("children", childrenIn<StepEntry>("steps", "step"))
       .settings<SequenceSettings>();
 }
 

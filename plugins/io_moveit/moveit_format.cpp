@@ -14,7 +14,7 @@ double MoveItFormat::probe(std::string_view path, std::string_view) const {
 Resource MoveItFormat::read(FileContent, ReadContext& context) {
   ProblemSetFiles files;
   if (!context.path.empty()) files = problemSetOfFolder(context.path);
-  applySettings(settings_, files);
+  applySettings(*settings_, files);
   return loadProblemSet(files, context.loader, context.diagnostics);
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "mortise/component/file_format.h"
+#include "problem_files.h"
 
 namespace mortise::io_moveit {
 
@@ -16,7 +17,7 @@ class MoveItFormat final : public FileFormat {
   Resource read(FileContent content, ReadContext& context) override;
 
  private:
-  Value settings_;
+  Settings<MoveItSettings> settings_;
 };
 
 }  // namespace mortise::io_moveit

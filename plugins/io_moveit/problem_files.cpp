@@ -122,26 +122,38 @@ bool isProblemSet(const std::string& folder) {
   }
 }
 
-void applySettings(const Value& settings, ProblemSetFiles& files) {
-  const auto given = [&](const char* key) -> const Value* {
-    const Value* value = settings.find(key);
-    return value == nullptr || value->isNull() ? nullptr : value;
+void MoveItSettings::bind(SettingBinder& b) {
+  b.add("urdf", urdf, "The robot, in place of the folder's *.urdf.");
+  b.add("srdf", srdf, "Its groups and the pairs of links that may touch.");
+  b.add("joint_limits", jointLimits, "Limits that replace those of the robot (joint_limits.yaml).");
+  b.add("scenes", scenes,
+        "Scenes (moveit_msgs/PlanningScene), a name with * and ? in its last part, or a list of such.");
+  b.add("requests", requests, "Requests (moveit_msgs/MotionPlanRequest), named in the same way.");
+  b.add("config", config,
+        "MotionBenchMaker's config.yaml, or robowflex's file of a robot, which names the robot's files.");
+}
+
+void applySettings(const MoveItSettings& settings, ProblemSetFiles& files) {
+  const auto take = [](const PlacedText& name, std::string& into) {
+    if (!name.empty()) into = besides(name.text, name.where.file);
   };
-  for (const auto& [key, into] : {std::pair("urdf", &files.urdf), std::pair("srdf", &files.srdf),
-                                  std::pair("joint_limits", &files.jointLimits), std::pair("config", &files.config)})
-    if (const Value* name = given(key)) *into = besides(name->asString(), name->position().file);
+  take(settings.urdf, files.urdf);
+  take(settings.srdf, files.srdf);
+  take(settings.jointLimits, files.jointLimits);
+  take(settings.config, files.config);
   Diagnostics diagnostics;
-  for (const auto& [key, into] : {std::pair("scenes", &files.scenes), std::pair("requests", &files.requests)}) {
-    const Value* names = given(key);
-    if (names == nullptr) continue;
-    into->clear();
+  const auto takeAll = [&](const Value& names, std::vector<std::string>& into) {
+    if (names.isNull()) return;
+    into.clear();
     try {
-      for (const std::string& name : names->asStrings())
-        for (std::string& file : filesLike(besides(name, names->position().file))) into->push_back(std::move(file));
+      for (const std::string& name : names.asStrings())
+        for (std::string& file : filesLike(besides(name, names.position().file))) into.push_back(std::move(file));
     } catch (const Error& error) {
-      addError(diagnostics, error, *names);
+      addError(diagnostics, error, names);
     }
-  }
+  };
+  takeAll(settings.scenes, files.scenes);
+  takeAll(settings.requests, files.requests);
   diagnostics.throwIfErrors("the problem set cannot be used");
 }
 

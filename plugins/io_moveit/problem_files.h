@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "mortise/base/value.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise::io_moveit {
 
@@ -28,9 +30,16 @@ ProblemSetFiles problemSetOfFolder(const std::string& folder);
 /// Whether a folder holds a problem set: whether there is a request*.yaml.
 bool isProblemSet(const std::string& folder);
 
-/// Replaces what the settings of the format name: urdf, srdf, joint_limits, config (names), scenes, requests (a name
-/// with * and ? in its last part, or a list of such). Names are relative to the file that the setting stands in. Throws
-/// `Error` with everything that is wrong.
-void applySettings(const Value& settings, ProblemSetFiles& files);
+/// Files in place of those of the folder, or all of them when there is no folder.
+struct MoveItSettings {
+  PlacedText urdf, srdf, jointLimits;
+  Value scenes, requests;  ///< A name with * and ? in its last part, or a list of such.
+  PlacedText config;
+  void bind(SettingBinder& b);
+};
+
+/// Replaces what the settings name. Names are relative to the file that the setting stands in. Throws `Error` with
+/// everything that is wrong.
+void applySettings(const MoveItSettings& settings, ProblemSetFiles& files);
 
 }  // namespace mortise::io_moveit

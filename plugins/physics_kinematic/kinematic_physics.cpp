@@ -303,6 +303,7 @@ PhysicsCapabilities KinematicPhysics::capabilities() const {
   can.motionChanges = true;
   can.worldJoints = true;
   can.restore = PhysicsCapabilities::Restore::bitwise;
+  can.restitution = false;
   can.friction = PhysicsCapabilities::Friction::none;
   return can;
 }

@@ -14,6 +14,7 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
   can.collisionChanges = true;
   can.worldJoints = true;
   can.contactSoftness = true;
+  can.restitution = false;
   can.restore = PhysicsCapabilities::Restore::bitwise;
   using Friction = PhysicsCapabilities::Friction;
   can.friction = settings_->cone == MujocoSettings::Cone::elliptic ? Friction::cone : Friction::pyramid;

@@ -4,14 +4,14 @@
 #include <string>
 
 #include "log_file.h"
-#include "mortise/settings/output_name.h"
+#include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 #include "recording.h"
 
 namespace mortise::recorders {
 
 struct CsvSettings {
-  OutputName file = {"state.csv"}, contactFile = {"contacts.csv"}, wrenchFile = {"wrenches.csv"};
+  PlacedText file = {"state.csv"}, contactFile = {"contacts.csv"}, wrenchFile = {"wrenches.csv"};
   void bind(SettingBinder& b);
 };
 

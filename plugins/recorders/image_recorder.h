@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/settings/output_name.h"
+#include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 #include "recording.h"
 
@@ -12,7 +12,7 @@ namespace mortise::recorders {
 
 struct ImageSettings {
   std::vector<std::string> outputs = {"color", "depth"};
-  OutputName folder = {"images"};
+  PlacedText folder = {"images"};
   double depthUnit = 0.001;  ///< m
   bool inWorld = false;      ///< The frame of points.
   int every = 1;

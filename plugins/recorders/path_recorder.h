@@ -4,14 +4,14 @@
 #include <string>
 
 #include "log_file.h"
-#include "mortise/settings/output_name.h"
+#include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 #include "recording.h"
 
 namespace mortise::recorders {
 
 struct PathRecorderSettings {
-  OutputName file = {"motion.path"};
+  PlacedText file = {"motion.path"};
   bool commands = false;
   void bind(SettingBinder& b) {
     b.add("file", file, "Name of the file, below the run directory, with the run's prefix.");

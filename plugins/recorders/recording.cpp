@@ -88,7 +88,7 @@ void refuseName(const std::string& name, const World& world, std::vector<std::st
                   "record robots, objects, sensors, contacts, wrenches, or robots, objects and sensors by name");
 }
 
-std::string recordPath(const RecorderSetup& setup, const OutputName& output) {
+std::string recordPath(const RecorderSetup& setup, const PlacedText& output) {
   const auto& [name, where] = output;
   // What stands in no file was given by a program that uses the library.
   if (setup.directory.empty() || (!where.known() && name.find('/') != std::string::npos)) return name;

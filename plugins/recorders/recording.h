@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mortise/component/recorder.h"
-#include "mortise/settings/output_name.h"
+#include "mortise/settings/placed.h"
 
 namespace mortise::recorders {
 
@@ -42,7 +42,7 @@ SensorSelection loggedSensors(const Recording& recording, const SimulationView& 
 /// Where a file goes that a setting names: below the run's directory, in folders of its own if it names some,
 /// with the run's prefix before the file's name; without a run directory, where it says. Makes the folders. Throws
 /// `Error` for a name that leads out of the run's directory, unless it is allowed or comes from the command line.
-std::string recordPath(const RecorderSetup& setup, const OutputName& output);
+std::string recordPath(const RecorderSetup& setup, const PlacedText& output);
 
 /// Names as they are, with the id appended where several entities share one.
 std::vector<std::string> uniqueNames(const std::vector<std::pair<std::string, int>>& entities);

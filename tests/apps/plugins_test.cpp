@@ -91,6 +91,14 @@ TEST(PluginsInfo, ExplainsAComponent) {
   EXPECT_SAYS(near.err, "did you mean 'JointPositionSensor'?");
 }
 
+TEST(PluginsInfo, SaysWhatAPhysicsBackendCanDo) {
+  EXPECT_SAYS(runMortise({"plugins", "info", "kinematic"}).out, "  restitution       no\n");
+  const Ran json = runMortise({"plugins", "info", "kinematic", "--json"});
+  const Value capabilities = parseYaml(json.out, "info")[0].at("capabilities");
+  EXPECT_FALSE(capabilities.at("dynamics").asBool());
+  EXPECT_EQ(capabilities.at("restore").asString(), "bitwise");
+}
+
 TEST(PluginsInfo, ShortNamesOfSeveralPlannersAreAmbiguous) {
   const Ran ran = runMortise({"plugins", "info", "RRTStar"});
   EXPECT_EQ(ran.exitCode, 1);

@@ -216,7 +216,6 @@ int run(const Arguments& given, Program program) {
   if (timed) {
     job.retime.emplace();
     job.retime->options.idle = 0;
-    job.retime->stop.foundSolution = false;
     job.retime->stop.iterations = line.integer("shortcuts", 100);
   }
   printWarnings(line, diagnostics);

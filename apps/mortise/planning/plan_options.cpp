@@ -176,9 +176,8 @@ void declarePlanOptions(CommandLine& line) {
 }
 
 void refuseStrayValues(const CommandLine& line, const std::vector<std::string>& arguments) {
-  const std::vector<std::string> methods = retimeSchema().find("method") != nullptr
-                                               ? retimeSchema().find("method")->options.choices
-                                               : std::vector<std::string>();
+  const Schema retiming = schemaOf<RetimeSettings>();
+  const std::vector<std::string> methods = retiming.find("method")->options.choices;
   const ResourcePath paths = resourcePath(line);
   for (const std::string& file : line.positionals()) {
     if (!paths.tryFind(file, {}).empty()) continue;

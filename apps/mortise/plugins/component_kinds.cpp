@@ -1,7 +1,7 @@
 #include "plugins/component_kinds.h"
 
 #include "command_line/command_line.h"
-#include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::app {

@@ -5,6 +5,7 @@
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/inspect/physics_capabilities.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/text/suggest.h"
 #include "plugins/component_kinds.h"
@@ -100,7 +101,7 @@ std::string settingLines(const Schema& schema) {
   return text;
 }
 
-std::string asText(const ComponentInfo& info, const Registry& registry) {
+std::string asText(const ComponentInfo& info, Registry& registry, LogSink& log) {
   const std::string kind(kindName(info.kind));
   std::string text = info.name + " (" + kind + ")\n  " + info.summary + "\n";
   if (!info.aliases.empty()) text += "\nAlso called: " + nameList(info.aliases) + "\n";
@@ -115,6 +116,8 @@ std::string asText(const ComponentInfo& info, const Registry& registry) {
   if (info.schema.otherKeysAllowed()) text += "  Other keys are accepted as well.\n";
   if (const Schema common = runtimeSettings(info.kind); !common.empty())
     text += "\nNext to these, what every " + kind + " takes:\n" + settingLines(common);
+  if (info.kind == Kind::physics)
+    text += "\nCapabilities, with the default settings:\n" + capabilitiesText(physicsCapabilities(registry, info, log));
   text += "\nPackage:   " + info.package + " " + info.version + "\nLibrary:   " + info.library + " (" + info.origin +
           ")\nInterface: " + kind + " " + version(info.interface) + "\n";
   for (const auto& shadowed : registry.shadowed())
@@ -159,12 +162,16 @@ int pluginsInfo(const Arguments& arguments) {
   }
   if (line.json()) {
     Value list = Value::list();
-    for (const auto* info : found) list.push_back(componentValue(*info));
+    for (const auto* info : found) {
+      list.push_back(componentValue(*info));
+      if (info->kind == Kind::physics)
+        list.items().back().set("capabilities", physicsCapabilities(*registry, *info, line.log()));
+    }
     print(toJson(list) + "\n");
     return 0;
   }
   std::string text;
-  for (const auto* info : found) text += (text.empty() ? "" : "\n") + asText(*info, *registry);
+  for (const auto* info : found) text += (text.empty() ? "" : "\n") + asText(*info, *registry, line.log());
   print(text);
   return 0;
 }

@@ -63,6 +63,7 @@ std::string shown(const Value& value) {
 Value toValue(const SettingExplanation& explanation) {
   Value value = Value::map();
   value.set("key", explanation.key);
+  if (!explanation.alias.empty()) value.set("alias", explanation.alias);
   value.set("value", explanation.value);
   if (!explanation.unit.empty()) value.set("unit", explanation.unit);
   if (!explanation.summary.empty()) value.set("summary", explanation.summary);
@@ -74,6 +75,7 @@ Value toValue(const SettingExplanation& explanation) {
     entry.set("holds", layer.holds);
     if (layer.present) entry.set("value", layer.value);
     if (!layer.where.empty()) entry.set("where", layer.where);
+    if (!layer.alias.empty()) entry.set("alias", layer.alias);
     layers.push_back(std::move(entry));
   }
   value.set("layers", std::move(layers));
@@ -97,6 +99,7 @@ int configExplain(const Arguments& arguments) {
     print(toJson(toValue(explanation)));
     return 0;
   }
+  if (!explanation.alias.empty()) print("'" + explanation.alias + "' is an alias of " + explanation.key + "\n");
   const std::string unit = explanation.unit.empty() ? "" : " " + explanation.unit;
   std::string text;
   if (!explanation.below.empty()) {
@@ -122,6 +125,7 @@ int configExplain(const Arguments& arguments) {
     name.resize(width, ' ');
     text += std::string(layer.holds ? "  > " : "    ") + name + "  " +
             (layer.present ? shown(layer.value) : std::string("-")) +
+            (layer.alias.empty() ? "" : ", as '" + layer.alias + "'") +
             (layer.where.empty() ? "" : "  (" + layer.where + ")") + "\n";
   }
   print(text);

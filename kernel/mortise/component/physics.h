@@ -34,6 +34,7 @@ struct PhysicsCapabilities {
   bool dynamics = true;           ///< False: nothing falls, joints follow their targets.
   bool worldJoints = false;       ///< Hinge, slider and fixed joints between free bodies.
   bool contactSoftness = false;   ///< Stiffness and damping of a contact are honored.
+  bool restitution = true;        ///< Bodies bounce as their materials' restitution says.
   enum class Restore { none, approximate, bitwise } restore = Restore::none;
   enum class Friction { none, pyramid, cone } friction = Friction::pyramid;
 };

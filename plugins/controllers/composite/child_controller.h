@@ -13,7 +13,6 @@ struct ChildRequest {
   std::string name;
   std::string type;
   Value settings = Value::map();  ///< Of the child, not yet completed.
-  Value own;                      ///< Keys that belong to the parent, complete.
   SourcePosition where;
 };
 

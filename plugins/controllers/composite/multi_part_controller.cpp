@@ -10,17 +10,12 @@
 
 namespace mortise::controllers {
 
-namespace {
-
-Schema partSchema() {
-  return Schema()
-      .parameter("drivers", ParameterType::any, "Drivers, by name or index.")
-      .parameter("links", ParameterType::any, "Or the links that they move.")
-      .parameter("rate", ParameterType::real, "Updates a second; absent: with every one of the whole.",
-                 {.min = 0, .unit = "Hz"});
+void PartEntry::bind(SettingBinder& b) {
+  b.add("drivers", drivers, "Drivers, by name or index.");
+  b.add("links", links, "Or the links that they move.");
+  b.add("rate", rate, "Updates a second; absent: with every one of the whole.", {.min = 0, .unit = "Hz"});
+  ChildEntry::bind(b);
 }
-
-}  // namespace
 
 void PartsSettings::bind(SettingBinder& b) {
   b.add("parts", parts, "List of {name, drivers or links, controller, rate, settings of the controller...}.");
@@ -34,24 +29,24 @@ MultiPartController::MultiPartController(const ComponentContext& context) {
   const auto settings = structureFrom<PartsSettings>(context, {"parts"});
   others_ = settings.others;
   Diagnostics diagnostics;
-  const std::vector<ChildRequest> requests = readChildren(settings.parts, "part", "part", partSchema(), diagnostics);
-  for (const ChildRequest& request : requests) {
+  const auto children = readChildren<PartEntry>(settings.parts, {"part", "part"}, diagnostics);
+  for (std::size_t i = 0; i < children.entries.size(); ++i) {
+    const PartEntry& entry = children.entries[i];
+    const ChildRequest& request = children.requests[i];
     Part part;
-    part.drivers = request.own.at("drivers");
-    part.links = request.own.at("links");
+    part.drivers = entry.drivers;
+    part.links = entry.links;
     if (part.drivers.isNull() == part.links.isNull())
       diagnostics.error("part '" + request.name + "' names " +
                             (part.drivers.isNull() ? "neither drivers nor links" : "both drivers and links"),
                         request.where, "write drivers: [NAME, ...] or links: [NAME, ...]");
-    if (const Value& rate = request.own.at("rate"); !rate.isNull()) {
-      part.rate = rate.asReal();
-      part.ratePlace = rate.position();
-      if (!(part.rate > 0))
-        diagnostics.error("part '" + request.name + "' has a rate of 0", rate.position(), "give it a rate above 0 Hz");
-    }
+    part.rate = entry.rate.value.value_or(0);
+    part.ratePlace = entry.rate.where;
+    if (entry.rate.value && !(part.rate > 0))
+      diagnostics.error("part '" + request.name + "' has a rate of 0", entry.rate.where, "give it a rate above 0 Hz");
     parts_.push_back(std::move(part));
   }
-  children_ = createChildren(requests, context.host, diagnostics);
+  children_ = createChildren(children.requests, context.host, diagnostics);
   throwIfErrors(diagnostics);
 }
 

@@ -1,8 +1,17 @@
 #pragma once
 
+#include <optional>
+
 #include "composite/structure.h"
 
 namespace mortise::controllers {
+
+/// An entry of `parts`.
+struct PartEntry : ChildEntry {
+  Value drivers, links;                ///< One of them is null.
+  Placed<std::optional<double>> rate;  ///< Hz; absent: with every update.
+  void bind(SettingBinder& b);
+};
 
 struct PartsSettings {
   enum class Others { hold, off, refuse };

@@ -8,22 +8,13 @@
 
 namespace mortise::controllers {
 
-namespace {
-
-Schema stateSchema() {
-  return Schema().parameter("on_enter", ParameterType::any, "Commands given to the controller when it is entered.");
+void TransitionEntry::bind(SettingBinder& b) {
+  b.add("from", from, "State or list of states; absent or '*': every other one.");
+  b.add("to", to, "State.", {.required = true});
+  b.add("after", after, "Time in the state.", {.min = 0, .unit = "s"});
+  b.add("when", when, "Condition over sensors.");
+  b.add("command", command, "Command that has been given.");
 }
-
-Schema transitionSchema() {
-  return Schema()
-      .parameter("from", ParameterType::any, "State or list of states; absent or '*': every other one.")
-      .parameter("to", ParameterType::string, "State.", {.required = true})
-      .parameter("after", ParameterType::real, "Time in the state.", {.min = 0, .unit = "s"})
-      .parameter("when", ParameterType::any, "Condition over sensors.")
-      .parameter("command", ParameterType::string, "Command that has been given.");
-}
-
-}  // namespace
 
 void StateMachineSettings::bind(SettingBinder& b) {
   b.add("states", states,
@@ -38,7 +29,7 @@ StateMachineController::StateMachineController(const ComponentContext& context)
     : SwitchingController(context.host, "state") {
   const auto settings = structureFrom<StateMachineSettings>(context, {"states", "transitions"});
   Diagnostics diagnostics;
-  create(readChildren(settings.states, "state", "state", stateSchema(), diagnostics), diagnostics);
+  create(readChildren<EnteredEntry>(settings.states, {"state", "state"}, diagnostics), diagnostics);
   throwIfErrors(diagnostics);
 
   const auto attempt = [&](auto&& action) {
@@ -63,15 +54,12 @@ StateMachineController::Transition StateMachineController::readTransition(const 
     throw Error("a transition is a map, not " + std::string(Value::typeName(item.type())), item.position(),
                 "write - {from: STATE, to: STATE, after: 2 s}");
   Diagnostics found, placed;
-  const Value complete = transitionSchema().complete(item, "a transition", found);
-  for (Diagnostic problem : found.all()) {
-    if (problem.where.file.empty()) problem.where = item.position();
-    placed.add(std::move(problem));
-  }
+  const auto given = readSettings<TransitionEntry>(item, "a transition", found);
+  addPlaced(found, item.position(), placed);
   throwIfErrors(placed);
   Transition transition;
   transition.from.assign(children().size(), false);
-  const Value& from = complete.at("from");
+  const Value& from = given->from;
   if (from.isNull() || (from.isString() && from.asString() == "*")) {
     transition.anywhere = true;
   } else {
@@ -81,16 +69,15 @@ StateMachineController::Transition StateMachineController::readTransition(const 
       transition.from[childCalled(state.text(), state.position())] = true;
     }
   }
-  transition.to = childCalled(complete.at("to").asString(), complete.at("to").position());
-  if (const Value& after = complete.at("after"); !after.isNull()) transition.after = after.asReal();
-  if (const Value& when = complete.at("when"); !when.isNull()) {
+  transition.to = childCalled(given->to.text, given->to.where);
+  transition.after = given->after;
+  if (const Value& when = given->when; !when.isNull()) {
     if (!when.isScalar()) throw Error("'when' is no condition", when.position(), "write \"sensor.channel > 0.5\"");
     transition.when.emplace(when);
   }
-  if (const Value& command = complete.at("command"); !command.isNull()) {
-    const std::string& name = command.asString();
+  if (const auto& [name, where] = given->command; !name.empty() || where.known()) {
     if (name.empty() || name == "go" || name.find('.') != std::string::npos)
-      throw Error("'" + name + "' cannot be the command of a transition", command.position(),
+      throw Error("'" + name + "' cannot be the command of a transition", where,
                   name == "go" ? "'go' is there already" : "choose a name without dots");
     const auto at = std::find(events_.begin(), events_.end(), name);
     transition.event = static_cast<int>(at - events_.begin());

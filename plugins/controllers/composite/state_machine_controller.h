@@ -7,6 +7,16 @@
 
 namespace mortise::controllers {
 
+/// An entry of `transitions`.
+struct TransitionEntry {
+  Value from;
+  PlacedText to;
+  std::optional<double> after;  ///< s
+  Value when;
+  PlacedText command;
+  void bind(SettingBinder& b);
+};
+
 struct StateMachineSettings {
   Value states, transitions, initial;
   std::string file;

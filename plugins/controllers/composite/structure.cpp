@@ -14,15 +14,6 @@ SourcePosition positionOf(const Value& item, const SourcePosition& fallback) {
   return item.position().known() ? item.position() : fallback;
 }
 
-Schema completed(const Schema& own) {
-  Schema schema = own;
-  schema.parameter("controller", ParameterType::string, "Type of the controller.", {.required = true});
-  schema.parameter("name", ParameterType::string, "What commands and messages call it.");
-  schema.parameter("settings", ParameterType::map, "Settings of the controller, where their names are taken here.");
-  schema.allowOtherKeys();
-  return schema;
-}
-
 /// Attributes of the runtime, which a controller inside another one has none of.
 bool belongsToTheWhole(std::string_view key) {
   for (const std::string_view attribute : {"estimator", "on_error", "optional", "rate"})
@@ -78,63 +69,58 @@ Value structureOf(const ComponentContext& context, const Schema& schema, const s
   return complete;
 }
 
-std::vector<ChildRequest> readChildren(const Value& list, const std::string& what, const std::string& prefix,
-                                       const Schema& own, Diagnostics& diagnostics) {
-  std::vector<ChildRequest> requests;
-  if (!list.isList() || list.size() == 0) {
-    diagnostics.error("expected a list of " + what + "s, found " +
-                          (list.isList()     ? "an empty one"
-                           : list.isNull()   ? "nothing"
-                           : list.isScalar() ? "'" + list.text() + "'"
-                                             : "a map"),
-                      list.position(),
-                      "each is a map such as {name: " + prefix +
-                          "1, controller: JointTrackingController}; in a world file, `file` names a YAML file with it");
-    return requests;
+void ChildEntry::bind(SettingBinder& b) {
+  b.add("controller", controller, "Type of the controller.", {.required = true});
+  b.add("name", name, "What commands and messages call it.");
+  b.map("settings", settings, "Settings of the controller, where their names are taken here.");
+  b.others(others);
+}
+
+bool isChildList(const Value& list, const ChildWords& words, Diagnostics& diagnostics) {
+  if (list.isList() && list.size() > 0) return true;
+  diagnostics.error("expected a list of " + words.what + "s, found " +
+                        (list.isList()     ? "an empty one"
+                         : list.isNull()   ? "nothing"
+                         : list.isScalar() ? "'" + list.text() + "'"
+                                           : "a map"),
+                    list.position(),
+                    "each is a map such as {name: " + words.prefix +
+                        "1, controller: JointTrackingController}; in a world file, `file` names a YAML file with it");
+  return false;
+}
+
+SourcePosition placeOfEntry(const Value& entry, const Value& list) { return positionOf(entry, list.position()); }
+
+void addPlaced(const Diagnostics& found, const SourcePosition& where, Diagnostics& diagnostics) {
+  for (Diagnostic problem : found.all()) {
+    if (!problem.where.known() || problem.where.file.empty()) problem.where = where;
+    diagnostics.add(std::move(problem));
   }
-  const Schema schema = completed(own);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value& item = list[i];
-    const std::string name = prefix + std::to_string(i + 1);
-    if (!item.isMap()) {
-      diagnostics.error(
-          what + " " + std::to_string(i + 1) + " is " + std::string(Value::typeName(item.type())) + ", not a map",
-          positionOf(item, list.position()), "write {controller: TYPE, settings...}");
-      continue;
-    }
-    Diagnostics found;
-    ChildRequest request;
-    request.where = positionOf(item, list.position());
-    request.own = schema.complete(item, what + " " + std::to_string(i + 1), found);
-    for (Diagnostic problem : found.all()) {
-      if (!problem.where.known() || problem.where.file.empty()) problem.where = request.where;
-      diagnostics.add(std::move(problem));
-    }
-    if (found.hasErrors()) continue;
-    const Value& given = request.own.at("name");
-    request.name = given.isNull() ? name : given.asString();
-    request.type = request.own.at("controller").asString();
-    if (const SourcePosition& at = request.own.at("controller").position(); at.known()) request.where = at;
-    checkName(request, requests, what, positionOf(given, request.where), diagnostics);
-    const auto add = [&](const Value::Entry& entry) {
-      Value& value = request.settings.set(entry.key, entry.value);
-      value.setPosition(positionOf(entry.value, entry.keyPosition));
-    };
-    for (const Value::Entry& entry : item.entries()) {
-      if (schema.find(entry.key) != nullptr) continue;
-      if (belongsToTheWhole(entry.key))
-        diagnostics.error(
-            "'" + entry.key + "' is for the whole controller, not for a " + what,
-            positionOf(entry.value, request.where),
-            "write it beside the list; a setting of the controller that is called so goes into 'settings'");
-      else
-        add(entry);
-    }
-    if (const Value& more = request.own.at("settings"); more.isMap())
-      for (const Value::Entry& entry : more.entries()) add(entry);
-    requests.push_back(std::move(request));
+}
+
+ChildRequest childRequest(const ChildEntry& entry, const ChildWords& words, std::size_t number,
+                          const SourcePosition& where, const std::vector<ChildRequest>& before,
+                          Diagnostics& diagnostics) {
+  ChildRequest request;
+  request.name =
+      entry.name.where.known() || !entry.name.empty() ? entry.name.text : words.prefix + std::to_string(number + 1);
+  request.type = entry.controller.text;
+  request.where = entry.controller.where.known() ? entry.controller.where : where;
+  checkName(request, before, words.what, entry.name.where.known() ? entry.name.where : request.where, diagnostics);
+  const auto add = [&](const Value::Entry& setting) {
+    Value& value = request.settings.set(setting.key, setting.value);
+    value.setPosition(positionOf(setting.value, setting.keyPosition));
+  };
+  for (const Value::Entry& setting : entry.others.entries()) {
+    if (belongsToTheWhole(setting.key))
+      diagnostics.error("'" + setting.key + "' is for the whole controller, not for a " + words.what,
+                        positionOf(setting.value, request.where),
+                        "write it beside the list; a setting of the controller that is called so goes into 'settings'");
+    else
+      add(setting);
   }
-  return requests;
+  for (const Value::Entry& setting : entry.settings.entries()) add(setting);
+  return request;
 }
 
 std::vector<ChildController> createChildren(const std::vector<ChildRequest>& requests, const Host& host,
@@ -159,6 +145,11 @@ std::vector<ChildController> createChildren(const std::vector<ChildRequest>& req
   return children;
 }
 
+void EntryCommand::bind(SettingBinder& b) {
+  b.add("command", name, "Which command.", {.required = true});
+  b.add("arguments", arguments, "What it takes: a list or a map.");
+}
+
 std::vector<EntryCommand> readEntryCommands(const Value& list, Diagnostics& diagnostics) {
   std::vector<EntryCommand> commands;
   if (list.isNull()) return commands;
@@ -174,15 +165,10 @@ std::vector<EntryCommand> readEntryCommands(const Value& list, Diagnostics& diag
                         "write {command: NAME, arguments: ...}");
       continue;
     }
-    EntryCommand command{name->asString(), Value()};
-    for (const Value::Entry& entry : item.entries()) {
-      if (entry.key == "arguments")
-        command.arguments = entry.value;
-      else if (entry.key != "command")
-        diagnostics.error("a command of 'on_enter' has no '" + entry.key + "'", positionOf(item, entry.keyPosition),
-                          "write {command: NAME, arguments: ...}");
-    }
-    commands.push_back(std::move(command));
+    Diagnostics found;
+    auto command = readSettings<EntryCommand>(item, "a command of 'on_enter'", found);
+    addPlaced(found, positionOf(item, list.position()), diagnostics);
+    if (command) commands.push_back(std::move(*command));
   }
   return commands;
 }

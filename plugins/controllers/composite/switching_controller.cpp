@@ -8,10 +8,9 @@
 
 namespace mortise::controllers {
 
-void SwitchingController::create(const std::vector<ChildRequest>& requests, Diagnostics& diagnostics) {
-  children_ = createChildren(requests, host_, diagnostics);
-  for (const ChildRequest& request : requests)
-    entry_.push_back(readEntryCommands(request.own.at("on_enter"), diagnostics));
+void EnteredEntry::bind(SettingBinder& b) {
+  b.add("on_enter", onEnter, "Commands given to the controller when it is entered.");
+  ChildEntry::bind(b);
 }
 
 int SwitchingController::childCalled(const std::string& name, const SourcePosition& where) const {

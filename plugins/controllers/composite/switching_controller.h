@@ -4,6 +4,12 @@
 
 namespace mortise::controllers {
 
+/// An entry of a list of children that are entered.
+struct EnteredEntry : ChildEntry {
+  Value onEnter;
+  void bind(SettingBinder& b);
+};
+
 /// What controllers have in common that run one of several children at a time. A child that is entered starts anew: at
 /// the configuration that the robot is asked to be in, with time counting from 0 and the motors' gains as they were at
 /// the start, so that nothing jumps.
@@ -23,8 +29,12 @@ class SwitchingController : public Controller {
   /// `kind`: what messages call a child ("state").
   SwitchingController(Host& host, const char* kind) : host_(host), kind_(kind) {}
 
-  /// In the constructor. `entry`: commands of each child when it is entered. Everything wrong goes to `diagnostics`.
-  void create(const std::vector<ChildRequest>& requests, Diagnostics& diagnostics);
+  /// In the constructor. Everything wrong goes to `diagnostics`.
+  template <typename Entry>
+  void create(const Children<Entry>& children, Diagnostics& diagnostics) {
+    children_ = createChildren(children.requests, host_, diagnostics);
+    for (const Entry& entry : children.entries) entry_.push_back(readEntryCommands(entry.onEnter, diagnostics));
+  }
   /// Index of a child. Throws `Error` with the nearest name.
   int childCalled(const std::string& name, const SourcePosition& where) const;
   const std::vector<ChildController>& children() const { return children_; }

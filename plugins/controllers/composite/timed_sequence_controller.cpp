@@ -7,15 +7,10 @@
 
 namespace mortise::controllers {
 
-namespace {
-
-Schema stepSchema() {
-  return Schema()
-      .parameter("duration", ParameterType::real, "How long it runs.", {.min = 0, .unit = "s"})
-      .parameter("on_enter", ParameterType::any, "Commands given to the controller when it is entered.");
+void StepEntry::bind(SettingBinder& b) {
+  b.add("duration", duration, "How long it runs.", {.min = 0, .unit = "s"});
+  EnteredEntry::bind(b);
 }
-
-}  // namespace
 
 void SequenceSettings::bind(SettingBinder& b) {
   b.add("steps", steps, "List of {controller, duration, name, on_enter, settings of the controller...}.");
@@ -28,20 +23,20 @@ TimedSequenceController::TimedSequenceController(const ComponentContext& context
   const auto settings = structureFrom<SequenceSettings>(context, {"steps"});
   loop_ = settings.loop;
   Diagnostics diagnostics;
-  const std::vector<ChildRequest> requests = readChildren(settings.steps, "step", "step", stepSchema(), diagnostics);
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const Value& duration = requests[i].own.at("duration");
-    const bool last = i + 1 == requests.size();
-    if (duration.isNull() && (!last || loop_))
+  const auto steps = readChildren<StepEntry>(settings.steps, {"step", "step"}, diagnostics);
+  for (std::size_t i = 0; i < steps.entries.size(); ++i) {
+    const auto& [duration, where] = steps.entries[i].duration;
+    const ChildRequest& request = steps.requests[i];
+    const bool last = i + 1 == steps.entries.size();
+    if (!duration && (!last || loop_))
       diagnostics.error(
-          "step '" + requests[i].name + "' has no duration", requests[i].where,
+          "step '" + request.name + "' has no duration", request.where,
           loop_ ? "in a loop every step has one: duration: 2 s" : "only the last step may go without: duration: 2 s");
-    else if (!duration.isNull() && !(duration.asReal() > 0))
-      diagnostics.error("step '" + requests[i].name + "' takes no time", duration.position(),
-                        "give it a duration above 0");
-    durations_.push_back(duration.isNull() ? kInfinity : duration.asReal());
+    else if (duration && !(*duration > 0))
+      diagnostics.error("step '" + request.name + "' takes no time", where, "give it a duration above 0");
+    durations_.push_back(duration.value_or(kInfinity));
   }
-  create(requests, diagnostics);
+  create(steps, diagnostics);
   throwIfErrors(diagnostics);
 }
 

@@ -1,8 +1,16 @@
 #pragma once
 
+#include <optional>
+
 #include "composite/switching_controller.h"
 
 namespace mortise::controllers {
+
+/// An entry of `steps`.
+struct StepEntry : EnteredEntry {
+  Placed<std::optional<double>> duration;  ///< s; absent: without end.
+  void bind(SettingBinder& b);
+};
 
 struct SequenceSettings {
   Value steps;

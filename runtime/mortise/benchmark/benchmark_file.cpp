@@ -1,4 +1,5 @@
 #include <map>
+#include <optional>
 #include <set>
 
 #include "mortise/base/error.h"
@@ -16,47 +17,81 @@
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/planning/space/plan_space.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/settings.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
 
 namespace {
 
-const Schema& benchmarkSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("mortise", ParameterType::integer, "Version of this kind of file: 1.", {.min = 1, .max = 1})
-        .parameter("name", ParameterType::string, "What the report is called; by default the file's name.")
-        .parameter("variables", ParameterType::map, "Values for ${name}.")
-        .parameter("plugins", ParameterType::any, "Plugin files and folders.")
-        .parameter("planners", ParameterType::any,
-                   "A list of planners: names, or maps {type: NAME, name: for tables, settings...}.",
-                   {.required = true})
-        .parameter("problems", ParameterType::any, "A list of problems, or one.", {.required = true})
-        .parameter("seeds", ParameterType::any, "How many (1, 2, ...), or a list of them; by default 10.")
-        .parameter("time_limit", ParameterType::real, "Of one run; by default 10 s. A problem may have its own.",
-                   {.min = 0, .unit = "s"})
-        .parameter("iterations", ParameterType::integer, "Of one run.", {.min = 0})
-        .parameter("optimize", ParameterType::boolean, "Go on after the first path until a limit ends the run.");
-    return s;
-  }();
-  return schema;
-}
+/// Of one run; a problem may have its own.
+struct RunLimits {
+  std::optional<double> timeLimit;  ///< s
+  std::optional<std::int64_t> iterations;
+  std::optional<bool> optimize;
+  void bind(SettingBinder& b) {
+    b.add("time_limit", timeLimit, "Of one run; by default 10 s. A problem may have its own.", {.min = 0, .unit = "s"});
+    b.add("iterations", iterations, "Of one run.", {.min = 0});
+    b.add("optimize", optimize, "Go on after the first path until a limit ends the run.");
+  }
+};
 
-/// Keys of a problem beyond those of a plan.
-const Schema& pairsSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("count", 20, "How many.", {.min = 1, .max = 100000})
-        .parameter("seed", 1, "Of drawing them.", {.min = 0})
-        .parameter("blocked", false, "Only those whose straight edge is infeasible.")
-        .parameter("min_distance", 0.0, "Distance of the two, at least.", {.min = 0, .aliases = {"least"}})
-        .parameter("max_distance", std::numeric_limits<double>::infinity(), "Distance of the two, at most.",
-                   {.min = 0, .aliases = {"most"}, .infinite = true});
-    return s;
-  }();
-  return schema;
-}
+struct BenchmarkSettings {
+  int version = 1;
+  std::optional<std::string> name;
+  Value variables, plugins, planners, problems, seeds;
+  RunLimits limits;
+  void bind(SettingBinder& b) {
+    b.add("mortise", version, "Version of this kind of file: 1.", {.min = 1, .max = 1});
+    b.add("name", name, "What the report is called; by default the file's name.");
+    b.map("variables", variables, "Values for ${name}.");
+    b.add("plugins", plugins, "Plugin files and folders.");
+    b.add("planners", planners, "A list of planners: names, or maps {type: NAME, name: for tables, settings...}.",
+          {.required = true});
+    b.add("problems", problems, "A list of problems, or one.", {.required = true});
+    b.add("seeds", seeds, "How many (1, 2, ...), or a list of them; by default 10.");
+    limits.bind(b);
+  }
+};
+
+/// An entry of `planners` that is a map.
+struct PlannerOfBenchmark {
+  Value type;
+  std::optional<std::string> name;
+  Value settings;
+  void bind(SettingBinder& b) {
+    b.add("type", type, "Which planner.");
+    b.add("name", name, "What tables call it; by default its type.");
+    b.others(settings);
+  }
+};
+
+/// A problem that is not in files of another program: a plan in a world.
+struct ProblemSettings {
+  Value name, world, pairs;
+  Value plan;
+  void bind(SettingBinder& b) {
+    b.add("name", name, "What tables call it; by default the name of the world's file.");
+    b.add("world", world, "World file.");
+    b.add("pairs", pairs, "Starts and goals drawn at random: how many, or a map.");
+    b.others(plan);
+  }
+};
+
+/// `pairs` of a problem.
+struct PairSettings {
+  int count = 20;
+  std::int64_t seed = 1;
+  SamplePairsOptions options;
+  void bind(SettingBinder& b) {
+    b.add("count", count, "How many.", {.min = 1, .max = 100000});
+    b.add("seed", seed, "Of drawing them.", {.min = 0});
+    b.add("blocked", options.blockedOnly, "Only those whose straight edge is infeasible.");
+    b.add("min_distance", options.minDistance, "Distance of the two, at least.", {.min = 0, .aliases = {"least"}});
+    b.add("max_distance", options.maxDistance, "Distance of the two, at most.",
+          {.min = 0, .aliases = {"most"}, .infinite = true});
+  }
+};
 
 std::uint64_t hashText(const std::string& text, std::uint64_t seed) {
   return hashBytes(text.data(), text.size(), seed);
@@ -83,6 +118,7 @@ class BenchmarkReader {
   void readPlanners(const Value& list);
   void readSeeds(const Value& seeds);
   void readProblem(const Value& given, std::size_t index);
+  void readPlanProblem(const ProblemSettings& given, const std::string& name);
   void readProblemFiles(const Value& given, const std::string& format, const std::string& name);
   const LoadedWorld& world(const Value& reference);
   void addPairs(BenchmarkProblem problem, const Value& given);
@@ -105,30 +141,31 @@ class BenchmarkReader {
   LogSink& log_;
   const ResourcePath& paths_;
   Diagnostics& diagnostics_;
-  Value limits_ = Value::map();  ///< Of all problems that have none of their own.
+  RunLimits limits_;                    ///< Of all problems that have none of their own.
+  Value writtenLimits_ = Value::map();  ///< The same as a map.
   std::map<std::string, LoadedWorld> worlds_;
   Benchmark benchmark_;
 };
 
 Benchmark BenchmarkReader::read(const Value& root) {
   benchmark_.file = file_;
-  const Value given = benchmarkSchema().complete(root, "the benchmark", diagnostics_);
+  const Value complete = schemaOf<BenchmarkSettings>().complete(root, "the benchmark", diagnostics_);
+  const auto given = settingsFrom<BenchmarkSettings>(complete, diagnostics_);
   std::string stem = file_.substr(file_.find_last_of('/') + 1);
   stem = stem.substr(0, stem.find_last_of('.'));
-  const Value* name = given.find("name");
-  benchmark_.name = name != nullptr && name->isString() ? name->asString() : stem;
-  for (const char* key : {"time_limit", "iterations", "optimize"})
-    if (const Value* value = given.find(key); value != nullptr && !value->isNull()) limits_.set(key, *value);
-  if (const Value* planners = given.find("planners"); planners != nullptr && !planners->isNull())
-    readPlanners(*planners);
-  if (const Value* seeds = given.find("seeds")) attempt(*seeds, [&] { readSeeds(*seeds); });
-  if (const Value* problems = given.find("problems"); problems != nullptr && !problems->isNull()) {
-    if (problems->isList()) {
-      if (problems->size() == 0) diagnostics_.error("there are no problems", problems->position());
-      for (std::size_t i = 0; i < problems->size(); ++i) readProblem((*problems)[i], i);
-    } else {
-      readProblem(*problems, 0);
-    }
+  benchmark_.name = given.name.value_or(stem);
+  limits_ = given.limits;
+  const Schema limits = schemaOf<RunLimits>();
+  for (const Parameter& limit : limits.parameters())
+    if (const Value* value = complete.find(limit.name); value != nullptr && !value->isNull())
+      writtenLimits_.set(limit.name, *value);
+  if (!given.planners.isNull()) readPlanners(given.planners);
+  attempt(given.seeds, [&] { readSeeds(given.seeds); });
+  if (given.problems.isList()) {
+    if (given.problems.size() == 0) diagnostics_.error("there are no problems", given.problems.position());
+    for (std::size_t i = 0; i < given.problems.size(); ++i) readProblem(given.problems[i], i);
+  } else if (!given.problems.isNull()) {
+    readProblem(given.problems, 0);
   }
   diagnostics_.throwIfErrors("the benchmark cannot be run");
 
@@ -156,13 +193,12 @@ void BenchmarkReader::readPlanners(const Value& list) {
     attempt(item, [&] {
       BenchmarkPlanner planner;
       if (item.isMap()) {
-        const Value* type = item.find("type");
-        if (type == nullptr || !type->isString())
+        const auto given = readSettings<PlannerOfBenchmark>(item, "a planner");
+        if (!given.type.isString())
           throw Error("a planner needs a type", item.position(), "write {type: prm, knn: 15}, or just its name");
-        planner.type = type->asString();
-        planner.name = item.string("name", planner.type);
-        for (const Value::Entry& entry : item.entries())
-          if (entry.key != "type" && entry.key != "name") planner.settings.entries().push_back(entry);
+        planner.type = given.type.asString();
+        planner.name = given.name.value_or(planner.type);
+        planner.settings = given.settings;
       } else if (item.isString()) {
         planner.name = planner.type = item.asString();
       } else {
@@ -211,9 +247,8 @@ void BenchmarkReader::readProblem(const Value& given, std::size_t index) {
     diagnostics_.error("a problem is a map", given.position(), "write {world: FILE, goal: ...}, or {moveit: FOLDER}");
     return;
   }
-  Value plan = given;
-  const Value* named = given.find("name");
-  std::string name = named != nullptr && !named->isNull() ? named->text() : "";
+  const auto problem = settingsFrom<ProblemSettings>(given);
+  std::string name = problem.name.isNull() ? "" : problem.name.text();
   for (const Value::Entry& format : given.entries()) {
     if (planningProblemFormat(format.key, registry_) == nullptr) continue;
     for (const Value::Entry& entry : given.entries())
@@ -223,52 +258,53 @@ void BenchmarkReader::readProblem(const Value& given, std::size_t index) {
     attempt(format.value, [&] { readProblemFiles(format.value, format.key, name.empty() ? format.key : name); });
     return;
   }
-  const Value* file = given.find("world");
-  if (file == nullptr || !file->isString()) {
+  const Value& file = problem.world;
+  if (!file.isString()) {
     diagnostics_.error("problem " + std::to_string(index + 1) + " names no world", given.position(),
                        "write {world: FILE, goal: ...}, or {moveit: FOLDER}");
     return;
   }
   if (name.empty()) {
-    name = file->asString().substr(file->asString().find_last_of('/') + 1);
+    name = file.asString().substr(file.asString().find_last_of('/') + 1);
     name = name.substr(0, name.find_last_of('.'));
   }
-  attempt(*file, [&] {
-    const int before = diagnostics_.errorCount();
-    const LoadedWorld& loaded = world(*file);
-    if (loaded.collider == nullptr) return;
-    const Value pairs = given.contains("pairs") ? given.at("pairs") : Value();
-    for (const char* own : {"name", "world", "pairs"}) plan.erase(own);
-    for (const char* other : {"planner", "settings", "seed"})
-      if (const Value* value = plan.find(other)) {
-        diagnostics_.error("'" + std::string(other) + "' is said for all problems at once", value->position(),
-                           "use 'planners' and 'seeds' of the benchmark");
-        plan.erase(other);
-      }
-    const Value* stop = plan.find("stop");
-    for (const Value::Entry& entry : limits_.entries())
-      if (!plan.contains(entry.key) && (stop == nullptr || !stop->contains(entry.key)))
-        plan.set(entry.key, entry.value);
-    FormatLoader loader(registry_, log_, paths_);
-    const PlanSources sources{*loaded.world, loader, &registry_, file_, {}, {}};
-    if (!pairs.isNull()) {
-      for (const char* end : {"start", "goal"})
-        if (const Value* value = plan.find(end))
-          diagnostics_.error("'" + std::string(end) + "' does not go with 'pairs', which are starts and goals",
-                             value->position(), "keep one of them");
-      if (diagnostics_.errorCount() > before) return;
+  attempt(file, [&] { readPlanProblem(problem, name); });
+}
+
+void BenchmarkReader::readPlanProblem(const ProblemSettings& given, const std::string& name) {
+  const int before = diagnostics_.errorCount();
+  const LoadedWorld& loaded = world(given.world);
+  if (loaded.collider == nullptr) return;
+  const Value& pairs = given.pairs;
+  Value plan = given.plan;
+  for (const char* other : {"planner", "settings", "seed"})
+    if (const Value* value = plan.find(other)) {
+      diagnostics_.error("'" + std::string(other) + "' is said for all problems at once", value->position(),
+                         "use 'planners' and 'seeds' of the benchmark");
+      plan.erase(other);
     }
-    const Schema& schema = pairs.isNull() ? planSchema() : planSchemaWithoutEnds();
-    const ReadPlan read =
-        readPlan(schema.complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
+  const Value* stop = plan.find("stop");
+  for (const Value::Entry& entry : writtenLimits_.entries())
+    if (!plan.contains(entry.key) && (stop == nullptr || !stop->contains(entry.key))) plan.set(entry.key, entry.value);
+  FormatLoader loader(registry_, log_, paths_);
+  const PlanSources sources{*loaded.world, loader, &registry_, file_, {}, {}};
+  if (!pairs.isNull()) {
+    for (const char* end : {"start", "goal"})
+      if (const Value* value = plan.find(end))
+        diagnostics_.error("'" + std::string(end) + "' does not go with 'pairs', which are starts and goals",
+                           value->position(), "keep one of them");
     if (diagnostics_.errorCount() > before) return;
-    BenchmarkProblem problem{name, "", loaded.world, loaded.collider, read.request, 0};
-    problem.fingerprint = hashText(toJson(plan, -1), loaded.hash);
-    if (pairs.isNull())
-      add(std::move(problem));
-    else
-      addPairs(std::move(problem), pairs);
-  });
+  }
+  const Schema& schema = pairs.isNull() ? planSchema() : planSchemaWithoutEnds();
+  const ReadPlan read =
+      readPlan(schema.complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
+  if (diagnostics_.errorCount() > before) return;
+  BenchmarkProblem problem{name, "", loaded.world, loaded.collider, read.request, 0};
+  problem.fingerprint = hashText(toJson(plan, -1), loaded.hash);
+  if (pairs.isNull())
+    add(std::move(problem));
+  else
+    addPairs(std::move(problem), pairs);
 }
 
 void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
@@ -277,19 +313,14 @@ void BenchmarkReader::addPairs(BenchmarkProblem problem, const Value& given) {
     count = Value::map();
     count.set("count", given);
   }
-  const int before = diagnostics_.errorCount();
-  const Value pairs = pairsSchema().complete(count, "'pairs'", diagnostics_);
-  if (diagnostics_.errorCount() > before) return;
+  const auto pairs = readSettings<PairSettings>(count, "'pairs'", diagnostics_);
+  if (!pairs) return;
   const auto world = planWorld(problem.world, problem.request.space);
   const VectorXd base = worldConfiguration(*world, problem.request.space);
   const std::unique_ptr<MotionSpace> space =
       makePlanSpace(world == problem.world ? problem.collider : makePlanCollider(world), problem.request.space, base);
-  RandomStream random(static_cast<std::uint64_t>(pairs.at("seed").asInteger()), "pairs");
-  SamplePairsOptions options;
-  options.blockedOnly = pairs.at("blocked").asBool();
-  options.minDistance = pairs.at("min_distance").asReal();
-  options.maxDistance = pairs.at("max_distance").asReal();
-  const auto drawn = samplePairs(*space, random, static_cast<int>(pairs.at("count").asInteger()), options);
+  RandomStream random(static_cast<std::uint64_t>(pairs->seed), "pairs");
+  const auto drawn = samplePairs(*space, random, pairs->count, pairs->options);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     BenchmarkProblem pair = problem;
     pair.part = "pair " + std::to_string(i + 1);
@@ -307,11 +338,12 @@ void BenchmarkReader::readProblemFiles(const Value& given, const std::string& fo
   for (PlanningProblemDescription& each :
        loadPlanningProblems(format, given, file_, registry_, log_, paths_, diagnostics_)) {
     BenchmarkProblem problem{name, each.name, each.world, makePlanCollider(each.world), problemRequest(each), 0};
-    if (const Value* seconds = limits_.find("time_limit")) problem.request.stop.seconds = seconds->asReal();
-    if (const Value* iterations = limits_.find("iterations")) problem.request.stop.iterations = iterations->asInteger();
-    if (const Value* optimize = limits_.find("optimize")) problem.request.stop.foundSolution = !optimize->asBool();
+    StopConditions& stop = problem.request.stop;
+    stop.seconds = limits_.timeLimit.value_or(stop.seconds);
+    stop.iterations = limits_.iterations.value_or(stop.iterations);
+    if (limits_.optimize) stop.foundSolution = !*limits_.optimize;
     for (const std::string& file : each.files) problem.fingerprint = hashText(readFile(file), problem.fingerprint);
-    problem.fingerprint = hashText(toJson(limits_, -1), problem.fingerprint);
+    problem.fingerprint = hashText(toJson(writtenLimits_, -1), problem.fingerprint);
     add(std::move(problem));
   }
 }

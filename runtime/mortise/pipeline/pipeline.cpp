@@ -8,7 +8,7 @@
 #include "mortise/base/position.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
-#include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/simulation/default_backend.h"
@@ -18,7 +18,6 @@ namespace mortise {
 
 namespace {
 
-constexpr int kFormatVersion = 1;
 constexpr Kind kComponentKinds[] = {Kind::controller, Kind::sensor, Kind::recorder};
 
 class Checker {
@@ -30,20 +29,18 @@ class Checker {
     const Value& root = pipeline_.file.root;
     pipeline_.resolved = pipelineSchema().complete(root, "the pipeline", diagnostics_);
     Value& resolved = pipeline_.resolved;
-    if (const Value& version = resolved.at("mortise"); version.isInteger() && version.asInteger() != kFormatVersion)
-      diagnostics_.error("this file is for version " + version.text() + " of the pipeline format; this program reads " +
-                             std::to_string(kFormatVersion),
-                         version.position());
-    pipeline_.seed = static_cast<std::uint64_t>(resolved.at("seed").asInteger());
-    if (resolved.at("name").isNull()) {
-      std::string stem = std::filesystem::path(pipeline_.file.path).stem().string();
-      resolved.set("name", stem);
-    }
-    pipeline_.name = resolved.at("name").asString();
-    loadWorld(resolved.at("world"));
-    resolved.set("simulation", simulation(resolved.at("simulation")));
-    resolved.set("components", components(resolved.at("components")));
-    resolved.set("stages", stages(resolved.at("stages")));
+    const PipelineSettings settings = settingsFrom<PipelineSettings>(resolved);
+    if (settings.version.value != kPipelineVersion)
+      diagnostics_.error("this file is for version " + std::to_string(settings.version.value) +
+                             " of the pipeline format; this program reads " + std::to_string(kPipelineVersion),
+                         settings.version.where);
+    pipeline_.seed = static_cast<std::uint64_t>(settings.seed);
+    pipeline_.name = settings.name.value_or(std::filesystem::path(pipeline_.file.path).stem().string());
+    if (!settings.name) resolved.set("name", pipeline_.name);
+    loadWorld(settings.world);
+    resolved.set("simulation", simulation(settings.simulation));
+    resolved.set("components", components(settings.components));
+    resolved.set("stages", stages(settings.stages));
     resolved.set("file", pipeline_.file.base);
   }
 
@@ -97,26 +94,25 @@ class Checker {
   Value simulation(const Value& given) {
     Value complete = simulationSchema().complete(given, "'simulation'", diagnostics_);
     const World& world = pipeline_.world;
-    if (complete.at("backend").isNull()) {
+    const SimulationSection section = settingsFrom<SimulationSection>(complete);
+    if (section.backend.empty()) {
       Value backend(backendOf(world));
       if (!world.simulation.backend.empty()) backend.setPosition(inFile(world.file));
       complete.set("backend", std::move(backend));
     }
-    if (complete.at("step").isNull() && pipeline_.worldLoaded) {
+    if (!section.step && pipeline_.worldLoaded) {
       Value step(world.simulation.timeStep);
       step.setPosition(inFile(world.file));
       complete.set("step", std::move(step));
     }
     complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));
-    const Value& lockstep = complete.at("lockstep");
-    if (lockstep.isBool() && lockstep.asBool() && pipeline_.worldLoaded)
-      remote::setLockstep(pipeline_.world, registry_);
+    if (section.lockstep && pipeline_.worldLoaded) remote::setLockstep(pipeline_.world, registry_);
     try {
-      (void)actuatorLimitsFrom(complete.at("actuator_limits"));
+      (void)actuatorLimitsFrom(section.actuatorLimits);
     } catch (const Error& error) {
       diagnostics_.error("'simulation.actuator_limits': " + error.message(), error.where(), error.hint());
     }
-    if (pipeline_.worldLoaded) (void)motorOptionsFrom(complete.at("motors"), world, diagnostics_);
+    if (pipeline_.worldLoaded) (void)motorOptionsFrom(section.motors, world, diagnostics_);
     return complete;
   }
 
@@ -176,26 +172,25 @@ class Checker {
     }
     const Schema schema = componentSchema(*kind, info == nullptr ? nullptr : &info->schema);
     Value complete = schema.complete(item, what, diagnostics_);
-    if (const Value* estimator = complete.find("estimator")) checkEstimator(*estimator);
-    if (*kind != Kind::recorder && pipeline_.worldLoaded) checkRobot(complete, what, typeValue.position(), *kind);
+    const ComponentEntry entry = settingsFrom(complete, ComponentEntry(*kind));
+    checkEstimator(entry.estimator);
+    if (*kind != Kind::recorder && pipeline_.worldLoaded) checkRobot(entry, what, typeValue.position());
     return complete;
   }
 
   /// A name, or a map of the name and settings.
   void checkEstimator(const Value& given) {
     if (given.isNull()) return;
-    const Value* name = given.isMap() ? given.find("name") : &given;
-    if (name == nullptr || !name->isString()) {
+    const EstimatorEntry entry = estimatorEntry(given);
+    if (entry.name.empty()) {
       diagnostics_.error("'estimator' names no estimator", given.position(),
                          "write estimator: NAME, or estimator: {name: NAME, settings...}; " +
                              listNames(registry_.namesOf(Kind::estimator)));
       return;
     }
     try {
-      const ComponentInfo& info = registry_.require(Kind::estimator, name->asString(), name->position());
-      Value settings = given.isMap() ? given : Value::map();
-      settings.erase("name");
-      info.schema.complete(settings, "estimator '" + name->asString() + "'", diagnostics_);
+      const ComponentInfo& info = registry_.require(Kind::estimator, entry.name.text, entry.name.where);
+      info.schema.complete(entry.settings, "estimator '" + entry.name.text + "'", diagnostics_);
     } catch (const Error& error) {
       diagnostics_.error(error);
     }
@@ -207,20 +202,20 @@ class Checker {
            ((value->isBool() && value->asBool()) || (value->isString() && value->asString() == "yes"));
   }
 
-  void checkRobot(const Value& component, const std::string& what, const SourcePosition& position, Kind kind) {
-    const Value& reference = component.at("robot");
+  void checkRobot(const ComponentEntry& component, const std::string& what, const SourcePosition& position) {
+    const Value& reference = component.robot;
     try {
       const int robot = findRobot(pipeline_.world, reference);
       const std::string robotName = pipeline_.world.robots[static_cast<std::size_t>(robot)].name;
-      if (kind == Kind::controller) {
+      if (component.kind == Kind::controller) {
         if (const auto [first, isNew] = controllerOf_.emplace(robot, what); !isNew)
           diagnostics_.error("robot '" + robotName + "' has two controllers: " + first->second + " and " + what,
                              position, "keep one");
       }
-      if (const Value& name = component.at("name"); name.isString()) {
-        if (!names_.emplace(std::to_string(robot) + "/" + name.asString(), what).second)
-          diagnostics_.error("robot '" + robotName + "' has two components named '" + name.asString() + "'",
-                             name.position(), "give one of them another name");
+      if (const PlacedText& name = component.name; !name.empty()) {
+        if (!names_.emplace(std::to_string(robot) + "/" + name.text, what).second)
+          diagnostics_.error("robot '" + robotName + "' has two components named '" + name.text + "'", name.where,
+                             "give one of them another name");
       }
     } catch (const Error& error) {
       diagnostics_.error(what + ": " + error.message(), reference.position().known() ? reference.position() : position,

@@ -156,12 +156,10 @@ Value overlaid(const Value& own, const Value& below) {
 
 Value problemSettings(const Value& settings) {
   Value problem = Value::map();
-  const auto take = [&](const std::string& key) {
-    if (const Value* value = settings.find(key); value != nullptr && !value->isNull())
-      problem.entries().push_back({key, *value, value->position()});
-  };
-  for (const Parameter& parameter : planSpaceSchema().parameters()) take(parameter.name);
-  take("objective");
+  static const Schema schema = schemaOf<PlanProblemSettings>();
+  for (const Parameter& parameter : schema.parameters())
+    if (const Value* value = settings.find(parameter.name); value != nullptr && !value->isNull())
+      problem.entries().push_back({parameter.name, *value, value->position()});
   return problem;
 }
 

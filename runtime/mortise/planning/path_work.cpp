@@ -88,9 +88,9 @@ PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const Plan
                                     std::uint64_t seed, std::function<bool()> stopRequested) {
   Parts& p = *parts_;
   Report report;
-  report.stop = settings.stop;
+  report.stop = settings.stop.conditions();
   RandomStream random(seed, "shortcut");
-  StopClock stop(settings.stop, std::move(stopRequested));
+  StopClock stop(report.stop, std::move(stopRequested));
   const std::unique_ptr<PlanningObjective> cost = makePlanObjective(*p.space, *p.world, objective);
   const double before = length();
   const std::size_t milestones = p.reduced.size();
@@ -119,14 +119,14 @@ PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t 
                                   std::function<bool()> stopRequested) {
   Parts& p = *parts_;
   Report report;
-  report.stop = settings.stop;
+  report.stop = settings.stop.conditions();
   RetimeOptions options = settings.options;
-  options.method = !settings.method.empty() ? retimeMethod(settings.method)
-                   : straight(*p.space)     ? RetimeMethod::parabolic
-                                            : RetimeMethod::blend;
+  options.method = settings.method      ? retimeMethod(*settings.method)
+                   : straight(*p.space) ? RetimeMethod::parabolic
+                                        : RetimeMethod::blend;
   const MotionLimits limits = motionLimits(*p.space, *p.world, settings.limits);
   RandomStream random(seed, "retime");
-  StopClock stop(settings.stop, std::move(stopRequested));
+  StopClock stop(report.stop, std::move(stopRequested));
   options.remedy = [&](const VectorXd& q) { return ignoreAdvice(*p.space, p.collider, p.margin, q); };
   const RetimeOutcome outcome = mortise::retime(*p.space, limits, p.reduced, random, stop, options);
   report.iterations = stop.iterations();

@@ -14,9 +14,9 @@ namespace mortise {
 
 /// Not yet complete; keys that are absent have their defaults.
 struct PlanJobSettings {
-  Value plan = Value::map();      ///< As `planSchema`.
-  std::optional<Value> shortcut;  ///< As `shortcutSchema`; none: the path is not shortened.
-  std::optional<Value> retime;    ///< As `retimeSchema`; none: the path gets no times.
+  Value plan = Value::map();      ///< As `PlanSettings`.
+  std::optional<Value> shortcut;  ///< As `ShortcutSettings`; none: the path is not shortened.
+  std::optional<Value> retime;    ///< As `RetimeSettings`; none: the path gets no times.
   bool check = false;
   std::string roadmap;  ///< As `PlanJob::roadmap`.
 };

@@ -57,8 +57,8 @@ PlanJob problemJob(const PlanningProblemDescription& problem, PlanJobSettings se
   if (const Value* given = plan.find("keep_tolerance"); given != nullptr && !given->isNull()) {
     Value space = Value::map();
     space.set("keep_tolerance", *given);
-    const Value read = planSpaceSchema().complete(space, "the plan", diagnostics).at("keep_tolerance");
-    if (read.isNumber()) keepTolerance = read.asReal();
+    const auto read = readSettings<PlanSpaceSettings>(space, "the plan", diagnostics);
+    if (read) keepTolerance = read->keepTolerance.value_or(keepTolerance);
     plan.erase("keep_tolerance");
   }
   const PlanSources sources{*problem.world, loader, &registry, referringFile, {}, {}};

@@ -133,6 +133,7 @@ std::vector<TruthCase> contactCases() {
        .source = "Newton's law of restitution",
        .tolerance = 0.02,
        .contacts = true,
+       .restitution = true,
        .error = bounce},
       {.name = "stack",
        .sentence = "Ten boxes of 1 kg stand on each other.",

@@ -31,6 +31,7 @@ std::string refusal(const TruthCase& each, const PhysicsCapabilities& capabiliti
   if (!capabilities.dynamics) return "it has no dynamics";
   if (each.contacts && !capabilities.externalContacts && !capabilities.ownContacts) return "it has no contacts";
   if (each.softness && !capabilities.contactSoftness) return "its contacts have no stiffness and damping of their own";
+  if (each.restitution && !capabilities.restitution) return "its contacts have no restitution";
   if (each.worldJoints && !capabilities.worldJoints) return "it has no joints between free bodies";
   return {};
 }

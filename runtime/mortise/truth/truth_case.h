@@ -23,6 +23,7 @@ struct TruthCase {
   // What the engine must be able to do.
   bool contacts = false;
   bool softness = false;
+  bool restitution = false;
   bool worldJoints = false;
 
   /// Builds its scenes and returns the error, not negative. Throws `Error` for what the engine refuses or breaks, and

@@ -115,6 +115,7 @@ class FallPhysics final : public Physics {
     can.externalContacts = true;
     can.implicitDrives = true;  // Joints are where their drives want them, however stiff these are.
     can.restore = PhysicsCapabilities::Restore::bitwise;
+    can.restitution = false;
     can.friction = PhysicsCapabilities::Friction::none;
     return can;
   }

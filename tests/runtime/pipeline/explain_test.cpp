@@ -54,6 +54,33 @@ TEST_F(Explain, ListsWhatIsBelow) {
   EXPECT_NE(std::find(keys.begin(), keys.end(), "simulation.settings.iterations"), keys.end());
 }
 
+TEST_F(Explain, KnowsAliases) {
+  MORTISE_NEEDS_ENGINES("ode");
+  // The file writes the aliases of both settings; the questions are by name and by alias.
+  const std::string file = write(
+      "simulation: {backend: ode, settings: {frictionModel: klampt}}\n"
+      "stages:\n  - simulate: {duration: 1 s, start: [0.5]}\n");
+  const Pipeline p = good(file);
+  for (const char* asked : {"simulation.settings.friction_model", "simulation.settings.frictionModel"}) {
+    const SettingExplanation model = explainSetting(p, *registry_, asked);
+    EXPECT_EQ(model.key, "simulation.settings.friction_model");
+    EXPECT_EQ(model.alias, std::string(asked).ends_with("frictionModel") ? "frictionModel" : "");
+    EXPECT_EQ(model.value.asString(), "klampt");
+    ASSERT_EQ(model.layers.size(), 4u);
+    EXPECT_TRUE(model.layers[1].holds);
+    EXPECT_EQ(model.layers[1].alias, "frictionModel");
+    EXPECT_EQ(model.layers[3].value.asString(), "coulomb");
+  }
+  const SettingExplanation start = explainSetting(p, *registry_, "stages.simulate.start");
+  EXPECT_EQ(start.key, "stages.0.simulate.config");
+  EXPECT_EQ(start.alias, "start");
+  EXPECT_EQ(holder(p, "stages.simulate.config"), "pipeline");
+
+  const Pipeline changed = good(file, {"simulation.settings.frictionModel=klampt"});
+  EXPECT_EQ(holder(changed, "simulation.settings.friction_model"), "--set");
+  EXPECT_EQ(holder(changed, "simulation.settings.frictionModel"), "--set");
+}
+
 TEST_F(Explain, UnknownKeysGetTheNearest) {
   const Pipeline p = good(write("stages:\n  - simulate: {duration: 1 s}\n"));
   for (const auto& [key, near] :

@@ -14,7 +14,7 @@
 #include "mortise/base/error.h"
 #include "mortise/collision/bvh/ray_hierarchy.h"
 #include "mortise/collision/volume/volume_field.h"
-#include "mortise/geometry/implicit_mesh.h"
+#include "mortise/geometry/grids/implicit_mesh.h"
 #include "mortise/geometry/shape_elements.h"
 
 namespace mortise {

@@ -12,11 +12,11 @@
 #include "mortise/base/error.h"
 #include "mortise/geometry/convex_element.h"
 #include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/grids/triangle_field.h"
 #include "mortise/geometry/oriented_box.h"
 #include "mortise/geometry/remesh.h"
 #include "mortise/geometry/shape_elements.h"
 #include "mortise/geometry/tessellate.h"
-#include "mortise/geometry/triangle_field.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
 

@@ -11,7 +11,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
 #include "mortise/geometry/convex_element.h"
-#include "mortise/geometry/implicit_mesh.h"
+#include "mortise/geometry/grids/implicit_mesh.h"
 #include "mortise/geometry/polygon.h"
 #include "mortise/geometry/shape_elements.h"
 

@@ -135,14 +135,41 @@ SettingBinder& SettingBinder::bind(Parameter parameter, std::function<Value()> g
   return *this;
 }
 
+SettingBinder& SettingBinder::map(std::string name, Value& variable, std::string summary, ParameterOptions options) {
+  return bind(
+      {std::move(name), ParameterType::map, {}, std::move(summary), std::move(options)},
+      [&variable] { return variable; }, [&variable](const Value& value) { variable = value; });
+}
+
+SettingBinder& SettingBinder::others(Value& variable) {
+  others_ = &variable;
+  return *this;
+}
+
 void SettingBinder::declare(Schema& schema) const {
   for (const Bound& bound : settings_) schema.parameter(bound.parameter);
+  if (others_ != nullptr) schema.allowOtherKeys();
 }
 
 void SettingBinder::read(const Value& complete) {
-  for (Bound& bound : settings_)
-    if (const Value& value = complete.at(bound.parameter.name); !value.isNull() || !bound.parameter.options.required)
-      bound.set(value);
+  Diagnostics problems;
+  for (Bound& bound : settings_) {
+    const Value* value = complete.find(bound.parameter.name);
+    if (value == nullptr || (value->isNull() && !bound.parameter.isOptional())) continue;
+    try {
+      bound.set(*value);
+    } catch (const Error& error) {
+      problems.error(error);
+    }
+  }
+  if (others_ != nullptr) {
+    *others_ = Value::map();
+    others_->setPosition(complete.position());
+    for (const Value::Entry& entry : complete.entries())
+      if (find(entry.key) == nullptr) others_->entries().push_back(entry);
+  }
+  if (problems.errorCount() > 1) problems.throwIfErrors();
+  for (const Diagnostic& problem : problems.all()) throw Error(problem.message, problem.where, problem.hint);
 }
 
 const Parameter* SettingBinder::find(std::string_view nameOrAlias) const {

@@ -4,6 +4,7 @@
 /// and bounds, and its schema, reading, changing, saving and restoring follow from that.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,20 @@
 #include "mortise/settings/setting_type.h"
 
 namespace mortise {
+
+namespace detail {
+
+/// What an optional variable holds where it holds something.
+template <typename T>
+struct Present {
+  using type = T;
+};
+template <typename T>
+struct Present<std::optional<T>> {
+  using type = T;
+};
+
+}  // namespace detail
 
 class SettingBinder {
  public:
@@ -28,26 +43,36 @@ class SettingBinder {
     return bind({std::move(name), Type::type, {}, std::move(summary), std::move(options)}, get, set);
   }
 
-  /// Binds an enumeration by the names of its values, in the order in which help lists them.
+  /// Binds an enumeration, or a `std::optional` of one, by the names of its values, in the order in which help lists
+  /// them.
   template <typename E>
-  SettingBinder& choice(std::string name, E& variable, std::vector<std::pair<std::string, E>> values,
+  SettingBinder& choice(std::string name, E& variable,
+                        std::vector<std::pair<std::string, typename detail::Present<E>::type>> values,
                         std::string summary, ParameterOptions options = {}) {
     for (const auto& [text, value] : values) options.choices.push_back(text);
     auto get = [&variable, values] {
       for (const auto& [text, value] : values)
-        if (value == variable) return Value(text);
+        if (variable == value) return Value(text);
       return Value();
     };
     auto set = [&variable, values](const Value& given) {
+      if (given.isNull()) variable = E();
       for (const auto& [text, value] : values)
-        if (text == given.asString()) variable = value;
+        if (given.isString() && text == given.asString()) variable = value;
     };
     return bind({std::move(name), ParameterType::string, {}, std::move(summary), std::move(options)}, get, set);
   }
 
+  /// Binds a map whose keys somebody else knows, such as the settings of another component. Null: not set.
+  SettingBinder& map(std::string name, Value& variable, std::string summary, ParameterOptions options = {});
+  /// Accepts all keys that are not bound, for somebody else, and puts them into the map `variable` as they are written,
+  /// in their order. Entries of lists use it that name a component and hold its settings beside their own.
+  SettingBinder& others(Value& variable);
+
   /// Adds all settings to `schema`, with their present values as defaults.
   void declare(Schema& schema) const;
-  /// Sets every variable from `complete`, which a schema has completed. Throws `Error` with positions.
+  /// Sets every variable from `complete`, which a schema has completed; where a key is missing, the variable stays as
+  /// it is. Throws `Error` with positions, for all variables at once, after it has set those that can be set.
   void read(const Value& complete);
   /// Null when there is no such setting.
   const Parameter* find(std::string_view nameOrAlias) const;
@@ -70,6 +95,7 @@ class SettingBinder {
   SettingBinder& bind(Parameter parameter, std::function<Value()> get, std::function<void(const Value&)> set);
 
   std::vector<Bound> settings_;
+  Value* others_ = nullptr;
 };
 
 }  // namespace mortise

@@ -17,6 +17,7 @@
 ///   };
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -31,6 +32,18 @@ inline SourcePosition settingPosition(std::string name) {
   SourcePosition where;
   where.path = std::move(name);
   return where;
+}
+
+/// Calls `S::check`, if there is one, and gives its `Error` the position at which the setting stands in `given`.
+template <typename S>
+void checkSettings(const S& settings, const Value& given) {
+  if constexpr (requires { settings.check(); }) try {
+      settings.check();
+    } catch (const Error& error) {
+      const Value* value = given.find(error.where().path);
+      if (!error.where().file.empty() || value == nullptr || !value->position().known()) throw;
+      throw Error(error.message(), value->position(), error.hint());
+    }
 }
 
 /// The current values of a settings struct `S`, which has `void bind(SettingBinder&)` and may have `void check()
@@ -92,9 +105,10 @@ class Settings {
 
  private:
   void check() const {
+    checkSettings(values_, given_);
+    if (!checkMore_) return;
     try {
-      if constexpr (requires(const S& s) { s.check(); }) values_.check();
-      if (checkMore_) checkMore_(values_);
+      checkMore_(values_);
     } catch (const Error& error) {
       const SourcePosition written = position(error.where().path);
       if (!error.where().file.empty() || !written.known()) throw;
@@ -149,21 +163,48 @@ Schema schemaOf(S defaults) {
   return schema;
 }
 
-/// A struct from a map of a file, checked and completed. `what` names the owner in messages. Throws `Error` with all
+/// A struct from a map that its schema has completed; keys that are missing keep their defaults, others are ignored.
+/// `S::check` is not called. Throws `Error` with positions.
+template <typename S>
+S settingsFrom(const Value& complete, S defaults = S()) {
+  SettingBinder binder;
+  defaults.bind(binder);
+  binder.read(complete);
+  return defaults;
+}
+/// The same, with all problems in `diagnostics`; what can be set is set.
+template <typename S>
+S settingsFrom(const Value& complete, Diagnostics& diagnostics, S defaults = S()) {
+  SettingBinder binder;
+  defaults.bind(binder);
+  try {
+    binder.read(complete);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+  return defaults;
+}
+
+/// A struct from a map of a file, completed and checked. `what` names the owner in messages. Throws `Error` with all
 /// problems and their positions.
 template <typename S>
-S readSettings(const Value& given, std::string_view what) {
-  S settings;
-  SettingBinder binder;
-  settings.bind(binder);
-  Schema schema;
-  binder.declare(schema);
+S readSettings(const Value& given, std::string_view what, S defaults = S()) {
   Diagnostics diagnostics;
-  const Value complete = schema.complete(given, what, diagnostics);
+  const Value complete = schemaOf<S>(defaults).complete(given, what, diagnostics);
   diagnostics.throwIfErrors();
-  binder.read(complete);
-  if constexpr (requires(const S& s) { s.check(); }) settings.check();
+  S settings = settingsFrom<S>(complete, std::move(defaults));
+  checkSettings(settings, complete);
   return settings;
+}
+/// The same, with all problems in `diagnostics`; nothing is returned where there is one.
+template <typename S>
+std::optional<S> readSettings(const Value& given, std::string_view what, Diagnostics& diagnostics, S defaults = S()) {
+  try {
+    return readSettings<S>(given, what, std::move(defaults));
+  } catch (const Error& error) {
+    diagnostics.error(error);
+    return std::nullopt;
+  }
 }
 
 }  // namespace mortise

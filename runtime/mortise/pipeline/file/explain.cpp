@@ -2,7 +2,7 @@
 
 #include "mortise/base/position.h"
 #include "mortise/pipeline/file/key_path.h"
-#include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -32,6 +32,17 @@ Value settingsTree(const PipelineFile& file) {
   return tree;
 }
 
+/// Everything before the last part of a key, and that part.
+std::pair<std::string, std::string> splitKey(const std::string& key) {
+  const auto dot = key.rfind('.');
+  if (dot == std::string::npos) return {"", key};
+  return {key.substr(0, dot), key.substr(dot + 1)};
+}
+
+std::string joinKey(const std::string& parent, const std::string& name) {
+  return parent.empty() ? name : parent + "." + name;
+}
+
 /// The schema that describes the last part of a key, and who owns it.
 struct Description {
   const Parameter* parameter = nullptr;
@@ -41,9 +52,7 @@ struct Description {
 
 Description describe(const Pipeline& pipeline, const Registry& registry, const std::string& key) {
   Description result;
-  const auto dot = key.rfind('.');
-  const std::string parent = dot == std::string::npos ? "" : key.substr(0, dot);
-  const std::string name = dot == std::string::npos ? key : key.substr(dot + 1);
+  const auto [parent, name] = splitKey(key);
   const Value* owner = pipeline.resolved.findPath(parent);
   const auto use = [&](Schema schema, const std::string& who) {
     result.schema = std::move(schema);
@@ -93,7 +102,19 @@ void collectBelow(const Value& value, const std::string& key, std::vector<std::p
   for (const Value::Entry& entry : value.entries()) collectBelow(entry.value, key + "." + entry.key, list);
 }
 
-Value worldValue(const Pipeline& pipeline, const std::string& key) {
+/// What a layer says about a setting, by its name or an alias, which goes to `alias`. Null: nothing.
+const Value* findSpelled(const Value& layer, const std::string& key, const Parameter* parameter, std::string& alias) {
+  if (const Value* value = layer.findPath(key)) return value;
+  if (parameter == nullptr) return nullptr;
+  for (const std::string& other : parameter->options.aliases)
+    if (const Value* value = layer.findPath(joinKey(splitKey(key).first, other))) {
+      alias = other;
+      return value;
+    }
+  return nullptr;
+}
+
+Value worldValue(const Pipeline& pipeline, const std::string& key, const Parameter* parameter, std::string& alias) {
   if (!pipeline.worldLoaded) return {};
   const SimulationSettings& settings = pipeline.world.simulation;
   Value value;
@@ -101,7 +122,8 @@ Value worldValue(const Pipeline& pipeline, const std::string& key) {
   if (key == "simulation.step") value = Value(settings.timeStep);
   const std::string prefix = "simulation.settings.";
   if (key.starts_with(prefix) && settings.backendSettings.isMap())
-    if (const Value* found = settings.backendSettings.find(key.substr(prefix.size()))) value = *found;
+    if (const Value* found = findSpelled(settings.backendSettings, key.substr(prefix.size()), parameter, alias))
+      value = *found;
   if (!value.isNull() && !value.position().known()) value.setPosition(inFile(pipeline.world.file));
   return value;
 }
@@ -111,6 +133,12 @@ Value worldValue(const Pipeline& pipeline, const std::string& key) {
 SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& registry, const std::string& key) {
   SettingExplanation result;
   result.key = resolveKeyPath(pipeline.resolved, key);
+  Description description = describe(pipeline, registry, result.key);
+  if (const auto [parent, name] = splitKey(result.key);
+      description.parameter != nullptr && description.parameter->name != name) {
+    result.alias = name;
+    result.key = joinKey(parent, description.parameter->name);
+  }
   const Value* value = pipeline.resolved.findPath(result.key);
   if (value == nullptr || result.key.empty() || result.key == "file") {
     // The first part that is not there decides which names are near.
@@ -128,27 +156,32 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
                 names.empty() ? std::string() : suggestFrom(name, names));
   }
   result.value = *value;
-  const Description description = describe(pipeline, registry, result.key);
   if (description.parameter != nullptr) {
     result.unit = description.parameter->options.unit;
     result.summary = description.parameter->summary;
   }
 
-  const auto add = [&](std::string name, const Value* layerValue) {
+  const auto add = [&](std::string name, const Value* layerValue, std::string alias = {}) {
     SettingLayer layer;
     layer.name = std::move(name);
     if (layerValue != nullptr && !layerValue->isNull()) {
       layer.value = *layerValue;
       layer.present = true;
       layer.where = placeOf(*layerValue);
+      layer.alias = std::move(alias);
     }
     result.layers.push_back(std::move(layer));
   };
-  const Value settings = settingsTree(pipeline.file);
-  add("--set", settings.findPath(result.key));
-  add("pipeline", pipeline.file.written.findPath(result.key));
-  const Value fromWorld = worldValue(pipeline, result.key);
-  if (result.key.starts_with("simulation")) add("world", &fromWorld);
+  const auto addTree = [&](const char* name, const Value& tree) {
+    std::string alias;
+    const Value* found = findSpelled(tree, result.key, description.parameter, alias);
+    add(name, found, std::move(alias));
+  };
+  addTree("--set", settingsTree(pipeline.file));
+  addTree("pipeline", pipeline.file.written);
+  std::string worldAlias;
+  const Value fromWorld = worldValue(pipeline, result.key, description.parameter, worldAlias);
+  if (result.key.starts_with("simulation")) add("world", &fromWorld, std::move(worldAlias));
   add(description.owner.empty() ? "default" : description.owner,
       description.parameter == nullptr ? nullptr : &description.parameter->defaultValue);
 

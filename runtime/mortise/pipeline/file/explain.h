@@ -13,12 +13,15 @@ struct SettingLayer {
   Value value;
   bool present = false;  ///< The layer says something.
   bool holds = false;    ///< Its value is the one in force.
+  std::string alias;     ///< Under which the layer has it; empty: under its name.
   std::string where;     ///< "file:3:5", empty when unknown.
 };
 
 struct SettingExplanation {
-  std::string key;  ///< With indices instead of names.
-  Value value;      ///< The one that holds.
+  std::string key;  ///< With indices instead of names, and the setting's name instead of an alias.
+  /// The name that was asked for, where it is an alias of the setting.
+  std::string alias;
+  Value value;  ///< The one that holds.
   std::string unit;
   std::string summary;
   std::vector<SettingLayer> layers;                  ///< Strongest first.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/record/recordable.h"
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
@@ -121,18 +122,16 @@ void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSin
   });
 }
 
-void checkRecordNames(StageContext& context, const Value& record, const SourcePosition& fallback,
+void checkRecordNames(StageContext& context, const PlacedTexts& record, const SourcePosition& fallback,
                       Diagnostics& diagnostics) {
   if (context.world().numIds() == 0) return;  // A world that could not be read was reported already.
   const std::vector<std::string> names = recordableNames(context);
-  const auto check = [&](const Value& item) {
-    if (!item.isString() || std::find(names.begin(), names.end(), item.asString()) != names.end()) return;
-    const SourcePosition& where = item.position().known() ? item.position() : record.position();
-    diagnostics.error("'record': there is nothing called '" + item.asString() + "' to record",
-                      where.known() ? where : fallback, suggestFrom(item.asString(), names));
-  };
-  if (record.isString()) check(record);
-  for (const Value& item : record.items()) check(item);
+  for (const PlacedText& item : record.list) {
+    if (std::find(names.begin(), names.end(), item.text) != names.end()) continue;
+    const SourcePosition& where = item.where.known() ? item.where : record.where;
+    diagnostics.error("'record': there is nothing called '" + item.text + "' to record",
+                      where.known() ? where : fallback, suggestFrom(item.text, names));
+  }
 }
 
 void checkRecorders(StageContext& context, Diagnostics& diagnostics) {
@@ -141,7 +140,8 @@ void checkRecorders(StageContext& context, Diagnostics& diagnostics) {
     const Value* type = entry.find("recorder");
     if (type == nullptr || !type->isScalar() || context.registry().find(Kind::recorder, type->text()) == nullptr)
       continue;
-    if (const Value* record = entry.find("record")) checkRecordNames(context, *record, type->position(), diagnostics);
+    checkRecordNames(context, settingsFrom(entry, ComponentEntry(Kind::recorder)).record, type->position(),
+                     diagnostics);
   }
 }
 

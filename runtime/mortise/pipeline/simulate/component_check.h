@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mortise/pipeline/pipeline_context.h"
+#include "mortise/settings/placed.h"
 #include "mortise/simulation/components/component_slots.h"
 #include "mortise/simulation/simulation.h"
 
@@ -27,7 +28,7 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
                              Diagnostics& diagnostics);
 
 /// Reports each unknown name of a `record` list at its position. `fallback`: the position of the list.
-void checkRecordNames(StageContext& context, const Value& record, const SourcePosition& fallback,
+void checkRecordNames(StageContext& context, const PlacedTexts& record, const SourcePosition& fallback,
                       Diagnostics& diagnostics);
 
 }  // namespace mortise

@@ -4,8 +4,16 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/simulate/simulation_run.h"
+#include "mortise/plugin/plugin.h"
 
 namespace mortise {
+
+struct SimulateSettings : SimulationPlan {
+  PlacedText backend;
+  Value settings;  ///< Of the backend.
+  std::optional<std::string> save;
+  void bind(SettingBinder& b);
+};
 
 /// Simulates the world from its start.
 class SimulateStage final : public Stage {
@@ -16,7 +24,7 @@ class SimulateStage final : public Stage {
   void run(StageContext& context) override;
 
  private:
-  SimulationPlan plan_;
+  SimulateSettings settings_;
   BackendChoice choice_;
   std::string resultName_;
 };

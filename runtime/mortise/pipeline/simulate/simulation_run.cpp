@@ -7,7 +7,7 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/compare/motion_record.h"
-#include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/plan_context.h"
@@ -33,39 +33,41 @@ struct Followed {
 /// robots that their coordinates belong to.
 std::vector<Followed> followedMotions(StageContext& context, const SimulationPlan& plan) {
   const World& world = context.world();
-  const Trajectory* saved = context.findTrajectory(plan.follow);
-  const Value* result = context.findResult(plan.follow);
+  const Trajectory* saved = context.findTrajectory(plan.follow.text);
+  const Value* result = context.findResult(plan.follow.text);
   if (saved == nullptr && result != nullptr)
-    throw Error("'" + plan.follow + "' is a result of an earlier stage, but not a motion that a robot could follow",
-                plan.followPosition, "follow what a stage saves as a trajectory, or a motion file");
-  if (saved == nullptr) return {{findRobot(world, plan.followRobot), plan.follow}};
+    throw Error(
+        "'" + plan.follow.text + "' is a result of an earlier stage, but not a motion that a robot could follow",
+        plan.follow.where, "follow what a stage saves as a trajectory, or a motion file");
+  if (saved == nullptr) return {{findRobot(world, plan.followRobot), plan.follow.text}};
   const auto write = [&](const std::string& name, const Trajectory& trajectory) {
     return std::filesystem::absolute(context.runDirectory() + "/" + writeRunFile(context, name, trajectory)).string();
   };
   const Value* movers = result != nullptr && result->isMap() ? result->find("movers") : nullptr;
-  if (movers == nullptr) return {{findRobot(world, plan.followRobot), write(plan.follow, *saved)}};
+  if (movers == nullptr) return {{findRobot(world, plan.followRobot), write(plan.follow.text, *saved)}};
   const int wanted = plan.followRobot.isNull() ? -1 : findRobot(world, plan.followRobot);
   std::vector<Followed> list;
   for (const Value& mover : movers->items()) {
     if (mover.contains("object"))
-      throw Error("in '" + plan.follow + "' object '" + mover.string("object", "") + "' moves, which follows nothing",
-                  plan.followPosition, "follow the motion of a robot");
+      throw Error(
+          "in '" + plan.follow.text + "' object '" + mover.string("object", "") + "' moves, which follows nothing",
+          plan.follow.where, "follow the motion of a robot");
     const int robot = world.entity(static_cast<int>(mover.at("id").asInteger())).index;
     if (wanted >= 0 && robot != wanted) continue;
     if (movers->size() == 1) {
-      list.push_back({robot, write(plan.follow, *saved)});
+      list.push_back({robot, write(plan.follow.text, *saved)});
       continue;
     }
     Trajectory own;
     own.times = saved->times;
     for (const VectorXd& whole : saved->configurations)
       own.configurations.emplace_back(whole.segment(mover.at("first").asInteger(), mover.at("size").asInteger()));
-    list.push_back({robot, write(plan.follow + "_" + world.robots[static_cast<std::size_t>(robot)].name, own)});
+    list.push_back({robot, write(plan.follow.text + "_" + world.robots[static_cast<std::size_t>(robot)].name, own)});
   }
   if (list.empty())
-    throw Error(
-        "robot '" + world.robots[static_cast<std::size_t>(wanted)].name + "' does not move in '" + plan.follow + "'",
-        plan.followPosition, "leave 'robot' out: the robots that move in it follow it");
+    throw Error("robot '" + world.robots[static_cast<std::size_t>(wanted)].name + "' does not move in '" +
+                    plan.follow.text + "'",
+                plan.follow.where, "leave 'robot' out: the robots that move in it follow it");
   return list;
 }
 
@@ -103,17 +105,16 @@ class RecorderSet {
   RecorderSet(StageContext& context, std::string prefix) : context_(context), prefix_(std::move(prefix)) {}
 
   void addTo(Simulation& simulation, const SimulationPlan& plan) {
-    if (!plan.record.empty())
-      add(simulation, plan.recorder, Value::map(), "recorder", plan.record, plan.recordRate, plan.recordPosition);
-    const Schema common = componentSchema(Kind::recorder, nullptr);
+    if (!plan.record.list.empty())
+      add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(), plan.recordRate.value_or(0),
+          plan.recordPosition());
     for (const Value& entry : context_.pipeline().at("components").items()) {
       const Value* type = entry.find("recorder");
       if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
-      Value settings = Value::map();
-      for (const Value::Entry& setting : entry.entries())
-        if (common.find(setting.key) == nullptr) settings.entries().push_back(setting);
-      add(simulation, type->text(), settings, entry.string("name", type->text()), entry.at("record").asStrings(),
-          entry.real("rate", 0), type->position());
+      const ComponentEntry settings = settingsFrom(entry, ComponentEntry(Kind::recorder));
+      add(simulation, settings.type.text, settings.settings,
+          settings.name.empty() ? settings.type.text : settings.name.text, settings.record.texts(),
+          settings.rate.value_or(0), settings.type.where);
     }
   }
 
@@ -178,95 +179,58 @@ void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagn
 void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options) {
   Diagnostics diagnostics;
   Value milestones =
-      milestonesFrom(context.loader(), plan.milestones, context.pipeline().string("file", ""), diagnostics);
+      milestonesFrom(context.loader(), plan.milestones.text, context.pipeline().string("file", ""), diagnostics);
   diagnostics.throwIfErrors();
   followMilestones(options, context.registry(), findRobot(context.world(), plan.followRobot), std::move(milestones),
-                   plan.milestonesPosition);
+                   plan.milestones.where);
 }
 
 void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
   if (!plan.follow.empty())
-    diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestonesPosition, "keep one of the two");
+    diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestones.where, "keep one of the two");
   try {
     SimulationOptions options;
     addMilestones(context, plan, options);
   } catch (const Error& error) {
     diagnostics.error("'milestones': " + error.message(),
-                      error.where().line > 0 ? error.where() : plan.milestonesPosition, error.hint());
+                      error.where().line > 0 ? error.where() : plan.milestones.where, error.hint());
   }
 }
 
 }  // namespace
 
-SimulationPlan SimulationPlan::from(const Value& settings) {
-  SimulationPlan plan;
-  plan.duration = settings.real("duration", 0);  // Required, so absent only where that was reported.
-  plan.follow = settings.string("follow", "");
-  plan.followPosition = settings.at("follow").position();
-  plan.followRobot = settings.at("robot");
-  plan.milestones = settings.string("milestones", "");
-  plan.milestonesPosition = settings.at("milestones").position();
-  plan.timeStep = settings.real("step", 0);
-  if (const Value& record = settings.at("record"); !record.isNull()) {
-    plan.record = record.asStrings();
-    plan.recordNames = record;
-    plan.recordPosition = record.position();
-  }
-  plan.recorder = settings.at("recorder").asString();
-  if (settings.at("recorder").position().known()) plan.recordPosition = settings.at("recorder").position();
-  plan.recordRate = settings.real("record_rate", 0);
-  plan.contacts = settings.string("contacts", "");
-  plan.settle = settings.real("settle", 0);
-  plan.config = settings.at("config");
-  plan.state = settings.string("state", "");
-  plan.statePosition = settings.at("state").position();
-  plan.saveState = settings.string("save_state", "");
-  plan.saveStatePosition = settings.at("save_state").position();
-  plan.saveWorld = settings.string("save_world", "");
-  plan.saveWorldPosition = settings.at("save_world").position();
-  plan.commands = settings.at("commands");
-  return plan;
-}
-
-void SimulationPlan::declare(ComponentBuilder& stage) {
-  stage
-      .parameter("duration", ParameterType::real, "Simulated time.",
-                 {.min = 0, .max = 1e9, .unit = "s", .required = true})
-      .parameter("follow", ParameterType::string, "Motion that a robot follows: a saved result, or a motion file.")
-      .parameter("milestones", ParameterType::string,
-                 "File of milestones that a robot moves through, as fast as its limits allow; in place of 'follow'.")
-      .parameter("robot", ParameterType::any, "The robot that follows; may be left out when there is only one.")
-      .parameter("step", ParameterType::real, "Physics time step, in place of simulation.step.",
-                 {.min = 1e-6, .max = 1, .unit = "s"})
-      .parameter(
-          "record", ParameterType::stringList,
-          "What goes into the log: robots, objects, contacts, wrenches, sensors (all but cameras), or names of robots, "
-          "objects and sensors.")
-      .parameter("recorder", "csv", "Recorder that writes the log.")
-      .parameter("record_rate", ParameterType::real,
-                 "Rows of the log per simulated second; by default one for each step.",
-                 {.min = 1e-3, .max = 1e6, .unit = "Hz"})
-      .parameter("contacts", ParameterType::string, "Source of contacts, in place of simulation.contacts.",
-                 {.choices = {"boundary_layer", "engine"}})
-      .parameter(
-          "commands", ParameterType::any,
-          "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
-          "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
-          "enabled: false} and {at, robot, sensor, rate: 50 Hz}.")
-      .parameter("config", ParameterType::any,
-                 "Start configuration of the robot: [0, 90 deg], {elbow: 90 deg}, a .config file, or the end of a "
-                 "saved motion; of "
-                 "several robots {left: ..., right: ...}. By default that of the world.",
-                 {.aliases = {"start"}})
-      .parameter("settle", 0.0, "Maximum time before the run in which all bodies come to rest.",
-                 {.min = 0, .max = 1e9, .unit = "s"})
-      .parameter(
-          "state", ParameterType::string,
-          "Saved state to continue from: a file, or the result of an earlier stage with 'save_state'; by default the "
-          "state in the world's file, if it has one that fits.")
-      .parameter("save_state", ParameterType::string, "File, in the run directory, for the state at the end.")
-      .parameter("save_world", ParameterType::string,
-                 "World file, in the run directory, for the world as it is at the end, its state included.");
+void SimulationPlan::bind(SettingBinder& b) {
+  b.add("duration", duration, "Simulated time.", {.min = 0, .max = 1e9, .unit = "s", .required = true});
+  b.add("follow", follow, "Motion that a robot follows: a saved result, or a motion file.");
+  b.add("milestones", milestones,
+        "File of milestones that a robot moves through, as fast as its limits allow; in place of 'follow'.");
+  b.add("robot", followRobot, "The robot that follows; may be left out when there is only one.");
+  b.add("step", timeStep, "Physics time step, in place of simulation.step.", {.min = 1e-6, .max = 1, .unit = "s"});
+  b.add("record", record,
+        "What goes into the log: robots, objects, contacts, wrenches, sensors (all but cameras), or names of robots, "
+        "objects and sensors.");
+  b.add("recorder", recorder, "Recorder that writes the log.");
+  b.add("record_rate", recordRate, "Rows of the log per simulated second; by default one for each step.",
+        {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+  b.choice("contacts", contacts, {{"boundary_layer", ContactSource::external}, {"engine", ContactSource::engine}},
+           "Source of contacts, in place of simulation.contacts.");
+  b.add("commands", commands,
+        "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
+        "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
+        "enabled: false} and {at, robot, sensor, rate: 50 Hz}.");
+  b.add("config", config,
+        "Start configuration of the robot: [0, 90 deg], {elbow: 90 deg}, a .config file, or the end of a "
+        "saved motion; of "
+        "several robots {left: ..., right: ...}. By default that of the world.",
+        {.aliases = {"start"}});
+  b.add("settle", settle, "Maximum time before the run in which all bodies come to rest.",
+        {.min = 0, .max = 1e9, .unit = "s"});
+  b.add("state", state,
+        "Saved state to continue from: a file, or the result of an earlier stage with 'save_state'; by default the "
+        "state in the world's file, if it has one that fits.");
+  b.add("save_state", saveState, "File, in the run directory, for the state at the end.");
+  b.add("save_world", saveWorld,
+        "World file, in the run directory, for the world as it is at the end, its state included.");
 }
 
 void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) const {
@@ -275,10 +239,10 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   if (!follow.empty() && known) {
     try {
       // Whose motion an earlier stage will leave is known when it has run.
-      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow) != nullptr;
+      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow.text) != nullptr;
       const int robot = later ? 0 : findRobot(world, followRobot);
-      if (!requireResultOrFile(context, follow, ResultKind::motion, followPosition))
-        (void)context.loader().load<Trajectory>(follow, context.pipeline().string("file", ""), diagnostics);
+      if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where))
+        (void)context.loader().load<Trajectory>(follow.text, context.pipeline().string("file", ""), diagnostics);
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
         const Value* type = entry.find("controller");
@@ -289,10 +253,10 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
         controller.position = type->position();
         options.components.push_back(std::move(controller));
       }
-      if (!later) followMotion(options, context.registry(), robot, follow, followPosition);
+      if (!later) followMotion(options, context.registry(), robot, follow.text, follow.where);
     } catch (const Error& error) {
       const bool placed = error.where().line > 0 || error.where().file == "--set";
-      diagnostics.error("'follow': " + error.message(), placed ? error.where() : followPosition, error.hint());
+      diagnostics.error("'follow': " + error.message(), placed ? error.where() : follow.where, error.hint());
     }
   }
   if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
@@ -308,10 +272,10 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   }
   if (!state.empty()) {
     try {
-      if (resultWithState(context, state).empty() || context.findResult(state) != nullptr)
-        (void)requireResultOrFile(context, state, ResultKind::state, statePosition);
+      if (resultWithState(context, state.text).empty() || context.findResult(state.text) != nullptr)
+        (void)requireResultOrFile(context, state.text, ResultKind::state, state.where);
     } catch (const Error& error) {
-      diagnostics.error("'state': " + error.message(), statePosition, error.hint());
+      diagnostics.error("'state': " + error.message(), state.where, error.hint());
     }
   }
   const auto inRunDirectory = [&](const char* setting, const std::string& name, const SourcePosition& position) {
@@ -319,25 +283,25 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       diagnostics.error("'" + std::string(setting) + "' is a name in the run directory, not '" + name + "'", position,
                         "leave the folder out");
   };
-  inRunDirectory("save_state", saveState, saveStatePosition);
-  inRunDirectory("save_world", saveWorld, saveWorldPosition);
-  if (!saveState.empty() && saveState == saveWorld)
-    diagnostics.error("'save_state' and 'save_world' name the same file", saveWorldPosition, "give it another name");
+  inRunDirectory("save_state", saveState.text, saveState.where);
+  inRunDirectory("save_world", saveWorld.text, saveWorld.where);
+  if (!saveState.empty() && saveState.text == saveWorld.text)
+    diagnostics.error("'save_state' and 'save_world' name the same file", saveWorld.where, "give it another name");
   if (!saveWorld.empty()) {
     try {
       FormatLoader loader(context.registry(), context.log());
-      requireWorldFormat(loader, saveWorld);
+      requireWorldFormat(loader, saveWorld.text);
     } catch (const Error& error) {
-      diagnostics.error("'save_world': " + error.message(), saveWorldPosition, error.hint());
+      diagnostics.error("'save_world': " + error.message(), saveWorld.where, error.hint());
     }
   }
-  if (record.empty()) return;
+  if (record.list.empty()) return;
   try {
-    (void)context.registry().require(Kind::recorder, recorder, recordPosition);
+    (void)context.registry().require(Kind::recorder, recorder.text, recordPosition());
   } catch (const Error& error) {
     diagnostics.error(error);
   }
-  checkRecordNames(context, recordNames, recordPosition, diagnostics);
+  checkRecordNames(context, record, recordPosition(), diagnostics);
 }
 
 Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
@@ -349,20 +313,19 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
   if (!plan.follow.empty())
     for (const Followed& motion : followedMotions(context, plan))
-      followMotion(options, context.registry(), motion.robot, motion.file, plan.followPosition);
+      followMotion(options, context.registry(), motion.robot, motion.file, plan.follow.where);
   if (!plan.milestones.empty()) addMilestones(context, plan, options);
-  if (plan.timeStep > 0) options.timeStep = plan.timeStep;
+  if (plan.timeStep) options.timeStep = plan.timeStep;
   if (variation.stepFactor != 1)
     options.timeStep = variation.stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);
-  if (!plan.contacts.empty())
-    options.contacts = plan.contacts == "engine" ? ContactSource::engine : ContactSource::external;
+  if (plan.contacts) options.contacts = plan.contacts;
   diagnostics.throwIfErrors();
   const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
   RecorderSet recorders(context, prefix);
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
-  if (!variation.silent) job.realtime = context.pipeline().at("simulation").at("realtime").asReal();
+  if (!variation.silent) job.realtime = settingsFrom<SimulationSection>(context.pipeline().at("simulation")).realtime;
   job.observe = variation.observe;
   job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
   diagnostics.throwIfErrors();
@@ -370,25 +333,25 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
   const std::string& pipelineFile = context.pipeline().string("file", "");
   if (!plan.state.empty()) {
-    job.statePosition = plan.statePosition;
-    const std::string result = resultWithState(context, plan.state);
+    job.statePosition = plan.state.where;
+    const std::string result = resultWithState(context, plan.state.text);
     if (const Value* earlier = result.empty() ? nullptr : context.findResult(result)) {
       job.state = earlier->string("state_file", "");
       if (job.state.empty())
-        throw Error("'" + plan.state + "' is the result of an earlier stage that saved no state", plan.statePosition,
+        throw Error("'" + plan.state.text + "' is the result of an earlier stage that saved no state", plan.state.where,
                     "give that stage a 'save_state'");
       // Stages of one file share world and components: what differs is what this stage itself says.
       job.posesExpected = true;
     } else {
-      job.state = context.loader().find(plan.state, pipelineFile);
+      job.state = context.loader().find(plan.state.text, pipelineFile);
     }
   }
   const auto inRunDirectory = [&](const std::string& name) {
     return name.empty() ? name : outputPath(context.runDirectory(), prefixed(name, prefix));
   };
   if (!variation.silent) {
-    job.saveState = inRunDirectory(plan.saveState);
-    job.saveWorld = inRunDirectory(plan.saveWorld);
+    job.saveState = inRunDirectory(plan.saveState.text);
+    job.saveWorld = inRunDirectory(plan.saveWorld.text);
   }
   if (const Value& files = context.pipeline().at("world"); files.isList() || files.isString())
     for (const std::string& file : files.asStrings())
@@ -413,8 +376,8 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
                   position, "give it another name");
   };
   if (!variation.silent) {
-    alsoALog("save_state", plan.saveState, plan.saveStatePosition);
-    alsoALog("save_world", plan.saveWorld, plan.saveWorldPosition);
+    alsoALog("save_state", plan.saveState.text, plan.saveState.where);
+    alsoALog("save_world", plan.saveWorld.text, plan.saveWorld.where);
   }
 
   FormatLoader loader(context.registry(), log);
@@ -424,18 +387,18 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
   if (!job.saveState.empty()) {
-    result.set("save_state", plan.saveState);
+    result.set("save_state", plan.saveState.text);
     result.set("state_file", job.saveState);
   }
   result.set("effective", simulation->effectiveSettings());
   if (variation.silent) return result;
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
   std::erase_if(logs, [&](const std::string& name) {
-    return name == prefixed(plan.saveState, prefix) || name == prefixed(plan.saveWorld, prefix);
+    return name == prefixed(plan.saveState.text, prefix) || name == prefixed(plan.saveWorld.text, prefix);
   });
   if (!before.empty())
     std::erase_if(logs, [&](const std::string& name) {
-      return plan.record.empty() && std::find(before.begin(), before.end(), name) != before.end();
+      return plan.record.list.empty() && std::find(before.begin(), before.end(), name) != before.end();
     });
   if (!logs.empty()) {
     result.set("logs", logs);

@@ -3,44 +3,39 @@
 /// What the stages `simulate` and `compare` share: one simulation from the start of the world, with its records.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/pipeline/simulate/timed_command.h"
-#include "mortise/plugin/plugin.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise {
 
-/// Settings that both stages have, from the stage's complete settings.
+/// Settings that both stages have. Files are relative to the run directory, those that are read to the pipeline.
 struct SimulationPlan {
-  double duration = 0;  ///< s
-  std::string follow;   ///< Saved trajectory or file; empty: none.
-  SourcePosition followPosition;
-  std::string milestones;  ///< File of milestones that a robot moves through; empty: none.
-  SourcePosition milestonesPosition;
-  double timeStep = 0;              ///< s; 0: the pipeline's.
-  Value followRobot;                ///< Name or id; null: the only one.
-  std::vector<std::string> record;  ///< What a recorder records; empty: nothing.
-  Value recordNames;                ///< The same as written.
-  std::string recorder;
-  double recordRate = 0;  ///< Hz; 0: every step.
-  SourcePosition recordPosition;
-  // As of `SimulationJob`; files relative to the run directory, except `state`, which is relative to the pipeline.
-  std::string contacts;  ///< Empty: the pipeline's.
-  double settle = 0;
-  Value config;  ///< Start configurations of robots; null: those of the world.
-  std::string state;
-  SourcePosition statePosition;
-  std::string saveState, saveWorld;
-  SourcePosition saveStatePosition, saveWorldPosition;
+  double duration = 0;             ///< s
+  PlacedText follow;               ///< Saved trajectory or file; empty: none.
+  PlacedText milestones;           ///< File of milestones that a robot moves through; empty: none.
+  Value followRobot;               ///< Name or id; null: the only one.
+  std::optional<double> timeStep;  ///< s; absent: the pipeline's.
+  PlacedTexts record;              ///< What a recorder records; empty: nothing.
+  PlacedText recorder = {"csv"};
+  std::optional<double> recordRate;  ///< Hz; absent: every step.
+  std::optional<ContactSource> contacts;
   Value commands;  ///< As written; null: none.
+  Value config;    ///< Start configurations of robots; null: those of the world.
+  double settle = 0;
+  PlacedText state, saveState, saveWorld;
 
-  static SimulationPlan from(const Value& settings);
-  static void declare(ComponentBuilder& stage);
+  void bind(SettingBinder& b);
   /// Reports all errors that can be found without running.
   void check(StageContext& context, Diagnostics& diagnostics) const;
+  /// For messages about the recorder.
+  const SourcePosition& recordPosition() const { return recorder.where.known() ? recorder.where : record.where; }
 };
 
 /// The same run in another way, to see what changes.

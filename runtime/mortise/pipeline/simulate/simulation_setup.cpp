@@ -2,7 +2,7 @@
 
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
-#include "mortise/pipeline/file/pipeline_schema.h"
+#include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/simulation/default_backend.h"
 #include "mortise/text/suggest.h"
@@ -41,20 +41,29 @@ Kind kindOf(const Value& component) {
   throw Error("this entry is neither a controller, a sensor nor a recorder", component.position());
 }
 
-OnError onErrorFrom(const std::string& text) {
-  return text == "hold" ? OnError::hold : text == "disable" ? OnError::disable : OnError::stop;
-}
+/// An entry of `simulation.motors`.
+struct MotorEntry {
+  Value robot, driver, model;
+  Value settings;  ///< Of the model.
+  void bind(SettingBinder& b) {
+    b.add("robot", robot, "Name or id of the robot; may be left out when there is one robot only.");
+    b.add("driver", driver, "Driver, by name or index; absent: all of them.");
+    b.add("model", model, "Which model.");
+    b.others(settings);
+  }
+};
 
 }  // namespace
 
 Value completeBackendSettings(const Registry& registry, const World& world, const Value& simulation,
                               const BackendChoice& choice, Diagnostics& diagnostics) {
-  const Value& pipelineName = simulation.at("backend");
+  const SimulationSection section = settingsFrom<SimulationSection>(simulation);
+  const PlacedText& own = section.backend;
   const bool chosen = !choice.name.empty();
-  const std::string name = chosen ? choice.name : pipelineName.isNull() ? backendOf(world) : pipelineName.asString();
+  const std::string name = chosen ? choice.name : own.empty() ? backendOf(world) : own.text;
   const ComponentInfo* info = nullptr;
   try {
-    info = &registry.require(Kind::physics, name, chosen ? choice.position : pipelineName.position());
+    info = &registry.require(Kind::physics, name, chosen ? choice.position : own.where);
   } catch (const Error& error) {
     diagnostics.error(error);
     return choice.settings.isMap() ? choice.settings : Value::map();
@@ -68,8 +77,7 @@ Value completeBackendSettings(const Registry& registry, const World& world, cons
   };
   Value settings = Value::map();
   if (same(backendOf(world))) overlayByName(settings, &world.simulation.backendSettings, info->schema);
-  if (!chosen || (pipelineName.isString() && same(pipelineName.asString())))
-    overlayByName(settings, simulation.find("settings"), info->schema);
+  if (!chosen || (!own.empty() && same(own.text))) overlayByName(settings, &section.settings, info->schema);
   overlayByName(settings, &choice.settings, info->schema);
   return info->schema.complete(settings, "backend '" + name + "'", diagnostics);
 }
@@ -87,26 +95,22 @@ std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& wor
       diagnostics.error("an entry of 'simulation.motors' must be a map", item.position(), form);
       continue;
     }
+    const MotorEntry entry = settingsFrom<MotorEntry>(item);
     MotorOptions motor;
     motor.position = item.position();
-    motor.settings = item;
-    for (const char* key : {"robot", "driver", "model"}) motor.settings.erase(key);
-    const Value none;
-    const Value* model = item.find("model");
-    const Value* robot = item.find("robot");
-    const Value* driver = item.find("driver");
+    motor.settings = entry.settings;
     try {
-      if (model == nullptr || !model->isString())
-        throw Error("a motor needs a model", model == nullptr ? item.position() : model->position(),
+      if (!entry.model.isString())
+        throw Error("a motor needs a model", entry.model.isNull() ? item.position() : entry.model.position(),
                     "add 'model: NAME'; " + listNames(motorModelNames()));
-      motor.model = model->asString();
-      motor.position = model->position();
+      motor.model = entry.model.asString();
+      motor.position = entry.model.position();
       (void)makeMotorModel(motor);
-      motor.robot = findRobot(world, robot != nullptr ? *robot : none);
+      motor.robot = findRobot(world, entry.robot);
       const Robot& its = *world.robots[motor.robot].robot;
       std::vector<int> drivers;
-      if (driver != nullptr)
-        drivers = driversFromSetting(its, *driver);
+      if (!entry.driver.isNull())
+        drivers = driversFromSetting(its, entry.driver);
       else
         for (int i = 0; i < its.numDrivers(); ++i) drivers.push_back(i);
       for (const int i : drivers) {
@@ -114,16 +118,16 @@ std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& wor
           if (other.robot == motor.robot && other.driver == i)
             throw Error(
                 "driver '" + its.driver(i).name + "' of robot '" + world.robots[motor.robot].name + "' has two motors",
-                driver != nullptr ? driver->position() : item.position(), "keep one");
+                entry.driver.isNull() ? item.position() : entry.driver.position(), "keep one");
         motor.driver = i;
         result.push_back(motor);
       }
     } catch (const DiagnosticsError& error) {
       for (const Diagnostic& problem : error.list()) diagnostics.add(problem);
     } catch (const Error& error) {
-      const SourcePosition& where = error.where().known()                        ? error.where()
-                                    : robot != nullptr && motor.position.known() ? robot->position()
-                                                                                 : item.position();
+      const SourcePosition& where = error.where().known()                             ? error.where()
+                                    : !entry.robot.isNull() && motor.position.known() ? entry.robot.position()
+                                                                                      : item.position();
       diagnostics.error("'simulation.motors': " + error.message(), where, error.hint());
     }
   }
@@ -132,20 +136,18 @@ std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& wor
 
 SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics) {
   const Value& pipeline = context.pipeline();
-  const Value& simulation = pipeline.at("simulation");
+  const Value& given = pipeline.at("simulation");
+  const SimulationSection simulation = settingsFrom<SimulationSection>(given);
   SimulationOptions options;
-  options.backend = choice.name.empty() ? simulation.at("backend").asString() : choice.name;
-  options.backendPosition = choice.name.empty() ? simulation.at("backend").position() : choice.position;
-  options.backendSettings =
-      completeBackendSettings(context.registry(), context.world(), simulation, choice, diagnostics);
-  if (const Value& step = simulation.at("step"); !step.isNull()) options.timeStep = step.asReal();
-  if (const Value& contacts = simulation.at("contacts"); !contacts.isNull())
-    options.contacts = contacts.asString() == "engine" ? ContactSource::engine : ContactSource::external;
-  if (const Value& adaptive = simulation.at("adaptive"); !adaptive.isNull())
-    options.adaptiveTimeStepping = adaptive.asBool();
-  options.controlRate = simulation.at("control_rate").asReal();
-  options.actuatorLimits = actuatorLimitsFrom(simulation.at("actuator_limits"));
-  options.motors = motorOptionsFrom(simulation.at("motors"), context.world(), diagnostics);
+  options.backend = choice.name.empty() ? simulation.backend.text : choice.name;
+  options.backendPosition = choice.name.empty() ? simulation.backend.where : choice.position;
+  options.backendSettings = completeBackendSettings(context.registry(), context.world(), given, choice, diagnostics);
+  options.timeStep = simulation.step;
+  options.contacts = simulation.contacts;
+  options.adaptiveTimeStepping = simulation.adaptive;
+  options.controlRate = simulation.controlRate;
+  options.actuatorLimits = actuatorLimitsFrom(simulation.actuatorLimits);
+  options.motors = motorOptionsFrom(simulation.motors, context.world(), diagnostics);
   options.seed = context.seed();
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();
@@ -156,26 +158,21 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
     const Value& type = entry.at(kindName(kind));
     const ComponentInfo* info = context.registry().find(kind, type.text());
     if (info == nullptr) continue;  // Optional, and said to be left out when the pipeline was checked.
+    const ComponentEntry settings = settingsFrom(entry, ComponentEntry(kind));
     ComponentOptions component;
     component.kind = kind;
-    component.type = type.text();
-    component.robot = findRobot(context.world(), entry.at("robot"));
-    component.name = entry.string("name", "");
-    component.rate = entry.real("rate", 0);
-    component.onError = onErrorFrom(entry.string("on_error", "stop"));
-    component.enabled = entry.boolean("enabled", true);
-    if (const Value* estimator = entry.find("estimator"); estimator != nullptr && estimator->isMap()) {
-      component.estimator = estimator->at("name").asString();
-      component.estimatorSettings = *estimator;
-      component.estimatorSettings.erase("name");
-    } else if (estimator != nullptr && !estimator->isNull()) {
-      component.estimator = estimator->asString();
-    }
+    component.type = settings.type.text;
+    component.robot = findRobot(context.world(), settings.robot);
+    component.name = settings.name.text;
+    component.rate = settings.rate.value_or(0);
+    component.onError = settings.onError;
+    component.enabled = settings.enabled;
+    const EstimatorEntry estimator = estimatorEntry(settings.estimator);
+    component.estimator = estimator.name.text;
+    component.estimatorSettings = estimator.settings;
     component.position = type.position();
-    const Schema common = componentSchema(kind, nullptr);
-    for (const Value::Entry& setting : entry.entries())
-      if (common.find(setting.key) == nullptr) component.settings.entries().push_back(setting);
-    if (simulation.at("lockstep").asBool() && kind == Kind::controller && info->schema.find("lockstep") != nullptr)
+    component.settings = settings.settings;
+    if (simulation.lockstep && kind == Kind::controller && info->schema.find("lockstep") != nullptr)
       component.settings.set("lockstep", true);
     options.components.push_back(std::move(component));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 #include "mortise/base/error.h"
@@ -14,29 +15,36 @@
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/simulate/command_errors.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise {
 
 namespace {
 
-const Schema& entrySchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("at", ParameterType::real, "When, counted from where the run starts.",
-                {.min = 0, .max = 1e9, .unit = "s", .required = true})
-        .parameter("robot", ParameterType::any, "Name or id of the robot; may be left out when there is one only.")
-        .parameter("command", ParameterType::string, "Command of the controller.")
-        .parameter("arguments", ParameterType::any, "What the command takes: a list or a map.")
-        .parameter("setting", ParameterType::string, "Setting of the controller, or of the sensor.")
-        .parameter("value", ParameterType::any, "What the setting becomes.")
-        .parameter("sensor", ParameterType::string, "Name of a sensor of the robot.")
-        .parameter("enabled", ParameterType::boolean, "Switches the sensor on or off.")
-        .parameter("rate", ParameterType::real, "Rate of the sensor from then on.",
-                   {.min = 1e-3, .max = 1e6, .unit = "Hz"});
-    return s;
-  }();
-  return schema;
-}
+struct TimedCommandEntry {
+  double at = 0;  ///< s
+  Value robot;
+  std::optional<std::string> command;
+  Value arguments;
+  std::optional<std::string> setting;
+  Value value;
+  std::optional<std::string> sensor;
+  Placed<std::optional<bool>> enabled;
+  Placed<std::optional<double>> rate;
+
+  void bind(SettingBinder& b) {
+    b.add("at", at, "When, counted from where the run starts.", {.min = 0, .max = 1e9, .unit = "s", .required = true});
+    b.add("robot", robot, "Name or id of the robot; may be left out when there is one only.");
+    b.add("command", command, "Command of the controller.");
+    b.add("arguments", arguments, "What the command takes: a list or a map.");
+    b.add("setting", setting, "Setting of the controller, or of the sensor.");
+    b.add("value", value, "What the setting becomes.");
+    b.add("sensor", sensor, "Name of a sensor of the robot.");
+    b.add("enabled", enabled, "Switches the sensor on or off.");
+    b.add("rate", rate, "Rate of the sensor from then on.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+  }
+};
 
 constexpr const char* kForms =
     "write {at: 1 s, command: NAME, arguments: [...]}, {at: 1 s, setting: NAME, value: VALUE}, or {at: 1 s, sensor: "
@@ -156,52 +164,52 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
     return commands;
   }
   for (const Value& item : list.items()) {
-    const int before = diagnostics.errorCount();
-    const Value entry = entrySchema().complete(item, "an entry of 'commands'", diagnostics);
-    if (diagnostics.errorCount() > before) continue;
+    const auto entry = readSettings<TimedCommandEntry>(item, "an entry of 'commands'", diagnostics);
+    if (!entry) continue;
     TimedCommand command;
     command.position = item.position();
-    const auto has = [&](const char* key) { return !entry.at(key).isNull(); };
     const auto wrong = [&](const std::string& message) { diagnostics.error(message, item.position(), kForms); };
-    if (has("command") + has("setting") + has("enabled") + has("rate") != 1) {
+    const bool enabled = entry->enabled.value.has_value(), rate = entry->rate.value.has_value();
+    if (entry->command.has_value() + entry->setting.has_value() + enabled + rate != 1) {
       wrong("an entry of 'commands' needs one of the keys command, setting, enabled, rate, and not two of them");
       continue;
     }
-    command.sensor = entry.string("sensor", "");
-    if (has("command")) {
-      if (has("sensor")) {
+    command.sensor = entry->sensor.value_or("");
+    if (entry->command) {
+      if (entry->sensor) {
         wrong("commands go to controllers, not to the sensor '" + command.sensor + "'");
         continue;
       }
-      command.name = entry.at("command").asString();
-      command.value = has("arguments") ? entry.at("arguments") : Value::list();
-    } else if (has("setting")) {
+      command.name = *entry->command;
+      command.value = entry->arguments.isNull() ? Value::list() : entry->arguments;
+    } else if (entry->setting) {
       // A value that is null on purpose cannot be told from none, and no setting takes it.
-      if (!has("value")) {
-        wrong("the setting '" + entry.at("setting").asString() + "' needs a value");
+      if (entry->value.isNull()) {
+        wrong("the setting '" + *entry->setting + "' needs a value");
         continue;
       }
       command.what = TimedCommand::What::setting;
-      command.name = entry.at("setting").asString();
-      command.value = entry.at("value");
+      command.name = *entry->setting;
+      command.value = entry->value;
     } else {
-      if (!has("sensor")) {
-        wrong(std::string("'") + (has("enabled") ? "enabled" : "rate") + "' needs the name of a sensor");
+      if (!entry->sensor) {
+        wrong(std::string("'") + (enabled ? "enabled" : "rate") + "' needs the name of a sensor");
         continue;
       }
-      command.what = has("enabled") ? TimedCommand::What::enabled : TimedCommand::What::rate;
-      command.value = entry.at(has("enabled") ? "enabled" : "rate");
+      command.what = enabled ? TimedCommand::What::enabled : TimedCommand::What::rate;
+      command.value = enabled ? Value(*entry->enabled.value) : Value(*entry->rate.value);
+      command.value.setPosition(enabled ? entry->enabled.where : entry->rate.where);
     }
-    if ((has("arguments") && !has("command")) || (has("value") && !has("setting"))) {
-      wrong(has("value") ? "'value' belongs to a setting" : "'arguments' belong to a command");
+    if ((!entry->arguments.isNull() && !entry->command) || (!entry->value.isNull() && !entry->setting)) {
+      wrong(entry->value.isNull() ? "'arguments' belong to a command" : "'value' belongs to a setting");
       continue;
     }
-    command.at = entry.at("at").asReal();
+    command.at = entry->at;
     try {
-      if (world.numIds() > 0) command.robot = findRobot(world, entry.at("robot"));
+      if (world.numIds() > 0) command.robot = findRobot(world, entry->robot);
     } catch (const Error& error) {
       diagnostics.error("an entry of 'commands': " + error.message(),
-                        has("robot") ? entry.at("robot").position() : item.position(), error.hint());
+                        entry->robot.isNull() ? item.position() : entry->robot.position(), error.hint());
       continue;
     }
     commands.push_back(std::move(command));

@@ -10,52 +10,42 @@
 
 namespace mortise {
 
-CompareStage::CompareStage(const ComponentContext& context) : plan_(SimulationPlan::from(context.settings)) {
-  settings_ = context.settings.at("settings");
-  const Value& backends = context.settings.at("backends");
-  backendsGiven_ = !backends.isNull();
-  backendsPosition_ = backends.position();
-  for (const Value& backend : backends.items()) {
-    BackendChoice choice;
-    choice.name = backend.asString();
-    choice.position = backend.position();
-    if (const Value* settings = settings_.find(choice.name)) choice.settings = *settings;
-    choices_.push_back(std::move(choice));
+void CompareSettings::bind(SettingBinder& b) {
+  b.add("backends", backends, "Physics backends; the others are compared with the first.", {.required = true});
+  SimulationPlan::bind(b);
+  b.add("metrics", metrics,
+        "What is shown: energy at start and end, trajectory (final poses, the distances over time and what "
+        "they mean), time.",
+        {.choices = {"energy", "trajectory", "time"}});
+  b.add("halve_step", halveStep,
+        "Run each backend again with half the step: how far it moves says how much the step decides.");
+  b.add("disturbance", disturbance,
+        "Run each backend again from a start at which every object is moved by so many m and turned by so many "
+        "rad, and every joint moved by so many rad or m; 0: do not.",
+        {.min = 0, .max = 1});
+  b.add("bound", bound, "Distances up to this are called equal; of joints in rad or m.", {.min = 0, .unit = "m"});
+  b.map("settings", settings, "Parameters of each backend: {ode: {...}, bullet: {...}}.");
+  b.add("save", save, "Name of the result; by default the stage's.");
+}
+
+CompareStage::CompareStage(const ComponentContext& context)
+    : settings_(settingsFrom<CompareSettings>(context.settings)),
+      resultName_(settings_.save.value_or(std::string(context.host.name()))) {
+  for (const PlacedText& backend : settings_.backends.list) {
+    const Value* settings = settings_.settings.find(backend.text);
+    choices_.push_back({backend.text, backend.where, settings != nullptr ? *settings : Value()});
   }
-  metrics_ = context.settings.at("metrics").asStrings();
-  resultName_ = context.settings.string("save", std::string(context.host.name()));
-  halveStep_ = context.settings.boolean("halve_step", true);
-  disturbance_ = context.settings.real("disturbance", 0);
-  bound_ = context.settings.real("bound", 1e-3);
 }
 
 void CompareStage::declare(PluginBuilder& plugin) {
-  ComponentBuilder stage = plugin.stage<CompareStage>("mortise.Compare");
-  stage.alias("compare").summary(
-      "Simulates the world on several backends from the same start and compares the results.");
-  stage.parameter("backends", ParameterType::stringList, "Physics backends; the others are compared with the first.",
-                  {.required = true});
-  SimulationPlan::declare(stage);
-  stage
-      .parameter("metrics", std::vector<std::string>{"energy", "trajectory", "time"},
-                 "What is shown: energy at start and end, trajectory (final poses, the distances over time and what "
-                 "they mean), time.",
-                 {.choices = {"energy", "trajectory", "time"}})
-      .parameter("halve_step", true,
-                 "Run each backend again with half the step: how far it moves says how much the step decides.")
-      .parameter(
-          "disturbance", 1e-9,
-          "Run each backend again from a start at which every object is moved by so many m and turned by so many "
-          "rad, and every joint moved by so many rad or m; 0: do not.",
-          {.min = 0, .max = 1})
-      .parameter("bound", 1e-3, "Distances up to this are called equal; of joints in rad or m.",
-                 {.min = 0, .unit = "m"})
-      .parameter("settings", ParameterType::map, "Parameters of each backend: {ode: {...}, bullet: {...}}.")
-      .parameter("save", ParameterType::string, "Name of the result; by default the stage's.");
+  plugin.stage<CompareStage>("mortise.Compare")
+      .alias("compare")
+      .summary("Simulates the world on several backends from the same start and compares the results.")
+      .settings<CompareSettings>();
 }
 
 void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
-  plan_.check(context, diagnostics);
+  settings_.check(context, diagnostics);
   std::vector<std::string> names;
   for (const BackendChoice& choice : choices_) {
     if (std::find(names.begin(), names.end(), choice.name) != names.end())
@@ -64,9 +54,10 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
     completeBackendSettings(context.registry(), context.world(), context.pipeline().at("simulation"), choice,
                             diagnostics);
   }
-  if (backendsGiven_ && choices_.empty())
-    diagnostics.error("'backends' of stage 'compare' is empty", backendsPosition_, "write backends: [ode, bullet]");
-  for (const Value::Entry& entry : settings_.entries()) {
+  if (settings_.backends.given && choices_.empty())
+    diagnostics.error("'backends' of stage 'compare' is empty", settings_.backends.where,
+                      "write backends: [ode, bullet]");
+  for (const Value::Entry& entry : settings_.settings.entries()) {
     if (std::find(names.begin(), names.end(), entry.key) == names.end()) {
       diagnostics.error("'settings' of stage 'compare': '" + entry.key + "' is not one of its backends",
                         entry.keyPosition, suggestFrom(entry.key, names));
@@ -116,10 +107,10 @@ MotionDifference CompareStage::runVariation(StageContext& context, const Backend
                                             const MotionRecord& motion, Value& list) {
   std::unique_ptr<MotionRecord> varied;
   const Value run =
-      runSimulation(context, plan_, choice, choice.name, {}, resultName_ + " on " + choice.name + ", " + what,
-                    observed(variation, varied, plan_.duration, motion.interval()));
+      runSimulation(context, settings_, choice, choice.name, {}, resultName_ + " on " + choice.name + ", " + what,
+                    observed(variation, varied, settings_.duration, motion.interval()));
   const MotionDifference difference =
-      differenceOf(context.world(), motion, varied ? *varied : MotionRecord(motion.interval()), bound_);
+      differenceOf(context.world(), motion, varied ? *varied : MotionRecord(motion.interval()), settings_.bound);
   Value value = differenceValue(context.world(), difference, choice.name, choice.name + ", " + what);
   if (run.contains("fault")) value.set("fault", run.at("fault"));
   list.push_back(std::move(value));
@@ -128,22 +119,22 @@ MotionDifference CompareStage::runVariation(StageContext& context, const Backend
 
 Value CompareStage::runBackend(StageContext& context, const BackendChoice& choice, Findings& findings, Value& result) {
   std::unique_ptr<MotionRecord> motion;
-  Value run = runSimulation(context, plan_, choice, choice.name, resultName_ + "_" + choice.name + "_",
-                            resultName_ + " on " + choice.name, observed({}, motion, plan_.duration, 0));
+  Value run = runSimulation(context, settings_, choice, choice.name, resultName_ + "_" + choice.name + "_",
+                            resultName_ + " on " + choice.name, observed({}, motion, settings_.duration, 0));
   if (run.contains("interrupted") || context.stopRequested()) return run;
   findings.backends.push_back(choice.name);
   findings.motions.push_back(motion ? std::move(*motion) : MotionRecord(1));
   const MotionRecord& own = findings.motions.back();
   RunVariation variation;
   variation.silent = true;
-  if (halveStep_) {
+  if (settings_.halveStep) {
     variation.stepFactor = 0.5;
     findings.halved.push_back(
         runVariation(context, choice, variation, "half the step", own, *result.find("step_halved")));
     variation.stepFactor = 1;
   }
-  if (disturbance_ > 0 && !context.stopRequested()) {
-    variation.disturbance = disturbance_;
+  if (settings_.disturbance > 0 && !context.stopRequested()) {
+    variation.disturbance = settings_.disturbance;
     findings.disturbed.push_back(runVariation(context, choice, variation, "disturbed", own, *result.find("disturbed")));
   }
   return run;
@@ -154,8 +145,8 @@ Value CompareStage::readings(const World& world, const Findings& findings) const
   const auto add = [&](bool robot, std::size_t index, int id, const std::string& name) {
     ComparisonEvidence evidence;
     evidence.backends = findings.backends;
-    evidence.bound = bound_;
-    evidence.disturbance = disturbance_;
+    evidence.bound = settings_.bound;
+    evidence.disturbance = settings_.disturbance;
     evidence.apart = largestOf(findings.apart, robot, index);
     evidence.step = largestOf(findings.halved, robot, index);
     evidence.disturbed = largestOf(findings.disturbed, robot, index);
@@ -178,10 +169,10 @@ Value CompareStage::readings(const World& world, const Findings& findings) const
 void CompareStage::run(StageContext& context) {
   Value result = Value::map();
   result.set("stage", "compare");
-  result.set("duration", plan_.duration);
-  result.set("metrics", metrics_);
-  result.set("bound", bound_);
-  result.set("disturbance", disturbance_);
+  result.set("duration", settings_.duration);
+  result.set("metrics", settings_.metrics);
+  result.set("bound", settings_.bound);
+  result.set("disturbance", settings_.disturbance);
   for (const char* list : {"backends", "differences", "step_halved", "disturbed"}) result.set(list, Value::list());
   Findings findings;
   std::string fault;
@@ -194,7 +185,8 @@ void CompareStage::run(StageContext& context) {
       result.set("interrupted", true);
       break;
     }
-    findings.apart.push_back(differenceOf(context.world(), findings.motions.front(), findings.motions.back(), bound_));
+    findings.apart.push_back(
+        differenceOf(context.world(), findings.motions.front(), findings.motions.back(), settings_.bound));
     if (findings.apart.size() > 1)
       result.find("differences")
           ->push_back(differenceValue(context.world(), findings.apart.back(), findings.backends.front(), choice.name));

@@ -6,8 +6,20 @@
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/compare/motion_record.h"
 #include "mortise/pipeline/simulate/simulation_run.h"
+#include "mortise/plugin/plugin.h"
 
 namespace mortise {
+
+struct CompareSettings : SimulationPlan {
+  PlacedTexts backends;
+  std::vector<std::string> metrics = {"energy", "trajectory", "time"};
+  bool halveStep = true;
+  double disturbance = 1e-9;  ///< m and rad; 0: none.
+  double bound = 1e-3;        ///< m and rad.
+  Value settings;             ///< Of the backends, by their names.
+  std::optional<std::string> save;
+  void bind(SettingBinder& b);
+};
 
 /// Simulates the world from the same start on several backends and compares the results: how far backends are apart,
 /// and how far each is from itself with half the step and with a disturbed start.
@@ -31,16 +43,9 @@ class CompareStage final : public Stage {
                                 const std::string& what, const MotionRecord& motion, Value& list);
   Value readings(const World& world, const Findings& findings) const;
 
-  SimulationPlan plan_;
+  CompareSettings settings_;
   std::vector<BackendChoice> choices_;
-  bool backendsGiven_ = false;
-  SourcePosition backendsPosition_;
-  std::vector<std::string> metrics_;
-  Value settings_;
   std::string resultName_;
-  bool halveStep_ = true;
-  double disturbance_ = 0;  ///< m and rad; 0: none.
-  double bound_ = 0;        ///< m and rad.
 };
 
 /// What the stage leaves, as comma-separated values: a row an object or robot and pair of runs.

@@ -14,16 +14,6 @@ namespace mortise {
 
 namespace {
 
-/// Parameters of a schema, with their types and defaults.
-void declareAll(ComponentBuilder& stage, const Schema& schema) {
-  for (const Parameter& parameter : schema.parameters()) {
-    if (parameter.defaultValue.isNull())
-      stage.parameter(parameter.name, parameter.type, parameter.summary, parameter.options);
-    else
-      stage.parameter(parameter.name, parameter.defaultValue, parameter.summary, parameter.options);
-  }
-}
-
 struct OpenedPath {
   std::unique_ptr<PathWork> work;
   Value problem;  ///< Settings of the space, those of the plan among them.
@@ -33,8 +23,8 @@ struct OpenedPath {
 };
 
 /// The path of full configurations, and the space that it was planned in unless the stage's settings say otherwise.
-OpenedPath open(StageContext& context, const Value& settings) {
-  const std::string& name = settings.at("path").asString();
+OpenedPath open(StageContext& context, const Value& settings, const PlacedText& given) {
+  const std::string& name = given.text;
   OpenedPath opened;
   opened.result = context.findResult(name);
   const Value* planned = opened.result != nullptr && opened.result->isMap() ? opened.result->find("problem") : nullptr;
@@ -57,21 +47,20 @@ OpenedPath open(StageContext& context, const Value& settings) {
   try {
     opened.work = std::make_unique<PathWork>(worldOf(context), nullptr, space, std::move(path));
   } catch (const Error& error) {
-    throw Error("'" + name + "': " + error.message(),
-                error.where().known() ? error.where() : settings.at("path").position(), error.hint());
+    throw Error("'" + name + "': " + error.message(), error.where().known() ? error.where() : given.where,
+                error.hint());
   }
   return opened;
 }
 
-std::uint64_t seedOf(const Value& settings, const StageContext& context) {
-  const Value& seed = settings.at("seed");
-  return seed.isNull() ? context.seed() : static_cast<std::uint64_t>(seed.asInteger());
+std::uint64_t seedOf(const PathStopSettings& stop, const StageContext& context) {
+  return stop.seed ? static_cast<std::uint64_t>(*stop.seed) : context.seed();
 }
 
-Value stageReport(const char* stage, const Value& settings, const OpenedPath& opened, const Value& value) {
+Value stageReport(const char* stage, const std::string& path, const OpenedPath& opened, const Value& value) {
   Value report = Value::map();
   report.set("stage", stage);
-  report.set("path", settings.at("path").asString());
+  report.set("path", path);
   for (const Value::Entry& entry : value.entries()) report.entries().push_back(entry);
   report.set("movers", opened.movers);
   report.set("problem", opened.problem);
@@ -92,34 +81,33 @@ std::optional<HermiteTrajectory> motionOf(StageContext& context, const Value* re
 
 }  // namespace
 
-PathStage::PathStage(const ComponentContext& context)
-    : settings_(context.settings), resultName_(settings_.string("save", std::string(context.host.name()))) {}
-
-void PathStage::declarePath(ComponentBuilder& stage) {
-  stage
-      .parameter("path", ParameterType::string, "The path: what an earlier stage saved, or a motion file.",
-                 {.required = true})
-      .parameter("save", ParameterType::string, "Name of the result; by default the stage's.");
-  declarePlanSpaceSettings(stage);
+void PathSettings::bind(SettingBinder& b) {
+  b.add("path", path, "The path: what an earlier stage saved, or a motion file.", {.required = true});
+  b.add("save", save, "Name of the result; by default the stage's.");
+  PlanSpaceSettings::bind(b);
 }
+
+PathStage::PathStage(const ComponentContext& context)
+    : given_(context.settings),
+      path_(settingsFrom<PathSettings>(given_)),
+      resultName_(path_.save.value_or(std::string(context.host.name()))) {}
 
 void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   try {
-    checkSettings();
+    checkOwn();
   } catch (const Error& error) {
     diagnostics.error(error);
   }
-  const Value& path = settings_.at("path");
-  if (!path.isString()) return;  // Reported already.
+  const PlacedText& path = path_.path;
+  if (path.empty()) return;  // Reported already.
   try {
-    if (!requireResultOrFile(context, path.asString(), ResultKind::motion, path.position()))
-      (void)context.loader().load<Trajectory>(path.asString(), context.pipeline().string("file", ""), diagnostics);
+    if (!requireResultOrFile(context, path.text, ResultKind::motion, path.where))
+      (void)context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
   } catch (const Error& error) {
-    diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.position(),
-                      error.hint());
+    diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.where, error.hint());
   }
   // The plan's own settings are known when it has run; those of this stage are checked now.
-  const Value written = problemSettings(settings_);
+  const Value written = problemSettings(given_);
   const bool movers = written.contains("robot") || written.contains("robots") || written.contains("object");
   if (movers || (written.size() > 0 && context.world().robots.size() == 1))
     (void)readPlanSpace(planSpaceSchema().complete(written, "the path", diagnostics), planSources(context, false),
@@ -132,20 +120,20 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
 void ShortcutStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<ShortcutStage>("mortise.Shortcut");
   stage.alias("shortcut").summary("Shortens a path without collisions.");
-  declarePath(stage);
-  stage.parameter("objective", ParameterType::any, "Cost of a path; by default that of the plan.");
-  declareAll(stage, shortcutSchema());
+  stage.settings<PathSettings>().settings<PathObjectiveSettings>().settings<ShortcutSettings>();
 }
 
-void ShortcutStage::checkSettings() const { (void)ShortcutSettings::from(settings_); }
+ShortcutStage::ShortcutStage(const ComponentContext& context)
+    : PathStage(context), settings_(settingsFrom<ShortcutSettings>(context.settings)) {}
+
+void ShortcutStage::checkOwn() const { checkSettings(settings_, given_); }
 
 void ShortcutStage::run(StageContext& context) {
-  OpenedPath opened = open(context, settings_);
-  const PathWork::Report done =
-      opened.work->shortcut(ShortcutSettings::from(settings_), opened.objective, seedOf(settings_, context),
-                            [&] { return context.stopRequested(); });
-  Value report = stageReport("shortcut", settings_, opened, done.value);
-  if (const Value replay = replaySettings(settings_, done.stop, done.iterations); !replay.isNull())
+  OpenedPath opened = open(context, given_, path_.path);
+  const PathWork::Report done = opened.work->shortcut(settings_, opened.objective, seedOf(settings_.stop, context),
+                                                      [&] { return context.stopRequested(); });
+  Value report = stageReport("shortcut", path_.path.text, opened, done.value);
+  if (const Value replay = replaySettings(given_, done.stop, done.iterations); !replay.isNull())
     report.set("replay", replay);
   Trajectory path = milestoneTrajectory(opened.work->path());
   report.set("file", writeRunFile(context, resultName_, path));
@@ -159,28 +147,29 @@ void ShortcutStage::run(StageContext& context) {
 void RetimeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<RetimeStage>("mortise.Retime");
   stage.alias("retime").summary("Times a path within the robot's velocity and acceleration limits.");
-  declarePath(stage);
-  declareAll(stage, retimeSchema());
+  stage.settings<PathSettings>().settings<RetimeSettings>();
 }
 
-void RetimeStage::checkSettings() const { (void)RetimeSettings::from(settings_); }
+RetimeStage::RetimeStage(const ComponentContext& context)
+    : PathStage(context), settings_(settingsFrom<RetimeSettings>(context.settings)) {}
+
+void RetimeStage::checkOwn() const { checkSettings(settings_, given_); }
 
 void RetimeStage::run(StageContext& context) {
-  OpenedPath opened = open(context, settings_);
-  const RetimeSettings retiming = RetimeSettings::from(settings_);
+  OpenedPath opened = open(context, given_, path_.path);
   HermiteTrajectory motion;
   const PathWork::Report done =
-      opened.work->retime(retiming, seedOf(settings_, context), motion, [&] { return context.stopRequested(); });
-  Value report = stageReport("retime", settings_, opened, done.value);
-  if (const Value replay = replaySettings(settings_, done.stop, done.iterations); !replay.isNull())
+      opened.work->retime(settings_, seedOf(settings_.stop, context), motion, [&] { return context.stopRequested(); });
+  Value report = stageReport("retime", path_.path.text, opened, done.value);
+  if (const Value replay = replaySettings(given_, done.stop, done.iterations); !replay.isNull())
     report.set("replay", replay);
   if (report.at("assumed_accelerations").size() > 0)
     context.log().write(
         LogLevel::warning, resultName_,
         "nothing limits the acceleration of " +
             listNames(report.at("assumed_accelerations").asStrings()).substr(std::string("available: ").size()) +
-            ": they reach their velocity limit in " + std::to_string(retiming.limits.rampUp) + " s");
-  Trajectory path = sampled(motion, retiming.sampleTolerance);
+            ": they reach their velocity limit in " + std::to_string(settings_.limits.rampUp) + " s");
+  Trajectory path = sampled(motion, settings_.sampleTolerance);
   report.set("file", writeRunFile(context, resultName_, path));
   report.set("motion", writeRunFile(context, resultName_, motion));
   context.saveTrajectory(resultName_, std::move(path));
@@ -194,27 +183,26 @@ void CheckStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<CheckStage>("mortise.Check");
   stage.alias("check").summary(
       "Checks a path for collisions, ten times finer than planners and by another method, and against all limits.");
-  declarePath(stage);
-  declareAll(stage, checkSchema());
+  stage.settings<PathSettings>().settings<CheckSettings>();
 }
 
-void CheckStage::checkSettings() const { (void)CheckSettings::from(settings_); }
+CheckStage::CheckStage(const ComponentContext& context)
+    : PathStage(context), settings_(settingsFrom<CheckSettings>(context.settings)) {}
 
 void CheckStage::run(StageContext& context) {
-  OpenedPath opened = open(context, settings_);
-  CheckSettings checking = CheckSettings::from(settings_);
+  OpenedPath opened = open(context, given_, path_.path);
+  CheckSettings checking = settings_;
   if (const Value* margin = opened.problem.find("margin")) checking.options.margin = margin->asReal();
   const std::optional<HermiteTrajectory> motion = motionOf(context, opened.result);
   const Value value = motion ? opened.work->check(*motion, checking) : opened.work->check(checking);
-  Value report = stageReport("check", settings_, opened, value);
+  Value report = stageReport("check", path_.path.text, opened, value);
   if (const std::string warning = paddingWarning(report); !warning.empty())
     context.log().write(LogLevel::warning, resultName_, warning);
   const bool valid = report.at("valid").asBool();
   const std::string text = valid ? "" : report.at("faults")[0].string("text", "");
   context.saveResult(resultName_, std::move(report));
   if (!valid)
-    throw Error("'" + settings_.at("path").asString() + "' fails the check: " + text, settings_.at("path").position(),
-                "the result lists all faults");
+    throw Error("'" + path_.path.text + "' fails the check: " + text, path_.path.where, "the result lists all faults");
 }
 
 }  // namespace mortise

@@ -1,11 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "mortise/component/stage.h"
+#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/settings/plan_schema.h"
 #include "mortise/plugin/plugin.h"
 
 namespace mortise {
+
+/// What these stages have in common; what is not given of the space is that of the plan.
+struct PathSettings : PlanSpaceSettings {
+  PlacedText path;
+  std::optional<std::string> save;
+  void bind(SettingBinder& b);
+};
 
 /// The common part of the stages on an existing path: the path, from a result or a file, and the space that it was
 /// planned in.
@@ -15,45 +25,49 @@ class PathStage : public Stage {
 
  protected:
   explicit PathStage(const ComponentContext& context);
-  static void declarePath(ComponentBuilder& stage);
   /// Throws `Error` for its own settings.
-  virtual void checkSettings() const = 0;
+  virtual void checkOwn() const {}
 
-  Value settings_;
+  Value given_;  ///< Complete.
+  PathSettings path_;
   std::string resultName_;
 };
 
 /// Shortens a path.
 class ShortcutStage final : public PathStage {
  public:
-  explicit ShortcutStage(const ComponentContext& context) : PathStage(context) {}
+  explicit ShortcutStage(const ComponentContext& context);
   static void declare(PluginBuilder& plugin);
   void run(StageContext& context) override;
 
  private:
-  void checkSettings() const override;
+  void checkOwn() const override;
+
+  ShortcutSettings settings_;
 };
 
 /// Times a path.
 class RetimeStage final : public PathStage {
  public:
-  explicit RetimeStage(const ComponentContext& context) : PathStage(context) {}
+  explicit RetimeStage(const ComponentContext& context);
   static void declare(PluginBuilder& plugin);
   void run(StageContext& context) override;
 
  private:
-  void checkSettings() const override;
+  void checkOwn() const override;
+
+  RetimeSettings settings_;
 };
 
 /// Checks a path for collisions and limits, by another method than planners.
 class CheckStage final : public PathStage {
  public:
-  explicit CheckStage(const ComponentContext& context) : PathStage(context) {}
+  explicit CheckStage(const ComponentContext& context);
   static void declare(PluginBuilder& plugin);
   void run(StageContext& context) override;
 
  private:
-  void checkSettings() const override;
+  CheckSettings settings_;
 };
 
 }  // namespace mortise

@@ -12,35 +12,40 @@
 
 namespace mortise {
 
+void PlanStageSettings::bind(SettingBinder& b) {
+  b.add("save", save, "Name of the path and of the result; by default the stage's.");
+  b.add("roadmap", roadmap, "File in the run directory for the planner's roadmap, .tgf or .json.");
+}
+
 PlanStage::PlanStage(const ComponentContext& context)
-    : settings_(context.settings), resultName_(settings_.string("save", std::string(context.host.name()))) {}
+    : given_(context.settings),
+      settings_(settingsFrom<PlanStageSettings>(given_)),
+      resultName_(settings_.save.value_or(std::string(context.host.name()))) {}
 
 void PlanStage::declare(PluginBuilder& plugin) {
-  ComponentBuilder stage = plugin.stage<PlanStage>("mortise.Plan");
-  stage.alias("plan").summary("Plans a collision-free path of robots, or of a rigid object, in the world.");
-  declarePlanSettings(stage);
-  stage.parameter("save", ParameterType::string, "Name of the path and of the result; by default the stage's.")
-      .parameter("roadmap", ParameterType::string,
-                 "File in the run directory for the planner's roadmap, .tgf or .json.");
+  plugin.stage<PlanStage>("mortise.Plan")
+      .alias("plan")
+      .summary("Plans a collision-free path of robots, or of a rigid object, in the world.")
+      .settings<PlanSettings>()
+      .settings<PlanStageSettings>();
 }
 
 void PlanStage::check(StageContext& context, Diagnostics& diagnostics) {
-  (void)readPlan(settings_, planSources(context, false), context.seed(), diagnostics);
-  if (const Value& roadmap = settings_.at("roadmap"); !roadmap.isNull()) {
-    const std::string& file = roadmap.asString();
-    if (file.find('/') != std::string::npos)
-      diagnostics.error("'roadmap' is a name in the run directory, not '" + file + "'", roadmap.position(),
-                        "leave the folder out");
-    else if (!file.ends_with(".tgf") && !file.ends_with(".json"))
-      diagnostics.error("'roadmap' is a .tgf or .json file, not '" + file + "'", roadmap.position());
-  }
+  (void)readPlan(given_, planSources(context, false), context.seed(), diagnostics);
+  if (settings_.roadmap.empty()) return;
+  const std::string& file = settings_.roadmap.text;
+  if (file.find('/') != std::string::npos)
+    diagnostics.error("'roadmap' is a name in the run directory, not '" + file + "'", settings_.roadmap.where,
+                      "leave the folder out");
+  else if (!file.ends_with(".tgf") && !file.ends_with(".json"))
+    diagnostics.error("'roadmap' is a .tgf or .json file, not '" + file + "'", settings_.roadmap.where);
 }
 
 void PlanStage::run(StageContext& context) {
   Diagnostics diagnostics;
-  const ReadPlan read = readPlan(settings_, planSources(context, true), context.seed(), diagnostics);
+  const ReadPlan read = readPlan(given_, planSources(context, true), context.seed(), diagnostics);
   diagnostics.throwIfErrors();
-  if (!read.complete) throw Error("a start or goal does not exist", settings_.position());
+  if (!read.complete) throw Error("a start or goal does not exist", given_.position());
   PlanSetup setup(worldOf(context), nullptr, read.request, context.registry(), context.log());
   const StopConditions& stop = read.request.stop;
   const bool timed = std::isfinite(stop.seconds);
@@ -57,15 +62,15 @@ void PlanStage::run(StageContext& context) {
   report.set("stage", "plan");
   const Value planned = planReport(setup, result);
   for (const Value::Entry& entry : planned.entries()) report.entries().push_back(entry);
-  report.set("problem", problemSettings(settings_));
+  report.set("problem", problemSettings(given_));
   // A time limit is not repeatable, iterations are: run.lock.yaml has these instead.
-  if (const Value replay = replaySettings(settings_, stop, result.run.iterations); !replay.isNull())
+  if (const Value replay = replaySettings(given_, stop, result.run.iterations); !replay.isNull())
     report.set("replay", replay);
-  if (const Value& roadmap = settings_.at("roadmap"); !roadmap.isNull()) {
+  if (const std::string& roadmap = settings_.roadmap.text; !roadmap.empty()) {
     Roadmap known;
     if (setup.planner().roadmap(known)) {
-      writeRoadmap(known, setup.space(), outputPath(context.runDirectory(), roadmap.asString()));
-      report.set("roadmap", roadmap.asString());
+      writeRoadmap(known, setup.space(), outputPath(context.runDirectory(), roadmap));
+      report.set("roadmap", roadmap);
     } else {
       context.log().write(LogLevel::warning, resultName_, "planner '" + result.planner + "' keeps no roadmap");
     }
@@ -78,7 +83,7 @@ void PlanStage::run(StageContext& context) {
   const std::string status = report.string("status", ""), why = report.string("message", "");
   context.saveResult(resultName_, std::move(report));
   if (result.path.empty() && !context.stopRequested())
-    throw Error("no path: " + status + (why.empty() ? "" : ": " + why), settings_.position());
+    throw Error("no path: " + status + (why.empty() ? "" : ": " + why), given_.position());
 }
 
 }  // namespace mortise

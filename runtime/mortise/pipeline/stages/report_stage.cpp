@@ -9,40 +9,41 @@
 
 namespace mortise {
 
+void ReportSettings::bind(SettingBinder& b) { b.add("to", to, "Files to write: text (.txt) or JSON (.json)."); }
+
 ReportStage::ReportStage(const ComponentContext& context)
-    : files_(context.settings.at("to").items()), resultName_(context.host.name()) {}
+    : settings_(settingsFrom<ReportSettings>(context.settings)), resultName_(context.host.name()) {}
 
 void ReportStage::declare(PluginBuilder& plugin) {
   plugin.stage<ReportStage>("mortise.Report")
       .alias("report")
       .summary("Writes the results so far into files of the run directory.")
-      .parameter("to", std::vector<std::string>{"report.txt"}, "Files to write: text (.txt) or JSON (.json).");
+      .settings<ReportSettings>();
 }
 
 void ReportStage::check(StageContext&, Diagnostics& diagnostics) {
-  for (const Value& file : files_) {
-    const std::filesystem::path path(file.asString());
+  for (const PlacedText& file : settings_.to.list) {
+    const std::filesystem::path path(file.text);
     const std::string extension = path.extension().string();
     if (extension != ".txt" && extension != ".json")
-      diagnostics.error("'to' of stage 'report': cannot write '" + file.asString() + "'", file.position(),
+      diagnostics.error("'to' of stage 'report': cannot write '" + file.text + "'", file.where,
                         "give it the extension .txt or .json");
     bool below = !path.is_absolute() && path.has_filename();
     for (const auto& part : path) below = below && part != "..";
     if (!below)
-      diagnostics.error("'to' of stage 'report': '" + file.asString() + "' is not below the run directory",
-                        file.position(),
+      diagnostics.error("'to' of stage 'report': '" + file.text + "' is not below the run directory", file.where,
                         "name a file without '/' in front and without '..'; --output chooses the folder");
     const std::string name = path.lexically_normal().string();
     if (name == "result.json" || name == "run.lock.yaml")
-      diagnostics.error("'to' of stage 'report': '" + name + "' is written by every run", file.position(),
+      diagnostics.error("'to' of stage 'report': '" + name + "' is written by every run", file.where,
                         "choose another name");
   }
 }
 
 void ReportStage::run(StageContext& context) {
   std::vector<std::string> written;
-  for (const Value& file : files_) {
-    const std::filesystem::path path = outputPath(context.runDirectory(), file.asString());
+  for (const PlacedText& file : settings_.to.list) {
+    const std::filesystem::path path = outputPath(context.runDirectory(), file.text);
     makeParentFolder(path.string());
     if (path.extension() == ".json") {
       Value report = Value::map();
@@ -57,7 +58,7 @@ void ReportStage::run(StageContext& context) {
         text += renderResult(result.key, result.value) + "\n";
       writeFile(path.string(), text);
     }
-    written.push_back(file.asString());
+    written.push_back(file.text);
   }
   Value result = Value::map();
   result.set("stage", "report");

@@ -5,8 +5,15 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise {
+
+struct ReportSettings {
+  PlacedTexts to = {{{"report.txt"}}};
+  void bind(SettingBinder& b);
+};
 
 /// Writes all results so far into files of the run directory: text or JSON, by their extension.
 class ReportStage final : public Stage {
@@ -17,7 +24,7 @@ class ReportStage final : public Stage {
   void run(StageContext& context) override;
 
  private:
-  std::vector<Value> files_;
+  ReportSettings settings_;
   std::string resultName_;
 };
 

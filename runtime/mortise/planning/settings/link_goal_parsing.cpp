@@ -7,124 +7,123 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"
 #include "mortise/planning/settings/plan_parsing.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise {
 
-const Schema& linkGoalSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("robot", ParameterType::any, "Name or id of the robot; may be left out when one robot moves.")
-        .parameter("link", ParameterType::any, "Name or index of the link.", {.required = true})
-        .parameter("destination", ParameterType::any,
-                   "Name or index of the link that the goal is relative to; by default the world.",
-                   {.aliases = {"destLink"}})
-        .parameter("position", ParameterType::realList, "Goal position of the point, in the destination's frame.",
-                   {.unit = "m", .size = 3, .aliases = {"endPosition"}})
-        .parameter("local_position", ParameterType::realList, "The point, in the link's frame; by default its origin.",
-                   {.unit = "m", .size = 3, .aliases = {"localPosition"}})
-        .parameter(
-            "plane", ParameterType::realList,
-            "Normal of a plane through `position` to which the point is constrained, in the destination's frame.",
-            {.size = 3})
-        .parameter(
-            "line", ParameterType::realList,
-            "Direction of a line through `position` to which the point is constrained, in the destination's frame.",
-            {.size = 3})
-        .parameter(
-            "rotation", ParameterType::realList,
-            "Goal orientation of the link, in the destination's frame: a rotation vector, or the nine numbers of a "
-            "matrix, row after row.",
-            {.unit = "rad", .aliases = {"endRotation"}})
-        .parameter("rpy", ParameterType::realList, "The same as roll, pitch and yaw.", {.unit = "rad", .size = 3})
-        .parameter("local_axis", ParameterType::realList, "An axis of the link, to be aligned with `axis`.",
-                   {.size = 3, .aliases = {"localAxis"}})
-        .parameter("axis", ParameterType::realList, "Goal direction of that axis, in the destination's frame.",
-                   {.size = 3});
-    return s;
-  }();
-  return schema;
-}
-
 namespace {
 
-Vector3d vectorOf(const Value& value) {
-  const std::vector<double> v = value.asReals();
-  return {v[0], v[1], v[2]};
+/// A pose goal of a link.
+struct LinkGoalSettings {
+  using Vector = Placed<std::optional<Vector3d>>;
+  Value robot, link, destination;
+  Vector position, localPosition, plane, line;
+  Placed<std::vector<double>> rotation;
+  Vector rpy, localAxis, axis;
+
+  void bind(SettingBinder& b) {
+    b.add("robot", robot, "Name or id of the robot; may be left out when one robot moves.");
+    b.add("link", link, "Name or index of the link.", {.required = true});
+    b.add("destination", destination, "Name or index of the link that the goal is relative to; by default the world.",
+          {.aliases = {"destLink"}});
+    b.add("position", position, "Goal position of the point, in the destination's frame.",
+          {.unit = "m", .aliases = {"endPosition"}});
+    b.add("local_position", localPosition, "The point, in the link's frame; by default its origin.",
+          {.unit = "m", .aliases = {"localPosition"}});
+    b.add("plane", plane,
+          "Normal of a plane through `position` to which the point is constrained, in the destination's frame.");
+    b.add("line", line,
+          "Direction of a line through `position` to which the point is constrained, in the destination's frame.");
+    b.add("rotation", rotation,
+          "Goal orientation of the link, in the destination's frame: a rotation vector, or the nine numbers of a "
+          "matrix, row after row.",
+          {.unit = "rad", .aliases = {"endRotation"}});
+    b.add("rpy", rpy, "The same as roll, pitch and yaw.", {.unit = "rad"});
+    b.add("local_axis", localAxis, "An axis of the link, to be aligned with `axis`.", {.aliases = {"localAxis"}});
+    b.add("axis", axis, "Goal direction of that axis, in the destination's frame.");
+  }
+};
+
+/// Goals from a file.
+struct GoalFileSettings {
+  PlacedText file;
+  Value robot;
+  void bind(SettingBinder& b) {
+    b.add("file", file, "A file of goals.", {.required = true});
+    b.add("robot", robot, "The robot of their links.");
+  }
+};
+
+Vector3d directionOf(const LinkGoalSettings::Vector& given) {
+  if (!(given.value->norm() > 0) || !given.value->allFinite()) throw Error("a direction must not be zero", given.where);
+  return given.value->normalized();
 }
 
-Vector3d directionOf(const Value& value) {
-  const Vector3d v = vectorOf(value);
-  if (!(v.norm() > 0) || !v.allFinite()) throw Error("a direction must not be zero", value.position());
-  return v.normalized();
-}
-
-void rotationOf(const Value& value, IKGoal& goal) {
-  const std::vector<double> v = value.asReals();
+void rotationOf(const Placed<std::vector<double>>& given, IKGoal& goal) {
+  const std::vector<double>& v = given.value;
   if (v.size() == 3) {
-    goal.rotationVector_DL = vectorOf(value);
+    goal.rotationVector_DL = {v[0], v[1], v[2]};
   } else if (v.size() == 9) {
     Matrix3d R;
     R << v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8];
     if (!((R * R.transpose() - Matrix3d::Identity()).norm() < 1e-3) || R.determinant() < 0)
-      throw Error("these nine numbers are not a rotation", value.position(),
-                  "rows must be of length 1 and at right angles");
+      throw Error("these nine numbers are not a rotation", given.where, "rows must be of length 1 and at right angles");
     goal.rotationVector_DL = momentFromRotation(orthonormalized(R));
   } else {
     throw Error("a rotation has 3 numbers (rotation vector) or 9 (matrix), not " + std::to_string(v.size()),
-                value.position());
+                given.where);
   }
 }
 
+int robotOfGoal(const LinkGoalSettings& given, const std::vector<int>& robots, const World& world) {
+  const int robot = robotNamed(world, given.robot.text(), given.robot.position());
+  if (std::find(robots.begin(), robots.end(), robot) == robots.end())
+    throw Error("robot '" + given.robot.text() + "' is not planned for", given.robot.position());
+  return robot;
+}
+
 RobotGoal linkGoal(const Value& value, const std::vector<int>& robots, const World& world) {
-  Diagnostics diagnostics;
-  const Value complete = linkGoalSchema().complete(value, "goal of a link", diagnostics);
-  diagnostics.throwIfErrors();
-  const auto given = [&](const char* key) { return !complete.at(key).isNull(); };
+  const auto given = readSettings<LinkGoalSettings>(value, "goal of a link");
   const auto fault = [&](const std::string& what, const std::string& hint) {
     throw Error("goal of a link: " + what, value.position(), hint);
   };
   RobotGoal result;
-  if (given("robot")) {
-    result.robot = robotNamed(world, complete.at("robot").text(), complete.at("robot").position());
-    if (std::find(robots.begin(), robots.end(), result.robot) == robots.end())
-      throw Error("robot '" + complete.at("robot").text() + "' is not planned for", complete.at("robot").position());
-  } else if (robots.size() == 1) {
-    result.robot = robots.front();
-  } else {
-    fault("missing 'robot'", "add 'robot: NAME'");
-  }
+  if (given.robot.isNull() && robots.size() != 1) fault("missing 'robot'", "add 'robot: NAME'");
+  result.robot = given.robot.isNull() ? robots.front() : robotOfGoal(given, robots, world);
   const Robot& robot = *world.robots[static_cast<std::size_t>(result.robot)].robot;
   IKGoal& goal = result.goal;
-  goal.link = linkFromSetting(robot, complete.at("link"));
-  if (given("destination") && complete.at("destination").text() != "world")
-    goal.destination = linkFromSetting(robot, complete.at("destination"), true);
+  goal.link = linkFromSetting(robot, given.link);
+  if (!given.destination.isNull() && given.destination.text() != "world")
+    goal.destination = linkFromSetting(robot, given.destination, true);
   if (goal.destination == goal.link) fault("link and destination are the same", "name another link, or the world");
-  if (given("plane") && given("line")) fault("'plane' and 'line' exclude each other", "keep one");
-  if (given("rotation") + given("rpy") + given("axis") > 1)
-    fault("'rotation', 'rpy' and 'axis' exclude each other", "keep one");
-  if (given("axis") != given("local_axis")) fault("'axis' and 'local_axis' go together", "give both");
-  if (given("position")) {
+  const bool plane = given.plane.value.has_value(), line = given.line.value.has_value();
+  const bool rotation = !given.rotation.value.empty(), rpy = given.rpy.value.has_value();
+  const bool axis = given.axis.value.has_value();
+  if (plane && line) fault("'plane' and 'line' exclude each other", "keep one");
+  if (rotation + rpy + axis > 1) fault("'rotation', 'rpy' and 'axis' exclude each other", "keep one");
+  if (axis != given.localAxis.value.has_value()) fault("'axis' and 'local_axis' go together", "give both");
+  if (given.position.value) {
     goal.position = IKGoal::Position::point;
-    goal.p_DP = vectorOf(complete.at("position"));
-  } else if (given("plane") || given("line") || given("local_position")) {
+    goal.p_DP = *given.position.value;
+  } else if (plane || line || given.localPosition.value) {
     fault("'plane', 'line' and 'local_position' go with 'position'", "add 'position: [x, y, z]'");
   }
-  if (given("local_position")) goal.p_LP = vectorOf(complete.at("local_position"));
-  for (const char* key : {"plane", "line"})
-    if (given(key)) {
-      goal.position = key[0] == 'p' ? IKGoal::Position::plane : IKGoal::Position::line;
-      goal.direction_D = directionOf(complete.at(key));
-    }
-  if (given("rotation")) {
+  goal.p_LP = given.localPosition.value.value_or(goal.p_LP);
+  if (plane || line) {
+    goal.position = plane ? IKGoal::Position::plane : IKGoal::Position::line;
+    goal.direction_D = directionOf(plane ? given.plane : given.line);
+  }
+  if (rotation || rpy) {
     goal.rotation = IKGoal::Rotation::fixed;
-    rotationOf(complete.at("rotation"), goal);
-  } else if (given("rpy")) {
-    goal.rotation = IKGoal::Rotation::fixed;
-    goal.rotationVector_DL = momentFromRotation(rotationFromRollPitchYaw(vectorOf(complete.at("rpy"))));
-  } else if (given("axis")) {
+    if (rotation)
+      rotationOf(given.rotation, goal);
+    else
+      goal.rotationVector_DL = momentFromRotation(rotationFromRollPitchYaw(*given.rpy.value));
+  } else if (axis) {
     goal.rotation = IKGoal::Rotation::axis;
-    goal.axis_L = directionOf(complete.at("local_axis"));
-    goal.axis_D = directionOf(complete.at("axis"));
+    goal.axis_L = directionOf(given.localAxis);
+    goal.axis_D = directionOf(given.axis);
   }
   if (goal.position == IKGoal::Position::free && goal.rotation == IKGoal::Rotation::free)
     fault("it constrains nothing", "add 'position', 'rotation' or 'axis'");
@@ -152,28 +151,24 @@ std::vector<RobotGoal> robotGoals(const Value& value, const std::vector<int>& ro
     return goals;
   }
   if (value.isMap() && !value.contains("file")) return {linkGoal(value, robots, sources.world)};
-  const Value* file = value.isMap() ? &value.at("file") : &value;
+  GoalFileSettings given;
   int robot = robots.empty() ? -1 : robots.front();
   if (value.isMap()) {
-    Schema schema;
-    schema.parameter("file", ParameterType::string, "A file of goals.", {.required = true})
-        .parameter("robot", ParameterType::any, "The robot of their links.");
-    Diagnostics own;
-    const Value complete = schema.complete(value, "goals from a file", own);
-    own.throwIfErrors();
-    if (!complete.at("robot").isNull())
-      robot = robotNamed(sources.world, complete.at("robot").text(), complete.at("robot").position());
-  } else if (robots.size() != 1) {
-    throw Error("missing 'robot' for the goals of '" + value.text() + "'", value.position(),
-                "write {file: " + value.text() + ", robot: NAME}");
+    given = readSettings<GoalFileSettings>(value, "goals from a file");
+    if (!given.robot.isNull()) robot = robotNamed(sources.world, given.robot.text(), given.robot.position());
+  } else {
+    if (value.isString()) given.file = {value.asString(), value.position()};
+    if (robots.size() != 1)
+      throw Error("missing 'robot' for the goals of '" + value.text() + "'", value.position(),
+                  "write {file: " + value.text() + ", robot: NAME}");
   }
   if (std::find(robots.begin(), robots.end(), robot) == robots.end())
     throw Error("pose goals of links need a robot that is planned for", value.position());
-  if (!file->isString())
+  if (given.file.empty())
     throw Error("expected a goal (a map), a list of goals, or a file of goals, found " +
-                    std::string(Value::typeName(file->type())),
-                file->position(), "write {link: hand, position: [x, y, z]}, or the name of an .ikgoal file");
-  const std::string& name = file->asString();
+                    std::string(Value::typeName(value.type())),
+                value.position(), "write {link: hand, position: [x, y, z]}, or the name of an .ikgoal file");
+  const std::string& name = given.file.text;
   const auto kind = sources.loader.contentOf(sources.loader.find(name, sources.referringFile));
   std::vector<IKGoal> found;
   if (kind == FileContent::hold) {
@@ -186,16 +181,12 @@ std::vector<RobotGoal> robotGoals(const Value& value, const std::vector<int>& ro
   }
   for (const IKGoal& goal : found) {
     goals.push_back({robot, goal});
-    requireGoal(goals.back(), sources.world, file->position());
+    requireGoal(goals.back(), sources.world, given.file.where);
   }
   return goals;
 }
 
-Stance stanceOf(const Value& value, const PlanSources& sources, Diagnostics& diagnostics) {
-  if (!value.isString())
-    throw Error("expected the name of a .stance file, found " + std::string(Value::typeName(value.type())),
-                value.position());
-  const std::string& name = value.asString();
+Stance stanceOf(const std::string& name, const PlanSources& sources, Diagnostics& diagnostics) {
   const auto kind = sources.loader.contentOf(sources.loader.find(name, sources.referringFile));
   if (kind == FileContent::hold) return {{sources.loader.load<Hold>(name, sources.referringFile, diagnostics)}};
   return sources.loader.load<Stance>(name, sources.referringFile, diagnostics);

@@ -16,9 +16,8 @@ namespace mortise {
 /// of the only one in `robots`.
 std::vector<RobotGoal> robotGoals(const Value& value, const std::vector<int>& robots, const PlanSources& sources,
                                   Diagnostics& diagnostics);
-/// The map of a pose goal.
-const Schema& linkGoalSchema();
 
-Stance stanceOf(const Value& value, const PlanSources& sources, Diagnostics& diagnostics);
+/// From a .stance or .hold file.
+Stance stanceOf(const std::string& name, const PlanSources& sources, Diagnostics& diagnostics);
 
 }  // namespace mortise

@@ -10,52 +10,6 @@ namespace mortise {
 
 namespace {
 
-void addStop(Schema& schema) {
-  schema
-      .parameter("time_limit", ParameterType::real,
-                 "Stop after this time; by default when there is little improvement.", {.min = 0, .unit = "s"})
-      .parameter("iterations", ParameterType::integer, "Stop after this many attempts.", {.min = 0})
-      .parameter("seed", ParameterType::integer, "Seed of the attempts; by default that of the run.", {.min = 0});
-}
-
-StopConditions stopOf(const Value& settings) {
-  StopConditions stop;
-  stop.foundSolution = false;
-  if (const Value& time = settings.at("time_limit"); !time.isNull()) stop.seconds = time.asReal();
-  if (const Value& iterations = settings.at("iterations"); !iterations.isNull())
-    stop.iterations = iterations.asInteger();
-  return stop;
-}
-
-void addLimits(Schema& schema) {
-  schema
-      .parameter("velocity_scaling", 1.0, "Scaling factor of the robot's velocity limits.",
-                 {.min = 1e-6, .max = 1, .aliases = {"velocity_share"}})
-      .parameter("acceleration_scaling", 1.0, "Scaling factor of its acceleration limits.",
-                 {.min = 1e-6, .max = 1, .aliases = {"acceleration_share"}})
-      .parameter("velocity", 0.0,
-                 "Velocity limit of all coordinates (rad/s or m/s) that replaces the robot's; 0: the robot's. "
-                 "Coordinates without limits, such as a floating base, follow the others.",
-                 {.min = 0})
-      .parameter("acceleration", 0.0, "Acceleration limit of all coordinates (rad/s^2 or m/s^2), in the same way.",
-                 {.min = 0})
-      .parameter(
-          "ramp_up", 0.25,
-          "For coordinates without an acceleration limit: the time in which one may reach its velocity limit; 0: "
-          "an error.",
-          {.min = 0, .unit = "s"});
-}
-
-MotionLimitOptions limitsOf(const Value& settings) {
-  MotionLimitOptions limits;
-  limits.velocityScaling = settings.at("velocity_scaling").asReal();
-  limits.accelerationScaling = settings.at("acceleration_scaling").asReal();
-  limits.velocity = settings.at("velocity").asReal();
-  limits.acceleration = settings.at("acceleration").asReal();
-  limits.rampUp = settings.at("ramp_up").asReal();
-  return limits;
-}
-
 /// The first names of a list, as text.
 std::string firstOf(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 6;
@@ -66,101 +20,80 @@ std::string firstOf(const std::vector<std::string>& names) {
 
 }  // namespace
 
-const Schema& shortcutSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("vertices", true, "First remove sequences of milestones.")
-        .parameter("shortcuts", true, "Connect two points of the path, anywhere on its edges, by a straight line.")
-        .parameter("partial", true, "The same in a single coordinate (Geraerts and Overmars, 2007).")
-        .parameter("perturbations", true, "Move milestones a little, where there is an objective.")
-        .parameter("smoothing", 0, "At the end, halve all edges and round off corners this many times.",
-                   {.min = 0, .max = 10})
-        .parameter("idle", 50, "Stop after this many consecutive failures; 0 disables.", {.min = 0})
-        .parameter("improvement", 1e-4, "A change counts when it reduces the path's cost by this fraction.",
-                   {.min = 0, .max = 1});
-    addStop(s);
-    return s;
-  }();
-  return schema;
+void PathStopSettings::bind(SettingBinder& b) {
+  b.add("time_limit", timeLimit, "Stop after this time; by default when there is little improvement.",
+        {.min = 0, .unit = "s"});
+  b.add("iterations", iterations, "Stop after this many attempts.", {.min = 0});
+  b.add("seed", seed, "Seed of the attempts; by default that of the run.", {.min = 0});
 }
 
-ShortcutSettings ShortcutSettings::from(const Value& settings) {
-  ShortcutSettings result;
-  result.options.vertices = settings.at("vertices").asBool();
-  result.options.shortcuts = settings.at("shortcuts").asBool();
-  result.options.partial = settings.at("partial").asBool();
-  result.options.perturbations = settings.at("perturbations").asBool();
-  result.options.smoothing = static_cast<int>(settings.at("smoothing").asInteger());
-  result.options.idle = settings.at("idle").asInteger();
-  result.options.improvement = settings.at("improvement").asReal();
-  result.stop = stopOf(settings);
-  if (result.options.idle == 0 && settings.at("time_limit").isNull() && settings.at("iterations").isNull())
-    throw Error("'idle' is 0 and nothing else ends the shortcuts", settings.at("idle").position(),
+StopConditions PathStopSettings::conditions() const {
+  StopConditions stop;
+  stop.foundSolution = false;
+  stop.seconds = timeLimit.value_or(stop.seconds);
+  stop.iterations = iterations.value_or(stop.iterations);
+  return stop;
+}
+
+void PathStopSettings::requireEnd(std::int64_t idle) const {
+  if (idle == 0 && !timeLimit && !iterations)
+    throw Error("'idle' is 0 and nothing else ends the shortcuts", settingPosition("idle"),
                 "add 'iterations' or 'time_limit'");
-  return result;
 }
 
-const Schema& retimeSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter(
-         "method", ParameterType::string,
-         "`parabolic`: ramps with time-optimal shortcuts, which leave the path; `blend` (or `toppra`): along the "
-         "path, corners rounded off; `linear`: along it at constant speeds. By default parabolic, or blend where "
-         "edges are not straight.",
-         {.choices = {"parabolic", "blend", "toppra", "linear"}})
-        .parameter("shortcut", true, "parabolic: whether to shorten.")
-        .parameter("tolerance", 1e-3,
-                   "parabolic: maximum distance of a ramp from the chords that are checked (rad or m).", {.min = 1e-9})
-        .parameter("deviation", 0.01, "blend: maximum deviation from the path at corners (rad or m).", {.min = 1e-9})
-        .parameter("idle", 100, "Stop after this many consecutive failures; 0 disables.", {.min = 0})
-        .parameter("sample_tolerance", 1e-4,
-                   "Tolerance of the saved motion, which is straight between its configurations (rad or m).",
-                   {.min = 1e-9});
-    addLimits(s);
-    addStop(s);
-    return s;
-  }();
-  return schema;
+void bindMotionLimits(SettingBinder& b, MotionLimitOptions& limits) {
+  b.add("velocity_scaling", limits.velocityScaling, "Scaling factor of the robot's velocity limits.",
+        {.min = 1e-6, .max = 1, .aliases = {"velocity_share"}});
+  b.add("acceleration_scaling", limits.accelerationScaling, "Scaling factor of its acceleration limits.",
+        {.min = 1e-6, .max = 1, .aliases = {"acceleration_share"}});
+  b.add("velocity", limits.velocity,
+        "Velocity limit of all coordinates (rad/s or m/s) that replaces the robot's; 0: the robot's. "
+        "Coordinates without limits, such as a floating base, follow the others.",
+        {.min = 0});
+  b.add("acceleration", limits.acceleration,
+        "Acceleration limit of all coordinates (rad/s^2 or m/s^2), in the same way.", {.min = 0});
+  b.add("ramp_up", limits.rampUp,
+        "For coordinates without an acceleration limit: the time in which one may reach its velocity limit; 0: "
+        "an error.",
+        {.min = 0, .unit = "s"});
 }
 
-RetimeSettings RetimeSettings::from(const Value& settings) {
-  RetimeSettings result;
-  result.method = settings.string("method", "");
-  result.options.shortcut = settings.at("shortcut").asBool();
-  result.options.tolerance = settings.at("tolerance").asReal();
-  result.options.deviation = settings.at("deviation").asReal();
-  result.options.idle = settings.at("idle").asInteger();
-  result.sampleTolerance = settings.at("sample_tolerance").asReal();
-  result.limits = limitsOf(settings);
-  result.stop = stopOf(settings);
-  if (result.options.idle == 0 && settings.at("time_limit").isNull() && settings.at("iterations").isNull())
-    throw Error("'idle' is 0 and nothing else ends the shortcuts", settings.at("idle").position(),
-                "add 'iterations' or 'time_limit'");
-  return result;
+void ShortcutSettings::bind(SettingBinder& b) {
+  b.add("vertices", options.vertices, "First remove sequences of milestones.");
+  b.add("shortcuts", options.shortcuts, "Connect two points of the path, anywhere on its edges, by a straight line.");
+  b.add("partial", options.partial, "The same in a single coordinate (Geraerts and Overmars, 2007).");
+  b.add("perturbations", options.perturbations, "Move milestones a little, where there is an objective.");
+  b.add("smoothing", options.smoothing, "At the end, halve all edges and round off corners this many times.",
+        {.min = 0, .max = 10});
+  b.add("idle", options.idle, "Stop after this many consecutive failures; 0 disables.", {.min = 0});
+  b.add("improvement", options.improvement, "A change counts when it reduces the path's cost by this fraction.",
+        {.min = 0, .max = 1});
+  stop.bind(b);
 }
 
-const Schema& checkSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("step", 1e-3, "Distance between the configurations that are checked.", {.min = 1e-6})
-        .parameter("clearance", false, "Also compute the minimum clearance along the path, which takes longer.")
-        .parameter("max_faults", 10, "Maximum number of faults that are listed.", {.min = 1, .max = 100000})
-        .parameter("bounds", true, "Whether velocities and accelerations are checked, where the motion has them.");
-    addLimits(s);
-    return s;
-  }();
-  return schema;
+void RetimeSettings::bind(SettingBinder& b) {
+  b.add("method", method,
+        "`parabolic`: ramps with time-optimal shortcuts, which leave the path; `blend` (or `toppra`): along the "
+        "path, corners rounded off; `linear`: along it at constant speeds. By default parabolic, or blend where "
+        "edges are not straight.",
+        {.choices = {"parabolic", "blend", "toppra", "linear"}});
+  b.add("shortcut", options.shortcut, "parabolic: whether to shorten.");
+  b.add("tolerance", options.tolerance,
+        "parabolic: maximum distance of a ramp from the chords that are checked (rad or m).", {.min = 1e-9});
+  b.add("deviation", options.deviation, "blend: maximum deviation from the path at corners (rad or m).", {.min = 1e-9});
+  b.add("idle", options.idle, "Stop after this many consecutive failures; 0 disables.", {.min = 0});
+  b.add("sample_tolerance", sampleTolerance,
+        "Tolerance of the saved motion, which is straight between its configurations (rad or m).", {.min = 1e-9});
+  bindMotionLimits(b, limits);
+  stop.bind(b);
 }
 
-CheckSettings CheckSettings::from(const Value& settings) {
-  CheckSettings result;
-  result.options.resolution = settings.at("step").asReal();
-  result.options.clearance = settings.at("clearance").asBool();
-  result.options.maxFaults = static_cast<int>(settings.at("max_faults").asInteger());
-  result.bounds = settings.at("bounds").asBool();
-  result.limits = limitsOf(settings);
-  return result;
+void CheckSettings::bind(SettingBinder& b) {
+  b.add("step", options.resolution, "Distance between the configurations that are checked.", {.min = 1e-6});
+  b.add("clearance", options.clearance, "Also compute the minimum clearance along the path, which takes longer.");
+  b.add("max_faults", options.maxFaults, "Maximum number of faults that are listed.", {.min = 1, .max = 100000});
+  b.add("bounds", bounds, "Whether velocities and accelerations are checked, where the motion has them.");
+  bindMotionLimits(b, limits);
 }
 
 std::string shortcutText(const Value& report) {

@@ -23,15 +23,11 @@ class SettingsReader {
   SettingsReader(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics)
       : settings_(settings), sources_(sources), diagnostics_(diagnostics), before_(diagnostics.errorCount()) {}
 
-  const Value& at(const char* key) const {
-    static const Value none;
-    const Value* value = settings_.find(key);
-    return value == nullptr ? none : *value;
-  }
-  bool given(const char* key) const { return !at(key).isNull(); }
   bool clean() const { return diagnostics_.errorCount() == before_; }
+  /// Where a setting was written, for messages.
   SourcePosition where(const char* key) const {
-    return at(key).position().known() ? at(key).position() : settings_.position();
+    const Value* value = settings_.find(key);
+    return value != nullptr && value->position().known() ? value->position() : settings_.position();
   }
   void error(const char* key, const std::string& what, const std::string& hint) {
     diagnostics_.error("'" + std::string(key) + "'" + what, where(key), hint);
@@ -83,23 +79,22 @@ Vector3d corner(const Value& value) {
   return {quantityOf(value[0], "m"), quantityOf(value[1], "m"), quantityOf(value[2], "m")};
 }
 
-void readMovers(SettingsReader& reader, PlanSpaceRequest& space) {
+void readMovers(SettingsReader& reader, const PlanSpaceSettings& given, PlanSpaceRequest& space) {
   const World& world = reader.sources_.world;
-  const int ways = reader.given("robot") + reader.given("robots") + reader.given("object");
-  if (ways > 1) {
-    reader.error(reader.given("object") ? "object" : "robots",
-                 " says what moves, and so does '" + std::string(reader.given("robot") ? "robot" : "robots") + "'",
+  const bool robot = !given.robot.isNull(), robots = !given.robots.isNull(), object = !given.object.isNull();
+  if (robot + robots + object > 1) {
+    reader.error(object ? "object" : "robots",
+                 " says what moves, and so does '" + std::string(robot ? "robot" : "robots") + "'",
                  "keep one of robot, robots and object");
     return;
   }
-  if (reader.given("object")) {
-    reader.attempt("object", [&] { space.object = objectNamed(world, reader.at("object")); });
-  } else if (reader.given("robots")) {
+  if (object) {
+    reader.attempt("object", [&] { space.object = objectNamed(world, given.object); });
+  } else if (robots) {
     reader.attempt("robots", [&] {
-      const Value& robots = reader.at("robots");
-      if (!robots.isList() || robots.size() == 0)
-        throw Error("expected a list of robots", robots.position(), "write [left, right]");
-      for (const Value& item : robots.items()) {
+      if (!given.robots.isList() || given.robots.size() == 0)
+        throw Error("expected a list of robots", given.robots.position(), "write [left, right]");
+      for (const Value& item : given.robots.items()) {
         if (item.isNull()) throw Error("expected the name or id of a robot", item.position());
         try {
           space.robots.push_back(findRobot(world, item));
@@ -109,40 +104,44 @@ void readMovers(SettingsReader& reader, PlanSpaceRequest& space) {
       }
     });
   } else {
-    reader.attempt("robot", [&] { space.robots = {findRobot(world, reader.at("robot"))}; });
+    reader.attempt("robot", [&] { space.robots = {findRobot(world, given.robot)}; });
   }
-  if (reader.given("planar")) {
-    space.planar = reader.at("planar").asBool();
-    if (space.planar && !reader.given("object"))
-      reader.error("planar", " is of rigid objects, but robots move", "name an 'object', or leave 'planar' out");
-  }
-  if (reader.given("object"))
-    for (const char* key : {"links", "keep", "stance"})
-      if (reader.given(key))
-        reader.error(key, " is of robots, but a rigid object moves", "leave it out, or name a 'robot'");
+  space.planar = given.planar.value_or(space.planar);
+  if (space.planar && !object)
+    reader.error("planar", " is of rigid objects, but robots move", "name an 'object', or leave 'planar' out");
+  if (!object) return;
+  const auto ofRobots = [&](const char* key, bool isGiven) {
+    if (isGiven) reader.error(key, " is of robots, but a rigid object moves", "leave it out, or name a 'robot'");
+  };
+  ofRobots("links", !given.links.isNull());
+  ofRobots("keep", !given.keep.isNull());
+  ofRobots("stance", !given.stance.empty());
 }
 
-void readConstraints(SettingsReader& reader, PlanSpaceRequest& space) {
-  const auto goesWith = [&](const char* key, const char* other) {
-    if (reader.given(key) && !reader.given(other))
+void readConstraints(SettingsReader& reader, const PlanSpaceSettings& given, PlanSpaceRequest& space) {
+  const bool keep = !given.keep.isNull(), stance = !given.stance.empty();
+  const auto goesWith = [&](const char* key, bool isGiven, const char* other, bool otherGiven) {
+    if (isGiven && !otherGiven)
       reader.error(key, " goes with '" + std::string(other) + "', which is not there",
                    "add '" + std::string(other) + "', or leave it out");
   };
-  goesWith("keep_tolerance", "keep");
-  goesWith("balance_margin", "stance");
-  for (const char* key : {"stance", "keep"})
-    if (reader.given(key) && space.robots.size() > 1)
+  goesWith("keep_tolerance", given.keepTolerance.has_value(), "keep", keep);
+  goesWith("balance_margin", given.balanceMargin.has_value(), "stance", stance);
+  const auto ofOneRobot = [&](const char* key, bool isGiven) {
+    if (isGiven && space.robots.size() > 1)
       reader.error(key, " is of one robot, but several move", "plan for one robot");
-  if (reader.given("keep_tolerance")) space.keepTolerance = reader.at("keep_tolerance").asReal();
-  if (reader.given("balance_margin")) space.balanceMargin = reader.at("balance_margin").asReal();
-  reader.attempt(
-      "keep", [&] { space.keep = robotGoals(reader.at("keep"), space.robots, reader.sources_, reader.diagnostics_); });
-  if (reader.given("stance"))
-    reader.attempt("stance",
-                   [&] { space.stance = stanceOf(reader.at("stance"), reader.sources_, reader.diagnostics_); });
-  if (reader.given("workspace"))
+  };
+  ofOneRobot("stance", stance);
+  ofOneRobot("keep", keep);
+  space.keepTolerance = given.keepTolerance.value_or(space.keepTolerance);
+  space.balanceMargin = given.balanceMargin.value_or(space.balanceMargin);
+  reader.attempt("keep",
+                 [&] { space.keep = robotGoals(given.keep, space.robots, reader.sources_, reader.diagnostics_); });
+  if (stance)
+    reader.attempt("stance", [&] { space.stance = stanceOf(given.stance.text, reader.sources_, reader.diagnostics_); });
+  if (!given.workspace.isNull())
     reader.attempt("workspace", [&] {
-      const Value& box = reader.at("workspace");
+      const Value& box = given.workspace;
       if (!box.isList() || box.size() != 2)
         throw Error("expected two corners of three numbers", box.position(), "write [[-1, -1, 0], [1, 1, 2]]");
       space.workspace = Eigen::AlignedBox3d(corner(box[0]), corner(box[1]));
@@ -152,25 +151,24 @@ void readConstraints(SettingsReader& reader, PlanSpaceRequest& space) {
 }
 
 /// `known`: whether what moves is known, and with it the size of configurations, even if other settings are wrong.
-PlanSpaceRequest readSpace(SettingsReader& reader, bool& known) {
+PlanSpaceRequest readSpace(SettingsReader& reader, const PlanSpaceSettings& given, bool& known) {
   PlanSpaceRequest space;
   known = false;
-  readMovers(reader, space);
+  readMovers(reader, given, space);
   if (!reader.clean()) return space;
   reader.attempt("links", [&] {
-    space.links = planLinks(reader.sources_.world, space.robots, reader.at("links"));
+    space.links = planLinks(reader.sources_.world, space.robots, given.links);
     (void)PlanCoordinates(reader.sources_.world, space);
     known = true;
   });
   if (!known) return space;
-  if (reader.given("margin")) space.margin = reader.at("margin").asReal();
-  if (reader.given("padding")) space.simulationPadding = reader.at("padding").asString() == "simulation";
-  if (reader.given("edges") && reader.at("edges").asString() == "resolution")
-    space.edges.method = EdgeCheckOptions::Method::resolution;
-  if (reader.given("resolution")) space.edges.resolution = reader.at("resolution").asReal();
-  readConstraints(reader, space);
+  space.margin = given.margin.value_or(space.margin);
+  if (given.padding) space.simulationPadding = *given.padding == PlanSpaceSettings::Padding::simulation;
+  space.edges.method = given.edges.value_or(space.edges.method);
+  space.edges.resolution = given.resolution.value_or(space.edges.resolution);
+  readConstraints(reader, given, space);
   reader.attempt("ignore", [&] {
-    const Value& pairs = reader.at("ignore");
+    const Value& pairs = given.ignore;
     if (pairs.isNull()) return;
     const char* form = "write [[hand, cup], [hand, table]]";
     if (!pairs.isList()) throw Error("expected a list of pairs", pairs.position(), form);
@@ -182,27 +180,26 @@ PlanSpaceRequest readSpace(SettingsReader& reader, bool& known) {
           if (a != b) space.ignored.push_back({std::min(a, b), std::max(a, b)});
     }
   });
-  if (reader.given("weights"))
+  if (!given.weights.isNull())
     reader.attempt("weights", [&] {
-      space.weights = numbersByName(reader.at("weights"), PlanCoordinates(reader.sources_.world, space), 1);
+      space.weights = numbersByName(given.weights, PlanCoordinates(reader.sources_.world, space), 1);
     });
   return space;
 }
 
-void readPlanner(SettingsReader& reader, PlanRequest& request) {
-  const Value& planner = reader.at("planner");
+void readPlanner(SettingsReader& reader, const PlanSettings& given, PlanRequest& request) {
+  const Value& planner = given.planner;
   SourcePosition where = planner.position().known() ? planner.position() : reader.settings_.position();
   if (planner.isMap()) {
-    const Value* type = planner.find("type");
-    if (type == nullptr) type = planner.find("name");
-    if (type == nullptr || !type->isScalar() || type->isNull()) {
+    const auto entry = readSettings<PlannerEntry>(planner, "'planner'", reader.diagnostics_);
+    if (!entry) return;
+    if (!entry->type.isScalar() || entry->type.isNull()) {
       reader.error("planner", " names no planner", "write planner: NAME, or planner: {type: NAME, settings...}");
       return;
     }
-    request.planner = type->text();
-    if (type->position().known()) where = type->position();
-    for (const Value::Entry& entry : planner.entries())
-      if (&entry.value != type) request.settings.entries().push_back(entry);
+    request.planner = entry->type.text();
+    if (entry->type.position().known()) where = entry->type.position();
+    request.settings = entry->settings;
   } else if (planner.isList()) {
     reader.error("planner", " must be a name or a map", "write planner: NAME, or planner: {type: NAME, settings...}");
     return;
@@ -210,7 +207,7 @@ void readPlanner(SettingsReader& reader, PlanRequest& request) {
     request.planner = planner.text();
   }
   request.settings.setPosition(where);
-  if (const Value& more = reader.at("settings"); more.isMap()) {
+  if (const Value& more = given.settings; more.isMap()) {
     for (const Value::Entry& entry : more.entries()) {
       if (request.settings.contains(entry.key))
         reader.diagnostics_.error("'" + entry.key + "' is set twice, in 'planner' and in 'settings'", entry.keyPosition,
@@ -228,72 +225,45 @@ void readPlanner(SettingsReader& reader, PlanRequest& request) {
   }
 }
 
-const Schema& stopSchema() {
-  static const Schema schema = [] {
-    Schema s;
-    s.parameter("found_solution", ParameterType::boolean, "At the first path.", {.aliases = {"foundSolution"}})
-        .parameter("iterations", ParameterType::integer, "After this many iterations.",
-                   {.min = 0, .aliases = {"maxIters"}})
-        .parameter("time_limit", ParameterType::real, "After this time.",
-                   {.min = 0, .unit = "s", .aliases = {"timeLimit"}})
-        .parameter("cost", ParameterType::real, "At a path that costs no more.",
-                   {.min = 0, .aliases = {"costThreshold"}})
-        .parameter("improvement_period", ParameterType::integer, "Compare the cost every this many iterations.",
-                   {.min = 0, .aliases = {"costImprovementPeriod"}})
-        .parameter("improvement", ParameterType::real, "Stop when the cost has decreased by less than this since.",
-                   {.min = 0, .aliases = {"costImprovementThreshold"}});
-    return s;
-  }();
-  return schema;
-}
-
-void readStop(SettingsReader& reader, StopConditions& stop) {
-  Value inner = Value::map();
-  if (reader.given("stop")) inner = stopSchema().complete(reader.at("stop"), "'stop'", reader.diagnostics_);
-  const auto innerGiven = [&](const char* key) {
-    const Value* value = inner.find(key);
-    return value != nullptr && !value->isNull();
+void readStop(SettingsReader& reader, const PlanSettings& given, StopConditions& stop) {
+  const StopSettings inner = given.stop.value_or(StopSettings());
+  const auto take = [&](const char* outerKey, const auto& outer, const char* innerKey, const auto& own, auto& target) {
+    if (outer && own)
+      reader.error(outerKey, " is given, and so is 'stop." + std::string(innerKey) + "'", "keep one of them");
+    if (outer) target = *outer;
+    if (own) target = *own;
   };
-  const auto twice = [&](const char* outer, const char* key) {
-    if (reader.given(outer) && innerGiven(key))
-      reader.error(outer, " is given, and so is 'stop." + std::string(key) + "'", "keep one of them");
-    return innerGiven(key);
-  };
-  bool limited = reader.given("time_limit") || reader.given("iterations");
-  if (reader.given("time_limit")) stop.seconds = reader.at("time_limit").asReal();
-  if (reader.given("iterations")) stop.iterations = reader.at("iterations").asInteger();
-  if (reader.given("optimize")) stop.foundSolution = !reader.at("optimize").asBool();
-  if (twice("time_limit", "time_limit")) stop.seconds = inner.at("time_limit").asReal();
-  if (twice("iterations", "iterations")) stop.iterations = inner.at("iterations").asInteger();
-  if (twice("optimize", "found_solution")) stop.foundSolution = inner.at("found_solution").asBool();
-  if (innerGiven("cost")) stop.cost = inner.at("cost").asReal();
-  if (innerGiven("improvement")) stop.improvement = inner.at("improvement").asReal();
-  if (innerGiven("improvement_period")) stop.improvementPeriod = inner.at("improvement_period").asInteger();
-  if (innerGiven("improvement") != innerGiven("improvement_period"))
+  std::optional<bool> first;
+  if (given.optimize) first = !*given.optimize;
+  take("time_limit", given.timeLimit, "time_limit", inner.timeLimit, stop.seconds);
+  take("iterations", given.iterations, "iterations", inner.iterations, stop.iterations);
+  take("optimize", first, "found_solution", inner.foundSolution, stop.foundSolution);
+  stop.cost = inner.cost.value_or(stop.cost);
+  stop.improvement = inner.improvement.value_or(stop.improvement);
+  stop.improvementPeriod = inner.improvementPeriod.value_or(stop.improvementPeriod);
+  if (inner.improvement.has_value() != inner.improvementPeriod.has_value())
     reader.error("stop", ": improvement and improvement_period go together", "give both, or neither");
-  if (stop.foundSolution && innerGiven("cost") && !innerGiven("found_solution") && !reader.given("optimize"))
+  if (stop.foundSolution && inner.cost && !inner.foundSolution && !given.optimize)
     stop.foundSolution = false;  // A cost threshold asks for better paths than the first one.
-  limited = limited || innerGiven("time_limit") || innerGiven("iterations");
-  if (!limited) stop.seconds = kDefaultPlanTime;
+  if (!given.timeLimit && !given.iterations && !inner.timeLimit && !inner.iterations) stop.seconds = kDefaultPlanTime;
 }
 
-void readObjective(SettingsReader& reader, const PlanCoordinates& coordinates, PlanObjectiveRequest& objective) {
-  const Value& given = reader.at("objective");
+void readObjective(const Value& given, const PlanCoordinates& coordinates, PlanObjectiveRequest& objective) {
   if (given.isNull()) return;
-  const Value* type = given.isMap() ? given.find("type") : &given;
-  const std::string name = type != nullptr && type->isScalar() && !type->isNull() ? type->text() : "";
-  const Value* weights = given.isMap() ? given.find("weights") : nullptr;
+  ObjectiveEntry entry;
   if (given.isMap())
-    for (const Value::Entry& entry : given.entries())
-      if (entry.key != "type" && entry.key != "weights")
-        throw Error("unknown key '" + entry.key + "'", entry.keyPosition, "available: type, weights");
+    entry = readSettings<ObjectiveEntry>(given, "'objective'");
+  else
+    entry.type = given;
+  const std::string name = entry.type.isScalar() && !entry.type.isNull() ? entry.type.text() : "";
+  const bool weighted = !entry.weights.isNull();
   if (name == "time") {
     objective.kind = PlanObjectiveRequest::Kind::time;
-    if (weights != nullptr) throw Error("time has no weights", weights->position(), "leave them out");
-  } else if (name == "length" || (name.empty() && weights != nullptr)) {
-    if (weights == nullptr) return;
+    if (weighted) throw Error("time has no weights", entry.weights.position(), "leave them out");
+  } else if (name == "length" || (name.empty() && weighted)) {
+    if (!weighted) return;
     objective.kind = PlanObjectiveRequest::Kind::weightedLength;
-    objective.weights = numbersByName(*weights, coordinates, 1);
+    objective.weights = numbersByName(entry.weights, coordinates, 1);
   } else {
     throw Error("there is no objective '" + name + "'", given.position(), "available: length, time");
   }
@@ -304,39 +274,42 @@ void readObjective(SettingsReader& reader, const PlanCoordinates& coordinates, P
 PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics) {
   SettingsReader reader(settings, sources, diagnostics);
   bool known = false;
-  return readSpace(reader, known);
+  return readSpace(reader, settingsFrom<PlanSpaceSettings>(settings, diagnostics), known);
 }
 
 PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources& sources, const PlanSpaceRequest& space,
                                        Diagnostics& diagnostics) {
   SettingsReader reader(settings, sources, diagnostics);
+  const auto given = settingsFrom<PlanProblemSettings>(settings, diagnostics);
   PlanObjectiveRequest objective;
-  reader.attempt("objective", [&] { readObjective(reader, PlanCoordinates(sources.world, space), objective); });
+  reader.attempt("objective",
+                 [&] { readObjective(given.objective, PlanCoordinates(sources.world, space), objective); });
   return objective;
 }
 
 ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
                   Diagnostics& diagnostics) {
   SettingsReader reader(settings, sources, diagnostics);
+  const auto given = settingsFrom<PlanSettings>(settings, diagnostics);
   ReadPlan plan;
   PlanRequest& request = plan.request;
   bool spaceKnown = false;
-  request.space = readSpace(reader, spaceKnown);
-  readPlanner(reader, request);
-  readStop(reader, request.stop);
-  request.seed = reader.given("seed") ? static_cast<std::uint64_t>(reader.at("seed").asInteger()) : defaultSeed;
+  request.space = readSpace(reader, given, spaceKnown);
+  readPlanner(reader, given, request);
+  readStop(reader, given, request.stop);
+  request.seed = given.seed ? static_cast<std::uint64_t>(*given.seed) : defaultSeed;
   if (!spaceKnown) return plan;  // The size of configurations is unknown.
 
   const PlanCoordinates coordinates(sources.world, request.space);
   const StartGoalReader ends(coordinates, request.space, sources, diagnostics);
   VectorXd base = worldConfiguration(sources.world, request.space);
-  reader.attempt("start", [&] { plan.complete = ends.starts(reader.at("start"), base, request.starts); });
+  reader.attempt("start", [&] { plan.complete = ends.starts(given.start, base, request.starts); });
   if (!request.starts.empty()) base = request.starts.front();
-  if (reader.given("goal"))
+  if (!given.goal.isNull())
     reader.attempt("goal", [&] {
-      if (!ends.goal(reader.at("goal"), base, request.goal)) plan.complete = false;
+      if (!ends.goal(given.goal, base, request.goal)) plan.complete = false;
     });
-  reader.attempt("objective", [&] { readObjective(reader, coordinates, request.objective); });
+  reader.attempt("objective", [&] { readObjective(given.objective, coordinates, request.objective); });
   return plan;
 }
 

@@ -1,10 +1,33 @@
 #include "mortise/simulation/stepping/physics_engine.h"
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/default_backend.h"
 
 namespace mortise {
+
+namespace {
+
+/// Materials that a backend without restitution does not do justice to.
+void tellOfRestitution(const World& world, const std::string& backend, const SourcePosition& where,
+                       Diagnostics& diagnostics) {
+  double largest = 0;
+  int owner = -1;
+  for (int id = 0; id < world.numIds(); ++id) {
+    if (world.entity(id).kind == World::Kind::robot) continue;  // Only its links have surfaces.
+    const double restitution = world.simulationSurface(id).restitution;
+    if (!(restitution > largest)) continue;
+    largest = restitution;
+    owner = id;
+  }
+  if (owner >= 0)
+    diagnostics.warning("backend '" + backend + "' has no restitution: nothing bounces as its material says (up to " +
+                            formatReal(largest) + ", of '" + world.nameOf(owner) + "')",
+                        where, "choose a backend with the capability restitution where bounces matter");
+}
+
+}  // namespace
 
 PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics) {
   const SimulationOptions& options = context.options;
@@ -55,6 +78,7 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
   if (!world.simulation.joints.empty() && !can.worldJoints)
     diagnostics.error("the world has joints between bodies, which backend '" + name_ + "' does not have",
                       world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
+  if (!can.restitution && can.dynamics) tellOfRestitution(world, name_, where, diagnostics);
   if (!can.implicitDrives && can.dynamics && !world.robots.empty())
     diagnostics.warning("backend '" + name_ + "' solves joint drives explicitly: stiff gains may be unstable", where);
 }

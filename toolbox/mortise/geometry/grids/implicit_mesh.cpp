@@ -1,4 +1,4 @@
-#include "mortise/geometry/implicit_mesh.h"
+#include "mortise/geometry/grids/implicit_mesh.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "mortise/geometry/triangle_field.h"
+#include "mortise/geometry/grids/triangle_field.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "mortise/base/yaml_brackets.h"
+#include "mortise/base/yaml/yaml_brackets.h"
 
 #include <vector>
 

@@ -12,7 +12,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
-#include "mortise/base/yaml_brackets.h"
+#include "mortise/base/yaml/yaml_brackets.h"
 #include "mortise/text/hex.h"
 #include "mortise/text/utf8.h"
 

@@ -1,0 +1,56 @@
+#include "mortise/inspect/physics_capabilities.h"
+
+#include "mortise/base/diagnostics.h"
+#include "mortise/component/physics.h"
+#include "mortise/simulation/components/component_host.h"
+
+namespace mortise {
+
+namespace {
+
+const char* nameOf(PhysicsCapabilities::Restore restore) {
+  using Restore = PhysicsCapabilities::Restore;
+  return restore == Restore::bitwise ? "bitwise" : restore == Restore::approximate ? "approximate" : "none";
+}
+
+const char* nameOf(PhysicsCapabilities::Friction friction) {
+  using Friction = PhysicsCapabilities::Friction;
+  return friction == Friction::cone ? "cone" : friction == Friction::pyramid ? "pyramid" : "none";
+}
+
+}  // namespace
+
+Value physicsCapabilities(Registry& registry, const ComponentInfo& info, LogSink& log) {
+  Diagnostics diagnostics;
+  const Value settings = registry.completeSettings(info, Value::map(), diagnostics);
+  diagnostics.throwIfErrors();
+  ChannelTable channels;
+  ComponentHost host(info.name, 0, log, nullptr, channels, {}, {});
+  const PhysicsCapabilities can = registry.create<Physics>(info, settings, host)->capabilities();
+  Value value = Value::map();
+  value.set("externalContacts", can.externalContacts);
+  value.set("ownContacts", can.ownContacts);
+  value.set("movingMeshes", can.movingMeshes);
+  value.set("implicitDrives", can.implicitDrives);
+  value.set("kinematicBodies", can.kinematicBodies);
+  value.set("motionChanges", can.motionChanges);
+  value.set("collisionChanges", can.collisionChanges);
+  value.set("dynamics", can.dynamics);
+  value.set("worldJoints", can.worldJoints);
+  value.set("contactSoftness", can.contactSoftness);
+  value.set("restitution", can.restitution);
+  value.set("restore", nameOf(can.restore));
+  value.set("friction", nameOf(can.friction));
+  return value;
+}
+
+std::string capabilitiesText(const Value& capabilities) {
+  constexpr std::size_t kColumn = 18;
+  std::string text;
+  for (const Value::Entry& entry : capabilities.entries())
+    text += "  " + entry.key + std::string(entry.key.size() < kColumn ? kColumn - entry.key.size() : 1, ' ') +
+            (entry.value.isBool() ? (entry.value.asBool() ? "yes" : "no") : entry.value.text()) + "\n";
+  return text;
+}
+
+}  // namespace mortise

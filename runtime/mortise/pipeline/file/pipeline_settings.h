@@ -1,0 +1,73 @@
+#pragma once
+
+/// What a pipeline file says, as settings: the file itself, its `simulation`, and what every entry of `components` has.
+
+#include <optional>
+#include <string>
+
+#include "mortise/component/kind.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
+#include "mortise/simulation/simulation_options.h"
+
+namespace mortise {
+
+constexpr int kPipelineVersion = 1;
+
+/// Keys of a pipeline file. What is a `Value` here is read by what it is for.
+struct PipelineSettings {
+  Placed<std::int64_t> version = {kPipelineVersion};
+  std::optional<std::string> name;
+  std::int64_t seed = 0;
+  std::optional<std::string> relativeTo;
+  Value world, variables, plugins, simulation, components, stages, locked;
+  void bind(SettingBinder& b);
+};
+
+/// Keys of `simulation`.
+struct SimulationSection {
+  PlacedText backend;
+  std::optional<double> step;  ///< s
+  std::optional<ContactSource> contacts;
+  std::optional<bool> adaptive;
+  double controlRate = 100;  ///< Hz
+  double realtime = 0;
+  bool lockstep = false;
+  Value actuatorLimits, motors;
+  Value settings;  ///< Of the backend.
+  void bind(SettingBinder& b);
+};
+
+/// An entry of `components`: what every component of its kind has, and the component's own settings.
+struct ComponentEntry {
+  explicit ComponentEntry(Kind kind = Kind::controller) : kind(kind) {}
+
+  Kind kind;  ///< controller, sensor or recorder; it decides what there is.
+  PlacedText type, name;
+  PlacedTexts record = {{{"robots"}, {"objects"}, {"contacts"}, {"sensors"}}};
+  Value robot;
+  std::optional<double> rate;  ///< Hz
+  OnError onError = OnError::stop;
+  bool enabled = true;
+  Value estimator;
+  bool optional = false;
+  Value settings;  ///< The component's own.
+  void bind(SettingBinder& b);
+};
+
+/// `estimator` of a controller where it is a map: a name, and the estimator's settings.
+struct EstimatorEntry {
+  PlacedText name;
+  Value settings;
+  void bind(SettingBinder& b);
+};
+/// Of a name or a map; without name where it is neither.
+EstimatorEntry estimatorEntry(const Value& given);
+
+const Schema& pipelineSchema();
+const Schema& simulationSchema();
+/// Of an entry of `components`: `ComponentEntry`, followed by the component's own settings. `component` may be null
+/// when it is not known; then all further keys are allowed.
+Schema componentSchema(Kind kind, const Schema* component);
+
+}  // namespace mortise
