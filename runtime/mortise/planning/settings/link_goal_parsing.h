@@ -7,6 +7,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/schema.h"
 #include "mortise/contact/hold.h"
+#include "mortise/ik/goal_setting.h"
 #include "mortise/planning/plan_request.h"
 #include "mortise/planning/settings/plan_settings.h"
 
@@ -16,8 +17,6 @@ namespace mortise {
 /// of the only one in `robots`.
 std::vector<RobotGoal> robotGoals(const Value& value, const std::vector<int>& robots, const PlanSources& sources,
                                   Diagnostics& diagnostics);
-/// The map of a pose goal.
-const Schema& linkGoalSchema();
 
 Stance stanceOf(const Value& value, const PlanSources& sources, Diagnostics& diagnostics);
 
