@@ -49,24 +49,28 @@ void acrossAxis(const Vector3d& axis, V3& u, V3& v) {
   v = v3(Vector3d(axis.cross(first)));
 }
 
-std::vector<int> linksOf(const IKTerm& term, int& destination) {
+/// The links whose frames a goal depends on, and which it is relative to. Valid while `term` is.
+std::span<const int> linkOf(const IKTerm& term, int& destination) {
   destination = -1;
-  return std::visit(Overloaded{[&](const auto& goal) -> std::vector<int> {
+  return std::visit(Overloaded{[&](const auto& goal) -> std::span<const int> {
                                  destination = goal.destination;
-                                 return {goal.link};
+                                 return {&goal.link, 1};
                                },
-                               [](const CenterOfMassGoal&) -> std::vector<int> { return {}; },
-                               [](const CoordinateGoal& goal) -> std::vector<int> { return {goal.link}; },
-                               [](const FunctionGoal& goal) { return goal.links; }},
+                               [](const CenterOfMassGoal&) -> std::span<const int> { return {}; },
+                               [](const CoordinateGoal&) -> std::span<const int> { return {}; },
+                               [](const FunctionGoal&) -> std::span<const int> { return {}; }},
                     term.goal);
+}
+
+bool isKnown(const std::vector<int>& links, int link) {
+  return link < 0 || std::find(links.begin(), links.end(), link) != links.end();
 }
 
 std::vector<int> allLinksOf(std::span<const IKTerm> terms) {
   std::vector<int> links;
   for (const IKTerm& term : terms) {
-    if (std::holds_alternative<CoordinateGoal>(term.goal) || std::holds_alternative<FunctionGoal>(term.goal)) continue;
     int destination = -1;
-    for (const int link : linksOf(term, destination)) links.push_back(link);
+    for (const int link : linkOf(term, destination)) links.push_back(link);
     if (destination >= 0) links.push_back(destination);
   }
   return links;
@@ -128,19 +132,22 @@ std::vector<int> relevantVariables(const Robot& robot, std::span<const IKVariabl
   std::vector<char> relevant(static_cast<std::size_t>(robot.numLinks()), 0);
   for (const IKTerm& term : terms) {
     if (const auto* coordinate = std::get_if<CoordinateGoal>(&term.goal)) {
-      relevant.at(static_cast<std::size_t>(coordinate->link)) = 1;
+      // What is out of range is an error of `IKEquations`.
+      if (coordinate->link >= 0 && coordinate->link < robot.numLinks())
+        relevant[static_cast<std::size_t>(coordinate->link)] = 1;
       continue;
     }
     int destination = -1;
-    std::vector<int> links = linksOf(term, destination);
-    const bool all = std::holds_alternative<CenterOfMassGoal>(term.goal) ||
-                     (std::holds_alternative<FunctionGoal>(term.goal) && links.empty());
+    std::span<const int> links = linkOf(term, destination);
+    if (const auto* function = std::get_if<FunctionGoal>(&term.goal)) links = function->links;
+    const bool all = links.empty();
     if (all) {
       std::fill(relevant.begin(), relevant.end(), 1);
       break;
     }
     for (const int link : links) {
       std::vector<char> between(relevant.size(), 0);
+      if (link >= robot.numLinks() || destination >= robot.numLinks()) continue;
       for (int i = link; i >= 0; i = robot.link(i).parent) between[static_cast<std::size_t>(i)] ^= 1;
       for (int i = destination; i >= 0; i = robot.link(i).parent) between[static_cast<std::size_t>(i)] ^= 1;
       for (std::size_t i = 0; i < between.size(); ++i) relevant[i] = static_cast<char>(relevant[i] | between[i]);
@@ -166,10 +173,27 @@ IKEquations::IKEquations(RobotPtr robot, std::span<const IKTerm> terms, std::spa
       }()),
       variables_(variables.begin(), variables.end()) {
   q_ = robot_->initialConfiguration();
+  links_ = allLinksOf(terms);
   for (const IKTerm& term : terms) {
     rows_.push_back(size_);
-    addBlock(term, variables);
+    addBlock(term, variables_);
   }
+}
+
+void IKEquations::setTerms(std::span<const IKTerm> terms) {
+  const int size = size_;
+  if (terms.size() != rows_.size()) throw Error("other targets need as many terms as there were");
+  size_ = 0;
+  blocks_.clear();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    bool known = size_ == rows_[i];
+    int destination = -1;
+    for (const int link : linkOf(terms[i], destination)) known = known && isKnown(links_, link);
+    known = known && isKnown(links_, destination);
+    if (!known) throw Error("other targets must be of the same links and kinds");
+    addBlock(terms[i], variables_);
+  }
+  if (size_ != size) throw Error("other targets must be of the same kinds");
 }
 
 IKEquations::~IKEquations() = default;
@@ -243,6 +267,9 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
     Block block = start(Block::Kind::coordinate, Block::Columns::other, 1, term.rotationWeight);
     block.link = goal.link;
     block.low = goal.value;
+    if (goal.link < 0 || goal.link >= robot_->numLinks())
+      throw Error("a goal names the coordinate of link " + std::to_string(goal.link) + ", which robot '" +
+                  robot_->name() + "' does not have");
     for (std::size_t v = 0; v < variables.size(); ++v)
       for (const DrivenCoordinate& move : variables[v].moves)
         if (move.link == goal.link) {

@@ -27,6 +27,9 @@ class IKEquations {
   IKEquations(IKEquations&&) noexcept;
   IKEquations& operator=(IKEquations&&) noexcept;
 
+  /// Other targets of the same links: as many terms, of the same kinds. Throws `Error` where they are not.
+  void setTerms(std::span<const IKTerm> terms);
+
   int dimension() const { return tree_.dimension(); }
   int size() const { return size_; }
   /// The first equation of a term.
@@ -52,7 +55,7 @@ class IKEquations {
   RobotPtr robot_;
   detail::IKTree tree_;
   std::vector<Block> blocks_;
-  std::vector<int> rows_;
+  std::vector<int> rows_, links_;  ///< Of terms; those that the tree knows.
   int size_ = 0;
   VectorXd q_;  ///< For functions of one's own.
   std::vector<IKVariable> variables_;

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <mutex>
+#include <limits>
 #include <numbers>
-#include <optional>
 #include <thread>
 
 #include "mortise/base/error.h"
@@ -15,18 +14,21 @@ namespace mortise {
 
 namespace {
 
+/// The best of the tries that one thread made.
+struct Best {
+  DampedNewtonResult result;
+  int index = -1;  ///< Of the try; -1: none yet.
+  double distance = 0;
+  std::vector<double> x;
+};
+
 /// What one thread needs.
 struct Worker {
   explicit Worker(IKEquations e) : equations(std::move(e)) {}
   IKEquations equations;
   DampedNewton newton;
   std::vector<double> x;
-};
-
-struct Try {
-  DampedNewtonResult result;
-  std::vector<double> x;
-  double distance = 0;
+  Best best;
 };
 
 }  // namespace
@@ -38,16 +40,20 @@ struct IKSolver::State {
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<double> low, high;  ///< Without those of variables that turn.
   VectorXd start;
-  std::vector<double> xStart;
+  std::vector<double> xStart, settled;
+  std::vector<int> work;  ///< Iterations, by try.
+  std::vector<std::thread> threads;
 
   void chooseVariables();
   Worker& worker(std::size_t i);
   void begin(const IKOptions& options);
-  void place(const IKOptions& options, int attempt, std::vector<double>& x) const;
   void sample(RandomStream& random, std::vector<double>& x) const;
   void settle(std::vector<double>& x) const;
+  double distance(const std::vector<double>& x) const;
   DampedNewtonResult attempt(Worker& worker, const IKOptions& options, int index) const;
-  IKSolution answer(const Try& best, int restarts, int iterations) const;
+  bool better(const Best& a, const Best& b, bool nearest) const;
+  void run(Worker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end);
+  void answer(const Best& best, int iterations, IKSolution& solution);
   int budget(const IKOptions& options) const;
 };
 
@@ -63,8 +69,9 @@ void IKSolver::State::chooseVariables() {
       active[static_cast<std::size_t>(link)] = 1;
     }
     std::erase_if(all, [&](const IKVariable& variable) {
-      return std::none_of(variable.moves.begin(), variable.moves.end(),
-                          [&](const DrivenCoordinate& move) { return active[static_cast<std::size_t>(move.link)]; });
+      return std::none_of(variable.moves.begin(), variable.moves.end(), [&](const DrivenCoordinate& move) {
+        return active[static_cast<std::size_t>(move.link)] != 0;
+      });
     });
   }
   for (const int v : relevantVariables(robot, all, problem.terms))
@@ -82,10 +89,15 @@ Worker& IKSolver::State::worker(std::size_t i) {
 }
 
 void IKSolver::State::begin(const IKOptions& options) {
-  start = options.start.size() > 0 ? options.start : problem.robot->initialConfiguration();
+  if (options.start.size() > 0)
+    start = options.start;
+  else
+    for (Eigen::Index i = 0; i < start.size(); ++i) start[i] = problem.robot->link(static_cast<int>(i)).q;
   if (start.size() != problem.robot->numLinks() || !start.allFinite())
     throw Error("the start of inverse kinematics needs " + std::to_string(problem.robot->numLinks()) +
                 " finite numbers, one for each link");
+  if (!(options.tolerance > 0) || options.maxIterations < 0 || options.threads < 1)
+    throw Error("inverse kinematics needs a tolerance above 0, at least 0 iterations and at least one thread");
   xStart.resize(variables.size());
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const double value = variableValue(variables[v], start);
@@ -98,12 +110,12 @@ void IKSolver::State::sample(RandomStream& random, std::vector<double>& x) const
     const IKVariable& variable = variables[v];
     const bool revolute = problem.robot->link(variable.moves[0].link).motion == LinkMotion::revolute;
     const double u = random.uniform();
-    if (std::isfinite(variable.low) && std::isfinite(variable.high))
+    if (variable.turns)
+      x[v] = xStart[v] + (2 * u - 1) * std::numbers::pi;
+    else if (std::isfinite(variable.low) && std::isfinite(variable.high))
       x[v] = variable.low + u * (variable.high - variable.low);
-    else if (revolute)
-      x[v] = std::clamp(xStart[v] + (2 * u - 1) * std::numbers::pi, low[v], high[v]);
-    else
-      x[v] = std::clamp(xStart[v] + 2 * u - 1, low[v], high[v]);  // Within a meter.
+    else  // Within half a turn, or a meter.
+      x[v] = std::clamp(xStart[v] + (2 * u - 1) * (revolute ? std::numbers::pi : 1.0), low[v], high[v]);
   }
 }
 
@@ -120,10 +132,16 @@ void IKSolver::State::settle(std::vector<double>& x) const {
   }
 }
 
+double IKSolver::State::distance(const std::vector<double>& x) const {
+  double sum = 0;
+  for (std::size_t v = 0; v < x.size(); ++v) sum += (x[v] - xStart[v]) * (x[v] - xStart[v]);
+  return std::sqrt(sum);
+}
+
 DampedNewtonResult IKSolver::State::attempt(Worker& worker, const IKOptions& options, int index) const {
   worker.x.resize(variables.size());
   if (index == 0) {
-    worker.x = xStart;
+    std::copy(xStart.begin(), xStart.end(), worker.x.begin());
   } else {
     RandomStream random(options.seed + 0x9E3779B97F4A7C15ull * static_cast<std::uint64_t>(index), "ik");
     sample(random, worker.x);
@@ -135,6 +153,41 @@ DampedNewtonResult IKSolver::State::attempt(Worker& worker, const IKOptions& opt
   return worker.newton.solve(worker.equations, worker.x.data(), low.data(), high.data(), newton);
 }
 
+/// Of two tries: the solved one; the nearer, or else the earlier; of unsolved ones the one that misses by less.
+bool IKSolver::State::better(const Best& a, const Best& b, bool nearest) const {
+  if (b.index < 0 || a.index < 0) return b.index < 0;
+  if (a.result.solved != b.result.solved) return a.result.solved;
+  if (a.result.solved && nearest && a.distance != b.distance) return a.distance < b.distance;
+  if (!a.result.solved && a.result.residual != b.result.residual) return a.result.residual < b.result.residual;
+  return a.index < b.index;
+}
+
+void IKSolver::State::run(Worker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end) {
+  Best& best = worker.best;
+  Best made;
+  while (true) {
+    const int index = next.fetch_add(1);
+    if (index >= end.load()) return;
+    made.index = index;
+    made.result = attempt(worker, options, index);
+    work[static_cast<std::size_t>(index)] = made.result.iterations;
+    if (made.result.solved) {
+      settle(worker.x);
+      if (options.nearest) {
+        made.distance = distance(worker.x);
+      } else {
+        for (int now = end.load(); index + 1 < now && !end.compare_exchange_weak(now, index + 1);) {
+        }
+      }
+    }
+    if (!better(made, best, options.nearest)) continue;
+    best.result = made.result;
+    best.index = made.index;
+    best.distance = made.distance;
+    best.x.assign(worker.x.begin(), worker.x.end());
+  }
+}
+
 /// Tries that take some 10 ms where nothing else runs; a count, so that the answer depends on no clock.
 int IKSolver::State::budget(const IKOptions& options) const {
   if (variables.empty()) return 0;
@@ -144,17 +197,15 @@ int IKSolver::State::budget(const IKOptions& options) const {
   return std::clamp(static_cast<int>(0.010 / (25 * iteration)), 20, 2000);
 }
 
-IKSolution IKSolver::State::answer(const Try& best, int restarts, int iterations) const {
-  IKSolution solution;
+void IKSolver::State::answer(const Best& best, int iterations, IKSolution& solution) {
   solution.solved = best.result.solved;
   solution.q = start;
-  std::vector<double> x = best.x;
-  settle(x);
-  for (std::size_t v = 0; v < variables.size(); ++v) setVariable(variables[v], x[v], solution.q);
+  settled.assign(best.x.begin(), best.x.end());
+  settle(settled);
+  for (std::size_t v = 0; v < variables.size(); ++v) setVariable(variables[v], settled[v], solution.q);
   solution.residual = best.result.residual;
-  solution.restarts = restarts;
+  solution.restarts = best.index;
   solution.iterations = iterations;
-  return solution;
 }
 
 IKSolver::IKSolver(IKProblem problem) : state_(std::make_unique<State>()) {
@@ -173,42 +224,78 @@ IKSolver& IKSolver::operator=(IKSolver&&) noexcept = default;
 const IKProblem& IKSolver::problem() const { return state_->problem; }
 const std::vector<IKVariable>& IKSolver::variables() const { return state_->variables; }
 
-IKSolution IKSolver::solveLocal(const IKOptions& options) {
+void IKSolver::setTerms(const std::vector<IKTerm>& terms) {
+  State& s = *state_;
+  s.problem.terms.assign(terms.begin(), terms.end());
+  s.hard.clear();
+  for (const IKTerm& term : terms)
+    if (term.priority == 0) s.hard.push_back(term);
+  for (auto& worker : s.workers) worker->equations.setTerms(s.hard);
+}
+
+void IKSolver::solveLocal(const IKOptions& options, IKSolution& solution) {
   State& s = *state_;
   s.begin(options);
   Worker& worker = s.worker(0);
-  Try one;
-  one.result = s.attempt(worker, options, 0);
-  one.x = worker.x;
-  return s.answer(one, 0, one.result.iterations);
+  worker.best.result = s.attempt(worker, options, 0);
+  worker.best.index = 0;
+  worker.best.x.assign(worker.x.begin(), worker.x.end());
+  s.answer(worker.best, worker.best.result.iterations, solution);
 }
 
-IKSolution IKSolver::solve(const IKOptions& options) {
+void IKSolver::solve(const IKOptions& options, IKSolution& solution) {
   State& s = *state_;
   s.begin(options);
   Worker& worker = s.worker(0);
   const int tries = s.budget(options) + 1;
-  Try best;
-  int from = 0, iterations = 0;
-  for (int i = 0; i < tries; ++i) {
-    const DampedNewtonResult result = s.attempt(worker, options, i);
-    iterations += result.iterations;
-    if (i == 0 || result.residual < best.result.residual || (result.solved && !best.result.solved)) {
-      best.result = result;
-      best.x = worker.x;
-      from = i;
+  s.work.assign(static_cast<std::size_t>(tries), 0);
+  worker.best.index = -1;
+  // Most problems are solved before a thread would have started.
+  constexpr int kAlone = 16;
+  std::atomic<int> next = 0, end = options.threads > 1 ? std::min(tries, kAlone) : tries;
+  s.run(worker, options, next, end);
+  const bool done = worker.best.result.solved && !options.nearest;
+  if (options.threads > 1 && !done && end < tries) {
+    next = end.load();
+    end = tries;
+    for (std::size_t t = 1; t < static_cast<std::size_t>(options.threads); ++t) {
+      Worker& other = s.worker(t);
+      other.best.index = -1;
+      s.threads.emplace_back([&s, &other, &options, &next, &end] { s.run(other, options, next, end); });
     }
-    if (result.solved) break;
+    s.run(worker, options, next, end);
+    for (std::thread& thread : s.threads) thread.join();
+    s.threads.clear();
   }
-  if (!best.result.solved) {  // Tries ended where little more was to be gained: now to the last digit.
-    worker.x = best.x;
+  Best* best = &worker.best;
+  for (std::size_t t = 1; t < s.workers.size() && options.threads > 1 && !done; ++t)
+    if (s.better(s.workers[t]->best, *best, options.nearest)) best = &s.workers[t]->best;
+  // Tries beyond the answer's do not count: how many there were depends on the threads.
+  int iterations = 0;
+  const std::size_t counted =
+      best->result.solved && !options.nearest ? static_cast<std::size_t>(best->index) + 1 : s.work.size();
+  for (std::size_t i = 0; i < counted; ++i) iterations += s.work[i];
+  if (!best->result.solved) {  // Tries ended where little more was to be gained: now to the last digit.
+    worker.x.assign(best->x.begin(), best->x.end());
     DampedNewtonOptions newton;
     newton.tolerance = options.tolerance;
     newton.maxIterations = 10 * options.maxIterations;
-    best.result = worker.newton.solve(worker.equations, worker.x.data(), s.low.data(), s.high.data(), newton);
-    best.x = worker.x;
+    best->result = worker.newton.solve(worker.equations, worker.x.data(), s.low.data(), s.high.data(), newton);
+    best->x.assign(worker.x.begin(), worker.x.end());
   }
-  return s.answer(best, from, iterations);
+  s.answer(*best, iterations, solution);
+}
+
+IKSolution IKSolver::solveLocal(const IKOptions& options) {
+  IKSolution solution;
+  solveLocal(options, solution);
+  return solution;
+}
+
+IKSolution IKSolver::solve(const IKOptions& options) {
+  IKSolution solution;
+  solve(options, solution);
+  return solution;
 }
 
 }  // namespace mortise

@@ -53,12 +53,15 @@ class IKSolver {
   /// What is solved for; none where no joint that may move changes what the terms ask for.
   const std::vector<IKVariable>& variables() const;
   /// The same problem with other targets: as many terms, of the same links and kinds.
-  void setTerms(std::vector<IKTerm> terms);
+  void setTerms(const std::vector<IKTerm>& terms);
 
-  /// From one configuration, no other.
+  /// From the start, no other.
+  void solveLocal(const IKOptions& options, IKSolution& solution);
   IKSolution solveLocal(const IKOptions& options);
+  /// The first of each pair does not allocate once it has solved before.
   /// From the start, and then from random configurations until a try succeeds. The answer is that of the first try that
   /// does, whatever the number of threads.
+  void solve(const IKOptions& options, IKSolution& solution);
   IKSolution solve(const IKOptions& options);
 
  private:
