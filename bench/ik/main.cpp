@@ -63,7 +63,7 @@ double off(const RigidTransform& a, const RigidTransform& b) {
 }
 
 struct Count {
-  std::vector<double> microseconds;
+  std::vector<double> microseconds, iterations;
   int solved = 0, within = 0;
   double worst = 0;
 };
@@ -75,6 +75,7 @@ void print(const char* what, const Count& count, const Count* against) {
   std::printf("  %-12s %6.1f %% %6.1f %% %9.2f %9.2f %9.2f", what, 100 * count.solved / n, 100 * count.within / n,
               median(sorted), sorted[static_cast<std::size_t>(0.99 * (n - 1))], sorted.back());
   if (against != nullptr) std::printf("  %5.1f times ours", median(sorted) / median(against->microseconds));
+  if (!count.iterations.empty()) std::printf("  %4.0f iterations", median(count.iterations));
   std::printf("   worst residual %.1e\n", count.worst);
 }
 
@@ -136,12 +137,14 @@ void run(const std::string& folder, const Case& test) {
     double begin = threadSeconds();
     solver.solveLocal(options, solution);
     local.microseconds.push_back(1e6 * (threadSeconds() - begin));
+    local.iterations.push_back(solution.iterations);
     check(local, solution.solved);
     const std::size_t before = test::allocationCount;
     begin = threadSeconds();
     solver.solve(options, solution);
     global.microseconds.push_back(1e6 * (threadSeconds() - begin));
     if (k > 0) allocations += test::allocationCount - before;
+    global.iterations.push_back(solution.iterations);
     restarts = std::max(restarts, solution.restarts);
     check(global, solution.solved);
     if (peer == nullptr) continue;
@@ -183,7 +186,7 @@ int main() {
   const std::vector<Case> cases = {
       {"tx90l", "tx90l.rob", {"Link_6"}, nullptr},
       {"ur5", "ur5.rob", {"ee_link"}, nullptr},
-      {"puma760", "puma760.rob", {"link_6"}, nullptr},
+      {"puma760", "puma760.rob", {"Link_6"}, nullptr},
       {"baxter arm", "baxter_col.rob", {"left_gripper"}, nullptr},
       {"atlas leg", "atlas.rob", {"l_foot"}, "l_uglut"},
       {"kinova_gen3", "kinova_gen3_7dof.urdf", {"EndEffector_Link"}, nullptr},

@@ -10,6 +10,7 @@ namespace mortise {
 struct DampedNewtonOptions {
   int maxIterations = 100;
   double tolerance = 1e-10;  ///< Solved when |r| is not above.
+  double damping = 0.1;      ///< At first, for each unit of |r|^2.
   double maxStep = 1;        ///< No variable changes by more than this in one iteration.
   /// Ends where an iteration gains less than this fraction of |r|^2, as at a local minimum.
   double stall = 1e-12;
@@ -33,11 +34,11 @@ class DampedNewton {
 
  private:
   bool step(const double* x, const double* low, const double* high, double damping, double maxStep);
-  bool factor(double damping);
-  void solveFactored(double* y) const;
+  void normalMatrix();
+  bool solveNormal(double damping, double* y);
 
   int m_ = 0, n_ = 0, k_ = 0;  ///< Equations, variables, the smaller of them.
-  bool dual_ = true;
+  bool dual_ = true, haveMatrix_ = false;
   std::vector<double> J_, r_, trial_, trialR_, A_, B_, y_, move_, gradient_, inverseDiagonal_;
   std::vector<std::uint8_t> held_;
 };

@@ -27,7 +27,7 @@ struct Worker {
   explicit Worker(IKEquations e) : equations(std::move(e)) {}
   IKEquations equations;
   DampedNewton newton;
-  std::vector<double> x;
+  std::vector<double> x, other;
   Best best;
 };
 
@@ -38,7 +38,8 @@ struct IKSolver::State {
   std::vector<IKVariable> variables;
   std::vector<IKTerm> hard;
   std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<double> low, high;  ///< Without those of variables that turn.
+  std::vector<double> low, high;        ///< Without those of variables that turn.
+  std::vector<double> noneBelow, none;  ///< Infinite.
   VectorXd start;
   std::vector<double> xStart, settled;
   std::vector<int> work;  ///< Iterations, by try.
@@ -51,6 +52,7 @@ struct IKSolver::State {
   void settle(std::vector<double>& x) const;
   double distance(const std::vector<double>& x) const;
   DampedNewtonResult attempt(Worker& worker, const IKOptions& options, int index) const;
+  DampedNewtonResult aroundLimits(Worker& worker, const DampedNewtonOptions& newton, DampedNewtonResult first) const;
   bool better(const Best& a, const Best& b, bool nearest) const;
   void run(Worker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end);
   void answer(const Best& best, int iterations, IKSolution& solution);
@@ -79,6 +81,8 @@ void IKSolver::State::chooseVariables() {
   for (const IKVariable& variable : variables) {
     low.push_back(variable.turns ? -kInfinity : variable.low);
     high.push_back(variable.turns ? kInfinity : variable.high);
+    none.push_back(kInfinity);
+    noneBelow.push_back(-kInfinity);
   }
 }
 
@@ -150,7 +154,40 @@ DampedNewtonResult IKSolver::State::attempt(Worker& worker, const IKOptions& opt
   newton.tolerance = options.tolerance;
   newton.maxIterations = options.maxIterations;
   if (index > 0) newton.stall = 1e-3;
-  return worker.newton.solve(worker.equations, worker.x.data(), low.data(), high.data(), newton);
+  const DampedNewtonResult result =
+      worker.newton.solve(worker.equations, worker.x.data(), low.data(), high.data(), newton);
+  return result.solved || index > 0 ? result : aroundLimits(worker, newton, result);
+}
+
+/// Limits can be in the way of steps though not of the solution, and small steps can end in a minimum that large ones
+/// pass: once more with hardly any damping and no limits, turned back between them and moved on from there.
+DampedNewtonResult IKSolver::State::aroundLimits(Worker& worker, const DampedNewtonOptions& newton,
+                                                 DampedNewtonResult first) const {
+  DampedNewtonOptions bold = newton;
+  bold.damping = 1e-5;
+  constexpr double kTurn = 2 * std::numbers::pi;
+  worker.other.assign(xStart.begin(), xStart.end());
+  std::vector<double>& x = worker.other;
+  DampedNewtonResult result = worker.newton.solve(worker.equations, x.data(), noneBelow.data(), none.data(), bold);
+  int iterations = first.iterations + result.iterations;
+  first.iterations = iterations;
+  bool inside = true;
+  for (std::size_t v = 0; v < x.size(); ++v) {
+    if (variables[v].angle && !variables[v].turns) {
+      if (x[v] < low[v]) x[v] += kTurn * std::ceil((low[v] - x[v]) / kTurn);
+      if (x[v] > high[v]) x[v] -= kTurn * std::ceil((x[v] - high[v]) / kTurn);
+    }
+    inside = inside && x[v] >= low[v] && x[v] <= high[v];
+    x[v] = std::clamp(x[v], low[v], high[v]);
+  }
+  if (!result.solved || !inside) {
+    result = worker.newton.solve(worker.equations, x.data(), low.data(), high.data(), newton);
+    iterations += result.iterations;
+  }
+  if (!result.solved && result.residual >= first.residual) return first;
+  result.iterations = iterations;
+  worker.x.swap(worker.other);
+  return result;
 }
 
 /// Of two tries: the solved one; the nearer, or else the earlier; of unsolved ones the one that misses by less.

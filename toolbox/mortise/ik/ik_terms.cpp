@@ -28,7 +28,7 @@ IKGoal poseGoal(int link, const RigidTransform& X_DL, int destination) {
   goal.position = IKGoal::Position::point;
   goal.p_DP = X_DL.p;
   goal.rotation = IKGoal::Rotation::fixed;
-  goal.rotationVector_DL = momentFromRotation(X_DL.R);
+  goal.rotationVector_DL = momentFromRotation(orthonormalized(X_DL.R));
   return goal;
 }
 

@@ -57,10 +57,21 @@ IKTree::IKTree(RobotPtr robot, std::span<const IKVariable> variables, std::span<
   massBelow_.resize(nodes_.size());
   momentBelow_.resize(nodes_.size());
   if (masses_) mass_ = robot_->totalMass();
-  setFixed(robot_->initialConfiguration());
+  for (std::size_t i = 0; i < n; ++i)
+    if (needed_[i] && nodeOfLink_[i] < 0) fixed_.push_back(static_cast<int>(i));
+  q_ = robot_->initialConfiguration();
+  place(q_);
 }
 
 void IKTree::setFixed(const VectorXd& q) {
+  bool same = true;
+  for (const int link : fixed_) same = same && q[link] == q_[link];
+  if (same) return;
+  q_ = q;
+  place(q);
+}
+
+void IKTree::place(const VectorXd& q) {
   for (Node& node : nodes_) {
     node.mass = 0;
     node.moment = {};

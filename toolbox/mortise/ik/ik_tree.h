@@ -24,7 +24,7 @@ class IKTree {
   IKTree(RobotPtr robot, std::span<const IKVariable> variables, std::span<const int> links, bool masses);
 
   /// Links that no variable moves stand as in q.
-  void setFixed(const VectorXd& q);
+  void setFixed(const VectorXd& q);  // Does nothing where they already do.
   int dimension() const { return dimension_; }
 
   /// Frames at x.
@@ -68,7 +68,11 @@ class IKTree {
   static std::size_t at(const Place& place) { return static_cast<std::size_t>(place.node); }
 
   RobotPtr robot_;
+  void place(const VectorXd& q);
+
   int dimension_ = 0;
+  std::vector<int> fixed_;  ///< Links that no variable moves.
+  VectorXd q_;              ///< As they stand.
   bool masses_ = false;
   double mass_ = 0;
   std::vector<char> needed_;     ///< By link.

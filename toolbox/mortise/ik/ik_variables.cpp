@@ -56,9 +56,9 @@ std::vector<IKVariable> ikVariables(const Robot& robot, bool limits) {
     }
     if (variable.moves.empty()) continue;
     if (limits) limitVariable(robot, driver, variable);
-    variable.turns = variable.moves.size() == 1 && robot.link(i).motion == LinkMotion::revolute &&
-                     std::abs(variable.moves[0].scale * robot.link(i).axis.norm()) == 1 &&
-                     variable.high - variable.low >= kTurn;
+    variable.angle = variable.moves.size() == 1 && robot.link(i).motion == LinkMotion::revolute &&
+                     std::abs(variable.moves[0].scale * robot.link(i).axis.norm()) == 1;
+    variable.turns = variable.angle && variable.high - variable.low >= kTurn;
     variables.push_back(std::move(variable));
   }
   return variables;

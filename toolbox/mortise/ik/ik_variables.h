@@ -11,8 +11,8 @@ namespace mortise {
 struct IKVariable {
   std::vector<DrivenCoordinate> moves;
   double low = -kInfinity, high = kInfinity;
-  /// An angle that may go all around: a whole turn leads to the same poses, and its limits leave no angle out.
-  bool turns = false;
+  bool angle = false;  ///< A whole turn leads to the same poses.
+  bool turns = false;  ///< An angle whose limits leave nothing out: it may go all around.
 };
 
 /// All variables of a robot: one a link, in order, but links that an affine driver moves together are one, at the place
