@@ -102,7 +102,7 @@ void run(const std::string& folder, const Case& test) {
   options.start = robot->initialConfiguration();
   for (const IKVariable& v : variables) setVariable(v, middle(v), options.start);
   std::vector<double> x;
-  Count local, global, theirs;
+  Count local, global, closed, theirs;
   std::unique_ptr<IKPeer> peer;
 #ifdef MORTISE_BENCH_KDL
   if (links.size() == 1) peer = makeKdlIk(*robot, links[0], variables);
@@ -139,6 +139,15 @@ void run(const std::string& folder, const Case& test) {
     local.microseconds.push_back(1e6 * (threadSeconds() - begin));
     local.iterations.push_back(solution.iterations);
     check(local, solution.solved);
+    if (!solver.closedForm().empty()) {
+      options.method = IKMethod::analytic;
+      begin = threadSeconds();
+      solver.solve(options, solution);
+      closed.microseconds.push_back(1e6 * (threadSeconds() - begin));
+      closed.iterations.push_back(solution.iterations);
+      check(closed, solution.solved);
+    }
+    options.method = IKMethod::numeric;
     const std::size_t before = test::allocationCount;
     begin = threadSeconds();
     solver.solve(options, solution);
@@ -157,10 +166,12 @@ void run(const std::string& folder, const Case& test) {
     for (std::size_t v = 0; v < variables.size(); ++v) setVariable(variables[v], x[v], solution.q);
     check(theirs, claimed);
   }
+  if (!solver.closedForm().empty()) std::printf("(%s) ", std::string(solver.closedForm()).c_str());
   std::printf("%s: %zu links, %zu variables, %d poses; %zu allocations, at most %d restarts\n", test.name, links.size(),
               variables.size(), test.poses, allocations, restarts);
   print("local", local, nullptr);
   print("global", global, nullptr);
+  if (!solver.closedForm().empty()) print("closed form", closed, nullptr);
   if (peer != nullptr) print("KDL", theirs, &local);
   // Out of reach.
   std::vector<IKTerm> terms;

@@ -309,9 +309,9 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
   std::visit(Overloaded{pose, center, coordinate, look, distance, function}, term.goal);
 }
 
-void IKEquations::setFixed(const VectorXd& q) {
+bool IKEquations::setFixed(const VectorXd& q) {
   q_ = q;
-  tree_.setFixed(q);
+  return tree_.setFixed(q);
 }
 
 double IKEquations::residual(const double* x, double* r) {

@@ -35,8 +35,8 @@ class IKEquations {
   /// The first equation of a term.
   int firstRow(int term) const { return rows_.at(static_cast<std::size_t>(term)); }
 
-  /// Links that no variable moves stand as in q.
-  void setFixed(const VectorXd& q);
+  /// Links that no variable moves stand as in q. Returns whether any stood elsewhere.
+  bool setFixed(const VectorXd& q);
   /// r at x, weighted. Returns |r|^2.
   double residual(const double* x, double* r);
   /// dr/dx where `residual` was called last, by columns of `size()` numbers.

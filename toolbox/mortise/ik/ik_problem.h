@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "mortise/ik/analytic/analytic_ik.h"
 #include "mortise/ik/damped_newton.h"
 
 namespace mortise {
@@ -15,6 +16,15 @@ struct IKProblem {
   /// The links that may move; empty: all that the terms depend on.
   std::vector<int> active = {};
   bool limits = true;
+  /// A closed form for the whole pose of one link, in the order of the variables; null: one that is found from the
+  /// robot's geometry, where there is one.
+  std::shared_ptr<const AnalyticIK> analytic = nullptr;
+};
+
+enum class IKMethod {
+  automatic,  ///< The closed form where there is one, and numbers where that finds nothing.
+  numeric,
+  analytic  ///< The closed form alone, polished.
 };
 
 struct IKOptions {
@@ -25,6 +35,7 @@ struct IKOptions {
   int maxIterations = 100;  ///< Of a try.
   /// Tries from random configurations after the first one; below 0: as many as take some 10 ms.
   int restarts = -1;
+  IKMethod method = IKMethod::automatic;
   int threads = 1;  ///< The answer does not depend on it.
   /// Of all solutions that the tries find, the one whose variables are nearest to the start (root of the sum of
   /// squares), instead of the first one.
@@ -58,11 +69,17 @@ class IKSolver {
   /// From the start, no other.
   void solveLocal(const IKOptions& options, IKSolution& solution);
   IKSolution solveLocal(const IKOptions& options);
-  /// The first of each pair does not allocate once it has solved before.
-  /// From the start, and then from random configurations until a try succeeds. The answer is that of the first try that
-  /// does, whatever the number of threads.
+  /// Closed forms give the solution that is nearest to the start. The first of each pair does not allocate once it has
+  /// solved before. From the start, and then from random configurations until a try succeeds. The answer is that of the
+  /// first try that does, whatever the number of threads.
   void solve(const IKOptions& options, IKSolution& solution);
   IKSolution solve(const IKOptions& options);
+
+  /// The name of the closed form; empty where there is none.
+  std::string_view closedForm() const;
+  /// All different solutions of the closed form within limits, the nearest to the start first; or, without one, those
+  /// that the tries find.
+  std::vector<IKSolution> solveAll(const IKOptions& options);
 
  private:
   struct State;

@@ -63,12 +63,13 @@ IKTree::IKTree(RobotPtr robot, std::span<const IKVariable> variables, std::span<
   place(q_);
 }
 
-void IKTree::setFixed(const VectorXd& q) {
+bool IKTree::setFixed(const VectorXd& q) {
   bool same = true;
   for (const int link : fixed_) same = same && q[link] == q_[link];
-  if (same) return;
+  if (same) return false;
   q_ = q;
   place(q);
+  return true;
 }
 
 void IKTree::place(const VectorXd& q) {

@@ -23,8 +23,8 @@ class IKTree {
   /// `variables`: those that may change. `links`: whose frames will be asked for. `masses`: all of the robot matters.
   IKTree(RobotPtr robot, std::span<const IKVariable> variables, std::span<const int> links, bool masses);
 
-  /// Links that no variable moves stand as in q.
-  void setFixed(const VectorXd& q);  // Does nothing where they already do.
+  /// Links that no variable moves stand as in q. False where they already did.
+  bool setFixed(const VectorXd& q);
   int dimension() const { return dimension_; }
 
   /// Frames at x.
