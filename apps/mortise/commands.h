@@ -24,6 +24,9 @@ int convertCommand(const Arguments& arguments);   // convert.cpp: one format to 
 int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, doctor, describe, docs
 
 // Commands of commands, where they have files of their own.
+int robotFkCommand(const Arguments& arguments);              // robot_fk.cpp
+int robotIkCommand(const Arguments& arguments);              // robot_ik.cpp
+int robotJacobianCommand(const Arguments& arguments);        // robot_jacobian.cpp
 int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
 int worldCheckCommand(const Arguments& arguments);           // world_check.cpp
 int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp

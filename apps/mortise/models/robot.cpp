@@ -151,6 +151,9 @@ int robotCommand(const Arguments& arguments) {
       {{"info", robotInfo, "FILE", "print links, joints, drivers and limits"},
        {"eval", robotEval, "FILE", "print kinematics and dynamics at given states, as JSON"},
        {"check", robotCheck, "FILE", "say what is doubtful about the file"},
+       {"fk", robotFkCommand, "FILE", "print where the links are"},
+       {"ik", robotIkCommand, "FILE", "find a configuration in which links are where they shall be"},
+       {"jacobian", robotJacobianCommand, "FILE", "print how fast links move for each joint's rate"},
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"}});

@@ -17,7 +17,7 @@ Matrix3d checkedRotation(const Matrix3d& R, const Value& value, std::string_view
   if (!orthonormal || R.determinant() < 0)
     throw Error(
         "'" + std::string(name) + "' holds a matrix that is " + (orthonormal ? "a reflection" : "not a rotation"),
-        value.position(), "write the rotation row by row; its columns are the sensor's axes in the link's frame");
+        value.position(), "write the rotation row by row; its columns are the axes of the frame that is placed");
   return orthonormalized(R);
 }
 

@@ -1,0 +1,89 @@
+#pragma once
+
+/// A problem of inverse kinematics, and its solution from anywhere.
+
+#include <cstdint>
+#include <vector>
+
+#include "mortise/ik/analytic/analytic_ik.h"
+#include "mortise/ik/damped_newton.h"
+
+namespace mortise {
+
+struct IKProblem {
+  RobotPtr robot;
+  std::vector<IKTerm> terms;
+  /// The links that may move; empty: all that the terms depend on.
+  std::vector<int> active = {};
+  bool limits = true;
+  /// A closed form for the whole pose of one link, in the order of the variables; null: one that is found from the
+  /// robot's geometry, where there is one.
+  std::shared_ptr<const AnalyticIK> analytic = nullptr;
+};
+
+enum class IKMethod {
+  automatic,  ///< The closed form where there is one, and numbers where that finds nothing.
+  numeric,
+  analytic  ///< The closed form alone, polished.
+};
+
+struct IKOptions {
+  /// Where the first try starts, and what links that do not matter keep; empty: as in the robot's file.
+  VectorXd start = {};
+  std::uint64_t seed = 0;
+  double tolerance = 1e-9;  ///< |r| of the terms of priority 0, in m and rad.
+  int maxIterations = 100;  ///< Of a try.
+  /// Tries from random configurations after the first one; below 0: as many as take some 10 ms.
+  int restarts = -1;
+  IKMethod method = IKMethod::automatic;
+  int threads = 1;  ///< The answer does not depend on it.
+  /// Of all solutions that the tries find, the one whose variables are nearest to the start (root of the sum of
+  /// squares), instead of the first one.
+  bool nearest = false;
+};
+
+struct IKSolution {
+  bool solved = false;
+  VectorXd q;           ///< One number a link; unsolved: the nearest that was found.
+  double residual = 0;  ///< |r|, m and rad.
+  int restarts = 0;     ///< Which try it is from: 0 from the start.
+  int iterations = 0;   ///< Of all tries up to that one.
+};
+
+/// Solves problems of one structure again and again: goals may change between solutions. Holds a workspace for each
+/// thread.
+class IKSolver {
+ public:
+  /// Throws `Error` for goals that cannot be.
+  explicit IKSolver(IKProblem problem);
+  ~IKSolver();
+  IKSolver(IKSolver&&) noexcept;
+  IKSolver& operator=(IKSolver&&) noexcept;
+
+  const IKProblem& problem() const;
+  /// What is solved for; none where no joint that may move changes what the terms ask for.
+  const std::vector<IKVariable>& variables() const;
+  /// The same problem with other targets: as many terms, of the same links and kinds.
+  void setTerms(const std::vector<IKTerm>& terms);
+
+  /// From the start, no other.
+  void solveLocal(const IKOptions& options, IKSolution& solution);
+  IKSolution solveLocal(const IKOptions& options);
+  /// Closed forms give the solution that is nearest to the start. The first of each pair does not allocate once it has
+  /// solved before. From the start, and then from random configurations until a try succeeds. The answer is that of the
+  /// first try that does, whatever the number of threads.
+  void solve(const IKOptions& options, IKSolution& solution);
+  IKSolution solve(const IKOptions& options);
+
+  /// The name of the closed form; empty where there is none.
+  std::string_view closedForm() const;
+  /// All different solutions of the closed form within limits, the nearest to the start first; or, without one, those
+  /// that the tries find.
+  std::vector<IKSolution> solveAll(const IKOptions& options);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mortise
