@@ -25,6 +25,7 @@ int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, do
 
 // Commands of commands, where they have files of their own.
 int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
+int robotBalanceCommand(const Arguments& arguments);         // robot_balance.cpp
 int worldCheckCommand(const Arguments& arguments);           // world_check.cpp
 int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp
 int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp

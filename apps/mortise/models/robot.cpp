@@ -153,7 +153,8 @@ int robotCommand(const Arguments& arguments) {
        {"check", robotCheck, "FILE", "say what is doubtful about the file"},
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
-        "list links that collide, and search for pairs worth checking"}});
+        "list links that collide, and search for pairs worth checking"},
+       {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"}});
   return group.run(arguments);
 }
 

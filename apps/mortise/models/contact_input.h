@@ -1,0 +1,31 @@
+#pragma once
+
+/// A robot's contacts and what they bear, as the commands of `mortise robot` take them.
+
+#include <optional>
+
+#include "command_line/command_line.h"
+#include "models/robot_input.h"
+#include "mortise/mechanics/contact_file.h"
+
+namespace mortise::app {
+
+/// Declares --stance, --contacts, --friction, --edges, --gravity and --up.
+void declareContacts(CommandLine& line);
+
+/// The contacts that the options name, of the robot at `q`. `dynamics` is there. Throws `Error` or `UsageError`;
+/// without
+/// --stance and --contacts nothing is returned unless they are `required`.
+ContactFile readContacts(const CommandLine& line, RobotInput& input, const RobotDynamics& dynamics, const VectorXd& q,
+                         bool required = true);
+
+/// --gravity and --up, in the world's axes.
+Vector3d gravityOption(const CommandLine& line);
+/// --edges.
+int coneEdgesOption(const CommandLine& line);
+/// A number above 0 with a unit, when the option is there.
+std::optional<double> positiveOption(const CommandLine& line, const std::string& option, const std::string& unit);
+/// Three numbers: "0,0,1", "0 0 1" or "[0, 0, 1]".
+Vector3d vectorOption(const CommandLine& line, const std::string& option);
+
+}  // namespace mortise::app
