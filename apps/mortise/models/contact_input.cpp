@@ -7,6 +7,7 @@ namespace mortise::app {
 
 void declareContacts(CommandLine& line) {
   line.option("stance", "FILE", "contacts: Klamp't's .stance, .hold or .grasp file")
+      .synonym("grasp")
       .option("contacts", "FILE",
               "contacts: YAML or JSON with a list of {point: [x, y, z], normal: [x, y, z], friction: 0.5, link: NAME}, "
               "or any of the files above")
@@ -14,6 +15,11 @@ void declareContacts(CommandLine& line) {
       .option("edges", "N", "edges of the pyramids that stand for friction cones; 0: the cones themselves (default)")
       .option("gravity", "G", "acceleration of gravity; default 9.8 m/s^2")
       .option("up", "X,Y,Z", "direction against gravity; default 0,0,1");
+}
+
+void declareRates(CommandLine& line) {
+  line.option("dq", "RATES", "velocities, written like --q: numbers, a file, or {elbow: 90 deg/s} (default: 0)")
+      .option("ddq", "RATES", "accelerations, written alike: {elbow: 90 deg/s^2} (default: 0)");
 }
 
 ContactFile readContacts(const CommandLine& line, RobotInput& input, const RobotDynamics& dynamics, const VectorXd& q,

@@ -13,6 +13,9 @@ namespace mortise::app {
 /// Declares --stance, --contacts, --friction, --edges, --gravity and --up.
 void declareContacts(CommandLine& line);
 
+/// Declares --dq and --ddq.
+void declareRates(CommandLine& line);
+
 /// The contacts that the options name, of the robot at `q`. `dynamics` is there. Throws `Error` or `UsageError`;
 /// without
 /// --stance and --contacts nothing is returned unless they are `required`.
