@@ -11,10 +11,32 @@ void declareContacts(CommandLine& line) {
       .option("contacts", "FILE",
               "contacts: YAML or JSON with a list of {point: [x, y, z], normal: [x, y, z], friction: 0.5, link: NAME}, "
               "or any of the files above")
-      .option("friction", "MU", "coefficient of all contacts, in place of the file's")
+      .option("world", "FILE", "contacts: where the robot, at --q, touches this world and itself")
+      .option("touch", "D", "with --world: surfaces that are no farther apart touch; default 5 mm")
+      .option("friction", "MU", "coefficient of all contacts, in place of the file's or the world's")
       .option("edges", "N", "edges of the pyramids that stand for friction cones; 0: the cones themselves (default)")
       .option("gravity", "G", "acceleration of gravity; default 9.8 m/s^2")
       .option("up", "X,Y,Z", "direction against gravity; default 0,0,1");
+}
+
+namespace {
+
+std::optional<double> frictionOption(const CommandLine& line) {
+  if (!line.has("friction")) return std::nullopt;
+  const double friction = line.quantity("friction", "", 0);
+  if (!(friction >= 0)) throw UsageError("--friction takes a number that is at least 0");
+  return friction;
+}
+
+}  // namespace
+
+std::unique_ptr<RobotInWorld> worldOption(const CommandLine& line, RobotInput& input) {
+  if (!line.has("world")) return nullptr;
+  WorldContactOptions options;
+  options.touch = line.quantity("touch", "m", options.touch);
+  options.friction = frictionOption(line);
+  return std::make_unique<RobotInWorld>(input.loader(), line.text("world"), input.pointer(), options,
+                                        input.diagnostics());
 }
 
 void declareRates(CommandLine& line) {
@@ -24,18 +46,18 @@ void declareRates(CommandLine& line) {
 
 ContactFile readContacts(const CommandLine& line, RobotInput& input, const RobotDynamics& dynamics, const VectorXd& q,
                          bool required) {
-  if (line.has("stance") && line.has("contacts")) throw UsageError("--stance and --contacts exclude each other");
-  if (!line.has("stance") && !line.has("contacts")) {
-    if (required) throw UsageError("missing --stance FILE, or --contacts FILE");
-    return {};
-  }
-  std::optional<double> friction;
-  if (line.has("friction")) {
-    friction = line.quantity("friction", "", 0);
-    if (!(*friction >= 0)) throw UsageError("--friction takes a number that is at least 0");
+  const int sources = line.has("stance") + line.has("contacts") + line.has("world");
+  if (sources > 1) throw UsageError("--stance, --contacts and --world exclude each other");
+  if (line.has("touch") && !line.has("world")) throw UsageError("--touch goes with --world");
+  if (sources == 0 && required) throw UsageError("missing --stance FILE, --contacts FILE or --world FILE");
+  ContactFile contacts;
+  if (sources == 0) return contacts;
+  if (const auto world = worldOption(line, input)) {
+    contacts.contacts = world->contacts(q);
+    return contacts;
   }
   const std::string file = line.text(line.has("stance") ? "stance" : "contacts");
-  ContactFile contacts = readContactFile(input.loader(), file, dynamics, friction, input.diagnostics());
+  contacts = readContactFile(input.loader(), file, dynamics, frictionOption(line), input.diagnostics());
   constexpr double kAway = 0.01;
   checkGoals(input.pointer(), contacts.goals, q, kAway, input.diagnostics());
   return contacts;

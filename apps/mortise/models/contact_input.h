@@ -2,15 +2,17 @@
 
 /// A robot's contacts and what they bear, as the commands of `mortise robot` take them.
 
+#include <memory>
 #include <optional>
 
 #include "command_line/command_line.h"
 #include "models/robot_input.h"
 #include "mortise/mechanics/contact_file.h"
+#include "mortise/mechanics/world_touch.h"
 
 namespace mortise::app {
 
-/// Declares --stance, --contacts, --friction, --edges, --gravity and --up.
+/// Declares --stance, --contacts, --world, --touch, --friction, --edges, --gravity and --up.
 void declareContacts(CommandLine& line);
 
 /// Declares --dq and --ddq.
@@ -18,9 +20,12 @@ void declareRates(CommandLine& line);
 
 /// The contacts that the options name, of the robot at `q`. `dynamics` is there. Throws `Error` or `UsageError`;
 /// without
-/// --stance and --contacts nothing is returned unless they are `required`.
+/// --stance, --contacts and --world nothing is returned unless one is `required`.
 ContactFile readContacts(const CommandLine& line, RobotInput& input, const RobotDynamics& dynamics, const VectorXd& q,
                          bool required = true);
+
+/// The world of --world with the robot in it; null without the option.
+std::unique_ptr<RobotInWorld> worldOption(const CommandLine& line, RobotInput& input);
 
 /// --gravity and --up, in the world's axes.
 Vector3d gravityOption(const CommandLine& line);
