@@ -10,7 +10,6 @@ namespace mortise {
 
 namespace {
 
-constexpr double kPolygonTolerance = 1e-6;
 /// What rounding of linear programs comes to, in meters.
 constexpr double kEdge = 1e-8;
 
@@ -27,7 +26,7 @@ Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contac
     if (contact.target < 0) outer.push_back(contact);
   const std::vector<ContactPoint> points = worldContacts(outer);
 
-  SupportPolygonOptions polygon{options.gravity_W, options.coneEdges, kPolygonTolerance, {}, mass};
+  SupportPolygonOptions polygon{options.gravity_W, options.coneEdges, options.tolerance, {}, mass};
   polygon.limits.robustness = options.robustness;
   if (options.forceLimit) polygon.limits.bounds = normalForceBounds(points, *options.forceLimit);
   if (options.torques) {
@@ -45,7 +44,7 @@ Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contac
   EquilibriumTester tester(points, {options.gravity_W, options.coneEdges, polygon.limits});
   const bool inside = tester.balances(result.com_W, mass, &result.forces_W);
   // What was found inside of cones lies between the two polygons at worst.
-  if (inside && result.margin < 0 && result.margin > -2 * kPolygonTolerance) result.margin = 0;
+  if (inside && result.margin < 0 && result.margin > -2 * options.tolerance) result.margin = 0;
   result.balanced = inside || result.margin >= -kEdge;
   return result;
 }

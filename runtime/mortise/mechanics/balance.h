@@ -34,8 +34,8 @@ struct Balance {
 
 /// The robot as one body with all joints locked, at the position that `dynamics` has, held by its contacts with the
 /// world alone: a base that is fixed counts as free. With `torques`, joints bear what gravity and the forces ask of
-/// them (links that are named by contacts; all must be). The polygon of friction cones is exact to 1e-6 m, that of
-/// pyramids to rounding. Throws `Error` for bad contacts and options, and a robot without mass.
+/// them (links that are named by contacts; all must be). The polygon of friction cones is exact to the
+/// tolerance, that of pyramids to rounding. Throws `Error` for bad contacts and options, and a robot without mass.
 Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contacts, const BalanceOptions& options = {});
 
 /// {balanced, margin, polygon, bounded, area, com, axes, forces}; the margin is null where the polygon is empty, and

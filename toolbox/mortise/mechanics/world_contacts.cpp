@@ -52,13 +52,19 @@ std::vector<LinkContact> WorldContactFinder::ofRobot(const WorldCollisionState& 
   return contactsOfRobot(collider_->world(), robot, contacts(state));
 }
 
-std::vector<LinkContact> contactsOfRobot(const World& world, int robot, const std::vector<WorldContact>& contacts) {
+std::vector<LinkContact> contactsOfRobot(const World& world, int robot, const std::vector<WorldContact>& contacts,
+                                         const std::vector<Vector3d>& forces_W, std::vector<Vector3d>* forces) {
   if (robot < 0 || robot >= static_cast<int>(world.robots.size()))
     throw Error("there is no robot " + std::to_string(robot) + " in the world");
   const int first = world.linkId(robot, 0), count = world.robots[static_cast<std::size_t>(robot)].robot->numLinks();
   const auto linkOf = [&](int id) { return id >= first && id < first + count ? id - first : -1; };
   std::vector<LinkContact> result;
-  for (const WorldContact& contact : contacts) {
+  if (forces != nullptr) {
+    MORTISE_REQUIRE_SIZE(forces_W, contacts.size(), "one for each contact");
+    forces->clear();
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const WorldContact& contact = contacts[i];
     const int a = linkOf(contact.a), b = linkOf(contact.b);
     if (a < 0 && b < 0) continue;
     LinkContact own{a, contact.point, b};
@@ -67,8 +73,47 @@ std::vector<LinkContact> contactsOfRobot(const World& world, int robot, const st
       own.point.n_W = -own.point.n_W;
     }
     result.push_back(own);
+    if (forces != nullptr) forces->push_back(a < 0 ? Vector3d(-forces_W[i]) : forces_W[i]);
   }
   return result;
+}
+
+void ContactHistoryMap::add(std::span<const ContactForce> contacts, double dt) {
+  if (!(dt > 0) || !std::isfinite(dt)) throw Error("a step of " + formatReal(dt) + " s", {}, "steps take time");
+  duration_ += dt;
+  std::map<std::pair<int, int>, int> order;
+  for (const ContactForce& contact : contacts) {
+    const int number = contact.key != 0 ? -1 : order[{contact.idA, contact.idB}]++;
+    Entry& entry = entries_[{contact.idA, contact.idB, contact.key, number}];
+    const double friction =
+        combine(world_->simulationSurface(contact.idA), world_->simulationSurface(contact.idB)).friction;
+    entry.contact = {contact.idA, contact.idB, {contact.point, contact.normal, friction}, -contact.depth};
+    entry.impulse_W += dt * contact.force;
+    entry.time += dt;
+  }
+}
+
+void ContactHistoryMap::clear() {
+  entries_.clear();
+  duration_ = 0;
+}
+
+std::vector<WorldContact> ContactHistoryMap::contacts() const {
+  std::vector<WorldContact> contacts;
+  for (const auto& [key, entry] : entries_) contacts.push_back(entry.contact);
+  return contacts;
+}
+
+std::vector<Vector3d> ContactHistoryMap::forces_W() const {
+  std::vector<Vector3d> forces;
+  for (const auto& [key, entry] : entries_) forces.emplace_back(entry.impulse_W / duration_);
+  return forces;
+}
+
+std::vector<double> ContactHistoryMap::shares() const {
+  std::vector<double> shares;
+  for (const auto& [key, entry] : entries_) shares.push_back(entry.time / duration_);
+  return shares;
 }
 
 }  // namespace mortise
