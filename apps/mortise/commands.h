@@ -28,6 +28,10 @@ int robotFkCommand(const Arguments& arguments);              // robot_fk.cpp
 int robotIkCommand(const Arguments& arguments);              // robot_ik.cpp
 int robotJacobianCommand(const Arguments& arguments);        // robot_jacobian.cpp
 int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
+int robotBalanceCommand(const Arguments& arguments);         // robot_balance.cpp
+int robotTorquesCommand(const Arguments& arguments);         // robot_torques.cpp
+int robotGraspCommand(const Arguments& arguments);           // robot_grasp.cpp
+int robotDynamicsCommand(const Arguments& arguments);        // robot_dynamics.cpp
 int worldCheckCommand(const Arguments& arguments);           // world_check.cpp
 int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp
 int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp

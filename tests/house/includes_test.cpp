@@ -91,7 +91,8 @@ TEST(Includes, RoomsPointDown) {
       {"toolbox",
        {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "rigid_body",
         "optimization", "control", "ik", "mechanics", "timing", "planning"}},
-      {"runtime", {"loading", "ik", "simulation", "remote", "planning", "pipeline", "truth", "benchmark", "inspect"}}};
+      {"runtime",
+       {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();

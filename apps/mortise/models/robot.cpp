@@ -156,7 +156,11 @@ int robotCommand(const Arguments& arguments) {
        {"jacobian", robotJacobianCommand, "FILE", "print how fast links move for each joint's rate"},
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
-        "list links that collide, and search for pairs worth checking"}});
+        "list links that collide, and search for pairs worth checking"},
+       {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"},
+       {"torques", robotTorquesCommand, "FILE", "print joint torques with the best contact forces"},
+       {"grasp", robotGraspCommand, "FILE", "say how well contacts hold an object"},
+       {"dynamics", robotDynamicsCommand, "FILE", "print mass matrix, forces and energies of one state"}});
   return group.run(arguments);
 }
 

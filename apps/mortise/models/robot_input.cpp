@@ -39,6 +39,13 @@ VectorXd RobotInput::configuration(const std::string& option, const VectorXd& ba
   return readConfiguration(option, line_->text(option), *robot_, base, loader_, diagnostics_);
 }
 
+VectorXd RobotInput::rates(const std::string& option, ConfigurationReader::Quantity quantity) {
+  const VectorXd zero = VectorXd::Zero(robot_->numLinks());
+  if (!line_->has(option)) return zero;
+  return ConfigurationReader(*robot_, quantity)
+      .read(configurationOption(option, line_->text(option)), zero, configurationFiles(loader_, diagnostics_));
+}
+
 int RobotInput::link(const std::string& option, const std::string& name) const {
   return linkFromSetting(*robot_, Value(name).setPosition(inFile("--" + option)));
 }

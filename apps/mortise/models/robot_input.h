@@ -7,6 +7,7 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/configuration/configuration_reader.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/robot.h"
 #include "mortise/plugin/registry.h"
@@ -36,6 +37,8 @@ class RobotInput {
   VectorXd configuration(const std::string& option);
   /// The same with another base, one number a link.
   VectorXd configuration(const std::string& option, const VectorXd& base);
+  /// Velocities or accelerations, one number a link; zeros without the option.
+  VectorXd rates(const std::string& option, ConfigurationReader::Quantity quantity);
   /// The index of the link that `name` (a name or an index) means. Throws `Error` with the nearest name.
   int link(const std::string& option, const std::string& name) const;
 

@@ -5,9 +5,11 @@
 #include <limits>
 #include <numbers>
 
+#include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/math/rotation.h"
 #include "mortise/mechanics/equilibrium.h"
+#include "mortise/mechanics/friction_cone.h"
 
 namespace mortise {
 namespace {
@@ -34,6 +36,64 @@ TEST(SupportPolygon, OnFlatGroundItIsTheConvexHull) {
       EXPECT_TRUE(polygon.contains(Vector3d(2, 1, 0)));
       EXPECT_FALSE(polygon.contains(Vector3d(2, 1, 0), 0.01));
     }
+}
+
+TEST(SupportPolygon, ATripodStandsOnItsTriangle) {
+  const std::vector<ContactPoint> feet = flat({{0, 0}, {3, 0}, {0, 4}}, 0.5);
+  const SupportPolygon polygon(feet, {.coneEdges = 0});
+  ASSERT_EQ(polygon.corners().size(), 3u);
+  EXPECT_NEAR(polygon.area(), 6, 1e-8);
+  EXPECT_NEAR(polygon.margin(Vector3d(1, 1, 9)), 1, 1e-8) << "the inscribed circle";
+  EXPECT_NEAR(polygon.signedDistance(Vector3d(3 + 0.8 + 0.6, 4.0 / 3 + 0.6 + 0.8, 0)),
+              -(4 * 4.4 + 3 * (4.0 / 3 + 1.4) - 12) / 5, 1e-8)
+      << "across the long side";
+  EXPECT_NEAR(polygon.signedDistance(Vector3d(-3, -4, 0)), -5, 1e-8) << "from a corner";
+  EXPECT_NEAR(polygon.margin(Vector3d(-3, -4, 0)), -4, 1e-8) << "from a line";
+  // The feet bear the weight by barycentric coordinates.
+  std::vector<Vector3d> forces;
+  ASSERT_TRUE(EquilibriumTester(flat({{0, 0}, {3, 0}, {0, 4}}, 0)).balances(Vector3d(1, 1, 0), 12, &forces));
+  const double weight = 12 * 9.8;
+  EXPECT_NEAR(forces[1].z(), weight / 3, 1e-6);
+  EXPECT_NEAR(forces[2].z(), weight / 4, 1e-6);
+  EXPECT_NEAR(forces[0].z(), weight * 5 / 12, 1e-6);
+}
+
+TEST(SupportPolygon, LimitsOfForcesCutItOff) {
+  // Two points 2 m apart that bear 60 % of the weight each: from 40 to 60 % of the way.
+  const std::vector<ContactPoint> contacts = flat({{-1, 0}, {1, 0}}, 0.5);
+  SupportPolygonOptions options;
+  options.mass = 10;
+  options.limits.bounds = normalForceBounds(contacts, 0.6 * 98);
+  const SupportPolygon polygon(contacts, options);
+  ASSERT_EQ(polygon.corners().size(), 2u);
+  EXPECT_NEAR((polygon.corners()[0] - polygon.corners()[1]).norm(), 0.4, 1e-7);
+  options.limits.bounds = normalForceBounds(contacts, 0.4 * 98);
+  EXPECT_TRUE(SupportPolygon(contacts, options).empty());
+  EXPECT_THROW(normalForceBounds(contacts, 0), Error);
+}
+
+TEST(SupportPolygon, RobustForcesStayInsideTheirCones) {
+  const double mu = 0.5, distance = 4, weight = 98;
+  const std::vector<ContactPoint> contacts = flat({{-1, 0}, {1, 0}, {0, 2}}, mu);
+  for (const int edges : {0, 4, 7}) {
+    SupportPolygonOptions options;
+    options.coneEdges = edges;
+    options.mass = 10;
+    options.limits.robustness = distance;
+    const SupportPolygon polygon(contacts, options);
+    // Every point bears at least h, so that the triangle shrinks towards its middle by the rest of the weight.
+    const double radius = edges == 0 ? mu : mu * std::cos(std::numbers::pi / edges);
+    const double h = distance * std::sqrt(1 + radius * radius) / radius;
+    EXPECT_NEAR(polygon.area(), 2 * std::pow(1 - 3 * h / weight, 2), 1e-6) << edges;
+    // Forces are as far from the planes of their pyramids as asked.
+    std::vector<Vector3d> forces;
+    EquilibriumOptions test;
+    test.coneEdges = edges;
+    test.limits = options.limits;
+    ASSERT_TRUE(EquilibriumTester(contacts, test).balances(Vector3d(0, 0.7, 1), 10, &forces));
+    for (std::size_t i = 0; edges > 0 && i < forces.size(); ++i)
+      EXPECT_LE((frictionPlanes(contacts[i], edges) * forces[i]).maxCoeff(), -distance + 1e-6);
+  }
 }
 
 TEST(SupportPolygon, PointsAndLines) {

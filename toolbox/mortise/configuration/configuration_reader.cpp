@@ -39,6 +39,7 @@ std::string namesOf(const ConfigurationReader::Form& form) {
 const char* unitOf(const Robot& robot, int link, ConfigurationReader::Quantity quantity) {
   const bool turns = robot.link(link).motion == LinkMotion::revolute;
   if (quantity == ConfigurationReader::Quantity::velocity) return turns ? "rad/s" : "m/s";
+  if (quantity == ConfigurationReader::Quantity::acceleration) return turns ? "rad/s^2" : "m/s^2";
   return turns ? "rad" : "m";
 }
 
@@ -111,7 +112,8 @@ ConfigurationReader::ConfigurationReader(const Robot& robot, Quantity quantity) 
   if (Form drivers = driversForm(robot, quantity); !drivers.entries.empty()) forms_.push_back(std::move(drivers));
   robots_ = {{robot.name()}};
   if (quantity == Quantity::velocity) list_ = "the list of velocities";
-  if (quantity == Quantity::velocity)
+  if (quantity == Quantity::acceleration) list_ = "the list of accelerations";
+  if (quantity != Quantity::position)
     for (Form& form : forms_)
       for (Entry& entry : form.entries)
         for (DrivenCoordinate& coordinate : entry.moves) coordinate.offset = 0;
@@ -122,7 +124,7 @@ ConfigurationReader::ConfigurationReader(const Robot& robot, Quantity quantity) 
       throw Error("robot '" + robot.name() + "' has no link, joint or driver '" + std::string(name) + "'", where,
                   suggestFrom(name, names));
     }
-    if (quantity == Quantity::velocity)
+    if (quantity != Quantity::position)
       for (DrivenCoordinate& coordinate : found) coordinate.offset = 0;
     return found;
   };

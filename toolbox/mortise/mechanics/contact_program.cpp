@@ -1,5 +1,6 @@
 #include "mortise/mechanics/contact_program.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,16 +16,44 @@ constexpr int kRounds = 200;
 }  // namespace
 
 ContactProgram::ContactProgram(int rows, std::span<const ContactPoint> contacts,
-                               const std::vector<Eigen::MatrixX3d>& effect, int coneEdges)
-    : contacts_(contacts.begin(), contacts.end()), effect_(effect), cones_(coneEdges == 0), program_(rows) {
+                               const std::vector<Eigen::MatrixX3d>& effect, int coneEdges,
+                               const ContactForceLimits& limits, double unit)
+    : rows_(rows),
+      contacts_(contacts.begin(), contacts.end()),
+      effect_(effect),
+      cones_(coneEdges == 0),
+      program_(rows + static_cast<int>(limits.bounds.size())) {
   MORTISE_REQUIRE_SIZE(effect, contacts.size(), "one for each contact");
+  const Eigen::Index own = rows, all = program_.rows();
+  if (all > own)
+    for (Eigen::MatrixX3d& block : effect_) block.conservativeResize(all, 3);
+  for (Eigen::Index row = own; row < all; ++row) {
+    const ForceBound& bound = limits.bounds[static_cast<std::size_t>(row - own)];
+    double size = 0;
+    for (const Vector3d& a : bound.a_W) size = std::max(size, a.norm());
+    if (!(size > 0)) size = 1;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) effect_[i].row(row) = bound.a_W[i].transpose() / size;
+    program_.addColumn(-VectorXd::Unit(all, row), bound.low / (size * unit), bound.high / (size * unit));
+  }
+  offsetEffect_ = VectorXd::Zero(all);
   std::vector<Vector3d> edges;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    offsets_.push_back(limits.robustness > 0 ? coneOffset(contacts_[i], coneEdges, limits.robustness / unit) : 0.0);
+    if (offsets_[i] > 0) offsetEffect_ += effect_[i] * (offsets_[i] * contacts_[i].n_W);
     frictionEdges(contacts_[i], cones_ ? kFirstEdges : coneEdges, edges);
     for (const Vector3d& edge : edges) add(i, edge, false);
   }
   first_ = columns_.size();
+  setRightSide(VectorXd::Zero(rows));
 }
+
+VectorXd ContactProgram::column(const VectorXd& rows) const {
+  VectorXd column = VectorXd::Zero(program_.rows());
+  column.head(rows_) = rows;
+  return column;
+}
+
+void ContactProgram::setRightSide(const VectorXd& rows) { program_.setRightSide(column(rows) - offsetEffect_); }
 
 void ContactProgram::add(std::size_t contact, const Vector3d& edge, bool later) {
   const double cost = normalCost_ * contacts_[contact].n_W.dot(edge);
@@ -81,6 +110,7 @@ LinearProgramStatus ContactProgram::solve() {
 
 void ContactProgram::forces(std::vector<Vector3d>& forces) const {
   forces.assign(contacts_.size(), Vector3d::Zero());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) forces[i] = offsets_[i] * contacts_[i].n_W;
   for (const Column& column : columns_) forces[column.contact] += program_.value(column.column) * column.edge;
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "mortise/mechanics/contact_force_limits.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/optimization/linear_program.h"
 
@@ -17,11 +18,16 @@ namespace mortise {
 /// generation: Gilmore and Gomory, 1961).
 class ContactProgram {
  public:
-  /// `effect` of contact i: rows x 3, what a force there does to the rows.
+  /// `effect` of contact i: rows x 3, what a force there does to the rows. Bounds of `limits` get rows of their own
+  /// below; `unit`: newton that a force of 1 of the program has.
   ContactProgram(int rows, std::span<const ContactPoint> contacts, const std::vector<Eigen::MatrixX3d>& effect,
-                 int coneEdges);
+                 int coneEdges, const ContactForceLimits& limits = {}, double unit = 1);
 
   LinearProgram& program() { return program_; }
+  /// What columns other than forces do, for `LinearProgram::addColumn`: zeros below `rows`.
+  VectorXd column(const VectorXd& rows) const;
+  /// The sum over all forces and other columns, `rows` numbers.
+  void setRightSide(const VectorXd& rows);
   /// What a unit of each contact's force along its normal costs; for columns added from now on too.
   void setNormalCost(double cost);
   LinearProgramStatus solve();
@@ -39,9 +45,12 @@ class ContactProgram {
   bool addBetter(double normalCost);
   void forget();
 
+  int rows_;
   std::vector<ContactPoint> contacts_;
   std::vector<Eigen::MatrixX3d> effect_;
   bool cones_;
+  std::vector<double> offsets_;  ///< Along each normal, what robustness asks for.
+  VectorXd offsetEffect_;        ///< Of all of them.
   double normalCost_ = 0;
   LinearProgram program_;
   std::vector<Column> columns_;

@@ -23,13 +23,12 @@ Vector3d middleOf(std::span<const ContactPoint> contacts) {
 }
 
 /// Rows: torque about the middle in units of weight times length, then force in units of weight.
-std::vector<Eigen::MatrixX3d> effects(std::span<const ContactPoint> contacts, const Vector3d& middle, double length,
-                                      int rows) {
+std::vector<Eigen::MatrixX3d> effects(std::span<const ContactPoint> contacts, const Vector3d& middle, double length) {
   std::vector<Eigen::MatrixX3d> effect;
   for (const ContactPoint& contact : contacts) {
-    Eigen::MatrixX3d block = Eigen::MatrixX3d::Zero(rows, 3);
+    Eigen::MatrixX3d block(6, 3);
     block.topRows<3>() = crossMatrix(contact.p_WC - middle) / length;
-    block.middleRows<3>(3).setIdentity();
+    block.bottomRows<3>().setIdentity();
     effect.push_back(std::move(block));
   }
   return effect;
@@ -48,32 +47,18 @@ struct EquilibriumTester::Setup {
   EquilibriumOptions options;
   Vector3d middle, down;
   double gravity = 0, length = 1;
-  struct Limit {
-    std::vector<int> contacts;
-    Vector3d direction;
-    double maximum;
-  };
-  std::vector<Limit> limits;
 
-  int rows() const { return 6 + static_cast<int>(limits.size()); }
-
-  ContactProgram program() const {
-    std::vector<Eigen::MatrixX3d> effect = effects(contacts, middle, length, rows());
-    for (std::size_t k = 0; k < limits.size(); ++k)
-      for (const int i : limits[k].contacts)
-        effect[static_cast<std::size_t>(i)].row(6 + static_cast<Eigen::Index>(k)) = limits[k].direction.transpose();
-    ContactProgram program(rows(), contacts, effect, options.coneEdges);
+  /// For a body of this weight.
+  ContactProgram program(double weight) const {
+    ContactProgram program(6, contacts, effects(contacts, middle, length), options.coneEdges, options.limits, weight);
     program.setNormalCost(1);
-    for (std::size_t k = 0; k < limits.size(); ++k)
-      program.program().addColumn(VectorXd::Unit(rows(), 6 + static_cast<Eigen::Index>(k)), 0, kInf);
     return program;
   }
 
-  VectorXd rightSide(double weight, const Vector3d& com) const {
-    VectorXd b(rows());
+  VectorXd rightSide(const Vector3d& com) const {
+    VectorXd b(6);
     b.head<3>() = -(com - middle).cross(down) / length;
-    b.segment<3>(3) = -down;
-    for (std::size_t k = 0; k < limits.size(); ++k) b[6 + static_cast<Eigen::Index>(k)] = limits[k].maximum / weight;
+    b.tail<3>() = -down;
     return b;
   }
 
@@ -89,8 +74,8 @@ EquilibriumTester::EquilibriumTester(std::span<const ContactPoint> contacts, con
   for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
   const double gravity = options.gravity_W.norm();
   if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every center of mass is as good");
-  *setup_ = {
-      {contacts.begin(), contacts.end()}, options, middleOf(contacts), options.gravity_W / gravity, gravity, 1, {}};
+  requireForceLimits(options.limits, contacts.size());
+  *setup_ = {{contacts.begin(), contacts.end()}, options, middleOf(contacts), options.gravity_W / gravity, gravity, 1};
   setup_->length = lengthOf(contacts, setup_->middle);
 }
 
@@ -104,15 +89,19 @@ void EquilibriumTester::limitForces(const std::vector<int>& contacts, const Vect
       throw Error("there is no contact " + std::to_string(i), {},
                   "contacts run from 0 to " + std::to_string(static_cast<int>(setup_->contacts.size()) - 1));
   if (!direction_W.allFinite() || !std::isfinite(maximum)) throw Error("limits of forces must be finite");
-  setup_->limits.push_back({contacts, direction_W, maximum});
+  ForceBound bound;
+  bound.a_W.assign(setup_->contacts.size(), Vector3d::Zero());
+  for (const int i : contacts) bound.a_W[static_cast<std::size_t>(i)] = direction_W;
+  bound.high = maximum;
+  setup_->options.limits.bounds.push_back(std::move(bound));
 }
 
 bool EquilibriumTester::balances(const Vector3d& com_W, double mass, std::vector<Vector3d>* forces_W) {
   const double weight = setup_->weightOf(mass);
   if (!com_W.allFinite()) throw Error("the center of mass is at no finite point");
   if (forces_W != nullptr) forces_W->clear();
-  ContactProgram program = setup_->program();
-  program.program().setRightSide(setup_->rightSide(weight, com_W));
+  ContactProgram program = setup_->program(weight);
+  program.setRightSide(setup_->rightSide(com_W));
   if (program.solve() != LinearProgramStatus::optimal) return false;
   if (forces_W != nullptr) {
     program.forces(*forces_W);
@@ -123,13 +112,13 @@ bool EquilibriumTester::balances(const Vector3d& com_W, double mass, std::vector
 
 bool EquilibriumTester::balancesSomewhere(double mass, Vector3d* com_W) {
   const double weight = setup_->weightOf(mass);
-  ContactProgram program = setup_->program();
-  program.program().setRightSide(setup_->rightSide(weight, setup_->middle));
+  ContactProgram program = setup_->program(weight);
+  program.setRightSide(setup_->rightSide(setup_->middle));
   int columns[3];
   for (int k = 0; k < 3; ++k) {
-    VectorXd column = VectorXd::Zero(setup_->rows());
+    VectorXd column = VectorXd::Zero(6);
     column.head<3>() = Vector3d::Unit(k).cross(setup_->down);
-    columns[k] = program.program().addColumn(column, -kInf, kInf);
+    columns[k] = program.program().addColumn(program.column(column), -kInf, kInf);
   }
   if (program.solve() != LinearProgramStatus::optimal) return false;
   if (com_W != nullptr)
@@ -148,7 +137,7 @@ bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges) {
   requireConeEdges(coneEdges);
   for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
   const Vector3d middle = middleOf(contacts);
-  const std::vector<Eigen::MatrixX3d> effect = effects(contacts, middle, lengthOf(contacts, middle), 6);
+  const std::vector<Eigen::MatrixX3d> effect = effects(contacts, middle, lengthOf(contacts, middle));
   // Edges span the same as the cones do.
   std::vector<Vector3d> edges;
   Eigen::MatrixXd wrenches(6, 0);
@@ -167,7 +156,7 @@ bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges) {
   VectorXd b = VectorXd::Zero(6);
   for (std::size_t i = 0; i < contacts.size(); ++i) b -= effect[i] * contacts[i].n_W;
   ContactProgram program(6, contacts, effect, coneEdges);
-  program.program().setRightSide(b);
+  program.setRightSide(b);
   return program.solve() == LinearProgramStatus::optimal;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mortise/contact/hold.h"
+#include "mortise/mechanics/contact_force_limits.h"
 
 namespace mortise {
 
@@ -15,13 +16,15 @@ struct EquilibriumOptions {
   /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves, to 1e-8 of the
   /// weight. Klamp't's default is 4.
   int coneEdges = 4;
+  ContactForceLimits limits = {};  ///< In newton, so that tests then need the body's mass.
 };
 
 /// Tests on the same contacts, one after another; answers do not depend on earlier ones. For very many centers of
 /// mass `SupportPolygon` is faster. Forces are found by linear programs that make the sum of normal forces least.
 class EquilibriumTester {
  public:
-  /// Throws `Error` for bad contacts (`requireContact`), coneEdges other than 0 and 3 or more, and without gravity.
+  /// Throws `Error` for bad contacts (`requireContact`), coneEdges other than 0 and 3 or more, without gravity, and for
+  /// bad limits.
   explicit EquilibriumTester(std::span<const ContactPoint> contacts, const EquilibriumOptions& options = {});
   ~EquilibriumTester();
   EquilibriumTester(EquilibriumTester&&) noexcept;

@@ -86,6 +86,13 @@ Eigen::MatrixX3d frictionPlanes(const ContactPoint& contact, int coneEdges) {
   return planes;
 }
 
+double coneOffset(const ContactPoint& contact, int coneEdges, double distance) {
+  if (contact.friction == 0 || std::isinf(contact.friction)) return distance;
+  // Of the circle inside the pyramid's base; a point of the axis at height h is h * radius / sqrt(1 + radius^2) away.
+  const double radius = coneEdges == 0 ? contact.friction : contact.friction * std::cos(std::numbers::pi / coneEdges);
+  return distance * std::sqrt(1 + radius * radius) / radius;
+}
+
 Matrix6X wrenchMatrix(std::span<const ContactPoint> contacts, const Vector3d& p_W) {
   Matrix6X matrix(6, 3 * static_cast<Eigen::Index>(contacts.size()));
   for (std::size_t i = 0; i < contacts.size(); ++i) {

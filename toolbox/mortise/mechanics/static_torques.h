@@ -8,14 +8,9 @@
 
 #include "mortise/contact/hold.h"
 #include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/mechanics/link_contact.h"
 
 namespace mortise {
-
-/// A contact of a link with something that does not move.
-struct LinkContact {
-  int link = -1;
-  ContactPoint point;
-};
 
 struct StaticTorqueOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);

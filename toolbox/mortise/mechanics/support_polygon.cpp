@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
 #include "mortise/mechanics/contact_program.h"
 
@@ -35,19 +36,19 @@ Vector2d corner(const Support& a, const Support& b) {
 class Expansion {
  public:
   Expansion(std::span<const ContactPoint> contacts, const Matrix3d& R_FW, const Vector3d& middle, double length,
-            double far, int coneEdges)
-      : program_(make(contacts, R_FW, middle, length, coneEdges)) {
+            double far, const SupportPolygonOptions& options)
+      : program_(make(contacts, R_FW, middle, length, options)) {
     constexpr int kRows = 6;
     // (c x down) for c along x and y, down = -z.
     VectorXd column = VectorXd::Zero(kRows);
     column[1] = 1;
-    x_ = program_.program().addColumn(column, -far, far);
+    x_ = program_.program().addColumn(program_.column(column), -far, far);
     column = VectorXd::Zero(kRows);
     column[0] = -1;
-    y_ = program_.program().addColumn(column, -far, far);
+    y_ = program_.program().addColumn(program_.column(column), -far, far);
     VectorXd b = VectorXd::Zero(kRows);
     b[5] = 1;
-    program_.program().setRightSide(b);
+    program_.setRightSide(b);
   }
 
   bool support(const Vector2d& normal, Vector2d& point) {
@@ -61,7 +62,7 @@ class Expansion {
 
  private:
   static ContactProgram make(std::span<const ContactPoint> contacts, const Matrix3d& R_FW, const Vector3d& middle,
-                             double length, int coneEdges) {
+                             double length, const SupportPolygonOptions& options) {
     std::vector<Eigen::MatrixX3d> effect;
     for (const ContactPoint& contact : contacts) {
       Eigen::MatrixX3d block(6, 3);  // Forces stay in the world's axes, by which pyramids are laid out.
@@ -69,7 +70,8 @@ class Expansion {
       block.bottomRows<3>() = R_FW;
       effect.push_back(std::move(block));
     }
-    return ContactProgram(6, contacts, effect, coneEdges);
+    return ContactProgram(6, contacts, effect, options.coneEdges, options.limits,
+                          options.mass * options.gravity_W.norm());
   }
 
   ContactProgram program_;
@@ -103,11 +105,14 @@ SupportPolygon::SupportPolygon(std::span<const ContactPoint> contacts, const Sup
   for (std::size_t i = 0; i < contacts.size(); ++i) requireContact(contacts[i], i);
   const double gravity = options.gravity_W.norm();
   if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every center of mass is as good");
+  requireForceLimits(options.limits, contacts.size());
+  if (!(options.mass > 0) || !std::isfinite(options.mass))
+    throw Error("the mass must be above 0, not " + formatReal(options.mass));
   if (!(options.tolerance > 0)) throw Error("the tolerance of a support polygon must be above 0");
   const Vector3d up = -options.gravity_W / gravity;
   const Vector3d first = std::abs(up.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
   x_W_ = (first - up.dot(first) * up).normalized();
-  y_W_ = up.cross(x_W_);
+  y_W_ = up.cross(x_W_) + Vector3d::Zero();  // No -0.
   if (contacts.empty()) return;
 
   Vector3d middle = Vector3d::Zero();
@@ -117,7 +122,7 @@ SupportPolygon::SupportPolygon(std::span<const ContactPoint> contacts, const Sup
   if (!(length > 0)) length = 1;
   Matrix3d R_FW;
   R_FW << x_W_.transpose(), y_W_.transpose(), up.transpose();
-  Expansion expansion(contacts, R_FW, middle, length, kFar / length, options.coneEdges);
+  Expansion expansion(contacts, R_FW, middle, length, kFar / length, options);
 
   std::vector<Support> supports;
   for (const Vector2d& normal : {Vector2d(1, 0), Vector2d(0, 1), Vector2d(-1, 0), Vector2d(0, -1)}) {
@@ -188,6 +193,21 @@ double SupportPolygon::margin(const Vector3d& com_W) const {
   double margin = std::numeric_limits<double>::infinity();
   for (const Edge& edge : edges_) margin = std::min(margin, edge.offset - edge.normal.dot(p));
   return margin;
+}
+
+double SupportPolygon::signedDistance(const Vector3d& com_W) const {
+  const double inside = margin(com_W);
+  if (inside >= 0 || corners_.empty()) return inside;
+  const Vector2d p = flat(com_W);
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    const Vector2d& a = corners_[i];
+    const Vector2d along = corners_[(i + 1) % corners_.size()] - a;
+    const double length2 = along.squaredNorm();
+    const double s = length2 > 0 ? std::clamp(along.dot(p - a) / length2, 0.0, 1.0) : 0.0;
+    nearest = std::min(nearest, (a + s * along - p).norm());
+  }
+  return -nearest;
 }
 
 double SupportPolygon::area() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mortise/contact/hold.h"
+#include "mortise/mechanics/contact_force_limits.h"
 
 namespace mortise {
 
@@ -16,6 +17,8 @@ struct SupportPolygonOptions {
   /// Meters between the inner and the outer polygon at most. With pyramids both become the same after finitely many
   /// steps whatever this is; with cones it says when to stop.
   double tolerance = 1e-4;
+  ContactForceLimits limits = {};
+  double mass = 1;  ///< Of the body (kg): what forces are compared with by limits. Means nothing without them.
 };
 
 /// A convex polygon in the plane across gravity, by Bretl and Lall (2008): linear programs find the farthest point in
@@ -29,7 +32,8 @@ class SupportPolygon {
   /// Nothing balances: `empty`.
   SupportPolygon() = default;
   /// Throws `Error` for contacts that are not finite, normals that are not of unit length, friction below 0, coneEdges
-  /// that are neither 0 nor at least 3, and without gravity. Infinite friction: any force out of what is touched.
+  /// that are neither 0 nor at least 3, without gravity, and for bad limits. Infinite friction: any force out of what
+  /// is touched.
   explicit SupportPolygon(std::span<const ContactPoint> contacts, const SupportPolygonOptions& options = {});
 
   bool empty() const { return corners_.empty(); }
@@ -47,6 +51,8 @@ class SupportPolygon {
   /// Distance from the edge of the inner polygon in meters, positive inside; -infinite when it is empty. Outside it is
   /// minus the largest distance from the line of an edge, which is no more than the distance from the polygon.
   double margin(const Vector3d& com_W) const;
+  /// The same inside; outside minus the Euclidean distance from the inner polygon.
+  double signedDistance(const Vector3d& com_W) const;
   /// To 1e-9 m.
   bool contains(const Vector3d& com_W, double margin = 0) const { return this->margin(com_W) >= margin - 1e-9; }
   double area() const;

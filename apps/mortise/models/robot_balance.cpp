@@ -1,0 +1,82 @@
+#include "command_line/command_line.h"
+#include "commands.h"
+#include "models/contact_input.h"
+#include "models/robot_input.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/mechanics/balance.h"
+#include "mortise/mechanics/motion_balance.h"
+
+namespace mortise::app {
+
+namespace {
+
+int balanceOfPath(const CommandLine& line, RobotInput& input, const RobotDynamics& dynamics, const VectorXd& q,
+                  const BalanceOptions& options) {
+  if (line.has("q")) throw UsageError("--q and --path exclude each other");
+  const MultiPath motion = input.loader().load<MultiPath>(line.text("path"), {}, input.diagnostics());
+  const auto world = worldOption(line, input);
+  std::vector<LinkContact> fixed;
+  if (world == nullptr) fixed = readContacts(line, input, dynamics, q, false).contacts;
+  input.finish();
+  BalanceOptions quick = options;  // Polygons of many milestones, which nobody sees.
+  quick.tolerance = 1e-5;
+  const MotionBalance balance = testBalance(input.pointer(), motion, fixed, world.get(), quick);
+  print(line.json() ? toJson(motionBalanceValue(balance)) + "\n" : motionBalanceText(balance));
+  return 0;
+}
+
+}  // namespace
+
+int robotBalanceCommand(const Arguments& arguments) {
+  CommandLine line("mortise robot balance", "whether a robot balances on its contacts, and by how much");
+  declareRobotInput(line);
+  declareConfiguration(line, "q", "the file's initial one");
+  declareContacts(line);
+  line.option("path", "FILE",
+              "the milestones of this motion in place of --q; without --stance and --contacts each section is held by "
+              "its own holds, or by the contacts of links with a goal with the --world")
+      .option("com", "X,Y,Z", "center of mass to test (m), in place of the robot's")
+      .option("force-limit", "N", "what each contact bears along its normal at most, such as 500 N (default: anything)")
+      .option("robustness", "N", "how far each force stays inside its friction cone (default: 0 N)")
+      .flag("torques", "joints stay within the torques of their motors; contacts need links")
+      .option("torque-scale", "S", "with --torques: factor of all limits of torque; default 1")
+      .epilog(
+          "The robot is taken as one body at rest, its joints locked, its base free. Prints the margin (m): the\n"
+          "distance of the center of mass from the edge of the support polygon, negative outside. With --json:\n"
+          "{balanced, margin, polygon, ...}, the polygon counterclockwise and empty where nothing balances (the "
+          "margin\n"
+          "is null then); one that never ends (contacts that hold like a grasp) is cut off 1000 m from the contacts,\n"
+          "and 'bounded' is false. With --path: {balanced, share, margin, milestones}: how many milestones balance, "
+          "and\n"
+          "the smallest margin. Exit code 0 for both answers.\n\n"
+          "Examples:\n"
+          "  mortise robot balance hubo.rob --q start.config --stance start.stance\n"
+          "  mortise robot balance hubo.rob --q start.config --contacts feet.yaml --friction 0.4 --torques --json\n"
+          "  mortise robot balance hubo.rob --path climb.xml --world stairs.xml\n");
+  if (!line.parse(arguments)) return 0;
+  BalanceOptions options;
+  options.gravity_W = gravityOption(line);
+  options.coneEdges = coneEdgesOption(line);
+  options.forceLimit = positiveOption(line, "force-limit", "N");
+  options.robustness = positiveOption(line, "robustness", "N").value_or(0);
+  options.torques = line.has("torques");
+  options.torqueScale = positiveOption(line, "torque-scale", "").value_or(1);
+  if (line.has("torque-scale") && !options.torques) throw UsageError("--torque-scale goes with --torques");
+  if (line.has("com")) options.com_W = vectorOption(line, "com");
+
+  RobotInput input(line);
+  const VectorXd q = input.configuration("q");
+  RobotDynamics dynamics(input.pointer());
+  dynamics.setPosition(q);
+  if (input.robot().floatingBaseLink() < 0)
+    input.diagnostics().note("the base of robot '" + input.robot().name() +
+                             "' is fixed to the world; it is taken as free, held by the contacts alone");
+  if (line.has("path")) return balanceOfPath(line, input, dynamics, q, options);
+  const ContactFile file = readContacts(line, input, dynamics, q);
+  input.finish();
+  const Balance balance = testBalance(dynamics, file.contacts, options);
+  print(line.json() ? toJson(balanceValue(balance)) + "\n" : balanceText(balance, file.contacts.size()));
+  return 0;
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,90 @@
+#include "mortise/mechanics/balance.h"
+
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/mechanics/equilibrium.h"
+
+namespace mortise {
+
+namespace {
+
+/// What rounding of linear programs comes to, in meters.
+constexpr double kEdge = 1e-8;
+
+Value numbers(const Vector3d& v) { return std::vector<double>{v.x(), v.y(), v.z()}; }
+
+}  // namespace
+
+Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contacts, const BalanceOptions& options) {
+  const Robot& robot = dynamics.robot();
+  const double mass = robot.totalMass();
+  if (!(mass > 0)) throw Error("robot '" + robot.name() + "' has no mass to balance");
+  std::vector<LinkContact> outer;
+  for (const LinkContact& contact : contacts)
+    if (contact.target < 0) outer.push_back(contact);
+  const std::vector<ContactPoint> points = worldContacts(outer);
+
+  SupportPolygonOptions polygon{options.gravity_W, options.coneEdges, options.tolerance, {}, mass};
+  polygon.limits.robustness = options.robustness;
+  if (options.forceLimit) polygon.limits.bounds = normalForceBounds(points, *options.forceLimit);
+  if (options.torques) {
+    requireLinkContacts(robot, outer);
+    VectorXd gravity(robot.numLinks());
+    dynamics.gravityForces(options.gravity_W, gravity);
+    for (ForceBound& bound : torqueBounds(dynamics, outer, gravity, torqueLimits(robot, options.torqueScale)))
+      polygon.limits.bounds.push_back(std::move(bound));
+  }
+
+  Balance result;
+  result.com_W = options.com_W.value_or(dynamics.centerOfMass());
+  result.polygon = SupportPolygon(points, polygon);
+  result.margin = result.polygon.signedDistance(result.com_W);
+  EquilibriumTester tester(points, {options.gravity_W, options.coneEdges, polygon.limits});
+  const bool inside = tester.balances(result.com_W, mass, &result.forces_W);
+  // What was found inside of cones lies between the two polygons at worst.
+  if (inside && result.margin < 0 && result.margin > -2 * options.tolerance) result.margin = 0;
+  result.balanced = inside || result.margin >= -kEdge;
+  return result;
+}
+
+Value balanceValue(const Balance& balance) {
+  Value result = Value::map(), polygon = Value::list(), forces = Value::list(), axes = Value::list();
+  for (const Eigen::Vector2d& corner : balance.polygon.corners())
+    polygon.push_back(std::vector<double>{corner.x(), corner.y()});
+  for (const Vector3d& force : balance.forces_W) forces.push_back(numbers(force));
+  axes.push_back(numbers(balance.polygon.x_W()));
+  axes.push_back(numbers(balance.polygon.y_W()));
+  result.set("balanced", balance.balanced);
+  result.set("margin", std::isfinite(balance.margin) ? Value(balance.margin) : Value());
+  result.set("polygon", std::move(polygon));
+  result.set("bounded", balance.polygon.bounded());
+  result.set("area", balance.polygon.area());
+  result.set("com", numbers(balance.com_W));
+  result.set("axes", std::move(axes));
+  result.set("forces", balance.balanced ? std::move(forces) : Value());
+  return result;
+}
+
+std::string balanceText(const Balance& balance, std::size_t contacts) {
+  const SupportPolygon& polygon = balance.polygon;
+  std::string text = balance.balanced ? "balanced" : "not balanced";
+  text += " on " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts");
+  if (polygon.empty()) return text + ": no center of mass is in balance on them\n";
+  text += ": the center of mass is " + formatReal(1e3 * std::abs(balance.margin), 4) + " mm " +
+          (balance.margin < 0 ? "outside the support polygon" : "inside the edge of the support polygon") + "\n";
+  text += "center of mass  " + formatReal(balance.com_W.x(), 5) + " " + formatReal(balance.com_W.y(), 5) + " " +
+          formatReal(balance.com_W.z(), 5) + " m\n";
+  text += "support polygon " + std::to_string(polygon.corners().size()) +
+          (polygon.corners().size() == 1 ? " corner" : " corners") + ", " +
+          (polygon.bounded() ? formatReal(polygon.area(), 4) + " m^2" : "unbounded") + "\n";
+  constexpr std::size_t kShown = 12;
+  for (std::size_t i = 0; i < polygon.corners().size() && i < kShown; ++i)
+    text += "  " + formatReal(polygon.corners()[i].x(), 5) + " " + formatReal(polygon.corners()[i].y(), 5) + "\n";
+  if (polygon.corners().size() > kShown)
+    text += "  ... (" + std::to_string(polygon.corners().size() - kShown) + " more; --json has them all)\n";
+  return text;
+}
+
+}  // namespace mortise

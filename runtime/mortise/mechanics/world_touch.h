@@ -1,0 +1,31 @@
+#pragma once
+
+/// The contacts of a robot that stands in a world.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mortise/loading/format_loader.h"
+#include "mortise/mechanics/world_contacts.h"
+
+namespace mortise {
+
+/// A robot in a world, put to one configuration after another.
+class RobotInWorld {
+ public:
+  /// The world's robot with the name of `robot`, or, without one, its first with as many links, is put where `robot`
+  /// is. Throws `Error` for a world that cannot be used, and one without such a robot.
+  RobotInWorld(FormatLoader& loader, const std::string& world, const RobotPtr& robot,
+               const WorldContactOptions& options, Diagnostics& diagnostics);
+
+  /// Contacts at `q` (one number a link). `links`: of these links alone; empty: of all.
+  std::vector<LinkContact> contacts(const VectorXd& q, const std::vector<int>& links = {});
+
+ private:
+  int robot_ = -1;
+  std::unique_ptr<WorldContactFinder> finder_;
+  std::unique_ptr<WorldCollisionState> state_;
+};
+
+}  // namespace mortise
