@@ -6,6 +6,7 @@
 #include "documentation.h"
 #include "logging/logging_controller.h"
 #include "operational_space/operational_space_controller.h"
+#include "real_time/real_time_planning_controller.h"
 #include "tracking/joint_tracking_controller.h"
 #include "tracking/polynomial_path_controller.h"
 
@@ -60,6 +61,19 @@ void declarePolynomialPath(PluginBuilder& plugin) {
       kAutomatic);
 }
 
+void declareRealTimePlanning(PluginBuilder& plugin) {
+  std::string text = documentation::real_time_planning_controller;
+  text += documentation::feedforward;
+  TrackingController::declare(
+      plugin.controller<RealTimePlanningController>("mortise.RealTimePlanningController")
+          .alias("RealTimePlanningController")
+          .summary("Goes to targets around what is in the way, and plans the next motion while it executes one.")
+          .documentation(text)
+          .attribute("try_commands", Names{"set_q", "set_joint", "stop"})
+          .settings<RealTimePlanningSettings>(),
+      kAutomatic);
+}
+
 /// What checks know of the controllers inside another one: the setting that lists them, how they are numbered, and the
 /// keys that are not settings of theirs.
 template <typename Entry>
@@ -104,6 +118,7 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
   using namespace mortise::controllers;
   declareJointTracking(plugin);
   declarePolynomialPath(plugin);
+  declareRealTimePlanning(plugin);
   plugin.controller<LoggingController>("mortise.LoggingController")
       .alias("LoggingController")
       .summary("Records the commands of another controller, or replays them.")

@@ -95,7 +95,8 @@ void MultiPartController::start(const ControllerSetup& setup) {
                       " Hz, faster than the whole, which runs at " + formatReal(1 / period_) + " Hz",
                   part.ratePlace, "give the whole controller a higher 'rate'");
     part.commands.assign(robot_->numDrivers(), {});
-    ControllerSetup own = {setup.robot, part.rate > 0 ? 1 / part.rate : period_, setup.q, setup.gravity, setup.sensors};
+    ControllerSetup own = setup;
+    if (part.rate > 0) own.period = 1 / part.rate;
     children_[k].start(own);
   }
   unnamed_.clear();

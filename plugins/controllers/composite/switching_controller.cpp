@@ -22,7 +22,7 @@ int SwitchingController::childCalled(const std::string& name, const SourcePositi
   throw Error("there is no " + std::string(kind_) + " '" + name + "'", where, suggestAndList(name, names));
 }
 
-void SwitchingController::startChild(int child) { children_[child].start({*robot_, period_, q_, gravity_, sensors_}); }
+void SwitchingController::startChild(int child) { children_[child].start({*robot_, period_, q_, gravity_, sensors_, world_, robotIndex_}); }
 
 void SwitchingController::giveEntryCommands(int child) {
   for (const EntryCommand& command : entry_[child]) children_[child].command(command.name, command.arguments);
@@ -33,6 +33,8 @@ void SwitchingController::start(const ControllerSetup& setup) {
   period_ = setup.period;
   gravity_ = setup.gravity;
   sensors_ = setup.sensors;
+  world_ = setup.world;
+  robotIndex_ = setup.robotIndex;
   q_ = setup.q;
   requested_ = -1;
   running_ = false;

@@ -70,6 +70,8 @@ class SwitchingController : public Controller {
   double period_ = 0;
   Vector3d gravity_ = Vector3d::Zero();
   std::span<const SensorReading> sensors_;
+  const World* world_ = nullptr;
+  int robotIndex_ = -1;
 
   int active_ = 0;
   int requested_ = -1;

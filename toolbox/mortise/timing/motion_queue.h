@@ -5,13 +5,32 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mortise/base/bytes.h"
 #include "mortise/math/transform.h"
 #include "mortise/timing/parabolic_ramp.h"
+#include "mortise/timing/ramp_path.h"
 
 namespace mortise {
+
+/// What became of a splice.
+struct SpliceResult {
+  enum class Verdict {
+    accepted,
+    late,      ///< Its time has passed.
+    position,  ///< It begins somewhere else than the motion is at that time.
+    velocity,  ///< It begins there at another velocity.
+    moving     ///< It does not end at rest.
+  };
+  Verdict verdict = Verdict::accepted;
+  int coordinate = -1;    ///< position, velocity, moving: the one that is worst.
+  double difference = 0;  ///< Of that, in its units; late: by how many seconds.
+  explicit operator bool() const { return verdict == Verdict::accepted; }
+};
+/// "accepted", "late", "position", "velocity", "moving".
+std::string_view spliceVerdictName(SpliceResult::Verdict verdict);
 
 /// Times are seconds on the owner's clock. Vectors have one entry a coordinate. What takes a goal moves there from the
 /// end of what is queued; for angles that turn freely (`CoordinateLimits::circular`) the short way round. `append...`
@@ -47,6 +66,10 @@ class MotionQueue {
   /// Takes over what was appended to a `continuation` of this queue at the same time, and its limits. Costs as much as
   /// that is long, however long this queue is (amortised). Should memory run out, this queue moves as before.
   void append(const MotionQueue& continuation, double now);
+  /// In place of what is queued from time `at` on, which is not before `now`: what `path` does from its start on, and
+  /// rest after its end. Refused, and nothing changes, where the time has passed, where position or velocity of a
+  /// coordinate would jump by more than `tolerance`, and where the path does not end at rest.
+  SpliceResult splice(const RampPath& path, double at, double now, double tolerance = 1e-9);
   /// Moves everything to a clock that shows `seconds` more.
   void shift(double seconds);
 
@@ -83,6 +106,7 @@ class MotionQueue {
 
   std::size_t numbersOf(Kind kind) const;
   void evaluatePiece(const Piece& piece, double t, VectorXd& q, VectorXd& dq, VectorXd& ddq) const;
+  SpliceResult judgeSplice(const RampPath& path, double at, double now, double tolerance) const;
   Piece& addPiece(Kind kind, double duration);
   VectorXd goal(const VectorXd& q) const;
   void appendRamps(std::span<const ParabolicRamp> ramps, double duration);

@@ -1,0 +1,102 @@
+#include "real_time/real_time_settings.h"
+
+#include "mortise/base/error.h"
+#include "mortise/math/rotation.h"
+#include "mortise/settings/settings.h"
+#include "mortise/text/suggest.h"
+
+namespace mortise::controllers {
+
+void RealTimePlanningSettings::bind(SettingBinder& b) {
+  b.choice("method", planner.method,
+           {{"hybrid", RealTimeMethod::hybrid}, {"tree", RealTimeMethod::tree}, {"ik", RealTimeMethod::ik}},
+           "How to plan: `tree` searches with trees and goes all the way or nowhere, `ik` goes straight towards the "
+           "target by numeric search, part of the way where that is blocked, `hybrid` does first the one and then the "
+           "other.");
+  b.choice("split", session.protocol,
+           {{"adaptive", RealTimeSessionOptions::Split::adaptive},
+            {"constant", RealTimeSessionOptions::Split::constant}},
+           "When new motions begin after planning has: always `split_time` later, or sooner after success and later "
+           "after failure.");
+  b.add("split_time", session.split, "From the beginning of planning to that of the new motion; adaptive: at first.",
+        {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("min_split_time", session.minSplit, "The least of it, where it adapts.", {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("max_split_time", session.maxSplit, "The most of it, where it adapts.", {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("padding", session.padding, "What is left of that time when planning has to be done.",
+        {.min = 0, .max = 10, .unit = "s"});
+  b.choice("clock", clock, {{"simulated", Clock::simulated}, {"wall", Clock::wall}},
+           "What limits planning: `simulated` counts iterations, so that the same run is the same, bit by bit; `wall` "
+           "takes the time that there is, for a robot whose clock is that on the wall.");
+  b.add("iterations_per_second", session.iterationsPerSecond,
+        "With the simulated clock: how many iterations a planner gets for each second of it.", {.min = 1, .max = 1e9});
+  b.add("ramp_up", limits.rampUp,
+        "Where nothing limits the acceleration of a joint: it may reach its limit of velocity in this time.",
+        {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("margin", margin, "What the robot keeps away from everything, itself included.",
+        {.min = 0, .max = 10, .unit = "m"});
+  b.add("links", links, "Links to move, by name or index; when absent, all that drivers move.");
+  b.add("obstacles", obstacles,
+        "Bodies whose motions are known in advance: a list of {body: NAME, motion: FILE, repeat: true}. A motion file "
+        "holds, at each time, the position (m) and the rotation vector (rad) of the terrain or rigid object.");
+}
+
+void RealTimePlanningSettings::check() const {
+  const double least = session.protocol == RealTimeSessionOptions::Split::adaptive ? session.minSplit : session.split;
+  if (session.minSplit > session.maxSplit)
+    throw Error("min_split_time is above max_split_time", settingPosition("min_split_time"));
+  if (!(session.padding < least))
+    throw Error("the padding leaves no time to plan in the least split time", settingPosition("padding"),
+                "make it smaller than " +
+                    std::string(session.protocol == RealTimeSessionOptions::Split::adaptive ? "min_split_time"
+                                                                                            : "split_time"));
+  if (!obstacles.isNull() && !obstacles.isList())
+    throw Error("'obstacles' is a list", obstacles.position(), "write [{body: NAME, motion: FILE, repeat: true}]");
+}
+
+namespace {
+
+int bodyNamed(const World& world, const Value& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < world.terrains.size(); ++i) {
+    names.push_back(world.terrains[i].name);
+    if (names.back() == name.asString()) return world.terrainId(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < world.objects.size(); ++i) {
+    names.push_back(world.objects[i].name);
+    if (names.back() == name.asString()) return world.objectId(static_cast<int>(i));
+  }
+  throw Error("no terrain or rigid object is called '" + name.asString() + "'", name.position(),
+              suggestFrom(name.asString(), names));
+}
+
+}  // namespace
+
+std::vector<KnownMotion> obstaclesFrom(const Value& obstacles, const World& world, const Host& host) {
+  std::vector<KnownMotion> motions;
+  if (obstacles.isNull()) return motions;
+  for (const Value& entry : obstacles.items()) {
+    if (!entry.isMap())
+      throw Error("an obstacle is a map", entry.position(), "write {body: NAME, motion: FILE, repeat: true}");
+    for (const Value::Entry& each : entry.entries())
+      if (each.key != "body" && each.key != "motion" && each.key != "repeat")
+        throw Error("'" + each.key + "' is not part of an obstacle", each.value.position(),
+                    "there are body, motion and repeat");
+    const Trajectory motion = host.loadTrajectory(entry.at("motion").asString());
+    std::vector<RigidTransform> poses;
+    for (const VectorXd& place : motion.configurations) {
+      if (place.size() != 6)
+        throw Error("the motion of an obstacle has " + std::to_string(place.size()) +
+                        " numbers at a time, not 6: the position in m and the rotation vector in rad",
+                    entry.at("motion").position());
+      poses.emplace_back(rotationFromMoment(place.tail<3>()), Vector3d(place.head<3>()));
+    }
+    try {
+      motions.emplace_back(bodyNamed(world, entry.at("body")), motion.times, poses, entry.boolean("repeat", false));
+    } catch (const Error& error) {
+      throw Error(error.message(), error.where().known() ? error.where() : entry.position(), error.hint());
+    }
+  }
+  return motions;
+}
+
+}  // namespace mortise::controllers

@@ -1,0 +1,115 @@
+#pragma once
+
+/// A robot that executes a motion while the next one is planned: the queue of what it does, the thread that plans, and
+/// when the one takes over from the other.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/base/bytes.h"
+#include "mortise/planning/real_time/planning_thread.h"
+#include "mortise/planning/real_time/real_time_planner.h"
+#include "mortise/timing/motion_queue.h"
+
+namespace mortise {
+
+struct RealTimeSessionOptions {
+  enum class Split {
+    constant,  ///< New motions begin `split` seconds after planning begins.
+    adaptive   ///< Twice as late after a cycle that found nothing, half as late after one that did (Hauser 2012).
+  };
+  Split protocol = Split::adaptive;
+  double split = 0.1;                      ///< Seconds; adaptive: at first.
+  double minSplit = 0.02, maxSplit = 2;    ///< Seconds; adaptive.
+  double padding = 0.005;                  ///< Seconds between the end of planning and the beginning of the new motion.
+  /// Planning is limited by the clock on the wall, which the caller's clock keeps pace with, and a result comes when it
+  /// is there. Otherwise by iterations, and it comes when the time for it is over: the same run, bit by bit, each time.
+  bool wallClock = false;
+  double iterationsPerSecond = 2000;  ///< Without the clock on the wall: of the caller's seconds.
+  std::uint64_t seed = 0;
+};
+
+/// What became of one target.
+struct RealTimeResponse {
+  double given = 0;  ///< When.
+  /// Seconds from then until the robot began to move otherwise because of it, and until it was there at rest, as far as
+  /// is known; negative: not yet.
+  double response = -1, arrival = -1;
+  int cycles = 0, splices = 0, failures = 0;
+  int refusals = 0;            ///< Splices that came too late or did not fit.
+  std::int64_t iterations = 0;
+  double planningSeconds = 0;  ///< Of wall time, of all cycles; nothing else depends on it.
+};
+
+/// Not for several threads; has one of its own to plan on.
+class RealTimeSession {
+ public:
+  /// `planner` outlives this and is used by nobody else. Throws `Error` for options that make no sense.
+  RealTimeSession(RealTimePlanner& planner, const RealTimeSessionOptions& options);
+  ~RealTimeSession();
+  RealTimeSession(const RealTimeSession&) = delete;
+  RealTimeSession& operator=(const RealTimeSession&) = delete;
+
+  /// At rest at `q`, which is free, from time `now` on, without a target.
+  void start(const VectorXd& q, double now);
+  /// From now on towards this; planning for another one is called off. Null: to the end of what is planned, no more.
+  void setTarget(std::shared_ptr<RealTimeTarget> target, double now);
+  /// Every tick, with times that do not fall: takes over what has been planned and begins the next cycle.
+  void advance(double now);
+
+  /// What the robot does; evaluate it between two calls of `advance` at times from the first up to the second.
+  const MotionQueue& queue() const { return queue_; }
+  bool hasTarget() const { return target_ != nullptr; }
+  /// Whether what is queued ends at the target.
+  bool reaches() const { return reaches_; }
+  /// Whether it ends there and there is nothing left to improve.
+  bool settled() const { return settled_; }
+  /// How late new motions begin at present.
+  double split() const { return split_; }
+  const RealTimeResponse& response() const { return response_; }
+  std::string_view lastRefusal() const { return spliceVerdictName(refusal_); }
+
+  /// All but the target, which is the caller's to give again to `restore`; bit for bit, without the clock on the wall.
+  void save(ByteWriter& out) const;
+  /// For a session of the same planner and options. Throws `Error` for bytes that are none.
+  void restore(ByteReader& in, std::shared_ptr<RealTimeTarget> target);
+
+ private:
+  void begin(double now);
+  void launch(double seconds);
+  void collect(double now);
+  void callOff();
+  RampPath remaining(double at) const;
+
+  RealTimePlanner& planner_;
+  RealTimeSessionOptions options_;
+  MotionQueue queue_;
+  RampPath current_;         ///< The last that was spliced in,
+  double currentStart_ = 0;  ///< at this time.
+  std::shared_ptr<RealTimeTarget> target_;
+  RandomStream random_;
+  double split_ = 0;
+  bool reaches_ = false, settled_ = false;
+  int quiet_ = 0;  ///< Cycles in a row that found nothing better on the way to the target.
+  RealTimeResponse response_;
+  SpliceResult::Verdict refusal_ = SpliceResult::Verdict::accepted;
+
+  bool pending_ = false, stale_ = false;  ///< A cycle was begun; for a target that is no more.
+  double due_ = 0;
+  // What the thread works with from `begin` to `done`.
+  RealTimeCycle cycle_;
+  std::shared_ptr<RealTimeTarget> cycleTarget_;
+  std::int64_t cycleIterations_ = 0;
+  PlanningEffort::Clock::time_point deadline_;
+  std::atomic<bool> cancelled_{false};
+  RealTimePlan plan_;
+  std::string failure_;
+  double planSeconds_ = 0;
+  PlanningThread thread_;
+};
+
+}  // namespace mortise
