@@ -39,6 +39,7 @@ const CommandGroup& program() {
        {"robot", robotCommand, "", "look into a robot file, evaluate and check it"},
        {"path", pathCommand, "", "look into a motion file and evaluate it"},
        {"geometry", geometryCommand, "", "look into a shape's file, scale, turn and convert it, query it"},
+       {"resource", resourceCommand, "", "list resources, put them together and take them apart"},
        {"convert", convertCommand, "", "convert a file to another format"},
        {"plugins", pluginsCommand, "", "list, explain and examine plugins"},
        {"config", configCommand, "", "check a pipeline, explain where a setting comes from"},

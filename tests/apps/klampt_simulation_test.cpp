@@ -9,7 +9,7 @@
 namespace mortise::test {
 namespace {
 
-const std::string kBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+const std::string kOwnBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
 
 class KlamptSimulation : public FolderTest {
  protected:
@@ -34,29 +34,29 @@ class KlamptSimulation : public FolderTest {
 
 TEST_F(KlamptSimulation, SimTestRunsUntilTheMotionEnds) {
   const std::string sweep = write("short.path", "0\t6\t0 -0.6 1.2 0 0.4 0\n0.05\t6\t0.01 -0.6 1.2 0 0.4 0\n");
-  const Value ours = json({"sim", kBlocks, "--path", sweep, "--duration", "1.05"});
-  const Value theirs = json({"SimTest", kBlocks, "-path", sweep});
+  const Value ours = json({"sim", kOwnBlocks, "--path", sweep, "--duration", "1.05"});
+  const Value theirs = json({"SimTest", kOwnBlocks, "-path", sweep});
   EXPECT_EQ(theirs.at("state_hash"), ours.at("state_hash"));
-  const Ran ran = runMortise({"SimTest", kBlocks, "-duration", "0.01"});
+  const Ran ran = runMortise({"SimTest", kOwnBlocks, "-duration", "0.01"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   EXPECT_NE(ran.err.find("there is no window here"), std::string::npos) << ran.err;
 }
 
 TEST_F(KlamptSimulation, SimUtilRunsEveryMotionFromEveryState) {
   const std::string left = milestones("left.milestones", 0.2), right = milestones("right.milestones", -0.2);
-  (void)json({"SimUtil", kBlocks, "-duration", "0.02", "-prefix", path("one")});
+  (void)json({"SimUtil", kOwnBlocks, "-duration", "0.02", "-prefix", path("one")});
   EXPECT_EQ(names(), std::vector<std::string>({"one.state"}));
-  (void)json({"SimUtil", kBlocks, "-duration", "0.04", "-prefix", path("two")});
-  const Value runs = json({"SimUtil", kBlocks, "-init", path("one.state"), "-init", path("two.state"), "-m", left, "-m",
+  (void)json({"SimUtil", kOwnBlocks, "-duration", "0.04", "-prefix", path("two")});
+  const Value runs = json({"SimUtil", kOwnBlocks, "-init", path("one.state"), "-init", path("two.state"), "-m", left, "-m",
                            right, "-duration", "0.05", "-prefix", path("all"), "-format", "raw"});
   ASSERT_EQ(runs.at("runs").size(), 4u);
   EXPECT_EQ(names(), std::vector<std::string>({"all_0000_0000.state", "all_0000_0001.state", "all_0001_0000.state",
                                                "all_0001_0001.state", "one.state", "two.state"}));
   EXPECT_EQ(text("all_0001_0001.state").substr(0, 13), "mortise state");
-  const Value single = json({"sim", kBlocks, "--state", path("two.state"), "--milestones", left, "--duration", "0.05"});
+  const Value single = json({"sim", kOwnBlocks, "--state", path("two.state"), "--milestones", left, "--duration", "0.05"});
   EXPECT_EQ(runs.at("runs")[2].at("state_hash"), single.at("state_hash"));
   EXPECT_NE(runs.at("runs")[3].at("state_hash"), single.at("state_hash"));
-  const Value none = json({"SimUtil", kBlocks, "-m", left, "-m", right, "-duration", "0.01", "-prefix", path("none"),
+  const Value none = json({"SimUtil", kOwnBlocks, "-m", left, "-m", right, "-duration", "0.01", "-prefix", path("none"),
                            "-format", "none", "-log", path("run.csv"), "-settle", "0.01", "-end", "0.5"});
   EXPECT_EQ(none.at("runs").size(), 2u);
   EXPECT_EQ(names().size(), 6u) << "no states with -format none";
@@ -79,10 +79,10 @@ TEST_F(KlamptSimulation, SimUtilRepeatsLogsOfMotorCommands) {
 }
 
 TEST_F(KlamptSimulation, SaysWhatIsWrong) {
-  Ran ran = runMortise({"SimUtil", kBlocks, "-format", "tiff"});
+  Ran ran = runMortise({"SimUtil", kOwnBlocks, "-format", "tiff"});
   EXPECT_EQ(ran.exitCode, 2);
   EXPECT_NE(ran.err.find("raw, base64 or none"), std::string::npos) << ran.err;
-  ran = runMortise({"SimTest", kBlocks, "-path", path("missing.path")});
+  ran = runMortise({"SimTest", kOwnBlocks, "-path", path("missing.path")});
   EXPECT_EQ(ran.exitCode, 1);
   EXPECT_NE(ran.err.find("missing.path"), std::string::npos) << ran.err;
   for (const char* program : {"SimTest", "SimUtil"}) {

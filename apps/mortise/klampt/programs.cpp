@@ -11,6 +11,10 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"},
       {"SimTest", simTestCommand, "", "simulate a world, as Klamp't's SimTest without its window"},
       {"SimUtil", simUtilCommand, "", "simulate a world from several states and with several commands, as SimUtil"},
+      {"URDFtoRob", urdfToRobCommand, "", "convert a URDF robot to a .rob file with meshes, as Klamp't's URDFtoRob"},
+      {"Merge", mergeCommand, "", "make one robot of several robots and rigid objects, as Klamp't's Merge"},
+      {"Pack", packCommand, "", "put resources together, as Klamp't's Pack"},
+      {"Unpack", unpackCommand, "", "take resources apart, as Klamp't's Unpack"},
   };
   return kPrograms;
 }

@@ -152,6 +152,8 @@ int robotCommand(const Arguments& arguments) {
        {"eval", robotEval, "FILE", "print kinematics and dynamics at given states, as JSON"},
        {"check", robotCheck, "FILE", "say what is doubtful about the file"},
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
+       {"save", robotSaveCommand, "IN OUT", "write the robot to another file, its shapes with it if asked"},
+       {"merge", robotMergeCommand, "FILE...", "make one robot of several robots and rigid objects"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"}});
   return group.run(arguments);
