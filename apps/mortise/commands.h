@@ -20,6 +20,7 @@ int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, chec
 int pathCommand(const Arguments& arguments);      // path.cpp: info, eval
 int geometryCommand(const Arguments& arguments);  // geometry.cpp: info, convert
 int planCommand(const Arguments& arguments);      // plan.cpp: plan a motion; benchmark
+int resourceCommand(const Arguments& arguments);  // resource.cpp: info, pack, unpack
 int convertCommand(const Arguments& arguments);   // convert.cpp: one format to another
 int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, doctor, describe, docs
 
@@ -32,6 +33,8 @@ int robotBalanceCommand(const Arguments& arguments);         // robot_balance.cp
 int robotTorquesCommand(const Arguments& arguments);         // robot_torques.cpp
 int robotGraspCommand(const Arguments& arguments);           // robot_grasp.cpp
 int robotDynamicsCommand(const Arguments& arguments);        // robot_dynamics.cpp
+int robotSaveCommand(const Arguments& arguments);            // robot_save.cpp
+int robotMergeCommand(const Arguments& arguments);           // robot_save.cpp
 int worldCheckCommand(const Arguments& arguments);           // world_check.cpp
 int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp
 int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp

@@ -10,6 +10,7 @@
 #include "command_line/failure.h"
 #include "command_line/manual.h"
 #include "commands.h"
+#include "klampt/programs.h"
 #include "mortise/base/error.h"
 
 namespace mortise::app {
@@ -17,7 +18,7 @@ namespace mortise::app {
 namespace {
 
 constexpr const char* kEpilog =
-    "PlanDemo, ContactPlan and DynamicPlanDemo have Klamp't's options; they also run through links of these names.\n"
+    "Capital letters: Klamp't's programs, with its options; they also run through links of these names.\n"
     "`mortise --version` prints the version, `mortise help --man` the manual page.\n\n"
     "Results go to stdout, messages to stderr. With --json a command that fails prints an object {error, exit_code}.\n"
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n";
@@ -38,15 +39,13 @@ const CommandGroup& program() {
        {"robot", robotCommand, "", "look into a robot file, evaluate and check it"},
        {"path", pathCommand, "", "look into a motion file and evaluate it"},
        {"geometry", geometryCommand, "", "look into a shape's file, scale, turn and convert it, query it"},
+       {"resource", resourceCommand, "", "list resources, put them together and take them apart"},
        {"convert", convertCommand, "", "convert a file to another format"},
        {"plugins", pluginsCommand, "", "list, explain and examine plugins"},
        {"config", configCommand, "", "check a pipeline, explain where a setting comes from"},
        {"completion", completionCommand, "", "print a completion script for bash, zsh or fish"},
-       {"help", helpCommand, "", "explain a command, such as `mortise help robot eval`; print the manual page"},
-       {"PlanDemo", planDemoCommand, "", "plan between consecutive configurations, as Klamp't's PlanDemo"},
-       {"ContactPlan", contactPlanCommand, "", "the same standing on contacts, as Klamp't's ContactPlan"},
-       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"}},
-      kEpilog);
+       {"help", helpCommand, "", "explain a command, such as `mortise help robot eval`; print the manual page"}},
+      kEpilog, klamptPrograms());
   return group;
 }
 
@@ -74,10 +73,6 @@ int dispatch(const Arguments& arguments) {
   if (!arguments.empty() && arguments.front() == "complete")  // What shells call: docs and help do not name it.
     return printCompletion(programCommand, {arguments.begin() + 1, arguments.end()});
   return programCommand(arguments);
-}
-
-bool isKlamptProgram(const std::string& name) {
-  return name == "PlanDemo" || name == "ContactPlan" || name == "DynamicPlanDemo";
 }
 
 }  // namespace

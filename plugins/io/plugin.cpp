@@ -26,6 +26,7 @@ MORTISE_PLUGIN("mortise_io", "0.1.0") {
   plugin.format<UrdfFormat>("mortise.Urdf")
       .alias("urdf")
       .summary("URDF robots (.urdf), with Klamp't's <klampt> element.")
+      .settings<UrdfSettings>()
       .extensions({"urdf"})
       .reads({robot})
       .writes({robot});

@@ -7,11 +7,12 @@
 
 namespace mortise::app {
 
-CommandGroup::CommandGroup(std::string name, std::string summary, std::vector<Subcommand> commands,
-                           std::string epilog) {
+CommandGroup::CommandGroup(std::string name, std::string summary, std::vector<Subcommand> commands, std::string epilog,
+                           const std::vector<Subcommand>& more) {
   spec_.name = std::move(name);
   spec_.summary = std::move(summary);
   spec_.subcommands = std::move(commands);
+  spec_.subcommands.insert(spec_.subcommands.end(), more.begin(), more.end());
   spec_.epilog = std::move(epilog);
 }
 

@@ -16,8 +16,9 @@ namespace mortise::app {
 ///   }
 class CommandGroup {
  public:
-  /// `name` as typed. `epilog` ends the help.
-  CommandGroup(std::string name, std::string summary, std::vector<Subcommand> commands, std::string epilog = {});
+  /// `name` as typed. `epilog` ends the help; `more` are commands that come after the others.
+  CommandGroup(std::string name, std::string summary, std::vector<Subcommand> commands, std::string epilog = {},
+               const std::vector<Subcommand>& more = {});
 
   /// Runs the command that the first argument names, or prints the help. Throws `UsageError` for a command that is
   /// missing or unknown.

@@ -155,6 +155,8 @@ int robotCommand(const Arguments& arguments) {
        {"ik", robotIkCommand, "FILE", "find a configuration in which links are where they shall be"},
        {"jacobian", robotJacobianCommand, "FILE", "print how fast links move for each joint's rate"},
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
+       {"save", robotSaveCommand, "IN OUT", "write the robot to another file, its shapes with it if asked"},
+       {"merge", robotMergeCommand, "FILE...", "make one robot of several robots and rigid objects"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"},
        {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"},

@@ -24,28 +24,11 @@
 #include "mortise/simulation/summary.h"
 #include "simulation/sim_commands.h"
 #include "simulation/sim_output.h"
+#include "simulation/sim_run.h"
 
 namespace mortise::app {
 
 namespace {
-
-/// Klamp't's SimTest and SimUtil spell their options with one dash, some with other names.
-Arguments withLongOptions(Arguments arguments) {
-  static const std::pair<const char*, const char*> kNames[] = {
-      {"config", "config"},      {"path", "path"},         {"milestones", "milestones"},
-      {"m", "milestones"},       {"state", "state"},       {"init", "state"},
-      {"settle", "settle"},      {"end", "end"},           {"log", "log"},
-      {"prefix", "prefix"},      {"duration", "duration"}, {"step", "step"},
-      {"format", "state-format"}};
-  for (std::string& argument : arguments)
-    for (const auto& [theirs, ours] : kNames)
-      if (argument == std::string("-") + theirs) argument = std::string("--") + ours;
-  // The only option whose value may be left out.
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i] == "--realtime" && (i + 1 == arguments.size() || !Value::fromText(arguments[i + 1]).isNumber()))
-      arguments[i] += "=1";
-  return arguments;
-}
 
 /// The n-th of these belongs to the n-th robot.
 std::vector<std::string> forRobots(const CommandLine& line, const char* option, const World& world) {
@@ -57,9 +40,26 @@ std::vector<std::string> forRobots(const CommandLine& line, const char* option, 
   return files;
 }
 
+/// What LoggingController replays: a file, or its settings, of which `file` is the log.
+Value replaySettings(const std::string& text) {
+  Value settings = Value::map();
+  if (text.starts_with("{")) {
+    settings = parseYaml(text, "--replay");
+    const Value* file = settings.find("file");
+    if (file == nullptr) throw UsageError("--replay takes a command log, or {file: LOG, remove_delays: 200 ms}");
+    settings.set("replay", *file);
+    settings.erase("file");
+  } else {
+    settings.set("replay", text);
+  }
+  settings.set("save", false);
+  return settings;
+}
+
 void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
             SimulationOptions& options) {
-  if (line.has("path") && line.has("milestones")) throw UsageError("--path and --milestones exclude each other");
+  if (line.has("path") + line.has("milestones") + line.has("replay") > 1)
+    throw UsageError("--path, --milestones and --replay exclude each other");
   const std::vector<std::string> files = forRobots(line, line.has("path") ? "path" : "milestones", world);
   for (std::size_t i = 0; i < files.size(); ++i) {
     ComponentOptions controller;
@@ -69,6 +69,14 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
       controller.settings.set("path", files[i]);
     else
       controller.settings.set("milestones", milestonesFrom(loader, files[i], {}, diagnostics));
+    options.components.push_back(std::move(controller));
+  }
+  const std::vector<std::string> logs = forRobots(line, "replay", world);
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    ComponentOptions controller;
+    controller.type = "LoggingController";
+    controller.robot = static_cast<int>(i);
+    controller.settings = replaySettings(logs[i]);
     options.components.push_back(std::move(controller));
   }
 }
@@ -105,7 +113,39 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
   return options;
 }
 
-SimulationJob job(const CommandLine& line) {
+/// Throws what controllers and sensors would refuse, before the first step.
+void tryAllCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
+                    FormatLoader& loader, const SimulationOptions& options) {
+  Diagnostics found;
+  tryCommands(commands, world, registry, &loader, options, found);
+  tryEntryCommands(world, registry, &loader, options, found);
+  if (found.all().size() == 1) {
+    const Diagnostic& only = found.all().front();
+    throw Error(only.message, only.where, only.hint);
+  }
+  found.throwIfErrors();
+}
+
+}  // namespace
+
+Arguments withSimOptions(Arguments arguments) {
+  static const std::pair<const char*, const char*> kNames[] = {
+      {"config", "config"},      {"path", "path"},         {"milestones", "milestones"},
+      {"m", "milestones"},       {"state", "state"},       {"init", "state"},
+      {"settle", "settle"},      {"end", "end"},           {"log", "log"},
+      {"prefix", "prefix"},      {"duration", "duration"}, {"step", "step"},
+      {"format", "state-format"}};
+  for (std::string& argument : arguments)
+    for (const auto& [theirs, ours] : kNames)
+      if (argument == std::string("-") + theirs) argument = std::string("--") + ours;
+  // The only option whose value may be left out.
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--realtime" && (i + 1 == arguments.size() || !Value::fromText(arguments[i + 1]).isNumber()))
+      arguments[i] += "=1";
+  return arguments;
+}
+
+SimulationJob simulationJob(const CommandLine& line) {
   SimulationJob job;
   const auto time = [&](const char* name, double fallback) {
     const double seconds = line.quantity(name, "s", fallback);
@@ -139,19 +179,6 @@ SimulationJob job(const CommandLine& line) {
   return job;
 }
 
-/// Throws what controllers and sensors would refuse, before the first step.
-void tryAllCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
-                    FormatLoader& loader, const SimulationOptions& options) {
-  Diagnostics found;
-  tryCommands(commands, world, registry, &loader, options, found);
-  tryEntryCommands(world, registry, &loader, options, found);
-  if (found.all().size() == 1) {
-    const Diagnostic& only = found.all().front();
-    throw Error(only.message, only.where, only.hint);
-  }
-  found.throwIfErrors();
-}
-
 void declareSimOptions(CommandLine& line) {
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
       .option("backend", "NAME",
@@ -179,6 +206,9 @@ void declareSimOptions(CommandLine& line) {
       .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
       .repeatedOption("milestones", "FILE",
                       "milestones that the first, second, ... robot moves through, as fast as its limits allow")
+      .repeatedOption("replay", "FILE",
+                      "log of motor commands (LoggingController) that the first, second, ... robot repeats, or {file: "
+                      "FILE, remove_delays: 200 ms, only_joint_commands: true}")
       .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
       .option("state", "FILE",
               "continue from a saved state (default: the one in the world's file, if it has one that fits)")
@@ -220,14 +250,7 @@ void declareSimOptions(CommandLine& line) {
   addResourceOptions(line);
 }
 
-}  // namespace
-
-int simCommand(const Arguments& arguments) {
-  CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
-  declareSimOptions(line);
-  if (!line.parse(withLongOptions(arguments))) return 0;
-  SimulationJob job = mortise::app::job(line);
-
+std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   CpuTimer loading;
   auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
@@ -255,7 +278,7 @@ int simCommand(const Arguments& arguments) {
   if (line.has("list-commands")) {
     const Value list = listCommands(simulation);
     print(line.json() ? toJson(list) + "\n" : commandListText(list));
-    return 0;
+    return std::nullopt;
   }
   ChannelTable channels;
   ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
@@ -263,21 +286,36 @@ int simCommand(const Arguments& arguments) {
   const double loadSeconds = loading.seconds();
 
   TerminalProgress progress(!line.quiet());
-  Value summary = runJob(simulation, job, loader, line.log(), progress,
-                         std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
-  summary.set("load_s", loadSeconds);
-  if (const Value files = logFiles(line); files.size() > 0) summary.set("log_files", files);
-  const bool interrupted = summary.contains("interrupted");
-  const int exitCode = interrupted ? interrupt.exitCode() : summary.at("status").asString() == "error" ? 1 : 0;
+  SimRun run;
+  run.summary = runJob(simulation, job, loader, line.log(), progress,
+                       std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
+  run.summary.set("load_s", loadSeconds);
+  if (const Value files = logFiles(line); files.size() > 0) run.summary.set("log_files", files);
+  run.interrupted = run.summary.contains("interrupted");
+  run.exitCode = run.interrupted ? interrupt.exitCode() : run.summary.at("status").asString() == "error" ? 1 : 0;
+  if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
+  if (run.interrupted)
+    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
+  return run;
+}
+
+int printRun(const CommandLine& line, const SimRun& run) {
   if (line.json())
-    print(toJson(exitCode == 0 ? summary : failedResult(summary, exitCode, summary.string("fault", "interrupted"))) +
+    print(toJson(run.exitCode == 0
+                     ? run.summary
+                     : failedResult(run.summary, run.exitCode, run.summary.string("fault", "interrupted"))) +
           "\n");
   else if (!line.quiet())
-    print(summaryText(summary));
-  if (summary.contains("fault")) line.log().write(LogLevel::error, "mortise", summary.string("fault", ""));
-  if (interrupted)
-    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
-  return exitCode;
+    print(summaryText(run.summary));
+  return run.exitCode;
+}
+
+int simCommand(const Arguments& arguments) {
+  CommandLine line("mortise sim", "simulate a world; robots hold their configuration unless a path is given");
+  declareSimOptions(line);
+  if (!line.parse(withSimOptions(arguments))) return 0;
+  const std::optional<SimRun> run = runSim(line, simulationJob(line));
+  return run ? printRun(line, *run) : 0;
 }
 
 }  // namespace mortise::app

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "common/component_xml.h"
 #include "common/references.h"
@@ -32,8 +33,8 @@ std::vector<std::string> words(const std::string& text) {
 
 class KlamptParser {
  public:
-  KlamptParser(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context)
-      : file_(file), xml_(klampt), context_(context), out_(context.diagnostics) {}
+  KlamptParser(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context, UrdfKlampt defaults)
+      : file_(file), xml_(klampt), context_(context), out_(context.diagnostics), klampt_(std::move(defaults)) {}
 
   UrdfKlampt parse() {
     readAttributes();
@@ -72,11 +73,11 @@ class KlamptParser {
 
   void readAttributes() {
     XmlElement element(file_, xml_, out_);
-    klampt_.useVisuals = element.flag("use_vis_geom").value_or(false);
-    klampt_.flipYz = element.flag("flip_yz").value_or(false);
+    klampt_.useVisuals = element.flag("use_vis_geom").value_or(klampt_.useVisuals);
+    klampt_.flipYz = element.flag("flip_yz").value_or(klampt_.flipYz);
     klampt_.freezeRoot = element.flag("freeze_root_link").value_or(false);
     klampt_.worldFrame = element.text("world_frame").value_or("world");
-    klampt_.packageRoot = element.text("package_root").value_or("");
+    klampt_.packageRoot = element.text("package_root").value_or(klampt_.packageRoot);
     klampt_.accelerationMax = element.nonNegative("default_acc_max").value_or(klampt_.accelerationMax);
     klampt_.mass = element.nonNegative("default_mass", false).value_or(klampt_.mass);
     if (const auto values = element.reals("default_inertia")) {
@@ -173,8 +174,9 @@ class KlamptParser {
 
 }  // namespace
 
-UrdfKlampt parseKlampt(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context) {
-  return KlamptParser(file, klampt, context).parse();
+UrdfKlampt parseKlampt(const XmlFile& file, const tinyxml2::XMLElement& klampt, ReadContext& context,
+                       UrdfKlampt defaults) {
+  return KlamptParser(file, klampt, context, std::move(defaults)).parse();
 }
 
 }  // namespace mortise::io

@@ -20,7 +20,10 @@ const std::vector<std::string> kForeign = {"gazebo",    "transmission", "ros2_co
 
 class UrdfParser {
  public:
-  UrdfParser(const XmlFile& file, ReadContext& context) : file_(file), context_(context), out_(context.diagnostics) {}
+  UrdfParser(const XmlFile& file, ReadContext& context, const UrdfKlampt& defaults)
+      : file_(file), context_(context), out_(context.diagnostics) {
+    urdf_.klampt = defaults;
+  }
 
   UrdfFile parse() {
     const int errorsBefore = out_.errorCount();
@@ -43,7 +46,7 @@ class UrdfParser {
         readJoint(*child);
       } else if (name == "klampt") {
         if (klampt) out_.warning("only the first <klampt> counts; this one is ignored", file_.position(*child));
-        if (!klampt) urdf_.klampt = parseKlampt(file_, *child, context_);
+        if (!klampt) urdf_.klampt = parseKlampt(file_, *child, context_, urdf_.klampt);
         klampt = true;
       } else {
         warnAboutSlip(*child, {"link", "joint", "material", "klampt", "gazebo", "transmission"});
@@ -408,6 +411,8 @@ void finishUrdfElement(XmlElement& element) {
   element.warnAboutOthers();
 }
 
-UrdfFile parseUrdf(const XmlFile& file, ReadContext& context) { return UrdfParser(file, context).parse(); }
+UrdfFile parseUrdf(const XmlFile& file, ReadContext& context, const UrdfKlampt& defaults) {
+  return UrdfParser(file, context, defaults).parse();
+}
 
 }  // namespace mortise::io

@@ -415,7 +415,7 @@ class UrdfTextWriter {
   void compare() {
     Diagnostics found;
     ReadContext context{context_.path, context_.loader, found};
-    const RobotDescription back = std::get<RobotDescription>(UrdfFormat().read(FileContent::robot, context));
+    const RobotDescription back = readUrdf(context);
     if (found.hasErrors()) {
       for (const Diagnostic& entry : found.all()) context_.diagnostics.add(entry);
       return;

@@ -1,0 +1,27 @@
+#include "klampt/programs.h"
+
+#include <algorithm>
+
+namespace mortise::app {
+
+const std::vector<Subcommand>& klamptPrograms() {
+  static const std::vector<Subcommand> kPrograms = {
+      {"PlanDemo", planDemoCommand, "", "plan between consecutive configurations, as Klamp't's PlanDemo"},
+      {"ContactPlan", contactPlanCommand, "", "the same standing on contacts, as Klamp't's ContactPlan"},
+      {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"},
+      {"SimTest", simTestCommand, "", "simulate a world, as Klamp't's SimTest without its window"},
+      {"SimUtil", simUtilCommand, "", "simulate a world from several states and with several commands, as SimUtil"},
+      {"URDFtoRob", urdfToRobCommand, "", "convert a URDF robot to a .rob file with meshes, as Klamp't's URDFtoRob"},
+      {"Merge", mergeCommand, "", "make one robot of several robots and rigid objects, as Klamp't's Merge"},
+      {"Pack", packCommand, "", "put resources together, as Klamp't's Pack"},
+      {"Unpack", unpackCommand, "", "take resources apart, as Klamp't's Unpack"},
+  };
+  return kPrograms;
+}
+
+bool isKlamptProgram(const std::string& name) {
+  const std::vector<Subcommand>& programs = klamptPrograms();
+  return std::any_of(programs.begin(), programs.end(), [&](const Subcommand& program) { return program.name == name; });
+}
+
+}  // namespace mortise::app

@@ -1,0 +1,42 @@
+#include "mortise/settings/klampt_text.h"
+
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+/// The same text as YAML: a blank after the colon of a key, commas between entries. Lines stay the same, columns
+/// nearly.
+std::string klamptTextAsYaml(const std::string& text) {
+  std::string result;
+  char quote = 0;
+  for (const char c : text) {
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      result += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      result += c;
+    } else if (c == ';') {
+      result += ',';
+    } else if (c == '\t') {
+      result += ' ';
+    } else if (c == ':' && !result.empty() && result.find_last_of("{,") != std::string::npos &&
+               result.find(": ", result.find_last_of("{,")) == std::string::npos) {
+      // Only the first colon of an entry ends its key: "ompl:rrt" keeps its colon.
+      result += ": ";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Value parseKlamptText(const std::string& text, const std::string& file) {
+  return parseYaml(klamptTextAsYaml(text), file);
+}
+
+}  // namespace mortise

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "mortise/base/value.h"
+
+namespace mortise {
+
+/// Klamp't's .settings files: JSON with or without quotes around keys, with `;` or `,` between entries. Throws `Error`
+/// with the position of what cannot be read.
+Value parseKlamptText(const std::string& text, const std::string& file);
+
+}  // namespace mortise
