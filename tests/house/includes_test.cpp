@@ -89,9 +89,9 @@ TEST(Includes, RoomsPointDown) {
   const std::map<std::string, std::vector<std::string>> order = {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
-       {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "rigid_body",
+       {"json", "mcap", "protobuf", "settings", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics", "rigid_body",
         "optimization", "control", "ik", "mechanics", "timing", "planning"}},
-      {"runtime", {"loading", "simulation", "remote", "planning", "pipeline", "truth", "benchmark", "inspect"}}};
+      {"runtime", {"loading", "simulation", "remote", "planning", "pipeline", "truth", "benchmark", "inspect", "logs", "render"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();
