@@ -18,6 +18,8 @@ int driveCommand(const Arguments& arguments);     // drive.cpp: a controller for
 int worldCommand(const Arguments& arguments);     // world.cpp: world info
 int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
 int pathCommand(const Arguments& arguments);      // path.cpp: info, eval
+int logCommand(const Arguments& arguments);       // log.cpp: info, export, cut, join
+int renderCommand(const Arguments& arguments);    // render.cpp: pictures and movies of worlds and logs
 int geometryCommand(const Arguments& arguments);  // geometry.cpp: info, convert
 int planCommand(const Arguments& arguments);      // plan.cpp: plan a motion; benchmark
 int resourceCommand(const Arguments& arguments);  // resource.cpp: info, pack, unpack

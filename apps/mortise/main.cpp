@@ -38,6 +38,8 @@ const CommandGroup& program() {
        {"world", worldCommand, "", "look into a world file, check it, save it elsewhere, find what collides in it"},
        {"robot", robotCommand, "", "look into a robot file, evaluate and check it"},
        {"path", pathCommand, "", "look into a motion file and evaluate it"},
+       {"log", logCommand, "", "look into an MCAP log of a run, export, cut and join logs"},
+       {"render", renderCommand, "", "pictures and movies of a world or a log, without any display"},
        {"geometry", geometryCommand, "", "look into a shape's file, scale, turn and convert it, query it"},
        {"resource", resourceCommand, "", "list resources, put them together and take them apart"},
        {"convert", convertCommand, "", "convert a file to another format"},

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
-#include "png_image.h"
+#include "mortise/appearance/png_image.h"
 
 namespace mortise::recorders {
 

@@ -4,6 +4,7 @@
 #include "documentation.h"
 #include "image_recorder.h"
 #include "json_lines_recorder.h"
+#include "mcap_recorder.h"
 #include "path_recorder.h"
 
 MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
@@ -21,6 +22,12 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .documentation(documentation::log_recorder)
       .attribute("outputs", Names{"file"})
       .settings<JsonLinesSettings>();
+  plugin.recorder<McapRecorder>("mortise.McapRecorder")
+      .alias("mcap")
+      .summary("The whole run as one MCAP file, which viewers replay: world, motion, contacts, sensors, images, states.")
+      .documentation(documentation::mcap_recorder)
+      .attribute("outputs", Names{"file"})
+      .settings<McapSettings>();
   plugin.recorder<PathRecorder>("mortise.PathRecorder")
       .alias("path")
       .summary("The motion of one robot as a .path file, which a robot can follow.")

@@ -25,9 +25,15 @@ void MountSettings::bindView(SettingBinder& b) {
 
 void SensorMount::start(const SensorSetup& setup, const MountSettings& settings) {
   robot_ = setup.robot;
+  link_ = -1;
+  X_LS_ = settings.pose.X;
+  if (robot_ < 0) {
+    if (!settings.link.isNull() && settings.link.text() != "-1")
+      throw Error("a sensor without robot is fixed in the world, so it has no 'link'", settings.link.position());
+    return;
+  }
   const Robot& robot = *setup.world.robots[static_cast<std::size_t>(robot_)].robot;
   link_ = settings.link.isNull() ? -1 : linkFromSetting(robot, settings.link, true);
-  X_LS_ = settings.pose.X;
 }
 
 RigidTransform SensorMount::pose(const SimulationView& view) const {

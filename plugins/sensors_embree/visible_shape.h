@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "colors.h"
+#include "mortise/appearance/display_color.h"
 #include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/geometry.h"
 #include "solid.h"

@@ -41,18 +41,19 @@ void VisibleWorld::start(const World& world, int robot, int link, double pointRa
   bodies_.clear();
   oldShapes_.swap(shapes_);
   shapes_.clear();
+  const auto warn = [&host](const std::string& message) { host.log(LogLevel::warning, message); };
   for (std::size_t i = 0; i < world.terrains.size(); ++i)
     addBody(Body::Kind::terrain, static_cast<int>(i), -1, world.terrains[i].geometry,
-            displayColor(world.terrains[i].display, kTerrainColor, host), pointRadius);
+            displayColor(world.terrains[i].display, kTerrainColor, warn), pointRadius);
   for (std::size_t i = 0; i < world.objects.size(); ++i)
     addBody(Body::Kind::object, static_cast<int>(i), -1, world.objects[i].geometry,
-            displayColor(world.objects[i].display, kObjectColor, host), pointRadius);
+            displayColor(world.objects[i].display, kObjectColor, warn), pointRadius);
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     const Robot& r = *world.robots[i].robot;
     for (int l = 0; l < r.numLinks(); ++l)
       if (l != link || static_cast<int>(i) != robot)
         addBody(Body::Kind::link, static_cast<int>(i), l, r.link(l).geometry,
-                displayColor(world.robots[i].display, kRobotColor, host, &r, l), pointRadius);
+                displayColor(world.robots[i].display, kRobotColor, warn, &r, l), pointRadius);
   }
   oldShapes_.clear();
 

@@ -89,10 +89,11 @@ TEST(Includes, RoomsPointDown) {
   const std::map<std::string, std::vector<std::string>> order = {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
-       {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "rigid_body",
-        "optimization", "control", "ik", "mechanics", "timing", "planning"}},
+       {"json", "mcap", "protobuf", "settings", "geometry", "modeling", "configuration", "appearance", "collision",
+        "contacts", "dynamics", "rigid_body", "optimization", "control", "ik", "mechanics", "timing", "planning"}},
       {"runtime",
-       {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect"}}};
+       {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect",
+        "logs", "render"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();

@@ -218,7 +218,11 @@ void declareSimOptions(CommandLine& line) {
       .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
       .option("log", "FILE",
               "write robots, objects and sensors (all but cameras) to this file, a row a step: .csv, .jsonl for JSON "
-              "lines, or .path for the motion of the only robot")
+              "lines, .mcap, or .path for the motion of the only robot")
+      .option(
+          "mcap", "FILE.mcap",
+          "write the whole run to this file, for `mortise log` and viewers: world, motion, contacts, sensors, images, "
+          "states; 100 states a simulated second if --log-rate does not say otherwise")
       .repeatedOption("log-sensor", "NAME", "write this sensor to --log too: a camera, with every pixel")
       .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
       .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")

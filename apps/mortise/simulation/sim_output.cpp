@@ -20,8 +20,8 @@ namespace {
 /// for any other extension.
 const char* recorderFor(const std::string& file) {
   static const std::vector<std::pair<std::string, const char*>> kRecorders = {
-      {".csv", "csv"},     {".txt", "csv"},      {".log", "csv"},    {"", "csv"},
-      {".jsonl", "jsonl"}, {".ndjson", "jsonl"}, {".json", "jsonl"}, {".path", "path"}};
+      {".csv", "csv"},      {".txt", "csv"},    {".log", "csv"},   {"", "csv"},      {".jsonl", "jsonl"},
+      {".ndjson", "jsonl"}, {".json", "jsonl"}, {".path", "path"}, {".mcap", "mcap"}};
   const std::string extension = std::filesystem::path(file).extension().string();
   for (const auto& [known, recorder] : kRecorders)
     if (known == extension) return recorder;
@@ -34,7 +34,7 @@ const char* recorderFor(const std::string& file) {
 void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, const std::string& file,
             const char* csvSetting, std::vector<std::string> what, int interval) {
   const std::string recorderName = recorderFor(file);
-  const bool json = recorderName == "jsonl", path = recorderName == "path";
+  const bool csv = recorderName == "csv", path = recorderName == "path";
   if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
   if (path && what.size() > 3)
     throw UsageError("'" + file + "': a path holds motions, but --log-sensor '" + what.back() + "' is given");
@@ -42,7 +42,7 @@ void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, con
   const ComponentInfo& info = registry.require(Kind::recorder, recorderName);
   Value settings = Value::map();
   // A name without folder would go into a run directory, which there is none of.
-  settings.set(json || path ? "file" : csvSetting, file.find('/') == std::string::npos ? "./" + file : file);
+  settings.set(csv ? csvSetting : "file", file.find('/') == std::string::npos ? "./" + file : file);
   Diagnostics diagnostics;
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();
@@ -133,7 +133,7 @@ void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoade
   use("save-state", job.saveState, true);
   for (const std::string& file : line.positionals()) use("the world", file, false);
   use("--state", job.state, false);
-  for (const char* option : {"log", "contact-log", "wrench-log"}) use(option, line.text(option), true);
+  for (const char* option : {"log", "mcap", "contact-log", "wrench-log"}) use(option, line.text(option), true);
   for (const std::string& file : {job.saveState, job.saveWorld})
     if (!file.empty()) requireWritable(file);
   if (!job.saveWorld.empty()) requireWorldFormat(loader, job.saveWorld);
@@ -153,6 +153,15 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
     for (const std::string& sensor : line.texts("log-sensor")) what.push_back(sensor);
     addLog(registry, host, simulation, line.text("log"), "file", std::move(what), interval);
   }
+  if (line.has("mcap")) {
+    const std::string& file = line.text("mcap");
+    if (std::string(recorderFor(file)) != "mcap")
+      throw UsageError("--mcap writes a file whose name ends in .mcap, not '" + file + "'");
+    // Viewers need no more than 100 states a second.
+    const int usual = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));
+    addLog(registry, host, simulation, file, "file", {"robots", "objects", "contacts", "sensors"},
+           line.has("log-rate") ? interval : usual);
+  }
   if (line.has("contact-log"))
     addLog(registry, host, simulation, line.text("contact-log"), "contactFile", {"contacts"}, interval);
   if (line.has("wrench-log"))
@@ -162,7 +171,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
 
 Value logFiles(const CommandLine& line) {
   std::vector<std::string> files;
-  for (const char* option : {"log", "contact-log", "wrench-log", "images"})
+  for (const char* option : {"log", "mcap", "contact-log", "wrench-log", "images"})
     if (line.has(option)) files.push_back(line.text(option));
   return writtenFiles(files, "");
 }

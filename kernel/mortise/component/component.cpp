@@ -50,6 +50,9 @@ FileFormat::~FileFormat() = default;
 ResourceLoader::~ResourceLoader() = default;
 Estimator::~Estimator() = default;
 Recorder::~Recorder() = default;
+double Recorder::snapshotPeriod() const { return 0; }
+void Recorder::writeSnapshot(const SimulationView&, std::span<const std::byte>) {}
+void Recorder::finish(const Value&) {}
 StageContext::~StageContext() = default;
 Stage::~Stage() = default;
 

@@ -2,6 +2,8 @@
 
 /// The interface of a recorder: a read-only tap on a running simulation (logs, metrics, viewers).
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,15 @@ class Recorder {
   /// Also called when a run is interrupted or fails: what was written is complete up to the last tick. Throws `Error`
   /// when something could not be written (disk full).
   virtual void close() = 0;
+
+  /// Simulated seconds between the states that `writeSnapshot` gets, the one at the start included; 0: it wants none.
+  /// Asked once, after `open`.
+  virtual double snapshotPeriod() const;
+  /// A saved state, from which a simulation of the same world goes on (`Simulation::restore`).
+  virtual void writeSnapshot(const SimulationView& view, std::span<const std::byte> state);
+  /// Once, before `close`, where the run knows how it ended: a map with `time` (s), `tick`, `status` and `state_hash`
+  /// (16 hexadecimal digits).
+  virtual void finish(const Value& ending);
 };
 
 }  // namespace mortise

@@ -16,7 +16,7 @@ namespace mortise {
 
 struct SensorSetup {
   const World& world;
-  int robot;      ///< Index of the robot that carries the sensor.
+  int robot;      ///< Index of the robot that carries the sensor; -1: none, it is fixed in the world.
   double period;  ///< Seconds between readings.
   /// Sensors of the same robot that stand before this one: what a sensor that changes another one's values finds it
   /// by. The spans hold the latest values as long as the sensors run.

@@ -54,12 +54,15 @@ struct Simulation::State {
   std::unique_ptr<SimulationSnapshots> snapshots;
   std::vector<std::function<void(Simulation&)>> hooksBefore, hooksAfter;
   RecorderSet recorders;
+  std::function<std::string(const Simulation&)> writeState;  ///< Of states for recorders; may be absent.
   std::unique_ptr<SimulationRecord> record;  ///< Null before `beginRecord`.
 
   void build();
   StepStatus step(Simulation& simulation);
   bool runComponents();
   StepStatus stepPhysics();
+  StepStatus saveForRecorders(const Simulation& simulation);
+  std::vector<std::string> closeRecorders();
   SimulationView view() { return components->view(clock, *physics); }
 };
 
@@ -87,13 +90,13 @@ void Simulation::State::build() {
 
 Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                        SimulationOptions options)
-    : state_(new State{{world, registry, loader, log, std::move(options)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}) {
+    : state_(new State{{world, registry, loader, log, std::move(options)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}) {
   state_->build();
 }
 
 Simulation::~Simulation() {
   state_->components->reportFaults();
-  for (const std::string& fault : state_->recorders.close())
+  for (const std::string& fault : state_->closeRecorders())
     state_->context.log.write(LogLevel::error, "simulation", fault);
 }
 
@@ -117,10 +120,36 @@ StepStatus Simulation::State::stepPhysics() {
   return result;
 }
 
+/// The state at the beginning of a step, after everything that counts steps has counted the last one.
+StepStatus Simulation::State::saveForRecorders(const Simulation& simulation) {
+  const auto save = [&]() -> std::vector<std::byte> {
+    if (!writeState) return snapshots->save();
+    const std::string text = writeState(simulation);
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    return {bytes, bytes + text.size()};
+  };
+  return recorders.snapshot(
+      clock.time(), StepStatus::normal, steps, [this] { return view(); }, save);
+}
+
+std::vector<std::string> Simulation::State::closeRecorders() {
+  if (recorders.empty()) return {};
+  Value ending = Value::map();
+  ending.set("time", clock.time());
+  ending.set("tick", clock.tick());
+  ending.set("status", std::string(stepStatusName(steps.status())));
+  ending.set("state_hash", formatHash(snapshots->hash()));
+  return recorders.close(ending);
+}
+
 StepStatus Simulation::State::step(Simulation& simulation) {
   if (steps.status() == StepStatus::error) return steps.status();
-  for (const auto& hook : hooksBefore) hook(simulation);
   const std::int64_t number = clock.tick();
+  if (saveForRecorders(simulation) == StepStatus::error) {
+    steps.addStep(StepStatus::error, number);
+    return steps.status();
+  }
+  for (const auto& hook : hooksBefore) hook(simulation);
   if (!runComponents()) {
     steps.addStep(StepStatus::error, number);
     return steps.status();
@@ -327,8 +356,12 @@ void Simulation::addRecorder(ComponentPtr<Recorder> recorder, int interval) {
   state_->recorders.add(std::move(recorder), interval);
 }
 
+void Simulation::setStateWriter(std::function<std::string(const Simulation&)> writer) {
+  state_->writeState = std::move(writer);
+}
+
 void Simulation::closeRecorders() {
-  const std::vector<std::string> faults = state_->recorders.close();
+  const std::vector<std::string> faults = state_->closeRecorders();
   if (!faults.empty()) throw Error(faults.front());
 }
 

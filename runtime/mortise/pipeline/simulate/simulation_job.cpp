@@ -157,6 +157,7 @@ std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, L
 std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, LogSink& log,
                                      const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
   std::unique_ptr<Simulation> simulation = startedJob(world, job, log, make);
+  simulation->setStateWriter([](const Simulation& now) { return stateText(now, StateFormat::raw); });
   Diagnostics diagnostics;
   checkCommands(*simulation, job.commands, diagnostics);
   diagnostics.throwIfErrors();

@@ -2,10 +2,12 @@
 
 namespace mortise {
 
-std::vector<std::string> RecorderSet::close() {
+std::vector<std::string> RecorderSet::close(const Value& ending) {
   std::vector<std::string> faults;
   for (Slot& slot : slots_) {
     std::string message;
+    if (guarded("recorder", "finish", message, [&] { slot.recorder->finish(ending); }) != ComponentStatus::ok)
+      faults.push_back(message);
     if (guarded("recorder", "close", message, [&] { slot.recorder->close(); }) != ComponentStatus::ok)
       faults.push_back(std::move(message));
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mortise/component/recorder.h"
+#include "mortise/math/constants.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/step_status.h"
@@ -15,7 +16,10 @@ namespace mortise {
 class RecorderSet {
  public:
   /// The recorder gets a state every `interval` ticks.
-  void add(ComponentPtr<Recorder> recorder, int interval) { slots_.push_back({std::move(recorder), interval}); }
+  void add(ComponentPtr<Recorder> recorder, int interval) {
+    const double period = recorder->snapshotPeriod();
+    slots_.push_back({std::move(recorder), interval, period > 0 ? period : kInfinity, -kInfinity});
+  }
 
   /// After a step that brought the simulation to `tick`: hands `view()` to the recorders that are due, and after an
   /// error to all. The status of the step: an error where a recorder fails, whose fault goes to `steps`.
@@ -31,13 +35,34 @@ class RecorderSet {
     return result;
   }
 
-  /// Closes and drops all; returns what those say that fail.
-  std::vector<std::string> close();
+  /// Hands `save()`, and `view()`, to the recorders that want a saved state at this time (s). As `write` otherwise.
+  template <typename View, typename Save>
+  StepStatus snapshot(double time, StepStatus result, StepLog& steps, const View& view, const Save& save) {
+    std::string message;
+    std::vector<std::byte> state;
+    for (Slot& slot : slots_) {
+      if (slot.period == kInfinity || !(time >= slot.lastSnapshot + slot.period - 1e-9)) continue;
+      slot.lastSnapshot = time;
+      if (state.empty()) state = save();
+      if (guarded("recorder", "writeSnapshot", message, [&] { slot.recorder->writeSnapshot(view(), state); }) ==
+          ComponentStatus::ok)
+        continue;
+      steps.addFault(message);
+      result = StepStatus::error;
+    }
+    return result;
+  }
+
+  bool empty() const { return slots_.empty(); }
+  /// Tells all how the run ended, closes and drops them; returns what those say that fail.
+  std::vector<std::string> close(const Value& ending);
 
  private:
   struct Slot {
     ComponentPtr<Recorder> recorder;
     int interval;
+    double period;        ///< Between snapshots, s; infinite: none.
+    double lastSnapshot;  ///< s
   };
   std::vector<Slot> slots_;
 };

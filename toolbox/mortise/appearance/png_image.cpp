@@ -1,4 +1,4 @@
-#include "png_image.h"
+#include "mortise/appearance/png_image.h"
 
 #include <csetjmp>
 #include <cstring>
@@ -7,37 +7,38 @@
 
 #include "mortise/base/error.h"
 
-namespace mortise::recorders {
+namespace mortise {
 
 namespace {
 
 /// Where libpng puts its bytes and its last words. It is C: no exception may pass through it.
-struct Sink {
+struct PngSink {
   std::vector<unsigned char> bytes;
   std::size_t used = 0;
   char message[160] = {};
 };
 
-void onError(png_structp png, png_const_charp message) {
-  auto* sink = static_cast<Sink*>(png_get_error_ptr(png));
+void onPngError(png_structp png, png_const_charp message) {
+  auto* sink = static_cast<PngSink*>(png_get_error_ptr(png));
   std::strncpy(sink->message, message, sizeof(sink->message) - 1);
   png_longjmp(png, 1);
 }
 
-void onWarning(png_structp, png_const_charp) {}
+void onPngWarning(png_structp, png_const_charp) {}
 
-void onWrite(png_structp png, png_bytep data, png_size_t size) {
-  auto* sink = static_cast<Sink*>(png_get_io_ptr(png));
+void onPngWrite(png_structp png, png_bytep data, png_size_t size) {
+  auto* sink = static_cast<PngSink*>(png_get_io_ptr(png));
   if (size > sink->bytes.size() - sink->used) png_error(png, "the image is larger than it can be");
   std::memcpy(sink->bytes.data() + sink->used, data, size);
   sink->used += size;
 }
 
-void onFlush(png_structp) {}
+void onPngFlush(png_structp) {}
 
 /// Nothing in here has a destructor: libpng leaves by longjmp.
-bool encode(Sink& sink, const unsigned char* samples, std::size_t stride, int width, int height, int depth, int type) {
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onError, onWarning);
+bool encode(PngSink& sink, const unsigned char* samples, std::size_t stride, int width, int height, int depth,
+            int type) {
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onPngError, onPngWarning);
   png_infop info = png != nullptr ? png_create_info_struct(png) : nullptr;
   if (info == nullptr) {
     png_destroy_write_struct(&png, nullptr);
@@ -47,7 +48,7 @@ bool encode(Sink& sink, const unsigned char* samples, std::size_t stride, int wi
     png_destroy_write_struct(&png, &info);
     return false;
   }
-  png_set_write_fn(png, &sink, onWrite, onFlush);
+  png_set_write_fn(png, &sink, onPngWrite, onPngFlush);
   png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), depth, type,
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   // Simulated images have few colors and large even areas: quick compression comes close to the best.
@@ -62,7 +63,7 @@ bool encode(Sink& sink, const unsigned char* samples, std::size_t stride, int wi
 
 std::string encoded(const std::vector<unsigned char>& samples, std::size_t stride, int width, int height, int depth,
                     int type) {
-  Sink sink;
+  PngSink sink;
   // What does not compress grows by a filter byte a row and a few bytes a block of the compressor.
   sink.bytes.resize(samples.size() + samples.size() / 100 + static_cast<std::size_t>(height) + 4096);
   if (!encode(sink, samples.data(), stride, width, height, depth, type))
@@ -99,4 +100,4 @@ std::string depthPng(int width, int height, std::span<const std::uint16_t> pixel
   return encoded(samples, 2 * static_cast<std::size_t>(width), width, height, 16, PNG_COLOR_TYPE_GRAY);
 }
 
-}  // namespace mortise::recorders
+}  // namespace mortise

@@ -1,4 +1,4 @@
-#include "colors.h"
+#include "mortise/appearance/display_color.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,11 @@
 
 #include "mortise/configuration/link_setting.h"
 
-namespace mortise::sensors_embree {
+namespace mortise {
 
 namespace {
 
-float channel(double value) { return static_cast<float>(value >= 0 ? std::min(value, 1.0) : 0.0); }
+float colorChannel(double value) { return static_cast<float>(value >= 0 ? std::min(value, 1.0) : 0.0); }
 
 /// Three or four numbers, as a list or as text.
 bool readColor(const Value& value, Color& color) {
@@ -31,14 +31,14 @@ bool readColor(const Value& value, Color& color) {
   if (numbers.size() != 3 && numbers.size() != 4) return false;
   for (const double number : numbers)
     if (!std::isfinite(number)) return false;
-  for (std::size_t i = 0; i < 3; ++i) color[i] = channel(numbers[i]);
+  for (std::size_t i = 0; i < 3; ++i) color[i] = colorChannel(numbers[i]);
   return true;
 }
 
 }  // namespace
 
-Color displayColor(const std::vector<Value>& display, const Color& otherwise, Host& host, const Robot* robot,
-                   int link) {
+Color displayColor(const std::vector<Value>& display, const Color& otherwise,
+                   const std::function<void(const std::string&)>& warn, const Robot* robot, int link) {
   Color color = otherwise;
   for (const Value& attributes : display) {
     if (!attributes.isMap()) continue;
@@ -51,9 +51,9 @@ Color displayColor(const std::vector<Value>& display, const Color& otherwise, Ho
     }
     for (const Value::Entry& entry : attributes.entries()) {
       if (entry.key != "color" && entry.key != "faceColor") continue;
-      if (!readColor(entry.value, color))
-        host.log(LogLevel::warning, entry.value.position().describe() + ": '" + entry.key +
-                                        "' is not a color (red, green and blue from 0 to 1), so it is not used");
+      if (!readColor(entry.value, color) && warn)
+        warn(entry.value.position().describe() + ": '" + entry.key +
+             "' is not a color (red, green and blue from 0 to 1), so it is not used");
     }
   }
   return color;
@@ -82,8 +82,8 @@ std::vector<Color> cloudColors(const PointCloud& cloud) {
   const double scale = largest > 1 ? 1.0 / 255 : 1;
   colors.resize(count);
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < 3; ++k) colors[i][k] = channel(scale * single[k]->values[i]);
+    for (std::size_t k = 0; k < 3; ++k) colors[i][k] = colorChannel(scale * single[k]->values[i]);
   return colors;
 }
 
-}  // namespace mortise::sensors_embree
+}  // namespace mortise

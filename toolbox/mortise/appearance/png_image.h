@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace mortise::recorders {
+namespace mortise {
 
 /// PNG images as bytes, lossless; pixels row by row from the top left. Throw `Error` when there are not `width` times
 /// `height` of them, or none.
@@ -14,4 +14,4 @@ std::string colorPng(int width, int height, std::span<const std::uint32_t> pixel
 /// One channel of 16 bits, without gamma: the numbers themselves.
 std::string depthPng(int width, int height, std::span<const std::uint16_t> pixels);
 
-}  // namespace mortise::recorders
+}  // namespace mortise

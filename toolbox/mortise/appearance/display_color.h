@@ -1,13 +1,14 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <string>
 #include <vector>
 
-#include "mortise/base/log.h"
-#include "mortise/component/host.h"
+#include "mortise/base/position.h"
 #include "mortise/model/world.h"
 
-namespace mortise::sensors_embree {
+namespace mortise {
 
 using Color = std::array<float, 3>;  ///< Red, green and blue from 0 to 1.
 
@@ -16,12 +17,12 @@ inline constexpr Color kTerrainColor = {0.8f, 0.6f, 0.2f}, kObjectColor = {0.4f,
                        kRobotColor = {0.5f, 0.5f, 0.5f};
 
 /// The color that `display` entries say, the last `color` or `faceColor` of them; those of other links are passed
-/// over when `robot` and `link` are given. What cannot be read is warned about and passed over.
-Color displayColor(const std::vector<Value>& display, const Color& otherwise, Host& host, const Robot* robot = nullptr,
-                   int link = -1);
+/// over when `robot` and `link` are given. What cannot be read is passed over, and `warn`, if there is one, is told.
+Color displayColor(const std::vector<Value>& display, const Color& otherwise,
+                   const std::function<void(const std::string&)>& warn, const Robot* robot = nullptr, int link = -1);
 
 /// Colors of a cloud's points from its properties `rgb` or `rgba` (0xrrggbb as a number), or `r`, `g` and `b` (0 to
 /// 1, or to 255); empty when it has none.
 std::vector<Color> cloudColors(const PointCloud& cloud);
 
-}  // namespace mortise::sensors_embree
+}  // namespace mortise

@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "command_line/command_line.h"
+#include "command_line/configuration_options.h"
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
+#include "command_line/terminal_progress.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/loading/assemble_world.h"
+#include "mortise/logs/log_world.h"
+#include "mortise/render/picture_files.h"
+#include "mortise/render/world_renderer.h"
+
+namespace mortise::app {
+
+namespace {
+
+struct RenderOptions {
+  int width = 640, height = 480;
+  double rate = 30;
+  render::CameraView camera;
+};
+
+std::optional<Vector3d> pointOption(const CommandLine& line, const char* name) {
+  if (!line.has(name)) return std::nullopt;
+  const Value value = parseYaml("[" + line.text(name) + "]", "--" + std::string(name));
+  const bool good =
+      value.isList() && value.size() == 3 &&
+      std::all_of(value.items().begin(), value.items().end(), [](const Value& v) { return v.isNumber(); });
+  if (!good)
+    throw UsageError("--" + std::string(name) + " takes three numbers, such as 1,-2,0.5, not '" + line.text(name) +
+                     "'");
+  const std::vector<double> numbers = value.asReals();
+  return Vector3d(numbers[0], numbers[1], numbers[2]);
+}
+
+RenderOptions renderOptions(const CommandLine& line) {
+  RenderOptions options;
+  if (line.has("size")) {
+    const std::string text = line.text("size");
+    int read = 0;
+    if (std::sscanf(text.c_str(), "%dx%d%n", &options.width, &options.height, &read) != 2 ||
+        read != static_cast<int>(text.size()) || options.width < 1 || options.height < 1)
+      throw UsageError("--size takes width and height in pixels, such as 1280x720, not '" + text + "'");
+  }
+  options.rate = line.quantity("rate", "Hz", options.rate);
+  if (!(options.rate > 0 && options.rate <= 1000))
+    throw UsageError("--rate takes pictures a second, above 0 and at most 1000, not '" + line.text("rate") + "'");
+  options.camera.position = pointOption(line, "camera");
+  options.camera.target = pointOption(line, "target");
+  if (const auto up = pointOption(line, "up")) options.camera.up = *up;
+  options.camera.fieldOfView = line.quantity("fov", "rad", options.camera.fieldOfView);
+  if (!(options.camera.fieldOfView > 0.001 && options.camera.fieldOfView < 3))
+    throw UsageError("--fov takes an angle such as '40 deg', not '" + line.text("fov") + "'");
+  return options;
+}
+
+render::WorldRenderer rendererFor(const World& world, const AxisAlignedBounds& bounds, const RenderOptions& options,
+                                  Registry& registry, LogSink& log) {
+  const double aspect = static_cast<double>(options.width) / options.height;
+  return render::WorldRenderer(world, registry, log, options.width, options.height, options.camera.fieldOfView,
+                               render::cameraPose(options.camera, bounds, aspect));
+}
+
+bool isLog(const std::string& file) {
+  if (std::filesystem::path(file).extension() == ".mcap") return true;
+  std::ifstream in(file, std::ios::binary);
+  std::string head(mcap::kMagic.size(), '\0');
+  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == mcap::kMagic;
+}
+
+enum class Output { png, folder, movie };
+
+Output outputKind(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension == ".png") return Output::png;
+  if (extension == ".mp4" || extension == ".mkv" || extension == ".mov") return Output::movie;
+  if (extension.empty() || std::filesystem::is_directory(file)) return Output::folder;
+  throw UsageError("--output takes a .png file, a folder, or a movie (.mp4, .mkv, .mov), not '" + file + "'");
+}
+
+int report(const CommandLine& line, const std::string& file, int pictures) {
+  if (line.json()) {
+    Value result = Value::map();
+    result.set("file", file);
+    result.set("pictures", pictures);
+    print(toJson(result) + "\n");
+  } else if (!line.quiet()) {
+    print(file + (pictures == 1 ? "\n" : ": " + std::to_string(pictures) + " pictures\n"));
+  }
+  return 0;
+}
+
+int renderWorld(const CommandLine& line, const RenderOptions& options, Registry& registry) {
+  if (outputKind(line.text("output")) != Output::png)
+    throw UsageError("a world is one picture: --output takes a .png file; movies are made of logs");
+  if (line.has("at")) throw UsageError("--at goes with a log");
+  FormatLoader loader(registry, line.log(), resourcePath(line));
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  World world = assembleWorld(loader, line.positionals(), diagnostics);
+  if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors();
+  const render::StillView still(world);
+  render::WorldRenderer renderer =
+      rendererFor(world, render::boundsOf(world, still.view()), options, registry, line.log());
+  render::writePng(renderer.take(still.view()), line.text("output"));
+  return report(line, line.text("output"), 1);
+}
+
+int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry) {
+  if (line.positionals().size() > 1) throw UsageError("one log is rendered at a time");
+  if (line.has("config")) throw UsageError("--config goes with a world; a log says where its robots are");
+  mcap::Reader reader(line.positionals().front());
+  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
+  const logs::LogWorld log(reader);
+  render::StillView still(log.world());
+  const auto show = [&](double time) {
+    const std::vector<RigidTransform> poses = log.posesAt(log.indexAt(time));
+    for (std::size_t i = 0; i < poses.size(); ++i) still.objectPose(static_cast<int>(i)) = poses[i];
+  };
+  const double start = log.times().front(), end = log.times().back();
+  const std::string output = line.text("output");
+  Output kind = outputKind(output);
+  show(kind == Output::png ? line.quantity("at", "s", end) : start);
+  AxisAlignedBounds bounds = render::boundsOf(log.world(), still.view());
+  if (kind != Output::png) {
+    if (line.has("at")) throw UsageError("--at goes with a single picture");
+    show(end);
+    const AxisAlignedBounds last = render::boundsOf(log.world(), still.view());
+    bounds.include(last.min);
+    bounds.include(last.max);
+  }
+  render::WorldRenderer renderer = rendererFor(log.world(), bounds, options, registry, line.log());
+  if (kind == Output::png) {
+    render::writePng(renderer.take(still.view()), output);
+    return report(line, output, 1);
+  }
+  const InterruptGuard interrupt;
+  const auto sink = kind == Output::movie ? render::movieFile(output, options.width, options.height, options.rate)
+                                          : render::pictureFolder(output);
+  const double from = std::max(start, line.quantity("start", "s", start)),
+               to = std::min(end, line.quantity("end", "s", end));
+  const int count = static_cast<int>(std::floor((to - from) * options.rate + 1e-6));
+  TerminalProgress progress(!line.quiet() && !line.json());
+  progress.begin("pictures", std::max(count, 1));
+  int made = 0;
+  for (; made < std::max(count, 1) && !interrupt.asked()(); ++made) {
+    show(from + made / options.rate);
+    sink->add(renderer.take(still.view()));
+    progress.advanceTo(made + 1);
+  }
+  progress.end();
+  sink->close();
+  report(line, output, made);
+  return interrupt.asked()() ? interrupt.exitCode() : 0;
+}
+
+}  // namespace
+
+int renderCommand(const Arguments& arguments) {
+  CommandLine line("mortise render", "pictures and movies of a world or of a recorded run, without any display");
+  line.positional("FILE", "a world, or robots, objects and terrains to put together; or a log (.mcap)", 1, -1)
+      .option("output,o", "FILE", "a .png file; of a log also a folder for pictures, or a movie (.mp4, .mkv, .mov)")
+      .option("size", "WxH", "pixels across and down (default 640x480)")
+      .option("at", "T", "of a log: the simulated time of the picture (default: the end)")
+      .option("start", "T", "of a movie: the simulated time at which it begins")
+      .option("end", "T", "of a movie: the simulated time at which it ends")
+      .option("rate", "RATE", "of a movie: pictures a simulated second (default 30)")
+      .option("camera", "X,Y,Z", "where the camera is (default: so that everything that moves is seen)")
+      .option("target", "X,Y,Z", "the point in the middle of the picture (default: the middle of what moves)")
+      .option("up", "X,Y,Z", "the direction that points up in the picture (default 0,0,1)")
+      .option("fov", "ANGLE", "angle between the picture's upper and lower border (default '0.7 rad')")
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins()
+      .epilog(
+          "Movies are made by the program ffmpeg, where it is installed.\n\n"
+          "Examples:\n"
+          "  mortise render data/worlds/blocks.xml -o blocks.png --size 1280x720\n"
+          "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap\n"
+          "  mortise render run.mcap -o at_one_second.png --at 1\n"
+          "  mortise render run.mcap -o run.mp4\n");
+  declareConfigurations(line, "the world's");
+  addResourceOptions(line);
+  if (!line.parse(arguments)) return 0;
+  if (!line.has("output")) throw UsageError("missing --output FILE");
+  const RenderOptions options = renderOptions(line);
+  const auto registry = line.makeRegistry();
+  return isLog(line.positionals().front()) ? renderLog(line, options, *registry)
+                                           : renderWorld(line, options, *registry);
+}
+
+}  // namespace mortise::app

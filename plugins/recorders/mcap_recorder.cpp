@@ -1,0 +1,287 @@
+#include "mcap_recorder.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "camera_image.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/logs/foxglove_messages.h"
+#include "mortise/logs/foxglove_schemas.h"
+#include "mortise/logs/log_scene.h"
+#include "recording.h"
+
+namespace mortise::recorders {
+
+namespace {
+
+const std::vector<std::string> kMcapContactColumns = {"a", "b", "x", "y", "z", "nx", "ny", "nz", "depth", "fx", "fy", "fz"};
+
+std::string jsonList(const std::vector<std::string>& names) {
+  std::string text;
+  JsonWriter json(text);
+  json.beginList();
+  for (const std::string& name : names) json.string(name);
+  json.endList();
+  return text;
+}
+
+/// Empty when the file cannot be read.
+std::string contentsOf(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void put(std::span<float> out, std::size_t at, const Vector3d& v) {
+  for (std::size_t i = 0; i < 3; ++i) out[at + i] = static_cast<float>(v[static_cast<Eigen::Index>(i)]);
+}
+
+RigidTransform cameraPose(const CameraModel& camera, const RobotView& robot) {
+  return camera.link >= 0 ? robot.state->X_WL[static_cast<std::size_t>(camera.link)] * camera.X_LS : camera.X_LS;
+}
+
+}  // namespace
+
+void McapSettings::bind(SettingBinder& b) {
+  b.add("file", file, "Name of the file, below the run directory, with the run's prefix.");
+  b.add("block", block, "Samples of a series in one message. More are smaller; a killed run loses at most the last.",
+        {.min = 1, .max = 10000});
+  b.add("snapshot_period", snapshotPeriod,
+        "Simulated time between saved states, from which a run can be continued; 0: none.", {.min = 0, .unit = "s"});
+  b.add("foxglove", foxglove, "Whether to write the same once more in Foxglove's messages, which other tools open.");
+  b.add("foxglove_rate", foxgloveRate, "Messages of Foxglove's kind a simulated second, at most.",
+        {.min = 0.001, .unit = "Hz"});
+  b.add("arrow_scale", arrowScale, "Length of a contact's arrow in Foxglove's messages, m for each N.", {.min = 0});
+  b.add("images", images, "Whether to write what cameras see, as PNG, in Foxglove's messages.");
+  b.add("compression", compression, "Of chunks.", {.choices = {"zstd", "none"}});
+}
+
+std::uint16_t McapRecorder::schema(const std::string& name) {
+  for (const auto& [known, id] : schemas_)
+    if (known == name) return id;
+  schemas_.emplace_back(name, writer_->addSchema(name, "protobuf", logs::schemaOf(name)));
+  return schemas_.back().second;
+}
+
+McapRecorder::SeriesChannel McapRecorder::seriesChannel(const std::string& topic,
+                                                        const std::vector<std::string>& columns) {
+  const std::uint16_t id =
+      writer_->addChannel(schema("mortise.Series"), topic, "protobuf", {{"columns", jsonList(columns)}});
+  return {id, logs::SeriesBlock(columns.size()), 0};
+}
+
+McapRecorder::MessageChannel McapRecorder::messageChannel(const std::string& topic, const std::string& type) {
+  return {writer_->addChannel(schema(type), topic, "protobuf"), 0};
+}
+
+void McapRecorder::send(MessageChannel& channel, double time, const std::string& message) {
+  const std::uint64_t ns = logs::nanoseconds(time);
+  writer_->write({channel.id, channel.written++, ns, ns, message});
+}
+
+void McapRecorder::send(SeriesChannel& channel) {
+  if (channel.block.samples() == 0) return;
+  message_.clear();
+  channel.block.encode(message_);
+  const std::uint64_t ns = logs::nanoseconds(channel.block.times().back());
+  writer_->write({channel.id, channel.written++, ns, ns, message_});
+  channel.block.clear();
+}
+
+void McapRecorder::open(const RecorderSetup& setup) {
+  world_ = &setup.world;
+  directory_ = setup.directory;
+  mcap::WriterOptions options;
+  options.compression = settings_->compression == "none" ? "" : settings_->compression;
+  schemas_.clear();
+  sensors_.clear();
+  cameras_.clear();
+  started_ = false;
+  writer_ = std::make_unique<mcap::Writer>(recordPath(setup, settings_->file), options);
+  attachWorld(setup.world);
+  frames_ = logs::frameNames(setup.world);
+  state_ = seriesChannel("/mortise/state", logs::stateColumns(setup.world));
+  contacts_ = seriesChannel("/mortise/contacts", kMcapContactColumns);
+  jointNames_.clear();
+  std::vector<std::string> drivers;
+  for (const WorldRobot& robot : setup.world.robots) {
+    const std::string prefix = setup.world.robots.size() > 1 ? robot.name + "/" : "";
+    for (int l = 0; l < robot.robot->numLinks(); ++l) jointNames_.push_back(prefix + robot.robot->link(l).name);
+    for (int d = 0; d < robot.robot->numDrivers(); ++d) drivers.push_back(prefix + robot.robot->driver(d).name);
+  }
+  torques_ = seriesChannel("/mortise/torques", drivers);
+  if (!settings_->foxglove) return;
+  scene_ = messageChannel("/scene", "foxglove.SceneUpdate");
+  transforms_ = messageChannel("/tf", "foxglove.FrameTransforms");
+  joints_ = messageChannel("/joint_states", "foxglove.JointStates");
+  arrows_ = messageChannel("/contacts", "foxglove.SceneUpdate");
+}
+
+void McapRecorder::attachWorld(const World& world) {
+  writer_->attach({0, 0, "world.json", "application/json", toJson(logs::sceneDescription(world), -1)});
+  writer_->attach({0, 0, "scene.glb", "model/gltf-binary", logs::glbOf(logs::sceneNodes(world))});
+  if (const std::string text = contentsOf(world.file); !text.empty())
+    writer_->attach({0, 0, std::filesystem::path(world.file).filename().string(), "application/xml", text});
+}
+
+void McapRecorder::start(const SimulationView& view) {
+  started_ = true;
+  nextFrame_ = view.time;
+  for (std::size_t r = 0; r < view.robots.size(); ++r)
+    for (std::size_t s = 0; s < view.robots[r].sensors.size(); ++s) {
+      const SensorReading& reading = view.robots[r].sensors[s];
+      const std::string name = world_->robots[r].name + "/" + std::string(reading.name);
+      if (reading.camera == nullptr) {
+        sensors_.push_back(
+            {r, s, seriesChannel("/mortise/sensors/" + name, {reading.channels.begin(), reading.channels.end()})});
+      } else if (settings_->images && reading.camera->color) {
+        cameras_.push_back({r,
+                            s,
+                            name,
+                            messageChannel("/camera/" + name + "/image", "foxglove.CompressedImage"),
+                            messageChannel("/camera/" + name + "/calibration", "foxglove.CameraCalibration"),
+                            {}});
+      }
+    }
+  if (settings_->foxglove) send(scene_, view.time, logs::sceneUpdate(view.time, logs::sceneNodes(*world_)));
+}
+
+void McapRecorder::write(const SimulationView& view) {
+  if (!started_) start(view);
+  lastTime_ = view.time;
+  writeState(view);
+  writeContacts(view);
+  writeSensors(view);
+  if (!cameras_.empty()) writeImages(view);
+  // Half a nanosecond of tolerance: times are sums of steps.
+  if (settings_->foxglove && view.time >= nextFrame_ - 5e-10) {
+    nextFrame_ = std::max(nextFrame_ + 1 / settings_->foxgloveRate, view.time);
+    writeTransforms(view);
+    writeJointStates(view);
+    send(arrows_, view.time, logs::contactArrows(view.time, view.contacts, settings_->arrowScale));
+  }
+}
+
+void McapRecorder::writeState(const SimulationView& view) {
+  const auto tick = static_cast<std::uint64_t>(view.tick);
+  std::span<float> out = state_.block.append(tick, view.time);
+  std::size_t at = 0;
+  for (const RobotView& robot : view.robots)
+    for (Eigen::Index i = 0; i < robot.state->q.size(); ++i) out[at++] = static_cast<float>(robot.state->q[i]);
+  for (const BodyState& body : view.objects) {
+    put(out, at, body.X_WB.p);
+    const Eigen::Quaterniond q(body.X_WB.R);
+    for (const double part : {q.x(), q.y(), q.z(), q.w()}) out[at++ + 3] = static_cast<float>(part);
+    at += 3;
+  }
+  out = torques_.block.append(tick, view.time);
+  at = 0;
+  for (const RobotView& robot : view.robots)
+    for (const double torque : robot.driverTorques) out[at++] = static_cast<float>(torque);
+  const auto full = static_cast<std::size_t>(settings_->block);
+  if (state_.block.samples() >= full) send(state_);
+  if (torques_.block.samples() >= full) send(torques_);
+}
+
+void McapRecorder::writeContacts(const SimulationView& view) {
+  for (const ContactForce& contact : view.contacts) {
+    const std::span<float> out = contacts_.block.append(static_cast<std::uint64_t>(view.tick), view.time);
+    out[0] = static_cast<float>(contact.idA);
+    out[1] = static_cast<float>(contact.idB);
+    put(out, 2, contact.point);
+    put(out, 5, contact.normal);
+    out[8] = static_cast<float>(contact.depth);
+    put(out, 9, contact.force);
+  }
+  if (state_.block.samples() == 0) send(contacts_);
+}
+
+void McapRecorder::writeSensors(const SimulationView& view) {
+  for (SensorChannel& sensor : sensors_) {
+    const std::span<const double> values = view.robots[sensor.robot].sensors[sensor.sensor].values;
+    const std::span<float> out = sensor.series.block.append(static_cast<std::uint64_t>(view.tick), view.time);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
+    if (sensor.series.block.samples() >= static_cast<std::size_t>(settings_->block)) send(sensor.series);
+  }
+}
+
+void McapRecorder::writeTransforms(const SimulationView& view) {
+  std::vector<logs::NamedPose> poses;
+  for (std::size_t i = 0; i < view.objects.size(); ++i)
+    poses.push_back({frames_[static_cast<std::size_t>(world_->objectId(static_cast<int>(i)))], view.objects[i].X_WB});
+  for (std::size_t i = 0; i < world_->terrains.size(); ++i)
+    poses.push_back({frames_[static_cast<std::size_t>(world_->terrainId(static_cast<int>(i)))], RigidTransform()});
+  for (std::size_t r = 0; r < view.robots.size(); ++r)
+    for (std::size_t l = 0; l < view.robots[r].state->X_WL.size(); ++l)
+      poses.push_back({frames_[static_cast<std::size_t>(world_->linkId(static_cast<int>(r), static_cast<int>(l)))],
+                       view.robots[r].state->X_WL[l]});
+  for (const Camera& camera : cameras_) {
+    const RobotView& robot = view.robots[camera.robot];
+    poses.push_back({camera.frame, cameraPose(*robot.sensors[camera.sensor].camera, robot)});
+  }
+  send(transforms_, view.time, logs::frameTransforms(view.time, poses));
+}
+
+void McapRecorder::writeJointStates(const SimulationView& view) {
+  Eigen::Index total = 0;
+  for (const RobotView& robot : view.robots) total += robot.state->q.size();
+  VectorXd q(total), dq(total);
+  Eigen::Index at = 0;
+  for (const RobotView& robot : view.robots) {
+    q.segment(at, robot.state->q.size()) = robot.state->q;
+    dq.segment(at, robot.state->q.size()) = robot.state->dq;
+    at += robot.state->q.size();
+  }
+  send(joints_, view.time, logs::jointStates(view.time, jointNames_, q, dq, {}));
+}
+
+void McapRecorder::writeImages(const SimulationView& view) {
+  for (Camera& camera : cameras_) {
+    const SensorReading& reading = view.robots[camera.robot].sensors[camera.sensor];
+    const bool same = camera.last.size() == reading.values.size() &&
+                      std::memcmp(camera.last.data(), reading.values.data(), reading.values.size_bytes()) == 0;
+    const bool measured =
+        std::any_of(reading.values.begin(), reading.values.end(), [](double value) { return value != 0; });
+    if (same || !measured) continue;
+    camera.last.assign(reading.values.begin(), reading.values.end());
+    const std::string png = CameraImage(*reading.camera, camera.last).colorFile();
+    send(camera.image, view.time, logs::compressedImage(view.time, camera.frame, png));
+    send(camera.calibration, view.time, logs::cameraCalibration(view.time, camera.frame, *reading.camera));
+  }
+}
+
+void McapRecorder::writeSnapshot(const SimulationView& view, std::span<const std::byte> state) {
+  const std::uint64_t ns = logs::nanoseconds(view.time);
+  writer_->attach({ns, ns, "states/" + std::to_string(view.tick) + ".state", "application/octet-stream",
+                   std::string(reinterpret_cast<const char*>(state.data()), state.size())});
+}
+
+void McapRecorder::flushSeries() {
+  send(state_);
+  send(torques_);
+  send(contacts_);
+  for (SensorChannel& sensor : sensors_) send(sensor.series);
+}
+
+void McapRecorder::finish(const Value& ending) {
+  flushSeries();
+  mcap::Metadata metadata{"mortise.run", {}};
+  for (const Value::Entry& entry : ending.entries()) metadata.entries.emplace_back(entry.key, entry.value.text());
+  writer_->addMetadata(metadata);
+}
+
+void McapRecorder::close() {
+  if (writer_ == nullptr) return;
+  const std::unique_ptr<mcap::Writer> writer = std::move(writer_);
+  if (!directory_.empty())
+    if (const std::string lock = contentsOf(directory_ + "/run.lock.yaml"); !lock.empty()) {
+      const std::uint64_t ns = logs::nanoseconds(lastTime_);
+      writer->attach({ns, ns, "run.lock.yaml", "application/yaml", lock});
+    }
+  writer->close();
+}
+
+}  // namespace mortise::recorders

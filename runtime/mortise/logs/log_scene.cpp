@@ -1,0 +1,125 @@
+#include "mortise/logs/log_scene.h"
+
+#include <map>
+
+#include "mortise/inspect/values.h"
+
+namespace mortise::logs {
+
+std::vector<std::string> frameNames(const World& world) {
+  std::vector<std::string> names;
+  std::map<std::string, int> count;
+  for (int id = 0; id < world.numIds(); ++id) {
+    const World::Entity entity = world.entity(id);
+    names.push_back(entity.kind == World::Kind::link ? world.robots[entity.index].name + "/" +
+                                                           world.robots[entity.index].robot->link(entity.link).name
+                                                     : world.nameOf(id));
+    ++count[names.back()];
+  }
+  for (int id = 0; id < world.numIds(); ++id)
+    if (count[names[id]] > 1 || names[id].empty()) names[id] += "#" + std::to_string(id);
+  return names;
+}
+
+std::vector<GlbNode> sceneNodes(const World& world) {
+  std::vector<GlbNode> nodes;
+  const std::vector<std::string> names = frameNames(world);
+  for (std::size_t i = 0; i < world.terrains.size(); ++i) {
+    const int id = world.terrainId(static_cast<int>(i));
+    nodes.push_back({names[id], id, world.terrains[i].geometry,
+                     displayColor(world.terrains[i].display, kTerrainColor, {}), RigidTransform()});
+  }
+  for (std::size_t i = 0; i < world.objects.size(); ++i) {
+    const int id = world.objectId(static_cast<int>(i));
+    nodes.push_back({names[id], id, world.objects[i].geometry, displayColor(world.objects[i].display, kObjectColor, {}),
+                     world.objects[i].X_WO});
+  }
+  for (std::size_t i = 0; i < world.robots.size(); ++i) {
+    const Robot& robot = *world.robots[i].robot;
+    RobotState state(robot);
+    state.q = world.robots[i].q;
+    updateFrames(robot, state);
+    for (int l = 0; l < robot.numLinks(); ++l) {
+      const int id = world.linkId(static_cast<int>(i), l);
+      nodes.push_back({names[id], id, robot.link(l).geometry,
+                       displayColor(world.robots[i].display, kRobotColor, {}, &robot, l), state.X_WL[l]});
+    }
+  }
+  return nodes;
+}
+
+namespace {
+
+Value linkDescription(const Link& link, int id) {
+  Value out = Value::map();
+  out.set("id", id);
+  out.set("name", link.name);
+  out.set("parent", link.parent);
+  out.set("motion", link.motion == LinkMotion::revolute ? "revolute" : "prismatic");
+  out.set("axis", inspect::list(link.axis));
+  out.set("T", inspect::list(link.X_PL0));
+  out.set("mass", link.inertia.mass);
+  out.set("com", inspect::list(link.inertia.com));
+  out.set("limits", std::vector<double>{link.qMin, link.qMax});
+  return out;
+}
+
+const char* kindWord(World::Kind kind) {
+  switch (kind) {
+    case World::Kind::terrain:
+      return "terrain";
+    case World::Kind::object:
+      return "object";
+    case World::Kind::robot:
+      return "robot";
+    default:
+      return "link";
+  }
+}
+
+}  // namespace
+
+Value sceneDescription(const World& world) {
+  const std::vector<std::string> names = frameNames(world);
+  Value out = Value::map(), entities = Value::list(), robots = Value::list();
+  for (int id = 0; id < world.numIds(); ++id) {
+    const World::Entity entity = world.entity(id);
+    Value item = Value::map();
+    item.set("id", id);
+    item.set("kind", kindWord(entity.kind));
+    item.set("name", world.nameOf(id));
+    item.set("frame", names[id]);
+    entities.push_back(std::move(item));
+  }
+  for (std::size_t r = 0; r < world.robots.size(); ++r) {
+    const Robot& robot = *world.robots[r].robot;
+    Value item = Value::map(), links = Value::list();
+    item.set("id", world.robotId(static_cast<int>(r)));
+    item.set("name", world.robots[r].name);
+    for (int l = 0; l < robot.numLinks(); ++l)
+      links.push_back(linkDescription(robot.link(l), world.linkId(static_cast<int>(r), l)));
+    item.set("links", std::move(links));
+    robots.push_back(std::move(item));
+  }
+  out.set("version", 1);
+  out.set("world", world.file);
+  out.set("background", world.background);
+  out.set("gravity", inspect::list(world.simulation.gravity));
+  out.set("entities", std::move(entities));
+  out.set("robots", std::move(robots));
+  return out;
+}
+
+std::vector<std::string> stateColumns(const World& world) {
+  const std::vector<std::string> names = frameNames(world);
+  std::vector<std::string> columns;
+  for (std::size_t r = 0; r < world.robots.size(); ++r)
+    for (int l = 0; l < world.robots[r].robot->numLinks(); ++l)
+      columns.push_back(names[world.linkId(static_cast<int>(r), l)]);
+  for (std::size_t i = 0; i < world.objects.size(); ++i)
+    for (const char* part : {".x", ".y", ".z", ".qx", ".qy", ".qz", ".qw"})
+      columns.push_back(names[world.objectId(static_cast<int>(i))] + part);
+  return columns;
+}
+
+}  // namespace mortise::logs

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/logs/series.h"
+#include "mortise/mcap/reader.h"
+#include "mortise/model/world.h"
+
+namespace mortise::logs {
+
+/// A log's world as shapes that move: every terrain stays a terrain, every object and every link with a shape becomes a
+/// rigid object, where the log has it. Needs nothing but the log.
+class LogWorld {
+ public:
+  /// Throws `Error` for a log without `world.json` and `scene.glb`, or with damaged ones.
+  explicit LogWorld(mcap::Reader& reader);
+
+  const World& world() const { return world_; }
+  /// Instants of the channel `/mortise/state`, s, increasing.
+  const std::vector<double>& times() const { return times_; }
+  /// The last recorded instant that is not after `time`; the first one before all.
+  std::size_t indexAt(double time) const;
+  /// Poses of the world's objects at an instant.
+  std::vector<RigidTransform> posesAt(std::size_t index) const;
+
+ private:
+  struct LogLink {
+    int parent, id;
+    bool prismatic;
+    Vector3d axis;
+    RigidTransform X_PL0;
+  };
+  void readScene(const std::string& glb);
+  void readStates(mcap::Reader& reader);
+
+  World world_;
+  std::vector<std::vector<LogLink>> robots_;
+  std::vector<int> objectIds_, objectOf_;  ///< Ids of rigid objects; by id, the index in `world_.objects` or -1.
+  std::vector<std::string> kinds_, frames_;
+  std::vector<double> times_;
+  std::vector<std::vector<float>> states_;
+  std::size_t columns_ = 0;
+};
+
+}  // namespace mortise::logs

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mortise/component/sensor.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/render/camera_view.h"
+
+namespace mortise::render {
+
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<std::uint32_t> pixels;  ///< 0xrrggbb, row by row from the top left.
+};
+
+/// Pictures of a world without any display, by the camera that robots have (`CameraSensor`), with edges smoothed by
+/// taking four rays a pixel where the picture is not too large for that.
+class WorldRenderer {
+ public:
+  /// `world`, `registry` and `log` outlive the renderer. Throws `Error` where there is no camera (the plugin was left
+  /// out of the build).
+  WorldRenderer(const World& world, Registry& registry, LogSink& log, int width, int height, double fieldOfView,
+                const RigidTransform& X_WC);
+  ~WorldRenderer();
+
+  Picture take(const SimulationView& view);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// A world as its file has it, as a view of a simulation that has not begun. Keeps what the view refers to.
+class StillView {
+ public:
+  explicit StillView(const World& world);
+  const SimulationView& view() const { return view_; }
+  /// By index in the world; takes effect at once.
+  RigidTransform& objectPose(int object) { return objects_[static_cast<std::size_t>(object)].X_WB; }
+
+ private:
+  std::vector<RobotState> states_;
+  std::vector<RobotView> robots_;
+  std::vector<BodyState> objects_;
+  SimulationView view_;
+};
+
+}  // namespace mortise::render

@@ -1,0 +1,180 @@
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "mortise/base/error.h"
+#include "mortise/mcap/reader.h"
+#include "mortise/mcap/record_bytes.h"
+#include "mortise/mcap/writer.h"
+
+namespace mortise::mcap {
+namespace {
+
+namespace fs = std::filesystem;
+
+class McapTest : public testing::Test {
+ protected:
+  McapTest()
+      : folder_(fs::temp_directory_path() /
+                ("mortise_mcap_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~McapTest() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// 200 messages on two topics, in chunks of about 2 kB, with two attachments and metadata between them.
+  std::string example(WriterOptions options = {}) const {
+    options.chunkSize = 2000;
+    const std::string file = path("example.mcap");
+    Writer writer(file, options);
+    const std::uint16_t schema = writer.addSchema("test.Number", "jsonschema", R"({"type": "object"})");
+    const std::uint16_t even = writer.addChannel(schema, "/even", "json", {{"unit", "m"}});
+    const std::uint16_t odd = writer.addChannel(0, "/odd", "json");
+    writer.attach({0, 7, "first.txt", "text/plain", "the first"});
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      const std::string data = "{\"value\": " + std::to_string(i) + ", \"text\": \"" + std::string(i % 37, 'x') + "\"}";
+      writer.write({i % 2 ? odd : even, i / 2, 1000ull * i, 1000ull * i, data});
+      if (i == 120) writer.addMetadata({"run", {{"seed", "42"}, {"state", "running"}}});
+    }
+    writer.attach({5, 6, "last.bin", "application/octet-stream", std::string("\0\1\2", 3)});
+    writer.close();
+    return file;
+  }
+
+  static std::vector<std::uint64_t> times(Reader& reader, const Query& query = {}) {
+    std::vector<std::uint64_t> found;
+    reader.messages(query, [&](const Message& message) {
+      found.push_back(message.logTime);
+      return true;
+    });
+    return found;
+  }
+
+  static std::string contents(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static void store(const std::string& file, const std::string& bytes) {
+    std::ofstream(file, std::ios::binary) << bytes;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(McapTest, ReadsWhatItWrote) {
+  for (const char* compression : {"zstd", ""}) {
+    WriterOptions options;
+    options.compression = compression;
+    options.profile = "test";
+    Reader reader(example(options));
+    EXPECT_EQ(reader.damage(), "");
+    EXPECT_EQ(reader.profile(), "test");
+    EXPECT_EQ(reader.library(), "mortise");
+    EXPECT_EQ(reader.statistics().messageCount, 200u);
+    EXPECT_GT(reader.statistics().chunkCount, 3u);
+    EXPECT_EQ(reader.statistics().startTime, 0u);
+    EXPECT_EQ(reader.statistics().endTime, 199000u);
+    ASSERT_NE(reader.channel("/even"), nullptr);
+    EXPECT_EQ(reader.channel("/even")->metadata, (StringMap{{"unit", "m"}}));
+    EXPECT_EQ(reader.schemas().at(1).name, "test.Number");
+    EXPECT_EQ(reader.channel("/neither"), nullptr);
+    std::uint64_t i = 0;
+    reader.messages({}, [&](const Message& message) {
+      EXPECT_EQ(message.logTime, 1000 * i);
+      EXPECT_EQ(message.sequence, i / 2);
+      EXPECT_NE(message.data.find("\"value\": " + std::to_string(i) + ","), std::string::npos);
+      ++i;
+      return true;
+    });
+    EXPECT_EQ(i, 200u);
+    ASSERT_EQ(reader.attachments().size(), 2u);
+    EXPECT_EQ(reader.attachment("first.txt")->data, "the first");
+    EXPECT_EQ(reader.attachment("last.bin")->data, std::string("\0\1\2", 3));
+    EXPECT_FALSE(reader.attachment("none"));
+    ASSERT_EQ(reader.metadata().size(), 1u);
+    EXPECT_EQ(reader.metadata(reader.metadata().front()).entries, (StringMap{{"seed", "42"}, {"state", "running"}}));
+  }
+}
+
+TEST_F(McapTest, GivesWhatIsAskedFor) {
+  Reader reader(example());
+  EXPECT_EQ(times(reader, {50000, 52000, {}}), (std::vector<std::uint64_t>{50000, 51000, 52000}));
+  EXPECT_EQ(times(reader, {50000, 53000, {"/odd"}}), (std::vector<std::uint64_t>{51000, 53000}));
+  EXPECT_TRUE(times(reader, {0, 1000000, {"/neither"}}).empty());
+  int seen = 0;
+  reader.messages({}, [&](const Message&) { return ++seen < 3; });
+  EXPECT_EQ(seen, 3);
+}
+
+TEST_F(McapTest, ReadsFilesWithoutChunksOrSummary) {
+  for (const bool chunks : {false, true}) {
+    WriterOptions options;
+    options.chunks = chunks;
+    options.statistics = options.repeatSchemas = options.repeatChannels = options.summaryOffsets = false;
+    options.chunkIndex = options.attachmentIndex = options.metadataIndex = options.messageIndex = false;
+    Reader reader(example(options));
+    EXPECT_EQ(reader.damage(), "");
+    EXPECT_EQ(times(reader).size(), 200u);
+    EXPECT_EQ(times(reader, {0, 1u << 30, {"/even"}}).size(), 100u);
+    EXPECT_EQ(reader.statistics().channelMessages.at(0), 100u);
+    EXPECT_EQ(reader.attachment("last.bin")->data.size(), 3u);
+  }
+}
+
+TEST_F(McapTest, AFileCutAnywhereReadsUpToItsLastWholeChunk) {
+  const std::string whole = contents(example());
+  const std::string cut = path("cut.mcap");
+  std::size_t before = 0;
+  for (std::size_t size = 8; size < whole.size(); size += 13) {
+    store(cut, whole.substr(0, size));
+    Reader reader(cut);
+    EXPECT_NE(reader.damage(), "") << size;
+    const std::vector<std::uint64_t> found = times(reader);
+    EXPECT_GE(found.size(), before) << size;
+    before = found.size();
+    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], 1000 * i) << size;
+  }
+  EXPECT_EQ(before, 200u) << "cut in the summary only";
+}
+
+TEST_F(McapTest, DamagedBytesAreFound) {
+  const std::string whole = contents(example());
+  const std::string broken = path("broken.mcap");
+  int found = 0;
+  for (std::size_t at = 8; at < whole.size(); at += 11) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
+    store(broken, bytes);
+    try {
+      Reader reader(broken);
+      times(reader);
+      for (const AttachmentIndex& index : reader.attachments()) reader.attachment(index);
+      found += !reader.damage().empty();
+    } catch (const Error&) {
+      ++found;
+    }
+  }
+  EXPECT_GT(found, static_cast<int>(whole.size() / 11) / 2);
+}
+
+TEST_F(McapTest, RefusesWhatIsNoMcapFile) {
+  store(path("x.mcap"), "hello, this is text");
+  EXPECT_THROW(Reader(path("x.mcap")), Error);
+  EXPECT_THROW(Reader(path("missing.mcap")), Error);
+  EXPECT_THROW(Writer(path("no/such/folder.mcap")), Error);
+  Writer writer(path("y.mcap"));
+  EXPECT_THROW(writer.write({3, 0, 0, 0, "x"}), Error) << "there is no channel 3";
+}
+
+TEST_F(McapTest, AFullDiskIsAnError) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  EXPECT_THROW(Writer("/dev/full"), Error);
+}
+
+TEST_F(McapTest, EqualInputMakesEqualBytes) { EXPECT_EQ(contents(example()), contents(example())); }
+
+}  // namespace
+}  // namespace mortise::mcap

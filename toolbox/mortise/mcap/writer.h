@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "mortise/mcap/records.h"
+
+namespace mortise::mcap {
+
+struct WriterOptions {
+  std::string profile;
+  std::string library = "mortise";
+  std::string compression = "zstd";     ///< Of chunks: "zstd", or "" for none.
+  int compressionLevel = 3;             ///< Of zstd.
+  std::size_t chunkSize = 1024 * 1024;  ///< Bytes of messages after which a chunk is written.
+  bool chunks = true;                   ///< False: messages stand alone, without index.
+  bool messageIndex = true, chunkIndex = true, attachmentIndex = true, metadataIndex = true;
+  bool statistics = true, summaryOffsets = true, repeatSchemas = true, repeatChannels = true;
+};
+
+/// Writes an MCAP file from start to end. A chunk is in the file, not in a buffer, as soon as it is full, so that what
+/// a killed program leaves can be read up to its last whole chunk.
+///
+/// Every failure of the file system is an `Error` with the system's reason; the chunks that were written stay.
+class Writer {
+ public:
+  explicit Writer(std::string path, WriterOptions options = {});
+  /// Leaves the file without its end where `close` was not called, as a killed program would.
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  /// Numbers of schemas begin with 1, those of channels with 0. They are written with the first message that needs
+  /// them.
+  std::uint16_t addSchema(std::string name, std::string encoding, std::string data);
+  std::uint16_t addChannel(std::uint16_t schemaId, std::string topic, std::string messageEncoding,
+                           StringMap metadata = {});
+  void write(const Message& message);
+  void attach(const Attachment& attachment);
+  void addMetadata(const Metadata& metadata);
+  /// Ends the chunk that is being filled.
+  void flush();
+  /// Writes summary and footer, and closes the file.
+  void close();
+
+  const Statistics& statistics() const { return statistics_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  struct FileCloser {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  void put(std::string_view bytes, bool data = true);
+  void require(std::uint16_t channelId, std::string& buffer);
+  void writeChunk();
+  void writeSummary();
+
+  std::string path_;
+  WriterOptions options_;
+  std::unique_ptr<std::FILE, FileCloser> file_;
+  std::uint64_t position_ = 0;
+  std::uint32_t dataCrc_ = 0, summaryCrc_ = 0;
+  std::map<std::uint16_t, Schema> schemas_;
+  std::map<std::uint16_t, Channel> channels_;
+  std::map<std::uint16_t, bool> schemaWritten_, channelWritten_;
+  std::string chunk_, compressed_, record_;
+  std::uint64_t chunkStart_ = 0, chunkEnd_ = 0, chunkMessages_ = 0;
+  std::map<std::uint16_t, std::string> indexes_;  ///< Of the chunk that is being filled: times and offsets.
+  std::vector<ChunkIndex> chunkIndexes_;
+  std::vector<AttachmentIndex> attachmentIndexes_;
+  std::vector<MetadataIndex> metadataIndexes_;
+  Statistics statistics_;
+};
+
+}  // namespace mortise::mcap
