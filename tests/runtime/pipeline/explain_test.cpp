@@ -59,7 +59,7 @@ TEST_F(Explain, KnowsAliases) {
   // The file writes the aliases of both settings; the questions are by name and by alias.
   const std::string file = write(
       "simulation: {backend: ode, settings: {frictionModel: klampt}}\n"
-      "stages:\n  - simulate: {duration: 1 s, start: [0.5]}\n");
+      "stages:\n  - simulate: {duration: 1 s, start: [0.5, 0, 0, 0, 0, 0]}\n");
   const Pipeline p = good(file);
   for (const char* asked : {"simulation.settings.friction_model", "simulation.settings.frictionModel"}) {
     const SettingExplanation model = explainSetting(p, *registry_, asked);

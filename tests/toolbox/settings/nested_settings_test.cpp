@@ -145,6 +145,16 @@ TEST(NestedSettings, TakeWhatIsRightBesidesWhatIsWrong) {
   EXPECT_EQ(settings.file.text, "a.txt");  // Keys that are missing keep their defaults.
 }
 
+TEST(NestedSettings, AreAbsentWhereTheDeclaredDefaultIsAbsence) {
+  // A component may start from other values than those that its schema was declared with.
+  JobSettings own;
+  own.source = Source::file;
+  own.rate.value = 3;
+  const auto settings = settingsFrom<JobSettings>(parseYaml("{source: null, rate: null}", "job.yaml"), own);
+  EXPECT_FALSE(settings.source);
+  EXPECT_FALSE(settings.rate.value);
+}
+
 TEST(NestedSettings, LeaveOtherKeysToSomebodyElse) {
   const auto entry =
       readSettings<EntrySettings>(parseYaml("{speed: 3, kind: fast, more: {a: 1}}", "e.yaml"), "an entry");

@@ -155,7 +155,7 @@ void SettingBinder::read(const Value& complete) {
   Diagnostics problems;
   for (Bound& bound : settings_) {
     const Value* value = complete.find(bound.parameter.name);
-    if (value == nullptr || (value->isNull() && !bound.parameter.isOptional())) continue;
+    if (value == nullptr || (value->isNull() && bound.parameter.options.required)) continue;
     try {
       bound.set(*value);
     } catch (const Error& error) {
