@@ -26,6 +26,7 @@ int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, do
 // Commands of commands, where they have files of their own.
 int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
 int robotBalanceCommand(const Arguments& arguments);         // robot_balance.cpp
+int robotContactsCommand(const Arguments& arguments);        // robot_contacts.cpp
 int robotTorquesCommand(const Arguments& arguments);         // robot_torques.cpp
 int robotGraspCommand(const Arguments& arguments);           // robot_grasp.cpp
 int robotDynamicsCommand(const Arguments& arguments);        // robot_dynamics.cpp
