@@ -32,6 +32,7 @@ int robotIkCommand(const Arguments& arguments);              // robot_ik.cpp
 int robotJacobianCommand(const Arguments& arguments);        // robot_jacobian.cpp
 int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
 int robotBalanceCommand(const Arguments& arguments);         // robot_balance.cpp
+int robotContactsCommand(const Arguments& arguments);        // robot_contacts.cpp
 int robotTorquesCommand(const Arguments& arguments);         // robot_torques.cpp
 int robotGraspCommand(const Arguments& arguments);           // robot_grasp.cpp
 int robotDynamicsCommand(const Arguments& arguments);        // robot_dynamics.cpp

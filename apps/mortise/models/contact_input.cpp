@@ -5,7 +5,7 @@
 
 namespace mortise::app {
 
-void declareContacts(CommandLine& line) {
+void declareContactSources(CommandLine& line) {
   line.option("stance", "FILE", "contacts: Klamp't's .stance, .hold or .grasp file")
       .synonym("grasp")
       .option("contacts", "FILE",
@@ -13,8 +13,12 @@ void declareContacts(CommandLine& line) {
               "or any of the files above")
       .option("world", "FILE", "contacts: where the robot, at --q, touches this world and itself")
       .option("touch", "D", "with --world: surfaces that are no farther apart touch; default 5 mm")
-      .option("friction", "MU", "coefficient of all contacts, in place of the file's or the world's")
-      .option("edges", "N", "edges of the pyramids that stand for friction cones; 0: the cones themselves (default)")
+      .option("friction", "MU", "coefficient of all contacts, in place of the file's or the world's");
+}
+
+void declareContacts(CommandLine& line) {
+  declareContactSources(line);
+  line.option("edges", "N", "edges of the pyramids that stand for friction cones; 0: the cones themselves (default)")
       .option("gravity", "G", "acceleration of gravity; default 9.8 m/s^2")
       .option("up", "X,Y,Z", "direction against gravity; default 0,0,1");
 }

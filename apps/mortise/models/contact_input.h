@@ -12,7 +12,9 @@
 
 namespace mortise::app {
 
-/// Declares --stance, --contacts, --world, --touch, --friction, --edges, --gravity and --up.
+/// Declares --stance, --contacts, --world, --touch and --friction.
+void declareContactSources(CommandLine& line);
+/// The same, and --edges, --gravity and --up.
 void declareContacts(CommandLine& line);
 
 /// Declares --dq and --ddq.

@@ -160,6 +160,7 @@ int robotCommand(const Arguments& arguments) {
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"},
        {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"},
+       {"contacts", robotContactsCommand, "FILE", "list the robot's contacts, write them as a stance"},
        {"torques", robotTorquesCommand, "FILE", "print joint torques with the best contact forces"},
        {"grasp", robotGraspCommand, "FILE", "say how well contacts hold an object"},
        {"dynamics", robotDynamicsCommand, "FILE", "print mass matrix, forces and energies of one state"}});

@@ -74,14 +74,15 @@ std::string balanceText(const Balance& balance, std::size_t contacts) {
   if (polygon.empty()) return text + ": no center of mass is in balance on them\n";
   text += ": the center of mass is " + formatReal(1e3 * std::abs(balance.margin), 4) + " mm " +
           (balance.margin < 0 ? "outside the support polygon" : "inside the edge of the support polygon") + "\n";
-  text += "center of mass  " + formatReal(balance.com_W.x(), 5) + " " + formatReal(balance.com_W.y(), 5) + " " +
-          formatReal(balance.com_W.z(), 5) + " m\n";
+  const auto shown = [](double x) { return formatReal(std::abs(x) < 1e-9 ? 0 : x, 5); };
+  text += "center of mass  " + shown(balance.com_W.x()) + " " + shown(balance.com_W.y()) + " " +
+          shown(balance.com_W.z()) + " m\n";
   text += "support polygon " + std::to_string(polygon.corners().size()) +
           (polygon.corners().size() == 1 ? " corner" : " corners") + ", " +
           (polygon.bounded() ? formatReal(polygon.area(), 4) + " m^2" : "unbounded") + "\n";
   constexpr std::size_t kShown = 12;
   for (std::size_t i = 0; i < polygon.corners().size() && i < kShown; ++i)
-    text += "  " + formatReal(polygon.corners()[i].x(), 5) + " " + formatReal(polygon.corners()[i].y(), 5) + "\n";
+    text += "  " + shown(polygon.corners()[i].x()) + " " + shown(polygon.corners()[i].y()) + "\n";
   if (polygon.corners().size() > kShown)
     text += "  ... (" + std::to_string(polygon.corners().size() - kShown) + " more; --json has them all)\n";
   return text;

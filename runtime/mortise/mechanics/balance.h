@@ -22,6 +22,7 @@ struct BalanceOptions {
   bool torques = false;                   ///< Whether joints stay within their limits of torque.
   double torqueScale = 1;                 ///< Of these limits.
   std::optional<Vector3d> com_W = {};     ///< In place of the robot's center of mass.
+  double tolerance = 1e-6;                ///< Meters: of the polygon of friction cones.
 };
 
 struct Balance {

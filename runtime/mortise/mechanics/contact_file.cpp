@@ -7,6 +7,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/ik/goal_function.h"
+#include "mortise/mechanics/contact_formation.h"
 #include "mortise/text/article.h"
 
 namespace mortise {
@@ -35,7 +36,7 @@ ContactPoint checkedContact(ContactPoint point, const SourcePosition& where) {
 
 class ContactReader {
  public:
-  ContactReader(FormatLoader& loader, const RobotDynamics& dynamics, std::optional<double> friction,
+  ContactReader(ResourceLoader& loader, const RobotDynamics& dynamics, std::optional<double> friction,
                 Diagnostics& diagnostics)
       : loader_(loader),
         dynamics_(dynamics),
@@ -43,20 +44,20 @@ class ContactReader {
         friction_(friction),
         diagnostics_(diagnostics) {}
 
-  ContactFile read(const std::string& name) {
-    path_ = loader_.find(name, {});
+  ContactFile read(const std::string& name, const std::string& referringFile) {
+    path_ = loader_.find(name, referringFile);
     where_ = inFile(path_);
     const auto content = loader_.contentOf(path_);
     if (content == FileContent::stance)
-      add(loader_.load<Stance>(name, {}, diagnostics_));
+      add(loader_.load<Stance>(name, referringFile, diagnostics_));
     else if (content == FileContent::hold)
-      add(loader_.load<Hold>(name, {}, diagnostics_));
+      add(loader_.load<Hold>(name, referringFile, diagnostics_));
     else if (content == FileContent::grasp)
-      add(loader_.load<Grasp>(name, {}, diagnostics_));
+      add(loader_.load<Grasp>(name, referringFile, diagnostics_));
     else if (content == FileContent::contactPoint)
-      add(-1, loader_.load<ContactPoint>(name, {}, diagnostics_));
+      add(-1, loader_.load<ContactPoint>(name, referringFile, diagnostics_));
     else if (content == FileContent::library)
-      add(loader_.load<ResourceLibrary>(name, {}, diagnostics_));
+      add(loader_.load<ResourceLibrary>(name, referringFile, diagnostics_));
     else
       addText(content);
     diagnostics_.throwIfErrors("'" + name + "' cannot be used");
@@ -170,7 +171,7 @@ class ContactReader {
     file_.contacts.push_back(contact);
   }
 
-  FormatLoader& loader_;
+  ResourceLoader& loader_;
   const RobotDynamics& dynamics_;
   const Robot& robot_;
   std::optional<double> friction_;
@@ -207,10 +208,48 @@ const Schema& contactSchema() {
   return schema;
 }
 
-ContactFile readContactFile(FormatLoader& loader, const std::string& name, const RobotDynamics& dynamics,
-                            std::optional<double> friction, Diagnostics& diagnostics) {
+ContactFile readContactFile(ResourceLoader& loader, const std::string& name, const RobotDynamics& dynamics,
+                            std::optional<double> friction, Diagnostics& diagnostics,
+                            const std::string& referringFile) {
   if (friction && !(*friction >= 0)) throw Error("friction is " + formatReal(*friction), {}, "it is at least 0");
-  return ContactReader(loader, dynamics, friction, diagnostics).read(name);
+  return ContactReader(loader, dynamics, friction, diagnostics).read(name, referringFile);
+}
+
+Value contactsValue(const Robot& robot, const std::vector<LinkContact>& contacts) {
+  const auto list = [](const Vector3d& v) { return std::vector<double>{v.x(), v.y(), v.z()}; };
+  Value all = Value::list();
+  for (const LinkContact& contact : contacts) {
+    Value entry = Value::map();
+    entry.set("point", list(contact.point.p_WC));
+    entry.set("normal", list(contact.point.n_W));
+    entry.set("friction", contact.point.friction);
+    if (contact.link >= 0) entry.set("link", robot.link(contact.link).name);
+    if (contact.target >= 0) entry.set("target", robot.link(contact.target).name);
+    all.push_back(std::move(entry));
+  }
+  Value result = Value::map();
+  result.set("contacts", std::move(all));
+  return result;
+}
+
+std::string contactsText(const Robot& robot, const std::vector<LinkContact>& contacts) {
+  const auto name = [&](int link) { return "'" + robot.link(link).name + "'"; };
+  std::string text;
+  for (const ContactPatch& patch : contactFormation(contacts)) {
+    Vector3d middle = Vector3d::Zero(), normal = Vector3d::Zero();
+    for (const ContactPoint& point : patch.contacts) {
+      middle += point.p_WC / static_cast<double>(patch.contacts.size());
+      normal += point.n_W / static_cast<double>(patch.contacts.size());
+    }
+    text += (patch.link >= 0 ? name(patch.link) : "a link") + " on " +
+            (patch.target >= 0 ? name(patch.target) : "the world") + ": " + std::to_string(patch.contacts.size()) +
+            (patch.contacts.size() == 1 ? " contact" : " contacts") + ", about";
+    for (const double x : middle) text += " " + formatReal(std::round(1e5 * x) / 1e5, 5);
+    text += " m, normal";
+    for (const double x : normal) text += " " + formatReal(std::round(1e3 * x) / 1e3, 3);
+    text += "\n";
+  }
+  return text.empty() ? "nothing touches\n" : text;
 }
 
 void checkGoals(const RobotPtr& robot, const std::vector<IKGoal>& goals, const VectorXd& q, double tolerance,

@@ -8,9 +8,9 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/schema.h"
+#include "mortise/component/file_format.h"
 #include "mortise/contact/hold.h"
 #include "mortise/dynamics/robot_dynamics.h"
-#include "mortise/loading/format_loader.h"
 #include "mortise/mechanics/link_contact.h"
 
 namespace mortise {
@@ -30,9 +30,17 @@ const Schema& contactSchema();
 /// Reads stances, holds, grasps, contact points, libraries of them, and YAML or JSON with a list of contacts (or a map
 /// with the key `contacts`): maps as `contactSchema` has them, or Klamp't's seven numbers x y z nx ny nz friction.
 /// `dynamics` has the robot and its position, for contacts in the frame of their link; `friction`, when given, takes
-/// the place of every contact's own. Normals get length 1. Throws `Error` with the position of what is wrong.
-ContactFile readContactFile(FormatLoader& loader, const std::string& name, const RobotDynamics& dynamics,
-                            std::optional<double> friction, Diagnostics& diagnostics);
+/// the place of every contact's own. The file is found relative to `referringFile`. Normals get length 1. Throws
+/// `Error` with the position of what is wrong.
+ContactFile readContactFile(ResourceLoader& loader, const std::string& name, const RobotDynamics& dynamics,
+                            std::optional<double> friction, Diagnostics& diagnostics,
+                            const std::string& referringFile = {});
+
+/// {contacts: [{point, normal, friction, link, target}]}, as `readContactFile` reads it; links by name, and left out
+/// where they are not known or the world.
+Value contactsValue(const Robot& robot, const std::vector<LinkContact>& contacts);
+/// For people: a line for each pair of links that touch.
+std::string contactsText(const Robot& robot, const std::vector<LinkContact>& contacts);
 
 /// A warning for every goal that `q` misses by more than `tolerance` (m or rad): the contacts are not where the links
 /// are.

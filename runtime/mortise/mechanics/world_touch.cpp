@@ -20,7 +20,16 @@ RobotInWorld::RobotInWorld(FormatLoader& loader, const std::string& world, const
     throw Error(
         "the world has no robot with " + std::to_string(robot->numLinks()) + " links, as '" + robot->name() + "' has",
         inFile(world), "give the world that the robot stands in");
-  auto collider = std::make_shared<const WorldCollider>(loaded);
+  begin(std::move(loaded), options);
+}
+
+RobotInWorld::RobotInWorld(std::shared_ptr<const World> world, int robot, const WorldContactOptions& options)
+    : robot_(robot) {
+  begin(std::move(world), options);
+}
+
+void RobotInWorld::begin(std::shared_ptr<const World> world, const WorldContactOptions& options) {
+  auto collider = std::make_shared<const WorldCollider>(std::move(world));
   finder_ = std::make_unique<WorldContactFinder>(collider, options);
   state_ = std::make_unique<WorldCollisionState>(collider);
 }

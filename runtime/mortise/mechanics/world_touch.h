@@ -19,10 +19,15 @@ class RobotInWorld {
   RobotInWorld(FormatLoader& loader, const std::string& world, const RobotPtr& robot,
                const WorldContactOptions& options, Diagnostics& diagnostics);
 
+  /// Robot `robot` of a world.
+  RobotInWorld(std::shared_ptr<const World> world, int robot, const WorldContactOptions& options);
+
   /// Contacts at `q` (one number a link). `links`: of these links alone; empty: of all.
   std::vector<LinkContact> contacts(const VectorXd& q, const std::vector<int>& links = {});
 
  private:
+  void begin(std::shared_ptr<const World> world, const WorldContactOptions& options);
+
   int robot_ = -1;
   std::unique_ptr<WorldContactFinder> finder_;
   std::unique_ptr<WorldCollisionState> state_;

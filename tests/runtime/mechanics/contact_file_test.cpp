@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/mechanics/balance.h"
 #include "tests/apps/folder_test.h"
 #include "tests/support/error_text.h"

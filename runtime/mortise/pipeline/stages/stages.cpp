@@ -1,6 +1,7 @@
 #include "mortise/pipeline/stages/stages.h"
 
 #include "mortise/pipeline/simulate/simulate_stage.h"
+#include "mortise/pipeline/stages/balance_stage.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "mortise/pipeline/stages/path_stages.h"
 #include "mortise/pipeline/stages/plan_stage.h"
@@ -15,6 +16,7 @@ MORTISE_PLUGIN_AS(mortise_pipeline_stages, __attribute__((visibility("hidden")))
   mortise::ShortcutStage::declare(plugin);
   mortise::RetimeStage::declare(plugin);
   mortise::CheckStage::declare(plugin);
+  mortise::BalanceStage::declare(plugin);
 }
 
 namespace mortise {

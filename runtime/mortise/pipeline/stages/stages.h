@@ -4,7 +4,7 @@
 
 namespace mortise {
 
-/// Adds the stages simulate, compare, report, plan, shortcut, retime and check to a registry; they are known after its
+/// Adds the stages simulate, compare, report, plan, shortcut, retime, check and balance to a registry; they are known after its
 /// next `discover`.
 void addPipelineStages(Registry& registry);
 

@@ -1,0 +1,135 @@
+#include "mortise/pipeline/stages/balance_stage.h"
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/mechanics/motion_balance.h"
+#include "mortise/pipeline/plan_context.h"
+#include "mortise/planning/settings/plan_parsing.h"
+
+namespace mortise {
+
+namespace {
+
+BalanceOptions balanceOptions(const BalanceStageSettings& settings) {
+  BalanceOptions options;
+  options.gravity_W = settings.gravity;
+  options.coneEdges = settings.coneEdges;
+  options.forceLimit = settings.forceLimit;
+  options.robustness = settings.robustness;
+  options.torques = settings.torques;
+  options.tolerance = 1e-5;
+  return options;
+}
+
+MultiPath balancedMotion(StageContext& context, const std::string& path, Diagnostics& diagnostics) {
+  const PlanSources sources = planSources(context, true);
+  const Trajectory* saved = sources.savedMotion(path);
+  if (saved == nullptr) return context.loader().load<MultiPath>(path, sources.referringFile, diagnostics);
+  MultiPath motion;
+  motion.sections.resize(1);
+  motion.sections[0].milestones = saved->configurations;
+  motion.sections[0].times = saved->times;
+  return motion;
+}
+
+}  // namespace
+
+void BalanceStageSettings::bind(SettingBinder& b) {
+  b.add("path", path, "The path: what an earlier stage saved, or a motion file.", {.required = true});
+  b.add("robot", robot, "Name or id of the robot that moves; may be left out where the world has one.");
+  b.add("stance", stance, "A .stance, .hold or .grasp file with the contacts.");
+  b.add("contacts", contacts,
+        "A YAML or JSON file with the contacts. Without `stance` and `contacts` a path of sections with holds is held "
+        "by these, and others by what the robot touches of the world.");
+  b.add("touch", touch, "Surfaces that are no farther apart touch.", {.min = 0, .unit = "m"});
+  b.add("friction", friction, "Coefficient of all contacts, in place of the file's or the world's.",
+        {.min = 0, .aliases = {"kFriction"}, .infinite = true});
+  b.add("cone_edges", coneEdges, "Edges of the pyramids that stand for friction cones; 0: the cones themselves.",
+        {.min = 0, .max = 1000, .aliases = {"coneEdges"}});
+  b.add("margin", margin, "Least distance of the center of mass from the edge of the support polygon.", {.unit = "m"});
+  b.add("force_limit", forceLimit, "What each contact bears along its normal at most; when absent, anything.",
+        {.min = 0, .unit = "N"});
+  b.add("robustness", robustness, "How far each force stays inside its friction cone.", {.min = 0, .unit = "N"});
+  b.add("torques", torques, "Whether joints stay within their limits of torque.");
+  b.add("gravity", gravity, "Gravity.", {.unit = "m/s^2"});
+  b.add("save", save, "Name of the result; by default the stage's.");
+}
+
+BalanceStage::BalanceStage(const ComponentContext& context)
+    : settings_(context.settings), resultName_(context.settings.string("save", std::string(context.host.name()))) {}
+
+void BalanceStage::declare(PluginBuilder& plugin) {
+  plugin.stage<BalanceStage>("mortise.Balance")
+      .alias("balance")
+      .summary("Checks that a robot balances on its contacts at every milestone of a path.")
+      .settings<BalanceStageSettings>();
+}
+
+int BalanceStage::robotIndex(const World& world) const {
+  if (!settings_->robot.isNull()) return robotNamed(world, settings_->robot.text(), settings_->robot.position());
+  if (world.robots.size() != 1)
+    throw Error("missing 'robot': the world has " + std::to_string(world.robots.size()) + " robots",
+                settings_.position("path"), "add 'robot: NAME'");
+  return 0;
+}
+
+void BalanceStage::check(StageContext& context, Diagnostics& diagnostics) {
+  try {
+    (void)robotIndex(context.world());
+    if (settings_->stance && settings_->contacts)
+      throw Error("'stance' and 'contacts' exclude each other", settings_.position("path"), "keep one");
+    if (!requireResultOrFile(context, settings_->path, ResultKind::motion, settings_.position("path")))
+      (void)context.loader().load<MultiPath>(settings_->path, context.pipeline().string("file", ""), diagnostics);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+}
+
+void BalanceStage::run(StageContext& context) {
+  const int index = robotIndex(context.world());
+  const RobotPtr robot = context.world().robots[static_cast<std::size_t>(index)].robot;
+  Diagnostics diagnostics;
+  const MultiPath motion = balancedMotion(context, settings_->path, diagnostics);
+  bool holds = false;
+  for (std::size_t s = 0; s < motion.sections.size(); ++s) holds = holds || !motion.holdsOf(s).empty();
+  std::vector<LinkContact> fixed;
+  std::unique_ptr<RobotInWorld> world;
+  if (settings_->stance || settings_->contacts) {
+    RobotDynamics dynamics(robot);
+    dynamics.setPosition(robot->initialConfiguration());
+    fixed = readContactFile(context.loader(), settings_->stance ? *settings_->stance : *settings_->contacts, dynamics,
+                            settings_->friction, diagnostics, context.pipeline().string("file", ""))
+                .contacts;
+  } else if (!holds) {
+    WorldContactOptions touch;
+    touch.touch = settings_->touch;
+    touch.friction = settings_->friction;
+    world = std::make_unique<RobotInWorld>(worldOf(context), index, touch);
+  }
+  diagnostics.throwIfErrors();
+  const BalanceOptions options = balanceOptions(*settings_);
+  const MotionBalance balance = testBalance(robot, motion, fixed, world.get(), options);
+  Value report = Value::map();
+  report.set("stage", "balance");
+  report.set("path", settings_->path);
+  report.set("milestones", static_cast<std::int64_t>(balance.milestones.size()));
+  const Value value = motionBalanceValue(balance);
+  for (const char* key : {"balanced", "share", "margin"}) report.set(key, value.at(key));
+  Value faults = Value::list();
+  std::string first;
+  for (std::size_t i = 0; i < balance.milestones.size(); ++i) {
+    const MotionBalance::Milestone& milestone = balance.milestones[i];
+    if (milestone.balanced && milestone.margin >= settings_->margin - options.tolerance) continue;
+    if (first.empty())
+      first = "at milestone " + std::to_string(milestone.index) + " of section " + std::to_string(milestone.section) +
+              " the margin is " + formatReal(milestone.margin, 4) + " m, not " + formatReal(settings_->margin, 4);
+    faults.push_back(value.at("milestones")[i]);
+  }
+  report.set("faults", std::move(faults));
+  context.saveResult(resultName_, std::move(report));
+  if (!first.empty())
+    throw Error("'" + settings_->path + "' does not keep its balance: " + first, settings_.position("path"),
+                "'faults' of the result lists all such milestones");
+}
+
+}  // namespace mortise
