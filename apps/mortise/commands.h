@@ -38,6 +38,7 @@ int compareTruth(const Arguments& arguments);   // compare_truth.cpp
 int planDemoCommand(const Arguments& arguments);         // plan_demo.cpp
 int contactPlanCommand(const Arguments& arguments);      // plan_demo.cpp
 int dynamicPlanDemoCommand(const Arguments& arguments);  // plan_demo.cpp
+int realTimePlanningCommand(const Arguments& arguments);  // real_time_planning.cpp
 
 int configCommand(const Arguments& arguments);  // config.cpp: check, explain
 

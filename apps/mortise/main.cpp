@@ -17,7 +17,7 @@ namespace mortise::app {
 namespace {
 
 constexpr const char* kEpilog =
-    "PlanDemo, ContactPlan and DynamicPlanDemo have Klamp't's options; they also run through links of these names.\n"
+    "PlanDemo, ContactPlan, DynamicPlanDemo and RealTimePlanning have Klamp't's options; they also run through links of these names.\n"
     "`mortise --version` prints the version, `mortise help --man` the manual page.\n\n"
     "Results go to stdout, messages to stderr. With --json a command that fails prints an object {error, exit_code}.\n"
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n";
@@ -45,7 +45,8 @@ const CommandGroup& program() {
        {"help", helpCommand, "", "explain a command, such as `mortise help robot eval`; print the manual page"},
        {"PlanDemo", planDemoCommand, "", "plan between consecutive configurations, as Klamp't's PlanDemo"},
        {"ContactPlan", contactPlanCommand, "", "the same standing on contacts, as Klamp't's ContactPlan"},
-       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"}},
+       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"},
+       {"RealTimePlanning", realTimePlanningCommand, "", "plan while a robot moves, as Klamp't's RealTimePlanning"}},
       kEpilog);
   return group;
 }
@@ -77,7 +78,7 @@ int dispatch(const Arguments& arguments) {
 }
 
 bool isKlamptProgram(const std::string& name) {
-  return name == "PlanDemo" || name == "ContactPlan" || name == "DynamicPlanDemo";
+  return name == "PlanDemo" || name == "ContactPlan" || name == "DynamicPlanDemo" || name == "RealTimePlanning";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "real_time/real_time_planning_controller.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -42,9 +43,12 @@ std::vector<int> RealTimePlanningController::drivenLinks() const {
 }
 
 void RealTimePlanningController::begin(const ControllerSetup& setup) {
-  if (setup.world == nullptr)
-    throw Error("this controller plans among what is around the robot, and nobody told it what that is", {},
-                "run it on a world");
+  // Neither the world nor the robot is owned; both outlive the controller.
+  std::shared_ptr<const World> world(std::shared_ptr<const World>(), setup.world);
+  if (!world) {
+    owner_.log(LogLevel::warning, "nobody tells what is around the robot: it keeps clear of nothing but itself");
+    world = worldOf(RobotPtr(RobotPtr(), &setup.robot));
+  }
   RealTimeRobotOptions options;
   options.links = drivenLinks();
   options.margin = settings_->margin;
@@ -52,14 +56,12 @@ void RealTimePlanningController::begin(const ControllerSetup& setup) {
   const Value scales = TrackingController::settings();
   options.limits.velocityScaling = scales.at("velocity_scale").asReal();
   options.limits.accelerationScaling = scales.at("acceleration_scale").asReal();
-  options.motions = obstaclesFrom(settings_->obstacles, *setup.world, owner_);
+  options.motions = obstaclesFrom(settings_->obstacles, *world, owner_);
   options.planner = settings_->planner;
   options.session = settings_->session;
   options.session.wallClock = settings_->clock == RealTimePlanningSettings::Clock::wall;
   options.session.seed = owner_.random().bits();
-  // The world outlives the controller and is not owned.
-  planning_ = std::make_unique<RealTimeRobot>(std::shared_ptr<const World>(std::shared_ptr<const World>(), setup.world),
-                                              setup.robotIndex, setup.q, std::move(options));
+  planning_ = std::make_unique<RealTimeRobot>(std::move(world), std::max(setup.robotIndex, 0), setup.q, std::move(options));
   planning_->start(setup.q, 0);
   target_ = {};
   clock_ = 0;

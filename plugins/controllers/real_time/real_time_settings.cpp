@@ -1,9 +1,8 @@
 #include "real_time/real_time_settings.h"
 
 #include "mortise/base/error.h"
-#include "mortise/math/rotation.h"
+#include "mortise/planning/real_time/obstacle_motion.h"
 #include "mortise/settings/settings.h"
-#include "mortise/text/suggest.h"
 
 namespace mortise::controllers {
 
@@ -53,24 +52,6 @@ void RealTimePlanningSettings::check() const {
     throw Error("'obstacles' is a list", obstacles.position(), "write [{body: NAME, motion: FILE, repeat: true}]");
 }
 
-namespace {
-
-int bodyNamed(const World& world, const Value& name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < world.terrains.size(); ++i) {
-    names.push_back(world.terrains[i].name);
-    if (names.back() == name.asString()) return world.terrainId(static_cast<int>(i));
-  }
-  for (std::size_t i = 0; i < world.objects.size(); ++i) {
-    names.push_back(world.objects[i].name);
-    if (names.back() == name.asString()) return world.objectId(static_cast<int>(i));
-  }
-  throw Error("no terrain or rigid object is called '" + name.asString() + "'", name.position(),
-              suggestFrom(name.asString(), names));
-}
-
-}  // namespace
-
 std::vector<KnownMotion> obstaclesFrom(const Value& obstacles, const World& world, const Host& host) {
   std::vector<KnownMotion> motions;
   if (obstacles.isNull()) return motions;
@@ -81,17 +62,10 @@ std::vector<KnownMotion> obstaclesFrom(const Value& obstacles, const World& worl
       if (each.key != "body" && each.key != "motion" && each.key != "repeat")
         throw Error("'" + each.key + "' is not part of an obstacle", each.value.position(),
                     "there are body, motion and repeat");
-    const Trajectory motion = host.loadTrajectory(entry.at("motion").asString());
-    std::vector<RigidTransform> poses;
-    for (const VectorXd& place : motion.configurations) {
-      if (place.size() != 6)
-        throw Error("the motion of an obstacle has " + std::to_string(place.size()) +
-                        " numbers at a time, not 6: the position in m and the rotation vector in rad",
-                    entry.at("motion").position());
-      poses.emplace_back(rotationFromMoment(place.tail<3>()), Vector3d(place.head<3>()));
-    }
+    const Value* repeat = entry.find("repeat");
     try {
-      motions.emplace_back(bodyNamed(world, entry.at("body")), motion.times, poses, entry.boolean("repeat", false));
+      motions.push_back(knownMotionOf(host.loadTrajectory(entry.at("motion").asString()), entry.at("body").asString(),
+                                      world, repeat == nullptr ? std::nullopt : std::optional(repeat->asBool())));
     } catch (const Error& error) {
       throw Error(error.message(), error.where().known() ? error.where() : entry.position(), error.hint());
     }
