@@ -17,7 +17,8 @@ namespace mortise::app {
 namespace {
 
 constexpr const char* kEpilog =
-    "PlanDemo, ContactPlan, DynamicPlanDemo and RealTimePlanning have Klamp't's options; they also run through links of these names.\n"
+    "PlanDemo, ContactPlan, DynamicPlanDemo and RealTimePlanning have Klamp't's options; they also run through links "
+    "of these names.\n"
     "`mortise --version` prints the version, `mortise help --man` the manual page.\n\n"
     "Results go to stdout, messages to stderr. With --json a command that fails prints an object {error, exit_code}.\n"
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n";

@@ -1,5 +1,5 @@
-/// Planning while moving in the reference worlds: random targets, half of them replaced before they are reached; what is
-/// executed is checked a hundred times finer than the robot's clock ticks.
+/// Planning while moving in the reference worlds: random targets, half of them replaced before they are reached; what
+/// is executed is checked a hundred times finer than the robot's clock ticks.
 
 #include <chrono>
 #include <cstdio>
@@ -33,7 +33,8 @@ std::vector<KnownMotion> addBall(World& world) {
   world.objects.push_back(ball);
   RigidTransform X_WA = ball.X_WO, X_WB = ball.X_WO;
   X_WB.p.y() = 0.8;
-  return {KnownMotion(world.objectId(static_cast<int>(world.objects.size()) - 1), {0, 1.5, 3}, {X_WA, X_WB, X_WA}, true)};
+  return {
+      KnownMotion(world.objectId(static_cast<int>(world.objects.size()) - 1), {0, 1.5, 3}, {X_WA, X_WB, X_WA}, true)};
 }
 
 void run(const Options& options, RealTimeMethod method) {
@@ -43,7 +44,8 @@ void run(const Options& options, RealTimeMethod method) {
     return;
   }
   RealTimeRunSettings settings;
-  if (options.moving || options.unaware) (options.unaware ? settings.unknown : settings.options.motions) = addBall(loaded);
+  if (options.moving || options.unaware)
+    (options.unaware ? settings.unknown : settings.options.motions) = addBall(loaded);
   settings.targets = options.count;
   settings.seed = options.seed;
   settings.checks = options.checks;
@@ -54,17 +56,22 @@ void run(const Options& options, RealTimeMethod method) {
   const RealTimeRunResult result = runRealTime(std::make_shared<const World>(std::move(loaded)), settings);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const Value& planning = result.report.at("planning_time");
-  std::printf("%s, %s, split %s%s: %.1f s of wall time\n%sone cycle of planning: median %.2f ms, 99 %% within %.2f ms\n\n",
-              options.world.c_str(), std::string(realTimeMethodName(method)).c_str(),
-              options.constant ? "constant" : "adaptive", options.unaware ? ", with a ball that nobody looks at" : options.moving ? ", with a ball that moves" : "", seconds,
-              realTimeReportText(result.report).c_str(), 1e3 * planning.at("median").asReal(),
-              1e3 * planning.at("p99").asReal());
+  std::printf(
+      "%s, %s, split %s%s: %.1f s of wall time\n%sone cycle of planning: median %.2f ms, 99 %% within %.2f ms\n\n",
+      options.world.c_str(), std::string(realTimeMethodName(method)).c_str(),
+      options.constant ? "constant" : "adaptive",
+      options.unaware  ? ", with a ball that nobody looks at"
+      : options.moving ? ", with a ball that moves"
+                       : "",
+      seconds, realTimeReportText(result.report).c_str(), 1e3 * planning.at("median").asReal(),
+      1e3 * planning.at("p99").asReal());
   std::fflush(stdout);
 }
 
 int usage() {
   std::fputs(
-      "usage: bench_real_time [--count N] [--seed N] [--checks N] [--world NAME] [--moving | --unaware] [--constant] [--rate N]\n"
+      "usage: bench_real_time [--count N] [--seed N] [--checks N] [--world NAME] [--moving | --unaware] [--constant] "
+      "[--rate N]\n"
       "                       [--method ik|tree|hybrid]\n",
       stderr);
   return 2;

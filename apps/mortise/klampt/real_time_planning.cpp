@@ -28,9 +28,10 @@ void declareRealTimeOptions(CommandLine& line) {
       .option("split-time", "T", "after planning begins, with adaptive at first (default 100 ms)")
       .option("rate", "N", "iterations of planning for each second of the robot's clock (default 2000)")
       .option("margin", "D", "meters that the robot keeps from everything (default 0)")
-      .repeatedOption("moving", "BODY=FILE",
-              "a terrain or rigid object moves as this file says, over and over when its ends are the same place "
-              "(repeatable); six numbers a time: position and rotation vector")
+      .repeatedOption(
+          "moving", "BODY=FILE",
+          "a terrain or rigid object moves as this file says, over and over when its ends are the same place "
+          "(repeatable); six numbers a time: position and rotation vector")
       .option("interrupt", "P", "the fraction of targets that are replaced before they are reached (default 0.5)")
       .option("patience", "T", "how long every other target may take (default 10 s)")
       .option("checks", "N", "places that are checked in each millisecond of what was executed (default 100; 0: none)")
@@ -38,8 +39,10 @@ void declareRealTimeOptions(CommandLine& line) {
       .option("seed", "N", "seed of targets and planning (default 0)")
       .withPlugins()
       .epilog(
-          "Sends a robot from target to target, half of the time before it is there, while it plans the next motion, as "
-          "Klamp't's\nRealTimePlanning does, and checks what was executed. Exit codes: 0 done, 1 a target was not reached "
+          "Sends a robot from target to target, half of the time before it is there, while it plans the next motion, "
+          "as "
+          "Klamp't's\nRealTimePlanning does, and checks what was executed. Exit codes: 0 done, 1 a target was not "
+          "reached "
           "or a check failed,\n2 wrong usage.\n\nExample:\n"
           "  mortise RealTimePlanning data/worlds/heron_shelf.xml --targets 20 --seed 3\n"
           "See docs/real_time_planning.md.");
@@ -52,8 +55,7 @@ int robotOf(const CommandLine& line, const World& world) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     names.push_back(world.robots[i].name);
-    if (name == names.back() || name == std::to_string(world.robotId(static_cast<int>(i))))
-      return static_cast<int>(i);
+    if (name == names.back() || name == std::to_string(world.robotId(static_cast<int>(i)))) return static_cast<int>(i);
   }
   const Value index = Value::fromText(name);
   if (index.isInteger() && index.asInteger() >= 0 && index.asInteger() < static_cast<std::int64_t>(names.size()))
@@ -119,9 +121,9 @@ int realTimePlanningCommand(const Arguments& arguments) {
   const int links = world->robots[static_cast<std::size_t>(settings.robot)].robot->numLinks();
   for (const VectorXd& q : settings.given)
     if (q.size() != links)
-      throw Error("a target in '" + line.text("config") + "' has " + std::to_string(q.size()) + " numbers, but robot '" +
-                  world->robots[static_cast<std::size_t>(settings.robot)].name + "' has " + std::to_string(links) +
-                  " links");
+      throw Error("a target in '" + line.text("config") + "' has " + std::to_string(q.size()) +
+                  " numbers, but robot '" + world->robots[static_cast<std::size_t>(settings.robot)].name + "' has " +
+                  std::to_string(links) + " links");
   printWarnings(line, diagnostics);
 
   const InterruptGuard interrupt;

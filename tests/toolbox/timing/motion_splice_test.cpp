@@ -89,8 +89,7 @@ TEST_F(MotionSplice, WhatComesTooLateOrDoesNotFitIsRefusedAndChangesNothing) {
   // The same place, but at rest.
   VectorXd q(2), dq(2), ddq(2);
   queue.evaluate(at, q, dq, ddq);
-  const SpliceResult still =
-      queue.splice(RampPath::throughMilestones({q, vector({0, 0})}, spliceLimits()), at, 0);
+  const SpliceResult still = queue.splice(RampPath::throughMilestones({q, vector({0, 0})}, spliceLimits()), at, 0);
   EXPECT_EQ(still.verdict, Verdict::velocity);
   EXPECT_EQ(still.coordinate, std::abs(dq[0]) > std::abs(dq[1]) ? 0 : 1);
   EXPECT_DOUBLE_EQ(still.difference, dq.cwiseAbs().maxCoeff());

@@ -88,8 +88,7 @@ class Run {
     VectorXd q;
     robot_.space().reduce(settings_.given[i], q);
     std::string reason;
-    if (!robot_.canStay(q, now(), &reason))
-      throw Error("target " + std::to_string(i + 1) + " is not free: " + reason);
+    if (!robot_.canStay(q, now(), &reason)) throw Error("target " + std::to_string(i + 1) + " is not free: " + reason);
     return q;
   }
 

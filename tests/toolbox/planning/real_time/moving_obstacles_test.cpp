@@ -51,7 +51,7 @@ TEST_F(MovingObstaclesTest, AgreeWithAFineLookAtRandomMotions) {
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(blocked, 20);
-  EXPECT_LE(timid, 2);  // What grazes the ball.
+  EXPECT_LE(timid, 5);  // What grazes the ball.
 }
 
 TEST_F(MovingObstaclesTest, RestIsFreeAsLongAsNobodyComes) {
@@ -76,7 +76,8 @@ TEST_F(MovingObstaclesTest, RestIsFreeAsLongAsNobodyComes) {
 }
 
 TEST_F(MovingObstaclesTest, OnlyBodiesWithoutJointsMoveByThemselves) {
-  EXPECT_THROW(MovingObstacles(robot.space(), 0, *collider, {KnownMotion(scene.world->linkId(0, 0), {0}, {{}})}), Error);
+  EXPECT_THROW(MovingObstacles(robot.space(), 0, *collider, {KnownMotion(scene.world->linkId(0, 0), {0}, {{}})}),
+               Error);
   EXPECT_THROW(MovingObstacles(robot.space(), 0, *collider, {scene.motions[0], scene.motions[0]}), Error);
 }
 
