@@ -48,9 +48,10 @@ int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp
 
 // Klamp't's programs, with their own options.
-int planDemoCommand(const Arguments& arguments);         // plan_demo.cpp
-int contactPlanCommand(const Arguments& arguments);      // plan_demo.cpp
-int dynamicPlanDemoCommand(const Arguments& arguments);  // plan_demo.cpp
+int planDemoCommand(const Arguments& arguments);          // plan_demo.cpp
+int contactPlanCommand(const Arguments& arguments);       // plan_demo.cpp
+int dynamicPlanDemoCommand(const Arguments& arguments);   // plan_demo.cpp
+int realTimePlanningCommand(const Arguments& arguments);  // real_time_planning.cpp
 
 int configCommand(const Arguments& arguments);  // config.cpp: check, explain
 

@@ -2,6 +2,7 @@
 
 #include "components.h"
 #include "documentation.h"
+#include "real_time_tree.h"
 
 namespace mortise::planners {
 
@@ -55,6 +56,11 @@ MORTISE_PLUGIN("mortise_planners", "0.1.0") {
                           documentation::est);
   declare<Algorithm::perturbation>(plugin, "PerturbationTree", "perturbation",
                                    "Trees that grow from any of their nodes alike.", documentation::perturbation_tree);
+  plugin.planner<RealTimeTree>("mortise.RealTimeTree")
+      .alias("RealTimeTree")
+      .summary("The trees of planning while moving, from a start at rest.")
+      .documentation(documentation::real_time_tree)
+      .settings<RealTimeTreeSettings>();
   declare<Algorithm::fmm>(plugin, "FMM", "fmm",
                           "Fast marching: the shortest path on a grid, for up to five dimensions.", documentation::fmm);
   declare<Algorithm::fmmStar>(plugin, "FMMStar", "fmm*", "Fast marching on ever finer grids.", documentation::fmm_star);

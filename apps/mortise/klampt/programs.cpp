@@ -9,6 +9,7 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"PlanDemo", planDemoCommand, "", "plan between consecutive configurations, as Klamp't's PlanDemo"},
       {"ContactPlan", contactPlanCommand, "", "the same standing on contacts, as Klamp't's ContactPlan"},
       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"},
+      {"RealTimePlanning", realTimePlanningCommand, "", "plan while a robot moves, as Klamp't's RealTimePlanning"},
       {"SimTest", simTestCommand, "", "simulate a world, as Klamp't's SimTest without its window"},
       {"SimUtil", simUtilCommand, "", "simulate a world from several states and with several commands, as SimUtil"},
       {"URDFtoRob", urdfToRobCommand, "", "convert a URDF robot to a .rob file with meshes, as Klamp't's URDFtoRob"},

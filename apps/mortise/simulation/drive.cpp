@@ -1,4 +1,5 @@
 #include <cmath>
+#include <optional>
 
 #include "command_line/command_line.h"
 #include "command_line/interrupt.h"
@@ -69,6 +70,7 @@ void declareDriveOptions(CommandLine& line) {
       .option("connect", "ADDRESS", "where it listens (default tcp://127.0.0.1:3456)")
       .option("controller", "NAME", "controller to run; `mortise plugins list` shows what there is")
       .repeatedOption("set", "NAME=VALUE", "a setting of the controller, such as path=wave.path")
+      .option("world", "FILE", "the world that the robot stands in, for controllers that plan among what is around it")
       .option("estimator", "NAME", "estimator that tells the controller the robot's state (default: what it asks for)")
       .option("rate", "RATE",
               "updates of the controller a second of the robot's time, at most one a message (default: one a message)")
@@ -94,13 +96,27 @@ void declareDriveOptions(CommandLine& line) {
   addResourceOptions(line);
 }
 
+/// Which of the world's robots it is: the one of this name, or the only one.
+int robotIn(const World& world, const Robot& robot, const std::string& file) {
+  int found = world.robots.size() == 1 ? 0 : -1;
+  for (std::size_t i = 0; i < world.robots.size(); ++i)
+    if (world.robots[i].name == robot.name()) found = static_cast<int>(i);
+  if (found < 0)
+    throw Error("no robot in '" + file + "' is called '" + robot.name() + "'", {}, "give a world that has this robot");
+  const Robot& there = *world.robots[static_cast<std::size_t>(found)].robot;
+  if (there.numLinks() != robot.numLinks())
+    throw Error("the robot in '" + file + "' has " + std::to_string(there.numLinks()) + " links, the one to drive " +
+                std::to_string(robot.numLinks()));
+  return found;
+}
+
 }  // namespace
 
 int driveCommand(const Arguments& arguments) {
   CommandLine line("mortise drive", "run a controller against a robot, simulated or real, in another process");
   declareDriveOptions(line);
   if (!line.parse(arguments)) return 0;
-  const remote::DriveOptions options = driveOptions(line);
+  remote::DriveOptions options = driveOptions(line);
 
   auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
@@ -109,6 +125,15 @@ int driveCommand(const Arguments& arguments) {
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   const RobotPtr robot = Robot::compile(std::move(description));
+
+  std::optional<World> world;
+  if (line.has("world")) {
+    world.emplace(loader.world(line.text("world"), {}, diagnostics));
+    printWarnings(line, diagnostics);
+    diagnostics.throwIfErrors();
+    options.world = &*world;
+    options.robotIndex = robotIn(*world, *robot, line.text("world"));
+  }
 
   const InterruptGuard interrupt;
   const remote::DriveResult result = remote::drive(*robot, *registry, &loader, line.log(), options, interrupt.asked());

@@ -35,8 +35,8 @@ struct ControllerSetup {
   Vector3d gravity = Vector3d(0, 0, -9.8);  ///< m/s^2, world frame.
   /// What `update` will see: names, types and channels. The same order, the same spans.
   std::span<const SensorReading> sensors = {};
-  /// The model of everything as it was loaded, for controllers that plan among obstacles, and which robot of it this one
-  /// is. Null where nobody knows; outlives the controller.
+  /// The model of everything as it was loaded, for controllers that plan among obstacles, and which robot of it this
+  /// one is. Null where nobody knows; outlives the controller.
   const World* world = nullptr;
   int robotIndex = -1;
 };

@@ -22,7 +22,9 @@ int SwitchingController::childCalled(const std::string& name, const SourcePositi
   throw Error("there is no " + std::string(kind_) + " '" + name + "'", where, suggestAndList(name, names));
 }
 
-void SwitchingController::startChild(int child) { children_[child].start({*robot_, period_, q_, gravity_, sensors_, world_, robotIndex_}); }
+void SwitchingController::startChild(int child) {
+  children_[child].start({*robot_, period_, q_, gravity_, sensors_, world_, robotIndex_});
+}
 
 void SwitchingController::giveEntryCommands(int child) {
   for (const EntryCommand& command : entry_[child]) children_[child].command(command.name, command.arguments);

@@ -1,6 +1,8 @@
 #include "real_time/real_time_planning_controller.h"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "command_arguments.h"
@@ -42,9 +44,12 @@ std::vector<int> RealTimePlanningController::drivenLinks() const {
 }
 
 void RealTimePlanningController::begin(const ControllerSetup& setup) {
-  if (setup.world == nullptr)
-    throw Error("this controller plans among what is around the robot, and nobody told it what that is", {},
-                "run it on a world");
+  // Neither the world nor the robot is owned; both outlive the controller.
+  std::shared_ptr<const World> world(std::shared_ptr<const World>(), setup.world);
+  if (!world) {
+    owner_.log(LogLevel::warning, "nobody tells what is around the robot: it keeps clear of nothing but itself");
+    world = worldOf(RobotPtr(RobotPtr(), &setup.robot));
+  }
   RealTimeRobotOptions options;
   options.links = drivenLinks();
   options.margin = settings_->margin;
@@ -52,22 +57,23 @@ void RealTimePlanningController::begin(const ControllerSetup& setup) {
   const Value scales = TrackingController::settings();
   options.limits.velocityScaling = scales.at("velocity_scale").asReal();
   options.limits.accelerationScaling = scales.at("acceleration_scale").asReal();
-  options.motions = obstaclesFrom(settings_->obstacles, *setup.world, owner_);
+  options.motions = obstaclesFrom(settings_->obstacles, *world, owner_);
   options.planner = settings_->planner;
   options.session = settings_->session;
   options.session.wallClock = settings_->clock == RealTimePlanningSettings::Clock::wall;
   options.session.seed = owner_.random().bits();
-  // The world outlives the controller and is not owned.
-  planning_ = std::make_unique<RealTimeRobot>(std::shared_ptr<const World>(std::shared_ptr<const World>(), setup.world),
-                                              setup.robotIndex, setup.q, std::move(options));
+  planning_ =
+      std::make_unique<RealTimeRobot>(std::move(world), std::max(setup.robotIndex, 0), setup.q, std::move(options));
   planning_->start(setup.q, 0);
   target_ = {};
   clock_ = 0;
+  next_ = 0;
   for (VectorXd* v : {&q_, &dq_, &ddq_, &zero_}) v->setZero(planning_->space().dimension());
 }
 
 void RealTimePlanningController::reference(const ControllerInput& input, VectorXd& q, VectorXd& dq, VectorXd& ddq) {
   clock_ = input.time;
+  goOn();
   RealTimeSession& session = planning_->session();
   session.advance(clock_);
   session.queue().evaluate(clock_, q_, dq_, ddq_);
@@ -80,6 +86,16 @@ void RealTimePlanningController::reference(const ControllerInput& input, VectorX
   space.lift(ddq_, ddq);
   ddq -= whole_;
   publish();
+}
+
+/// To the next of the targets in the settings, when the last has been reached.
+void RealTimePlanningController::goOn() {
+  const RealTimeSession& session = planning_->session();
+  if (settings_->targets.isNull() || next_ >= settings_->targets.size()) return;
+  if (session.hasTarget() && !(session.reaches() && clock_ >= session.queue().endTime())) return;
+  VectorXd base;
+  planning_->space().lift(session.queue().endConfiguration(), base);
+  setConfiguration("targets", settings_->targets[next_++], base);
 }
 
 void RealTimePlanningController::publish() {
@@ -109,8 +125,9 @@ void RealTimePlanningController::setConfiguration(std::string_view name, const V
   planning_->space().reduce(q, target.q);
   int link = 0;
   if (!planning_->space().agrees(q, &link))
-    throw Error(std::string(name) + ": '" + names()[static_cast<std::size_t>(link)] + "' is not moved by this controller",
-                arguments.position(), "leave it where it is, or add it to 'links'");
+    throw Error(
+        std::string(name) + ": '" + names()[static_cast<std::size_t>(link)] + "' is not moved by this controller",
+        arguments.position(), "leave it where it is, or add it to 'links'");
   std::string reason;
   if (!planning_->canStay(target.q, clock_ + 1e6, &reason))
     throw Error(std::string(name) + ": the robot cannot stay there: " + reason, arguments.position(),
@@ -121,9 +138,10 @@ void RealTimePlanningController::setConfiguration(std::string_view name, const V
 void RealTimePlanningController::setPose(const Value& arguments) {
   if (!arguments.isMap() || arguments.find("link") == nullptr ||
       (arguments.find("position") == nullptr && arguments.find("rotation") == nullptr))
-    throw Error("set_pose takes a map", arguments.position(),
-                "write {link: NAME, position: [x, y, z]}, and, as you like, rotation: [...] and point: [x, y, z] of the "
-                "link");
+    throw Error(
+        "set_pose takes a map", arguments.position(),
+        "write {link: NAME, position: [x, y, z]}, and, as you like, rotation: [...] and point: [x, y, z] of the "
+        "link");
   Target target;
   target.kind = Target::Kind::pose;
   target.goal.link = linkFromSetting(robot(), arguments.at("link"));
@@ -156,17 +174,20 @@ bool RealTimePlanningController::command(std::string_view name, const Value& arg
   } else {
     return TrackingController::command(name, arguments);
   }
+  next_ = std::numeric_limits<std::uint64_t>::max();
   return true;
 }
 
 std::vector<std::pair<std::string, std::string>> RealTimePlanningController::commands() const {
   auto list = TrackingController::commands();
   list.insert(list.begin(),
-              {{"set_q", "q: go to this configuration, around what is in the way; links that a map leaves out stay where "
-                         "the motion leads"},
+              {{"set_q",
+                "q: go to this configuration, around what is in the way; links that a map leaves out stay where "
+                "the motion leads"},
                {"set_joint", "{JOINT: value, ...}: the same, but other joints stay where they are now"},
-               {"set_pose", "{link, position (m), rotation, point}: take a point of the link there (world frame), and turn "
-                            "it so"},
+               {"set_pose",
+                "{link, position (m), rotation, point}: take a point of the link there (world frame), and turn "
+                "it so"},
                {"stop", "no arguments: no target any more; the motion goes on to its end, which is safe"}});
   return list;
 }
@@ -192,7 +213,8 @@ bool RealTimePlanningController::hasSetting(std::string_view name) const {
 }
 
 bool RealTimePlanningController::changeSetting(std::string_view name, const Value& value) {
-  if (name == "velocity_scale" || name == "velocityScale" || name == "acceleration_scale" || name == "accelerationScale")
+  if (name == "velocity_scale" || name == "velocityScale" || name == "acceleration_scale" ||
+      name == "accelerationScale")
     throw Error("'" + std::string(name) + "' does not change while motions are planned", value.position(),
                 "set it where the controller is named");
   return TrackingController::changeSetting(name, value);
@@ -201,6 +223,7 @@ bool RealTimePlanningController::changeSetting(std::string_view name, const Valu
 void RealTimePlanningController::save(ByteWriter& out) const {
   TrackingController::save(out);
   out.put(clock_);
+  out.put(next_);
   out.put(target_.kind);
   if (target_.kind == Target::Kind::configuration)
     out.put(std::span<const double>(target_.q.data(), static_cast<std::size_t>(target_.q.size())));
@@ -218,6 +241,7 @@ void RealTimePlanningController::save(ByteWriter& out) const {
 void RealTimePlanningController::restore(ByteReader& in) {
   TrackingController::restore(in);
   clock_ = in.get<double>();
+  next_ = in.get<std::uint64_t>();
   Target target;
   target.kind = static_cast<Target::Kind>(in.get<std::int32_t>());
   if (target.kind == Target::Kind::configuration) {

@@ -1,9 +1,8 @@
 #include "real_time/real_time_settings.h"
 
 #include "mortise/base/error.h"
-#include "mortise/math/rotation.h"
+#include "mortise/planning/real_time/obstacle_motion.h"
 #include "mortise/settings/settings.h"
-#include "mortise/text/suggest.h"
 
 namespace mortise::controllers {
 
@@ -13,14 +12,15 @@ void RealTimePlanningSettings::bind(SettingBinder& b) {
            "How to plan: `tree` searches with trees and goes all the way or nowhere, `ik` goes straight towards the "
            "target by numeric search, part of the way where that is blocked, `hybrid` does first the one and then the "
            "other.");
-  b.choice("split", session.protocol,
-           {{"adaptive", RealTimeSessionOptions::Split::adaptive},
-            {"constant", RealTimeSessionOptions::Split::constant}},
-           "When new motions begin after planning has: always `split_time` later, or sooner after success and later "
-           "after failure.");
+  b.choice(
+      "split", session.protocol,
+      {{"adaptive", RealTimeSessionOptions::Split::adaptive}, {"constant", RealTimeSessionOptions::Split::constant}},
+      "When new motions begin after planning has: always `split_time` later, or sooner after success and later "
+      "after failure.");
   b.add("split_time", session.split, "From the beginning of planning to that of the new motion; adaptive: at first.",
         {.min = 1e-3, .max = 100, .unit = "s"});
-  b.add("min_split_time", session.minSplit, "The least of it, where it adapts.", {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("min_split_time", session.minSplit, "The least of it, where it adapts.",
+        {.min = 1e-3, .max = 100, .unit = "s"});
   b.add("max_split_time", session.maxSplit, "The most of it, where it adapts.", {.min = 1e-3, .max = 100, .unit = "s"});
   b.add("padding", session.padding, "What is left of that time when planning has to be done.",
         {.min = 0, .max = 10, .unit = "s"});
@@ -35,6 +35,10 @@ void RealTimePlanningSettings::bind(SettingBinder& b) {
   b.add("margin", margin, "What the robot keeps away from everything, itself included.",
         {.min = 0, .max = 10, .unit = "m"});
   b.add("links", links, "Links to move, by name or index; when absent, all that drivers move.");
+  b.add("targets", targets,
+        "Configurations to go to from the start on, one after another, as `set_q` takes them; a list. A command takes "
+        "the "
+        "place of those that are left.");
   b.add("obstacles", obstacles,
         "Bodies whose motions are known in advance: a list of {body: NAME, motion: FILE, repeat: true}. A motion file "
         "holds, at each time, the position (m) and the rotation vector (rad) of the terrain or rigid object.");
@@ -45,31 +49,15 @@ void RealTimePlanningSettings::check() const {
   if (session.minSplit > session.maxSplit)
     throw Error("min_split_time is above max_split_time", settingPosition("min_split_time"));
   if (!(session.padding < least))
-    throw Error("the padding leaves no time to plan in the least split time", settingPosition("padding"),
-                "make it smaller than " +
-                    std::string(session.protocol == RealTimeSessionOptions::Split::adaptive ? "min_split_time"
-                                                                                            : "split_time"));
+    throw Error(
+        "the padding leaves no time to plan in the least split time", settingPosition("padding"),
+        "make it smaller than " +
+            std::string(session.protocol == RealTimeSessionOptions::Split::adaptive ? "min_split_time" : "split_time"));
+  if (!targets.isNull() && !targets.isList())
+    throw Error("'targets' is a list", targets.position(), "write [[0, 0.5], {elbow: 90 deg}, home.config]");
   if (!obstacles.isNull() && !obstacles.isList())
     throw Error("'obstacles' is a list", obstacles.position(), "write [{body: NAME, motion: FILE, repeat: true}]");
 }
-
-namespace {
-
-int bodyNamed(const World& world, const Value& name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < world.terrains.size(); ++i) {
-    names.push_back(world.terrains[i].name);
-    if (names.back() == name.asString()) return world.terrainId(static_cast<int>(i));
-  }
-  for (std::size_t i = 0; i < world.objects.size(); ++i) {
-    names.push_back(world.objects[i].name);
-    if (names.back() == name.asString()) return world.objectId(static_cast<int>(i));
-  }
-  throw Error("no terrain or rigid object is called '" + name.asString() + "'", name.position(),
-              suggestFrom(name.asString(), names));
-}
-
-}  // namespace
 
 std::vector<KnownMotion> obstaclesFrom(const Value& obstacles, const World& world, const Host& host) {
   std::vector<KnownMotion> motions;
@@ -81,17 +69,10 @@ std::vector<KnownMotion> obstaclesFrom(const Value& obstacles, const World& worl
       if (each.key != "body" && each.key != "motion" && each.key != "repeat")
         throw Error("'" + each.key + "' is not part of an obstacle", each.value.position(),
                     "there are body, motion and repeat");
-    const Trajectory motion = host.loadTrajectory(entry.at("motion").asString());
-    std::vector<RigidTransform> poses;
-    for (const VectorXd& place : motion.configurations) {
-      if (place.size() != 6)
-        throw Error("the motion of an obstacle has " + std::to_string(place.size()) +
-                        " numbers at a time, not 6: the position in m and the rotation vector in rad",
-                    entry.at("motion").position());
-      poses.emplace_back(rotationFromMoment(place.tail<3>()), Vector3d(place.head<3>()));
-    }
+    const Value* repeat = entry.find("repeat");
     try {
-      motions.emplace_back(bodyNamed(world, entry.at("body")), motion.times, poses, entry.boolean("repeat", false));
+      motions.push_back(knownMotionOf(host.loadTrajectory(entry.at("motion").asString()), entry.at("body").asString(),
+                                      world, repeat == nullptr ? std::nullopt : std::optional(repeat->asBool())));
     } catch (const Error& error) {
       throw Error(error.message(), error.where().known() ? error.where() : entry.position(), error.hint());
     }

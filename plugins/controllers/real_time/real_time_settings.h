@@ -13,7 +13,7 @@ struct RealTimePlanningSettings {
   MotionLimitOptions limits;
   Clock clock = Clock::simulated;
   double margin = 0;
-  Value links, obstacles;
+  Value links, obstacles, targets;
 
   void bind(SettingBinder& b);
   void check() const;

@@ -322,7 +322,7 @@ class RemoteDrive {
                   "'dt' of its states is a time above 0; --rate says how often the controller is updated instead");
     start_ = state_.q;
     if (estimator_ != nullptr) estimator_->start({robot_, period_, start_, readings_, false});
-    controller_->start({robot_, period_, start_, Vector3d(0, 0, -9.8), readings_});
+    controller_->start({robot_, period_, start_, Vector3d(0, 0, -9.8), readings_, options_.world, options_.robotIndex});
     record_.emplace(options_.log, robot_, sensors_);
   }
 

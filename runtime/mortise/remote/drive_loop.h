@@ -10,6 +10,7 @@
 
 #include "mortise/component/file_format.h"
 #include "mortise/model/robot.h"
+#include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/remote/address.h"
 
@@ -29,6 +30,9 @@ struct DriveOptions {
   /// Types of sensors by name, on top of the robot file's own and of q, dq and torque.
   std::map<std::string, std::string> sensorTypes;
   std::uint64_t seed = 0;
+  /// What is around the robot, and which of its robots it is; null: nobody knows. Outlives the drive.
+  const World* world = nullptr;
+  int robotIndex = -1;
 };
 
 struct DriveResult {

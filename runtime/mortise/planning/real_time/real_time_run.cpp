@@ -37,7 +37,7 @@ class Run {
         world_(std::move(world)),
         random_(settings.seed, "real-time targets"),
         robot_(world_, settings.robot, start(), options(settings)),
-        audit_(robot_.space(), realTimeCollider(world_), robot_.limits().limits, robot_.motions()) {
+        audit_(robot_.space(), realTimeCollider(world_), robot_.limits().limits, motions()) {
     for (VectorXd* v : {&q_, &dq_, &ddq_}) v->setZero(robot_.space().dimension());
     robot_.start(start(), 0);
   }
@@ -65,6 +65,11 @@ class Run {
     options.session.seed = settings.seed;
     return options;
   }
+  std::vector<KnownMotion> motions() const {
+    std::vector<KnownMotion> all = settings_.options.motions;
+    all.insert(all.end(), settings_.unknown.begin(), settings_.unknown.end());
+    return all;
+  }
   const VectorXd& start() const { return world_->robots.at(static_cast<std::size_t>(settings_.robot)).q; }
   double now() const { return static_cast<double>(ticks_) * settings_.tick; }
   bool stopped() const { return settings_.stopRequested && settings_.stopRequested(); }
@@ -83,8 +88,7 @@ class Run {
     VectorXd q;
     robot_.space().reduce(settings_.given[i], q);
     std::string reason;
-    if (!robot_.canStay(q, now(), &reason))
-      throw Error("target " + std::to_string(i + 1) + " is not free: " + reason);
+    if (!robot_.canStay(q, now(), &reason)) throw Error("target " + std::to_string(i + 1) + " is not free: " + reason);
     return q;
   }
 

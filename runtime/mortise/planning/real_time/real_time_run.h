@@ -18,13 +18,15 @@ namespace mortise {
 struct RealTimeRunSettings {
   int robot = 0;
   RealTimeRobotOptions options = {};
-  int targets = 10;                     ///< Random ones, when none are given.
-  std::vector<VectorXd> given = {};     ///< Whole configurations, one after another.
-  double interrupt = 0.5;               ///< Fraction of the targets that are replaced before they are reached.
-  double soonest = 0.1, latest = 1.5;   ///< Seconds: when these are replaced.
-  double patience = 10;                 ///< Seconds that every other target gets.
-  double tick = 0.001;                  ///< Seconds of the robot's clock.
-  int checks = 100;                     ///< Places that are checked in each tick; 0: none.
+  int targets = 10;                    ///< Random ones, when none are given.
+  std::vector<VectorXd> given = {};    ///< Whole configurations, one after another.
+  double interrupt = 0.5;              ///< Fraction of the targets that are replaced before they are reached.
+  double soonest = 0.1, latest = 1.5;  ///< Seconds: when these are replaced.
+  double patience = 10;                ///< Seconds that every other target gets.
+  double tick = 0.001;                 ///< Seconds of the robot's clock.
+  int checks = 100;                    ///< Places that are checked in each tick; 0: none.
+  /// What moves without the planner's knowledge; the check knows. For experiments that show what knowing is worth.
+  std::vector<KnownMotion> unknown = {};
   std::uint64_t seed = 0;
   std::function<bool()> stopRequested = {};
 };
@@ -34,7 +36,7 @@ struct RealTimeRunResult {
   std::vector<bool> reached;                ///< Whether the robot came to rest there.
   std::vector<bool> interrupted;            ///< Whether the target was replaced on the way.
   MotionAudit::Findings findings;
-  double duration = 0;  ///< Seconds of the robot's clock.
+  double duration = 0;     ///< Seconds of the robot's clock.
   std::uint64_t hash = 0;  ///< Of every bit of every configuration, tick by tick.
   Trajectory motion;       ///< Whole configurations, tick by tick.
   Value report;            ///< All of this by name, but the motion.

@@ -46,13 +46,9 @@ void ComponentRunner::startSensors() {
 
 void ComponentRunner::startController(ControllerSlot& slot, const PhysicsStepper& physics) {
   const Robot& robot = *context_.world.robots[slot.robot].robot;
-  const ControllerSetup setup{robot,
-                              1 / slot.rate,
-                              physics.state().robots()[slot.robot].q,
-                              physics.gravity(),
-                              readings_[slot.robot],
-                              &context_.world,
-                              slot.robot};
+  const ControllerSetup setup{
+      robot,           1 / slot.rate, physics.state().robots()[slot.robot].q, physics.gravity(), readings_[slot.robot],
+      &context_.world, slot.robot};
   std::string message;
   if (slot.estimator) {
     EstimatorSlot& estimator = *slot.estimator;

@@ -78,7 +78,7 @@ KnownMotion::Travel KnownMotion::traveled(double t) const {
   const double at = local(t, repetitions);
   const std::size_t k = segmentAt(at);
   const double u = (at - times_[k]) / (times_[k + 1] - times_[k]);
-  const auto between = [&](double Travel::* what) {
+  const auto between = [&](double Travel::*what) {
     return repetitions * travels_.back().*what + travels_[k].*what + u * (travels_[k + 1].*what - travels_[k].*what);
   };
   return {between(&Travel::length), between(&Travel::angle)};
@@ -93,8 +93,6 @@ double KnownMotion::motionAround(double t, double before, double after, double r
          1e-14 * (std::abs(last.length) + reach * std::abs(last.angle));
 }
 
-double KnownMotion::seenBy(double from) const {
-  return repeat_ ? from + duration() : std::max(from, times_.back());
-}
+double KnownMotion::seenBy(double from) const { return repeat_ ? from + duration() : std::max(from, times_.back()); }
 
 }  // namespace mortise

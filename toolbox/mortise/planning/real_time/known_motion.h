@@ -12,9 +12,9 @@ namespace mortise {
 /// speed. Before the first time the body rests at the first pose, after the last at the last one, unless it repeats.
 class KnownMotion {
  public:
-  /// `id`: of the body in the world. `repeat`: the last pose is followed by the first, over and over, in both directions
-  /// of time. Throws `Error` without poses, for times that do not rise, for numbers that are not finite, and where a
-  /// motion that repeats would jump.
+  /// `id`: of the body in the world. `repeat`: the last pose is followed by the first, over and over, in both
+  /// directions of time. Throws `Error` without poses, for times that do not rise, for numbers that are not finite, and
+  /// where a motion that repeats would jump.
   KnownMotion(int id, std::vector<double> times, std::vector<RigidTransform> poses, bool repeat = false);
 
   int id() const { return id_; }
@@ -22,8 +22,8 @@ class KnownMotion {
   /// Seconds of one repetition; of a motion that does not repeat, from its first time to its last.
   double duration() const { return times_.back() - times_.front(); }
   RigidTransform poseAt(double t) const;
-  /// No point of the body that is within `reach` (m) of its frame's origin is farther than this from where it is at time
-  /// `t`, at any time from `t - before` to `t + after`.
+  /// No point of the body that is within `reach` (m) of its frame's origin is farther than this from where it is at
+  /// time `t`, at any time from `t - before` to `t + after`.
   double motionAround(double t, double before, double after, double reach) const;
   /// When there is nothing new to see any more for who begins to look at time `from`.
   double seenBy(double from) const;

@@ -43,7 +43,8 @@ void MotionAudit::compare(double t, const VectorXd& q, const VectorXd& dq) {
     if (!(std::abs(dq[c]) <= fastest * (1 + kBoundRounding) + kVelocityRounding))
       note(findings_.beyondLimits, t, name + "is too fast");
     const double change = std::max(std::abs(dq[c] - dq_[c]) - kVelocityRounding, 0.0);
-    if (change > 0 && dt > 0) findings_.peakAcceleration = std::max(findings_.peakAcceleration, change / dt / limits.aMax);
+    if (change > 0 && dt > 0)
+      findings_.peakAcceleration = std::max(findings_.peakAcceleration, change / dt / limits.aMax);
     if (!(change <= limits.aMax * dt * (1 + kBoundRounding)))
       note(findings_.beyondLimits, t, name + "changes its velocity too fast");
   }

@@ -14,13 +14,13 @@
 
 namespace mortise {
 
-/// Observe a robot's motion at times that rise; what happens in between goes unseen. Bounds are checked by differences of
-/// neighbors, collisions by the query of two bodies in one place, in a world of its own.
+/// Observe a robot's motion at times that rise; what happens in between goes unseen. Bounds are checked by differences
+/// of neighbors, collisions by the query of two bodies in one place, in a world of its own.
 class MotionAudit {
  public:
   /// `space`: of the robot; outlives this. `collider`: with its rules of what may touch. `motions`: what else moves.
-  MotionAudit(const MotionSpace& space, std::shared_ptr<const WorldCollider> collider, std::vector<CoordinateLimits> limits,
-              std::vector<KnownMotion> motions = {});
+  MotionAudit(const MotionSpace& space, std::shared_ptr<const WorldCollider> collider,
+              std::vector<CoordinateLimits> limits, std::vector<KnownMotion> motions = {});
 
   /// Position and velocity of the space's coordinates.
   void observe(double t, const VectorXd& q, const VectorXd& dq);

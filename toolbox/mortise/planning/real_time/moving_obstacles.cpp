@@ -16,8 +16,8 @@ namespace {
 constexpr double kFirstDeviation = 0.01, kLastDeviation = 1e-6;
 constexpr int kMostHalvings = 12;
 constexpr double kMostChords = 1e5;
-/// Meters: what comes this near counts as met.
-constexpr double kClearance = 1e-4;
+/// Meters: what comes this near counts as met; to prove smaller gaps takes ever longer.
+constexpr double kClearance = 1e-3;
 /// Seconds that one proof covers at most: bodies that go to and fro have then not come back.
 constexpr double kLongestProof = 1;
 
@@ -203,12 +203,13 @@ bool MovingObstacles::free(std::span<const ParabolicRamp> ramps, double start) {
   const double T = ramps[0].T;
   double acceleration = 0, fastest = 0;
   for (const ParabolicRamp& ramp : ramps) {
-    acceleration = std::max({acceleration, ramp.t1 > 0 ? std::abs(ramp.a0) : 0.0, ramp.t2 < T ? std::abs(ramp.a1) : 0.0});
+    acceleration =
+        std::max({acceleration, ramp.t1 > 0 ? std::abs(ramp.a0) : 0.0, ramp.t2 < T ? std::abs(ramp.a1) : 0.0});
     fastest = std::max({fastest, std::abs(ramp.v0), std::abs(ramp.v), std::abs(ramp.v1)});
   }
   // A coordinate that goes round turns by less than half a turn on a chord.
-  const double pieces = std::ceil(std::max({T * std::sqrt(acceleration / (8 * kFirstDeviation)), T * fastest / 1.5,
-                                            T / kLongestProof, 1.0}));
+  const double pieces = std::ceil(
+      std::max({T * std::sqrt(acceleration / (8 * kFirstDeviation)), T * fastest / 1.5, T / kLongestProof, 1.0}));
   if (!(pieces < kMostChords)) return false;
   const int count = static_cast<int>(pieces);
   for (int k = 0; k < count; ++k)

@@ -55,10 +55,10 @@ class MovingObstacles {
   double margin_;
   WorldCollisionState state_;
   IdSelection links_, bodies_;
-  std::vector<IdPair> pairs_;   ///< A link, and a body that moves.
-  std::vector<int> pairOf_;     ///< By the collider's index of a pair.
-  std::vector<int> motionOf_;   ///< By id; -1: it does not move by itself.
-  std::vector<double> reach_;   ///< By motion: of its shape, from its frame's origin.
+  std::vector<IdPair> pairs_;  ///< A link, and a body that moves.
+  std::vector<int> pairOf_;    ///< By the collider's index of a pair.
+  std::vector<int> motionOf_;  ///< By id; -1: it does not move by itself.
+  std::vector<double> reach_;  ///< By motion: of its shape, from its frame's origin.
   EdgeChecker::Workspace edge_;
   EdgeProofWorkspace proof_;
   VectorXd wholeA_, wholeB_, whole_, qa_, qb_, deviation_;

@@ -14,7 +14,9 @@ bool rampKeeps(const ParabolicRamp& ramp, const CoordinateLimits& limits) {
   double lowest = 0, highest = 0;
   ramp.range(lowest, highest);
   const double slack = kLimitRounding;
-  const auto slow = [&](double v) { return v >= limits.vMin * (1 + slack) - slack && v <= limits.vMax * (1 + slack) + slack; };
+  const auto slow = [&](double v) {
+    return v >= limits.vMin * (1 + slack) - slack && v <= limits.vMax * (1 + slack) + slack;
+  };
   const bool first = ramp.t1 > 0, last = ramp.t2 < ramp.T;
   return (limits.circular || (lowest >= limits.xMin - slack && highest <= limits.xMax + slack)) && slow(ramp.v0) &&
          slow(ramp.v1) && (ramp.t2 <= ramp.t1 || slow(ramp.v)) && (!first || slow(ramp.v0 + ramp.t1 * ramp.a0)) &&
@@ -28,8 +30,8 @@ bool rampIsContinuous(const ParabolicRamp& ramp) {
   const double middle = ramp.t2 > ramp.t1 ? ramp.v : v;
   const double x = ramp.x0 + ramp.t1 * (ramp.v0 + ramp.t1 * ramp.a0 / 2) + (ramp.t2 - ramp.t1) * middle;
   const double y = ramp.x1 - last * (ramp.v1 - last * ramp.a1 / 2);
-  return std::abs(x - y) <= kSeamRounding * std::max(1.0, std::abs(ramp.x0)) && std::abs(v - middle) <= kLimitRounding &&
-         std::abs(w - middle) <= kLimitRounding;
+  return std::abs(x - y) <= kSeamRounding * std::max(1.0, std::abs(ramp.x0)) &&
+         std::abs(v - middle) <= kLimitRounding && std::abs(w - middle) <= kLimitRounding;
 }
 
 }  // namespace

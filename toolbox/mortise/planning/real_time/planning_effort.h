@@ -7,15 +7,16 @@
 
 namespace mortise {
 
-/// How much work a planner may still do: so many iterations, as long as nobody calls it off, and, with a deadline, until
-/// then. Without a deadline the same work gets as far on every machine.
+/// How much work a planner may still do: so many iterations, as long as nobody calls it off, and, with a deadline,
+/// until then. Without a deadline the same work gets as far on every machine.
 class PlanningEffort {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// `cancelled`, when not null, ends the work as soon as it is true; it outlives this.
   explicit PlanningEffort(std::int64_t iterations = std::numeric_limits<std::int64_t>::max(),
-                          const std::atomic<bool>* cancelled = nullptr, Clock::time_point deadline = Clock::time_point::max())
+                          const std::atomic<bool>* cancelled = nullptr,
+                          Clock::time_point deadline = Clock::time_point::max())
       : iterations_(iterations), cancelled_(cancelled), deadline_(deadline) {}
 
   /// Before each iteration: whether there is one left, which is counted then.

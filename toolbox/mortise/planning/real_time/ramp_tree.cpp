@@ -1,6 +1,7 @@
 #include "mortise/planning/real_time/ramp_tree.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mortise/planning/real_time/moving_ramps.h"
 
@@ -11,8 +12,8 @@ namespace {
 /// Configurations of the target that trees grow from at most, and one in how many iterations a new one is looked for.
 constexpr std::size_t kMostGoals = 20;
 constexpr std::uint64_t kGoalPeriod = 10;
-/// Among bodies that move: how often the target itself is the direction, and how often a milestone is left later than it
-/// could be, by up to so many seconds.
+/// Among bodies that move: how often the target itself is the direction, and how often a milestone is left later than
+/// it could be, by up to so many seconds.
 constexpr double kTowardsGoal = 0.3, kWaiting = 0.3, kLongestWait = 1.5;
 
 }  // namespace
@@ -109,7 +110,8 @@ void RampTree::assemble(std::size_t node, const std::vector<VectorXd>& rest, Ram
   const auto lineTo = [&](const VectorXd& q) {
     const RampPath line = straight(at, q);
     path.append(line, 0, line.duration());
-    for (Eigen::Index c = 0; c < at.size(); ++c) at[c] = line.segment(line.numSegments() - 1)[static_cast<std::size_t>(c)].x1;
+    for (Eigen::Index c = 0; c < at.size(); ++c)
+      at[c] = line.segment(line.numSegments() - 1)[static_cast<std::size_t>(c)].x1;
   };
   for (const std::size_t i : way) {
     const Node& n = start_[i];
@@ -132,7 +134,8 @@ void RampTree::assemble(std::size_t node, const std::vector<VectorXd>& rest, Ram
 }
 
 bool RampTree::searchStatic(PlanningEffort& effort, RampPath& path) {
-  for (std::uint64_t round = 0; effort.spend(); ++round) {
+  while (effort.spend()) {
+    const std::uint64_t round = rounds_++;
     if (goals_.empty() || round % kGoalPeriod == 0) addGoal();
     if (goals_.empty()) continue;
     planner_.space_.sample(random_, sample_);
@@ -193,7 +196,8 @@ RampTree::Step RampTree::growTimed(const VectorXd& q, std::size_t from) {
 }
 
 bool RampTree::searchTimed(PlanningEffort& effort, RampPath& path) {
-  for (std::uint64_t round = 0; effort.spend(); ++round) {
+  while (effort.spend()) {
+    const std::uint64_t round = rounds_++;
     if (goals_.empty() || round % kGoalPeriod == 0) addGoal();
     if (goals_.empty()) continue;
     const bool towards = round == 0 || random_.uniform() < kTowardsGoal;
@@ -215,7 +219,7 @@ bool RampTree::searchTimed(PlanningEffort& effort, RampPath& path) {
 }
 
 bool RampTree::search(PlanningEffort& effort, RampPath& path) {
-  plantRoots();
+  if (start_.empty()) plantRoots();
   return planner_.moves() ? searchTimed(effort, path) : searchStatic(effort, path);
 }
 

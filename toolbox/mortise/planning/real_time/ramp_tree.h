@@ -15,8 +15,10 @@ class RampTree {
  public:
   /// All outlive this.
   RampTree(RealTimePlanner& planner, const RealTimeCycle& cycle, RealTimeTarget& target, RandomStream& random);
-  /// Until there is a motion to the target or no effort is left.
+  /// Until there is a motion to the target or no effort is left; called again, it goes on.
   bool search(PlanningEffort& effort, RampPath& path);
+  /// Whether a configuration of the target has been found.
+  bool hasGoals() const { return !goals_.empty(); }
 
  private:
   struct Node {
@@ -29,8 +31,8 @@ class RampTree {
     VectorXd q;
     int parent = -1;
     Way way = Way::line;
-    double arrival = 0;  ///< Seconds since the root; counts only where bodies move.
-    double wait = 0;     ///< Seconds at the parent before setting out.
+    double arrival = 0;                      ///< Seconds since the root; counts only where bodies move.
+    double wait = 0;                         ///< Seconds at the parent before setting out.
     std::vector<ParabolicRamp> motion = {};  ///< Of `ramps`.
   };
   void plantRoots();
@@ -54,6 +56,7 @@ class RampTree {
   std::vector<Node> start_, goal_;
   std::vector<VectorXd> goals_;
   double step_;
+  std::uint64_t rounds_ = 0;
   VectorXd q_, dq_, ddq_, sample_, next_;
   std::vector<ParabolicRamp> ramps_;
 };

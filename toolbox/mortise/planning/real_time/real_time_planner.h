@@ -1,7 +1,7 @@
 #pragma once
 
-/// One cycle of planning while the robot moves: from the state that the robot will have at a given time to a motion that
-/// ends at rest.
+/// One cycle of planning while the robot moves: from the state that the robot will have at a given time to a motion
+/// that ends at rest.
 ///
 /// After K. Hauser, "On responsiveness, safety, and completeness in real-time motion planning", Autonomous Robots 32
 /// (2012): whatever a cycle finds, the motion that is executed is safe for ever, since only motions that are proven up
@@ -46,20 +46,21 @@ struct RealTimeCycle {
 };
 
 struct RealTimePlan {
-  bool found = false;  ///< Whether there is something better than to go on as before.
-  RampPath path;       ///< Begins with the state in which `current` begins.
-  bool reaches = false;    ///< The target: `path`, or without one what `current` does.
-  double distance = 0;     ///< To the target, at the end of it.
-  bool settled = false;    ///< It reaches, and more shortcuts are not worth the effort.
+  bool found = false;    ///< Whether there is something better than to go on as before.
+  RampPath path;         ///< Begins with the state in which `current` begins.
+  bool reaches = false;  ///< The target: `path`, or without one what `current` does.
+  double distance = 0;   ///< To the target, at the end of it.
+  bool settled = false;  ///< It reaches, and more shortcuts are not worth the effort.
   std::int64_t iterations = 0;
 };
 
-/// Plans for one robot; one thread at a time. The same cycle, target and effort (without a deadline) give the same plan.
+/// Plans for one robot; one thread at a time. The same cycle, target and effort (without a deadline) give the same
+/// plan.
 class RealTimePlanner {
  public:
   /// `space` without what moves, `obstacles` (may be null) with it; `limits`: finite accelerations and velocities for
-  /// each coordinate. All outlive this. Throws `Error` for limits that are not, and for spaces whose edges are not lines
-  /// in coordinates.
+  /// each coordinate. All outlive this. Throws `Error` for limits that are not, and for spaces whose edges are not
+  /// lines in coordinates.
   RealTimePlanner(PlanningSpace& space, std::vector<CoordinateLimits> limits, MovingObstacles* obstacles,
                   const RealTimePlannerOptions& options = {});
 

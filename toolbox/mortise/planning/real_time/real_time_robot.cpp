@@ -41,9 +41,8 @@ RealTimeRobot::RealTimeRobot(std::shared_ptr<const World> world, int robot, cons
       obstacles_(space_, robot, *realTimeCollider(world_), options_.motions, options_.margin),
       planningObstacles_(planningSpace_, robot, *realTimeCollider(world_), options_.motions, options_.margin),
       limits_(motionLimits(space_, *world_, options_.limits)),
-      planner_(std::make_unique<RealTimePlanner>(planningSpace_, limits_.limits,
-                                                 options_.motions.empty() ? nullptr : &planningObstacles_,
-                                                 options_.planner)),
+      planner_(std::make_unique<RealTimePlanner>(
+          planningSpace_, limits_.limits, options_.motions.empty() ? nullptr : &planningObstacles_, options_.planner)),
       session_(std::make_unique<RealTimeSession>(*planner_, options_.session)) {}
 
 bool RealTimeRobot::canStay(const VectorXd& q, double from, std::string* reason) {
@@ -62,8 +61,9 @@ void RealTimeRobot::start(const VectorXd& whole, double now) {
   space_.reduce(whole, q);
   std::string reason;
   if (!canStay(q, now, &reason))
-    throw Error("robot '" + world_->robots[static_cast<std::size_t>(robot_)].name + "' cannot begin where it is: " + reason,
-                {}, "planning while moving needs a start that is free, and stays so");
+    throw Error(
+        "robot '" + world_->robots[static_cast<std::size_t>(robot_)].name + "' cannot begin where it is: " + reason, {},
+        "planning while moving needs a start that is free, and stays so");
   session_->start(q, now);
 }
 

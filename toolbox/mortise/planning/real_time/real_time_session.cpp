@@ -85,6 +85,9 @@ void RealTimeSession::setTarget(std::shared_ptr<RealTimeTarget> target, double n
   target_ = std::move(target);
   reaches_ = settled_ = false;
   quiet_ = 0;
+  // What the last target was hard to reach says nothing of this one.
+  if (options_.protocol == RealTimeSessionOptions::Split::adaptive)
+    split_ = std::min(split_, std::clamp(options_.split, options_.minSplit, options_.maxSplit));
   response_ = {};
   response_.given = now;
 }

@@ -23,9 +23,9 @@ struct RealTimeSessionOptions {
     adaptive   ///< Twice as late after a cycle that found nothing, half as late after one that did (Hauser 2012).
   };
   Split protocol = Split::adaptive;
-  double split = 0.1;                      ///< Seconds; adaptive: at first.
-  double minSplit = 0.02, maxSplit = 2;    ///< Seconds; adaptive.
-  double padding = 0.005;                  ///< Seconds between the end of planning and the beginning of the new motion.
+  double split = 0.1;                    ///< Seconds; adaptive: at first.
+  double minSplit = 0.02, maxSplit = 2;  ///< Seconds; adaptive.
+  double padding = 0.005;                ///< Seconds between the end of planning and the beginning of the new motion.
   /// Planning is limited by the clock on the wall, which the caller's clock keeps pace with, and a result comes when it
   /// is there. Otherwise by iterations, and it comes when the time for it is over: the same run, bit by bit, each time.
   bool wallClock = false;
@@ -40,7 +40,7 @@ struct RealTimeResponse {
   /// is known; negative: not yet.
   double response = -1, arrival = -1;
   int cycles = 0, splices = 0, failures = 0;
-  int refusals = 0;            ///< Splices that came too late or did not fit.
+  int refusals = 0;  ///< Splices that came too late or did not fit.
   std::int64_t iterations = 0;
   double planningSeconds = 0;  ///< Of wall time, of all cycles; nothing else depends on it.
 };

@@ -1,5 +1,6 @@
 /// Saving and restoring of sessions.
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -35,7 +36,8 @@ RampPath pathFrom(ByteReader& in, int size) {
   std::vector<ParabolicRamp> ramps(static_cast<std::size_t>(size));
   for (std::uint64_t k = 0; k < segments; ++k) {
     for (ParabolicRamp& ramp : ramps)
-      for (double* x : {&ramp.x0, &ramp.v0, &ramp.a0, &ramp.t1, &ramp.v, &ramp.t2, &ramp.x1, &ramp.v1, &ramp.a1, &ramp.T})
+      for (double* x :
+           {&ramp.x0, &ramp.v0, &ramp.a0, &ramp.t1, &ramp.v, &ramp.t2, &ramp.x1, &ramp.v1, &ramp.a1, &ramp.T})
         *x = finiteFrom(in);
     path.append(ramps);
   }
@@ -98,6 +100,10 @@ void RealTimeSession::restore(ByteReader& in, std::shared_ptr<RealTimeTarget> ta
   cycle_.start = finiteFrom(in);
   cycle_.seed = in.get<std::uint64_t>();
   cycleIterations_ = in.get<std::int64_t>();
+  const double longest = std::max(options_.split, options_.maxSplit);
+  if (!keepsLimits(current_, planner_.limits()) || !(split_ > 0 && split_ <= longest) || cycleIterations_ < 0 ||
+      static_cast<double>(cycleIterations_) > 4 * longest * options_.iterationsPerSecond + 1)
+    throw Error("the saved session does not belong to this robot and these settings");
   target_ = std::move(target);
   if (!again || !target_) return;
   cycle_.current = remaining(cycle_.start);
