@@ -90,7 +90,7 @@ TEST(Includes, RoomsPointDown) {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
        {"json", "settings", "geometry", "modeling", "configuration", "collision", "contacts", "dynamics", "rigid_body",
-        "optimization", "control", "ik", "mechanics", "timing", "planning"}},
+        "optimization", "control", "calibration", "ik", "mechanics", "timing", "planning"}},
       {"runtime", {"loading", "simulation", "remote", "planning", "pipeline", "truth", "benchmark", "inspect"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
