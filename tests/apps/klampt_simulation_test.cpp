@@ -47,13 +47,14 @@ TEST_F(KlamptSimulation, SimUtilRunsEveryMotionFromEveryState) {
   (void)json({"SimUtil", kOwnBlocks, "-duration", "0.02", "-prefix", path("one")});
   EXPECT_EQ(names(), std::vector<std::string>({"one.state"}));
   (void)json({"SimUtil", kOwnBlocks, "-duration", "0.04", "-prefix", path("two")});
-  const Value runs = json({"SimUtil", kOwnBlocks, "-init", path("one.state"), "-init", path("two.state"), "-m", left, "-m",
-                           right, "-duration", "0.05", "-prefix", path("all"), "-format", "raw"});
+  const Value runs = json({"SimUtil", kOwnBlocks, "-init", path("one.state"), "-init", path("two.state"), "-m", left,
+                           "-m", right, "-duration", "0.05", "-prefix", path("all"), "-format", "raw"});
   ASSERT_EQ(runs.at("runs").size(), 4u);
   EXPECT_EQ(names(), std::vector<std::string>({"all_0000_0000.state", "all_0000_0001.state", "all_0001_0000.state",
                                                "all_0001_0001.state", "one.state", "two.state"}));
   EXPECT_EQ(text("all_0001_0001.state").substr(0, 13), "mortise state");
-  const Value single = json({"sim", kOwnBlocks, "--state", path("two.state"), "--milestones", left, "--duration", "0.05"});
+  const Value single =
+      json({"sim", kOwnBlocks, "--state", path("two.state"), "--milestones", left, "--duration", "0.05"});
   EXPECT_EQ(runs.at("runs")[2].at("state_hash"), single.at("state_hash"));
   EXPECT_NE(runs.at("runs")[3].at("state_hash"), single.at("state_hash"));
   const Value none = json({"SimUtil", kOwnBlocks, "-m", left, "-m", right, "-duration", "0.01", "-prefix", path("none"),

@@ -90,7 +90,8 @@ TEST(Includes, RoomsPointDown) {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"toolbox",
        {"json", "mcap", "protobuf", "settings", "geometry", "modeling", "configuration", "appearance", "collision",
-        "contacts", "dynamics", "rigid_body", "optimization", "control", "ik", "mechanics", "timing", "planning"}},
+        "contacts", "dynamics", "rigid_body", "optimization", "control", "calibration", "ik", "mechanics", "timing",
+        "planning"}},
       {"runtime",
        {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect",
         "logs", "render"}}};

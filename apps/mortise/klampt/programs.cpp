@@ -16,6 +16,8 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"Merge", mergeCommand, "", "make one robot of several robots and rigid objects, as Klamp't's Merge"},
       {"Pack", packCommand, "", "put resources together, as Klamp't's Pack"},
       {"Unpack", unpackCommand, "", "take resources apart, as Klamp't's Unpack"},
+      {"MotorCalibrate", motorCalibrateCommand, "",
+       "fit servo gains and friction to recorded motions, as MotorCalibrate"},
   };
   return kPrograms;
 }

@@ -9,12 +9,13 @@
 
 namespace mortise::app {
 
-int simTestCommand(const Arguments& arguments);    // sim_programs.cpp
-int simUtilCommand(const Arguments& arguments);    // sim_programs.cpp
-int urdfToRobCommand(const Arguments& arguments);  // model_programs.cpp
-int mergeCommand(const Arguments& arguments);      // model_programs.cpp
-int packCommand(const Arguments& arguments);       // resource_programs.cpp
-int unpackCommand(const Arguments& arguments);     // resource_programs.cpp
+int simTestCommand(const Arguments& arguments);         // sim_programs.cpp
+int simUtilCommand(const Arguments& arguments);         // sim_programs.cpp
+int urdfToRobCommand(const Arguments& arguments);       // model_programs.cpp
+int mergeCommand(const Arguments& arguments);           // model_programs.cpp
+int packCommand(const Arguments& arguments);            // resource_programs.cpp
+int unpackCommand(const Arguments& arguments);          // resource_programs.cpp
+int motorCalibrateCommand(const Arguments& arguments);  // motor_calibrate.cpp
 
 /// In the order of the help.
 const std::vector<Subcommand>& klamptPrograms();

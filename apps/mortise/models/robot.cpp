@@ -157,6 +157,7 @@ int robotCommand(const Arguments& arguments) {
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
        {"save", robotSaveCommand, "IN OUT", "write the robot to another file, its shapes with it if asked"},
        {"merge", robotMergeCommand, "FILE...", "make one robot of several robots and rigid objects"},
+       {"calibrate", robotCalibrateCommand, "FILE", "find servo gains and friction from recorded motions"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"},
        {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"},

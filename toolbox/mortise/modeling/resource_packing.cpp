@@ -131,12 +131,11 @@ class Parts {
   }
   std::size_t count() const { return library_.items.size(); }
   /// Throws `Error` that names the first item of another kind.
-  void allow(FileContent target, const std::set<FileContent>& kinds) const {
+  void allow(const std::set<FileContent>& kinds) const {
     if (library_.items.empty()) throw Error("there is nothing to pack");
     for (const ResourceItem& item : library_.items)
       if (!kinds.contains(contentOf(item.value)))
-        throw Error("'" + item.name + "' holds " + withArticle(contentName(contentOf(item.value))) +
-                    ", which is no part of " + withArticle(contentName(target)));
+        throw Error("'" + item.name + "' (" + std::string(contentName(contentOf(item.value))) + ") is no part of it");
   }
 
  private:
@@ -144,7 +143,7 @@ class Parts {
 };
 
 ConfigurationList packedConfigurations(const Parts& parts) {
-  parts.allow(FileContent::configurations, {FileContent::configuration});
+  parts.allow({FileContent::configuration});
   ConfigurationList list;
   for (const VectorXd* q : parts.all<VectorXd>()) list.configurations.push_back(*q);
   return list;
@@ -158,7 +157,7 @@ std::vector<std::vector<double>> numberLists(const Parts& parts) {
 }
 
 Hold packedHold(const Parts& parts) {
-  parts.allow(FileContent::hold, {FileContent::ikGoal, FileContent::numbers, FileContent::contactPoint});
+  parts.allow({FileContent::ikGoal, FileContent::numbers, FileContent::contactPoint});
   const auto goals = parts.all<IKGoal>();
   if (goals.size() != 1) throw Error("a hold has one IK goal, not " + std::to_string(goals.size()));
   Hold hold;
@@ -174,7 +173,7 @@ Hold packedHold(const Parts& parts) {
 }
 
 Stance packedStance(const Parts& parts) {
-  parts.allow(FileContent::stance, {FileContent::hold, FileContent::ikGoal});
+  parts.allow({FileContent::hold, FileContent::ikGoal});
   Stance stance;
   const auto take = [&](const Hold& hold) {
     for (const Hold& other : stance.holds)
@@ -192,7 +191,7 @@ Stance packedStance(const Parts& parts) {
 }
 
 Trajectory packedTrajectory(const Parts& parts) {
-  parts.allow(FileContent::trajectory, {FileContent::numbers, FileContent::configuration, FileContent::configurations});
+  parts.allow({FileContent::numbers, FileContent::configuration, FileContent::configurations});
   const auto times = numberLists(parts);
   const auto lists = parts.all<ConfigurationList>();
   if (times.size() != 1) throw Error("a path has one list of times, not " + std::to_string(times.size()));
@@ -235,8 +234,7 @@ void appendPath(MultiPath& path, const MultiPath& other) {
 }
 
 MultiPath packedMultiPath(const ResourceLibrary& library, const Parts& parts) {
-  parts.allow(FileContent::multipath,
-              {FileContent::configurations, FileContent::trajectory, FileContent::multipath, FileContent::stance});
+  parts.allow({FileContent::configurations, FileContent::trajectory, FileContent::multipath, FileContent::stance});
   const auto stances = parts.all<Stance>();
   MultiPath path;
   for (const ResourceItem& item : library.items) {

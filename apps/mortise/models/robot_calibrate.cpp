@@ -1,0 +1,238 @@
+#include "models/robot_calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "command_line/command_line.h"
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
+#include "commands.h"
+#include "models/robot_input.h"
+#include "mortise/base/error.h"
+#include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/loading/recording.h"
+#include "mortise/text/suggest.h"
+
+namespace mortise::app {
+
+namespace {
+
+Value parameterValue(const ServoParameters& p) {
+  const auto number = [](double x) { return std::isfinite(x) ? Value(x) : Value(); };
+  Value value = Value::map();
+  value.set("servo_p", number(p.servoP));
+  value.set("servo_i", number(p.servoI));
+  value.set("servo_d", number(p.servoD));
+  value.set("dry_friction", number(p.dryFriction));
+  value.set("viscous_friction", number(p.viscousFriction));
+  value.set("added_inertia", number(p.addedInertia));
+  return value;
+}
+
+std::string formatted(const char* format, double a, double b = 0, double c = 0) {
+  char text[120];
+  std::snprintf(text, sizeof text, format, a, b, c);
+  return text;
+}
+
+std::string calibrationText(const Robot& robot, const MotorCalibration& calibration, bool inertia) {
+  std::string text;
+  for (const CalibratedMotor& motor : calibration.motors) {
+    text += "driver " + std::to_string(motor.driver) + "  " + robot.driver(motor.driver).name +
+            formatted("  root mean square error %.4g, was %.4g", motor.errorAfter, motor.errorBefore) +
+            (motor.converged ? "\n" : ", not converged\n");
+    const auto line = [&](const char* name, double before, double after, double deviation) {
+      text += "  " + std::string(name) + formatted("  %10.5g -> %10.5g  +- %.2g\n", before, after, deviation);
+    };
+    const ServoParameters &a = motor.before, &b = motor.after, &d = motor.deviation;
+    line("servoP         ", a.servoP, b.servoP, d.servoP);
+    line("servoI         ", a.servoI, b.servoI, d.servoI);
+    line("servoD         ", a.servoD, b.servoD, d.servoD);
+    line("dryFriction    ", a.dryFriction, b.dryFriction, d.dryFriction);
+    line("viscousFriction", a.viscousFriction, b.viscousFriction, d.viscousFriction);
+    if (inertia) line("added inertia  ", a.addedInertia, b.addedInertia, d.addedInertia);
+  }
+  return text;
+}
+
+/// Drivers by their numbers or names.
+std::vector<int> driversNamed(const Robot& robot, const std::vector<std::string>& wanted) {
+  std::vector<std::string> names;
+  for (const Driver& driver : robot.drivers()) names.push_back(driver.name);
+  std::vector<int> drivers;
+  for (const std::string& name : wanted) {
+    const Value number = Value::fromText(name);
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at != names.end())
+      drivers.push_back(static_cast<int>(at - names.begin()));
+    else if (number.isInteger())
+      drivers.push_back(static_cast<int>(number.asInteger()));
+    else
+      throw Error("the robot has no driver '" + name + "'", {}, didYouMean(name, names));
+  }
+  return drivers;
+}
+
+void declareCalibrateOptions(CommandLine& line) {
+  declareRobotInput(line);
+  line.repeatedOption("commanded", "FILE", "path that was commanded; may be repeated, each with its --sensed")
+      .repeatedOption("sensed", "FILE", "path that was measured")
+      .repeatedOption("log", "FILE", "log (.csv) of `mortise sim --log`, with what was commanded and measured")
+      .option("log-robot", "NAME", "whose columns of a log are meant, where it has several robots")
+      .repeatedOption("driver", "NAME", "fit only this driver, by name or number; may be repeated (default: all)")
+      .repeatedOption("fixed-link", "NAME", "a link that stood on the ground, of a robot with a floating base")
+      .flag("gravity-compensation", "the controller adds torques against gravity")
+      .flag("inertia", "fit added inertia as well, such as that of rotors; robot files cannot hold it")
+      .option("command-rate", "RATE",
+              "commands are sampled from the path at this rate, such as 100Hz, and hold in between (default: as "
+              "recorded where both paths have the same times, otherwise they change evenly)")
+      .option("step", "TIME", "time step of the model (default 1ms)")
+      .option("velocity-weight", "W", "of squared velocity errors beside squared position errors (default 2.5e-5)")
+      .option("smoothing", "N", "samples on each side that velocities and accelerations are taken from (default 3)")
+      .option("restarts", "N", "searches from random parameters (default 10)")
+      .option("max-samples", "N", "use at most so many samples of each file (default: all)")
+      .option("seed", "N", "seed of the random parameters (default 0)")
+      .option("output,o", "FILE", "write the robot with the parameters found")
+      .option("simulated", "PREFIX", "write the model's motions to PREFIXbefore_0.path, PREFIXafter_0.path, ...")
+      .epilog(
+          "Finds servoP, servoI, servoD, dryFriction and viscousFriction of each driver, so that the driver on its "
+          "own,\n"
+          "while all others move as measured, comes out where it was measured. The numbers after +- are standard "
+          "deviations\n"
+          "if errors are independent; inf: the motions say nothing about it. See docs/klampt_programs.md.\n"
+          "Example:\n"
+          "  mortise sim data/robots/reacher.rob --path data/motions/reacher_sweep.path --duration 4 --log run.csv\n"
+          "  mortise robot calibrate data/robots/reacher.rob --log run.csv -o calibrated.rob\n");
+}
+
+std::vector<RecordedMotion> readMotions(const CommandLine& line, RobotInput& input) {
+  RecordingOptions options;
+  options.commandRate = line.quantity("command-rate", "Hz", 0);
+  options.maxSamples = static_cast<int>(line.integer("max-samples", 0));
+  options.robotName = line.text("log-robot");
+  const std::vector<std::string> commanded = line.texts("commanded"), sensed = line.texts("sensed");
+  if (commanded.size() != sensed.size())
+    throw UsageError("each --commanded FILE goes with a --sensed FILE: there are " + std::to_string(commanded.size()) +
+                     " and " + std::to_string(sensed.size()));
+  std::vector<RecordedMotion> motions;
+  for (std::size_t i = 0; i < commanded.size(); ++i)
+    motions.push_back(recordedPaths(input.loader(), commanded[i], sensed[i], options, input.diagnostics()));
+  for (const std::string& log : line.texts("log")) motions.push_back(recordedLog(log, input.robot(), options));
+  if (motions.empty()) throw UsageError("missing a recorded motion: --commanded FILE --sensed FILE, or --log FILE");
+  return motions;
+}
+
+MotorCalibrationOptions calibrationOptions(const CommandLine& line, const RobotInput& input) {
+  MotorCalibrationOptions options;
+  options.drivers = driversNamed(input.robot(), line.texts("driver"));
+  for (const std::string& name : line.texts("fixed-link"))
+    options.tracks.fixedLinks.push_back(input.link("fixed-link", name));
+  options.tracks.gravityCompensated = line.has("gravity-compensation");
+  options.tracks.smoothing = static_cast<int>(line.integer("smoothing", 3));
+  if (options.tracks.smoothing < 1) throw UsageError("--smoothing takes a number of samples, 1 at least");
+  options.fitInertia = line.has("inertia");
+  options.timeStep = line.quantity("step", "s", 1e-3);
+  options.velocityWeight = line.quantity("velocity-weight", "", 2.5e-5);
+  options.restarts = static_cast<int>(line.integer("restarts", 10));
+  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  return options;
+}
+
+}  // namespace
+
+Value calibrationValue(const Robot& robot, const MotorCalibration& calibration) {
+  Value list = Value::list();
+  for (const CalibratedMotor& motor : calibration.motors) {
+    Value entry = Value::map();
+    entry.set("driver", motor.driver);
+    entry.set("name", robot.driver(motor.driver).name);
+    entry.set("before", parameterValue(motor.before));
+    entry.set("after", parameterValue(motor.after));
+    entry.set("deviation", parameterValue(motor.deviation));
+    entry.set("error_before", motor.errorBefore);
+    entry.set("error_after", motor.errorAfter);
+    entry.set("converged", motor.converged);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::string gainLines(const RobotDescription& robot, bool urdf) {
+  static const std::pair<const char*, double Driver::*> kGains[] = {{"servoP", &Driver::servoP},
+                                                                    {"servoI", &Driver::servoI},
+                                                                    {"servoD", &Driver::servoD},
+                                                                    {"dryFriction", &Driver::dryFriction},
+                                                                    {"viscousFriction", &Driver::viscousFriction}};
+  std::string text;
+  for (const Driver& driver : robot.drivers) {
+    if (!urdf || driver.type != DriverType::normal) continue;
+    text += "<link name=\"" + robot.links[static_cast<std::size_t>(driver.links[0])].name + "\"";
+    for (const auto& [name, gain] : kGains) text += " " + std::string(name) + "=\"" + formatReal(driver.*gain) + "\"";
+    text += " />\n";
+  }
+  for (const auto& [name, gain] : kGains) {
+    if (urdf) break;
+    text += name;
+    for (const Driver& driver : robot.drivers) text += " " + formatReal(driver.*gain);
+    text += "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> writeSimulated(FormatLoader& loader, const std::string& prefix,
+                                        const std::vector<RecordedMotion>& motions, const MotorCalibration& calibration,
+                                        Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  const auto write = [&](const std::string& name, std::size_t i, const std::vector<VectorXd>& configurations) {
+    files.push_back(prefix + name + "_" + std::to_string(i) + ".path");
+    loader.write(Trajectory{motions[i].times, configurations}, files.back(), diagnostics);
+  };
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    write("before", i, calibration.simulatedBefore[i]);
+    write("after", i, calibration.simulatedAfter[i]);
+  }
+  return files;
+}
+
+int robotCalibrateCommand(const Arguments& arguments) {
+  CommandLine line("mortise robot calibrate", "find servo gains and friction of motors from recorded motions");
+  declareCalibrateOptions(line);
+  if (!line.parse(arguments)) return 0;
+  RobotInput input(line);
+  const std::vector<RecordedMotion> motions = readMotions(line, input);
+  MotorCalibrationOptions options = calibrationOptions(line, input);
+  input.finish();
+  const InterruptGuard interrupt;
+  options.stopRequested = interrupt.asked();
+  const MotorCalibration calibration = calibrateMotors(input.pointer(), motions, options);
+  if (interrupt.signal() != 0) return interrupt.exitCode();
+  Diagnostics writing;
+  std::vector<std::string> files;
+  if (line.has("output")) {
+    RobotDescription robot = input.robot().description();
+    applyCalibration(calibration, robot);
+    input.loader().write(std::move(robot), line.text("output"), writing);
+    files.push_back(line.text("output"));
+  }
+  if (line.has("simulated"))
+    for (const std::string& file :
+         writeSimulated(input.loader(), line.text("simulated"), motions, calibration, writing))
+      files.push_back(file);
+  printWarnings(line, writing);
+  if (line.json()) {
+    Value result = Value::map();
+    result.set("motors", calibrationValue(input.robot(), calibration));
+    result.set("files", files);
+    print(toJson(result) + "\n");
+  } else if (!line.quiet()) {
+    std::string text = calibrationText(input.robot(), calibration, line.has("inertia"));
+    for (const std::string& file : files) text += "wrote " + file + "\n";
+    print(text);
+  }
+  return 0;
+}
+
+}  // namespace mortise::app
