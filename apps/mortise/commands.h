@@ -17,7 +17,7 @@ int compareCommand(const Arguments& arguments);   // compare.cpp: backends again
 int driveCommand(const Arguments& arguments);     // drive.cpp: a controller for a robot in another process
 int worldCommand(const Arguments& arguments);     // world.cpp: world info
 int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
-int pathCommand(const Arguments& arguments);      // path.cpp: info, eval
+int pathCommand(const Arguments& arguments);      // path.cpp: info, eval, retime and more
 int geometryCommand(const Arguments& arguments);  // geometry.cpp: info, convert
 int planCommand(const Arguments& arguments);      // plan.cpp: plan a motion; benchmark
 int convertCommand(const Arguments& arguments);   // convert.cpp: one format to another
@@ -30,6 +30,8 @@ int worldCollisionsCommand(const Arguments& arguments);      // world_collisions
 int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
+
+int pathRetime(const Arguments& arguments);  // path_retime.cpp
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp
