@@ -45,6 +45,8 @@ int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
 
+int pathRetime(const Arguments& arguments);  // path_retime.cpp
+
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp
 

@@ -99,5 +99,26 @@ TEST_F(PathCommand, FoldersAreLibraries) {
   EXPECT_EQ(text("again/walk.path"), "0\t1\t0\n1\t1\t1\n");
 }
 
+TEST_F(PathCommand, RetimeIsBangBangOnALine) {
+  write("fast.rob",
+        "links \"a\" \"b\"\nparents -1 0\nTParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 1 0 0\naxis 0 0 1 0 0 1\n"
+        "qMin -9 -9\nqMax 9 9\nvelMax 9 9\naccMax 4 8\ntorqueMax 500 500\nmass 1 1\n");
+  write("line.configs", "2 0 0\n2 1 1\n");
+  const Ran ran = runMortise(
+      {"path", "retime", path("line.configs"), "--robot", path("fast.rob"), "--json", "-o", path("line.xml")});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value report = parseYaml(ran.out, "out");
+  EXPECT_NEAR(report.at("duration").asReal(), 1, 1e-6);
+  EXPECT_NEAR(report.at("peak").at("acceleration").asReal(), 1, 1e-6);
+  EXPECT_LE(report.at("peak").at("acceleration").asReal(), 1 + 1e-9);
+  EXPECT_NEAR(report.at("peak").at("velocity").asReal(), 2.0 / 9, 1e-6);
+  const Ran again = runMortise({"path", "retime", path("line.xml"), "--robot", path("fast.rob"), "--json", "--torque",
+                                "--acceleration-scaling", "0.25"});
+  ASSERT_EQ(again.exitCode, 0) << again.err;
+  EXPECT_NEAR(parseYaml(again.out, "out").at("duration_before").asReal(), 1, 1e-6);
+  EXPECT_NEAR(parseYaml(again.out, "out").at("duration").asReal(), 2, 1e-6);
+  EXPECT_EQ(runMortise({"path", "retime", path("line.xml")}).exitCode, 2);
+}
+
 }  // namespace
 }  // namespace mortise::test

@@ -4,15 +4,13 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
-#include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/loading/format_loader.h"
-#include "mortise/text/article.h"
+#include "planning/path_file.h"
 
 namespace mortise::app {
 
@@ -21,67 +19,13 @@ namespace {
 /// Every sample is printed; more than this is a slip of the hand.
 constexpr double kSampleLimit = 1e6;
 
-struct Opened {
-  inspect::Motion motion;
-  RobotPtr robot;  ///< Null without --robot.
-};
-
-void declarePathOptions(CommandLine& line) {
-  line.positional("FILE", "motion file: .path, .milestones, .configs, MultiPath XML, or JSON of these")
-      .option("robot", "FILE", "the robot that moves: names its links and checks that the numbers are as many")
-      .flag("strict", "treat warnings about files as errors")
-      .withPlugins();
-  addResourceOptions(line);
-}
-
-Opened open(const CommandLine& line) {
-  const auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log(), resourcePath(line));
-  Diagnostics diagnostics;
-  diagnostics.setStrict(line.has("strict"));
-  const std::string file = loader.find(line.positionals().front(), {});
-  const auto kind = loader.contentOf(file);
-  if (!kind || !inspect::Motion::holds(*kind))
-    throw Error("'" + file + "' holds " + (!kind ? "nothing that a format knows" : withArticle(contentName(*kind))) +
-                    ", not a motion",
-                {}, "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
-  Resource resource = loader.load(*kind, file, {}, diagnostics);
-  diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  const auto motion = [&]() -> inspect::Motion {
-    try {
-      return inspect::Motion(std::move(resource));
-    } catch (const Error& error) {
-      throw Error("'" + file + "' is no motion: " + error.message(), error.where(), error.hint());
-    }
-  };
-  Opened opened{motion(), nullptr};
-  if (line.has("robot")) {
-    RobotDescription description = loader.load<RobotDescription>(line.text("robot"), {}, diagnostics);
-    diagnostics.throwIfErrors("'" + line.text("robot") + "' cannot be used");
-    opened.robot = Robot::compile(std::move(description));
-    if (opened.motion.dimension() != opened.robot->numLinks())
-      throw Error("the configurations of '" + file + "' have " + std::to_string(opened.motion.dimension()) +
-                      " numbers, but robot '" + opened.robot->name() + "' has " +
-                      std::to_string(opened.robot->numLinks()) + " links",
-                  {}, "name the robot that the motion was made for");
-  }
-  printWarnings(line, diagnostics);
-  return opened;
-}
-
-std::vector<std::string> linkNames(const Robot& robot) {
-  std::vector<std::string> names;
-  for (int i = 0; i < robot.numLinks(); ++i) names.push_back(robot.link(i).name);
-  return names;
-}
-
 int pathInfo(const Arguments& arguments) {
   CommandLine line("mortise path info", "print what a motion file holds");
-  declarePathOptions(line);
+  declareMotionFile(line);
   if (!line.parse(arguments)) return 0;
-  const Opened opened = open(line);
+  const OpenedMotion opened = openMotion(line);
   Value result = inspect::motionInfo(opened.motion);
-  if (opened.robot) result.set("link_names", Value(linkNames(*opened.robot)));
+  if (opened.robot) result.set("link_names", Value(linkNamesOf(*opened.robot)));
   print(line.json() ? toJson(result) + "\n"
                     : inspect::motionText(opened.motion, line.positionals().front(), opened.robot.get()));
   return 0;
@@ -110,7 +54,7 @@ std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& 
 
 int pathEval(const Arguments& arguments) {
   CommandLine line("mortise path eval", "positions and velocities of a motion at given times");
-  declarePathOptions(line);
+  declareMotionFile(line);
   line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
       .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
       .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
@@ -121,14 +65,14 @@ int pathEval(const Arguments& arguments) {
   if (!line.parse(arguments)) return 0;
   const std::string how = line.text("interpolation", "linear");
   if (how != "linear" && how != "cubic") throw UsageError("--interpolation is linear or cubic, not '" + how + "'");
-  const Opened opened = open(line);
+  const OpenedMotion opened = openMotion(line);
   const auto interpolation = how == "cubic" ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear;
   const std::vector<double> times = sampleTimes(line, opened.motion);
   if (line.json()) {
     Value result = Value::map(), samples = Value::list();
     result.set("type", contentName(opened.motion.kind()));
     if (opened.motion.kind() == FileContent::multipath) result.set("policy", Value(how));
-    if (opened.robot) result.set("link_names", Value(linkNames(*opened.robot)));
+    if (opened.robot) result.set("link_names", Value(linkNamesOf(*opened.robot)));
     for (const double t : times) samples.push_back(inspect::motionSample(opened.motion, t, interpolation));
     result.set("samples", std::move(samples));
     print(toJson(result) + "\n");
@@ -155,9 +99,10 @@ int pathEval(const Arguments& arguments) {
 
 int pathCommand(const Arguments& arguments) {
   static const CommandGroup group(
-      "mortise path", "look into a motion file and evaluate it",
+      "mortise path", "look into a motion file, evaluate it, and make motions of paths",
       {{"info", pathInfo, "FILE", "print what the file holds: sections, milestones, times, constraints"},
        {"eval", pathEval, "FILE", "print positions and velocities at given times"},
+       {"retime", pathRetime, "FILE", "the fastest motion along the path within the robot's bounds"},
        {"convert", convertCommand, "IN OUT", "write the motion in another format; the same as `mortise convert`"}});
   return group.run(arguments);
 }

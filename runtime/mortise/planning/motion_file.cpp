@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/component/resource.h"
+#include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/plan_report.h"
 
 namespace mortise {
@@ -70,6 +71,29 @@ void writeMotion(FormatLoader& loader, const std::string& file, const std::vecto
       for (const VectorXd& q : path) resting.velocities.push_back(VectorXd::Zero(q.size()));
       loader.write(resting, file, diagnostics);
     }
+    return;
+  }
+}
+
+void writeMotion(FormatLoader& loader, const std::string& file, const MultiPath& path, double sampleTolerance,
+                 Diagnostics& diagnostics) {
+  requireMotionFormat(loader, file);
+  const std::set<FileContent> writable = loader.writableContents(file);
+  if (writable.count(FileContent::multipath) > 0) {
+    loader.write(path, file, diagnostics);
+    return;
+  }
+  const bool moving = path.timed() && std::all_of(path.sections.begin(), path.sections.end(),
+                                                  [](const auto& section) { return !section.velocities.empty(); });
+  if (moving) {
+    Diagnostics ours;  // Nothing of a motion is lost on the way.
+    const auto motion = std::get<HermiteTrajectory>(convertResource(path, FileContent::hermiteTrajectory, ours));
+    writeMotion(loader, file, {}, &motion, sampleTolerance, {}, diagnostics);
+    return;
+  }
+  for (const FileContent kind : kindsFor(path.timed())) {
+    if (writable.count(kind) == 0) continue;
+    loader.write(convertResource(path, kind, diagnostics), file, diagnostics);
     return;
   }
 }

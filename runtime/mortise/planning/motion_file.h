@@ -18,6 +18,10 @@ namespace mortise {
 void writeMotion(FormatLoader& loader, const std::string& file, const std::vector<VectorXd>& path,
                  const HermiteTrajectory* motion, double sampleTolerance, const MultiPath::Settings& settings,
                  Diagnostics& diagnostics);
+/// The same of a path in sections; a timed one has velocities, and formats without them get as many configurations as
+/// it takes to stay within `sampleTolerance`.
+void writeMotion(FormatLoader& loader, const std::string& file, const MultiPath& path, double sampleTolerance,
+                 Diagnostics& diagnostics);
 /// The same for each of several movers, in files `NAME_ROBOT.EXT`; one mover: in `file` itself. Returns the names.
 std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanJobResult& result,
                                       const World& world, double sampleTolerance, const MultiPath::Settings& settings,

@@ -1,0 +1,29 @@
+#pragma once
+
+/// What the commands on motion files share.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command_line/command_line.h"
+#include "mortise/inspect/motion_info.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/model/robot.h"
+
+namespace mortise::app {
+
+struct OpenedMotion {
+  inspect::Motion motion;
+  RobotPtr robot;    ///< Null without --robot.
+  std::string file;  ///< As found.
+};
+
+/// FILE, --robot, --strict, and the options of plugins and packages.
+void declareMotionFile(CommandLine& line);
+OpenedMotion openMotion(const CommandLine& line);
+/// The same with a loader of the caller's, which can then write.
+OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference);
+std::vector<std::string> linkNamesOf(const Robot& robot);
+
+}  // namespace mortise::app

@@ -1,0 +1,58 @@
+#pragma once
+
+/// Time-optimal motions along MultiPaths.
+
+#include <string>
+#include <vector>
+
+#include "mortise/model/robot.h"
+#include "mortise/motion/hermite_trajectory.h"
+#include "mortise/motion/multipath.h"
+#include "mortise/planning/paths/motion_limits.h"
+#include "mortise/timing/optimal_timing.h"
+
+namespace mortise {
+
+/// What a motion does between milestones.
+enum class CurveKind {
+  automatic,  ///< `smooth` for sections with goals or velocities and for milestones without sharp corners, else
+              ///< `blend`.
+  blend,      ///< Straight lines, corners rounded off by no more than a deviation.
+  smooth,     ///< A smooth curve through all milestones; it rests only in sharp corners.
+  stop        ///< Straight lines, with a rest in every corner; not for sections with goals.
+};
+CurveKind curveKind(std::string_view name);
+
+struct MultiPathTimingOptions {
+  CurveKind curve = CurveKind::automatic;
+  double deviation = 0.01;  ///< Of blends: Euclidean distance in coordinates.
+  double tolerance = 1e-4;  ///< Of links from their goals (m or rad).
+  bool torque = false;      ///< Whether torques are bounded too.
+  Vector3d gravity_W = Vector3d(0, 0, -9.8);
+  MotionLimitOptions limits = {};
+  OptimalTimingOptions timing = {};
+};
+
+struct MultiPathTiming {
+  /// With times and velocities; sections, goals and holds as before. Milestones are the motion's knots.
+  MultiPath path;
+  HermiteTrajectory motion;   ///< The same motion in one piece.
+  double duration = 0;        ///< Seconds.
+  double durationBefore = 0;  ///< Of the path's own times, or, where it has none, with a rest in every milestone.
+  // Largest shares of the bounds, at the places where they are checked.
+  double peakVelocity = 0, peakAcceleration = 0, peakTorque = 0;
+  int segments = 0;
+  double stretch = 1;                           ///< `OptimalTiming::stretch`, the largest.
+  std::vector<std::string> unbounded, assumed;  ///< As in `MotionLimits`.
+};
+
+/// Limits of a robot's whole configuration, one a link, as `motionLimits` has them for spaces: links without a motor
+/// have their own limits, and none where those are infinite.
+MotionLimits wholeLimits(const Robot& robot, const MotionLimitOptions& options);
+
+/// The fastest motion along a path within the robot's bounds (`timeOptimally`). Angles go the short way round. It rests
+/// between sections whose goals or holds differ. Throws `Error` as the functions it calls do, and for sections that do
+/// not begin where the one before ends.
+MultiPathTiming timeMultiPath(const RobotPtr& robot, const MultiPath& path, const MultiPathTimingOptions& options);
+
+}  // namespace mortise

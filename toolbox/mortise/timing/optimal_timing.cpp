@@ -1,0 +1,422 @@
+#include "mortise/timing/optimal_timing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "mortise/base/error.h"
+#include "mortise/base/expect.h"
+#include "mortise/base/value_text.h"
+#include "mortise/math/constants.h"
+#include "mortise/timing/bound_usage.h"
+#include "mortise/timing/coordinate_name.h"
+#include "mortise/timing/reachability.h"
+
+namespace mortise {
+
+namespace {
+
+/// A coordinate whose numbers stay within this (rad, m) does not move, whatever its slope says.
+constexpr double kStands = 1e-9;
+/// Squares of velocity that only a path without bounds reaches.
+constexpr double kUnbounded = 1e28;
+/// A piece is straight when its derivative changes by no more than this fraction.
+constexpr double kStraightPiece = 1e-12;
+/// An acceleration along the path that changes by this fraction of the largest one jumps.
+constexpr double kSwitch = 0.05;
+/// What splitting a segment must change of x there, as a fraction; and where it may not be split, of the segment.
+constexpr double kWorth = 1e-8, kEdge = 1e-3;
+/// By which fraction bounds may be exceeded before they are tightened, and before segments are halved.
+constexpr double kTolerated = 1e-7, kCoarse = 1.02;
+
+struct Segment {
+  std::size_t piece = 0;
+  double from = 0, to = 0;
+  std::vector<PathRow> rowsAtStart, rowsAtEnd;  ///< Of `PathBound`s.
+  bool hasRows = false;
+  double velocity = 1, acceleration = 1, other = 1;  ///< Fractions to which bounds are tightened.
+};
+
+/// A cubic piece at s: place and derivatives.
+void evaluatePiece(const HermiteTrajectory& curve, std::size_t piece, double s, double* q, double* slope,
+                   double* bend) {
+  const double h = curve.times[piece + 1] - curve.times[piece], u = (s - curve.times[piece]) / h;
+  const VectorXd &a = curve.configurations[piece], &b = curve.configurations[piece + 1];
+  const VectorXd &va = curve.velocities[piece], &vb = curve.velocities[piece + 1];
+  for (Eigen::Index j = 0; j < a.size(); ++j) {
+    const double d = b[j] - a[j], m = va[j] * h, n = vb[j] * h, square = 3 * d - 2 * m - n, cube = m + n - 2 * d;
+    q[j] = a[j] + u * (m + u * (square + u * cube));
+    slope[j] = (m + u * (2 * square + 3 * u * cube)) / h;
+    bend[j] = (2 * square + 6 * u * cube) / (h * h);
+  }
+}
+
+bool isStraight(const HermiteTrajectory& curve, std::size_t piece) {
+  const double h = curve.times[piece + 1] - curve.times[piece];
+  const VectorXd mean = (curve.configurations[piece + 1] - curve.configurations[piece]) / h;
+  const double size = mean.norm() * kStraightPiece + 1e-15;
+  return (curve.velocities[piece] - mean).norm() <= size && (curve.velocities[piece + 1] - mean).norm() <= size;
+}
+
+/// One stretch, from rest to rest.
+class StretchTimer {
+ public:
+  StretchTimer(const HermiteTrajectory& curve, std::span<const CoordinateLimits> limits,
+               std::span<PathBound* const> bounds, const OptimalTimingOptions& options)
+      : curve_(curve), limits_(limits), bounds_(bounds), options_(options), n_(limits.size()) {
+    divide();
+  }
+
+  void run() {
+    solve();
+    for (int i = 0; i < options_.refinements && splitAtSwitches(); ++i) solve();
+    for (int i = 0; i < options_.tightenings && tighten(); ++i)
+      if (!attempt()) {
+        // Bounds that were tightened too far: what is left stretches the times.
+        for (Segment& segment : segments_) segment.other = segment.acceleration = segment.velocity = 1;
+        solve();
+        break;
+      }
+    makeMotion();
+  }
+  const HermiteTrajectory& motion() const { return motion_; }
+  /// When the curve's knots are passed.
+  std::vector<double> knotTimes() const {
+    std::vector<double> times;
+    for (std::size_t k = 0; k <= segments_.size(); ++k)
+      if (k == segments_.size() || k == 0 || segments_[k].piece != segments_[k - 1].piece)
+        times.push_back(motion_.times[k]);
+    return times;
+  }
+  int numSegments() const { return static_cast<int>(segments_.size()); }
+
+ private:
+  void divide() {
+    const std::size_t pieces = curve_.times.size() - 1;
+    const double whole = curve_.times.back() - curve_.times.front();
+    const int least = std::clamp(options_.gridPoints / static_cast<int>(pieces), 1, 4);
+    for (std::size_t p = 0; p < pieces; ++p) {
+      const double from = curve_.times[p], length = curve_.times[p + 1] - from;
+      const bool straight = bounds_.empty() && isStraight(curve_, p);
+      const int parts =
+          straight ? 2 : std::max(least, static_cast<int>(std::ceil(options_.gridPoints * length / whole)));
+      for (int k = 0; k < parts; ++k) {
+        Segment segment;
+        segment.piece = p;
+        segment.from = k == 0 ? from : segments_.back().to;
+        segment.to = k + 1 == parts ? curve_.times[p + 1] : from + length * (k + 1) / parts;
+        segments_.push_back(std::move(segment));
+      }
+    }
+  }
+
+  /// Places, derivatives, and the bounds on them.
+  void prepare() {
+    const std::size_t count = segments_.size();
+    q_.resize((count + 1) * n_);
+    slope_.resize((count + 1) * n_);
+    bendStart_.resize(count * n_);
+    bendEnd_.resize(count * n_);
+    steps_.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Segment& segment = segments_[k];
+      steps_[k] = segment.to - segment.from;
+      evaluatePiece(curve_, segment.piece, segment.to, &q_[(k + 1) * n_], &slope_[(k + 1) * n_], &bendEnd_[k * n_]);
+      evaluatePiece(curve_, segment.piece, segment.from, &q_[k * n_], &slope_[k * n_], &bendStart_[k * n_]);
+    }
+    profile_.start(steps_);
+    for (std::size_t k = 0; k < count; ++k) addRows(k);
+  }
+
+  void addRows(std::size_t k) {
+    Segment& segment = segments_[k];
+    const double *slope = &slope_[k * n_], *next = &slope_[(k + 1) * n_];
+    const double *bendStart = &bendStart_[k * n_], *bendEnd = &bendEnd_[k * n_];
+    double start = 0, end = 0;  // The largest share of a bound of velocity at s' = 1.
+    for (std::size_t j = 0; j < n_; ++j) {
+      const CoordinateLimits& limits = limits_[j];
+      start = std::max(start, slope[j] > 0 ? slope[j] / limits.vMax : slope[j] / limits.vMin);
+      end = std::max(end, next[j] > 0 ? next[j] / limits.vMax : next[j] / limits.vMin);
+      if (std::isinf(limits.aMax)) continue;
+      const double most = limits.aMax * segment.acceleration;
+      if (slope[j] != 0 || bendStart[j] != 0) profile_.addRow(k, slope[j], bendStart[j], -most, most);
+      if (next[j] != 0 || bendEnd[j] != 0) profile_.addRowAtEnd(k, next[j], bendEnd[j], -most, most);
+    }
+    const double square = segment.velocity * segment.velocity;
+    if (start > 0) profile_.cap(k, square / (start * start));
+    if (end > 0) profile_.cap(k + 1, square / (end * end));
+    if (bounds_.empty()) return;
+    if (!segment.hasRows) {
+      const auto n = static_cast<Eigen::Index>(n_);
+      const auto vectorAt = [n](const std::vector<double>& all, std::size_t at) {
+        return VectorXd(Eigen::Map<const VectorXd>(all.data() + at, n));
+      };
+      for (PathBound* bound : bounds_) {
+        if (segment.rowsAtStart.empty())
+          bound->addRows(vectorAt(q_, k * n_), vectorAt(slope_, k * n_), vectorAt(bendStart_, k * n_),
+                         segment.rowsAtStart);
+        if (segment.rowsAtEnd.empty())
+          bound->addRows(vectorAt(q_, (k + 1) * n_), vectorAt(slope_, (k + 1) * n_), vectorAt(bendEnd_, k * n_),
+                         segment.rowsAtEnd);
+      }
+      segment.hasRows = true;
+    }
+    for (const PathRow& row : segment.rowsAtStart)
+      profile_.addRow(k, row.alpha, row.beta, -kInfinity, row.gamma > 0 ? segment.other * row.gamma : row.gamma);
+    for (const PathRow& row : segment.rowsAtEnd)
+      profile_.addRowAtEnd(k, row.alpha, row.beta, -kInfinity, row.gamma > 0 ? segment.other * row.gamma : row.gamma);
+  }
+
+  bool attempt() {
+    prepare();
+    return profile_.solve();
+  }
+
+  void solve() {
+    if (!attempt()) throwStuck();
+    const std::vector<double>& x = profile_.squares();
+    for (std::size_t k = 0; k < segments_.size(); ++k) {
+      if (x[k] + x[k + 1] > 0 && x[k] < kUnbounded && x[k + 1] < kUnbounded) continue;
+      if (x[k] + x[k + 1] > 0)
+        throw Error("nothing limits how fast the path may be followed", {},
+                    "give limits for all coordinates (--velocity, --acceleration)");
+      throwStuck();
+    }
+  }
+
+  [[noreturn]] void throwStuck() const {
+    const std::size_t node = std::min(profile_.stuck(), segments_.size());
+    const VectorXd q = Eigen::Map<const VectorXd>(q_.data() + node * n_, static_cast<Eigen::Index>(n_));
+    for (PathBound* bound : bounds_)
+      if (const std::string why = bound->explain(q); !why.empty()) throw Error(why);
+    const double whole = curve_.times.back() - curve_.times.front();
+    const double at = node < segments_.size() ? segments_[node].from : curve_.times.back();
+    throw Error("the path cannot be followed within its bounds: there is no way on at " +
+                    formatReal(std::round(100 * (at - curve_.times.front()) / whole)) + " % of a stretch between rests",
+                {}, "allow more acceleration or torque, or take a path with gentler turns");
+  }
+
+  /// Splits segments within which the acceleration jumps. Whether there were any.
+  bool splitAtSwitches() {
+    const std::vector<double>& x = profile_.squares();
+    const std::size_t count = segments_.size();
+    std::vector<double> u(count);
+    double largest = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      u[k] = (x[k + 1] - x[k]) / (2 * steps_[k]);
+      largest = std::max(largest, std::abs(u[k]));
+    }
+    std::vector<Segment> finer;
+    finer.reserve(count + 8);
+    for (std::size_t k = 0; k < count; ++k) {
+      // What the neighbors do goes on here, unless another piece of the curve begins: then what is possible.
+      double low = 0, high = 0, unused = 0;
+      profile_.accelerations(k, x[k], unused, high);
+      profile_.accelerations(k, x[k + 1], low, unused);
+      const bool begins = k == 0 || segments_[k - 1].piece != segments_[k].piece;
+      const bool ends = k + 1 == count || segments_[k + 1].piece != segments_[k].piece;
+      const double before = begins ? high : u[k - 1], after = ends ? low : u[k + 1], d = steps_[k];
+      std::optional<double> at;
+      if (std::isfinite(before) && std::isfinite(after) && std::abs(before - after) > kSwitch * largest) {
+        const double way = (x[k + 1] - x[k] - 2 * after * d) / (2 * (before - after));
+        const double there = x[k] + 2 * before * way, line = x[k] + (x[k + 1] - x[k]) * way / d;
+        if (way > kEdge * d && way < (1 - kEdge) * d && std::abs(there - line) > kWorth * std::max(line, there))
+          at = segments_[k].from + way;
+      }
+      split(segments_[k], at, finer);
+    }
+    const bool any = finer.size() > count;
+    segments_ = std::move(finer);
+    return any;
+  }
+
+  static void split(Segment& segment, const std::optional<double>& at, std::vector<Segment>& finer) {
+    if (!at) {
+      finer.push_back(std::move(segment));
+      return;
+    }
+    Segment second = segment;
+    second.from = *at;
+    second.rowsAtStart.clear();
+    segment.to = *at;
+    segment.rowsAtEnd.clear();
+    segment.hasRows = second.hasRows = false;
+    finer.push_back(std::move(segment));
+    finer.push_back(std::move(second));
+  }
+
+  void makeMotion() {
+    const std::vector<double>& x = profile_.squares();
+    const std::size_t count = segments_.size();
+    const auto n = static_cast<Eigen::Index>(n_);
+    motion_.times.resize(count + 1);
+    motion_.configurations.resize(count + 1);
+    motion_.velocities.resize(count + 1);
+    double t = 0;
+    for (std::size_t k = 0; k <= count; ++k) {
+      if (k > 0) t += 2 * steps_[k - 1] / (std::sqrt(x[k - 1]) + std::sqrt(x[k]));
+      motion_.times[k] = t;
+      motion_.configurations[k] = Eigen::Map<const VectorXd>(q_.data() + k * n_, n);
+      motion_.velocities[k] = std::sqrt(x[k]) * Eigen::Map<const VectorXd>(slope_.data() + k * n_, n);
+    }
+  }
+
+  /// Tightens bounds where the motion exceeds them; whether it does anywhere.
+  bool tighten() {
+    makeMotion();
+    bool any = false;
+    std::vector<Segment> finer;
+    finer.reserve(segments_.size());
+    for (std::size_t k = 0; k < segments_.size(); ++k) {
+      Segment& segment = segments_[k];
+      const BoundUsage usage = boundUsage(motion_, k, limits_);
+      double other = 0;
+      for (PathBound* bound : bounds_) other = std::max(other, excessOf(*bound, k));
+      const bool coarse = std::max({usage.velocity, usage.acceleration, other}) > kCoarse &&
+                          segments_.size() < 50 * static_cast<std::size_t>(options_.gridPoints);
+      if (usage.velocity > 1 + kTolerated) segment.velocity /= usage.velocity, any = true;
+      if (usage.acceleration > 1 + kTolerated) segment.acceleration /= std::min(usage.acceleration, 2.0), any = true;
+      if (other > 1 + kTolerated) segment.other /= std::min(other * (1 + kTolerated), 2.0), any = true;
+      split(segment, coarse ? std::optional(0.5 * (segment.from + segment.to)) : std::nullopt, finer);
+    }
+    segments_ = std::move(finer);
+    return any;
+  }
+
+  double excessOf(PathBound& bound, std::size_t k);
+
+  const HermiteTrajectory& curve_;
+  std::span<const CoordinateLimits> limits_;
+  std::span<PathBound* const> bounds_;
+  const OptimalTimingOptions& options_;
+  std::size_t n_;
+  std::vector<Segment> segments_;
+  std::vector<double> q_, slope_, bendStart_, bendEnd_, steps_;
+  Reachability profile_;
+  HermiteTrajectory motion_;
+};
+
+/// State and acceleration at a fraction of a piece.
+void stateAt(const HermiteTrajectory& motion, std::size_t piece, double u, VectorXd& q, VectorXd& dq, VectorXd& ddq) {
+  q.resize(motion.configurations[piece].size());
+  dq.resize(q.size());
+  ddq.resize(q.size());
+  const double s = motion.times[piece] + u * (motion.times[piece + 1] - motion.times[piece]);
+  evaluatePiece(motion, piece, s, q.data(), dq.data(), ddq.data());
+}
+
+double largestExcess(const HermiteTrajectory& motion, PathBound& bound, std::size_t piece, int places) {
+  VectorXd q, dq, ddq;
+  double most = 0;
+  for (int i = 0; i <= places; ++i) {
+    stateAt(motion, piece, static_cast<double>(i) / places, q, dq, ddq);
+    most = std::max(most, bound.excess(q, dq, ddq));
+  }
+  return most;
+}
+
+double StretchTimer::excessOf(PathBound& bound, std::size_t k) {
+  return largestExcess(motion_, bound, k, options_.checksPerSegment);
+}
+
+/// Bounds of coordinates that stand count for nothing. Throws for those that have to move and cannot.
+std::vector<CoordinateLimits> limitsOfMoving(const PathCurve& curve, std::span<const CoordinateLimits> limits,
+                                             std::span<const std::string> names) {
+  std::vector<CoordinateLimits> result(limits.begin(), limits.end());
+  for (std::size_t j = 0; j < limits.size(); ++j) {
+    const auto c = static_cast<Eigen::Index>(j);
+    double least = kInfinity, most = -kInfinity;
+    for (const HermiteTrajectory& stretch : curve.stretches)
+      for (const VectorXd& q : stretch.configurations) least = std::min(least, q[c]), most = std::max(most, q[c]);
+    if (most - least <= kStands) {
+      result[j].vMax = result[j].aMax = kInfinity;
+      result[j].vMin = -kInfinity;
+      continue;
+    }
+    const bool still = !(limits[j].vMax > 0) && !(limits[j].vMin < 0);
+    if (still || !(limits[j].aMax > 0))
+      throw Error(coordinateName(names, j) + " has to move, but its " + (still ? "velocity" : "acceleration") +
+                      " is limited to 0",
+                  {}, "give it a limit above 0, or a path on which it stands");
+  }
+  return result;
+}
+
+/// Stretches times until no bound is exceeded; returns by how much.
+double stretchToBounds(HermiteTrajectory& motion, std::span<const CoordinateLimits> limits,
+                       std::span<PathBound* const> bounds, int places) {
+  double whole = 1;
+  for (int attempt = 0; attempt < 4 && !bounds.empty(); ++attempt) {
+    double excess = 0;
+    for (PathBound* bound : bounds)
+      for (std::size_t k = 0; k + 1 < motion.times.size(); ++k)
+        excess = std::max(excess, largestExcess(motion, *bound, k, places));
+    if (!(excess > 1) || std::isinf(excess)) break;
+    const double by = std::sqrt(excess) * (1 + 1e-12);
+    for (double& t : motion.times) t *= by;
+    for (VectorXd& v : motion.velocities) v /= by;
+    whole *= by;
+  }
+  return whole * keepToBounds(motion, limits);
+}
+
+}  // namespace
+
+OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLimits> limits,
+                            std::span<PathBound* const> bounds, const OptimalTimingOptions& options,
+                            std::span<const std::string> names) {
+  if (options.gridPoints < 2)
+    throw Error("a path needs two grid points at least, not " + std::to_string(options.gridPoints));
+  if (options.checksPerSegment < 1) throw Error("bounds have to be checked at one place of a segment at least");
+  for (const HermiteTrajectory& stretch : curve.stretches)
+    for (const VectorXd& q : stretch.configurations) MORTISE_REQUIRE_SIZE(q, limits.size(), "one for each limit");
+  const std::vector<CoordinateLimits> own = limitsOfMoving(curve, limits, names);
+  OptimalTiming timing;
+  HermiteTrajectory& whole = timing.trajectory;
+  std::vector<std::vector<double>> knots;
+  for (const HermiteTrajectory& stretch : curve.stretches) {
+    const double start = whole.endTime();
+    if (stretch.times.size() < 2) {
+      knots.push_back(std::vector<double>(stretch.times.size(), start));
+      if (!whole.empty() || stretch.times.empty()) continue;
+      whole.times = {0};
+      whole.configurations = stretch.configurations;
+      whole.velocities = {VectorXd::Zero(stretch.configurations.front().size())};
+      continue;
+    }
+    StretchTimer timer(stretch, own, bounds, options);
+    timer.run();
+    timing.segments += timer.numSegments();
+    const HermiteTrajectory& part = timer.motion();
+    knots.push_back(timer.knotTimes());
+    for (double& t : knots.back()) t += start;
+    for (std::size_t k = whole.empty() ? 0 : 1; k < part.times.size(); ++k) {
+      whole.times.push_back(start + part.times[k]);
+      whole.configurations.push_back(part.configurations[k]);
+      whole.velocities.push_back(part.velocities[k]);
+    }
+  }
+  timing.stretch = stretchToBounds(whole, own, bounds, options.checksPerSegment);
+  for (const PathCurve::Place& place : curve.milestones)
+    timing.milestoneTimes.push_back(knots[place.stretch][place.knot] * timing.stretch);
+  return timing;
+}
+
+double largestShare(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece, double* time) {
+  VectorXd q, dq, ddq;
+  double most = 0;
+  for (std::size_t k = 0; k + 1 < trajectory.times.size(); ++k) {
+    if (!(trajectory.times[k + 1] > trajectory.times[k])) continue;
+    for (int i = 0; i <= perPiece; ++i) {
+      const double u = static_cast<double>(i) / perPiece;
+      stateAt(trajectory, k, u, q, dq, ddq);
+      const double share = bound.share(q, dq, ddq);
+      if (share <= most) continue;
+      most = share;
+      if (time != nullptr) *time = trajectory.times[k] + u * (trajectory.times[k + 1] - trajectory.times[k]);
+    }
+  }
+  return most;
+}
+
+}  // namespace mortise
