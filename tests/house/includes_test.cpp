@@ -93,7 +93,7 @@ TEST(Includes, RoomsPointDown) {
         "contacts", "dynamics", "rigid_body", "optimization", "control", "ik", "mechanics", "timing", "planning"}},
       {"runtime",
        {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect",
-        "logs", "render"}}};
+        "logs", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();
