@@ -45,7 +45,9 @@ int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
 
-int pathRetime(const Arguments& arguments);  // path_retime.cpp
+int pathRetime(const Arguments& arguments);      // path_retime.cpp
+int logHtmlCommand(const Arguments& arguments);  // log_html.cpp
+int viewCommand(const Arguments& arguments);     // view.cpp: worlds, robots and logs in the browser
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp

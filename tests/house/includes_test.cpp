@@ -94,7 +94,7 @@ TEST(Includes, RoomsPointDown) {
         "planning"}},
       {"runtime",
        {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect",
-        "logs", "render"}}};
+        "logs", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();

@@ -127,6 +127,7 @@ int logCommand(const Arguments& arguments) {
       "mortise log", "look into an MCAP log, export, cut and join logs",
       {{"info", logInfoCommand, "FILE", "print channels, attachments, times and how the run ended"},
        {"export", logExportCommand, "FILE DIR", "write series as CSV, images as PNG, and attachments"},
+       {"html", logHtmlCommand, "FILE...", "write logs as one page that any browser opens, without a server"},
        {"cut", logCutCommand, "FILE", "write a part of a log"},
        {"join", logJoinCommand, "FILE...", "write several logs as one, or mend one that was cut short"}});
   return group.run(arguments);

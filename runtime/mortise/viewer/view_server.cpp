@@ -1,0 +1,206 @@
+#include "mortise/viewer/view_server.h"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/version.hpp>
+#include <chrono>
+#include <sys/random.h>
+
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/text/hex.h"
+#include "mortise/viewer/viewer_page.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using tcp = asio::ip::tcp;
+
+constexpr int kMostConnections = 16;
+constexpr std::chrono::seconds kPatience{30};
+constexpr std::size_t kLargestRequest = 64 * 1024;
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: "
+    "blob:; "
+    "connect-src 'self' data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// 128 bits that nobody else knows.
+std::string newToken() {
+  std::uint64_t bits[2];
+  if (::getrandom(bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+    throw Error("the system gives no random numbers for the viewer's token");
+  return hexText(bits[0]) + hexText(bits[1]);
+}
+
+/// Equal, in a time that does not tell where they differ.
+bool sameSecret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return difference == 0;
+}
+
+using Request = http::request<http::empty_body>;
+using Response = http::response<http::string_body>;
+
+}  // namespace
+
+struct ViewServer::State {
+  asio::io_context context{1};
+  tcp::acceptor acceptor{context};
+  std::vector<ViewFile> files;
+  std::string page, token;
+  std::uint16_t port = 0;
+  int connections = 0;
+
+  class Connection;
+  void accept();
+  Response answer(const Request& request) const;
+  Response fileAnswer(const Request& request, const std::string& path) const;
+};
+
+namespace {
+
+Response response(const Request& request, http::status status, std::string type, std::string body) {
+  Response out(status, request.version());
+  out.set(http::field::content_type, type);
+  out.set(http::field::cache_control, "no-store");
+  out.set("X-Content-Type-Options", "nosniff");
+  out.set("Referrer-Policy", "no-referrer");
+  out.set("Content-Security-Policy", kPolicy);
+  out.keep_alive(request.keep_alive());
+  out.body() = std::move(body);
+  out.prepare_payload();
+  return out;
+}
+
+}  // namespace
+
+/// One browser's connection: requests one after the other.
+class ViewServer::State::Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(tcp::socket socket, State& server) : stream_(std::move(socket)), server_(server) { ++server_.connections; }
+  ~Connection() { --server_.connections; }
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(kLargestRequest);
+    parser_->body_limit(0);
+    stream_.expires_after(kPatience);
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code code, std::size_t) {
+      if (!code) self->write();
+    });
+  }
+
+ private:
+  void write() {
+    response_ = server_.answer(parser_->get());
+    http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code code, std::size_t) {
+      if (!code && self->response_.keep_alive()) self->read();
+    });
+  }
+
+  beast::tcp_stream stream_;
+  State& server_;
+  beast::flat_buffer buffer_{kLargestRequest + 4096};
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  Response response_;
+};
+
+void ViewServer::State::accept() {
+  acceptor.async_accept([this](beast::error_code code, tcp::socket socket) {
+    if (code == asio::error::operation_aborted) return;
+    // Beyond the limit a connection is closed at once.
+    if (!code && connections < kMostConnections) std::make_shared<Connection>(std::move(socket), *this)->read();
+    accept();
+  });
+}
+
+Response ViewServer::State::answer(const Request& request) const {
+  const std::string own = "127.0.0.1:" + std::to_string(port), local = "localhost:" + std::to_string(port);
+  const auto text = [](beast::string_view view) { return std::string(view.data(), view.size()); };
+  const std::string host = text(request[http::field::host]);
+  if (host != own && host != local)
+    return response(request, http::status::forbidden, "text/plain", "this server answers to " + own + " alone\n");
+  if (request.count(http::field::origin) != 0) {
+    const std::string origin = text(request[http::field::origin]);
+    if (origin != "http://" + own && origin != "http://" + local)
+      return response(request, http::status::forbidden, "text/plain", "pages of another origin may not read this\n");
+  }
+  if (request.method() != http::verb::get)
+    return response(request, http::status::method_not_allowed, "text/plain", "only GET is answered\n");
+  const std::string target = text(request.target());
+  if (target == "/") return response(request, http::status::ok, "text/html; charset=utf-8", page);
+  const std::string given = text(request[http::field::authorization]);
+  if (!sameSecret(given, "Bearer " + token))
+    return response(request, http::status::unauthorized, "text/plain",
+                    "the token is missing or wrong: open the whole address that `mortise view` printed\n");
+  if (target == "/logs") {
+    std::string json;
+    JsonWriter out(json);
+    out.beginList();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      out.beginMap();
+      out.key("name");
+      out.string(files[i].name);
+      out.key("path");
+      out.string("log/" + std::to_string(i));
+      out.endMap();
+    }
+    out.endList();
+    return response(request, http::status::ok, "application/json", json);
+  }
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (target == "/log/" + std::to_string(i)) return fileAnswer(request, files[i].path);
+  return response(request, http::status::not_found, "text/plain", "there is nothing here\n");
+}
+
+Response ViewServer::State::fileAnswer(const Request& request, const std::string& path) const {
+  try {
+    return response(request, http::status::ok, "application/octet-stream", readFile(path));
+  } catch (const Error& error) {
+    return response(request, http::status::internal_server_error, "text/plain", std::string(error.what()) + "\n");
+  }
+}
+
+ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port) : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.files = std::move(files);
+  s.page = viewerPage();
+  s.token = newToken();
+  const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
+  beast::error_code code;
+  s.acceptor.open(endpoint.protocol(), code);
+  if (!code) s.acceptor.set_option(asio::socket_base::reuse_address(true), code);
+  if (!code) s.acceptor.bind(endpoint, code);
+  if (!code) s.acceptor.listen(asio::socket_base::max_listen_connections, code);
+  if (code)
+    throw Error("port " + std::to_string(port) + " cannot be used: " + code.message(), {},
+                "name another one, or none to take any that is free");
+  s.port = s.acceptor.local_endpoint().port();
+}
+
+ViewServer::~ViewServer() = default;
+
+std::uint16_t ViewServer::port() const { return state_->port; }
+
+std::string ViewServer::address() const {
+  return "http://127.0.0.1:" + std::to_string(state_->port) + "/#token=" + state_->token;
+}
+
+void ViewServer::run(const std::function<bool()>& stopRequested) {
+  state_->accept();
+  while (!stopRequested()) {
+    state_->context.restart();
+    state_->context.run_for(std::chrono::milliseconds(100));
+  }
+}
+
+}  // namespace mortise::viewer

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mortise::viewer {
+
+struct ViewFile {
+  std::string name;  ///< Shown in the page.
+  std::string path;
+};
+
+/// Serves the viewer and some logs to browsers on this machine: HTTP on 127.0.0.1.
+///
+/// The page itself holds nothing of the user's. Everything else needs the token of the address, which the page takes
+/// from the part of it that browsers do not send; requests whose Host is another name (DNS rebinding) or whose Origin
+/// is another page are refused.
+class ViewServer {
+ public:
+  /// `port` 0: any that is free. Throws `Error` for a port that is taken, and where there is no viewer page.
+  ViewServer(std::vector<ViewFile> files, std::uint16_t port);
+  ~ViewServer();
+
+  std::uint16_t port() const;
+  /// The whole address, token included.
+  std::string address() const;
+  /// Answers requests until `stopRequested` returns true, which is asked ten times a second.
+  void run(const std::function<bool()>& stopRequested);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mortise::viewer

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mortise::viewer {
+
+/// The viewer's page, as the build made it: one file without anything that is loaded from elsewhere. It lies in
+/// `share/mortise` beside the running program. Throws `Error` where the build left it out, for want of Node.js.
+std::string viewerPage();
+
+/// The page with logs in it, by name: what a browser opens without a server. Throws `Error` as `viewerPage`, and for
+/// files that cannot be read.
+std::string pageWithLogs(const std::vector<std::pair<std::string, std::string>>& namesAndFiles);
+
+}  // namespace mortise::viewer

@@ -1,0 +1,16 @@
+# Copies the sources out of the source tree, gets the packages that the lock file names, and bundles the page.
+file(MAKE_DIRECTORY ${WORK})
+foreach(name package.json package-lock.json .npmrc tsconfig.json build.mjs src)
+  file(COPY ${SOURCE}/${name} DESTINATION ${WORK})
+endforeach()
+execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+  WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE reason TIMEOUT 300)
+if(failed)
+  message(NOTICE "the viewer is left out: npm cannot get its packages (${reason})")
+  file(REMOVE ${OUTPUT}/viewer.html)
+  return()
+endif()
+execute_process(COMMAND ${NODE} build.mjs ${OUTPUT} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE reason)
+if(failed)
+  message(FATAL_ERROR "the viewer cannot be bundled:\n${reason}")
+endif()

@@ -1,0 +1,77 @@
+// Forward kinematics of robots whose links each have one degree of freedom, as world.json describes them.
+
+/** A pose: R row-major, then t. */
+export type Pose = Float64Array;
+
+export interface Link {
+  id: number;
+  name: string;
+  parent: number;
+  motion: 'revolute' | 'prismatic';
+  axis: number[];
+  /** Pose in the parent's frame at q = 0: 12 numbers. */
+  T: number[];
+  mass: number;
+  com: number[];
+}
+
+/** out = a * b. */
+export function multiply(a: ArrayLike<number>, b: ArrayLike<number>, out: Pose): Pose {
+  for (let i = 0; i < 3; ++i) {
+    for (let j = 0; j < 3; ++j)
+      out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+    out[9 + i] = a[3 * i] * b[9] + a[3 * i + 1] * b[10] + a[3 * i + 2] * b[11] + a[9 + i];
+  }
+  return out;
+}
+
+/** A rotation by `angle` times the length of `axis` about it (Rodrigues). */
+function rotation(axis: number[], angle: number, out: Pose): Pose {
+  const length = Math.hypot(axis[0], axis[1], axis[2]) || 1;
+  const [x, y, z] = axis.map((a) => a / length);
+  const c = Math.cos(angle * length), s = Math.sin(angle * length), d = 1 - c;
+  out.set([
+    c + d * x * x, d * x * y - s * z, d * x * z + s * y,
+    d * x * y + s * z, c + d * y * y, d * y * z - s * x,
+    d * x * z - s * y, d * y * z + s * x, c + d * z * z,
+    0, 0, 0]);
+  return out;
+}
+
+export class Robot {
+  readonly poses: Pose[];
+  private readonly moved = new Float64Array(12);
+  private readonly joint = new Float64Array(12);
+
+  constructor(readonly name: string, readonly links: Link[]) {
+    this.poses = links.map(() => new Float64Array(12));
+  }
+
+  /** Poses of all links in the world at the configuration that begins at `q[from]`. */
+  update(q: ArrayLike<number>, from = 0): void {
+    this.links.forEach((link, i) => {
+      const value = q[from + i];
+      if (link.motion === 'prismatic') {
+        this.joint.set([1, 0, 0, 0, 1, 0, 0, 0, 1, value * link.axis[0], value * link.axis[1], value * link.axis[2]]);
+      } else {
+        rotation(link.axis, value, this.joint);
+      }
+      multiply(link.T, this.joint, this.moved);
+      if (link.parent < 0) this.poses[i].set(this.moved);
+      else multiply(this.poses[link.parent], this.moved, this.poses[i]);
+    });
+  }
+}
+
+/** A pose from a position and a quaternion x, y, z, w. */
+export function poseFromQuaternion(v: ArrayLike<number>, from: number, out: Pose): Pose {
+  let [x, y, z, w] = [v[from + 3], v[from + 4], v[from + 5], v[from + 6]];
+  const n = Math.hypot(x, y, z, w) || 1;
+  x /= n; y /= n; z /= n; w /= n;
+  out.set([
+    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
+    v[from], v[from + 1], v[from + 2]]);
+  return out;
+}

@@ -1,0 +1,232 @@
+// A log of a run: its world, and its series of numbers.
+import {McapIndexedReader, McapStreamReader} from '@mcap/core';
+import {decompress} from 'fzstd';
+import {type Link, Robot, poseFromQuaternion, type Pose} from './kinematics';
+
+export interface Entity {
+  id: number;
+  kind: 'terrain' | 'object' | 'robot' | 'link';
+  name: string;
+  frame: string;
+}
+
+export interface WorldDescription {
+  world: string;
+  background: number[];
+  gravity: number[];
+  entities: Entity[];
+  robots: {id: number; name: string; links: Link[]}[];
+}
+
+/** Columns of numbers over time. */
+export class Series {
+  times = new Float64Array(0);
+  ticks = new Float64Array(0);
+  columns: Float32Array[];
+  private blocks: {times: Float64Array; ticks: number[]; values: Float32Array; count: number}[] = [];
+
+  constructor(readonly topic: string, readonly names: string[]) {
+    this.columns = names.map(() => new Float32Array(0));
+  }
+
+  /** A message mortise.Series: ticks = 1, times = 2, columns = 3, values = 4, column by column. */
+  add(message: Uint8Array): void {
+    const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+    let at = 0;
+    const varint = (): number => {
+      let value = 0, scale = 1;
+      for (;;) {
+        const byte = view.getUint8(at++);
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+        scale *= 128;
+      }
+    };
+    const block = {times: new Float64Array(0), ticks: [] as number[], values: new Float32Array(0), count: 0};
+    while (at < message.byteLength) {
+      const key = varint(), field = key >> 3, type = key & 7;
+      if (type === 0) {
+        varint();
+        continue;
+      }
+      if (type !== 2) throw new Error('a series has a field of an unknown kind');
+      const length = varint(), end = at + length;
+      if (field === 1) {
+        while (at < end) block.ticks.push(varint());
+      } else if (field === 2) {
+        block.times = new Float64Array(message.slice(at, end).buffer);
+      } else if (field === 4) {
+        block.values = new Float32Array(message.slice(at, end).buffer);
+      }
+      at = end;
+    }
+    block.count = block.times.length;
+    if (block.values.length !== block.count * this.names.length) throw new Error(`${this.topic}: a block of wrong size`);
+    this.blocks.push(block);
+  }
+
+  /** Joins the blocks. */
+  finish(): void {
+    const total = this.blocks.reduce((sum, block) => sum + block.count, 0);
+    this.times = new Float64Array(total);
+    this.ticks = new Float64Array(total);
+    this.columns = this.names.map(() => new Float32Array(total));
+    let start = 0;
+    for (const {times, ticks, values, count} of this.blocks) {
+      this.times.set(times, start);
+      this.ticks.set(ticks, start);
+      this.columns.forEach((column, c) => column.set(values.subarray(c * count, (c + 1) * count), start));
+      start += count;
+    }
+    this.blocks = [];
+  }
+
+  /** The last sample that is not after `time`; 0 before all. */
+  indexAt(time: number): number {
+    let low = 0, high = this.times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= time + 5e-10) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+}
+
+export interface Contact {
+  a: number;
+  b: number;
+  point: number[];
+  normal: number[];
+  depth: number;
+  force: number[];
+}
+
+export class Log {
+  readonly series = new Map<string, Series>();
+  readonly ending = new Map<string, string>();
+  readonly attachments = new Map<string, Uint8Array>();
+  robots: Robot[] = [];
+  /** Poses by id, of what moves; terrains stay where they are. */
+  readonly poses = new Map<number, Pose>();
+  private objects: {id: number; column: number}[] = [];
+  private row = new Float32Array(0);
+  world!: WorldDescription;
+  damage = '';
+
+  constructor(readonly name: string) {}
+
+  get state(): Series { return this.series.get('/mortise/state')!; }
+  get start(): number { return this.state.times[0]; }
+  get end(): number { return this.state.times[this.state.times.length - 1]; }
+
+  static async read(name: string, bytes: Uint8Array): Promise<Log> {
+    const log = new Log(name);
+    const decompressHandlers = {
+      zstd: (data: Uint8Array, size: bigint) => decompress(data, new Uint8Array(Number(size))),
+    };
+    const topics = new Map<number, Series>();
+    const schemas = new Map<number, string>();
+    const channel = (c: {id: number; topic: string; schemaId: number; metadata: Map<string, string>}) => {
+      if (topics.has(c.id) || schemas.get(c.schemaId) !== 'mortise.Series') return;
+      const series = new Series(c.topic, JSON.parse(c.metadata.get('columns') ?? '[]'));
+      topics.set(c.id, series);
+      log.series.set(c.topic, series);
+    };
+    try {
+      const readable = {
+        size: async () => BigInt(bytes.byteLength),
+        read: async (offset: bigint, size: bigint) => bytes.subarray(Number(offset), Number(offset + size)),
+      };
+      const reader = await McapIndexedReader.Initialize({readable, decompressHandlers});
+      for (const schema of reader.schemasById.values()) schemas.set(schema.id, schema.name);
+      for (const c of reader.channelsById.values()) channel(c);
+      const wanted = [...log.series.keys()];
+      for await (const message of reader.readMessages({topics: wanted}))
+        topics.get(message.channelId)?.add(message.data);
+      for await (const attachment of reader.readAttachments())
+        if (!attachment.name.startsWith('states/')) log.attachments.set(attachment.name, attachment.data);
+      for await (const entry of reader.readMetadata())
+        if (entry.name === 'mortise.run') for (const [key, value] of entry.metadata) log.ending.set(key, value);
+    } catch (error) {
+      // A log that was cut short has no index.
+      log.damage = String(error);
+      log.series.clear();
+      topics.clear();
+      const reader = new McapStreamReader({decompressHandlers, includeChunks: false});
+      reader.append(bytes);
+      try {
+        for (let record = reader.nextRecord(); record; record = reader.nextRecord()) {
+          if (record.type === 'Schema') schemas.set(record.id, record.name);
+          else if (record.type === 'Channel') channel(record);
+          else if (record.type === 'Message') topics.get(record.channelId)?.add(record.data);
+          else if (record.type === 'Attachment' && !record.name.startsWith('states/'))
+            log.attachments.set(record.name, record.data);
+        }
+      } catch {
+        // Up to here it is whole.
+      }
+    }
+    log.finish();
+    return log;
+  }
+
+  private finish(): void {
+    for (const series of this.series.values()) series.finish();
+    const description = this.attachments.get('world.json');
+    if (!description || !this.attachments.has('scene.glb'))
+      throw new Error(`${this.name} holds no world: it was not written by Mortise`);
+    this.world = JSON.parse(new TextDecoder().decode(description));
+    if (!this.series.has('/mortise/state') || this.state.times.length === 0)
+      throw new Error(`${this.name} holds no states`);
+    this.robots = this.world.robots.map((robot) => new Robot(robot.name, robot.links));
+    let column = 0;
+    for (const robot of this.robots) {
+      for (const [i, link] of robot.links.entries()) this.poses.set(link.id, robot.poses[i]);
+      column += robot.links.length;
+    }
+    for (const entity of this.world.entities) {
+      if (entity.kind !== 'object') continue;
+      this.objects.push({id: entity.id, column});
+      this.poses.set(entity.id, new Float64Array(12));
+      column += 7;
+    }
+    this.row = new Float32Array(column);
+  }
+
+  /** Puts `poses` where everything was at a time. Between two samples, objects and joints are interpolated. */
+  show(time: number): void {
+    const state = this.state, i = state.indexAt(time);
+    const next = Math.min(i + 1, state.times.length - 1);
+    const span = state.times[next] - state.times[i];
+    const u = span > 0 ? Math.min(Math.max((time - state.times[i]) / span, 0), 1) : 0;
+    for (let c = 0; c < this.row.length; ++c) {
+      const a = state.columns[c][i], b = state.columns[c][next];
+      // Angles that turn over, and quaternions that change sign, are not interpolated.
+      this.row[c] = u === 0 || Math.abs(b - a) > 1 ? a : a + u * (b - a);
+    }
+    let column = 0;
+    for (const robot of this.robots) {
+      robot.update(this.row, column);
+      column += robot.links.length;
+    }
+    for (const object of this.objects) poseFromQuaternion(this.row, object.column, this.poses.get(object.id)!);
+  }
+
+  /** The contacts of the last sample that is not after `time`. */
+  contactsAt(time: number): Contact[] {
+    const series = this.series.get('/mortise/contacts');
+    if (!series || series.times.length === 0) return [];
+    const state = this.state, tick = state.ticks[state.indexAt(time)];
+    const contacts: Contact[] = [];
+    const c = series.columns;
+    for (let i = series.indexAt(time); i >= 0 && series.ticks[i] >= tick; --i) {
+      if (series.ticks[i] !== tick) continue;
+      contacts.push({
+        a: c[0][i], b: c[1][i], point: [c[2][i], c[3][i], c[4][i]], normal: [c[5][i], c[6][i], c[7][i]],
+        depth: c[8][i], force: [c[9][i], c[10][i], c[11][i]],
+      });
+    }
+    return contacts;
+  }
+}

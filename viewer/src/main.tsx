@@ -1,0 +1,211 @@
+// The page: a tree of the world, the scene, plots and the time.
+import {render} from 'preact';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {type Entity, Log} from './log';
+import {Plot, type Curve, curvesOf} from './plots';
+import {type Shown, View} from './scene';
+import {loadLogs} from './sources';
+
+const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+function Tree(props: {
+  log: Log; selected: number; hidden: Set<number>; onSelect: (id: number) => void; onVisible: (ids: number[], visible: boolean) => void;
+}) {
+  const [filter, setFilter] = useState('');
+  const [open, setOpen] = useState<Set<number>>(new Set());
+  const {entities, robots} = props.log.world;
+  const row = (entity: Entity, children: Entity[] = [], label = entity.name) => {
+    const ids = [entity.id, ...children.map((c) => c.id)];
+    return (
+      <div class={'row' + (entity.id === props.selected ? ' selected' : '') + (entity.kind === 'link' ? ' link' : '')} key={entity.id}>
+        {children.length > 0 &&
+          <button class="fold" aria-expanded={open.has(entity.id)} onClick={() => setOpen((old) => {
+            const next = new Set(old);
+            if (!next.delete(entity.id)) next.add(entity.id);
+            return next;
+          })}>{open.has(entity.id) ? '▾' : '▸'}</button>}
+        <input type="checkbox" title="visible" checked={!props.hidden.has(entity.id)}
+          onChange={(e) => props.onVisible(ids, e.currentTarget.checked)} />
+        <span onClick={() => props.onSelect(entity.id)}>{label || `#${entity.id}`}</span>
+        <small>{entity.id}</small>
+      </div>);
+  };
+  const matches = (name: string) => name.toLowerCase().includes(filter.toLowerCase());
+  return (
+    <nav>
+      <input class="filter" type="search" placeholder="find" value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
+      {(['terrain', 'object'] as const).map((kind) => entities.filter((e) => e.kind === kind && matches(e.name)).map((e) => row(e)))}
+      {robots.map((robot) => {
+        const links = robot.links.map((link) => entities[link.id]);
+        const found = links.filter((_, i) => filter && matches(robot.links[i].name));
+        const shown = open.has(robot.id) && !filter ? links : found;
+        return (
+          <div key={robot.id}>
+            {(!filter || found.length > 0 || matches(robot.name)) && row(entities[robot.id], links, robot.name)}
+            {shown.map((link) => row(link, [], robot.links.find((l) => l.id === link.id)!.name))}
+          </div>);
+      })}
+    </nav>);
+}
+
+function Details(props: {log: Log; view: View | null; id: number; time: number}) {
+  const entity = props.log.world.entities[props.id];
+  if (!entity) return null;
+  const pose = props.log.poses.get(props.id);
+  const digits = (v: number) => v.toFixed(4);
+  const force = props.view?.logs[0]?.forceOn(props.time, props.id) ?? [0, 0, 0];
+  return (
+    <section class="details">
+      <b>{entity.name}</b> <small>{entity.kind} {entity.id}</small>
+      {pose && <div>position <output>{[pose[9], pose[10], pose[11]].map(digits).join(', ')}</output> m</div>}
+      <div>contact force <output id="contact-force">{force.map(digits).join(', ')}</output> N</div>
+      <button onClick={() => props.view?.fit()}>look at it</button>
+      <button onClick={() => props.view?.toggleTrail(props.id)}>its path</button>
+    </section>);
+}
+
+function App(props: {logs: Log[]}) {
+  const {logs} = props;
+  const start = Math.min(...logs.map((log) => log.start)), end = Math.max(...logs.map((log) => log.end));
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const view = useRef<View | null>(null);
+  const [ready, setReady] = useState(false);
+  const [time, setTime] = useState(start);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(1);
+  const [selected, setSelected] = useState(-1);
+  const [hidden, setHidden] = useState<Set<number>>(new Set());
+  const [curves, setCurves] = useState<Curve[]>([]);
+  const [shown, setShown] = useState<Shown>({contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true});
+  const choices = useMemo(() => curvesOf(logs[0]), [logs]);
+
+  useEffect(() => {
+    const made = new View(canvas.current!, setSelected);
+    view.current = made;
+    (async () => {
+      for (const log of logs) await made.add(log);
+      made.show(start, shown);
+      made.fit();
+      setReady(true);
+      document.body.dataset.ready = 'true';
+    })();
+    Object.assign(window, {mortise: {view: made, logs, setTime}});
+  }, []);
+  useEffect(() => { if (ready) view.current!.show(time, shown); }, [time, shown, ready]);
+  useEffect(() => view.current?.select(selected), [selected, ready]);
+  useEffect(() => {
+    if (!playing) return;
+    let last = performance.now(), frame = 0;
+    const tick = (now: number) => {
+      const passed = (now - last) / 1000 * speed;
+      last = now;
+      setTime((t) => {
+        if (t + passed < end) return t + passed;
+        setPlaying(false);
+        return end;
+      });
+      frame = requestAnimationFrame(tick);
+    };
+    frame = requestAnimationFrame(tick);
+    return () => cancelAnimationFrame(frame);
+  }, [playing, speed]);
+
+  const state = logs[0].state;
+  const step = (by: number) => {
+    setPlaying(false);
+    setTime((t) => state.times[Math.min(Math.max(state.indexAt(t) + by, 0), state.times.length - 1)]);
+  };
+  const play = () => {
+    if (!playing && time >= end - 1e-9) setTime(start);
+    setPlaying(!playing);
+  };
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+      if (event.key === ' ') play();
+      else if (event.key === 'ArrowRight') step(event.shiftKey ? 10 : 1);
+      else if (event.key === 'ArrowLeft') step(event.shiftKey ? -10 : -1);
+      else if (event.key === 'Home') setTime(start);
+      else if (event.key === 'End') setTime(end);
+      else if (event.key === 'f') view.current?.fit();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', key);
+    return () => window.removeEventListener('keydown', key);
+  });
+  const toggle = (name: keyof Shown, label: string) => (
+    <label key={name}><input type="checkbox" checked={shown[name]} onChange={(e) => setShown({...shown, [name]: e.currentTarget.checked})} /> {label}</label>);
+  const setVisible = (ids: number[], visible: boolean) => {
+    const next = new Set(hidden);
+    for (const id of ids) {
+      if (visible) next.delete(id);
+      else next.add(id);
+      view.current?.setVisible(id, visible);
+    }
+    setHidden(next);
+  };
+  const save = () => {
+    const link = document.createElement('a');
+    link.href = view.current!.picture();
+    link.download = 'mortise.png';
+    link.click();
+  };
+  return (
+    <main>
+      <aside class="left">
+        <h1>{logs.map((log, i) => <span key={i} class={`log${i}`}>{log.name}</span>)}</h1>
+        {logs.some((log) => log.damage) && <p class="warning">The log was cut short.</p>}
+        <Tree log={logs[0]} selected={selected} hidden={hidden} onSelect={setSelected} onVisible={setVisible} />
+        {selected >= 0 && <Details log={logs[0]} view={view.current} id={selected} time={time} />}
+      </aside>
+      <div class="scene"><canvas ref={canvas} id="scene" />
+        <div class="toggles">
+          {toggle('contacts', 'contacts')}{toggle('frames', 'frames')}{toggle('masses', 'centers of mass')}
+          {toggle('wireframe', 'wireframe')}{toggle('grid', 'grid')}{toggle('trails', 'paths')}
+          <button onClick={() => { setSelected(-1); view.current?.select(-1); view.current?.fit(); }}>fit</button>
+          <button onClick={save}>picture</button>
+        </div>
+      </div>
+      <aside class="right">
+        <select aria-label="add a plot" value="" onChange={(e) => {
+          const choice = choices[Number(e.currentTarget.value)];
+          if (choice && !curves.includes(choice)) setCurves([...curves, choice]);
+          e.currentTarget.value = '';
+        }}>
+          <option value="">plot ...</option>
+          {choices.map((choice, i) => <option key={i} value={String(i)}>{choice.topic.replace('/mortise/', '')}: {choice.column}</option>)}
+        </select>
+        {curves.map((curve) => (
+          <Plot key={curve.topic + curve.column} logs={logs} curve={curve} time={time}
+            onTime={(t) => { setPlaying(false); setTime(Math.min(Math.max(t, start), end)); }}
+            onClose={() => setCurves(curves.filter((c) => c !== curve))} />))}
+      </aside>
+      <footer>
+        <button id="play" onClick={play} title="space">{playing ? '❚❚' : '▶'}</button>
+        <button onClick={() => step(-1)} title="arrow left">◀|</button>
+        <button onClick={() => step(1)} title="arrow right">|▶</button>
+        <select aria-label="speed" value={String(speed)} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>
+          {kSpeeds.map((s) => <option key={s} value={String(s)}>{s}×</option>)}
+        </select>
+        <input id="time" aria-label="time" type="range" min={start} max={end} step="any" value={time}
+          onInput={(e) => { setPlaying(false); setTime(Number(e.currentTarget.value)); }} />
+        <output id="clock">{time.toFixed(3)} / {end.toFixed(3)} s</output>
+      </footer>
+    </main>);
+}
+
+const root = document.getElementById('app')!;
+root.textContent = 'Reading ...';
+loadLogs().then((logs) => {
+  root.textContent = '';
+  document.title = logs.map((log) => log.name).join(', ') + ' - Mortise';
+  render(<App logs={logs} />, root);
+}).catch((error: unknown) => {
+  root.textContent = '';
+  const message = document.createElement('p');
+  message.className = 'error';
+  message.textContent = error instanceof Error ? error.message : String(error);
+  root.append(message);
+  document.body.dataset.error = message.textContent;
+});

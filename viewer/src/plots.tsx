@@ -1,0 +1,110 @@
+// Plots of any column of any log, on the cursor that the scene is at.
+import {useEffect, useRef, useState} from 'preact/hooks';
+import uPlot from 'uplot';
+import type {Log} from './log';
+
+const kColors = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#7f7f7f'];
+
+export interface Curve {
+  topic: string;
+  column: string;
+}
+
+/** All columns of the first log. */
+export function curvesOf(log: Log): Curve[] {
+  return [...log.series.values()].flatMap(
+      (series) => series.topic === '/mortise/contacts' ? [] : series.names.map((column) => ({topic: series.topic, column})));
+}
+
+function sampled(log: Log, curve: Curve): {times: Float64Array; values: Float32Array} | null {
+  const series = log.series.get(curve.topic);
+  const index = series ? series.names.indexOf(curve.column) : -1;
+  return series && index >= 0 ? {times: series.times, values: series.columns[index]} : null;
+}
+
+/** Data for uPlot: common times, a curve a log, and with `difference` what the others are apart from the first. */
+function dataOf(logs: Log[], curve: Curve, difference: boolean): uPlot.AlignedData {
+  const parts = logs.map((log) => sampled(log, curve));
+  const first = parts[0];
+  if (!first) return [[0], ...logs.map(() => [null])] as uPlot.AlignedData;
+  const at = (part: NonNullable<ReturnType<typeof sampled>>, time: number): number | null => {
+    let low = 0, high = part.times.length - 1;
+    if (high < 0 || time < part.times[0] - 1e-9 || time > part.times[high] + 1e-9) return null;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (part.times[middle] <= time + 5e-10) low = middle;
+      else high = middle - 1;
+    }
+    return part.values[low];
+  };
+  const times = Array.from(first.times);
+  const columns = parts.map((part, p) => p === 0 ? Array.from(first.values) : times.map((t) => (part ? at(part, t) : null)));
+  if (difference)
+    return [times, ...columns.slice(1).map((column) => column.map((v, i) => (v === null ? null : v - columns[0][i]!)))] as uPlot.AlignedData;
+  return [times, ...columns] as uPlot.AlignedData;
+}
+
+export function Plot(props: {
+  logs: Log[]; curve: Curve; time: number; onTime: (time: number) => void; onClose: () => void;
+}) {
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const time = useRef(props.time);
+  time.current = props.time;
+  const [difference, setDifference] = useState(false);
+  useEffect(() => {
+    const element = holder.current!;
+    const names = difference ? props.logs.slice(1).map((log) => `${log.name} - ${props.logs[0].name}`) :
+                               props.logs.map((log) => log.name);
+    const made = new uPlot({
+      width: Math.max(element.clientWidth, 100),
+      height: 140,
+      scales: {x: {time: false}},
+      legend: {show: props.logs.length > 1, live: false},
+      cursor: {y: false, drag: {x: true, y: false}},
+      axes: [{size: 28, font: '11px system-ui'}, {size: 52, font: '11px system-ui'}],
+      series: [{label: 't'}, ...names.map((label, i) => ({
+        label, stroke: kColors[(difference ? i + 1 : i) % kColors.length], width: 1.5, points: {show: false},
+      }))],
+      hooks: {
+        draw: [(u) => {
+          const x = u.valToPos(time.current, 'x', true);
+          if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+          u.ctx.save();
+          u.ctx.strokeStyle = '#d62728';
+          u.ctx.lineWidth = 1.5;
+          u.ctx.beginPath();
+          u.ctx.moveTo(x, u.bbox.top);
+          u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+          u.ctx.stroke();
+          u.ctx.restore();
+        }],
+      },
+    }, dataOf(props.logs, props.curve, difference), element);
+    plot.current = made;
+    made.over.addEventListener('click', () => {
+      const left = made.cursor.left ?? -1;
+      if (left >= 0) props.onTime(made.posToVal(left, 'x'));
+    });
+    const observer = new ResizeObserver(() => made.setSize({width: Math.max(element.clientWidth, 100), height: 140}));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+    };
+  }, [props.logs.length, props.curve.topic, props.curve.column, difference]);
+  useEffect(() => plot.current?.redraw(false), [props.time]);
+  const value = sampled(props.logs[0], props.curve);
+  const series = props.logs[0].series.get(props.curve.topic);
+  return (
+    <section class="plot">
+      <header>
+        <b title={props.curve.topic}>{props.curve.column}</b>
+        <output>{value && series ? String(value.values[series.indexAt(props.time)]) : ''}</output>
+        {props.logs.length > 1 &&
+          <label><input type="checkbox" checked={difference} onChange={(e) => setDifference(e.currentTarget.checked)} /> difference</label>}
+        <button title="close the plot" onClick={props.onClose}>×</button>
+      </header>
+      <div ref={holder} />
+    </section>);
+}

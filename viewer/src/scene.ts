@@ -1,0 +1,294 @@
+// The 3D view: shapes of one or several logs where they are, contacts, frames, centers of mass.
+import * as THREE from 'three';
+import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
+import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
+import type {Log} from './log';
+
+/** What is shown besides the shapes. */
+export interface Shown {
+  contacts: boolean;
+  frames: boolean;
+  masses: boolean;
+  wireframe: boolean;
+  grid: boolean;
+  trails: boolean;
+}
+
+const kTints = [0x000000, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd];
+
+interface Body {
+  id: number;
+  object: THREE.Object3D;
+  materials: THREE.MeshStandardMaterial[];
+  center: THREE.Vector3;
+}
+
+/** The shapes of one log. */
+class LogScene {
+  readonly root = new THREE.Group();
+  readonly bodies = new Map<number, Body>();
+  private readonly arrows = new THREE.LineSegments(
+      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0x21a045, depthTest: false, transparent: true}));
+  private readonly points = new THREE.Points(
+      new THREE.BufferGeometry(), new THREE.PointsMaterial({color: 0x21a045, size: 5, sizeAttenuation: false, depthTest: false, transparent: true}));
+  private readonly frames = new THREE.Group();
+  private readonly masses = new THREE.Group();
+  private readonly trails = new THREE.Group();
+
+  constructor(readonly log: Log, readonly index: number) {
+    this.root.add(this.arrows, this.points, this.frames, this.masses, this.trails);
+    for (const overlay of [this.arrows, this.points]) {
+      overlay.frustumCulled = false;
+      overlay.renderOrder = 2;
+    }
+  }
+
+  async load(): Promise<void> {
+    const glb = this.log.attachments.get('scene.glb')!;
+    const gltf = await new GLTFLoader().parseAsync(glb.slice().buffer as ArrayBuffer, '');
+    for (const node of [...gltf.scene.children]) {
+      const id = node.userData.id as number;
+      const materials: THREE.MeshStandardMaterial[] = [];
+      node.traverse((part) => {
+        if (!(part instanceof THREE.Mesh)) return;
+        if (!part.geometry.attributes.normal) part.geometry.computeVertexNormals();
+        const material = (part.material as THREE.MeshStandardMaterial).clone();
+        material.flatShading = true;
+        if (this.index > 0) {
+          material.color.lerp(new THREE.Color(kTints[this.index % kTints.length]), 0.6);
+          material.transparent = true;
+          material.opacity = 0.55;
+        }
+        part.material = material;
+        part.userData.id = id;
+        materials.push(material);
+      });
+      const box = new THREE.Box3().setFromObject(node);
+      const center = box.isEmpty() ? new THREE.Vector3() : node.worldToLocal(box.getCenter(new THREE.Vector3()));
+      node.updateMatrix();
+      node.matrixAutoUpdate = false;
+      this.bodies.set(id, {id, object: node, materials, center});
+      this.root.add(node);
+    }
+    for (const robot of this.log.robots)
+      for (const link of robot.links) {
+        const axes = new THREE.AxesHelper(0.1);
+        axes.matrixAutoUpdate = false;
+        axes.userData.id = link.id;
+        this.frames.add(axes);
+        if (!(link.mass > 0)) continue;
+        const mark = new THREE.Mesh(new THREE.SphereGeometry(0.012, 12, 8), new THREE.MeshBasicMaterial({color: 0xd62728, depthTest: false, transparent: true}));
+        mark.matrixAutoUpdate = false;
+        mark.userData = {id: link.id, com: link.com};
+        mark.renderOrder = 3;
+        this.masses.add(mark);
+      }
+  }
+
+  update(time: number, shown: Shown, metersPerNewton: number): void {
+    this.log.show(time);
+    const matrix = new THREE.Matrix4();
+    const place = (object: THREE.Object3D, id: number) => {
+      const pose = this.log.poses.get(id);
+      if (!pose) return;
+      object.matrix.set(
+          pose[0], pose[1], pose[2], pose[9], pose[3], pose[4], pose[5], pose[10], pose[6], pose[7], pose[8], pose[11],
+          0, 0, 0, 1);
+    };
+    for (const body of this.bodies.values()) place(body.object, body.id);
+    this.frames.visible = shown.frames;
+    this.masses.visible = shown.masses;
+    if (shown.frames) for (const axes of this.frames.children) place(axes, axes.userData.id);
+    if (shown.masses)
+      for (const mark of this.masses.children) {
+        place(mark, mark.userData.id);
+        const [x, y, z] = mark.userData.com;
+        mark.matrix.multiply(matrix.makeTranslation(x, y, z));
+      }
+    this.arrows.visible = this.points.visible = shown.contacts;
+    if (shown.contacts) this.updateContacts(time, metersPerNewton);
+    this.trails.visible = shown.trails;
+    for (const body of this.bodies.values())
+      for (const material of body.materials) material.wireframe = shown.wireframe;
+  }
+
+  private updateContacts(time: number, scale: number): void {
+    const contacts = this.log.contactsAt(time);
+    const lines = new Float32Array(6 * contacts.length), points = new Float32Array(3 * contacts.length);
+    contacts.forEach((contact, i) => {
+      for (let k = 0; k < 3; ++k) {
+        points[3 * i + k] = lines[6 * i + k] = contact.point[k];
+        lines[6 * i + 3 + k] = contact.point[k] + scale * contact.force[k];
+      }
+    });
+    this.arrows.geometry.setAttribute('position', new THREE.BufferAttribute(lines, 3));
+    this.points.geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+  }
+
+  /** Sum of the forces shown, N, on entity `id`. */
+  forceOn(time: number, id: number): number[] {
+    const sum = [0, 0, 0];
+    for (const contact of this.log.contactsAt(time))
+      for (let k = 0; k < 3; ++k) sum[k] += contact.a === id ? contact.force[k] : contact.b === id ? -contact.force[k] : 0;
+    return sum;
+  }
+
+  /** The path of an entity's origin through the whole log, or none if it is shown. */
+  trail(id: number): void {
+    const old = this.trails.children.find((child) => child.userData.id === id);
+    if (old) {
+      this.trails.remove(old);
+      return;
+    }
+    const times = this.log.state.times, step = Math.max(1, Math.floor(times.length / 2000));
+    const points: number[] = [];
+    for (let i = 0; i < times.length; i += step) {
+      this.log.show(times[i]);
+      const pose = this.log.poses.get(id);
+      if (pose) points.push(pose[9], pose[10], pose[11]);
+    }
+    const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({color: this.index === 0 ? 0x1f77b4 : kTints[this.index % kTints.length]}));
+    line.userData.id = id;
+    this.trails.add(line);
+  }
+}
+
+export class View {
+  readonly logs: LogScene[] = [];
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
+  private readonly controls: OrbitControls;
+  private readonly grid = new THREE.GridHelper(10, 20, 0x888888, 0xbbbbbb);
+  private readonly raycaster = new THREE.Raycaster();
+  private readonly headlight = new THREE.DirectionalLight(0xffffff, 1.6);
+  private dirty = true;
+  private selected = -1;
+  private metersPerNewton = 0.002;
+
+  constructor(readonly canvas: HTMLCanvasElement, readonly onSelect: (id: number) => void) {
+    this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener('change', () => (this.dirty = true));
+    this.grid.rotateX(Math.PI / 2);
+    this.grid.visible = false;
+    const sun = new THREE.DirectionalLight(0xffffff, 1.2);
+    sun.position.set(2, -3, 5);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a8a, 1.4), sun, this.headlight, this.grid);
+    this.scene.background = new THREE.Color(0xdfe6ee);
+    let down: [number, number] | null = null;
+    canvas.addEventListener('pointerdown', (event) => (down = [event.clientX, event.clientY]));
+    canvas.addEventListener('pointerup', (event) => {
+      if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.pick(event);
+    });
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+    this.resize();
+    const draw = () => {
+      requestAnimationFrame(draw);
+      if (!this.dirty) return;
+      this.dirty = false;
+      this.headlight.position.copy(this.camera.position);
+      this.renderer.render(this.scene, this.camera);
+    };
+    draw();
+  }
+
+  async add(log: Log): Promise<void> {
+    const part = new LogScene(log, this.logs.length);
+    await part.load();
+    this.logs.push(part);
+    this.scene.add(part.root);
+    if (this.logs.length === 1) {
+      const [r, g, b] = log.world.background;
+      // Klamp't's default, a strong blue, is no background for reading.
+      if (!(r === 0.4 && g === 0.4 && b === 1)) this.scene.background = new THREE.Color(r, g, b);
+      // A force of the usual size makes an arrow of 10 cm.
+      const contacts = log.series.get('/mortise/contacts');
+      const squares = contacts ? contacts.columns[9].reduce(
+          (sum, fx, i) => sum + fx * fx + contacts.columns[10][i] ** 2 + contacts.columns[11][i] ** 2, 0) : 0;
+      if (contacts && squares > 0) this.metersPerNewton = 0.1 / Math.sqrt(squares / contacts.times.length);
+    }
+  }
+
+  show(time: number, shown: Shown): void {
+    for (const log of this.logs) log.update(time, shown, this.metersPerNewton);
+    this.grid.visible = shown.grid;
+    this.dirty = true;
+  }
+
+  /** Looks at everything that moves, or at what is selected. */
+  fit(): void {
+    const box = new THREE.Box3(), all = new THREE.Box3();
+    for (const log of this.logs) {
+      log.root.updateMatrixWorld(true);
+      for (const body of log.bodies.values()) {
+        if (!body.object.visible) continue;
+        all.expandByObject(body.object);
+        if (this.selected >= 0 ? body.id === this.selected : log.log.poses.has(body.id)) box.expandByObject(body.object);
+      }
+    }
+    const target = box.isEmpty() ? all : box;
+    if (target.isEmpty()) return;
+    const center = target.getCenter(new THREE.Vector3()), radius = Math.max(target.getSize(new THREE.Vector3()).length() / 2, 0.05);
+    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) * Math.max(1, 1 / this.camera.aspect);
+    this.camera.position.copy(center).addScaledVector(new THREE.Vector3(1, -1.3, 0.8).normalize(), distance);
+    this.camera.near = distance / 500;
+    this.camera.far = distance * 50;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(center);
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  setVisible(id: number, visible: boolean): void {
+    for (const log of this.logs) {
+      const body = log.bodies.get(id);
+      if (body) body.object.visible = visible;
+    }
+    this.dirty = true;
+  }
+
+  select(id: number): void {
+    this.selected = id;
+    for (const log of this.logs)
+      for (const body of log.bodies.values())
+        for (const material of body.materials) material.emissive.setHex(body.id === id ? 0x334400 : 0);
+    this.dirty = true;
+  }
+
+  toggleTrail(id: number): void {
+    for (const log of this.logs) log.trail(id);
+    this.dirty = true;
+  }
+
+  /** The picture as a PNG. */
+  picture(): string {
+    this.renderer.render(this.scene, this.camera);
+    return this.canvas.toDataURL('image/png');
+  }
+
+  /** For tests: what was drawn last. */
+  get statistics() { return {...this.renderer.info.render, textures: this.renderer.info.memory.textures}; }
+
+  private pick(event: PointerEvent): void {
+    const box = this.canvas.getBoundingClientRect();
+    const at = new THREE.Vector2(
+        ((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    this.raycaster.setFromCamera(at, this.camera);
+    const bodies = this.logs.flatMap((log) => [...log.bodies.values()].filter((b) => b.object.visible).map((b) => b.object));
+    const hit = this.raycaster.intersectObjects(bodies, true)[0];
+    this.onSelect(hit ? hit.object.userData.id ?? -1 : -1);
+  }
+
+  private resize(): void {
+    const parent = this.canvas.parentElement!;
+    const width = Math.max(parent.clientWidth, 1), height = Math.max(parent.clientHeight, 1);
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.dirty = true;
+  }
+}

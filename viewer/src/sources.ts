@@ -1,0 +1,37 @@
+// Where logs come from: the page itself (`mortise log html`), or the server that sent the page (`mortise view`).
+import {Log} from './log';
+
+function fromBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+export async function loadLogs(): Promise<Log[]> {
+  const embedded = [...document.querySelectorAll<HTMLScriptElement>('script[type="application/mcap+base64"]')];
+  if (embedded.length > 0) {
+    // A large log is in several blocks of one name.
+    const names = [...new Set(embedded.map((block) => block.dataset.name ?? 'log'))];
+    return Promise.all(names.map((name) => {
+      const blocks = embedded.filter((block) => (block.dataset.name ?? 'log') === name).map((b) => fromBase64(b.textContent ?? ''));
+      const bytes = new Uint8Array(blocks.reduce((sum, block) => sum + block.length, 0));
+      let at = 0;
+      for (const block of blocks) {
+        bytes.set(block, at);
+        at += block.length;
+      }
+      return Log.read(name, bytes);
+    }));
+  }
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (!token) throw new Error('The address lacks its token: open the whole address that `mortise view` printed.');
+  const headers = {Authorization: `Bearer ${token}`};
+  const get = async (path: string): Promise<Response> => {
+    const response = await fetch(path, {headers});
+    if (!response.ok) throw new Error(`${path}: the server answered ${response.status} ${response.statusText}`);
+    return response;
+  };
+  const list: {name: string; path: string}[] = await (await get('logs')).json();
+  return Promise.all(list.map(async ({name, path}) => Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()))));
+}
