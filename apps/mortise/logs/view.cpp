@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -60,15 +61,16 @@ void writeStill(const World& world, Registry& registry, LogSink& log, const std:
   recorder->close();
 }
 
-/// The log of a run's folder: the first .mcap file in it.
-std::string logOfFolder(const fs::path& folder) {
-  std::vector<std::string> logs;
+/// The logs in a run's folder, by their names.
+std::vector<viewer::ViewFile> logsOfFolder(const fs::path& folder) {
+  std::vector<viewer::ViewFile> logs;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".mcap") logs.push_back(entry.path().string());
-  std::sort(logs.begin(), logs.end());
+    if (entry.path().extension() == ".mcap") logs.push_back({entry.path().stem().string(), entry.path().string()});
+  std::sort(logs.begin(), logs.end(),
+            [](const viewer::ViewFile& a, const viewer::ViewFile& b) { return a.path < b.path; });
   if (logs.empty())
     throw Error("the folder '" + folder.string() + "' holds no log", {}, "record the run with the recorder mcap");
-  return logs.front();
+  return logs;
 }
 
 /// Opens the address with the desktop's browser, if there is one.
@@ -112,7 +114,7 @@ int viewCommand(const Arguments& arguments) {
   for (const std::string& file : line.positionals()) {
     std::error_code code;
     if (fs::is_directory(file, code))
-      files.push_back({fs::path(file).filename().string(), logOfFolder(file)});
+      for (viewer::ViewFile& log : logsOfFolder(file)) files.push_back(std::move(log));
     else if (fs::path(file).extension() == ".mcap")
       files.push_back({fs::path(file).stem().string(), file});
     else
