@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <sstream>
 
 #include "command_line/command_line.h"
@@ -125,13 +126,17 @@ Value solutionValue(const IKSolution& solution, double seconds) {
 
 std::string solutionText(const Robot& robot, const IKSolver& solver, const IKSolution& solution) {
   std::ostringstream text;
-  text << (solution.solved ? "solved" : "not solved; the nearest that was found") << ", residual "
-       << formatReal(solution.residual, 3);
+  if (solution.solved)
+    text << "solved";
+  else
+    text << "not solved; the nearest that was found is off by " << formatReal(solution.residual, 6);
   if (!solver.closedForm().empty()) text << " (" << solver.closedForm() << ")";
   text << "\n";
+  constexpr double kDigits = 1e8;  // What is 0 but for rounding reads as 0.
   for (const IKVariable& variable : solver.variables())
     for (const DrivenCoordinate& move : variable.moves)
-      text << "  " << robot.link(move.link).name << " " << formatReal(solution.q[move.link], 8) << "\n";
+      text << "  " << robot.link(move.link).name << " "
+           << formatReal(std::round(kDigits * solution.q[move.link]) / kDigits + 0.0, 8) << "\n";
   return text.str();
 }
 

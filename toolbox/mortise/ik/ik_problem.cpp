@@ -40,8 +40,11 @@ void IKSolver::State::chooseVariables() {
 }
 
 IKWorker& IKSolver::State::worker(std::size_t i) {
-  while (workers.size() <= i)
+  while (workers.size() <= i) {
     workers.push_back(std::make_unique<IKWorker>(IKEquations(problem.robot, hard, variables)));
+    for (std::vector<double>* x : {&workers.back()->x, &workers.back()->other, &workers.back()->best.x})
+      x->reserve(variables.size());
+  }
   if (workers[i]->equations.setFixed(start) && i == 0) findClosedForm();
   return *workers[i];
 }
@@ -253,6 +256,8 @@ IKSolver::IKSolver(IKProblem problem) : state_(std::make_unique<State>()) {
   state_->start = state_->problem.robot->initialConfiguration();
   state_->worker(0);
   state_->findClosedForm();
+  state_->settled.reserve(state_->variables.size());
+  state_->angles.reserve(16);
 }
 
 IKSolver::~IKSolver() = default;

@@ -49,6 +49,8 @@ int TrigonometricQuadric::roots(double* x) const {
   for (std::size_t i = 0; i < kSamples; ++i) f[i] = at(table[i][0], table[i][1]);
   f[kSamples] = f[0];
   f[kSamples + 1] = f[1];
+  // Between two samples the function stays within this of the smaller one.
+  const double reach = 0.5 * kStep * kStep * (std::hypot(k[1], k[2]) + 2 * std::hypot(k[3] - k[4], k[5]));
   int count = 0;
   const auto add = [&](double root) {
     if (count < 4) x[count++] = root;
@@ -58,7 +60,7 @@ int TrigonometricQuadric::roots(double* x) const {
     if ((f[i] < 0) != (f[i + 1] < 0)) add(bisected(*this, left, left + kStep));
     // A dip between samples: both ends beyond it have the same sign.
     if ((f[i] < 0) != (f[i + 2] < 0) || (f[i] < 0) != (f[i + 1] < 0) || std::abs(f[i + 1]) > std::abs(f[i]) ||
-        std::abs(f[i + 1]) > std::abs(f[i + 2]))
+        std::abs(f[i + 1]) > std::abs(f[i + 2]) || std::abs(f[i + 1]) > reach + 1e-6 * size)
       continue;
     double low = left, high = left + 2 * kStep;
     const double sign = f[i] < 0 ? -1 : 1;
