@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <sstream>
 
 #include "command_line/command_line.h"
@@ -6,62 +7,238 @@
 #include "commands.h"
 #include "models/robot_input.h"
 #include "mortise/base/value_text.h"
+#include "mortise/configuration/link_setting.h"
+#include "mortise/ik/cartesian_path.h"
+#include "mortise/ik/clearance_goal.h"
 #include "mortise/ik/goal_setting.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/terms_setting.h"
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/math/rotation.h"
 
 namespace mortise::app {
 
-int robotIkCommand(const Arguments& arguments) {
-  CommandLine line("mortise robot ik", "a configuration in which links are where they shall be");
-  declareRobotInput(line);
+namespace {
+
+void declareGoals(CommandLine& line) {
   line.option("link", "NAME", "the link to place, by name or index")
       .option("pose", "WHERE",
               "where: 12 numbers, the rotation row by row and then the position, in the world; 3 numbers, the position "
               "alone; YAML such as {position: [0.5, 0, 0.4], rpy: [0, 180 deg, 0]}; or a file of one of these")
-      .option("seed", "N", "of the random restarts; default 0");
-  declareConfiguration(line, "start", "the file's initial one")
-      .synonym("q")
-      .option("restarts", "N", "tries from random configurations; by default as many as take some 10 ms");
-  if (!line.parse(arguments)) return 0;
-  if (!line.has("link") || !line.has("pose")) throw UsageError("missing --link NAME and --pose WHERE");
-  RobotInput input(line);
-  IKProblem problem;
-  problem.robot = input.pointer();
-  const int link = input.link("link", line.text("link"));
-  IKTerm term;
-  term.goal = poseGoalFromSetting(configurationOption("pose", line.text("pose")), input.robot(), link, input.loader(),
-                                  input.diagnostics());
-  problem.terms.push_back(term);
+      .repeatedOption("goal", "GOAL",
+                      "another goal: YAML such as {link: hand, position: [0.5, 0, 0.4], priority: 1}, or a file "
+                      "(.ikgoal, .hold, .stance, YAML, JSON); may be repeated")
+      .option("com", "X,Y[,Z]", "where the center of mass shall be")
+      .repeatedOption("joint", "VALUES", "values of joints or drivers, such as {elbow: 90 deg}; may be repeated")
+      .option("clearance", "DISTANCE", "links that are checked for self-collision stay at least so far apart")
+      .repeatedOption("look-at", "GOAL", "{link: head, local_axis: [0, 0, 1], look_at: [1, 0, 0.5]}; may be repeated");
+}
+
+void declareSolving(CommandLine& line) {
+  line.option("active", "LINKS", "the links that may move, such as shoulder,elbow (default: all that matter)")
+      .option("limits", "SWITCH", "on (default), or off: joints may leave their limits")
+      .values("limits", {"on", "off"})
+      .option("method", "METHOD", "auto (default: a closed form where there is one), numeric, analytic, or local")
+      .values("method", {"auto", "numeric", "analytic", "local"})
+      .flag("analytic", "the same as --method analytic")
+      .flag("nearest", "of several solutions the one nearest to the start")
+      .flag("all", "list all solutions that are found")
+      .option("seed", "N", "of the random restarts; default 0")
+      .option("restarts", "N", "tries from random configurations; by default as many as take some 10 ms")
+      .option("threads", "N", "for the restarts; default 1; the answer does not depend on it")
+      .option("tolerance", "ERROR", "what counts as solved (m and rad); default 1e-9")
+      .flag("line", "move the link to --pose along a straight line from the start, and print the motion")
+      .option("delta", "STEP", "with --line: no joint moves farther between milestones; default 0.01")
+      .option("output,o", "FILE", "with --line: write the motion here, such as line.path");
+}
+
+std::vector<IKTerm> goalsOf(const CommandLine& line, RobotInput& input, int link) {
+  std::vector<IKTerm> terms;
+  const auto add = [&](const std::string& option, const Value& value) {
+    const std::vector<IKTerm> more = ikTermsFromSetting(value, input.robot(), input.loader(), input.diagnostics());
+    if (more.empty()) throw UsageError("--" + option + " holds no goal");
+    terms.insert(terms.end(), more.begin(), more.end());
+  };
+  if (line.has("pose") && !line.has("line"))
+    terms.push_back({poseGoalFromSetting(configurationOption("pose", line.text("pose")), input.robot(), link,
+                                         input.loader(), input.diagnostics())});
+  for (const std::string& text : line.texts("goal")) add("goal", configurationOption("goal", text));
+  for (const std::string& text : line.texts("look-at")) add("look-at", configurationOption("look-at", text));
+  if (line.has("com")) {
+    Value map = Value::map();
+    map.set("com", configurationOption("com", line.text("com")));
+    add("com", map);
+  }
+  for (const std::string& text : line.texts("joint")) {
+    Value map = Value::map();
+    map.set("joints", configurationOption("joint", text));
+    add("joint", map);
+  }
+  if (line.has("clearance")) {
+    const double margin = line.quantity("clearance", "m", 0);
+    if (!(margin > 0)) throw UsageError("--clearance must be above 0");
+    terms.push_back({clearanceGoal(std::make_shared<WorldCollider>(worldOf(input.pointer())), 0, margin)});
+  }
+  return terms;
+}
+
+std::vector<int> activeLinks(const CommandLine& line, const RobotInput& input) {
+  std::vector<int> links;
+  std::string name;
+  for (const char c : line.text("active") + ",") {
+    if (c != ',') {
+      name += c;
+    } else if (!name.empty()) {
+      links.push_back(input.link("active", name));
+      name.clear();
+    }
+  }
+  return links;
+}
+
+IKOptions optionsOf(const CommandLine& line, RobotInput& input) {
   IKOptions options;
   options.start = input.configuration("start");
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
   options.restarts = static_cast<int>(line.integer("restarts", -1));
+  options.threads = static_cast<int>(line.integer("threads", 1));
+  options.tolerance = line.quantity("tolerance", "m", options.tolerance);
+  options.nearest = line.has("nearest");
+  const std::string method = line.has("analytic") ? "analytic" : line.text("method", "auto");
+  if (method == "numeric" || method == "local") options.method = IKMethod::numeric;
+  if (method == "analytic") options.method = IKMethod::analytic;
+  if (method == "local") options.restarts = 0;
+  if (options.threads < 1 || options.threads > 256) throw UsageError("--threads takes 1 to 256");
+  if (!(options.tolerance > 0)) throw UsageError("--tolerance must be above 0");
+  return options;
+}
+
+Value solutionValue(const IKSolution& solution, double seconds) {
+  Value result = Value::map();
+  result.set("solved", solution.solved);
+  result.set("q", inspect::list(solution.q));
+  result.set("residual", solution.residual);
+  result.set("time_s", seconds);
+  result.set("restarts", std::int64_t{solution.restarts});
+  if (!solution.levels.empty()) result.set("levels", solution.levels);
+  return result;
+}
+
+std::string solutionText(const Robot& robot, const IKSolver& solver, const IKSolution& solution) {
+  std::ostringstream text;
+  if (solution.solved)
+    text << "solved";
+  else
+    text << "not solved; the nearest that was found is off by " << formatReal(solution.residual, 6);
+  if (!solver.closedForm().empty()) text << " (" << solver.closedForm() << ")";
+  text << "\n";
+  constexpr double kDigits = 1e8;  // What is 0 but for rounding reads as 0.
+  for (const IKVariable& variable : solver.variables())
+    for (const DrivenCoordinate& move : variable.moves)
+      text << "  " << robot.link(move.link).name << " "
+           << formatReal(std::round(kDigits * solution.q[move.link]) / kDigits + 0.0, 8) << "\n";
+  return text.str();
+}
+
+/// --line: the motion as times and configurations.
+int moveAlongLine(const CommandLine& line, RobotInput& input, IKProblem problem, int link, const IKOptions& options) {
+  const IKGoal goal = poseGoalFromSetting(configurationOption("pose", line.text("pose")), input.robot(), link,
+                                          input.loader(), input.diagnostics());
+  if (goal.position != IKGoal::Position::point || goal.rotation != IKGoal::Rotation::fixed)
+    throw UsageError("--line needs a whole pose: 12 numbers, or a position and a rotation");
+  CartesianPathOptions path;
+  path.start = options.start;
+  path.tolerance = options.tolerance;
+  path.delta = line.quantity("delta", "rad", path.delta);
+  if (!(path.delta > 0)) throw UsageError("--delta must be above 0");
+  path.maximize = true;
+  input.finish();
+  const CartesianPath found =
+      moveLinkAlongLine(problem, link, {rotationFromMoment(goal.rotationVector_DL), goal.p_DP}, path);
+  if (line.has("output")) input.loader().write(found.motion, line.text("output"), input.diagnostics());
+  if (line.json()) {
+    Value result = Value::map(), rows = Value::list();
+    for (const VectorXd& q : found.motion.configurations) rows.push_back(inspect::list(q));
+    result.set("solved", found.complete);
+    result.set("reached", found.reached);
+    result.set("times", found.motion.times);
+    result.set("milestones", std::move(rows));
+    print(toJson(result) + "\n");
+  } else {
+    print(
+        (found.complete ? "the whole line, " : formatReal(100 * std::max(0.0, found.reached), 4) + " % of the line, ") +
+        std::to_string(found.motion.times.size()) + " milestones\n");
+  }
+  if (!found.complete) line.log().write(LogLevel::warning, "ik", found.problem);
+  return found.complete ? 0 : 1;
+}
+
+int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, const IKOptions& options) {
+  const std::vector<IKSolution> found = solver.solveAll(options);
+  Value list = Value::list();
+  std::string text = std::to_string(found.size()) + (found.size() == 1 ? " solution\n" : " solutions\n");
+  for (const IKSolution& solution : found) {
+    Value entry = Value::map();
+    entry.set("q", inspect::list(solution.q));
+    entry.set("residual", solution.residual);
+    list.push_back(std::move(entry));
+    text += solutionText(input.robot(), solver, solution);
+  }
+  Value result = Value::map();
+  result.set("solved", !found.empty());
+  result.set("solutions", std::move(list));
+  print(line.json() ? toJson(result) + "\n" : text);
+  return found.empty() ? 1 : 0;
+}
+
+}  // namespace
+
+int robotIkCommand(const Arguments& arguments) {
+  CommandLine line("mortise robot ik", "a configuration in which links are where they shall be");
+  declareRobotInput(line);
+  declareGoals(line);
+  declareConfiguration(line, "start", "the file's initial one").synonym("q");
+  declareSolving(line);
+  line.epilog(
+      "With --json {\"solved\", \"q\", \"residual\", \"time_s\", \"restarts\"}: one number a link; m and rad. Exit "
+      "code "
+      "1 where it\n"
+      "is not solved; q is then the nearest that was found.\n\n"
+      "Examples:\n"
+      "  mortise robot ik arm.urdf --link hand --pose '{position: [0.5, 0, 0.4], rpy: [0, 90 deg, 0]}'\n"
+      "  mortise robot ik humanoid.rob --goal left_foot.ikgoal --goal right_foot.ikgoal --com 0,0 --json\n");
+  if (!line.parse(arguments)) return 0;
+  if (line.has("link") != line.has("pose")) throw UsageError("--link NAME and --pose WHERE go together");
+  if (line.has("line") && (!line.has("pose") || line.has("all")))
+    throw UsageError("--line goes with --link and --pose, and not with --all");
+  if ((line.has("output") || line.has("delta")) && !line.has("line"))
+    throw UsageError("--output and --delta go with --line");
+  if (const std::string limits = line.text("limits", "on"); limits != "on" && limits != "off")
+    throw UsageError("--limits takes on or off, not '" + limits + "'");
+  RobotInput input(line);
+  const int link = line.has("link") ? input.link("link", line.text("link")) : -1;
+  IKProblem problem;
+  problem.robot = input.pointer();
+  problem.limits = line.text("limits", "on") == "on";
+  problem.active = activeLinks(line, input);
+  problem.terms = goalsOf(line, input, link);
+  const IKOptions options = optionsOf(line, input);
+  if (line.has("line")) return moveAlongLine(line, input, std::move(problem), link, options);
+  if (problem.terms.empty()) throw UsageError("missing --link NAME and --pose WHERE, or --goal GOAL");
   input.finish();
 
   const auto begin = std::chrono::steady_clock::now();
   IKSolver solver(std::move(problem));
-  const IKSolution solution = solver.solve(options);
   if (solver.variables().empty())
     line.log().write(LogLevel::warning, "ik", "no joint that may move changes what the goals ask for");
+  if (options.method == IKMethod::analytic && solver.closedForm().empty())
+    throw Error("there is no closed form for these goals", {},
+                "closed forms are for the whole pose of one link that six joints move, the last three through one "
+                "point or the second to fourth parallel, or three parallel joints; leave out --analytic");
+  if (line.has("all")) return listAll(line, input, solver, options);
+  const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (line.json()) {
-    Value result = Value::map();
-    result.set("solved", solution.solved);
-    result.set("q", inspect::list(solution.q));
-    result.set("residual", solution.residual);
-    result.set("time_s", seconds);
-    result.set("restarts", std::int64_t{solution.restarts});
-    print(toJson(result) + "\n");
-  } else {
-    std::ostringstream text;
-    text << (solution.solved ? "solved" : "not solved; the nearest that was found") << ", residual "
-         << formatReal(solution.residual, 3) << "\n";
-    for (int i = 0; i < input.robot().numLinks(); ++i)
-      text << "  " << input.robot().link(i).name << " " << formatReal(solution.q[i], 8) << "\n";
-    print(text.str());
-  }
+  print(line.json() ? toJson(solutionValue(solution, seconds)) + "\n" : solutionText(input.robot(), solver, solution));
   return solution.solved ? 0 : 1;
 }
 

@@ -111,6 +111,8 @@ Value rowsFromLists(const Value& value) {
 }
 
 IKGoal goalFromNumbers(const Value& value, int link) {
+  for (const double number : value.asReals())
+    if (!std::isfinite(number)) throw Error("a pose must be finite numbers", value.position());
   if (value.size() == 12) return poseGoal(link, SettingType<PoseSetting>::from(value, "pose").X);
   if (value.size() != 3)
     throw Error("a pose has 12 numbers, the rotation row by row and then the position, or 3, the position alone, not " +

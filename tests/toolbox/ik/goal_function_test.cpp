@@ -32,7 +32,8 @@ std::vector<IKGoal> everyKind(RandomStream& random) {
   for (const int destination : {-1, 7, 1})
     for (const auto position :
          {IKGoal::Position::free, IKGoal::Position::plane, IKGoal::Position::line, IKGoal::Position::point})
-      for (const auto rotation : {IKGoal::Rotation::free, IKGoal::Rotation::axis, IKGoal::Rotation::fixed}) {
+      for (const auto rotation :
+           {IKGoal::Rotation::free, IKGoal::Rotation::twoAxis, IKGoal::Rotation::axis, IKGoal::Rotation::fixed}) {
         IKGoal goal;
         goal.link = 6;
         goal.destination = destination;
@@ -52,7 +53,7 @@ TEST(GoalFunction, JacobiansAreDerivatives) {
   RandomStream random(5);
   const RobotPtr robot = arm();
   GoalFunction function(robot, everyKind(random));
-  EXPECT_EQ(function.size(), 3 * (3 * (1 + 2 + 3) + 4 * (2 + 3)));
+  EXPECT_EQ(function.size(), 3 * (4 * (1 + 2 + 3) + 4 * (1 + 2 + 3)));
   for (int sample = 0; sample < 20; ++sample) {
     VectorXd q(8), r(function.size()), above(function.size()), below(function.size());
     for (double& x : q) x = random.uniform(-2, 2);
@@ -164,7 +165,7 @@ TEST(GoalFunction, RefusesWhatCannotBeSolved) {
   EXPECT_THROW(GoalFunction(robot, {goal}), Error) << "no direction";
   goal.position = IKGoal::Position::free;
   goal.rotation = IKGoal::Rotation::twoAxis;
-  EXPECT_THROW(GoalFunction(robot, {goal}), Error);
+  EXPECT_THROW(GoalFunction(robot, {goal}), Error) << "no axes";
 }
 
 }  // namespace

@@ -74,16 +74,13 @@ GoalFunction::GoalFunction(RobotPtr robot, std::vector<IKGoal> goals) : dynamics
                   "links run from 0 to " + std::to_string(n - 1));
     if (goal.destination == goal.link)
       throw Error(which + " places link '" + robot->link(goal.link).name + "' by itself");
-    if (goal.rotation == IKGoal::Rotation::twoAxis)
-      throw Error(which + " keeps an axis at right angles to another, which cannot be solved for", {},
-                  "use an axis or a fixed rotation");
     const auto unit = [&](Vector3d& v, const char* what) {
       if (!(v.norm() > 0) || !v.allFinite()) throw Error(which + " has " + what + " without length");
       v.normalize();
     };
     if (goal.position == IKGoal::Position::plane || goal.position == IKGoal::Position::line)
       unit(goal.direction_D, "a direction");
-    if (goal.rotation == IKGoal::Rotation::axis) {
+    if (goal.rotation == IKGoal::Rotation::axis || goal.rotation == IKGoal::Rotation::twoAxis) {
       unit(goal.axis_L, "an axis");
       unit(goal.axis_D, "an axis");
     }
@@ -142,6 +139,10 @@ void GoalFunction::rotation(const IKGoal& goal, int row, VectorXd& r, Eigen::Mat
     const Vector3d e = momentFromRotation(R_DL * rotationFromMoment(goal.rotationVector_DL).transpose());
     r.segment<3>(row) = e;
     rows = rateOfMoment(e);
+  } else if (goal.rotation == IKGoal::Rotation::twoAxis) {  // At right angles: the cosine is 0.
+    const Vector3d a = R_DL * goal.axis_L;
+    r[row] = a.dot(goal.axis_D);
+    rows.row(0) = a.cross(goal.axis_D).transpose();
   } else {
     const Vector3d a = R_DL * goal.axis_L, b = goal.axis_D;
     Vector3d u, v;

@@ -12,7 +12,7 @@ namespace mortise {
 /// the destination's frame, rotations in radians: the rotation vector from where the link should be to where it is.
 class GoalFunction final : public ConstraintFunction {
  public:
-  /// Throws `Error` for links that do not exist, directions and axes without length, and the rotation `twoAxis`.
+  /// Throws `Error` for links that do not exist, and for directions and axes without length.
   GoalFunction(RobotPtr robot, std::vector<IKGoal> goals);
 
   const std::vector<IKGoal>& goals() const { return goals_; }

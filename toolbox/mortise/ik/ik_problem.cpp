@@ -8,73 +8,9 @@
 #include <thread>
 
 #include "mortise/base/error.h"
-#include "mortise/base/random.h"
-#include "mortise/math/rotation.h"
-#include "mortise/model/robot_state.h"
+#include "mortise/ik/ik_solver_state.h"
 
 namespace mortise {
-
-namespace {
-
-/// The best of the tries that one thread made.
-struct Best {
-  DampedNewtonResult result;
-  int index = -1;  ///< Of the try; -1: none yet.
-  double distance = 0;
-  std::vector<double> x;
-};
-
-/// What one thread needs.
-struct Worker {
-  explicit Worker(IKEquations e) : equations(std::move(e)) {}
-  IKEquations equations;
-  DampedNewton newton;
-  std::vector<double> x, other;
-  Best best;
-};
-
-}  // namespace
-
-struct IKSolver::State {
-  IKProblem problem;
-  std::vector<IKVariable> variables;
-  std::vector<IKTerm> hard;
-  std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<double> low, high;        ///< Without those of variables that turn.
-  std::vector<double> noneBelow, none;  ///< Infinite.
-  VectorXd start;
-  std::vector<double> xStart, settled;
-  std::vector<int> work;  ///< Iterations, by try.
-  std::vector<std::thread> threads;
-  // The closed form: where it is of use, and the frame that its goal is relative to.
-  std::shared_ptr<const AnalyticIK> closed;
-  RigidTransform X_WD;
-  std::vector<JointAngles> angles;
-  struct Candidate {
-    double distance;
-    std::vector<double> x;
-  };
-  std::vector<Candidate> candidates;  ///< The first `numCandidates` are in use.
-  std::size_t numCandidates = 0;
-
-  void chooseVariables();
-  Worker& worker(std::size_t i);
-  void begin(const IKOptions& options);
-  void sample(RandomStream& random, std::vector<double>& x) const;
-  void settle(std::vector<double>& x) const;
-  double distance(const std::vector<double>& x) const;
-  DampedNewtonResult attempt(Worker& worker, const IKOptions& options, int index) const;
-  DampedNewtonResult aroundLimits(Worker& worker, const DampedNewtonOptions& newton, DampedNewtonResult first) const;
-  bool better(const Best& a, const Best& b, bool nearest) const;
-  void run(Worker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end);
-  const IKGoal* onlyPose() const;
-  void findClosedForm();
-  bool admit(const JointAngles& solution, std::vector<double>& x) const;
-  bool collectCandidates();
-  bool solveClosed(Worker& worker, const IKOptions& options);
-  void answer(const Best& best, int iterations, IKSolution& solution);
-  int budget(const IKOptions& options) const;
-};
 
 void IKSolver::State::chooseVariables() {
   const Robot& robot = *problem.robot;
@@ -103,8 +39,12 @@ void IKSolver::State::chooseVariables() {
   }
 }
 
-Worker& IKSolver::State::worker(std::size_t i) {
-  while (workers.size() <= i) workers.push_back(std::make_unique<Worker>(IKEquations(problem.robot, hard, variables)));
+IKWorker& IKSolver::State::worker(std::size_t i) {
+  while (workers.size() <= i) {
+    workers.push_back(std::make_unique<IKWorker>(IKEquations(problem.robot, hard, variables)));
+    for (std::vector<double>* x : {&workers.back()->x, &workers.back()->other, &workers.back()->best.x})
+      x->reserve(variables.size());
+  }
   if (workers[i]->equations.setFixed(start) && i == 0) findClosedForm();
   return *workers[i];
 }
@@ -159,7 +99,7 @@ double IKSolver::State::distance(const std::vector<double>& x) const {
   return std::sqrt(sum);
 }
 
-DampedNewtonResult IKSolver::State::attempt(Worker& worker, const IKOptions& options, int index) const {
+DampedNewtonResult IKSolver::State::attempt(IKWorker& worker, const IKOptions& options, int index) const {
   worker.x.resize(variables.size());
   if (index == 0) {
     std::copy(xStart.begin(), xStart.end(), worker.x.begin());
@@ -178,7 +118,7 @@ DampedNewtonResult IKSolver::State::attempt(Worker& worker, const IKOptions& opt
 
 /// Limits can be in the way of steps though not of the solution, and small steps can end in a minimum that large ones
 /// pass: once more with hardly any damping and no limits, turned back between them and moved on from there.
-DampedNewtonResult IKSolver::State::aroundLimits(Worker& worker, const DampedNewtonOptions& newton,
+DampedNewtonResult IKSolver::State::aroundLimits(IKWorker& worker, const DampedNewtonOptions& newton,
                                                  DampedNewtonResult first) const {
   DampedNewtonOptions bold = newton;
   bold.damping = 1e-5;
@@ -208,7 +148,7 @@ DampedNewtonResult IKSolver::State::aroundLimits(Worker& worker, const DampedNew
 }
 
 /// Of two tries: the solved one; the nearer, or else the earlier; of unsolved ones the one that misses by less.
-bool IKSolver::State::better(const Best& a, const Best& b, bool nearest) const {
+bool IKSolver::State::better(const IKBest& a, const IKBest& b, bool nearest) const {
   if (b.index < 0 || a.index < 0) return b.index < 0;
   if (a.result.solved != b.result.solved) return a.result.solved;
   if (a.result.solved && nearest && a.distance != b.distance) return a.distance < b.distance;
@@ -216,9 +156,9 @@ bool IKSolver::State::better(const Best& a, const Best& b, bool nearest) const {
   return a.index < b.index;
 }
 
-void IKSolver::State::run(Worker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end) {
-  Best& best = worker.best;
-  Best made;
+void IKSolver::State::run(IKWorker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end) {
+  IKBest& best = worker.best;
+  IKBest made;
   while (true) {
     const int index = next.fetch_add(1);
     if (index >= end.load()) return;
@@ -251,7 +191,7 @@ int IKSolver::State::budget(const IKOptions& options) const {
   return std::clamp(static_cast<int>(0.010 / (25 * iteration)), 20, 2000);
 }
 
-void IKSolver::State::answer(const Best& best, int iterations, IKSolution& solution) {
+void IKSolver::State::answer(const IKBest& best, int iterations, IKSolution& solution) {
   solution.solved = best.result.solved;
   solution.q = start;
   settled.assign(best.x.begin(), best.x.end());
@@ -262,103 +202,62 @@ void IKSolver::State::answer(const Best& best, int iterations, IKSolution& solut
   solution.iterations = iterations;
 }
 
-/// The one goal of the problem where it is the whole pose of a link in a frame that stands still.
-const IKGoal* IKSolver::State::onlyPose() const {
-  if (hard.size() != 1 || variables.size() > kMostJoints) return nullptr;
-  const auto* goal = std::get_if<IKGoal>(&hard[0].goal);
-  if (goal == nullptr || goal->position != IKGoal::Position::point || goal->rotation != IKGoal::Rotation::fixed)
-    return nullptr;
-  for (const IKVariable& variable : variables)
-    if (!variable.angle ||
-        (goal->destination >= 0 && problem.robot->isAncestor(variable.moves[0].link, goal->destination)))
-      return nullptr;
-  return goal;
+void IKSolver::State::sortTerms() {
+  hard.clear();
+  std::vector<int> priorities;
+  for (const IKTerm& term : problem.terms) {
+    if (term.priority < 0)
+      throw Error("a goal has priority " + std::to_string(term.priority), {},
+                  "0 is for goals that must hold, 1, 2, ... for those that give way");
+    if (term.priority == 0) hard.push_back(term);
+    priorities.push_back(term.priority);
+  }
+  priorities.push_back(0);
+  std::sort(priorities.begin(), priorities.end());
+  priorities.erase(std::unique(priorities.begin(), priorities.end()), priorities.end());
+  if (priorities.size() == 1) {  // One level needs no list, but where a posture is asked for.
+    if (!levels.empty()) levels.assign(1, hard);
+    return;
+  }
+  levels.assign(priorities.size(), {});
+  for (const IKTerm& term : problem.terms)
+    levels[static_cast<std::size_t>(std::lower_bound(priorities.begin(), priorities.end(), term.priority) -
+                                    priorities.begin())]
+        .push_back(term);
 }
 
-void IKSolver::State::findClosedForm() {
-  closed = nullptr;
-  const IKGoal* goal = onlyPose();
-  if (goal == nullptr) return;
-  X_WD = RigidTransform();
-  if (goal->destination >= 0) {
-    RobotState state(*problem.robot);
-    state.q = start;
-    updateFrames(*problem.robot, state);
-    X_WD = state.X_WL[static_cast<std::size_t>(goal->destination)];
-  }
-  closed =
-      problem.analytic != nullptr
-          ? problem.analytic
-          : std::shared_ptr<const AnalyticIK>(findAnalyticIK(screwChain(*problem.robot, variables, goal->link, start)));
-}
-
-/// Angles turned by whole turns to where they are within limits and nearest to the start. False where they cannot be.
-bool IKSolver::State::admit(const JointAngles& solution, std::vector<double>& x) const {
-  constexpr double kTurn = 2 * std::numbers::pi, kSlack = 1e-6;
-  x.resize(variables.size());
-  for (std::size_t v = 0; v < variables.size(); ++v) {
-    const double low = variables[v].low, high = variables[v].high;
-    if (!std::isfinite(solution[v])) return false;
-    double angle = solution[v] - kTurn * std::round((solution[v] - xStart[v]) / kTurn);
-    if (angle < low - kSlack) angle += kTurn * std::ceil((low - kSlack - angle) / kTurn);
-    if (angle > high + kSlack) angle -= kTurn * std::ceil((angle - high - kSlack) / kTurn);
-    if (angle < low - kSlack) return false;
-    x[v] = std::clamp(angle, low, high);
-  }
-  return true;
-}
-
-/// What the closed form has within limits, the nearest to the start first.
-bool IKSolver::State::collectCandidates() {
-  const IKGoal& goal = std::get<IKGoal>(hard[0].goal);
-  const Matrix3d R_DL = rotationFromMoment(goal.rotationVector_DL);
-  const RigidTransform X_WL = X_WD * RigidTransform(R_DL, goal.p_DP - R_DL * goal.p_LP);
-  JointAngles reference = {};
-  std::copy(xStart.begin(), xStart.end(), reference.begin());
-  angles.clear();
-  closed->solve(X_WL, reference, angles);
-  numCandidates = 0;
-  for (const JointAngles& solution : angles) {
-    if (candidates.size() <= numCandidates) candidates.emplace_back();
-    Candidate& candidate = candidates[numCandidates];
-    if (!admit(solution, candidate.x)) continue;
-    candidate.distance = distance(candidate.x);
-    ++numCandidates;
-  }
-  // By insertion: there are at most 8, and the earlier of equals stays first.
-  for (std::size_t i = 1; i < numCandidates; ++i)
-    for (std::size_t j = i; j > 0 && candidates[j].distance < candidates[j - 1].distance; --j)
-      std::swap(candidates[j], candidates[j - 1]);
-  return numCandidates > 0;
-}
-
-bool IKSolver::State::solveClosed(Worker& worker, const IKOptions& options) {
-  if (!collectCandidates()) return false;
-  DampedNewtonOptions newton;
-  newton.tolerance = options.tolerance;
-  newton.maxIterations = 10;
-  newton.damping = 0;
-  for (std::size_t i = 0; i < numCandidates; ++i) {
-    worker.x.assign(candidates[i].x.begin(), candidates[i].x.end());
-    const DampedNewtonResult result =
-        worker.newton.solve(worker.equations, worker.x.data(), low.data(), high.data(), newton);
-    if (!result.solved) continue;
-    worker.best.result = result;
-    worker.best.index = 0;
-    worker.best.x.assign(worker.x.begin(), worker.x.end());
-    return true;
-  }
-  return false;
+/// From where the exact goals hold to what else is asked for.
+void IKSolver::State::refine(const IKOptions& options, IKSolution& solution) {
+  const bool biased = options.nearest || options.bias.size() > 0;
+  if (!solution.solved || variables.empty() || (levels.size() < 2 && !biased && !problem.cost)) return;
+  if (options.bias.size() > 0 && options.bias.size() != problem.robot->numLinks())
+    throw Error("a posture to be near to needs " + std::to_string(problem.robot->numLinks()) + " numbers");
+  if (levels.empty()) levels.assign(1, hard);
+  if (refinement == nullptr) refinement = std::make_unique<IKRefinement>(problem.robot, levels, variables);
+  refinement->setFixed(start);
+  std::vector<double> x = settled, bias;
+  if (biased)
+    for (std::size_t v = 0; v < variables.size(); ++v)
+      bias.push_back(options.bias.size() > 0 ? variableValue(variables[v], options.bias) : xStart[v]);
+  RefinementOptions refining;
+  refining.tolerance = options.tolerance;
+  std::vector<double> residuals = refinement->refine(workers.front()->newton, x.data(), low.data(), high.data(),
+                                                     biased ? bias.data() : nullptr, problem.cost, refining);
+  settle(x);
+  for (std::size_t v = 0; v < variables.size(); ++v) setVariable(variables[v], x[v], solution.q);
+  solution.residual = residuals.front();
+  if (levels.size() > 1) solution.levels = std::move(residuals);
 }
 
 IKSolver::IKSolver(IKProblem problem) : state_(std::make_unique<State>()) {
   state_->problem = std::move(problem);
   state_->chooseVariables();
-  for (const IKTerm& term : state_->problem.terms)
-    if (term.priority == 0) state_->hard.push_back(term);
+  state_->sortTerms();
   state_->start = state_->problem.robot->initialConfiguration();
   state_->worker(0);
   state_->findClosedForm();
+  state_->settled.reserve(state_->variables.size());
+  state_->angles.reserve(16);
 }
 
 IKSolver::~IKSolver() = default;
@@ -371,28 +270,30 @@ const std::vector<IKVariable>& IKSolver::variables() const { return state_->vari
 void IKSolver::setTerms(const std::vector<IKTerm>& terms) {
   State& s = *state_;
   s.problem.terms.assign(terms.begin(), terms.end());
-  s.hard.clear();
-  for (const IKTerm& term : terms)
-    if (term.priority == 0) s.hard.push_back(term);
+  s.sortTerms();
+  if (s.refinement != nullptr) s.refinement->setTerms(s.levels);
   for (auto& worker : s.workers) worker->equations.setTerms(s.hard);
 }
 
 void IKSolver::solveLocal(const IKOptions& options, IKSolution& solution) {
   State& s = *state_;
   s.begin(options);
-  Worker& worker = s.worker(0);
+  IKWorker& worker = s.worker(0);
   worker.best.result = s.attempt(worker, options, 0);
   worker.best.index = 0;
   worker.best.x.assign(worker.x.begin(), worker.x.end());
   s.answer(worker.best, worker.best.result.iterations, solution);
+  s.refine(options, solution);
 }
 
 void IKSolver::solve(const IKOptions& options, IKSolution& solution) {
   State& s = *state_;
   s.begin(options);
-  Worker& worker = s.worker(0);
-  if (options.method != IKMethod::numeric && s.closed != nullptr && s.solveClosed(worker, options))
-    return s.answer(worker.best, worker.best.result.iterations, solution);
+  IKWorker& worker = s.worker(0);
+  if (options.method != IKMethod::numeric && s.closed != nullptr && s.solveClosed(worker, options)) {
+    s.answer(worker.best, worker.best.result.iterations, solution);
+    return s.refine(options, solution);
+  }
   const int tries = options.method == IKMethod::analytic ? 1 : s.budget(options) + 1;
   s.work.assign(static_cast<std::size_t>(tries), 0);
   worker.best.index = -1;
@@ -405,7 +306,7 @@ void IKSolver::solve(const IKOptions& options, IKSolution& solution) {
     next = end.load();
     end = tries;
     for (std::size_t t = 1; t < static_cast<std::size_t>(options.threads); ++t) {
-      Worker& other = s.worker(t);
+      IKWorker& other = s.worker(t);
       other.best.index = -1;
       s.threads.emplace_back([&s, &other, &options, &next, &end] { s.run(other, options, next, end); });
     }
@@ -413,7 +314,7 @@ void IKSolver::solve(const IKOptions& options, IKSolution& solution) {
     for (std::thread& thread : s.threads) thread.join();
     s.threads.clear();
   }
-  Best* best = &worker.best;
+  IKBest* best = &worker.best;
   for (std::size_t t = 1; t < s.workers.size() && options.threads > 1 && !done; ++t)
     if (s.better(s.workers[t]->best, *best, options.nearest)) best = &s.workers[t]->best;
   // Tries beyond the answer's do not count: how many there were depends on the threads.
@@ -430,57 +331,7 @@ void IKSolver::solve(const IKOptions& options, IKSolution& solution) {
     best->x.assign(worker.x.begin(), worker.x.end());
   }
   s.answer(*best, iterations, solution);
-}
-
-std::string_view IKSolver::closedForm() const {
-  return state_->closed != nullptr ? state_->closed->name() : std::string_view();
-}
-
-std::vector<IKSolution> IKSolver::solveAll(const IKOptions& options) {
-  State& s = *state_;
-  s.begin(options);
-  Worker& worker = s.worker(0);
-  std::vector<IKSolution> found;
-  std::vector<std::vector<double>> known;
-  const auto add = [&](const DampedNewtonResult& result, int index) {
-    s.settle(worker.x);
-    constexpr double kDifferent = 1e-5;
-    for (const std::vector<double>& other : known) {
-      double most = 0;
-      for (std::size_t v = 0; v < other.size(); ++v)
-        most =
-            std::max(most, std::abs(s.variables[v].turns ? std::remainder(other[v] - worker.x[v], 2 * std::numbers::pi)
-                                                         : other[v] - worker.x[v]));
-      if (most < kDifferent) return;
-    }
-    known.push_back(worker.x);
-    Best best;
-    best.result = result;
-    best.index = index;
-    best.x = worker.x;
-    s.answer(best, result.iterations, found.emplace_back());
-  };
-  if (options.method != IKMethod::numeric && s.closed != nullptr && s.collectCandidates()) {
-    DampedNewtonOptions newton;
-    newton.tolerance = options.tolerance;
-    newton.damping = 0;
-    for (std::size_t i = 0; i < s.numCandidates; ++i) {
-      worker.x = s.candidates[i].x;
-      const DampedNewtonResult result =
-          worker.newton.solve(worker.equations, worker.x.data(), s.low.data(), s.high.data(), newton);
-      if (result.solved) add(result, 0);
-    }
-  }
-  if (!found.empty() || options.method == IKMethod::analytic) return found;
-  const int tries = s.budget(options) + 1;
-  for (int i = 0; i < tries; ++i) {
-    const DampedNewtonResult result = s.attempt(worker, options, i);
-    if (result.solved) add(result, i);
-  }
-  std::stable_sort(found.begin(), found.end(), [&](const IKSolution& a, const IKSolution& b) {
-    return (a.q - s.start).norm() < (b.q - s.start).norm();
-  });
-  return found;
+  s.refine(options, solution);
 }
 
 IKSolution IKSolver::solveLocal(const IKOptions& options) {

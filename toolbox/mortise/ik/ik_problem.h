@@ -7,6 +7,7 @@
 
 #include "mortise/ik/analytic/analytic_ik.h"
 #include "mortise/ik/damped_newton.h"
+#include "mortise/ik/ik_refinement.h"
 
 namespace mortise {
 
@@ -16,6 +17,8 @@ struct IKProblem {
   /// The links that may move; empty: all that the terms depend on.
   std::vector<int> active = {};
   bool limits = true;
+  /// What is made least among the solutions, after the terms of all priorities; may be empty.
+  IKCost cost = {};
   /// A closed form for the whole pose of one link, in the order of the variables; null: one that is found from the
   /// robot's geometry, where there is one.
   std::shared_ptr<const AnalyticIK> analytic = nullptr;
@@ -38,8 +41,10 @@ struct IKOptions {
   IKMethod method = IKMethod::automatic;
   int threads = 1;  ///< The answer does not depend on it.
   /// Of all solutions that the tries find, the one whose variables are nearest to the start (root of the sum of
-  /// squares), instead of the first one.
+  /// squares), instead of the first one; then moved nearer as far as goals leave joints free.
   bool nearest = false;
+  /// A posture to be near to where goals leave joints free: one number a link; empty: none.
+  VectorXd bias = {};
 };
 
 struct IKSolution {
@@ -48,6 +53,8 @@ struct IKSolution {
   double residual = 0;  ///< |r|, m and rad.
   int restarts = 0;     ///< Which try it is from: 0 from the start.
   int iterations = 0;   ///< Of all tries up to that one.
+  /// |r| of the terms of each priority, in order; where there are none but 0, empty.
+  std::vector<double> levels = {};
 };
 
 /// Solves problems of one structure again and again: goals may change between solutions. Holds a workspace for each

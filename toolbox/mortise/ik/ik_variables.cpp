@@ -1,6 +1,7 @@
 #include "mortise/ik/ik_variables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace mortise {
@@ -57,7 +58,7 @@ std::vector<IKVariable> ikVariables(const Robot& robot, bool limits) {
     if (variable.moves.empty()) continue;
     if (limits) limitVariable(robot, driver, variable);
     variable.angle = variable.moves.size() == 1 && robot.link(i).motion == LinkMotion::revolute &&
-                     std::abs(variable.moves[0].scale * robot.link(i).axis.norm()) == 1;
+                     std::abs(std::abs(variable.moves[0].scale) * robot.link(i).axis.norm() - 1) < 1e-12;
     variable.turns = variable.angle && variable.high - variable.low >= kTurn;
     variables.push_back(std::move(variable));
   }

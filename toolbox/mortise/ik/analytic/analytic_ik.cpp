@@ -49,6 +49,8 @@ int TrigonometricQuadric::roots(double* x) const {
   for (std::size_t i = 0; i < kSamples; ++i) f[i] = at(table[i][0], table[i][1]);
   f[kSamples] = f[0];
   f[kSamples + 1] = f[1];
+  // Between two samples the function stays within this of the smaller one.
+  const double reach = 0.5 * kStep * kStep * (std::hypot(k[1], k[2]) + 2 * std::hypot(k[3] - k[4], k[5]));
   int count = 0;
   const auto add = [&](double root) {
     if (count < 4) x[count++] = root;
@@ -58,7 +60,7 @@ int TrigonometricQuadric::roots(double* x) const {
     if ((f[i] < 0) != (f[i + 1] < 0)) add(bisected(*this, left, left + kStep));
     // A dip between samples: both ends beyond it have the same sign.
     if ((f[i] < 0) != (f[i + 2] < 0) || (f[i] < 0) != (f[i + 1] < 0) || std::abs(f[i + 1]) > std::abs(f[i]) ||
-        std::abs(f[i + 1]) > std::abs(f[i + 2]))
+        std::abs(f[i + 1]) > std::abs(f[i + 2]) || std::abs(f[i + 1]) > reach + 1e-6 * size)
       continue;
     double low = left, high = left + 2 * kStep;
     const double sign = f[i] < 0 ? -1 : 1;
@@ -213,7 +215,8 @@ class SphericalWrist final : public AnalyticIK {
     const RigidTransform E = X * inverse0_;
     arm_.solve(E * wrist_, [&](double x1, double x2, double x3) {
       // Q = R4 R5 R6, by its effect on the axes.
-      const auto back = [&](const Vector3d& v) { return turned(a[2], -x3, turned(a[1], -x2, turned(a[0], -x1, v))); };
+      const Turn t1(a[0], x1), t2(a[1], x2), t3(a[2], x3);
+      const auto back = [&](const Vector3d& v) { return t3.back(t2.back(t1.back(v))); };
       const Vector3d tip = back(E.R * a[5]);
       double five[2];
       const Vector3d along = a[4].dot(a[5]) * a[4], side = a[5] - along;
@@ -223,8 +226,9 @@ class SphericalWrist final : public AnalyticIK {
       a[5].cwiseAbs().minCoeff(&least);
       const Vector3d mark = a[5].cross(Vector3d::Unit(least)).normalized(), markNow = back(E.R * mark);
       for (int i = 0; i < count; ++i) {
-        const double x4 = angleBetween(a[3], turned(a[4], five[i], a[5]), tip, reference[3]);
-        const Vector3d last = turned(a[4], -five[i], turned(a[3], -x4, markNow));
+        const Turn t5(a[4], five[i]);
+        const double x4 = angleBetween(a[3], t5.forth(a[5]), tip, reference[3]);
+        const Vector3d last = t5.back(Turn(a[3], x4).back(markNow));
         solutions.push_back({x1, x2, x3, x4, five[i], angleBetween(a[5], mark, last, reference[5])});
       }
     });

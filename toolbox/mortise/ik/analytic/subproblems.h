@@ -16,6 +16,17 @@ inline Vector3d turned(const Vector3d& axis, double c, double s, const Vector3d&
 inline Vector3d turned(const Vector3d& axis, double angle, const Vector3d& v) {
   return turned(axis, std::cos(angle), std::sin(angle), v);
 }
+/// A turn whose cosine and sine are wanted more than once.
+class Turn {
+ public:
+  Turn(const Vector3d& axis, double angle) : axis_(axis), c_(std::cos(angle)), s_(std::sin(angle)) {}
+  Vector3d forth(const Vector3d& v) const { return turned(axis_, c_, s_, v); }
+  Vector3d back(const Vector3d& v) const { return turned(axis_, c_, -s_, v); }
+
+ private:
+  Vector3d axis_;
+  double c_, s_;
+};
 /// A point turned about a line.
 inline Vector3d turnedAbout(const Vector3d& axis, const Vector3d& origin, double angle, const Vector3d& p) {
   return origin + turned(axis, angle, p - origin);
