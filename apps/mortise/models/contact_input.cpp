@@ -94,6 +94,12 @@ std::optional<double> positiveOption(const CommandLine& line, const std::string&
   return value;
 }
 
+double robustnessOption(const CommandLine& line) {
+  const double value = line.quantity("robustness", "N", 0);
+  if (!(value >= 0)) throw UsageError("--robustness takes a force of at least 0 N");
+  return value;
+}
+
 Vector3d gravityOption(const CommandLine& line) {
   const double size = positiveOption(line, "gravity", "m/s^2").value_or(9.8);
   if (!line.has("up")) return {0, 0, -size};

@@ -35,6 +35,8 @@ Vector3d gravityOption(const CommandLine& line);
 int coneEdgesOption(const CommandLine& line);
 /// A number above 0 with a unit, when the option is there.
 std::optional<double> positiveOption(const CommandLine& line, const std::string& option, const std::string& unit);
+/// --robustness: newton, at least 0.
+double robustnessOption(const CommandLine& line);
 /// Three numbers: "0,0,1", "0 0 1" or "[0, 0, 1]".
 Vector3d vectorOption(const CommandLine& line, const std::string& option);
 

@@ -58,7 +58,7 @@ int robotBalanceCommand(const Arguments& arguments) {
   options.gravity_W = gravityOption(line);
   options.coneEdges = coneEdgesOption(line);
   options.forceLimit = positiveOption(line, "force-limit", "N");
-  options.robustness = positiveOption(line, "robustness", "N").value_or(0);
+  options.robustness = robustnessOption(line);
   options.torques = line.has("torques");
   options.torqueScale = positiveOption(line, "torque-scale", "").value_or(1);
   if (line.has("torque-scale") && !options.torques) throw UsageError("--torque-scale goes with --torques");

@@ -48,7 +48,7 @@ int robotTorquesCommand(const Arguments& arguments) {
   ContactTorqueOptions options;
   options.objective = objectiveOption(line);
   options.coneEdges = coneEdgesOption(line);
-  options.forceLimits.robustness = positiveOption(line, "robustness", "N").value_or(0);
+  options.forceLimits.robustness = robustnessOption(line);
 
   RobotInput input(line);
   const VectorXd q = input.configuration("q");

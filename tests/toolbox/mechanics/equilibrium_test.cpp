@@ -176,6 +176,26 @@ TEST(Equilibrium, LimitsOfForces) {
   EXPECT_THROW(tester.limitForces({2}, Vector3d::UnitZ(), 1), Error);
 }
 
+TEST(Equilibrium, TestsDoNotDependOnEarlierOnes) {
+  RandomStream random(31);
+  const std::vector<ContactPoint> contacts = boxOnSlope(1, 0.2, 0.5);
+  for (const int edges : {0, 5}) {
+    EquilibriumOptions options;
+    options.coneEdges = edges;
+    options.limits.bounds = normalForceBounds(contacts, 60);
+    EquilibriumTester tester(contacts, options);
+    for (int k = 0; k < 50; ++k) {
+      const Vector3d com(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0, 0.5));
+      const double mass = random.below(2) == 0 ? 5 : 12;
+      std::vector<Vector3d> forces;
+      const bool balanced = tester.balances(com, mass, &forces);
+      const Equilibrium once = testEquilibrium(contacts, mass, com, options);
+      EXPECT_EQ(balanced, once.balanced);
+      EXPECT_EQ(forces, once.forces_W) << "to the last bit";
+    }
+  }
+}
+
 TEST(Equilibrium, BadInputSaysWhatIsWrong) {
   const std::vector<ContactPoint> longNormal = {{Vector3d::Zero(), Vector3d(0, 0, 2), 0.5}};
   const std::vector<ContactPoint> negative = {contact(Vector3d::Zero(), Vector3d::UnitZ(), -1)};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
@@ -47,6 +48,8 @@ struct EquilibriumTester::Setup {
   EquilibriumOptions options;
   Vector3d middle, down;
   double gravity = 0, length = 1;
+  std::optional<ContactProgram> kept = {};
+  double keptWeight = 0;
 
   /// For a body of this weight.
   ContactProgram program(double weight) const {
@@ -62,6 +65,18 @@ struct EquilibriumTester::Setup {
     return b;
   }
 
+  /// The same, ready for a test that does not depend on earlier ones. That of pyramids stays from test to test: no
+  /// edges are added to it.
+  ContactProgram& fresh(double weight, std::optional<ContactProgram>& own) {
+    if (options.coneEdges == 0) return own.emplace(program(weight));
+    if (!kept || (options.limits.any() && keptWeight != weight)) {
+      kept.emplace(program(weight));
+      keptWeight = weight;
+    }
+    kept->program().restart();
+    return *kept;
+  }
+
   double weightOf(double mass) const {
     if (!(mass > 0) || !std::isfinite(mass)) throw Error("the mass must be above 0, not " + formatReal(mass));
     return mass * gravity;
@@ -75,7 +90,8 @@ EquilibriumTester::EquilibriumTester(std::span<const ContactPoint> contacts, con
   const double gravity = options.gravity_W.norm();
   if (!(gravity > 0) || !std::isfinite(gravity)) throw Error("without gravity every center of mass is as good");
   requireForceLimits(options.limits, contacts.size());
-  *setup_ = {{contacts.begin(), contacts.end()}, options, middleOf(contacts), options.gravity_W / gravity, gravity, 1};
+  *setup_ = {
+      {contacts.begin(), contacts.end()}, options, middleOf(contacts), options.gravity_W / gravity, gravity, 1, {}, 0};
   setup_->length = lengthOf(contacts, setup_->middle);
 }
 
@@ -94,13 +110,15 @@ void EquilibriumTester::limitForces(const std::vector<int>& contacts, const Vect
   for (const int i : contacts) bound.a_W[static_cast<std::size_t>(i)] = direction_W;
   bound.high = maximum;
   setup_->options.limits.bounds.push_back(std::move(bound));
+  setup_->kept.reset();
 }
 
 bool EquilibriumTester::balances(const Vector3d& com_W, double mass, std::vector<Vector3d>* forces_W) {
   const double weight = setup_->weightOf(mass);
   if (!com_W.allFinite()) throw Error("the center of mass is at no finite point");
   if (forces_W != nullptr) forces_W->clear();
-  ContactProgram program = setup_->program(weight);
+  std::optional<ContactProgram> own;
+  ContactProgram& program = setup_->fresh(weight, own);
   program.setRightSide(setup_->rightSide(com_W));
   if (program.solve() != LinearProgramStatus::optimal) return false;
   if (forces_W != nullptr) {
