@@ -53,13 +53,14 @@ TEST_F(RealTimePlanningCommand, GoesAroundWhatMoves) {
 TEST_F(RealTimePlanningCommand, SaysWhatIsWrong) {
   expectUsage({"--method", "best"}, "hybrid, tree or ik");
   expectUsage({"--split", "never"}, "adaptive or constant");
-  expectUsage({"--targets", "0"}, "--targets is at least 1");
+  expectUsage({"--patience", "0 s"}, "--patience is above 0");
   expectUsage({"--rate", "-1"}, "--rate is above 0");
   expectFailure({"--moving", "vase"}, "BODY=FILE");
   expectFailure({"--moving", "vaze=" + kVaseWay}, "'vase'");
-  expectFailure({"--moving", "vase=" MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path"}, "rotation vector");
+  expectFailure({"--moving", "vase=" + write("three.path", "0 3 0 0 0\n1 3 0 0 1\n")}, "rotation vector");
   expectFailure({"--robot", "hero"}, "heron");
   expectFailure({"-o", "ran.nothing"}, "ran.nothing");
+  expectFailure({"--moving", "vase=" + kVaseWay, "--moving", "vase=" + kVaseWay}, "two motions");
   EXPECT_EQ(runMortise({"RealTimePlanning"}).exitCode, 0);
   EXPECT_EQ(runMortise({"RealTimePlanning", MORTISE_SOURCE_DIR "/data/terrains/vase.off"}).exitCode, 1);
 }

@@ -27,6 +27,8 @@ void declareRealTimeOptions(CommandLine& line) {
       .option("split", "NAME", "when new motions begin: adaptive (default) or constant")
       .option("split-time", "T", "after planning begins, with adaptive at first (default 100 ms)")
       .option("rate", "N", "iterations of planning for each second of the robot's clock (default 2000)")
+      .option("velocity", "V", "the limit of velocity of all joints, in place of the model's, in rad/s or m/s")
+      .option("acceleration", "A", "the same of acceleration")
       .option("margin", "D", "meters that the robot keeps from everything (default 0)")
       .repeatedOption(
           "moving", "BODY=FILE",
@@ -79,6 +81,8 @@ RealTimeRunSettings runSettings(const CommandLine& line) {
     throw UsageError("--interrupt is a fraction from 0 to 1, not '" + line.text("interrupt") + "'");
   settings.patience = positive("patience", line.quantity("patience", "s", 10));
   settings.options.margin = line.quantity("margin", "m", 0);
+  settings.options.limits.velocity = line.quantity("velocity", "", 0);
+  settings.options.limits.acceleration = line.quantity("acceleration", "", 0);
   RealTimeSessionOptions& session = settings.options.session;
   session.split = positive("split-time", line.quantity("split-time", "s", session.split));
   session.iterationsPerSecond = positive("rate", line.quantity("rate", "", session.iterationsPerSecond));

@@ -62,8 +62,13 @@ void RealTimePlanningController::begin(const ControllerSetup& setup) {
   options.session = settings_->session;
   options.session.wallClock = settings_->clock == RealTimePlanningSettings::Clock::wall;
   options.session.seed = owner_.random().bits();
-  planning_ =
-      std::make_unique<RealTimeRobot>(std::move(world), std::max(setup.robotIndex, 0), setup.q, std::move(options));
+  try {
+    planning_ =
+        std::make_unique<RealTimeRobot>(std::move(world), std::max(setup.robotIndex, 0), setup.q, std::move(options));
+  } catch (const Error& error) {
+    if (error.message().find("limit") == std::string::npos) throw;
+    throw Error(error.message(), error.where(), "set velocity_limit and acceleration_limit of this controller");
+  }
   planning_->start(setup.q, 0);
   target_ = {};
   clock_ = 0;

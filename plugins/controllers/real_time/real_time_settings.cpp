@@ -32,6 +32,9 @@ void RealTimePlanningSettings::bind(SettingBinder& b) {
   b.add("ramp_up", limits.rampUp,
         "Where nothing limits the acceleration of a joint: it may reach its limit of velocity in this time.",
         {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("velocity_limit", limits.velocity,
+        "The limit of velocity of all joints, in place of the model's; 0: the model's.", {.min = 0, .max = 1e6});
+  b.add("acceleration_limit", limits.acceleration, "The same of acceleration.", {.min = 0, .max = 1e6});
   b.add("margin", margin, "What the robot keeps away from everything, itself included.",
         {.min = 0, .max = 10, .unit = "m"});
   b.add("links", links, "Links to move, by name or index; when absent, all that drivers move.");

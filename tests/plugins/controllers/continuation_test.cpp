@@ -31,7 +31,8 @@ const Case kCases[] = {
     {"MilestonePath", "[{controller: MilestonePathController}]", "set_q", "[0.9, -0.4]"},
     {"FeedforwardPolynomialPath",
      "[{controller: FeedforwardPolynomialPathController, enableFeedforwardAcceleration: true}]", "set_path", kPath},
-    {"RealTimePlanning", "[{controller: RealTimePlanningController}]", "set_q", "[0.9, -0.4]"},
+    {"RealTimePlanning", "[{controller: RealTimePlanningController, velocity_limit: 1, acceleration_limit: 4}]",
+     "set_q", "[0.9, -0.4]"},
     {"OperationalSpace",
      "[{controller: OperationalSpaceController, rate: 500, tasks: [{type: link, name: tip, link: rod1, point: [0.5, 0, "
      "0], axes: xz}, {type: joint, name: posture, priority: 2}]}]",
