@@ -28,6 +28,8 @@ int pluginsCommand(const Arguments& arguments);   // plugins.cpp: list, info, do
 int robotSelfCollisionsCommand(const Arguments& arguments);  // robot_self_collisions.cpp
 int robotSaveCommand(const Arguments& arguments);            // robot_save.cpp
 int robotCalibrateCommand(const Arguments& arguments);       // robot_calibrate.cpp
+int robotTraceCommand(const Arguments& arguments);           // robot_trace.cpp
+int robotMeshCommand(const Arguments& arguments);            // robot_trace.cpp
 int robotMergeCommand(const Arguments& arguments);           // robot_save.cpp
 int worldCheckCommand(const Arguments& arguments);           // world_check.cpp
 int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp
