@@ -62,7 +62,7 @@ TEST_F(KlamptCartpole, PosMeasureFollowsTheLinks) {
   ASSERT_EQ(trace.at("samples").size(), 5u);
   const Value eval = json({"robot", "eval", robot, "--config", "0.8,-0.6,1.2,0,0.4,0"});
   const std::vector<double> T = trace.at("samples")[2].at("links")[0].at("T").asReals();
-  const std::vector<double> wanted = eval.at("samples")[0].at("link_frames")[5].asReals();
+  const std::vector<double> wanted = eval.at("samples")[0].at("link_T")[5].asReals();
   ASSERT_EQ(T.size(), wanted.size());
   for (std::size_t i = 0; i < T.size(); ++i) EXPECT_NEAR(T[i], wanted[i], 1e-9);
   const Ran ran = runMortise({"robot", "trace", robot, sweep, "--link", "tool", "--every", "1", "-o", "tool.csv"});
