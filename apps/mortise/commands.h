@@ -38,6 +38,8 @@ int robotGraspCommand(const Arguments& arguments);           // robot_grasp.cpp
 int robotDynamicsCommand(const Arguments& arguments);        // robot_dynamics.cpp
 int robotSaveCommand(const Arguments& arguments);            // robot_save.cpp
 int robotCalibrateCommand(const Arguments& arguments);       // robot_calibrate.cpp
+int robotTraceCommand(const Arguments& arguments);           // robot_trace.cpp
+int robotMeshCommand(const Arguments& arguments);            // robot_trace.cpp
 int robotMergeCommand(const Arguments& arguments);           // robot_save.cpp
 int worldCheckCommand(const Arguments& arguments);           // world_check.cpp
 int worldCollisionsCommand(const Arguments& arguments);      // world_collisions.cpp

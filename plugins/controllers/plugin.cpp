@@ -7,6 +7,7 @@
 #include "logging/logging_controller.h"
 #include "operational_space/operational_space_controller.h"
 #include "real_time/real_time_planning_controller.h"
+#include "tabulated/tabulated_controller.h"
 #include "tracking/joint_tracking_controller.h"
 #include "tracking/polynomial_path_controller.h"
 
@@ -135,5 +136,11 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
       .attribute("estimator", "IntegratedStateEstimator")
       .attribute("try_commands", Names{"set_target", "set_gains", "enable", "disable"})
       .settings<OperationalSpaceSettings>();
+  plugin.controller<TabulatedController>("mortise.TabulatedController")
+      .alias("TabulatedController")
+      .summary("Torques from a table by positions and velocities, as `mortise Cartpole` finds it.")
+      .documentation(documentation::tabulated_controller)
+      .attribute("estimator", "IntegratedStateEstimator")
+      .settings<TabulatedSettings>();
   declareComposites(plugin);
 }

@@ -18,6 +18,8 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"Unpack", unpackCommand, "", "take resources apart, as Klamp't's Unpack"},
       {"MotorCalibrate", motorCalibrateCommand, "",
        "fit servo gains and friction to recorded motions, as MotorCalibrate"},
+      {"PosMeasure", posMeasureCommand, "", "where links are along a trajectory, as Klamp't's PosMeasure"},
+      {"Cartpole", cartpoleCommand, "", "find a table of torques for a pole, as Klamp't's Cartpole"},
   };
   return kPrograms;
 }

@@ -158,6 +158,8 @@ int robotCommand(const Arguments& arguments) {
        {"save", robotSaveCommand, "IN OUT", "write the robot to another file, its shapes with it if asked"},
        {"merge", robotMergeCommand, "FILE...", "make one robot of several robots and rigid objects"},
        {"calibrate", robotCalibrateCommand, "FILE", "find servo gains and friction from recorded motions"},
+       {"trace", robotTraceCommand, "FILE MOTION", "print where links are while the robot moves"},
+       {"mesh", robotMeshCommand, "FILE", "write the robot in a configuration as one mesh"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"},
        {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"},

@@ -1,0 +1,29 @@
+#include "tabulated/tabulated_controller.h"
+
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+
+namespace mortise::controllers {
+
+void TabulatedSettings::bind(SettingBinder& b) {
+  b.add("file", file, "The table, as `mortise Cartpole` writes it (.policy).");
+}
+
+void TabulatedController::start(const ControllerSetup& setup) {
+  if (settings_->file.empty())
+    throw Error("the table is missing", settings_.position("file"),
+                "file: swingup.policy, as `mortise Cartpole` writes");
+  const std::string path = host_.findResource(settings_->file);
+  policy_ = readPolicy(readFile(path), path, setup.robot);
+  robot_ = &setup.robot;
+}
+
+void TabulatedController::update(const ControllerInput& input, double, std::span<ActuatorCommand> commands) {
+  const VectorXd& torques = policy_.at(*robot_, input.estimate->q, input.estimate->dq);
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    commands[i].mode = ActuatorCommand::Mode::torque;
+    commands[i].torque = torques[static_cast<Eigen::Index>(i)];
+  }
+}
+
+}  // namespace mortise::controllers
