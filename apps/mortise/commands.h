@@ -31,7 +31,13 @@ int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
 
-int pathRetime(const Arguments& arguments);  // path_retime.cpp
+int pathRetime(const Arguments& arguments);      // path_retime.cpp
+int pathSmooth(const Arguments& arguments);      // path_smooth.cpp
+int pathDiscretize(const Arguments& arguments);  // path_discretize.cpp
+int pathEvaluate(const Arguments& arguments);    // path_evaluate.cpp
+int pathSplit(const Arguments& arguments);       // path_join.cpp
+int pathJoin(const Arguments& arguments);        // path_join.cpp
+int pathCheck(const Arguments& arguments);       // path_check.cpp
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp
