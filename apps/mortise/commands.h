@@ -50,6 +50,12 @@ int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries
 int pathRetime(const Arguments& arguments);      // path_retime.cpp
 int logHtmlCommand(const Arguments& arguments);  // log_html.cpp
 int viewCommand(const Arguments& arguments);     // view.cpp: worlds, robots and logs in the browser
+int pathSmooth(const Arguments& arguments);      // path_smooth.cpp
+int pathDiscretize(const Arguments& arguments);  // path_discretize.cpp
+int pathEvaluate(const Arguments& arguments);    // path_evaluate.cpp
+int pathSplit(const Arguments& arguments);       // path_join.cpp
+int pathJoin(const Arguments& arguments);        // path_join.cpp
+int pathCheck(const Arguments& arguments);       // path_check.cpp
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp

@@ -5,8 +5,6 @@
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
 #include "commands.h"
-#include "mortise/base/error.h"
-#include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/json/json_writer.h"
@@ -15,9 +13,6 @@
 namespace mortise::app {
 
 namespace {
-
-/// Every sample is printed; more than this is a slip of the hand.
-constexpr double kSampleLimit = 1e6;
 
 int pathInfo(const Arguments& arguments) {
   CommandLine line("mortise path info", "print what a motion file holds");
@@ -29,27 +24,6 @@ int pathInfo(const Arguments& arguments) {
   print(line.json() ? toJson(result) + "\n"
                     : inspect::motionText(opened.motion, line.positionals().front(), opened.robot.get()));
   return 0;
-}
-
-std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion) {
-  std::vector<double> times;
-  for (const std::string& text : line.texts("at")) {
-    std::string problem;
-    const auto time = parseQuantity(text, "s", problem);
-    if (!time || !std::isfinite(*time)) throw UsageError("--at: " + (problem.empty() ? "not a time" : problem));
-    times.push_back(*time);
-  }
-  if (line.has("every")) {
-    const double step = line.quantity("every", "s", 0), start = motion.startTime(), end = motion.endTime();
-    if (!(step > 0) || !((end - start) / step < kSampleLimit))
-      throw UsageError("--every takes a time that the path holds at most a million times, not '" + line.text("every") +
-                       "'");
-    const auto count = static_cast<long>(std::floor((end - start) / step * (1 + 1e-12)));
-    for (long i = 0; i <= count; ++i) times.push_back(start + step * static_cast<double>(i));
-    if (times.back() < end) times.push_back(end);
-  }
-  if (times.empty()) throw UsageError("name times with --at T or --every DT");
-  return times;
 }
 
 int pathEval(const Arguments& arguments) {
@@ -103,6 +77,12 @@ int pathCommand(const Arguments& arguments) {
       {{"info", pathInfo, "FILE", "print what the file holds: sections, milestones, times, constraints"},
        {"eval", pathEval, "FILE", "print positions and velocities at given times"},
        {"retime", pathRetime, "FILE", "the fastest motion along the path within the robot's bounds"},
+       {"smooth", pathSmooth, "FILE", "a smooth curve through the milestones, on which links keep to their goals"},
+       {"discretize", pathDiscretize, "FILE", "milestones that straight lines may connect"},
+       {"evaluate", pathEvaluate, "FILE", "configurations at given times, with links moved to their goals"},
+       {"split", pathSplit, "FILE", "sections, or parts between given times, as files of their own"},
+       {"join", pathJoin, "FILE...", "one path out of several, one after another"},
+       {"check", pathCheck, "FILE", "gaps, limits, goals, torques and collisions along the path"},
        {"convert", convertCommand, "IN OUT", "write the motion in another format; the same as `mortise convert`"}});
   return group.run(arguments);
 }

@@ -1,10 +1,23 @@
 #include "planning/path_file.h"
 
+#include <cmath>
+
 #include "command_line/resource_options.h"
 #include "mortise/base/error.h"
+#include "mortise/base/units.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/planning/motion_file.h"
+#include "mortise/planning/path_report.h"
 #include "mortise/text/article.h"
 
 namespace mortise::app {
+
+namespace {
+
+/// Every sample is printed; more than this is a slip of the hand.
+constexpr double kSampleLimit = 1e6;
+
+}  // namespace
 
 void declareMotionFile(CommandLine& line) {
   line.positional("FILE", "motion file: .path, .milestones, .configs, MultiPath XML, or JSON of these")
@@ -57,6 +70,44 @@ std::vector<std::string> linkNamesOf(const Robot& robot) {
   std::vector<std::string> names;
   for (int i = 0; i < robot.numLinks(); ++i) names.push_back(robot.link(i).name);
   return names;
+}
+
+std::vector<double> timesOf(const CommandLine& line, const std::string& option) {
+  std::vector<double> times;
+  for (const std::string& text : line.texts(option)) {
+    std::string problem;
+    const auto time = parseQuantity(text, "s", problem);
+    if (!time || !std::isfinite(*time))
+      throw UsageError("--" + option + ": " + (problem.empty() ? "not a time" : problem));
+    times.push_back(*time);
+  }
+  return times;
+}
+
+std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion) {
+  std::vector<double> times = timesOf(line, "at");
+  if (line.has("every")) {
+    const double step = line.quantity("every", "s", 0), start = motion.startTime(), end = motion.endTime();
+    if (!(step > 0) || !((end - start) / step < kSampleLimit))
+      throw UsageError("--every takes a time that the path holds at most a million times, not '" + line.text("every") +
+                       "'");
+    const auto count = static_cast<long>(std::floor((end - start) / step * (1 + 1e-12)));
+    for (long i = 0; i <= count; ++i) times.push_back(start + step * static_cast<double>(i));
+    if (times.back() < end) times.push_back(end);
+  }
+  if (times.empty()) throw UsageError("name times with --at T or --every DT");
+  return times;
+}
+
+void finishPath(const CommandLine& line, FormatLoader& loader, const MultiPath& before, const MultiPath& after) {
+  Value report = pathReport(before, after);
+  if (line.has("output")) {
+    Diagnostics writing;
+    writeMotion(loader, line.text("output"), after, 1e-4, writing);
+    printWarnings(line, writing);
+    report.set("file", line.text("output"));
+  }
+  print(line.json() ? toJson(report) + "\n" : pathReportText(report));
 }
 
 }  // namespace mortise::app

@@ -26,4 +26,12 @@ OpenedMotion openMotion(const CommandLine& line);
 OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference);
 std::vector<std::string> linkNamesOf(const Robot& robot);
 
+/// Times of --at and --every. Throws `UsageError`, also where there are none.
+std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion);
+/// Times of a repeated option.
+std::vector<double> timesOf(const CommandLine& line, const std::string& option);
+
+/// Writes a path to --output, if given, and prints what became of it.
+void finishPath(const CommandLine& line, FormatLoader& loader, const MultiPath& before, const MultiPath& after);
+
 }  // namespace mortise::app

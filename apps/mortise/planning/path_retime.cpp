@@ -16,9 +16,10 @@ namespace {
 MultiPathTimingOptions timingOptions(const CommandLine& line) {
   MultiPathTimingOptions options;
   options.torque = line.has("torque");
-  options.curve = curveKind(line.text("curve", "automatic"));
-  options.deviation = line.quantity("deviation", "", options.deviation);
-  options.tolerance = line.quantity("tolerance", "", options.tolerance);
+  options.contacts = line.has("contacts");
+  options.curve.kind = curveKind(line.text("curve", "automatic"));
+  options.curve.deviation = line.quantity("deviation", "", options.curve.deviation);
+  options.curve.tolerance = line.quantity("tolerance", "", options.curve.tolerance);
   options.limits.velocityScaling = line.quantity("velocity-scaling", "", 1);
   options.limits.accelerationScaling = line.quantity("acceleration-scaling", "", 1);
   options.limits.velocity = line.quantity("velocity", "", 0);
@@ -30,6 +31,7 @@ MultiPathTimingOptions timingOptions(const CommandLine& line) {
 
 void declareTimingOptions(CommandLine& line) {
   line.flag("torque", "keep to the motors' torques as well")
+      .flag("contacts", "keep the forces at the holds' contacts within their friction cones")
       .option("curve", "KIND", "automatic (default), blend, smooth or stop: what lies between milestones")
       .values("curve", {"automatic", "blend", "smooth", "stop"})
       .option("deviation", "X", "how far blends may leave the corners, in coordinates (0.01)")

@@ -1,11 +1,16 @@
 #include "mortise/planning/path_report.h"
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/collision/world_collider.h"
 #include "mortise/modeling/resource_conversion.h"
+#include "mortise/planning/motion_file.h"
+#include "mortise/planning/paths/constrained_curve.h"
 
 namespace mortise {
 
@@ -57,6 +62,169 @@ std::string timingText(const Value& report) {
   if (report.at("assumed").size() > 0)
     out << "assumed        acceleration of " << listed(report.at("assumed")) << ", by --ramp-up\n";
   if (const Value* file = report.find("file")) out << "written        " << file->text() << "\n";
+  return out.str();
+}
+
+Value pathReport(const MultiPath& before, const MultiPath& after) {
+  const auto milestones = [](const MultiPath& path) {
+    std::size_t count = 0;
+    for (const MultiPath::Section& section : path.sections) count += section.milestones.size();
+    return static_cast<int>(count);
+  };
+  Value report = Value::map();
+  report.set("sections", static_cast<int>(after.sections.size()));
+  report.set("milestones", milestones(after));
+  report.set("milestones_before", milestones(before));
+  report.set("timed", after.timed());
+  report.set("duration", after.duration());
+  return report;
+}
+
+std::string pathReportText(const Value& report) {
+  std::ostringstream out;
+  out << report.at("sections").asInteger() << " sections, " << report.at("milestones").asInteger()
+      << " milestones, before " << report.at("milestones_before").asInteger();
+  if (report.at("timed").asBool()) out << ", " << formatReal(report.at("duration").asReal()) << " s";
+  out << "\n";
+  if (const Value* file = report.find("file")) out << "written " << file->text() << "\n";
+  return out.str();
+}
+
+Value constrainedSamples(const RobotPtr& robot, const MultiPath& path, const std::vector<double>& times,
+                         MultiPath::Interpolation interpolation) {
+  Value report = Value::map(), samples = Value::list();
+  VectorXd q(path.dimension()), dq(path.dimension());
+  const auto list = [](const VectorXd& v) { return Value(std::vector<double>(v.data(), v.data() + v.size())); };
+  for (const double t : times) {
+    const int section = path.evaluate(t, interpolation, q, dq);
+    const int last = static_cast<int>(path.sections.size()) - 1;
+    GoalResidual goals(robot, path.goalsOf(static_cast<std::size_t>(std::clamp(section, 0, last))));
+    const double residual = goals.at(q);
+    if (!goals.project(q))
+      throw Error("at " + formatReal(t) + " the links cannot be moved to their goals, from which they are " +
+                      formatReal(residual) + " (m or rad)",
+                  {}, "`mortise path discretize` adds milestones in between");
+    goals.keep(q, dq);
+    Value sample = Value::map();
+    sample.set("t", t);
+    sample.set("section", section);
+    sample.set("q", list(q));
+    sample.set("dq", list(dq));
+    sample.set("residual", residual);
+    samples.push_back(std::move(sample));
+  }
+  report.set("samples", std::move(samples));
+  return report;
+}
+
+Value writeParts(FormatLoader& loader, const std::string& output, const std::vector<MultiPath>& parts,
+                 Diagnostics& diagnostics) {
+  const std::filesystem::path whole(output);
+  Value report = Value::map(), list = Value::list();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string name = whole.stem().string() + "_" + std::to_string(i) + whole.extension().string();
+    const std::string file = (whole.parent_path() / name).string();
+    writeMotion(loader, file, parts[i], 1e-4, diagnostics);
+    Value part = pathReport(parts[i], parts[i]);
+    part.set("file", file);
+    list.push_back(std::move(part));
+  }
+  report.set("parts", std::move(list));
+  return report;
+}
+
+std::string partsText(const Value& report) {
+  std::ostringstream out;
+  const Value& parts = report.at("parts");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    out << parts[i].at("file").text() << ": " << parts[i].at("milestones").asInteger() << " milestones";
+    if (parts[i].at("timed").asBool()) out << ", " << formatReal(parts[i].at("duration").asReal()) << " s";
+    out << "\n";
+  }
+  return out.str();
+}
+
+RobotPtr useWorld(const std::shared_ptr<const World>& world, const RobotPtr& robot, const MultiPath& path,
+                  MultiPathCheckOptions& options) {
+  int index = -1;
+  for (int i = 0; i < static_cast<int>(world->robots.size()); ++i) {
+    const Robot& candidate = *world->robots[static_cast<std::size_t>(i)].robot;
+    if (robot ? candidate.name() != robot->name() : candidate.numLinks() != path.dimension()) continue;
+    if (index >= 0)
+      throw Error("the path may be of robot '" + world->robots[static_cast<std::size_t>(index)].name + "' or '" +
+                      world->robots[static_cast<std::size_t>(i)].name + "'",
+                  {}, "name the one with --robot");
+    index = i;
+  }
+  if (index < 0)
+    throw Error(robot ? "the world has no robot '" + robot->name() + "'"
+                      : "the world has no robot with " + std::to_string(path.dimension()) + " links");
+  const RobotPtr own = world->robots[static_cast<std::size_t>(index)].robot;
+  std::vector<std::vector<char>> holding;
+  for (std::size_t s = 0; s < path.sections.size(); ++s) {
+    holding.emplace_back(static_cast<std::size_t>(own->numLinks()), char(0));
+    for (const IKGoal& goal : path.goalsOf(s))
+      if (goal.link >= 0 && goal.link < own->numLinks()) holding.back()[static_cast<std::size_t>(goal.link)] = 1;
+  }
+  auto state = std::make_shared<WorldCollisionState>(std::make_shared<const WorldCollider>(world));
+  options.collision = [=, pairs = std::vector<IdPair>()](int section, const VectorXd& q) mutable {
+    state->setConfiguration(index, q);
+    const auto held = [&](int id) {
+      const int link = id - world->linkId(index, 0);
+      return link >= 0 && link < own->numLinks() &&
+             holding[static_cast<std::size_t>(section)][static_cast<std::size_t>(link)] != 0;
+    };
+    const auto ours = [&](int id) {
+      return id >= world->linkId(index, 0) && id < world->linkId(index, 0) + own->numLinks();
+    };
+    pairs.clear();
+    state->collisions(IdFilter::robots(index), IdFilter::everything(), pairs);
+    for (const IdPair& pair : pairs) {
+      const bool outside = !ours(pair.a) || !ours(pair.b);
+      if (outside && (held(pair.a) || held(pair.b))) continue;
+      return world->nameOf(pair.a) + " collides with " + world->nameOf(pair.b);
+    }
+    return std::string();
+  };
+  return own;
+}
+
+Value checkReport(const MultiPathCheck& check) {
+  Value report = Value::map(), peak = Value::map(), faults = Value::list();
+  const auto number = [](double value) { return std::isfinite(value) ? Value(value) : Value(); };
+  report.set("valid", check.faults.empty());
+  report.set("configurations", Value(check.configurations));
+  report.set("gap", check.largestGap);
+  report.set("residual", check.largestResidual);
+  peak.set("velocity", number(check.peakVelocity));
+  peak.set("acceleration", number(check.peakAcceleration));
+  peak.set("torque", number(check.peakTorque));
+  report.set("peak", std::move(peak));
+  for (const MultiPathFault& fault : check.faults) {
+    Value one = Value::map();
+    one.set("kind", fault.kind);
+    one.set("section", fault.section);
+    one.set("at", fault.at);
+    one.set("amount", number(fault.amount));
+    one.set("text", fault.text);
+    faults.push_back(std::move(one));
+  }
+  report.set("faults", std::move(faults));
+  return report;
+}
+
+std::string checkText(const Value& report, const std::string& file) {
+  std::ostringstream out;
+  const Value& faults = report.at("faults");
+  out << file << ": " << (faults.size() == 0 ? "nothing wrong" : std::to_string(faults.size()) + " faults") << ", "
+      << report.at("configurations").asInteger() << " configurations\n";
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    out << "  " << faults[i].at("kind").text() << "  at " << formatReal(faults[i].at("at").asReal()) << ": "
+        << faults[i].at("text").text();
+    if (faults[i].at("amount").isNumber() && faults[i].at("amount").asReal() != 0)
+      out << " (" << formatReal(faults[i].at("amount").asReal()) << ")";
+    out << "\n";
+  }
   return out.str();
 }
 

@@ -26,6 +26,8 @@ constexpr double kStraightPiece = 1e-12;
 constexpr double kSwitch = 0.05;
 /// What splitting a segment must change of x there, as a fraction; and where it may not be split, of the segment.
 constexpr double kWorth = 1e-8, kEdge = 1e-3;
+/// Share of what a bound leaves to motion up to which segments are not checked in between.
+constexpr double kClear = 0.75;
 /// By which fraction bounds may be exceeded before they are tightened, and before segments are halved.
 constexpr double kTolerated = 1e-7, kCoarse = 1.02;
 
@@ -78,7 +80,12 @@ class StretchTimer {
         break;
       }
     makeMotion();
+    for (std::size_t k = 0; k < segments_.size() && !bounds_.empty(); ++k)
+      if (!isClear(k))
+        for (PathBound* bound : bounds_) excess_ = std::max(excess_, excessOf(*bound, k));
   }
+  /// Of bounds other than those of coordinates, in the end.
+  double excess() const { return excess_; }
   const HermiteTrajectory& motion() const { return motion_; }
   /// When the curve's knots are passed.
   std::vector<double> knotTimes() const {
@@ -151,12 +158,14 @@ class StretchTimer {
       const auto vectorAt = [n](const std::vector<double>& all, std::size_t at) {
         return VectorXd(Eigen::Map<const VectorXd>(all.data() + at, n));
       };
+      const PathBox before = boxAt(slope, bendStart, start), after = boxAt(next, bendEnd, end);
+      const bool first = segment.rowsAtStart.empty(), last = segment.rowsAtEnd.empty();
       for (PathBound* bound : bounds_) {
-        if (segment.rowsAtStart.empty())
-          bound->addRows(vectorAt(q_, k * n_), vectorAt(slope_, k * n_), vectorAt(bendStart_, k * n_),
+        if (first)
+          bound->addRows(vectorAt(q_, k * n_), vectorAt(slope_, k * n_), vectorAt(bendStart_, k * n_), before,
                          segment.rowsAtStart);
-        if (segment.rowsAtEnd.empty())
-          bound->addRows(vectorAt(q_, (k + 1) * n_), vectorAt(slope_, (k + 1) * n_), vectorAt(bendEnd_, k * n_),
+        if (last)
+          bound->addRows(vectorAt(q_, (k + 1) * n_), vectorAt(slope_, (k + 1) * n_), vectorAt(bendEnd_, k * n_), after,
                          segment.rowsAtEnd);
       }
       segment.hasRows = true;
@@ -165,6 +174,27 @@ class StretchTimer {
       profile_.addRow(k, row.alpha, row.beta, -kInfinity, row.gamma > 0 ? segment.other * row.gamma : row.gamma);
     for (const PathRow& row : segment.rowsAtEnd)
       profile_.addRowAtEnd(k, row.alpha, row.beta, -kInfinity, row.gamma > 0 ? segment.other * row.gamma : row.gamma);
+  }
+
+  /// What coordinates' bounds leave; `share`: of velocities at s' = 1.
+  PathBox boxAt(const double* slope, const double* bend, double share) const {
+    PathBox box{kInfinity, share > 0 ? 1 / (share * share) : kInfinity};
+    for (std::size_t j = 0; j < n_; ++j)
+      if (std::abs(slope[j]) > 0 && std::isfinite(limits_[j].aMax) && (bend[j] == 0 || std::isfinite(box.x)))
+        box.u =
+            std::min(box.u, (limits_[j].aMax + (bend[j] == 0 ? 0 : std::abs(bend[j]) * box.x)) / std::abs(slope[j]));
+    return box;
+  }
+
+  /// Whether what the profile does keeps clear of all rows of a segment, so that there is nothing to check in between.
+  bool isClear(std::size_t k) const {
+    const std::vector<double>& x = profile_.squares();
+    const double u = (x[k + 1] - x[k]) / (2 * steps_[k]);
+    const auto clear = [u](const std::vector<PathRow>& rows, double square) {
+      return std::all_of(rows.begin(), rows.end(),
+                         [&](const PathRow& row) { return row.alpha * u + row.beta * square <= kClear * row.gamma; });
+    };
+    return clear(segments_[k].rowsAtStart, x[k]) && clear(segments_[k].rowsAtEnd, x[k + 1]);
   }
 
   bool attempt() {
@@ -271,7 +301,8 @@ class StretchTimer {
       Segment& segment = segments_[k];
       const BoundUsage usage = boundUsage(motion_, k, limits_);
       double other = 0;
-      for (PathBound* bound : bounds_) other = std::max(other, excessOf(*bound, k));
+      if (!isClear(k))
+        for (PathBound* bound : bounds_) other = std::max(other, excessOf(*bound, k));
       const bool coarse = std::max({usage.velocity, usage.acceleration, other}) > kCoarse &&
                           segments_.size() < 50 * static_cast<std::size_t>(options_.gridPoints);
       if (usage.velocity > 1 + kTolerated) segment.velocity /= usage.velocity, any = true;
@@ -291,6 +322,7 @@ class StretchTimer {
   const OptimalTimingOptions& options_;
   std::size_t n_;
   std::vector<Segment> segments_;
+  double excess_ = 0;
   std::vector<double> q_, slope_, bendStart_, bendEnd_, steps_;
   Reachability profile_;
   HermiteTrajectory motion_;
@@ -342,20 +374,13 @@ std::vector<CoordinateLimits> limitsOfMoving(const PathCurve& curve, std::span<c
   return result;
 }
 
-/// Stretches times until no bound is exceeded; returns by how much.
-double stretchToBounds(HermiteTrajectory& motion, std::span<const CoordinateLimits> limits,
-                       std::span<PathBound* const> bounds, int places) {
+/// Stretches times until no bound is exceeded; returns by how much. `excess`: of bounds other than coordinates'.
+double stretchToBounds(HermiteTrajectory& motion, std::span<const CoordinateLimits> limits, double excess) {
   double whole = 1;
-  for (int attempt = 0; attempt < 4 && !bounds.empty(); ++attempt) {
-    double excess = 0;
-    for (PathBound* bound : bounds)
-      for (std::size_t k = 0; k + 1 < motion.times.size(); ++k)
-        excess = std::max(excess, largestExcess(motion, *bound, k, places));
-    if (!(excess > 1) || std::isinf(excess)) break;
-    const double by = std::sqrt(excess) * (1 + 1e-12);
-    for (double& t : motion.times) t *= by;
-    for (VectorXd& v : motion.velocities) v /= by;
-    whole *= by;
+  if (excess > 1 && std::isfinite(excess)) {
+    whole = std::sqrt(excess) * (1 + 1e-12);
+    for (double& t : motion.times) t *= whole;
+    for (VectorXd& v : motion.velocities) v /= whole;
   }
   return whole * keepToBounds(motion, limits);
 }
@@ -374,6 +399,7 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
   OptimalTiming timing;
   HermiteTrajectory& whole = timing.trajectory;
   std::vector<std::vector<double>> knots;
+  double excess = 0;
   for (const HermiteTrajectory& stretch : curve.stretches) {
     const double start = whole.endTime();
     if (stretch.times.size() < 2) {
@@ -387,6 +413,7 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
     StretchTimer timer(stretch, own, bounds, options);
     timer.run();
     timing.segments += timer.numSegments();
+    excess = std::max(excess, timer.excess());
     const HermiteTrajectory& part = timer.motion();
     knots.push_back(timer.knotTimes());
     for (double& t : knots.back()) t += start;
@@ -396,7 +423,7 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
       whole.velocities.push_back(part.velocities[k]);
     }
   }
-  timing.stretch = stretchToBounds(whole, own, bounds, options.checksPerSegment);
+  timing.stretch = stretchToBounds(whole, own, excess);
   for (const PathCurve::Place& place : curve.milestones)
     timing.milestoneTimes.push_back(knots[place.stretch][place.knot] * timing.stretch);
   return timing;

@@ -12,6 +12,11 @@ struct PathRow {
   double alpha = 0, beta = 0, gamma = 0;
 };
 
+/// What bounds of velocity and acceleration leave at a place: |u| <= u and x <= x; infinite without such bounds.
+struct PathBox {
+  double u = 0, x = 0;
+};
+
 /// A bound on motions along a path beyond those of velocities and accelerations of coordinates, such as torques: where
 /// the path's parameter moves with s' and s'', q moves with dq = slope s' and ddq = slope s'' + bend s'^2, and what is
 /// bounded is linear in s'' and s'^2. Holds a workspace: one object a thread.
@@ -19,8 +24,9 @@ class PathBound {
  public:
   virtual ~PathBound() = default;
   /// The rows that hold at q, where the path has the first derivative `slope` and the second one `bend`. Added to
-  /// `rows`.
-  virtual void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, std::vector<PathRow>& rows) = 0;
+  /// `rows`; they need to be right within the box alone.
+  virtual void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& box,
+                       std::vector<PathRow>& rows) = 0;
   /// By what accelerations, and squares of velocities, have to be divided so that the bound holds; no more than 1 where
   /// it holds as it is, infinite where it does not hold at rest.
   virtual double excess(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) = 0;

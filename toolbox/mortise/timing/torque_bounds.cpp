@@ -48,7 +48,8 @@ double TorqueBounds::torqueOf(const MotorLimit& motor, const VectorXd& torques) 
   return sum;
 }
 
-void TorqueBounds::addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, std::vector<PathRow>& rows) {
+void TorqueBounds::addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& /*box*/,
+                           std::vector<PathRow>& rows) {
   dynamics_.setPosition(q);
   dynamics_.inverseDynamics(zero_, gravity_W_, rest_);
   dynamics_.inverseDynamics(slope, gravity_W_, first_);

@@ -26,7 +26,8 @@ class TorqueBounds final : public PathBound {
  public:
   TorqueBounds(RobotPtr robot, const Vector3d& gravity_W = Vector3d(0, 0, -9.8));
 
-  void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, std::vector<PathRow>& rows) override;
+  void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& box,
+               std::vector<PathRow>& rows) override;
   double excess(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
   double share(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
   std::string explain(const VectorXd& q) override;

@@ -1,5 +1,6 @@
 #include "mortise/planning/paths/constrained_curve.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -52,6 +53,13 @@ bool GoalResidual::project(VectorXd& q) {
   if (state_->r.size() == 0) return true;
   state_->solver.solve(state_->function, q, state_->options);
   return at(q) <= 1e-7;
+}
+
+void GoalResidual::keep(const VectorXd& q, VectorXd& dq) {
+  if (state_->r.size() == 0) return;
+  Eigen::MatrixXd J(state_->r.size(), q.size());
+  state_->function.evaluate(q, state_->r, &J);
+  dq -= J.completeOrthogonalDecomposition().solve(J * dq);
 }
 
 PathCurve constrainedCurve(const RobotPtr& robot, const std::vector<IKGoal>& goals,

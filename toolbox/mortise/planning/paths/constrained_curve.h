@@ -39,6 +39,8 @@ class GoalResidual {
   double at(const VectorXd& q);
   /// Moves q to where the goals are met to 1e-9; false where it cannot.
   bool project(VectorXd& q);
+  /// Takes out of dq what would move links from their goals at q.
+  void keep(const VectorXd& q, VectorXd& dq);
 
  private:
   struct State;

@@ -9,25 +9,17 @@
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/motion/multipath.h"
 #include "mortise/planning/paths/motion_limits.h"
+#include "mortise/planning/paths/multipath_curves.h"
 #include "mortise/timing/optimal_timing.h"
 
 namespace mortise {
 
-/// What a motion does between milestones.
-enum class CurveKind {
-  automatic,  ///< `smooth` for sections with goals or velocities and for milestones without sharp corners, else
-              ///< `blend`.
-  blend,      ///< Straight lines, corners rounded off by no more than a deviation.
-  smooth,     ///< A smooth curve through all milestones; it rests only in sharp corners.
-  stop        ///< Straight lines, with a rest in every corner; not for sections with goals.
-};
-CurveKind curveKind(std::string_view name);
-
 struct MultiPathTimingOptions {
-  CurveKind curve = CurveKind::automatic;
-  double deviation = 0.01;  ///< Of blends: Euclidean distance in coordinates.
-  double tolerance = 1e-4;  ///< Of links from their goals (m or rad).
-  bool torque = false;      ///< Whether torques are bounded too.
+  PathCurveOptions curve = {};
+  bool torque = false;  ///< Whether motors' torques are bounded too.
+  /// Whether holds bear only what the friction cones of their contacts do. Without it, and for goals, links are held
+  /// by whatever force that takes.
+  bool contacts = false;
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   MotionLimitOptions limits = {};
   OptimalTimingOptions timing = {};

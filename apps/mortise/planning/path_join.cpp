@@ -1,0 +1,58 @@
+#include "command_line/command_line.h"
+#include "command_line/resource_options.h"
+#include "commands.h"
+#include "mortise/base/error.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/planning/motion_file.h"
+#include "mortise/planning/path_report.h"
+#include "mortise/planning/paths/multipath_tools.h"
+#include "planning/path_file.h"
+
+namespace mortise::app {
+
+int pathJoin(const Arguments& arguments) {
+  CommandLine line("mortise path join", "one path out of several, one after another");
+  line.positional("FILE", "motion files, in order; sections, goals and holds stay as they are", 1, -1)
+      .option("output,o", "OUT", "write the path: MultiPath .xml, .json, .path, .milestones or .configs")
+      .option("time-scale", "F", "make all times so many times as long; below 0: backwards")
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins();
+  addResourceOptions(line);
+  line.epilog(
+      "Each path begins when the one before ends. `mortise path check` tells whether it begins where it ends.\n");
+  if (!line.parse(arguments)) return 0;
+  if (!line.has("output")) throw UsageError("missing --output, the file to write");
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  requireMotionFormat(loader, line.text("output"));
+  std::vector<MultiPath> paths;
+  for (const std::string& file : line.positionals())
+    paths.push_back(multiPathOf(openMotion(line, loader, file).motion.resource()));
+  MultiPath joined = joinPaths(std::move(paths));
+  if (line.has("time-scale")) scaleTimes(joined, line.quantity("time-scale", "", 1));
+  finishPath(line, loader, joined, joined);
+  return 0;
+}
+
+int pathSplit(const Arguments& arguments) {
+  CommandLine line("mortise path split", "a path's sections, or parts of a motion, as files of their own");
+  declareMotionFile(line);
+  line.repeatedOption("at", "T", "cut at this time, such as 1.5 or 200ms; may be repeated; default: between sections")
+      .option("output,o", "OUT", "files to write: OUT_0.EXT, OUT_1.EXT and so on")
+      .epilog("Each part begins at time 0.\n");
+  if (!line.parse(arguments)) return 0;
+  if (!line.has("output")) throw UsageError("missing --output, the files to write");
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  requireMotionFormat(loader, line.text("output"));
+  const OpenedMotion opened = openMotion(line, loader, line.positionals().front());
+  const MultiPath path = multiPathOf(opened.motion.resource());
+  const std::vector<MultiPath> parts = line.has("at") ? splitAt(path, timesOf(line, "at")) : splitSections(path);
+  Diagnostics writing;
+  const Value report = writeParts(loader, line.text("output"), parts, writing);
+  printWarnings(line, writing);
+  print(line.json() ? toJson(report) + "\n" : partsText(report));
+  return 0;
+}
+
+}  // namespace mortise::app

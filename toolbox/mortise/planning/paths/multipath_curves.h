@@ -1,0 +1,55 @@
+#pragma once
+
+/// The curves that MultiPaths stand for.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "mortise/model/robot.h"
+#include "mortise/motion/multipath.h"
+#include "mortise/timing/parabolic_ramp.h"
+#include "mortise/timing/path_curve.h"
+
+namespace mortise {
+
+/// What a motion does between milestones.
+enum class CurveKind {
+  automatic,  ///< `smooth` for sections with goals or velocities and for milestones without sharp corners, else
+              ///< `blend`.
+  blend,      ///< Straight lines, corners rounded off by no more than a deviation.
+  smooth,     ///< A smooth curve through all milestones; it rests only in sharp corners.
+  stop        ///< Straight lines, with a rest in every corner; not for sections with goals.
+};
+/// Throws `Error` that lists the names.
+CurveKind curveKind(std::string_view name);
+
+struct PathCurveOptions {
+  CurveKind kind = CurveKind::automatic;
+  double deviation = 0.01;  ///< Of blends: Euclidean distance in coordinates.
+  double tolerance = 1e-4;  ///< Of links from their goals (m or rad).
+};
+
+/// Sections that follow each other under the same goals and holds.
+struct PathGroup {
+  std::size_t first = 0, last = 0;  ///< Sections.
+  std::vector<IKGoal> goals;        ///< Those of holds too.
+  std::vector<Hold> holds;
+  /// In a row; angles that turn freely count on. Velocities and times are there when all milestones have them.
+  std::vector<VectorXd> milestones, velocities;
+  std::vector<double> times;
+  std::vector<std::size_t> begins;  ///< By section: its first milestone. One more: the last milestone.
+};
+
+/// Whether the link's angle counts modulo whole turns: spin joints, and those of floating bases.
+bool turnsAround(const Robot& robot, int link);
+
+/// `limits`: one a coordinate, of which `circular` counts. Throws `Error` for sections that do not begin where the one
+/// before ends.
+std::vector<PathGroup> groupsOf(const MultiPath& path, std::span<const CoordinateLimits> limits);
+
+/// The curve through a group's milestones. `robot` may be null where there are no goals. Throws `Error` for goals that
+/// cannot be kept, and for straight lines with goals.
+PathCurve curveThrough(const RobotPtr& robot, const PathGroup& group, const PathCurveOptions& options);
+
+}  // namespace mortise
