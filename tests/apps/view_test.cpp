@@ -15,7 +15,7 @@
 namespace mortise::test {
 namespace {
 
-const std::string kBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+const std::string kViewedWorld = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
 
 bool haveViewer() { return std::filesystem::exists(MORTISE_BINARY_DIR "/share/mortise/viewer.html"); }
 
@@ -98,7 +98,7 @@ class ViewTest : public FolderTest {
     FolderTest::SetUp();
   }
   std::string record() const {
-    const Ran ran = runMortise({"sim", kBlocks, "--duration", "0.1", "--mcap", path("run.mcap"), "--quiet"});
+    const Ran ran = runMortise({"sim", kViewedWorld, "--duration", "0.1", "--mcap", path("run.mcap"), "--quiet"});
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     return path("run.mcap");
   }
@@ -158,7 +158,7 @@ TEST_F(ViewTest, ShowsWorldsAndRobotsThatDoNotMove) {
 }
 
 TEST_F(ViewTest, WrongInputIsAnError) {
-  EXPECT_EQ(runMortise({"view", "--no-browser", "--port", "99999", kBlocks}).exitCode, 2);
+  EXPECT_EQ(runMortise({"view", "--no-browser", "--port", "99999", kViewedWorld}).exitCode, 2);
   const Ran missing = runMortise({"view", "--no-browser", path("missing.mcap")});
   EXPECT_EQ(missing.exitCode, 1);
   EXPECT_NE(missing.err.find("missing.mcap"), std::string::npos) << missing.err;
@@ -177,7 +177,7 @@ TEST_F(ViewTest, APageHoldsItsLogs) {
   EXPECT_GE(shown, 2 * (bytes * 4 / 3));
   EXPECT_LT(shown, 2 * (bytes * 4 / 3) + 1000);
   EXPECT_EQ(page.find("http://", page.size() - shown), std::string::npos) << "nothing is loaded from elsewhere";
-  EXPECT_EQ(runMortise({"log", "html", kBlocks, "-o", path("x.html")}).exitCode, 1);
+  EXPECT_EQ(runMortise({"log", "html", kViewedWorld, "-o", path("x.html")}).exitCode, 1);
 }
 
 }  // namespace

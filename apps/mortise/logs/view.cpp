@@ -10,6 +10,7 @@
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
+#include "mortise/component/recorder.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
 #include "mortise/render/world_renderer.h"

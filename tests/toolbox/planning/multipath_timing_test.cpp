@@ -161,14 +161,14 @@ TEST(MultiPathTools, JoinsSplitsAndScales) {
 }
 
 /// Two links of a meter about z whose end stays on the line y = 1.
-RobotPtr planar() {
+RobotPtr planarChain() {
   RobotDescription description;
   description.name = "planar";
   for (int i = 0; i < 3; ++i) {
     Link link;
     link.name = "link" + std::to_string(i);
     link.parent = i - 1;
-    link.X_PL0.p = i == 0 ? Vector3d::Zero() : Vector3d::UnitX();
+    link.X_PL0.p = Vector3d(i == 0 ? 0 : 1, 0, 0);
     link.velocityMin = -2;
     link.velocityMax = 2;
     link.accelerationMax = 4;
@@ -184,7 +184,7 @@ RobotPtr planar() {
 }
 
 TEST(ConstrainedCurve, KeepsLinksAtTheirGoals) {
-  const RobotPtr robot = planar();
+  const RobotPtr robot = planarChain();
   IKGoal goal;
   goal.link = 2;
   goal.position = IKGoal::Position::line;
