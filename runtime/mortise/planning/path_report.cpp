@@ -90,8 +90,9 @@ std::string pathReportText(const Value& report) {
   return out.str();
 }
 
-Value constrainedSamples(const RobotPtr& robot, const MultiPath& path, const std::vector<double>& times,
+Value constrainedSamples(const RobotPtr& robot, const MultiPath& given, const std::vector<double>& times,
                          MultiPath::Interpolation interpolation) {
+  const MultiPath path = unwrapped(robot, given);
   Value report = Value::map(), samples = Value::list();
   VectorXd q(path.dimension()), dq(path.dimension());
   const auto list = [](const VectorXd& v) { return Value(std::vector<double>(v.data(), v.data() + v.size())); };

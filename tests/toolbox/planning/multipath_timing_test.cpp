@@ -16,7 +16,7 @@ namespace mortise {
 namespace {
 
 /// A pendulum about y, one meter long, with a mass of 1 kg at its end, that hangs along -z at q = 0.
-RobotPtr pendulum(double torque) {
+RobotPtr timedPendulum(double torque) {
   RobotDescription description;
   description.name = "pendulum";
   Link link;
@@ -37,7 +37,7 @@ RobotPtr pendulum(double torque) {
   return Robot::compile(description);
 }
 
-MultiPath pathOf(std::vector<VectorXd> milestones) {
+MultiPath unnamedPath(std::vector<VectorXd> milestones) {
   MultiPath path;
   path.sections.emplace_back();
   path.sections[0].milestones = std::move(milestones);
@@ -45,11 +45,11 @@ MultiPath pathOf(std::vector<VectorXd> milestones) {
 }
 
 TEST(TorqueTiming, APendulumUsesItsTorqueAndNotMore) {
-  const RobotPtr robot = pendulum(20);
+  const RobotPtr robot = timedPendulum(20);
   MultiPathTimingOptions options;
   options.torque = true;
   options.timing.gridPoints = 400;
-  const MultiPathTiming timing = timeMultiPath(robot, pathOf({vector({0}), vector({1})}), options);
+  const MultiPathTiming timing = timeMultiPath(robot, unnamedPath({vector({0}), vector({1})}), options);
   // From below with full torque, then braking by -20: energy first. Torque and gravity do work on the arm:
   // v^2 / 2 = 20 q - 9.8 (1 - cos q) going up to the switch, and from there it loses 20 + gravity.
   TorqueBounds bound(robot);
@@ -72,7 +72,7 @@ TEST(TorqueTiming, WhatCannotBeHeldAtRestSaysWhichMotor) {
   MultiPathTimingOptions options;
   options.torque = true;
   try {
-    timeMultiPath(pendulum(5), pathOf({vector({0}), vector({1.5})}), options);
+    timeMultiPath(timedPendulum(5), unnamedPath({vector({0}), vector({1.5})}), options);
     FAIL() << "5 N m do not hold 9.8 N at a meter";
   } catch (const Error& error) {
     EXPECT_NE(error.message().find("'arm'"), std::string::npos) << error.message();
@@ -114,7 +114,7 @@ TEST(ContactTiming, FrictionBoundsTheAccelerationOfWhatStandsOnIt) {
   driver.links = {6};
   description.drivers = {driver};
   const RobotPtr robot = Robot::compile(description);
-  MultiPath path = pathOf({VectorXd::Zero(7), VectorXd::Unit(7, 6) * 0.5});
+  MultiPath path = unnamedPath({VectorXd::Zero(7), VectorXd::Unit(7, 6) * 0.5});
   Hold hold;
   hold.link = 5;
   hold.goal.link = 5;
@@ -135,7 +135,7 @@ TEST(ContactTiming, FrictionBoundsTheAccelerationOfWhatStandsOnIt) {
 }
 
 TEST(MultiPathTools, JoinsSplitsAndScales) {
-  MultiPath one = pathOf({vector({0}), vector({1})}), two = pathOf({vector({1}), vector({3})});
+  MultiPath one = unnamedPath({vector({0}), vector({1})}), two = unnamedPath({vector({1}), vector({3})});
   one.sections[0].times = {0, 2};
   one.sections[0].velocities = {vector({0.5}), vector({0.5})};
   two.sections[0].times = {5, 6};
@@ -157,11 +157,12 @@ TEST(MultiPathTools, JoinsSplitsAndScales) {
   EXPECT_NEAR(parts[1].sections[0].milestones[0][0], 0.5, 1e-15);
   EXPECT_EQ(splitSections(both).size(), 2u);
   EXPECT_THROW(splitAt(both, {3}), Error);
-  EXPECT_THROW(joinPaths({one, pathOf({vector({0, 0}), vector({0, 0})})}), Error);
+  EXPECT_THROW(joinPaths({one, unnamedPath({vector({0, 0}), vector({0, 0})})}), Error);
 }
 
 /// Two links of a meter about z whose end stays on the line y = 1.
 RobotPtr planarChain() {
+RobotPtr twoLinkArm() {
   RobotDescription description;
   description.name = "planar";
   for (int i = 0; i < 3; ++i) {
@@ -185,6 +186,7 @@ RobotPtr planarChain() {
 
 TEST(ConstrainedCurve, KeepsLinksAtTheirGoals) {
   const RobotPtr robot = planarChain();
+  const RobotPtr robot = twoLinkArm();
   IKGoal goal;
   goal.link = 2;
   goal.position = IKGoal::Position::line;
@@ -195,7 +197,7 @@ TEST(ConstrainedCurve, KeepsLinksAtTheirGoals) {
     const double r = std::hypot(x, 1), bend = 2 * std::acos(r / 2), q1 = std::atan2(1, x) - bend / 2;
     return vector({q1, bend, turn});
   };
-  MultiPath path = pathOf({elbow(1, 0), elbow(0.2, 1), elbow(-0.8, 2)});
+  MultiPath path = unnamedPath({elbow(1, 0), elbow(0.2, 1), elbow(-0.8, 2)});
   path.sections[0].goals = {goal};
   MultiPathTimingOptions options;
   const MultiPathTiming timing = timeMultiPath(robot, path, options);
@@ -225,9 +227,9 @@ TEST(ConstrainedCurve, KeepsLinksAtTheirGoals) {
 }
 
 TEST(MultiPathTiming, SectionsThatDoNotMeetAreRefused) {
-  MultiPath path = pathOf({vector({0}), vector({1})});
+  MultiPath path = unnamedPath({vector({0}), vector({1})});
   path.sections.push_back(path.sections[0]);
-  EXPECT_THROW(timeMultiPath(pendulum(20), path, {}), Error);
+  EXPECT_THROW(timeMultiPath(timedPendulum(20), path, {}), Error);
   EXPECT_EQ(checkMultiPath(nullptr, path, {}).faults.at(0).kind, "gap");
 }
 

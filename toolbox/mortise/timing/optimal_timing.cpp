@@ -60,6 +60,9 @@ bool isStraight(const HermiteTrajectory& curve, std::size_t piece) {
   return (curve.velocities[piece] - mean).norm() <= size && (curve.velocities[piece + 1] - mean).norm() <= size;
 }
 
+/// What `PathBound::excess` says at some places of a piece, its ends among them.
+double largestExcess(const HermiteTrajectory& motion, PathBound& bound, std::size_t piece, int places);
+
 /// One stretch, from rest to rest.
 class StretchTimer {
  public:
@@ -80,9 +83,12 @@ class StretchTimer {
         break;
       }
     makeMotion();
-    for (std::size_t k = 0; k < segments_.size() && !bounds_.empty(); ++k)
-      if (!isClear(k))
-        for (PathBound* bound : bounds_) excess_ = std::max(excess_, excessOf(*bound, k));
+    for (std::size_t k = 0; k < segments_.size(); ++k)
+      for (PathBound* bound : bounds_) {
+        const double excess = largestExcess(motion_, *bound, k, isClear(k) ? 1 : options_.checksPerSegment);
+        if (std::isinf(excess)) throwUnbearable(*bound, k);
+        excess_ = std::max(excess_, excess);
+      }
   }
   /// Of bounds other than those of coordinates, in the end.
   double excess() const { return excess_; }
@@ -224,6 +230,17 @@ class StretchTimer {
     throw Error("the path cannot be followed within its bounds: there is no way on at " +
                     formatReal(std::round(100 * (at - curve_.times.front()) / whole)) + " % of a stretch between rests",
                 {}, "allow more acceleration or torque, or take a path with gentler turns");
+  }
+
+  /// A bound does not hold within a segment, however slow the motion is there.
+  [[noreturn]] void throwUnbearable(PathBound& bound, std::size_t k) const {
+    for (const double u : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      VectorXd q = motion_.configurations[k], dq = q;
+      motion_.evaluate(motion_.times[k] + u * (motion_.times[k + 1] - motion_.times[k]), q, dq);
+      if (const std::string why = bound.explain(q); !why.empty()) throw Error(why);
+    }
+    throw Error("a bound of torques or contact forces holds at no speed of the path", {},
+                "allow more torque, or take another path");
   }
 
   /// Splits segments within which the acceleration jumps. Whether there were any.

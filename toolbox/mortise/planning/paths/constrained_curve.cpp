@@ -8,6 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/ik/constraint_solver.h"
 #include "mortise/ik/goal_function.h"
+#include "mortise/math/constants.h"
 
 namespace mortise {
 
@@ -28,6 +29,7 @@ VectorXd middleOf(const HermiteTrajectory& stretch, std::size_t piece) {
 }  // namespace
 
 struct GoalResidual::State {
+  RobotPtr robot;
   GoalFunction function;
   ConstraintSolver solver;
   ConstraintSolverOptions options;
@@ -35,7 +37,7 @@ struct GoalResidual::State {
 };
 
 GoalResidual::GoalResidual(const RobotPtr& robot, const std::vector<IKGoal>& goals)
-    : state_(new State{GoalFunction(robot, goals), {}, {}, {}}) {
+    : state_(new State{robot, GoalFunction(robot, goals), {}, {}, {}}) {
   state_->options.tolerance = 1e-9;
   state_->options.maxIterations = 60;
   state_->r.resize(state_->function.size());
@@ -47,6 +49,22 @@ double GoalResidual::at(const VectorXd& q) {
   if (state_->r.size() == 0) return 0;
   state_->function.evaluate(q, state_->r, nullptr);
   return state_->r.cwiseAbs().maxCoeff();
+}
+
+void GoalResidual::limit(const std::vector<VectorXd>& configurations) {
+  const int n = state_->robot->numLinks();
+  state_->options.low.setConstant(n, -kInfinity);
+  state_->options.high.setConstant(n, kInfinity);
+  for (int i = 0; i < n; ++i) {
+    const int joint = state_->robot->jointOfLink(i);
+    const JointType type =
+        joint >= 0 ? state_->robot->joints()[static_cast<std::size_t>(joint)].type : JointType::normal;
+    if (type != JointType::normal && type != JointType::weld) continue;
+    double low = state_->robot->link(i).qMin, high = state_->robot->link(i).qMax;
+    for (const VectorXd& q : configurations) low = std::min(low, q[i]), high = std::max(high, q[i]);
+    state_->options.low[i] = low;
+    state_->options.high[i] = high;
+  }
 }
 
 bool GoalResidual::project(VectorXd& q) {
@@ -67,6 +85,7 @@ PathCurve constrainedCurve(const RobotPtr& robot, const std::vector<IKGoal>& goa
                            std::vector<VectorXd>* points) {
   if (!(options.tolerance > 0)) throw Error("the tolerance must be above 0, not " + formatReal(options.tolerance));
   GoalResidual residual(robot, goals);
+  residual.limit(milestones);
   std::vector<VectorXd> knots;
   std::vector<std::size_t> milestoneOf;
   for (std::size_t i = 0; i < milestones.size(); ++i) {

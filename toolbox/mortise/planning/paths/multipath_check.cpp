@@ -19,7 +19,7 @@ namespace {
 class Checker {
  public:
   Checker(const RobotPtr& robot, const MultiPath& path, const MultiPathCheckOptions& options)
-      : robot_(robot), path_(path), options_(options) {}
+      : robot_(robot), path_(unwrapped(robot, path)), options_(options) {}
 
   MultiPathCheck run() {
     for (std::size_t s = 0; s < path_.sections.size(); ++s) {
@@ -31,15 +31,14 @@ class Checker {
 
  private:
   void add(const std::string& kind, std::size_t section, double at, double amount, const std::string& text) {
-    std::string& running = running_;
     std::vector<MultiPathFault>& faults = result_.faults;
-    // One fault for as long as it goes on.
-    if (!faults.empty() && running == kind + text && faults.back().section == static_cast<int>(section)) {
-      faults.back().amount = std::max(faults.back().amount, amount);
-      return;
-    }
+    // The first of its kind and its worst amount stand for all of a section.
+    for (MultiPathFault& fault : faults)
+      if (fault.kind == kind && fault.text == text && fault.section == static_cast<int>(section)) {
+        fault.amount = std::max(fault.amount, amount);
+        return;
+      }
     if (faults.size() >= options_.mostFaults) return;
-    running = kind + text;
     faults.push_back({kind, static_cast<int>(section), at, amount, text});
   }
 
@@ -175,11 +174,10 @@ class Checker {
   }
 
   RobotPtr robot_;
-  const MultiPath& path_;
+  const MultiPath path_;  ///< Unwrapped.
   const MultiPathCheckOptions& options_;
   MultiPathCheck result_;
   MotionLimits limits_;
-  std::string running_;
 };
 
 }  // namespace

@@ -34,8 +34,7 @@ struct MultiPathCheckOptions {
 };
 
 struct MultiPathCheck {
-  std::vector<MultiPathFault>
-      faults;  ///< In the order of the path, by kind the first of each run and its worst amount.
+  std::vector<MultiPathFault> faults;  ///< In the order of the path; one a section and text, with its worst amount.
   std::int64_t configurations = 0;
   double largestGap = 0, largestResidual = 0;
   // Shares of limits; 0 where there are no times, or no robot.

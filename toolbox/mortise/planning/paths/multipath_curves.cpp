@@ -15,6 +15,8 @@ namespace {
 
 /// Sections may begin so far (rad, m) from where the one before ends: files have only so many digits.
 constexpr double kGap = 1e-3;
+/// By how much (rad, m) a configuration between two sections may be moved, and how near two are the same.
+constexpr double kNearby = 0.05, kSame = 1e-9;
 /// Milestones of less than this distance on average are samples of a curve; they need not all be passed.
 constexpr double kDense = 0.05;
 /// Shortest distance of the samples that are used, so that digits of files do not count as curvature.
@@ -33,6 +35,19 @@ void append(PathGroup& group, const MultiPath::Section& section, std::vector<Vec
     if (moving) group.velocities.push_back(section.velocities[i]);
     if (!section.times.empty()) group.times.push_back(section.times[i]);
   }
+}
+
+/// Moves the configuration between two groups to where the goals of both are met, where there is such a place nearby.
+void meetBoth(const RobotPtr& robot, PathGroup& before, PathGroup& after) {
+  std::vector<IKGoal> goals = before.goals;
+  for (const IKGoal& goal : after.goals)
+    if (std::find(goals.begin(), goals.end(), goal) == goals.end()) goals.push_back(goal);
+  if (goals.empty()) return;
+  VectorXd q = before.milestones.back();
+  GoalResidual residual(robot, goals);
+  residual.limit({before.milestones.back()});
+  if (!residual.project(q) || (q - before.milestones.back()).cwiseAbs().maxCoeff() > kNearby) return;
+  before.milestones.back() = after.milestones.front() = q;
 }
 
 /// The largest angle between neighboring edges.
@@ -66,7 +81,39 @@ bool turnsAround(const Robot& robot, int link) {
   return type != JointType::normal && type != JointType::weld;
 }
 
-std::vector<PathGroup> groupsOf(const MultiPath& path, std::span<const CoordinateLimits> limits) {
+std::vector<CoordinateLimits> turnsOf(const RobotPtr& robot, Eigen::Index dimension) {
+  std::vector<CoordinateLimits> limits(static_cast<std::size_t>(dimension));
+  for (int i = 0; robot && i < robot->numLinks(); ++i)
+    limits[static_cast<std::size_t>(i)].circular = turnsAround(*robot, i);
+  return limits;
+}
+
+MultiPath unwrapped(const RobotPtr& robot, MultiPath path) {
+  const std::vector<CoordinateLimits> limits = turnsOf(robot, path.dimension());
+  const VectorXd* before = nullptr;
+  for (MultiPath::Section& section : path.sections)
+    for (VectorXd& q : section.milestones) {
+      for (std::size_t j = 0; before != nullptr && j < limits.size(); ++j) {
+        const auto c = static_cast<Eigen::Index>(j);
+        q[c] = nearestTurn(limits[j], (*before)[c], q[c]);
+      }
+      before = &q;
+    }
+  return path;
+}
+
+PathCurve beginningAt(const VectorXd& end, PathCurve curve) {
+  const HermiteTrajectory& first = curve.stretches.front();
+  if (end.size() == 0 || (first.configurations.front() - end).norm() <= kSame) return curve;
+  PathCurve line = blendedCurve({end, first.configurations.front()}, 0);
+  curve.stretches.insert(curve.stretches.begin(), std::move(line.stretches.front()));
+  for (PathCurve::Place& place : curve.milestones) ++place.stretch;
+  curve.milestones.front() = {0, 0};
+  return curve;
+}
+
+std::vector<PathGroup> groupsOf(const MultiPath& path, std::span<const CoordinateLimits> limits,
+                                const RobotPtr& robot) {
   std::vector<PathGroup> groups;
   VectorXd end;
   for (std::size_t s = 0; s < path.sections.size(); ++s) {
@@ -98,6 +145,7 @@ std::vector<PathGroup> groupsOf(const MultiPath& path, std::span<const Coordinat
     append(groups.back(), path.sections[s], milestones);
   }
   for (PathGroup& group : groups) group.begins.push_back(group.milestones.size() - 1);
+  for (std::size_t g = 1; g < groups.size() && robot; ++g) meetBoth(robot, groups[g - 1], groups[g]);
   return groups;
 }
 

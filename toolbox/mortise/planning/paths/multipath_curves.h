@@ -44,9 +44,20 @@ struct PathGroup {
 /// Whether the link's angle counts modulo whole turns: spin joints, and those of floating bases.
 bool turnsAround(const Robot& robot, int link);
 
-/// `limits`: one a coordinate, of which `circular` counts. Throws `Error` for sections that do not begin where the one
-/// before ends.
-std::vector<PathGroup> groupsOf(const MultiPath& path, std::span<const CoordinateLimits> limits);
+/// Limits of nothing, with `circular` as `turnsAround` has it; `robot` may be null.
+std::vector<CoordinateLimits> turnsOf(const RobotPtr& robot, Eigen::Index dimension);
+/// The path with angles that turn freely counting on, from section to section.
+MultiPath unwrapped(const RobotPtr& robot, MultiPath path);
+
+/// `limits`: one a coordinate, of which `circular` counts. Where a robot is given, the configuration between two groups
+/// is moved to where the goals of both are met, if there is such a place. Throws `Error` for sections that do not begin
+/// where the one before ends.
+std::vector<PathGroup> groupsOf(const MultiPath& path, std::span<const CoordinateLimits> limits,
+                                const RobotPtr& robot = nullptr);
+
+/// The curve with a straight line before it, from where the one before it ended, where it does not begin there: goals
+/// of files contradict each other by their last digits. `end` may be empty.
+PathCurve beginningAt(const VectorXd& end, PathCurve curve);
 
 /// The curve through a group's milestones. `robot` may be null where there are no goals. Throws `Error` for goals that
 /// cannot be kept, and for straight lines with goals.

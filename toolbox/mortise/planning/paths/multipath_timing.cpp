@@ -110,7 +110,7 @@ MultiPathTiming timeMultiPath(const RobotPtr& robot, const MultiPath& path, cons
                     robot->name() + "' has " + std::to_string(robot->numLinks()) + " links",
                 {}, "name the robot that the motion was made for");
   const MotionLimits limits = wholeLimits(*robot, options.limits);
-  const std::vector<PathGroup> groups = groupsOf(path, limits.limits);
+  const std::vector<PathGroup> groups = groupsOf(path, limits.limits, robot);
   MultiPathTiming result;
   result.path = path;
   HermiteTrajectory& whole = result.motion;
@@ -119,7 +119,8 @@ MultiPathTiming timeMultiPath(const RobotPtr& robot, const MultiPath& path, cons
     const std::unique_ptr<PathBound> told = options.torque ? nullptr : forcesOf(robot, path, group, options, true);
     std::vector<PathBound*> bounds;
     if (options.torque || (options.contacts && !group.holds.empty())) bounds.push_back(forces.get());
-    const PathCurve curve = curveThrough(robot, group, options.curve);
+    const PathCurve curve = beginningAt(whole.empty() ? VectorXd() : whole.configurations.back(),
+                                        curveThrough(robot, group, options.curve));
     const OptimalTiming timing = timeOptimally(curve, limits.limits, bounds, options.timing, limits.names);
     const HermiteTrajectory& part = timing.trajectory;
     const double offset = whole.endTime();

@@ -16,13 +16,6 @@ constexpr double kMostSamples = 1e6;
 /// Rounds of halving for links that leave their goals between milestones.
 constexpr int kGoalHalvings = 16;
 
-std::vector<CoordinateLimits> turnsOf(const RobotPtr& robot, Eigen::Index dimension) {
-  std::vector<CoordinateLimits> limits(static_cast<std::size_t>(dimension));
-  for (int i = 0; robot && i < robot->numLinks(); ++i)
-    limits[static_cast<std::size_t>(i)].circular = turnsAround(*robot, i);
-  return limits;
-}
-
 void requirePath(const RobotPtr& robot, const MultiPath& path) {
   if (const std::string problem = path.problem(); !problem.empty()) throw Error(problem);
   if (robot && path.dimension() != robot->numLinks())
@@ -135,8 +128,10 @@ MultiPath smoothMultiPath(const RobotPtr& robot, const MultiPath& path, const Pa
   requirePath(robot, path);
   MultiPath result = path;
   double whole = 0;
-  for (const PathGroup& group : groupsOf(path, turnsOf(robot, path.dimension()))) {
-    const PathCurve curve = curveThrough(robot, group, options);
+  VectorXd end;
+  for (const PathGroup& group : groupsOf(path, turnsOf(robot, path.dimension()), robot)) {
+    const PathCurve curve = beginningAt(end, curveThrough(robot, group, options));
+    end = curve.stretches.back().configurations.back();
     const std::vector<Knot> knots = knotsOf(curve);
     for (std::size_t s = group.first; s <= group.last; ++s) {
       const std::size_t k = s - group.first;
@@ -161,8 +156,10 @@ MultiPath discretizeMultiPath(const RobotPtr& robot, const MultiPath& path, cons
   PathCurveOptions own = options;
   own.tolerance = std::min(own.tolerance, 0.5 * resolution);
   MultiPath result = path;
-  for (const PathGroup& group : groupsOf(path, turnsOf(robot, path.dimension()))) {
-    const PathCurve curve = curveThrough(robot, group, own);
+  VectorXd end;
+  for (const PathGroup& group : groupsOf(path, turnsOf(robot, path.dimension()), robot)) {
+    const PathCurve curve = beginningAt(end, curveThrough(robot, group, own));
+    end = curve.stretches.back().configurations.back();
     const std::vector<Knot> knots = knotsOf(curve);
     std::unique_ptr<GoalResidual> goals;
     if (!group.goals.empty()) goals = std::make_unique<GoalResidual>(robot, group.goals);
@@ -222,13 +219,14 @@ MultiPath joinPaths(std::vector<MultiPath> paths) {
   const bool timed = std::any_of(paths.begin(), paths.end(), [](const MultiPath& path) { return path.timed(); });
   MultiPath result;
   result.settings = paths.front().settings;
+  const Eigen::Index dimension = paths.front().dimension();
   for (std::size_t p = 0; p < paths.size(); ++p) {
     MultiPath& path = paths[p];
     if (const std::string problem = path.problem(); !problem.empty())
       throw Error("path " + std::to_string(p) + ": " + problem);
-    if (path.dimension() != paths.front().dimension())
+    if (path.dimension() != dimension)
       throw Error("path " + std::to_string(p) + " has configurations of " + std::to_string(path.dimension()) +
-                  " numbers, the first one of " + std::to_string(paths.front().dimension()));
+                  " numbers, the first one of " + std::to_string(dimension));
     if (timed && !path.timed()) giveTimes(path, 1);
     const double offset = result.empty() ? 0 : result.endTime() - path.startTime();
     const int holds = static_cast<int>(result.holds.size());
