@@ -15,7 +15,7 @@ struct IKGoal {
   };
   enum class Rotation {
     free,
-    twoAxis,  ///< Kept because files may hold it; nothing solves it, in Klamp't neither.
+    twoAxis,  ///< An axis of L is at right angles to one of D: one equation.
     axis,     ///< An axis of L lies along one of D: two equations.
     fixed     ///< All of R_DL: three.
   };

@@ -161,7 +161,6 @@ TEST(MultiPathTools, JoinsSplitsAndScales) {
 }
 
 /// Two links of a meter about z whose end stays on the line y = 1.
-RobotPtr planarChain() {
 RobotPtr twoLinkArm() {
   RobotDescription description;
   description.name = "planar";
@@ -185,7 +184,6 @@ RobotPtr twoLinkArm() {
 }
 
 TEST(ConstrainedCurve, KeepsLinksAtTheirGoals) {
-  const RobotPtr robot = planarChain();
   const RobotPtr robot = twoLinkArm();
   IKGoal goal;
   goal.link = 2;
