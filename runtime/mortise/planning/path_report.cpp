@@ -18,6 +18,8 @@ namespace {
 
 std::string percent(double share) { return formatReal(std::round(share * 1000) / 10) + " %"; }
 
+std::string seconds(const Value& value) { return formatReal(std::round(value.asReal() * 1e6) / 1e6) + " s"; }
+
 std::string listed(const Value& names) {
   std::string text;
   const std::vector<std::string> all = names.asStrings();
@@ -54,8 +56,8 @@ Value timingReport(const MultiPathTiming& timing) {
 std::string timingText(const Value& report) {
   std::ostringstream out;
   const Value& peak = report.at("peak");
-  out << "duration       " << formatReal(report.at("duration").asReal()) << " s, before "
-      << formatReal(report.at("duration_before").asReal()) << " s\n"
+  out << "duration       " << seconds(report.at("duration")) << ", before " << seconds(report.at("duration_before"))
+      << "\n"
       << "peak           velocity " << percent(peak.at("velocity").asReal()) << " of its limit, acceleration "
       << percent(peak.at("acceleration").asReal()) << ", torque " << percent(peak.at("torque").asReal()) << "\n";
   if (report.at("unlimited").size() > 0) out << "without limit  " << listed(report.at("unlimited")) << "\n";
