@@ -26,6 +26,10 @@ constexpr double kStraightPiece = 1e-12;
 constexpr double kSwitch = 0.05;
 /// What splitting a segment must change of x there, as a fraction; and where it may not be split, of the segment.
 constexpr double kWorth = 1e-8, kEdge = 1e-3;
+/// How many times finer the last check is than those before, after which nothing but stretching is left.
+constexpr int kLastChecks = 8;
+/// Parts of a segment are no shorter than this fraction of the stretch: over less, accelerations are rounding.
+constexpr double kShortest = 1e-6;
 /// Share of what a bound leaves to motion up to which segments are not checked in between.
 constexpr double kClear = 0.75;
 /// By which fraction bounds may be exceeded before they are tightened, and before segments are halved.
@@ -87,7 +91,8 @@ class StretchTimer {
     makeMotion();
     for (std::size_t k = 0; k < segments_.size(); ++k)
       for (PathBound* bound : bounds_) {
-        const double excess = largestExcess(motion_, *bound, k, isClear(k) ? 1 : options_.checksPerSegment);
+        const double excess =
+            largestExcess(motion_, *bound, k, isClear(k) ? 1 : kLastChecks * options_.checksPerSegment);
         // What cannot be held at rest may still be passed at speed.
         if (std::isinf(excess) && shareOf(*bound, k) > 1 + kPassed) throwUnbearable(*bound, k);
         if (std::isfinite(excess)) excess_ = std::max(excess_, excess);
@@ -268,10 +273,11 @@ class StretchTimer {
       const double before = begins ? high : u[k - 1], after = ends ? low : u[k + 1], d = steps_[k];
       std::optional<double> at;
       if (std::isfinite(before) && std::isfinite(after) && std::abs(before - after) > kSwitch * largest) {
-        const double way = (x[k + 1] - x[k] - 2 * after * d) / (2 * (before - after));
-        const double there = x[k] + 2 * before * way, line = x[k] + (x[k + 1] - x[k]) * way / d;
-        if (way > kEdge * d && way < (1 - kEdge) * d && std::abs(there - line) > kWorth * std::max(line, there))
-          at = segments_[k].from + way;
+        const double part = (x[k + 1] - x[k] - 2 * after * d) / (2 * (before - after));
+        const double there = x[k] + 2 * before * part, line = x[k] + (x[k + 1] - x[k]) * part / d;
+        const double edge = std::max(kEdge * d, kShortest * (curve_.times.back() - curve_.times.front()));
+        if (part > edge && part < d - edge && std::abs(there - line) > kWorth * std::max(line, there))
+          at = segments_[k].from + part;
       }
       split(segments_[k], at, finer);
     }
