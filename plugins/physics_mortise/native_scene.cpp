@@ -235,7 +235,7 @@ Value NativeScene::effectiveSettings() const {
   Value out = Value::map();
   out.set("engine", "Mortise, double precision");
   out.set("articulation", "reduced");
-  out.set("solver", "projected Gauss-Seidel by islands, friction cone");
+  out.set("solver", "Newton's method, then projected Gauss-Seidel, by islands, friction cone");
   out.set("contacts", "external");
   out.set("restore", "bitwise");
   out.set("iterations", settings_.iterations);
@@ -251,6 +251,8 @@ Value NativeScene::effectiveSettings() const {
   out.set("sweeps", static_cast<std::int64_t>(counts.sweeps));
   out.set("unsettled_islands", static_cast<std::int64_t>(counts.unsettled));
   out.set("relinearized_drives", static_cast<std::int64_t>(counts.relinearized));
+  out.set("newton_passes", static_cast<std::int64_t>(counts.newtonPasses));
+  out.set("newton_failures", static_cast<std::int64_t>(counts.newtonFailed));
   return out;
 }
 

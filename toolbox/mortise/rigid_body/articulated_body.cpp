@@ -34,7 +34,8 @@ ArticulatedBody::ArticulatedBody(const SceneDescription& description, TreePlan p
     frames_[0].moments = frames[plan_.base].moments;
   }
   solver_ = DriveSolver(parents, firstJoint());
-  for (auto* list : {&velocities_, &momentum_, &bias_, &after_, &impulse_, &scratch_}) list->assign(parents.size(), 0);
+  for (auto* list : {&velocities_, &momentum_, &bias_, &after_, &guess_, &impulse_, &scratch_})
+    list->assign(parents.size(), 0);
   findPaths(parents);
 
   if (plan_.base >= 0) {

@@ -79,6 +79,23 @@ class ArticulatedBody {
   /// x = L^-1 x.
   void unwhiten(double* x) const { solver_.factor().solveLower(x); }
 
+  // For Newton's method on drives and contacts together, in the velocities themselves (`ContactNewton`), between
+  // `beginStep` and `endStep` or `endStepAt`: rows J, what they measure of a base that moves by itself, and the answer
+  // of a link to spatial impulses (moment about the origin, force) on the pieces found last, 6 x 6.
+  void makeJacobian(const Vector3d& point, const Vector3d& force, std::span<const int> path, double* y) const;
+  void makeJacobian(int a, int b, const Vector3d& point, const Vector3d& force, std::span<const int> path, double* y);
+  double measureBase(const Vector3d& point, const Vector3d& force) const;
+  void response(int link, double* matrix) const;
+  const Vector3d& reference() const { return reference_; }
+  DriveSolver& drives() { return solver_; }
+  std::span<const double> momentumBefore() const { return momentum_; }
+  /// Where that starts from: the velocity with the last step's contacts.
+  std::span<const double> guess() const { return guess_; }
+  /// Velocities and what contacts give.
+  void endStepAt(const double* v, const double* impulse);
+  /// Drives as `beginStep` left them, up to the pieces that it started from.
+  void beginAgain();
+
   double effort(int link) const { return efforts_[link]; }
   double stop(int link) const { return stopEfforts_[link]; }
 
@@ -115,6 +132,7 @@ class ArticulatedBody {
   void addLink(const SceneDescription& description, int joint, std::span<const int> linkOfBody,
                std::span<const MassFrame> frames);
   void findPaths(const std::vector<int>& parents);
+  void readDrives();
   void findStops(double h, double erp, double maxCorrectionSpeed);
   void computeInertia();
   /// Generalized forces that would keep the present velocities.
@@ -141,11 +159,12 @@ class ArticulatedBody {
   std::vector<double> efforts_, stopEfforts_;
   DriveSolver solver_;
   std::vector<DriveSolver::Stops> stops_;
-  std::vector<double> momentum_, bias_, after_, impulse_, scratch_;
+  std::vector<double> momentum_, bias_, after_, guess_, impulse_, scratch_;
   bool hasImpulse_ = false;
   Momentum expected_;  ///< At the end of the step, about `reference_`.
   std::vector<std::vector<int>> paths_;
   std::map<std::pair<int, int>, std::vector<int>> sharedPaths_;
+  mutable std::vector<double> gather_;
   Vector3d reference_ = Vector3d::Zero();  ///< Origin of `axes_`.
   std::vector<Composite> composites_;
   std::vector<Motion> axes_;                    ///< Joint motion, linear part at the reference point.

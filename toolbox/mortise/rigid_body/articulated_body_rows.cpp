@@ -58,6 +58,58 @@ double ArticulatedBody::makeRow(int a, int b, const Vector3d& point, const Vecto
   return measured;
 }
 
+void ArticulatedBody::makeJacobian(const Vector3d& point, const Vector3d& force, std::span<const int> path,
+                                   double* y) const {
+  const int length = static_cast<int>(path.size()), firstJoint = this->firstJoint();
+  const Vector3d about = (point - reference_).cross(force);
+  int k = 0;
+  for (; k < length - firstJoint; ++k) {
+    const Motion& axis = axes_[path[k] - firstJoint];
+    y[k] = axis.angular.dot(about) + axis.linear.dot(force);
+  }
+  for (; k < length; ++k) y[k] = path[k] < 3 ? about[path[k]] : force[path[k] - 3];
+}
+
+void ArticulatedBody::makeJacobian(int a, int b, const Vector3d& point, const Vector3d& force,
+                                   std::span<const int> path, double* y) {
+  std::fill(scratch_.begin(), scratch_.end(), 0.0);
+  const int firstJoint = this->firstJoint();
+  const Vector3d about = (point - reference_).cross(force);
+  for (const auto& [link, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)})
+    for (const int i : paths_[link + 1])
+      if (i >= firstJoint)
+        scratch_[i] += sign * (axes_[i - firstJoint].angular.dot(about) + axes_[i - firstJoint].linear.dot(force));
+  for (std::size_t k = 0; k < path.size(); ++k) y[k] = scratch_[path[k]];
+}
+
+double ArticulatedBody::measureBase(const Vector3d& point, const Vector3d& force) const {
+  return plan_.fixedBase ? (point - reference_).cross(force).dot(baseSpin_) + force.dot(baseVelocity_) : 0;
+}
+
+void ArticulatedBody::response(int link, double* matrix) const {
+  const std::span<const int> path = this->path(link);
+  const int length = static_cast<int>(path.size()), firstJoint = this->firstJoint();
+  const TreeMatrix& factor = solver_.factor();
+  std::fill_n(matrix, 36, 0.0);
+  // Entry by entry of the path, the six rows of J L^-1 as columns.
+  gather_.resize(6 * static_cast<std::size_t>(length));
+  using Column = Eigen::Matrix<double, 6, 1>;
+  const auto column = [this](int k) { return Eigen::Map<Column>(gather_.data() + 6 * k); };
+  for (int k = 0; k < length; ++k) {
+    if (path[k] >= firstJoint)
+      column(k) << axes_[path[k] - firstJoint].angular, axes_[path[k] - firstJoint].linear;
+    else
+      column(k) = Column::Unit(path[k]);
+  }
+  Eigen::Map<Eigen::Matrix<double, 6, 6>> sum(matrix);
+  for (int k = 0; k < length; ++k) {
+    const double* row = factor.row(path[k]);
+    column(k) *= factor.inverseDiagonal(path[k]);
+    for (int r = k + 1; r < length; ++r) column(r) -= row[r - k] * column(k);
+    sum += column(k) * column(k).transpose();
+  }
+}
+
 Vector3d ArticulatedBody::freeVelocity(int link, const Vector3d& point) const {
   const int firstJoint = this->firstJoint();
   Vector3d w = baseSpin_, v = baseVelocity_;

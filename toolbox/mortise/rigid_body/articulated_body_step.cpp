@@ -132,8 +132,13 @@ void ArticulatedBody::beginStep(const Vector3d& gravity, double h, double erp, d
   solver_.prepare(h, drives_, positions_, stops_);
   solver_.inertia().multiply(velocities_.data(), momentum_.data());
   for (std::size_t i = 0; i < momentum_.size(); ++i) momentum_[i] -= h * bias_[i];
+  beginAgain();
+}
+
+void ArticulatedBody::beginAgain() {
   // Which joints are at a limit depends on the contacts; those of the last step are the best guess.
   solver_.solve(momentum_.data(), hasImpulse_ ? impulse_.data() : nullptr, after_.data());
+  guess_ = velocities_;
   if (hasImpulse_) solver_.linearized(momentum_.data(), after_.data());
 }
 
@@ -151,6 +156,17 @@ void ArticulatedBody::endStep(const double* change) {
   for (std::size_t i = 0; i < after_.size(); ++i)
     velocities_[i] = change != nullptr ? after_[i] + change[i] : after_[i];
   if (hasImpulse_) solver_.multiply(change, impulse_.data());
+  readDrives();
+}
+
+void ArticulatedBody::endStepAt(const double* v, const double* impulse) {
+  hasImpulse_ = true;
+  std::copy_n(v, velocities_.size(), velocities_.begin());
+  std::copy_n(impulse, impulse_.size(), impulse_.begin());
+  readDrives();
+}
+
+void ArticulatedBody::readDrives() {
   for (int i = 0; i < numLinks(); ++i) {
     efforts_[i] = solver_.effort(i, velocity(i));
     stopEfforts_[i] = solver_.stopEffort(i, velocity(i));

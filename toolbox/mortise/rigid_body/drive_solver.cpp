@@ -67,6 +67,7 @@ double DriveSolver::constant(const Joint& joint) const {
 }
 
 void DriveSolver::refactor() {
+  factored_ = false;
   factor_ = inertia_;
   for (std::size_t i = 0; i < joints_.size(); ++i) factor_.row(first_ + static_cast<int>(i))[0] += slope(joints_[i]);
   if (!factor_.factor()) throw Error("the inertia of an articulated body is not positive definite");
@@ -82,6 +83,13 @@ void DriveSolver::linearized(const double* p, double* v) const {
   factor_.solve(v);
 }
 
+/// From one extreme piece only to the middle one: a jump to the other extreme may return at once.
+void DriveSolver::move(Piece& from, Piece to, bool& changed) {
+  if (to == from) return;
+  changed = true;
+  from = from != Piece::linear && to != Piece::linear ? Piece::linear : to;
+}
+
 void DriveSolver::solve(const double* p, const double* g, double* v) {
   for (int pass = 0; pass < kMaxDrivePasses; ++pass) {
     refactor();
@@ -91,15 +99,9 @@ void DriveSolver::solve(const double* p, const double* g, double* v) {
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       Joint& joint = joints_[i];
       const double velocity = v[first_ + i];
-      // From one extreme piece only to the middle one: a jump to the other extreme may return at once.
-      const auto move = [&changed](Piece& from, Piece to) {
-        if (to == from) return;
-        changed = true;
-        from = from != Piece::linear && to != Piece::linear ? Piece::linear : to;
-      };
-      move(joint.drive, drivePiece(joint, velocity));
-      move(joint.friction, frictionPiece(joint, velocity));
-      move(joint.stop, stopPiece(joint, velocity));
+      move(joint.drive, drivePiece(joint, velocity), changed);
+      move(joint.friction, frictionPiece(joint, velocity), changed);
+      move(joint.stop, stopPiece(joint, velocity), changed);
     }
     if (!changed) return;
   }
@@ -122,6 +124,67 @@ bool DriveSolver::consistent(const double* v) const {
       return false;
   }
   return true;
+}
+
+double DriveSolver::law(const Joint& joint, double v) {
+  double impulse = std::clamp(joint.offset - joint.slope * v, joint.low, joint.high) - joint.viscous * v -
+                   std::clamp(joint.stickSlope * v, -joint.dry, joint.dry);
+  if (v > joint.stops.high) impulse += joint.stopSlope * (joint.stops.high - v);
+  if (v < joint.stops.low) impulse += joint.stopSlope * (joint.stops.low - v);
+  return impulse;
+}
+
+const TreeMatrix& DriveSolver::factorAllBut(const std::vector<char>& kept, bool anew) {
+  if (factored_ && !anew) return factor_;
+  factor_ = inertia_;
+  for (std::size_t i = 0; i < joints_.size(); ++i) factor_.row(first_ + static_cast<int>(i))[0] += slope(joints_[i]);
+  if (!factor_.factorAllBut(kept)) throw Error("the inertia of an articulated body is not positive definite");
+  factored_ = true;
+  return factor_;
+}
+
+void DriveSolver::addConstants(double* impulse) const {
+  for (std::size_t i = 0; i < joints_.size(); ++i) impulse[first_ + i] += constant(joints_[i]);
+}
+
+double DriveSolver::misfit(const Joint& joint, double v, double inertia) const {
+  const bool fits = drivePiece(joint, v) == joint.drive && frictionPiece(joint, v) == joint.friction &&
+                    stopPiece(joint, v) == joint.stop;
+  return fits ? 0 : std::abs(law(joint, v) - constant(joint) + slope(joint) * v) / inertia;
+}
+
+double DriveSolver::misfit(const double* v) const {
+  double most = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    most = std::max(most, misfit(joints_[i], v[first_ + i], inertia_.row(first_ + static_cast<int>(i))[0]));
+  return most;
+}
+
+void DriveSolver::follow(const double* v, double least, bool atOnce) {
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    Joint& joint = joints_[i];
+    const double velocity = v[first_ + i];
+    const double off = misfit(joint, velocity, inertia_.row(first_ + static_cast<int>(i))[0]);
+    if (!(off > 0) || off < least) continue;
+    factored_ = false;
+    if (atOnce) {
+      joint.drive = drivePiece(joint, velocity);
+      joint.friction = frictionPiece(joint, velocity);
+      joint.stop = stopPiece(joint, velocity);
+    } else {
+      bool changed = false;
+      move(joint.drive, drivePiece(joint, velocity), changed);
+      move(joint.friction, frictionPiece(joint, velocity), changed);
+      move(joint.stop, stopPiece(joint, velocity), changed);
+    }
+  }
+}
+
+double DriveSolver::slopeAlong(const double* v, const double* d, double fraction) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    sum += law(joints_[i], v[first_ + i] + fraction * d[first_ + i]) * d[first_ + i];
+  return sum;
 }
 
 double DriveSolver::effort(int joint, double v) const {

@@ -45,6 +45,21 @@ class DriveSolver {
   void multiply(const double* x, double* y) const;
   /// Whether v lies on the pieces found last.
   bool consistent(const double* v) const;
+  // Newton's method on drives and contacts together (`ContactNewton`) follows the pieces from outside.
+
+  /// Factors M + E but for rows that are `kept` (see `TreeMatrix`), unless that is what there is.
+  const TreeMatrix& factorAllBut(const std::vector<char>& kept, bool anew);
+  /// Adds what the pieces in force give at v = 0.
+  void addConstants(double* impulse) const;
+  /// By how much at most, in rad/s or m/s of a joint alone, the laws' impulses at v differ from those of the pieces in
+  /// force.
+  double misfit(const double* v) const;
+  /// Takes the pieces that v lies on, of joints whose misfit is not below `least`; unless `atOnce`, from one extreme
+  /// piece to the other by way of the middle one.
+  void follow(const double* v, double least, bool atOnce);
+  /// Sum of the laws' impulses at v + fraction d, times d.
+  double slopeAlong(const double* v, const double* d, double fraction) const;
+
   /// Effort of the drive at v, friction left out.
   double effort(int joint, double v) const;
   /// Effort of the stops at v; positive at the lower one.
@@ -70,6 +85,9 @@ class DriveSolver {
   static Piece drivePiece(const Joint& joint, double v);
   static Piece frictionPiece(const Joint& joint, double v);
   static Piece stopPiece(const Joint& joint, double v);
+  static double law(const Joint& joint, double v);
+  static void move(Piece& from, Piece to, bool& changed);
+  double misfit(const Joint& joint, double v, double inertia) const;
   double slope(const Joint& joint) const;
   double constant(const Joint& joint) const;
   /// v = p + g + the constant parts of the laws in force; `g` may be null.
@@ -79,6 +97,7 @@ class DriveSolver {
   TreeMatrix inertia_, factor_;
   std::vector<Joint> joints_;
   int first_ = 0;
+  bool factored_ = false;  ///< By `factorAllBut`, for the present pieces.
   double h_ = 0;
 };
 

@@ -13,6 +13,9 @@ namespace {
 constexpr int kMaxPasses = 4;
 constexpr double kNearlySettled = 1e-5;  ///< m/s: good enough to start from without reserve.
 constexpr double kCostNoise = 1e-9;
+// Sweeps before Newton's method is tried: they find most contacts that part or slip.
+constexpr int kNewtonAfter = 6;
+constexpr int kNewtonAgainAfter = 12;
 
 }  // namespace
 
@@ -183,12 +186,23 @@ bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings
   // Steps along directions keep what joints want; sweeps end with them.
   if (!forest_.empty()) sweepForest();
   for (int i = 0; i < settings.iterations || stepped; i += 2) {
+    if (newtonFits_ && (i == kNewtonAfter || i == kNewtonAgainAfter) && tryNewton(entries, settings)) {
+      stepped = false;
+      direction_.clear();
+      last = 0;
+    }
     store(entries, before_, wBefore_);
     moved = sweepForth();
     ++sweeps;
     if (moved < settings.tolerance) {
       if (!forest_.empty()) sweepForest();
       return true;
+    }
+    if (newtonFits_ && i == 0 && movable_.size() > 1) {
+      // Stacks: sweeps would only disturb what the last step knows.
+      recall(entries, before_, wBefore_);
+      if (tryNewton(entries, settings)) continue;
+      moved = sweepForth();
     }
     sweepBack();
     ++sweeps;
@@ -252,9 +266,14 @@ void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& sett
   movable_.clear();
   for (int m = 0; m < static_cast<int>(movers_.size()); ++m)
     if (movers_[m].touched && root(m) == island) movable_.push_back(m);
-  for (const Entry& entry : entries) pushStart(entry, -1);
+  if (solveDirectly(entries, settings)) return;
+  for (const Entry& entry : entries) {
+    if (entry.kind == Kind::contact) make(contacts_[entry.index]);
+    pushStart(entry, -1);
+  }
   findForest(entries);
   if (!forest_.empty()) factorForest();
+  newtonFits_ = layOutNewton(entries);
   int sweeps = 0;
   bool settled = false;
   for (int pass = 0;; ++pass) {
@@ -306,6 +325,7 @@ void RowSolver::finish() {
       mover.rigid->w = mover.w + mover.inverseRootInertia.transpose() * Eigen::Map<const Vector3d>(w + 3);
       continue;
     }
+    if (mover.ended) continue;
     if (mover.touched) {
       dense_.assign(w, w + mover.size);
       mover.articulation->unwhiten(dense_.data());

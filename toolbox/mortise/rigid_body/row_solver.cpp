@@ -40,7 +40,7 @@ void RowSolver::begin() {
   joints_.clear();
   axes_.clear();
   entries_.clear();
-  for (Mover& mover : movers_) mover.free = mover.touched = false;
+  for (Mover& mover : movers_) mover.free = mover.touched = mover.ended = false;
 }
 
 void RowSolver::setFree(int index, const Vector3d& v, const Vector3d& w) {
@@ -194,7 +194,8 @@ void RowSolver::addContact(const SolverBody& a, const SolverBody& b, const Conta
   block.target = contact.target;
   block.cfm = contact.cfm;
   block.friction = contact.friction;
-  make(block);
+  for (const SolverBody* end : block.ends)
+    if (end->mover >= 0) movers_[end->mover].touched = true;
   for (int r = 0; r < 3; ++r) block.impulse[r] = contact.start.dot(block.directions[r]);
   block.impulse[0] = std::max(block.impulse[0], 0.0);
   const double limit = block.friction * block.impulse[0], size = std::hypot(block.impulse[1], block.impulse[2]);

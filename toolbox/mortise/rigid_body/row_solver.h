@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "mortise/rigid_body/contact_newton.h"
 #include "mortise/rigid_body/solver_body.h"
 
 namespace mortise::rigid {
@@ -12,7 +13,9 @@ struct Row {
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
 };
 
-/// Projected Gauss-Seidel over contacts and joints, made for robots on many contacts.
+/// Contacts and joints of bodies in touch, made for robots on many contacts: by Newton's method where an island is
+/// small and has contacts alone (`ContactNewton`), else, and where that does not come to an end, by projected
+/// Gauss-Seidel.
 ///
 /// With the inertia of each body factored as L^T L (of an articulated one together with the slopes of its drives, see
 /// `DriveSolver`), the unknowns are w = L (v - v_free). A row J becomes Y = J L^-1, and its response is its own
@@ -91,6 +94,8 @@ class RowSolver {
     long sweeps = 0;        ///< Of the island that took most, summed over steps.
     long unsettled = 0;     ///< Islands that ran out of sweeps.
     long relinearized = 0;  ///< Times that drives changed to another piece of their law because of contacts.
+    long newtonPasses = 0;  ///< Of Newton's method, all islands.
+    long newtonFailed = 0;  ///< Times that Newton's method left an island to the sweeps.
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -104,6 +109,7 @@ class RowSolver {
     Matrix3d inverseRootInertia;  ///< S R^T: from moments to w.
     bool free = false;            ///< Of a rigid body: moved by impulses in this step.
     bool touched = false;         ///< By any row.
+    bool ended = false;           ///< Has its velocities.
   };
   /// One end of a block: Y, row by row.
   struct Side {
@@ -172,6 +178,21 @@ class RowSolver {
   void couple(const JointBlock& a, const JointBlock& b, double* matrix);
   void factorForest();
   double sweepForest();
+  struct LinkResponse {
+    int mover, link;
+    double matrix[36];
+  };
+  const LinkResponse& responseOf(const SolverBody& end);
+  void makeFreeRows(const ContactBlock& block, int end, ContactNewton::Contact& contact, double* answer);
+  int makeTreeRows(const ContactBlock& block, int end, ContactNewton::Contact& contact, double* answer);
+  bool makeDirect(const ContactBlock& block);
+  void takeDirect(std::span<const Entry> entries);
+  void placeTrees(std::span<const Entry> entries);
+  void placeFreeBodies(std::span<const Entry> entries);
+  bool solveDirectly(std::span<const Entry> entries, const Settings& settings);
+  bool layOutNewton(std::span<const Entry> entries);
+  void fillNewton(std::span<const Entry> entries);
+  bool tryNewton(std::span<const Entry> entries, const Settings& settings);
   bool sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps);
   double sweepForth();
   void sweepBack();
@@ -199,6 +220,13 @@ class RowSolver {
   std::vector<double> forestDiagonal_, forestCoupling_, forestChange_;
   std::vector<int> adjacentStart_, adjacent_, filled_, branches_, queue_;
   std::vector<char> reached_;
+  // Newton's method on the island being solved: which of w are its unknowns, and the free bodies in their order.
+  ContactNewton newton_;
+  bool newtonFits_ = false;
+  int numUnknowns_ = 0;
+  std::vector<int> unknown_, unknownsOfPath_;
+  std::vector<double> jacobian_;
+  std::vector<LinkResponse> responses_;
   mutable std::vector<double> gather_;
   std::vector<double> dense_;
   int numW_ = 0;

@@ -30,9 +30,17 @@ class TreeMatrix {
   /// Halves of it: L x = b and L^T x = b.
   void solveLower(double* b) const;
   void solveUpper(double* b) const;
+  /// The same for some rows only, those without `kept`, which is set for the ancestors of each row where it is set:
+  /// what is left of the others is the matrix of the equations for them alone. `reduce` and `complete` are what
+  /// comes before and after solving those.
+  bool factorAllBut(const std::vector<char>& kept);
+  void reduce(const std::vector<char>& kept, double* b) const;
+  void complete(const std::vector<char>& kept, double* b) const;
   double inverseDiagonal(int i) const { return inverseDiagonal_[i]; }
 
  private:
+  bool eliminate(int k);
+
   std::vector<int> start_{0};
   std::vector<int> columns_;
   std::vector<double> values_;
