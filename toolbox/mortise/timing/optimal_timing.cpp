@@ -415,7 +415,8 @@ std::vector<CoordinateLimits> limitsOfMoving(const PathCurve& curve, std::span<c
 double stretchToBounds(HermiteTrajectory& motion, std::span<const CoordinateLimits> limits, double excess) {
   double whole = 1;
   if (excess > 1 && std::isfinite(excess)) {
-    whole = std::sqrt(excess) * (1 + 1e-12);
+    // What lies between the places that were checked is larger by no more than this.
+    whole = std::sqrt(excess) * (1 + 2e-6);
     for (double& t : motion.times) t *= whole;
     for (VectorXd& v : motion.velocities) v /= whole;
   }
