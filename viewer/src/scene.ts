@@ -67,6 +67,8 @@ class LogScene {
       const center = box.isEmpty() ? new THREE.Vector3() : node.worldToLocal(box.getCenter(new THREE.Vector3()));
       node.updateMatrix();
       node.matrixAutoUpdate = false;
+      // Terrains do not move, so one of each is enough.
+      if (this.index > 0 && !this.log.poses.has(id)) continue;
       this.bodies.set(id, {id, object: node, materials, center});
       this.root.add(node);
     }
@@ -116,9 +118,11 @@ class LogScene {
     const contacts = this.log.contactsAt(time);
     const lines = new Float32Array(6 * contacts.length), points = new Float32Array(3 * contacts.length);
     contacts.forEach((contact, i) => {
+      // The force on what can move: a terrain's is drawn as what it answers.
+      const sign = this.log.poses.has(contact.a) ? scale : -scale;
       for (let k = 0; k < 3; ++k) {
         points[3 * i + k] = lines[6 * i + k] = contact.point[k];
-        lines[6 * i + 3 + k] = contact.point[k] + scale * contact.force[k];
+        lines[6 * i + 3 + k] = contact.point[k] + sign * contact.force[k];
       }
     });
     this.arrows.geometry.setAttribute('position', new THREE.BufferAttribute(lines, 3));

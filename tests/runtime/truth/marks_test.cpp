@@ -66,6 +66,8 @@ TEST(TruthMarksFile, HasEveryEngineAndEveryCase) {
   const Marks marks = readMarks();
   for (const truth::TruthEngine& engine : truthEngines())
     for (const truth::TruthCase& each : truth::truthCases()) {
+      // MuJoCo declares that it has no restitution, so it is not asked.
+      if (each.restitution && engine.name.starts_with("mujoco")) continue;
       const auto own = marks.find(engine.name);
       EXPECT_TRUE(own != marks.end() && own->second.contains(each.name))
           << engine.name << ", " << each.name << ": no mark; MORTISE_WRITE_MARKS=1 test_runtime_truth writes the file";
