@@ -3,14 +3,14 @@
 #include <fstream>
 
 #include "mortise/plugin/plugin.h"
-#include "mortise/settings/output_name.h"
 #include "mortise/settings/output_path.h"
+#include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 
 namespace acme {
 
 struct HeightRecorderSettings {
-  mortise::OutputName file = {"heights.txt"};
+  mortise::PlacedText file = {"heights.txt"};
 
   void bind(mortise::SettingBinder& b) { b.add("file", file, "Name of the file, below the folder of the run."); }
 };
@@ -21,7 +21,7 @@ class HeightRecorder final : public mortise::Recorder {
 
   void open(const mortise::RecorderSetup& setup) override {
     // Below the folder of the run; the prefix keeps simulations of one run apart.
-    path_ = mortise::outputPath(setup.directory, setup.prefix + settings_->file.name, settings_->file.where);
+    path_ = mortise::outputPath(setup.directory, setup.prefix + settings_->file.text, settings_->file.where);
     out_.open(path_);
     out_ << "time";
     for (const mortise::RigidObject& object : setup.world.objects) out_ << " " << object.name;
