@@ -8,10 +8,15 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # A program is linked again when its own objects change, not whenever a shared library below it does.
 set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 
-# ccache, where it is installed, makes building again from nothing a matter of copying.
+# ccache, where it is installed, makes building again from nothing a matter of copying. Its depend mode
+# compares the headers themselves. Otherwise it compares preprocessed text, which has no comments: a
+# precompiled header would be taken from the cache although a comment in it has changed, and g++, which
+# compares whole files, would read that header a second time ("redefinition"). The namespace keeps caches
+# apart that were filled before.
 find_program(MORTISE_CCACHE ccache)
 if(MORTISE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MORTISE_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+    CCACHE_DEPEND=1 CCACHE_NAMESPACE=mortise ${MORTISE_CCACHE})
 endif()
 
 # One tree for what runs, laid out as it is installed, so that programs find plugins without being installed.
