@@ -60,7 +60,7 @@ void run(const Options& options, RealTimeMethod method) {
       "%s, %s, split %s%s: %.1f s of wall time\n%sone cycle of planning: median %.2f ms, 99 %% within %.2f ms\n\n",
       options.world.c_str(), std::string(realTimeMethodName(method)).c_str(),
       options.constant ? "constant" : "adaptive",
-      options.unaware  ? ", with a ball that nobody looks at"
+      options.unaware  ? ", with a ball that the planner is not told of"
       : options.moving ? ", with a ball that moves"
                        : "",
       seconds, realTimeReportText(result.report).c_str(), 1e3 * planning.at("median").asReal(),

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "mortise/base/error.h"
 #include "mortise/appearance/png_image.h"
+#include "mortise/base/error.h"
 
 namespace mortise::recorders {
 

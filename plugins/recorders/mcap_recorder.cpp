@@ -18,7 +18,8 @@ namespace mortise::recorders {
 
 namespace {
 
-const std::vector<std::string> kMcapContactColumns = {"a", "b", "x", "y", "z", "nx", "ny", "nz", "depth", "fx", "fy", "fz"};
+const std::vector<std::string> kMcapContactColumns = {"a",  "b",  "x",     "y",  "z",  "nx",
+                                                      "ny", "nz", "depth", "fx", "fy", "fz"};
 
 std::string jsonList(const std::vector<std::string>& names) {
   std::string text;

@@ -24,7 +24,8 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .settings<JsonLinesSettings>();
   plugin.recorder<McapRecorder>("mortise.McapRecorder")
       .alias("mcap")
-      .summary("The whole run as one MCAP file, which viewers replay: world, motion, contacts, sensors, images, states.")
+      .summary(
+          "The whole run as one MCAP file, which viewers replay: world, motion, contacts, sensors, images, states.")
       .documentation(documentation::mcap_recorder)
       .attribute("outputs", Names{"file"})
       .settings<McapSettings>();

@@ -100,7 +100,7 @@ int viewCommand(const Arguments& arguments) {
       .withPlugins()
       .epilog(
           "Prints the address, with a token that keeps others out, and serves it until Ctrl-C.\n"
-          "Space plays and pauses, arrows step, Home and End go to the ends, f looks at everything.\n\n"
+          "Space plays and pauses, arrows step, Home and End go to the ends, f shows everything.\n\n"
           "Examples:\n"
           "  mortise view data/worlds/blocks.xml\n"
           "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap && mortise view run.mcap\n"
@@ -121,7 +121,8 @@ int viewCommand(const Arguments& arguments) {
     else
       others.push_back(file);
   }
-  if (!files.empty() && !others.empty()) throw UsageError("logs and worlds are looked at apart");
+  if (!files.empty() && !others.empty())
+    throw UsageError("a log and a world cannot be shown together: view one of them at a time");
   TemporaryFolder folder;
   if (!others.empty()) {
     const auto registry = line.makeRegistry();

@@ -152,7 +152,7 @@ int robotCommand(const Arguments& arguments) {
        {"eval", robotEval, "FILE", "print kinematics and dynamics at given states, as JSON"},
        {"check", robotCheck, "FILE", "say what is doubtful about the file"},
        {"fk", robotFkCommand, "FILE", "print where the links are"},
-       {"ik", robotIkCommand, "FILE", "find a configuration in which links are where they shall be"},
+       {"ik", robotIkCommand, "FILE", "find a configuration in which links meet their goals"},
        {"jacobian", robotJacobianCommand, "FILE", "print how fast links move for each joint's rate"},
        {"convert", convertCommand, "IN OUT", "write the robot in another format; the same as `mortise convert`"},
        {"save", robotSaveCommand, "IN OUT", "write the robot to another file, its shapes with it if asked"},

@@ -28,7 +28,7 @@ void declareGoals(CommandLine& line) {
       .repeatedOption("goal", "GOAL",
                       "another goal: YAML such as {link: hand, position: [0.5, 0, 0.4], priority: 1}, or a file "
                       "(.ikgoal, .hold, .stance, YAML, JSON); may be repeated")
-      .option("com", "X,Y[,Z]", "where the center of mass shall be")
+      .option("com", "X,Y[,Z]", "goal position of the center of mass")
       .repeatedOption("joint", "VALUES", "values of joints or drivers, such as {elbow: 90 deg}; may be repeated")
       .option("clearance", "DISTANCE", "links that are checked for self-collision stay at least so far apart")
       .repeatedOption("look-at", "GOAL", "{link: head, local_axis: [0, 0, 1], look_at: [1, 0, 0.5]}; may be repeated");
@@ -194,7 +194,7 @@ int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, 
 }  // namespace
 
 int robotIkCommand(const Arguments& arguments) {
-  CommandLine line("mortise robot ik", "a configuration in which links are where they shall be");
+  CommandLine line("mortise robot ik", "a configuration in which links meet their goals");
   declareRobotInput(line);
   declareGoals(line);
   declareConfiguration(line, "start", "the file's initial one").synonym("q");

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kMostSamples = 1e6;
 
-/// A motion of the robot, and when it is looked at.
+/// A motion of the robot, and the times at which it is checked.
 struct Trace {
   inspect::Motion motion;
   std::vector<double> times;

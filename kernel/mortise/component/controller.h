@@ -36,7 +36,7 @@ struct ControllerSetup {
   /// What `update` will see: names, types and channels. The same order, the same spans.
   std::span<const SensorReading> sensors = {};
   /// The model of everything as it was loaded, for controllers that plan among obstacles, and which robot of it this
-  /// one is. Null where nobody knows; outlives the controller.
+  /// one is. Null where it is unknown; outlives the controller.
   const World* world = nullptr;
   int robotIndex = -1;
 };

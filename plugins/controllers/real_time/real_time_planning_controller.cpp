@@ -47,7 +47,7 @@ void RealTimePlanningController::begin(const ControllerSetup& setup) {
   // Neither the world nor the robot is owned; both outlive the controller.
   std::shared_ptr<const World> world(std::shared_ptr<const World>(), setup.world);
   if (!world) {
-    owner_.log(LogLevel::warning, "nobody tells what is around the robot: it keeps clear of nothing but itself");
+    owner_.log(LogLevel::warning, "no world is given: the robot avoids collisions with itself only");
     world = worldOf(RobotPtr(RobotPtr(), &setup.robot));
   }
   RealTimeRobotOptions options;

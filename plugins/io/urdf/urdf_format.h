@@ -16,8 +16,8 @@ struct UrdfSettings {
   void bind(SettingBinder& b);
 };
 
-/// The robot of the file that the context names; `defaults` holds what its `<klampt>` does not say. Everything wrong goes
-/// to the diagnostics.
+/// The robot of the file that the context names; `defaults` holds what its `<klampt>` does not say. Everything wrong
+/// goes to the diagnostics.
 RobotDescription readUrdf(ReadContext& context, const UrdfKlampt& defaults = {});
 
 /// URDF robots with Klamp't's `<klampt>` element. Nothing is kept from one file to the next.

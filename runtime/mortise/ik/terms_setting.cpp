@@ -149,7 +149,7 @@ IKTerm pointsTerm(const Value& map, const Robot& robot) {
   Schema schema;
   addFrames(schema)
       .parameter("local_points", ParameterType::any, "Points of the link.", {.required = true})
-      .parameter("points", ParameterType::any, "Where they shall be, in the destination's frame.", {.required = true});
+      .parameter("points", ParameterType::any, "Their goal positions, in the destination's frame.", {.required = true});
   const Value complete = completed(schema, map, "goal of points");
   IKTerm term = termOf(complete);
   term.goal = pointsGoal(linkFromSetting(robot, complete.at("link")), pointsOf(complete.at("local_points")),

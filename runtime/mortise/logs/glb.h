@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "mortise/geometry/geometry.h"
 #include "mortise/appearance/display_color.h"
+#include "mortise/geometry/geometry.h"
 
 namespace mortise::logs {
 

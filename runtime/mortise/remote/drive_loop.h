@@ -30,7 +30,7 @@ struct DriveOptions {
   /// Types of sensors by name, on top of the robot file's own and of q, dq and torque.
   std::map<std::string, std::string> sensorTypes;
   std::uint64_t seed = 0;
-  /// What is around the robot, and which of its robots it is; null: nobody knows. Outlives the drive.
+  /// What is around the robot, and which of its robots it is; null: unknown. Outlives the drive.
   const World* world = nullptr;
   int robotIndex = -1;
 };

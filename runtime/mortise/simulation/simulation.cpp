@@ -55,7 +55,7 @@ struct Simulation::State {
   std::vector<std::function<void(Simulation&)>> hooksBefore, hooksAfter;
   RecorderSet recorders;
   std::function<std::string(const Simulation&)> writeState;  ///< Of states for recorders; may be absent.
-  std::unique_ptr<SimulationRecord> record;  ///< Null before `beginRecord`.
+  std::unique_ptr<SimulationRecord> record;                  ///< Null before `beginRecord`.
 
   void build();
   StepStatus step(Simulation& simulation);
@@ -90,7 +90,8 @@ void Simulation::State::build() {
 
 Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                        SimulationOptions options)
-    : state_(new State{{world, registry, loader, log, std::move(options)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}) {
+    : state_(
+          new State{{world, registry, loader, log, std::move(options)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}) {
   state_->build();
 }
 

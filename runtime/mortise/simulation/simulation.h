@@ -129,7 +129,8 @@ class Simulation {
   /// Every recorder gets the current state at once, then the state after every `interval` ticks. The recorder must be
   /// open; it is closed by `closeRecorders` or with the simulation.
   void addRecorder(ComponentPtr<Recorder> recorder, int interval = 1);
-  /// How the states are written that recorders ask for (`Recorder::snapshotPeriod`); without one, as `save` writes them.
+  /// How the states are written that recorders ask for (`Recorder::snapshotPeriod`); without one, as `save` writes
+  /// them.
   void setStateWriter(std::function<std::string(const Simulation&)> writer);
   /// Closes and drops all recorders; throws the first error any of them has.
   void closeRecorders();

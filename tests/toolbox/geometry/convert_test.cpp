@@ -6,8 +6,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
-#include "mortise/geometry/tessellate.h"
 #include "mortise/geometry/grids/triangle_field.h"
+#include "mortise/geometry/tessellate.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {

@@ -394,7 +394,8 @@ TEST(IKPriorities, CenterOfMassAndLookAt) {
 }
 
 TEST(IKClearance, LinksKeepTheirDistance) {
-  // Three rods in a plane; balls at the base and at the tip, which shall come near each other, but not nearer than 0.1.
+  // Three rods in a plane; balls at the base and at the tip, which are to come near each other, but not nearer than
+  // 0.1.
   RobotDescription description = test::armDescription(3);
   description.links[0].geometry = std::make_shared<Geometry>(SphereShape{Vector3d::Zero(), 0.1});
   description.links[2].geometry = std::make_shared<Geometry>(SphereShape{Vector3d(0.5, 0, 0), 0.1});

@@ -128,9 +128,9 @@ TEST(NestedSettings, SayEverythingThatIsWrongWithItsPlace) {
         "limits: {tme: 3, rounds: 0}\n"
         "fallback: {rounds: 200}\n");
   });
-  for (const char* part :
-       {"job.yaml:1:10 (limits.tme): error: unknown key 'tme' of 'limits'", "did you mean 'time'?",
-        "1:26 (limits.rounds): error: 'rounds' of 'limits': must be at least 1", "job.yaml:2:20", "so many rounds need"})
+  for (const char* part : {"job.yaml:1:10 (limits.tme): error: unknown key 'tme' of 'limits'", "did you mean 'time'?",
+                           "1:26 (limits.rounds): error: 'rounds' of 'limits': must be at least 1", "job.yaml:2:20",
+                           "so many rounds need"})
     EXPECT_TRUE(contains(said, part)) << "expected: " << part << "\nsaid: " << said;
   EXPECT_TRUE(contains(errorText([] { (void)job("source: moon"); }), "choices: world, file"));
   EXPECT_TRUE(contains(errorText([] { (void)job("limits: 3"); }), "expected a map"));

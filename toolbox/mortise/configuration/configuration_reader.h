@@ -33,8 +33,8 @@ using ConfigurationFiles = std::function<ConfigurationFile(const std::string& na
 
 class ConfigurationReader {
  public:
-  /// What the numbers are: positions (rad, m), or velocities (rad/s, m/s) and accelerations (rad/s^2, m/s^2), which have
-  /// no offset.
+  /// What the numbers are: positions (rad, m), or velocities (rad/s, m/s) and accelerations (rad/s^2, m/s^2), which
+  /// have no offset.
   enum class Quantity { position, velocity, acceleration };
 
   /// What one entry of a list is for. `moves` has the coordinates that follow from it.

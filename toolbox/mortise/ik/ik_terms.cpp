@@ -69,7 +69,7 @@ IKGoal pointsGoal(int link, const std::vector<Vector3d>& p_LP, const std::vector
   const bool line = onLine(p_LP, axis_L);
   if (onLine(p_DP, axis_D) || line) {
     if ((p_LP.back() - p_LP.front()).norm() <= 1e-12 || (p_DP.back() - p_DP.front()).norm() <= 1e-12)
-      throw Error("points of link " + std::to_string(link) + " that shall lie at several targets coincide", {},
+      throw Error("points of link " + std::to_string(link) + " that have several targets coincide", {},
                   "give points that differ from each other");
     goal.rotation = IKGoal::Rotation::axis;
     goal.axis_L = axis_L;

@@ -53,7 +53,7 @@ SpliceResult MotionQueue::judgeSplice(const RampPath& path, double at, double no
 
 SpliceResult MotionQueue::splice(const RampPath& path, double at, double now, double tolerance) {
   MORTISE_REQUIRE(path.size() == size(), "the path must have one ramp for each coordinate");
-  if (path.empty()) throw Error("a path without segments cannot be spliced: nobody knows where it is");
+  if (path.empty()) throw Error("a path without segments cannot be spliced: it has no start");
   if (!std::isfinite(at)) throw Error("a splice needs a time that is finite");
   const SpliceResult result = judgeSplice(path, at, now, tolerance);
   if (!result) return result;

@@ -42,8 +42,9 @@ struct OptimalTiming {
 /// left after that stretches all times: velocities and accelerations hold everywhere, other bounds at
 /// `checksPerSegment` places of a segment and, up to what they change in between, everywhere.
 ///
-/// Coordinates without bounds of velocity and acceleration hold nobody up. Throws `Error` that names the coordinate
-/// which cannot move, for stretches on which nothing bounds the velocity, and for places where a bound cannot be held.
+/// Coordinates without bounds of velocity and acceleration do not limit the motion. Throws `Error` that names the
+/// coordinate which cannot move, for stretches on which nothing bounds the velocity, and for places where a bound
+/// cannot be held.
 OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLimits> limits,
                             std::span<PathBound* const> bounds = {}, const OptimalTimingOptions& options = {},
                             std::span<const std::string> names = {});

@@ -4,8 +4,8 @@
 
 namespace mortise {
 
-/// Adds the stages simulate, compare, report, plan, shortcut, retime, check and balance to a registry; they are known after its
-/// next `discover`.
+/// Adds the stages simulate, compare, report, plan, shortcut, retime, check and balance to a registry; they are known
+/// after its next `discover`.
 void addPipelineStages(Registry& registry);
 
 }  // namespace mortise

@@ -12,7 +12,7 @@ namespace mortise {
 
 namespace {
 
-/// Random configurations that are looked at for one target.
+/// Random configurations that are tried for one target.
 constexpr int kTargetTries = 10000;
 
 /// {median, p90, p99, largest}; null for none.

@@ -101,7 +101,7 @@ Vector3d meetingPoint(const Vector3d* axes, const Vector3d* origins, int count, 
   return p;
 }
 
-/// Three turns that put a point where it shall be: Pieper's arm.
+/// Three turns that put a point at its goal: Pieper's arm.
 class PositionOfThree {
  public:
   PositionOfThree(const Vector3d* axes, const Vector3d* origins, const Vector3d& point) {

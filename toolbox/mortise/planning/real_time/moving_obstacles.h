@@ -28,7 +28,7 @@ class MovingObstacles {
   bool empty() const { return motions_.empty(); }
   const std::vector<KnownMotion>& motions() const { return motions_; }
 
-  /// Whether the robot meets nobody at this time.
+  /// Whether the robot is clear of moving bodies at this time.
   bool freeAt(const VectorXd& q, double t);
   /// On one segment of ramps that begins at time `start`.
   bool free(std::span<const ParabolicRamp> ramps, double start);

@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// How much work a planner may still do: so many iterations, as long as nobody calls it off, and, with a deadline,
+/// How much work a planner may still do: so many iterations, until it is canceled, and, with a deadline,
 /// until then. Without a deadline the same work gets as far on every machine.
 class PlanningEffort {
  public:

@@ -40,7 +40,7 @@ struct RealTimePlannerOptions {
 
 /// What a cycle begins with.
 struct RealTimeCycle {
-  double start = 0;  ///< Seconds on the clock of the motion: when the new motion shall begin.
+  double start = 0;  ///< Seconds on the clock of the motion: when the new motion begins.
   RampPath current;  ///< What the robot will do from then on if nothing comes of the cycle; ends at rest.
   std::uint64_t seed = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where a robot that plans while it moves shall go.
+/// The goal of a robot that plans while it moves.
 
 #include <memory>
 #include <string>
