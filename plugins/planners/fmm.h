@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
-#include "marching_grid.h"
 #include "mortise/planning/paths/path_shortcut.h"
 #include "round_planner.h"
+#include "structures/marching_grid.h"
 
 namespace mortise::planners {
 

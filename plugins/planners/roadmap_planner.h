@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "configurations.h"
-#include "lazy_graph.h"
-#include "nearest.h"
 #include "round_planner.h"
+#include "structures/configurations.h"
+#include "structures/lazy_graph.h"
+#include "structures/nearest.h"
 
 namespace mortise::planners {
 

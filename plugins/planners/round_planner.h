@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "flat_metric.h"
 #include "mortise/component/planner.h"
+#include "structures/flat_metric.h"
 
 namespace mortise::planners {
 

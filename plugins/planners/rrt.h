@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "configurations.h"
-#include "nearest.h"
 #include "round_planner.h"
+#include "structures/configurations.h"
+#include "structures/nearest.h"
 
 namespace mortise::planners {
 

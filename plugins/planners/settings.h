@@ -5,7 +5,7 @@
 #include "mortise/base/value.h"
 #include "mortise/component/planner.h"
 #include "mortise/settings/settings.h"
-#include "nearest.h"
+#include "structures/nearest.h"
 
 namespace mortise::planners {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "configurations.h"
-#include "projection_grid.h"
 #include "round_planner.h"
+#include "structures/configurations.h"
+#include "structures/projection_grid.h"
 
 namespace mortise::planners {
 

@@ -236,7 +236,7 @@ void McapRecorder::writeJointStates(const SimulationView& view) {
     dq.segment(at, robot.state->q.size()) = robot.state->dq;
     at += robot.state->q.size();
   }
-  send(joints_, view.time, logs::jointStates(view.time, jointNames_, q, dq, {}));
+  send(joints_, view.time, logs::jointStates(view.time, jointNames_, q, dq));
 }
 
 void McapRecorder::writeImages(const SimulationView& view) {

@@ -1,9 +1,10 @@
 #include "mortise/base/units.h"
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <numbers>
 #include <span>
+#include <utility>
 
 #include "mortise/text/normalize.h"
 
@@ -83,6 +84,15 @@ constexpr Dimension kDimensions[] = {
     {"a current", kCurrent},
 };
 
+using Spelling = std::pair<std::string_view, std::string_view>;
+
+constexpr Spelling kSpellings[] = {{"·", "*"},   {"µ", "u"},   {"μ", "u"},   {"²", "^2"}, {"³", "^3"},
+                                   {"°", "deg"}, {" * ", "*"}, {" / ", "/"}, {" ", "*"}};
+constexpr Spelling kAliases[] = {{"sec", "s"},  {"second", "s"},       {"seconds", "s"},         {"hour", "h"},
+                                 {"hz", "Hz"},  {"degree", "deg"},     {"degrees", "deg"},       {"radians", "rad"},
+                                 {"Nm", "N*m"}, {"Nm/rad", "N*m/rad"}, {"Nms/rad", "N*m*s/rad"}, {"Ns/m", "N*s/m"},
+                                 {"Ns", "N*s"}, {"kgm^2", "kg*m^2"}};
+
 void replaceAll(std::string& text, std::string_view from, std::string_view to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
@@ -91,51 +101,25 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
 /// The spelling used in the tables: "N m", "Nm" and "N·m" become "N*m", "m/s2" and "m/s²" become "m/s^2".
 std::string canonicalUnit(std::string_view written) {
   std::string unit(trimmed(written));
-  replaceAll(unit, "·", "*");
-  replaceAll(unit, "µ", "u");
-  replaceAll(unit, "μ", "u");
-  replaceAll(unit, "²", "^2");
-  replaceAll(unit, "³", "^3");
-  replaceAll(unit, "°", "deg");
-  replaceAll(unit, " * ", "*");
-  replaceAll(unit, " / ", "/");
-  replaceAll(unit, " ", "*");
+  for (const auto& [from, to] : kSpellings) replaceAll(unit, from, to);
   for (const std::string_view power : {"2", "3"})
     for (const std::string_view base : {"m", "s"}) {
       const std::string plain = std::string(base) + std::string(power);
       if (unit.ends_with(plain)) unit.replace(unit.size() - 1, 1, "^" + std::string(power));
     }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> aliases = {{{"sec", "s"},
-                                                                                      {"second", "s"},
-                                                                                      {"seconds", "s"},
-                                                                                      {"hour", "h"},
-                                                                                      {"hz", "Hz"},
-                                                                                      {"degree", "deg"},
-                                                                                      {"degrees", "deg"},
-                                                                                      {"radians", "rad"},
-                                                                                      {"Nm", "N*m"},
-                                                                                      {"Nm/rad", "N*m/rad"},
-                                                                                      {"Nms/rad", "N*m*s/rad"},
-                                                                                      {"Ns/m", "N*s/m"},
-                                                                                      {"Ns", "N*s"},
-                                                                                      {"kgm^2", "kg*m^2"}}};
-  for (const auto& [alias, name] : aliases)
+  for (const auto& [alias, name] : kAliases)
     if (unit == alias) return std::string(name);
   return unit;
 }
 
 const Unit* findUnit(const Dimension& dimension, std::string_view name) {
-  for (const Unit& unit : dimension.units)
-    if (unit.name == name) return &unit;
-  return nullptr;
+  const auto at = std::ranges::find(dimension.units, name, &Unit::name);
+  return at == dimension.units.end() ? nullptr : &*at;
 }
 
 std::string namesOf(const Dimension& dimension) {
   std::string text;
-  for (const Unit& unit : dimension.units) {
-    if (!text.empty()) text += ", ";
-    text += unit.name;
-  }
+  for (const Unit& unit : dimension.units) (text.empty() ? text : text += ", ") += unit.name;
   return text;
 }
 
@@ -149,15 +133,12 @@ std::optional<double> parseQuantity(std::string_view text, std::string_view unit
   const char* end = rest.data() + rest.size();
   const auto [stop, code] = std::from_chars(rest.data(), end, number);
   const bool twoSigns = rest.data() != whole.data() && rest.starts_with('-');
-  if (code == std::errc::invalid_argument || rest.empty() || twoSigns) {
-    problem = "'" + std::string(whole) + "' is not a number";
-    return std::nullopt;
-  }
   const std::string_view written = trimmed({stop, static_cast<std::size_t>(end - stop)});
   // "info" starts with "inf", and "nanometre" with "nan", yet neither is a number.
   const std::string_view digits(rest.data(), static_cast<std::size_t>(stop - rest.data()));
-  const bool word = digits.find_first_of("0123456789") == std::string_view::npos;
-  if (word && stop != end && written.data() == stop) {
+  const bool infOrNan = digits.find_first_of("0123456789") == std::string_view::npos;
+  const bool longerWord = infOrNan && stop != end && written.data() == stop;
+  if (code == std::errc::invalid_argument || rest.empty() || twoSigns || longerWord) {
     problem = "'" + std::string(whole) + "' is not a number";
     return std::nullopt;
   }

@@ -125,8 +125,7 @@ std::string contactArrows(double time, std::span<const ContactForce> contacts, d
   return message;
 }
 
-std::string jointStates(double time, std::span<const std::string> names, const VectorXd& q, const VectorXd& dq,
-                        std::span<const double> efforts) {
+std::string jointStates(double time, std::span<const std::string> names, const VectorXd& q, const VectorXd& dq) {
   std::string message;
   Writer out(message);
   writeTime(out, 1, time);
@@ -136,7 +135,6 @@ std::string jointStates(double time, std::span<const std::string> names, const V
       joint.text(1, names[i]);
       joint.real(2, q[index]);
       joint.real(3, dq[index]);
-      if (!efforts.empty() && std::isfinite(efforts[i])) joint.real(5, efforts[i]);
     });
   return message;
 }

@@ -34,10 +34,8 @@ std::string sceneUpdate(double time, std::span<const GlbNode> nodes);
 /// replaces the one before.
 std::string contactArrows(double time, std::span<const ContactForce> contacts, double metersPerNewton);
 
-/// foxglove.JointStates: links' coordinates under `names`; rates from `dq`, efforts (N m, N) where `efforts` is not
-/// empty.
-std::string jointStates(double time, std::span<const std::string> names, const VectorXd& q, const VectorXd& dq,
-                        std::span<const double> efforts);
+/// foxglove.JointStates: links' coordinates under `names`, and their rates `dq`.
+std::string jointStates(double time, std::span<const std::string> names, const VectorXd& q, const VectorXd& dq);
 
 /// foxglove.CompressedImage of a PNG.
 std::string compressedImage(double time, std::string_view frame, std::string_view png);

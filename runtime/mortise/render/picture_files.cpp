@@ -176,8 +176,6 @@ std::unique_ptr<PictureSink> pictureFolder(const std::string& folder) {
   return std::make_unique<PictureFolder>(folder);
 }
 
-bool haveFfmpeg() { return !findProgram("ffmpeg").empty(); }
-
 std::unique_ptr<PictureSink> movieFile(const std::string& path, int width, int height, double rate) {
   return std::make_unique<MovieFile>(path, width, height, rate);
 }

@@ -22,9 +22,6 @@ void writePng(const Picture& picture, const std::string& path);
 /// A folder of 000000.png, 000001.png, ...; made where it is not there.
 std::unique_ptr<PictureSink> pictureFolder(const std::string& folder);
 
-/// Whether the program ffmpeg is there to make movies.
-bool haveFfmpeg();
-
 /// A movie, by the program ffmpeg: H.264 in whatever container the name's ending says (.mp4, .mkv, .mov). Throws
 /// `Error` with what ffmpeg says.
 std::unique_ptr<PictureSink> movieFile(const std::string& path, int width, int height, double rate);

@@ -1,14 +1,14 @@
 /// Nearest configurations and cheapest ways against looking at everything. The plugin's own files, for nothing of this
 /// shows outside.
 
-#include "plugins/planners/nearest.cpp"
+#include "plugins/planners/structures/nearest.cpp"
 
 #include <algorithm>
 #include <numbers>
 
 #include "planners_test.h"
-#include "plugins/planners/flat_metric.cpp"
-#include "plugins/planners/lazy_graph.cpp"
+#include "plugins/planners/structures/flat_metric.cpp"
+#include "plugins/planners/structures/lazy_graph.cpp"
 
 namespace mortise::planners {
 namespace {

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -158,6 +159,29 @@ TEST_F(McapTest, DamagedBytesAreFound) {
     }
   }
   EXPECT_GT(found, static_cast<int>(whole.size() / 11) / 2);
+}
+
+TEST_F(McapTest, AClaimOfTerabytesTakesNoMemory) {
+  std::string bytes = contents(example());
+  const auto numberAt = [&](std::size_t place) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, bytes.data() + place, sizeof number);
+    return number;
+  };
+  // A record is its kind, its length and its content; a chunk's content begins with two times and its unpacked size.
+  std::size_t chunk = kMagic.size();
+  while (static_cast<Opcode>(bytes[chunk]) != Opcode::chunk) chunk += 9 + numberAt(chunk + 1);
+  const std::uint64_t claim = std::uint64_t{1} << 44;
+  std::memcpy(bytes.data() + chunk + 9 + 16, &claim, sizeof claim);
+  const std::string file = path("claim.mcap");
+  store(file, bytes);
+  Reader reader(file);
+  try {
+    times(reader);
+    ADD_FAILURE() << "an error was expected";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("claims to hold 17592186044416 bytes"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(McapTest, RefusesWhatIsNoMcapFile) {

@@ -21,8 +21,17 @@ std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// A chunk may not unpack to more than this, so that a damaged length does not take all memory.
-constexpr std::uint64_t kLargestChunk = std::uint64_t{1} << 32;
+/// A byte of LZ4 unpacks to at most this many.
+constexpr std::uint64_t kLz4Expansion = 255;
+/// A block of zstd has a head of three bytes and unpacks to at most 128 KiB.
+constexpr std::uint64_t kZstdBlockHead = 3, kZstdBlock = std::uint64_t{1} << 17;
+
+/// Throws `Error` when what is packed cannot hold `size` bytes, so that a damaged length does not take all memory.
+void checkUnpackedSize(std::uint64_t size, std::uint64_t most) {
+  if (size > most)
+    throw Error("it claims to hold " + std::to_string(size) + " bytes, and can hold " + std::to_string(most) +
+                " at most");
+}
 
 struct RecordHead {
   Opcode opcode;
@@ -36,6 +45,11 @@ RecordHead headOf(std::string_view bytes) {
 }
 
 std::string unpackedZstd(std::string_view packed, std::uint64_t size) {
+  const unsigned long long known = ZSTD_getFrameContentSize(packed.data(), packed.size());
+  const bool oneFrame = ZSTD_findFrameCompressedSize(packed.data(), packed.size()) == packed.size();
+  if (known == ZSTD_CONTENTSIZE_ERROR) throw Error("zstd: it is no frame");
+  const bool isKnown = oneFrame && known != ZSTD_CONTENTSIZE_UNKNOWN;
+  checkUnpackedSize(size, isKnown ? known : packed.size() / kZstdBlockHead * kZstdBlock);
   std::string records(size, '\0');
   const std::size_t got = ZSTD_decompress(records.data(), records.size(), packed.data(), packed.size());
   if (ZSTD_isError(got)) throw Error(std::string("zstd: ") + ZSTD_getErrorName(got));
@@ -44,6 +58,7 @@ std::string unpackedZstd(std::string_view packed, std::uint64_t size) {
 }
 
 std::string unpackedLz4(std::string_view packed, std::uint64_t size) {
+  checkUnpackedSize(size, kLz4Expansion * packed.size());
   LZ4F_dctx* raw = nullptr;
   if (LZ4F_isError(LZ4F_createDecompressionContext(&raw, LZ4F_VERSION))) throw Error("lz4: no memory");
   const std::unique_ptr<LZ4F_dctx, std::size_t (*)(LZ4F_dctx*)> context(raw, LZ4F_freeDecompressionContext);
@@ -266,7 +281,6 @@ std::string Reader::chunkRecords(std::string_view content, std::uint64_t offset)
     const auto crc = cursor.number<std::uint32_t>();
     const std::string compression(cursor.text());
     const std::string_view packed = cursor.longBytes();
-    if (size > kLargestChunk) throw Error("it claims to hold " + std::to_string(size) + " bytes");
     std::string records;
     if (compression.empty())
       records = packed;

@@ -1,4 +1,4 @@
-#include "nearest.h"
+#include "structures/nearest.h"
 
 #include <algorithm>
 #include <cmath>

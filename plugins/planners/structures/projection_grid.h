@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "configurations.h"
+#include "structures/configurations.h"
 
 namespace mortise::planners {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "configurations.h"
-#include "flat_metric.h"
 #include "mortise/component/planner.h"
+#include "structures/configurations.h"
+#include "structures/flat_metric.h"
 
 namespace mortise::planners {
 

@@ -1,4 +1,4 @@
-#include "lazy_graph.h"
+#include "structures/lazy_graph.h"
 
 #include <algorithm>
 #include <functional>

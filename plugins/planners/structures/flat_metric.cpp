@@ -1,4 +1,4 @@
-#include "flat_metric.h"
+#include "structures/flat_metric.h"
 
 #include <algorithm>
 #include <cmath>

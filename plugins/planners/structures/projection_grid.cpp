@@ -1,4 +1,4 @@
-#include "projection_grid.h"
+#include "structures/projection_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "marching_grid.h"
+#include "structures/marching_grid.h"
 
 #include <algorithm>
 #include <array>
