@@ -1,47 +1,12 @@
 #include "bullet_scene.h"
 #include "convert.h"
 #include "mortise/base/error.h"
+#include "mortise/dynamics/scene_bodies.h"
 
 namespace mortise::bullet {
 
-namespace {
-
-std::vector<MassFrame> massFrames(const SceneDescription& description) {
-  std::vector<MassFrame> frames;
-  for (const SceneBody& body : description.bodies) {
-    MassFrame& frame = frames.emplace_back();
-    if (body.motion == BodyMotion::fixed) continue;
-    try {
-      frame = massFrame(body.inertia, body.name);
-    } catch (const Error&) {
-      // Kinematic bodies may become dynamic later, when they have what it takes.
-      if (body.motion == BodyMotion::dynamic) throw;
-    }
-  }
-  return frames;
-}
-
-/// Ids index tables, so a wrong one must not get in.
-const SceneDescription& checked(const SceneDescription& description) {
-  const int numIds = static_cast<int>(description.surfaces.size());
-  for (const SceneBody& body : description.bodies)
-    for (const SceneShape& shape : body.shapes)
-      if (shape.id < 0 || shape.id >= numIds)
-        throw Error("body '" + body.name + "' has a shape with world id " + std::to_string(shape.id) +
-                    ", but there are " + std::to_string(numIds) + " surfaces");
-  const int numBodies = static_cast<int>(description.bodies.size());
-  for (const SceneConstraint& constraint : description.constraints)
-    if (constraint.a >= numBodies || constraint.b >= numBodies)
-      throw Error("a constraint holds a body that is not there");
-  for (const SceneJoint& joint : description.joints)
-    if (joint.parent >= numBodies) throw Error("joint '" + joint.name + "' hangs on a body that is not there");
-  return description;
-}
-
-}  // namespace
-
 BulletScene::BulletScene(const SceneDescription& description, const BulletSettings& settings)
-    : description_(checked(description)),
+    : description_(withCheckedIndices(description)),
       settings_(settings),
       frames_(massFrames(description_)),
       shapes_(description_, frames_, settings_),

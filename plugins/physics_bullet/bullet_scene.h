@@ -10,8 +10,8 @@
 #include "contacts.h"
 #include "dynamics_world.h"
 #include "joints.h"
-#include "mass_frame.h"
 #include "mortise/component/physics.h"
+#include "mortise/dynamics/scene_bodies.h"
 #include "robot.h"
 #include "shapes.h"
 

@@ -10,8 +10,8 @@
 
 #include "bullet_settings.h"
 #include "drive_motor.h"
-#include "mass_frame.h"
 #include "mortise/component/physics.h"
+#include "mortise/dynamics/scene_bodies.h"
 
 namespace mortise::bullet {
 

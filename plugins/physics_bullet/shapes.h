@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bullet_settings.h"
-#include "mass_frame.h"
 #include "mortise/component/physics.h"
+#include "mortise/dynamics/scene_bodies.h"
 #include "mortise/geometry/mesh_recognition.h"
 
 namespace mortise::bullet {

@@ -10,33 +10,11 @@ namespace mortise::native {
 
 namespace {
 
-/// Kinematic bodies may become dynamic later, when they have what it takes.
-rigid::MassFrame frameOf(const SceneBody& body) {
-  if (body.motion == BodyMotion::fixed) return {};
-  if (body.motion == BodyMotion::dynamic) return rigid::massFrame(body.inertia, body.name);
-  try {
-    return rigid::massFrame(body.inertia, body.name);
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-/// Ids index tables, so a wrong one must not get in.
 const SceneDescription& checked(const SceneDescription& description) {
-  const int numIds = static_cast<int>(description.surfaces.size());
-  for (const SceneBody& body : description.bodies)
-    for (const SceneShape& shape : body.shapes)
-      if (shape.id < 0 || shape.id >= numIds)
-        throw Error("body '" + body.name + "' has a shape with world id " + std::to_string(shape.id) +
-                    ", but there are " + std::to_string(numIds) + " surfaces");
-  const int numBodies = static_cast<int>(description.bodies.size());
-  for (const SceneConstraint& constraint : description.constraints)
-    if (constraint.a >= numBodies || constraint.b >= numBodies)
-      throw Error("a constraint holds a body that is not there");
   if (description.contactSource != ContactSource::external)
     throw Error("the backend 'mortise' takes contacts from the common generator only", {},
                 "use contacts: boundary_layer, or a backend that detects collisions itself, such as bullet");
-  return description;
+  return withCheckedIndices(description);
 }
 
 RigidTransform cleaned(const RigidTransform& X) { return {orthonormalized(X.R), X.p}; }
@@ -47,12 +25,10 @@ NativeScene::NativeScene(const SceneDescription& description, const NativeSettin
     : description_(checked(description)),
       settings_(settings),
       gravity_(description.gravity),
+      frames_(massFrames(description_)),
       contacts_(description_, settings_) {
   const std::size_t numBodies = description_.bodies.size();
-  for (const SceneBody& body : description_.bodies) {
-    frames_.push_back(frameOf(body));
-    motions_.push_back(body.motion);
-  }
+  for (const SceneBody& body : description_.bodies) motions_.push_back(body.motion);
   freeBodies_.resize(numBodies);
   freeMovers_.assign(numBodies, -1);
   ends_.resize(numBodies);
@@ -82,7 +58,7 @@ void NativeScene::addTree(const rigid::TreePlan& plan) {
 
 void NativeScene::addFreeBody(int index) {
   const SceneBody& from = description_.bodies[index];
-  const rigid::MassFrame& frame = frames_[index];
+  const MassFrame& frame = frames_[index];
   rigid::FreeBody& body = freeBodies_[index];
   const RigidTransform X_WB = cleaned(from.X_WB);
   body.setMass(frame.mass, frame.moments);

@@ -5,8 +5,8 @@
 
 #include "contact_list.h"
 #include "mortise/component/physics.h"
+#include "mortise/dynamics/scene_bodies.h"
 #include "mortise/rigid_body/joint_constraints.h"
-#include "mortise/rigid_body/mass_frame.h"
 #include "mortise/rigid_body/row_solver.h"
 #include "native_settings.h"
 
@@ -56,7 +56,7 @@ class NativeScene final : public Scene {
   SceneDescription description_;
   NativeSettings settings_;
   Vector3d gravity_;
-  std::vector<rigid::MassFrame> frames_;  ///< By body; identity where a body cannot move by itself.
+  std::vector<MassFrame> frames_;  ///< By body; identity where a body cannot move by itself.
   std::vector<BodyMotion> motions_;
   std::vector<rigid::FreeBody> freeBodies_;    ///< By body; used for those that are no part of a tree.
   std::vector<int> freeIndices_, freeMovers_;  ///< Free bodies, and by body their place in the solver or -1.

@@ -7,8 +7,8 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
+#include "mortise/dynamics/scene_bodies.h"
 #include "mortise/rigid_body/drive_solver.h"
-#include "mortise/rigid_body/mass_frame.h"
 #include "mortise/rigid_body/tree_plan.h"
 
 namespace mortise::rigid {

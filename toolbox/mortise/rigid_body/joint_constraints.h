@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mortise/component/physics.h"
-#include "mortise/rigid_body/mass_frame.h"
+#include "mortise/dynamics/scene_bodies.h"
 #include "mortise/rigid_body/row_solver.h"
 
 namespace mortise::rigid {
