@@ -5,6 +5,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME mortise)
 # A program is linked again when its own objects change, not whenever a shared library below it does.
 set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 
@@ -140,14 +141,16 @@ function(mortise_add_floor NAME)
     VISIBILITY_INLINES_HIDDEN ON)
   mortise_unity(mortise_${NAME})
   mortise_precompile(mortise_${NAME} library)
-  install(TARGETS mortise_${NAME} EXPORT MortiseTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(DIRECTORY mortise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  install(TARGETS mortise_${NAME} EXPORT MortiseTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libmortise0
+    NAMELINK_COMPONENT libmortise-dev)
+  install(DIRECTORY mortise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT libmortise-dev FILES_MATCHING PATTERN "*.h")
 endfunction()
 
-# mortise_add_in_tree_plugin(name): a plugin made of every source and every page of documentation (.md) in the current
-# folder, with its side-car manifest.
+# mortise_add_in_tree_plugin(name [OWN_PACKAGE] [LIBRARIES...]): a plugin made of every source and every page of
+# documentation (.md) in the current folder, with its side-car manifest. It is part of Debian's package mortise, or, when it
+# needs libraries that not everyone wants, a package of its own.
 function(mortise_add_in_tree_plugin NAME)
-  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_PACKAGE" "" "LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB_RECURSE pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.md)
   mortise_add_plugin(${NAME} SOURCES ${sources} LIBRARIES ${ARG_LIBRARIES} mortise_options DOCUMENTATION ${pages}
@@ -161,8 +164,15 @@ function(mortise_add_in_tree_plugin NAME)
   mortise_unity(${NAME})
   mortise_precompile(${NAME} plugin)
   set_property(GLOBAL APPEND PROPERTY MORTISE_IN_TREE_PLUGINS ${NAME})
-  install(TARGETS ${NAME} LIBRARY DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
-  install(FILES ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}/${NAME}.mortise.yaml DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR})
+  set(package mortise)
+  if(ARG_OWN_PACKAGE)
+    set_property(GLOBAL APPEND PROPERTY MORTISE_PACKAGED_PLUGINS ${NAME})
+    string(REPLACE "_" "-" package ${NAME})
+    string(REPLACE "mortise-" "mortise-plugin-" package ${package})
+  endif()
+  install(TARGETS ${NAME} LIBRARY DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR} COMPONENT ${package})
+  install(FILES ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}/${NAME}.mortise.yaml DESTINATION ${MORTISE_PLUGIN_INSTALL_DIR}
+    COMPONENT ${package})
 endfunction()
 
 # mortise_needs(FOUND WHAT): leaves the rest of a plugin's CMakeLists.txt out, with a notice, unless the variable FOUND is
