@@ -146,6 +146,22 @@ function(mortise_add_floor NAME)
   install(DIRECTORY mortise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT libmortise-dev FILES_MATCHING PATTERN "*.h")
 endfunction()
 
+# mortise_hot_rooms(target folder...): rooms that optimized builds compile with -O3, which inlines Eigen's products and unrolls
+# short loops. They have no precompiled header, because g++ takes the level of optimization from it.
+function(mortise_hot_rooms TARGET)
+  foreach(room IN LISTS ARGN)
+    file(GLOB sources ${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp)
+    foreach(source IN LISTS sources)
+      get_source_file_property(group ${source} UNITY_GROUP)
+      if(group)
+        set(source ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${TARGET}.dir/Unity/unity_${group}_cxx.cxx)
+      endif()
+      set_source_files_properties(${source} PROPERTIES
+        SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+    endforeach()
+  endforeach()
+endfunction()
+
 # mortise_add_in_tree_plugin(name [OWN_PACKAGE] [LIBRARIES...]): a plugin made of every source and every page of
 # documentation (.md) in the current folder, with its side-car manifest. It is part of Debian's package mortise, or, when it
 # needs libraries that not everyone wants, a package of its own.

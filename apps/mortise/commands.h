@@ -47,15 +47,20 @@ int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
 
-int pathRetime(const Arguments& arguments);      // path_retime.cpp
-int logHtmlCommand(const Arguments& arguments);  // log_html.cpp
-int viewCommand(const Arguments& arguments);     // view.cpp: worlds, robots and logs in the browser
-int pathSmooth(const Arguments& arguments);      // path_smooth.cpp
-int pathDiscretize(const Arguments& arguments);  // path_discretize.cpp
-int pathEvaluate(const Arguments& arguments);    // path_evaluate.cpp
-int pathSplit(const Arguments& arguments);       // path_join.cpp
-int pathJoin(const Arguments& arguments);        // path_join.cpp
-int pathCheck(const Arguments& arguments);       // path_check.cpp
+int pathRetime(const Arguments& arguments);           // path_retime.cpp
+int logHtmlCommand(const Arguments& arguments);       // log_html.cpp
+int poseCommand(const Arguments& arguments);          // pose.cpp: robots posed in the browser
+int robotViewCommand(const Arguments& arguments);     // pose.cpp: a robot
+int viewCommand(const Arguments& arguments);          // view.cpp: worlds, robots and logs in the browser
+int pathSmooth(const Arguments& arguments);           // path_smooth.cpp
+int pathDiscretize(const Arguments& arguments);       // path_discretize.cpp
+int pathEvaluate(const Arguments& arguments);         // path_evaluate.cpp
+int pathSplit(const Arguments& arguments);            // path_join.cpp
+int pathJoin(const Arguments& arguments);             // path_join.cpp
+int pathCheck(const Arguments& arguments);            // path_check.cpp
+int pathConvert(const Arguments& arguments);          // path_convert.cpp
+int pathContactOptimize(const Arguments& arguments);  // path_retime.cpp
+int pathOptimize(const Arguments& arguments);         // path_optimize.cpp
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp

@@ -39,6 +39,7 @@ const CommandGroup& program() {
        {"robot", robotCommand, "", "look into a robot file, evaluate and check it"},
        {"path", pathCommand, "", "look into a motion file and evaluate it"},
        {"log", logCommand, "", "look into an MCAP log of a run, export, cut and join logs"},
+       {"pose", poseCommand, "", "pose robots in the browser, and edit resources"},
        {"view", viewCommand, "", "look at worlds, robots and logs in the browser"},
        {"render", renderCommand, "", "pictures and movies of a world or a log, without any display"},
        {"geometry", geometryCommand, "", "look into a shape's file, scale, turn and convert it, query it"},

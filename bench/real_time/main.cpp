@@ -55,16 +55,21 @@ void run(const Options& options, RealTimeMethod method) {
   const auto start = std::chrono::steady_clock::now();
   const RealTimeRunResult result = runRealTime(std::make_shared<const World>(std::move(loaded)), settings);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const Value& planning = result.report.at("planning_time");
+  const Value &planning = result.report.at("planning_time"), &slowest = result.report.at("slowest_cycle"),
+              &load = result.report.at("largest_load");
   std::printf(
-      "%s, %s, split %s%s: %.1f s of wall time\n%sone cycle of planning: median %.2f ms, 99 %% within %.2f ms\n\n",
+      "%s, %s, split %s%s: %.1f s of wall time\n%sone cycle of planning: median %.2f ms, 99 %% within %.2f ms; the "
+      "slowest of a target: median %.2f ms, 99 %% "
+      "within %.2f ms, at most %.2f ms; of the time it had: median %.3f, 99 %% within %.3f, at most %.3f\n\n",
       options.world.c_str(), std::string(realTimeMethodName(method)).c_str(),
       options.constant ? "constant" : "adaptive",
       options.unaware  ? ", with a ball that the planner is not told of"
       : options.moving ? ", with a ball that moves"
                        : "",
       seconds, realTimeReportText(result.report).c_str(), 1e3 * planning.at("median").asReal(),
-      1e3 * planning.at("p99").asReal());
+      1e3 * planning.at("p99").asReal(), 1e3 * slowest.at("median").asReal(), 1e3 * slowest.at("p99").asReal(),
+      1e3 * slowest.at("largest").asReal(), load.at("median").asReal(), load.at("p99").asReal(),
+      load.at("largest").asReal());
   std::fflush(stdout);
 }
 

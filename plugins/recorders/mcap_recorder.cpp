@@ -1,6 +1,5 @@
 #include "mcap_recorder.h"
 
-#include <Eigen/Geometry>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -12,14 +11,12 @@
 #include "mortise/logs/foxglove_messages.h"
 #include "mortise/logs/foxglove_schemas.h"
 #include "mortise/logs/log_scene.h"
+#include "mortise/logs/samples.h"
 #include "recording.h"
 
 namespace mortise::recorders {
 
 namespace {
-
-const std::vector<std::string> kMcapContactColumns = {"a",  "b",  "x",     "y",  "z",  "nx",
-                                                      "ny", "nz", "depth", "fx", "fy", "fz"};
 
 std::string jsonList(const std::vector<std::string>& names) {
   std::string text;
@@ -34,10 +31,6 @@ std::string jsonList(const std::vector<std::string>& names) {
 std::string contentsOf(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put(std::span<float> out, std::size_t at, const Vector3d& v) {
-  for (std::size_t i = 0; i < 3; ++i) out[at + i] = static_cast<float>(v[static_cast<Eigen::Index>(i)]);
 }
 
 RigidTransform cameraPose(const CameraModel& camera, const RobotView& robot) {
@@ -105,15 +98,9 @@ void McapRecorder::open(const RecorderSetup& setup) {
   attachWorld(setup.world);
   frames_ = logs::frameNames(setup.world);
   state_ = seriesChannel("/mortise/state", logs::stateColumns(setup.world));
-  contacts_ = seriesChannel("/mortise/contacts", kMcapContactColumns);
-  jointNames_.clear();
-  std::vector<std::string> drivers;
-  for (const WorldRobot& robot : setup.world.robots) {
-    const std::string prefix = setup.world.robots.size() > 1 ? robot.name + "/" : "";
-    for (int l = 0; l < robot.robot->numLinks(); ++l) jointNames_.push_back(prefix + robot.robot->link(l).name);
-    for (int d = 0; d < robot.robot->numDrivers(); ++d) drivers.push_back(prefix + robot.robot->driver(d).name);
-  }
-  torques_ = seriesChannel("/mortise/torques", drivers);
+  contacts_ = seriesChannel("/mortise/contacts", logs::contactColumns());
+  jointNames_ = logs::jointNames(setup.world);
+  torques_ = seriesChannel("/mortise/torques", logs::torqueColumns(setup.world));
   if (!settings_->foxglove) return;
   scene_ = messageChannel("/scene", "foxglove.SceneUpdate");
   transforms_ = messageChannel("/tf", "foxglove.FrameTransforms");
@@ -168,35 +155,16 @@ void McapRecorder::write(const SimulationView& view) {
 
 void McapRecorder::writeState(const SimulationView& view) {
   const auto tick = static_cast<std::uint64_t>(view.tick);
-  std::span<float> out = state_.block.append(tick, view.time);
-  std::size_t at = 0;
-  for (const RobotView& robot : view.robots)
-    for (Eigen::Index i = 0; i < robot.state->q.size(); ++i) out[at++] = static_cast<float>(robot.state->q[i]);
-  for (const BodyState& body : view.objects) {
-    put(out, at, body.X_WB.p);
-    const Eigen::Quaterniond q(body.X_WB.R);
-    for (const double part : {q.x(), q.y(), q.z(), q.w()}) out[at++ + 3] = static_cast<float>(part);
-    at += 3;
-  }
-  out = torques_.block.append(tick, view.time);
-  at = 0;
-  for (const RobotView& robot : view.robots)
-    for (const double torque : robot.driverTorques) out[at++] = static_cast<float>(torque);
+  logs::stateSample(view, state_.block.append(tick, view.time));
+  logs::torqueSample(view, torques_.block.append(tick, view.time));
   const auto full = static_cast<std::size_t>(settings_->block);
   if (state_.block.samples() >= full) send(state_);
   if (torques_.block.samples() >= full) send(torques_);
 }
 
 void McapRecorder::writeContacts(const SimulationView& view) {
-  for (const ContactForce& contact : view.contacts) {
-    const std::span<float> out = contacts_.block.append(static_cast<std::uint64_t>(view.tick), view.time);
-    out[0] = static_cast<float>(contact.idA);
-    out[1] = static_cast<float>(contact.idB);
-    put(out, 2, contact.point);
-    put(out, 5, contact.normal);
-    out[8] = static_cast<float>(contact.depth);
-    put(out, 9, contact.force);
-  }
+  for (const ContactForce& contact : view.contacts)
+    logs::contactSample(contact, contacts_.block.append(static_cast<std::uint64_t>(view.tick), view.time));
   if (state_.block.samples() == 0) send(contacts_);
 }
 

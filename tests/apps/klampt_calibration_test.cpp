@@ -92,8 +92,9 @@ TEST_F(KlamptCalibration, MotorCalibrateTakesItsSettings) {
         "numIters:200}");
   ran = runMortise({"MotorCalibrate", "motorcalibrate_default.settings", "arm.settings", "velocityErrorWeight=1e-4"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
-  for (const char* words : {"Driver 0, link 0 (shoulder_yaw)", "Initial kP: 500", "Optimized RMSD",
-                            "Copy the following lines into your robot file:\nservoP ", " 500 500 100 100 50\n"})
+  for (const char* words :
+       {"Driver 0, link 0 (shoulder_yaw)", "Initial kP: 500", "Standard error kP: ", "Optimized RMSD",
+        "Copy the following lines into your robot file:\nservoP ", " 500 500 100 100 50\n"})
     EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
   EXPECT_TRUE(fs::exists("motorcalibrate_before_0.path"));
   EXPECT_TRUE(fs::exists("motorcalibrate_after_0.path"));
@@ -111,6 +112,7 @@ TEST_F(KlamptCalibration, SaysWhatIsWrong) {
   fails({"robot", "calibrate", MORTISE_SOURCE_DIR "/data/robots/pincer.rob", "--log", "run.csv"}, 1, "no column");
   write("bad.csv", "time,reacher_q[shoulder_yaw]\n0,x\n");
   fails({"robot", "calibrate", "wrong.rob", "--log", "bad.csv"}, 1, "reacher_q[shoulder_pitch]");
+  fails({"robot", "calibrate", "wrong.rob", "--log", "run.csv", "--prior", "-1"}, 2, "--prior is a share");
   fails({"MotorCalibrate", "robot=wrong.rob"}, 1, "0 commandedPaths");
   fails({"MotorCalibrate", "robbot=wrong.rob"}, 1, "robot");
 }

@@ -64,6 +64,34 @@ TEST_F(KlamptSimulation, SimUtilRunsEveryMotionFromEveryState) {
   EXPECT_FALSE(text("run0001.csv").empty());
 }
 
+TEST_F(KlamptSimulation, SimUtilWritesScenesOfThreeJs) {
+  const Value runs =
+      json({"SimUtil", kOwnBlocks, "-duration", "0.02", "-prefix", path("end"), "-format", "three.js"}).at("runs");
+  EXPECT_TRUE(names().empty()) << "a scene is written instead of a state";
+  const Value scene = parseYaml(text("end.json"), "end.json");
+  EXPECT_EQ(scene.at("object").at("type").asString(), "Scene");
+  const Value& children = scene.at("object").at("children");
+  ASSERT_EQ(children[0].at("name").asString(), "reacher");
+  // Links hang on the links that carry them: their matrices, multiplied, are where the simulation ended.
+  const Value* link = &children[0].at("children")[0];
+  for (int depth = 1; depth < 6; ++depth) link = &link->at("children")[0];
+  EXPECT_EQ(link->at("name").asString(), "tool");
+  const Value& object = runs[0].at("objects")[0];
+  for (const Value& child : children.items()) {
+    if (child.at("name").asString() != object.at("name").asString()) continue;
+    const std::vector<double> matrix = child.at("matrix").asReals(), T = object.at("T").asReals();
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(matrix[12 + i], T[9 + i]);
+    const std::string geometry = child.at("geometry").asString();
+    std::size_t found = 0;
+    for (const Value& known : scene.at("geometries").items()) found += known.at("uuid").asString() == geometry;
+    EXPECT_EQ(found, 1u);
+  }
+  EXPECT_EQ(runMortise({"SimUtil", kOwnBlocks, "-format", "gltf"}).exitCode, 2);
+  const Ran both = runMortise({"sim", kOwnBlocks, "--duration", "0.01", "--save-scene", path("scene.json"), "--quiet"});
+  EXPECT_EQ(both.exitCode, 0) << both.err;
+  EXPECT_NE(text("scene.json").find("BufferGeometry"), std::string::npos);
+}
+
 TEST_F(KlamptSimulation, SimUtilRepeatsLogsOfMotorCommands) {
   const std::string world =
       write("logged.xml", "<world><robot file=\"" MORTISE_SOURCE_DIR
@@ -82,7 +110,7 @@ TEST_F(KlamptSimulation, SimUtilRepeatsLogsOfMotorCommands) {
 TEST_F(KlamptSimulation, SaysWhatIsWrong) {
   Ran ran = runMortise({"SimUtil", kOwnBlocks, "-format", "tiff"});
   EXPECT_EQ(ran.exitCode, 2);
-  EXPECT_NE(ran.err.find("raw, base64 or none"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("raw, base64, none or three.js"), std::string::npos) << ran.err;
   ran = runMortise({"SimTest", kOwnBlocks, "-path", path("missing.path")});
   EXPECT_EQ(ran.exitCode, 1);
   EXPECT_NE(ran.err.find("missing.path"), std::string::npos) << ran.err;

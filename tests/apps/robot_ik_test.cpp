@@ -147,5 +147,116 @@ TEST_F(RobotIk, JacobiansAreThoseOfEval) {
   EXPECT_EQ(runMortise({"robot", "jacobian", kArm, "--com", "--link", "elbow"}).exitCode, 2);
 }
 
+TEST_F(RobotIk, TwoRobotsMeetAtAnObject) {
+  const std::string world = MORTISE_SOURCE_DIR "/data/worlds/handover.xml";
+  const auto solve = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"robot", "ik", "--world", world, "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err << ran.out;
+    return parseYaml(ran.out.empty() ? "{}" : ran.out, "stdout");
+  };
+  // The hands keep 10 cm from each other, and the block goes where the left one is.
+  const Value found =
+      solve({"--goal",
+             "{link: left:tool, destination: right:tool, position: [0.1, 0, 0], rpy: [0, 0, "
+             "3.141592653589793]}",
+             "--goal", "{link: block, destination: left:tool, position: [0.05, 0, 0], rpy: [0, 0, 0]}", "--seed", "3"});
+  EXPECT_TRUE(found.at("solved").asBool());
+  EXPECT_LE(found.at("residual").asReal(), 1e-9);
+  ASSERT_EQ(found.at("robots").at("left").size(), 6u);
+  const auto toolOf = [&](const char* name, double x, double turn) {
+    // The robot in its own frame, then where the world has it.
+    std::vector<double> T = poseOf(kArm, listed(found.at("robots").at(name).asReals()), "tool");
+    const double c = std::cos(turn), s = std::sin(turn);
+    std::vector<double> moved(12);
+    for (std::size_t k = 0; k < 3; ++k) {
+      moved[k] = c * T[k] - s * T[3 + k];
+      moved[3 + k] = s * T[k] + c * T[3 + k];
+      moved[6 + k] = T[6 + k];
+    }
+    moved[9] = c * T[9] - s * T[10] + x;
+    moved[10] = s * T[9] + c * T[10];
+    moved[11] = T[11] + 0.3;
+    return moved;
+  };
+  const std::vector<double> left = toolOf("left", 0, 0), right = toolOf("right", 1.1, 3.14159265358979);
+  const std::vector<double> block = found.at("objects").at("block").asReals();
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(left[9 + k], right[9 + k] + 0.1 * right[3 * k], 1e-8);
+    EXPECT_NEAR(left[3 * k], -right[3 * k], 1e-8) << "they look at each other";
+    EXPECT_NEAR(block[9 + k], left[9 + k] + 0.05 * left[3 * k], 1e-8);
+  }
+  // An object that nobody places stays where it is; another robot's joints stay as well.
+  const Value reached = solve({"--goal", "{robot: right, link: tool, destination: block, position: [0, 0, 0.2]}"});
+  EXPECT_NEAR(reached.at("objects").at("block").asReals()[10], 0.3, 1e-12);
+  EXPECT_EQ(reached.at("robots").at("left").asReals(), (std::vector<double>{0, -0.9, 1.5, 0, 0.4, 0}));
+  // Only what is active moves.
+  const Value pushed =
+      solve({"--goal", "{link: left:tool, destination: block, position: [0, 0, 0.1]}", "--active", "block"});
+  EXPECT_EQ(pushed.at("robots").at("left").asReals(), (std::vector<double>{0, -0.9, 1.5, 0, 0.4, 0}));
+  // Several robots apart, the whole world in the way.
+  const Value apart = solve({"--goal", "{link: left:tool, position: [0.5, 0, 0.5]}", "--goal",
+                             "{link: right:tool, position: [0.6, 0, 0.5]}", "--clearance", "2 cm"});
+  EXPECT_TRUE(apart.at("solved").asBool());
+  const Value joints = solve({"--goal", "{robot: left, joints: {elbow: 1.0}}", "--goal",
+                              "{robot: right, com: [1.0, null]}", "--start", "{left: {shoulder_yaw: 0.5}}"});
+  EXPECT_NEAR(joints.at("robots").at("left").asReals()[2], 1.0, 1e-12);
+  EXPECT_NEAR(joints.at("robots").at("left").asReals()[0], 0.5, 1e-12);
+}
+
+TEST_F(RobotIk, WhatIsWrongInAWorldIsSaid) {
+  const std::string world = MORTISE_SOURCE_DIR "/data/worlds/handover.xml";
+  const auto fails = [&](std::vector<std::string> more, int exitCode, const std::string& says) {
+    std::vector<std::string> words = {"robot", "ik", "--world", world};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, exitCode) << says << ran.out;
+    EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+  };
+  fails({}, 2, "missing --goal");
+  fails({"--goal", "{link: tool, position: [0, 0, 0]}"}, 1, "left:tool or right:tool");
+  fails({"--goal", "{link: left:tol, position: [0, 0, 0]}"}, 1, "tool");
+  fails({"--goal", "{link: left, position: [0, 0, 0]}"}, 1, "a whole robot");
+  fails({"--goal", "{robot: middle, link: tool, position: [0, 0, 0]}"}, 1, "left");
+  fails({"--goal", "{com: [0, 0]}"}, 1, "of which of the 2 robots");
+  fails({"--goal", "{link: block, destination: block, position: [0, 0, 0]}"}, 1, "by itself");
+  fails({"--goal", "{link: 3, position: [0, 0, 0]}"}, 1, "of which robot");
+  fails({"--goal", "{link: left:tool, position: [0, 0, 0]}", "--active", "brick"}, 1, "block");
+  fails({"--goal", "{link: left:tool, position: [0, 0, 0]}", "--all"}, 2, "one robot");
+  EXPECT_EQ(runMortise({"robot", "ik", "--world", kArm + ".xml", "--goal", "{com: [0, 0]}"}).exitCode, 1);
+  EXPECT_EQ(runMortise({"robot", "ik", "--goal", "{com: [0, 0]}"}).exitCode, 2);
+  // A file names the robot that is meant.
+  const Ran named = runMortise({"robot", "ik", kArm, "--world", world, "--goal",
+                                "{link: tool, position: [0.4, 0.1, "
+                                "0.5]}",
+                                "--json"});
+  EXPECT_EQ(named.exitCode, 0) << named.err;
+}
+
+TEST_F(RobotIk, GoalsThatAskForNothingAndWrongOptionsAreSaid) {
+  const auto fails = [&](std::vector<std::string> more, int exitCode, const std::string& says) {
+    std::vector<std::string> words = {"robot", "ik", kArm};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, exitCode) << says << ran.out;
+    EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+  };
+  fails({"--goal", "{com: [null, null]}"}, 1, "asks for nothing");
+  fails({"--goal", "{distance: [null, null], link: tool}"}, 1, "asks for nothing");
+  fails({"--goal", "{distance: [-1, null], link: tool}"}, 1, "cannot be");
+  fails({"--goal", "{link: tool, position: [0, 0, 0], weight: 0}"}, 1, "weight 0");
+  const std::vector<std::string> goal = {"--link", "tool", "--pose", "0.4,0,0.3"};
+  const auto option = [&](const char* name, const char* value, const char* says) {
+    std::vector<std::string> words = goal;
+    words.insert(words.end(), {name, value});
+    fails(words, 2, says);
+  };
+  option("--method", "fast", "--method is auto");
+  option("--restarts", "-5", "--restarts takes");
+  option("--restarts", "1000000000000", "--restarts takes");
+  option("--active", "", "--active names no link");
+}
+
 }  // namespace
 }  // namespace mortise::test

@@ -113,7 +113,8 @@ TEST_F(ViewTest, ServesThePageAndTheLogsToWhoHasTheToken) {
   EXPECT_EQ(page.find(viewer.token), std::string::npos) << "the page does not hold the token";
   EXPECT_EQ(statusOf(viewer.get("/logs")), 401);
   EXPECT_EQ(statusOf(viewer.get("/log/0", "Authorization: Bearer 0123\r\n")), 401);
-  const Value logs = parseYaml(bodyOf(viewer.get("/logs", viewer.allowed())), "logs");
+  const Value list = parseYaml(bodyOf(viewer.get("/logs", viewer.allowed())), "logs"), &logs = list.at("logs");
+  EXPECT_EQ(list.at("session").asString(), "");
   ASSERT_EQ(logs.size(), 1u);
   EXPECT_EQ(logs.items().front().at("name").asString(), "run");
   EXPECT_EQ(bodyOf(viewer.get("/log/0", viewer.allowed())), readFile(log));
@@ -135,6 +136,15 @@ TEST_F(ViewTest, RefusesOtherHostsPagesAndPaths) {
   EXPECT_EQ(statusOf(viewer.raw("POST /logs HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(viewer.port) + "\r\n" +
                                 viewer.allowed() + "Connection: close\r\nContent-Length: 0\r\n\r\n")),
             405);
+}
+
+TEST_F(ViewTest, HasNoSocketWhereNothingRuns) {
+  Viewer viewer({record()});
+  const std::string upgrade =
+      "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  EXPECT_EQ(statusOf(viewer.raw("GET /session HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(viewer.port) + "\r\n" +
+                                viewer.allowed() + upgrade + "Connection: upgrade, close\r\n\r\n")),
+            404);
 }
 
 TEST_F(ViewTest, SurvivesNonsense) {

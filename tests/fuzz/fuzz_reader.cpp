@@ -156,11 +156,15 @@ void readGeometry(ReadContext& context) {
   use(Format().readGeometry(context));
 }
 
-template <typename Format>
-void readRobot(ReadContext& context) {
-  RobotDescription robot = std::get<RobotDescription>(Format().read(FileContent::robot, context));
+void compile(RobotDescription robot, const ReadContext& context) {
   if (!context.diagnostics.hasErrors()) Robot::compile(std::move(robot));
 }
+
+void readRob(ReadContext& context) {
+  compile(std::get<RobotDescription>(io::RobFormat().read(FileContent::robot, context)), context);
+}
+
+void readUrdf(ReadContext& context) { compile(io::readUrdf(context), context); }
 
 void readWorld(ReadContext& context) {
   const auto world = std::get<WorldDescription>(io::WorldFormat().read(FileContent::world, context));
@@ -334,8 +338,8 @@ const std::map<std::string, Reader>& readers() {
       {"heightmap", fromMemory(readGeometry<io::HeightmapFormat>)},
       {"volume", fromMemory(readGeometry<io::ImplicitSurfaceFormat>)},
       {"image", readImage},
-      {"rob", fromDisk(readRobot<io::RobFormat>)},
-      {"urdf", fromDisk(readRobot<io::UrdfFormat>)},
+      {"rob", fromDisk(readRob)},
+      {"urdf", fromDisk(readUrdf)},
       {"world", fromDisk(readWorld)},
       {"rigid_object",
        fromDisk([](ReadContext& context) { io::RigidObjectFormat().read(FileContent::rigidObject, context); })},

@@ -82,6 +82,7 @@ TEST(Includes, PointDown) {
   expectOnly("plugins", {"kernel", "toolbox", "runtime"});
   expectOnly("plugins/shared", {"kernel"});
   expectOnly("apps", {"kernel", "toolbox", "runtime"});
+  expectOnly("python", {"kernel", "toolbox", "runtime"});
 }
 
 TEST(Includes, RoomsPointDown) {
@@ -93,8 +94,8 @@ TEST(Includes, RoomsPointDown) {
         "contacts", "dynamics", "rigid_body", "optimization", "control", "calibration", "ik", "mechanics", "timing",
         "planning"}},
       {"runtime",
-       {"loading", "ik", "simulation", "remote", "planning", "mechanics", "pipeline", "truth", "benchmark", "inspect",
-        "logs", "render", "viewer"}}};
+       {"loading", "ik", "simulation", "remote", "planning", "mechanics", "logs", "pipeline", "truth", "benchmark",
+        "inspect", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();
@@ -126,6 +127,14 @@ TEST(Includes, NoPluginKnowsAnother) {
     }
     EXPECT_FALSE(include.target.starts_with("plugins/"))
         << include.file.string() << ":" << include.line << " includes " << include.target;
+  }
+}
+
+TEST(Includes, OnlyThePythonPackagesKnowPython) {
+  for (const char* folder : {"kernel", "toolbox", "runtime", "apps"}) {
+    for (const auto& include : includesBelow(folder))
+      EXPECT_FALSE(include.target.starts_with("pybind11/") || include.target == "Python.h")
+          << include.file.string() << ":" << include.line << " includes " << include.target;
   }
 }
 

@@ -18,15 +18,20 @@ export interface WorldDescription {
   robots: {id: number; name: string; links: Link[]}[];
 }
 
+/** The most that a series of a live view keeps, in bytes; beyond, the oldest part is dropped. */
+const kMostBytes = 32e6;
+
 /** Columns of numbers over time. */
 export class Series {
-  times = new Float64Array(0);
-  ticks = new Float64Array(0);
+  times: Float64Array = new Float64Array(0);
+  ticks: Float64Array = new Float64Array(0);
   columns: Float32Array[];
+  private whole: {times: Float64Array; ticks: Float64Array; columns: Float32Array[]};
   private blocks: {times: Float64Array; ticks: number[]; values: Float32Array; count: number}[] = [];
 
   constructor(readonly topic: string, readonly names: string[]) {
     this.columns = names.map(() => new Float32Array(0));
+    this.whole = {times: this.times, ticks: this.ticks, columns: this.columns};
   }
 
   /** A message mortise.Series: ticks = 1, times = 2, columns = 3, values = 4, column by column. */
@@ -65,20 +70,49 @@ export class Series {
     this.blocks.push(block);
   }
 
-  /** Joins the blocks. */
-  finish(): void {
+  /** Joins the blocks to what is there. */
+  finish(bounded = false): void {
     const total = this.blocks.reduce((sum, block) => sum + block.count, 0);
-    this.times = new Float64Array(total);
-    this.ticks = new Float64Array(total);
-    this.columns = this.names.map(() => new Float32Array(total));
-    let start = 0;
+    let start = this.times.length;
+    if (bounded && (start + total) * (16 + 4 * this.names.length) > kMostBytes && start > 1000) {
+      const dropped = start >> 2;
+      for (const values of [this.whole.times, this.whole.ticks, ...this.whole.columns]) values.copyWithin(0, dropped, start);
+      start -= dropped;
+    }
+    const length = start + total;
+    if (length > this.whole.times.length) {
+      const room = start === 0 ? length : Math.max(length, 2 * start);
+      const grown = <T extends Float32Array | Float64Array>(old: T, fresh: T): T => {
+        fresh.set(old.subarray(0, start));
+        return fresh;
+      };
+      this.whole = {
+        times: grown(this.whole.times, new Float64Array(room)),
+        ticks: grown(this.whole.ticks, new Float64Array(room)),
+        columns: this.whole.columns.map((column) => grown(column, new Float32Array(room))),
+      };
+    }
     for (const {times, ticks, values, count} of this.blocks) {
-      this.times.set(times, start);
-      this.ticks.set(ticks, start);
-      this.columns.forEach((column, c) => column.set(values.subarray(c * count, (c + 1) * count), start));
+      this.whole.times.set(times, start);
+      this.whole.ticks.set(ticks, start);
+      this.whole.columns.forEach((column, c) => column.set(values.subarray(c * count, (c + 1) * count), start));
       start += count;
     }
     this.blocks = [];
+    this.resize(length);
+  }
+
+  /** Drops all samples after a tick. */
+  cutAfter(tick: number): void {
+    let length = this.ticks.length;
+    while (length > 0 && this.ticks[length - 1] > tick) --length;
+    this.resize(length);
+  }
+
+  private resize(length: number): void {
+    this.times = this.whole.times.subarray(0, length);
+    this.ticks = this.whole.ticks.subarray(0, length);
+    this.columns = this.whole.columns.map((column) => column.subarray(0, length));
   }
 
   /** The last sample that is not after `time`; 0 before all. */
@@ -113,6 +147,7 @@ export class Log {
   private row = new Float32Array(0);
   world!: WorldDescription;
   damage = '';
+  private posed = false;
 
   constructor(readonly name: string) {}
 
@@ -194,8 +229,16 @@ export class Log {
     this.row = new Float32Array(column);
   }
 
+  /** Puts everything where it is posed, from now on: configurations of robots, and poses of objects (R row-major, then t). */
+  setPose(q: number[][], objects: number[][]): void {
+    this.posed = true;
+    this.robots.forEach((robot, r) => robot.update(q[r]));
+    this.objects.forEach((object, i) => this.poses.get(object.id)!.set(objects[i]));
+  }
+
   /** Puts `poses` where everything was at a time. Between two samples, objects and joints are interpolated. */
   show(time: number): void {
+    if (this.posed) return;
     const state = this.state, i = state.indexAt(time);
     const next = Math.min(i + 1, state.times.length - 1);
     const span = state.times[next] - state.times[i];

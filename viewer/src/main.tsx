@@ -3,8 +3,10 @@ import {render} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {type Entity, Log} from './log';
 import {Plot, type Curve, curvesOf} from './plots';
+import {PosePanel} from './pose';
 import {type Shown, View} from './scene';
-import {loadLogs} from './sources';
+import {LiveChannels, type Message, Session} from './session';
+import {type Source, loadLogs} from './sources';
 
 const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
 
@@ -64,8 +66,18 @@ function Details(props: {log: Log; view: View | null; id: number; time: number})
     </section>);
 }
 
-function App(props: {logs: Log[]}) {
-  const {logs} = props;
+/** How a running simulation is, as it says. */
+interface LiveStatus {
+  paused: boolean;
+  over: boolean;
+  speed: number;
+  can_go_back: boolean;
+  fault: string;
+}
+
+function App(props: {source: Source}) {
+  const {logs} = props.source;
+  const live = props.source.session === 'live', posing = props.source.session === 'pose';
   const start = Math.min(...logs.map((log) => log.start)), end = Math.max(...logs.map((log) => log.end));
   const canvas = useRef<HTMLCanvasElement>(null);
   const view = useRef<View | null>(null);
@@ -77,7 +89,15 @@ function App(props: {logs: Log[]}) {
   const [hidden, setHidden] = useState<Set<number>>(new Set());
   const [curves, setCurves] = useState<Curve[]>([]);
   const [shown, setShown] = useState<Shown>({contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true});
-  const choices = useMemo(() => curvesOf(logs[0]), [logs]);
+  const [status, setStatus] = useState<LiveStatus | null>(null);
+  const [connected, setConnected] = useState(true);
+  const [problem, setProblem] = useState('');
+  const [following, setFollowing] = useState(live);
+  const [version, setVersion] = useState(0);
+  const follows = useRef(following);
+  follows.current = following;
+  const session = useRef<Session | null>(null);
+  const choices = useMemo(() => curvesOf(logs[0]), [logs, logs[0].series.size, version === 0]);
 
   useEffect(() => {
     const made = new View(canvas.current!, setSelected);
@@ -87,10 +107,39 @@ function App(props: {logs: Log[]}) {
       made.show(start, shown);
       made.fit();
       setReady(true);
-      document.body.dataset.ready = 'true';
+      if (live) connect(made);
+      else if (!posing) document.body.dataset.ready = 'true';
     })();
-    Object.assign(window, {mortise: {view: made, logs, setTime}});
+    Object.assign(window, {mortise: {view: made, logs, setTime, send: (message: Message) => session.current?.send(message)}});
   }, []);
+  const connect = (made: View) => {
+    const log = logs[0], channels = new LiveChannels(log);
+    let plotted = 0;
+    const message = (m: Message) => {
+      if (m.type === 'hello') channels.hello(m.channels as {topic: string; columns: string[]}[]);
+      else if (m.type === 'status') setStatus(m as unknown as LiveStatus);
+      else if (m.type === 'problem') setProblem(String(m.text));
+      else if (m.type === 'cut') {
+        channels.cutAfter(Number(m.tick));
+        setVersion((v) => v + 1);
+      }
+    };
+    const bytes = async (data: ArrayBuffer) => {
+      channels.take(data);
+      if (follows.current) setTime(log.end);
+      if (performance.now() - plotted > 200) {
+        plotted = performance.now();
+        // Later the lengths of arrows stay, so that they can be compared.
+        if (log.state.times.length < 500) made.scaleForces();
+        setVersion((v) => v + 1);
+      }
+      // Hidden pages draw nothing, and need no more until they are seen again.
+      await new Promise(requestAnimationFrame);
+      document.body.dataset.ready = 'true';
+    };
+    session.current = new Session(props.source.token, message, bytes, setConnected);
+    made.onPull = (id, point, target) => session.current!.send(target ? {type: 'pull', id, point, target} : {type: 'release'});
+  };
   useEffect(() => { if (ready) view.current!.show(time, shown); }, [time, shown, ready]);
   useEffect(() => view.current?.select(selected), [selected, ready]);
   useEffect(() => {
@@ -113,9 +162,18 @@ function App(props: {logs: Log[]}) {
   const state = logs[0].state;
   const step = (by: number) => {
     setPlaying(false);
+    if (live && by > 0 && following) {
+      session.current?.send({type: 'step', count: by});
+      return;
+    }
+    setFollowing(false);
     setTime((t) => state.times[Math.min(Math.max(state.indexAt(t) + by, 0), state.times.length - 1)]);
   };
   const play = () => {
+    if (live && following) {
+      session.current?.send({type: status?.paused ? 'play' : 'pause'});
+      return;
+    }
     if (!playing && time >= end - 1e-9) setTime(start);
     setPlaying(!playing);
   };
@@ -125,8 +183,8 @@ function App(props: {logs: Log[]}) {
       if (event.key === ' ') play();
       else if (event.key === 'ArrowRight') step(event.shiftKey ? 10 : 1);
       else if (event.key === 'ArrowLeft') step(event.shiftKey ? -10 : -1);
-      else if (event.key === 'Home') setTime(start);
-      else if (event.key === 'End') setTime(end);
+      else if (event.key === 'Home') jump(start);
+      else if (event.key === 'End') live ? setFollowing(true) : jump(end);
       else if (event.key === 'f') view.current?.fit();
       else return;
       event.preventDefault();
@@ -134,6 +192,22 @@ function App(props: {logs: Log[]}) {
     window.addEventListener('keydown', key);
     return () => window.removeEventListener('keydown', key);
   });
+  const jump = (to: number) => {
+    setPlaying(false);
+    setFollowing(false);
+    setTime(Math.min(Math.max(to, start), end));
+  };
+  const goOn = () => {
+    session.current?.send({type: 'go', time});
+    setFollowing(true);
+  };
+  const changeSpeed = (value: number) => {
+    setSpeed(value);
+    if (live) session.current?.send({type: 'speed', speed: value});
+  };
+  useEffect(() => { if (following) setTime(end); }, [following]);
+  const tree = useMemo(() => <Tree log={logs[0]} selected={selected} hidden={hidden} onSelect={setSelected}
+    onVisible={(ids, visible) => setVisible(ids, visible)} />, [selected, hidden]);
   const toggle = (name: keyof Shown, label: string) => (
     <label key={name}><input type="checkbox" checked={shown[name]} onChange={(e) => setShown({...shown, [name]: e.currentTarget.checked})} /> {label}</label>);
   const setVisible = (ids: number[], visible: boolean) => {
@@ -151,23 +225,10 @@ function App(props: {logs: Log[]}) {
     link.download = 'mortise.png';
     link.click();
   };
-  return (
-    <main>
-      <aside class="left">
-        <h1>{logs.map((log, i) => <span key={i} class={`log${i}`}>{log.name}</span>)}</h1>
-        {logs.some((log) => log.damage) && <p class="warning">The log was cut short.</p>}
-        <Tree log={logs[0]} selected={selected} hidden={hidden} onSelect={setSelected} onVisible={setVisible} />
-        {selected >= 0 && <Details log={logs[0]} view={view.current} id={selected} time={time} />}
-      </aside>
-      <div class="scene"><canvas ref={canvas} id="scene" />
-        <div class="toggles">
-          {toggle('contacts', 'contacts')}{toggle('frames', 'frames')}{toggle('masses', 'centers of mass')}
-          {toggle('wireframe', 'wireframe')}{toggle('grid', 'grid')}{toggle('trails', 'paths')}
-          <button onClick={() => { setSelected(-1); view.current?.select(-1); view.current?.fit(); }}>fit</button>
-          <button onClick={save}>picture</button>
-        </div>
-      </div>
-      <aside class="right">
+  const shownNow = useRef(shown);
+  shownNow.current = shown;
+  const plots = (
+    <>
         <select aria-label="add a plot" value="" onChange={(e) => {
           const choice = choices[Number(e.currentTarget.value)];
           if (choice && !curves.includes(choice)) setCurves([...curves, choice]);
@@ -177,30 +238,59 @@ function App(props: {logs: Log[]}) {
           {choices.map((choice, i) => <option key={i} value={String(i)}>{choice.topic.replace('/mortise/', '')}: {choice.column}</option>)}
         </select>
         {curves.map((curve) => (
-          <Plot key={curve.topic + curve.column} logs={logs} curve={curve} time={time}
-            onTime={(t) => { setPlaying(false); setTime(Math.min(Math.max(t, start), end)); }}
+          <Plot key={curve.topic + curve.column} logs={logs} curve={curve} time={time} version={version}
+            onTime={jump}
             onClose={() => setCurves(curves.filter((c) => c !== curve))} />))}
+    </>);
+  return (
+    <main>
+      <aside class="left">
+        <h1>{logs.map((log, i) => <span key={i} class={`log${i}`}>{log.name}</span>)}</h1>
+        {logs.some((log) => log.damage) && <p class="warning">The log was cut short.</p>}
+        {live && !connected && <p class="warning">The simulation has ended; what was seen of it stays here.</p>}
+        {status?.fault && <p class="warning">{status.fault}</p>}
+        {problem && <p class="warning" onClick={() => setProblem('')}>{problem}</p>}
+        {tree}
+        {selected >= 0 && <Details log={logs[0]} view={view.current} id={selected} time={time} />}
       </aside>
-      <footer>
-        <button id="play" onClick={play} title="space">{playing ? '❚❚' : '▶'}</button>
+      <div class="scene"><canvas ref={canvas} id="scene" />
+        <div class="toggles">
+          {toggle('contacts', 'contacts')}{toggle('frames', 'frames')}{toggle('masses', 'centers of mass')}
+          {live && <label title="or drag with Ctrl"><input type="checkbox" id="pull" onChange={(e) => (view.current!.pulling = e.currentTarget.checked)} /> pull bodies</label>}
+          {toggle('wireframe', 'wireframe')}{toggle('grid', 'grid')}{toggle('trails', 'paths')}
+          <button onClick={() => { setSelected(-1); view.current?.select(-1); view.current?.fit(); }}>fit</button>
+          <button onClick={save}>picture</button>
+        </div>
+      </div>
+      <aside class="right">
+        {posing ?
+          ready && <PosePanel token={props.source.token} log={logs[0]} view={view.current!} selected={selected}
+            onChange={() => { view.current!.show(start, shownNow.current); setVersion((v) => v + 1); }} /> :
+          plots}
+      </aside>
+      {!posing && <footer>
+        <button id="play" onClick={play} title="space">{(live && following ? status && !status.paused : playing) ? '❚❚' : '▶'}</button>
         <button onClick={() => step(-1)} title="arrow left">◀|</button>
         <button onClick={() => step(1)} title="arrow right">|▶</button>
-        <select aria-label="speed" value={String(speed)} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>
+        <select aria-label="speed" value={String(live && status ? status.speed : speed)} onChange={(e) => changeSpeed(Number(e.currentTarget.value))}>
           {kSpeeds.map((s) => <option key={s} value={String(s)}>{s}×</option>)}
+          {live && <option value="0">as fast as it can</option>}
         </select>
         <input id="time" aria-label="time" type="range" min={start} max={end} step="any" value={time}
-          onInput={(e) => { setPlaying(false); setTime(Number(e.currentTarget.value)); }} />
+          onInput={(e) => jump(Number(e.currentTarget.value))} />
+        {live && !following && <button id="follow" onClick={() => setFollowing(true)}>now</button>}
+        {live && !following && connected && status?.can_go_back && <button id="go" onClick={goOn}>go on from here</button>}
         <output id="clock">{time.toFixed(3)} / {end.toFixed(3)} s</output>
-      </footer>
+      </footer>}
     </main>);
 }
 
 const root = document.getElementById('app')!;
 root.textContent = 'Reading ...';
-loadLogs().then((logs) => {
+loadLogs().then((source) => {
   root.textContent = '';
-  document.title = logs.map((log) => log.name).join(', ') + ' - Mortise';
-  render(<App logs={logs} />, root);
+  document.title = source.logs.map((log) => log.name).join(', ') + ' - Mortise';
+  render(<App source={source} />, root);
 }).catch((error: unknown) => {
   root.textContent = '';
   const message = document.createElement('p');

@@ -45,7 +45,7 @@ function dataOf(logs: Log[], curve: Curve, difference: boolean): uPlot.AlignedDa
 }
 
 export function Plot(props: {
-  logs: Log[]; curve: Curve; time: number; onTime: (time: number) => void; onClose: () => void;
+  logs: Log[]; curve: Curve; time: number; version: number; onTime: (time: number) => void; onClose: () => void;
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -93,6 +93,9 @@ export function Plot(props: {
       made.destroy();
     };
   }, [props.logs.length, props.curve.topic, props.curve.column, difference]);
+  useEffect(() => {
+    if (props.version > 0) plot.current?.setData(dataOf(props.logs, props.curve, difference));
+  }, [props.version]);
   useEffect(() => plot.current?.redraw(false), [props.time]);
   const value = sampled(props.logs[0], props.curve);
   const series = props.logs[0].series.get(props.curve.topic);

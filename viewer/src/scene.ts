@@ -167,6 +167,18 @@ export class View {
   private readonly grid = new THREE.GridHelper(10, 20, 0x888888, 0xbbbbbb);
   private readonly raycaster = new THREE.Raycaster();
   private readonly headlight = new THREE.DirectionalLight(0xffffff, 1.6);
+  private readonly spring = new THREE.Line(
+      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0xd6007f, depthTest: false, transparent: true}));
+  private readonly marks = new THREE.Points(
+      new THREE.BufferGeometry(), new THREE.PointsMaterial({color: 0xd6007f, size: 7, sizeAttenuation: false, depthTest: false, transparent: true}));
+  private readonly markLines = new THREE.LineSegments(
+      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0xd6007f, depthTest: false, transparent: true}));
+  private tints = new Map<number, number>();
+  private pull: {id: number; local: THREE.Vector3; plane: THREE.Plane; target: THREE.Vector3; from: number[]; moved: boolean} | null = null;
+  /** Whether dragging a body pulls it; with Ctrl it always does, where `onPull` is set. */
+  pulling = false;
+  /** `point` in the body's frame, `target` in the world; null at the end. */
+  onPull: ((id: number, point: number[], target: number[] | null) => void) | null = null;
   private dirty = true;
   private selected = -1;
   private metersPerNewton = 0.002;
@@ -178,13 +190,32 @@ export class View {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => (this.dirty = true));
     this.grid.rotateX(Math.PI / 2);
+    for (const overlay of [this.spring, this.marks, this.markLines]) {
+      overlay.frustumCulled = false;
+      overlay.renderOrder = 4;
+      this.scene.add(overlay);
+    }
     this.grid.visible = false;
     const sun = new THREE.DirectionalLight(0xffffff, 1.2);
     sun.position.set(2, -3, 5);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a8a, 1.4), sun, this.headlight, this.grid);
     this.scene.background = new THREE.Color(0xdfe6ee);
     let down: [number, number] | null = null;
-    canvas.addEventListener('pointerdown', (event) => (down = [event.clientX, event.clientY]));
+    // Before the camera's own controls: who pulls a body does not turn the view.
+    canvas.addEventListener('pointerdown', (event) => {
+      down = [event.clientX, event.clientY];
+      if (event.button === 0 && (this.pulling || event.ctrlKey) && this.beginPull(event)) {
+        canvas.setPointerCapture(event.pointerId);
+        this.controls.enabled = false;
+        event.stopImmediatePropagation();
+      }
+    }, {capture: true});
+    canvas.addEventListener('pointermove', (event) => this.movePull(event));
+    for (const end of ['pointerup', 'pointercancel'] as const)
+      canvas.addEventListener(end, () => {
+        this.controls.enabled = true;
+        this.endPull();
+      });
     canvas.addEventListener('pointerup', (event) => {
       if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.pick(event);
     });
@@ -209,17 +240,22 @@ export class View {
       const [r, g, b] = log.world.background;
       // Klamp't's default, a strong blue, is no background for reading.
       if (!(r === 0.4 && g === 0.4 && b === 1)) this.scene.background = new THREE.Color(r, g, b);
-      // A force of the usual size makes an arrow of 10 cm.
-      const contacts = log.series.get('/mortise/contacts');
-      const squares = contacts ? contacts.columns[9].reduce(
-          (sum, fx, i) => sum + fx * fx + contacts.columns[10][i] ** 2 + contacts.columns[11][i] ** 2, 0) : 0;
-      if (contacts && squares > 0) this.metersPerNewton = 0.1 / Math.sqrt(squares / contacts.times.length);
+      this.scaleForces();
     }
+  }
+
+  /** A force of the usual size makes an arrow of 10 cm. */
+  scaleForces(): void {
+    const contacts = this.logs[0]?.log.series.get('/mortise/contacts');
+    const squares = contacts ? contacts.columns[9].reduce(
+        (sum, fx, i) => sum + fx * fx + contacts.columns[10][i] ** 2 + contacts.columns[11][i] ** 2, 0) : 0;
+    if (contacts && squares > 0) this.metersPerNewton = 0.1 / Math.sqrt(squares / contacts.times.length);
   }
 
   show(time: number, shown: Shown): void {
     for (const log of this.logs) log.update(time, shown, this.metersPerNewton);
     this.grid.visible = shown.grid;
+    this.drawSpring();
     this.dirty = true;
   }
 
@@ -257,9 +293,30 @@ export class View {
 
   select(id: number): void {
     this.selected = id;
+    this.shine();
+  }
+
+  /** Colors of bodies that stand out, by id. */
+  setTints(tints: Map<number, number>): void {
+    this.tints = tints;
+    this.shine();
+  }
+
+  private shine(): void {
     for (const log of this.logs)
       for (const body of log.bodies.values())
-        for (const material of body.materials) material.emissive.setHex(body.id === id ? 0x334400 : 0);
+        for (const material of body.materials)
+          material.emissive.setHex(this.tints.get(body.id) ?? (body.id === this.selected ? 0x334400 : 0));
+    this.dirty = true;
+  }
+
+  /** Points, and lines between each two, in the world. */
+  setMarks(points: number[][], lines: number[][]): void {
+    const vectors = (list: number[][]) => list.map(([x, y, z]) => new THREE.Vector3(x, y, z));
+    this.marks.geometry.dispose();
+    this.marks.geometry = new THREE.BufferGeometry().setFromPoints(vectors(points));
+    this.markLines.geometry.dispose();
+    this.markLines.geometry = new THREE.BufferGeometry().setFromPoints(vectors(lines));
     this.dirty = true;
   }
 
@@ -274,17 +331,75 @@ export class View {
     return this.canvas.toDataURL('image/png');
   }
 
+  /** For tests: where the middle of a body is in the window. */
+  screenPosition(id: number): number[] {
+    const body = this.logs[0].bodies.get(id)!;
+    this.camera.updateMatrixWorld();
+    const at = body.center.clone().applyMatrix4(body.object.matrix).project(this.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return [box.left + (0.5 + at.x / 2) * box.width, box.top + (0.5 - at.y / 2) * box.height];
+  }
+
   /** For tests: what was drawn last. */
   get statistics() { return {...this.renderer.info.render, textures: this.renderer.info.memory.textures}; }
 
-  private pick(event: PointerEvent): void {
+  private beginPull(event: PointerEvent): boolean {
+    if (!this.onPull) return false;
+    const hit = this.hitAt(event);
+    const body = hit && this.logs[0].bodies.get(hit.object.userData.id);
+    if (!body || !this.logs[0].log.poses.has(body.id)) return false;
+    const inverse = new THREE.Matrix4().copy(body.object.matrix).invert();
+    const normal = this.camera.getWorldDirection(new THREE.Vector3());
+    this.pull = {
+      id: body.id, local: hit.point.clone().applyMatrix4(inverse),
+      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(normal, hit.point), target: hit.point.clone(),
+      from: [event.clientX, event.clientY], moved: false,
+    };
+    this.drawSpring();
+    return true;
+  }
+
+  private movePull(event: PointerEvent): void {
+    if (!this.pull) return;
+    this.aim(event);
+    if (!this.raycaster.ray.intersectPlane(this.pull.plane, this.pull.target)) return;
+    // A click that selects does not move anything.
+    if (!this.pull.moved && Math.hypot(event.clientX - this.pull.from[0], event.clientY - this.pull.from[1]) < 4) return;
+    this.pull.moved = true;
+    this.onPull!(this.pull.id, this.pull.local.toArray(), this.pull.target.toArray());
+    this.drawSpring();
+  }
+
+  private endPull(): void {
+    if (!this.pull) return;
+    if (this.pull.moved) this.onPull!(this.pull.id, [], null);
+    this.pull = null;
+    this.drawSpring();
+  }
+
+  private drawSpring(): void {
+    this.spring.visible = this.pull !== null;
+    this.dirty = true;
+    const body = this.pull && this.logs[0].bodies.get(this.pull.id);
+    if (!this.pull || !body) return;
+    this.spring.geometry.setFromPoints([this.pull.local.clone().applyMatrix4(body.object.matrix), this.pull.target]);
+  }
+
+  private aim(event: PointerEvent): void {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2(
         ((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
     this.raycaster.setFromCamera(at, this.camera);
+  }
+
+  private hitAt(event: PointerEvent): THREE.Intersection | undefined {
+    this.aim(event);
     const bodies = this.logs.flatMap((log) => [...log.bodies.values()].filter((b) => b.object.visible).map((b) => b.object));
-    const hit = this.raycaster.intersectObjects(bodies, true)[0];
-    this.onSelect(hit ? hit.object.userData.id ?? -1 : -1);
+    return this.raycaster.intersectObjects(bodies, true)[0];
+  }
+
+  private pick(event: PointerEvent): void {
+    this.onSelect(this.hitAt(event)?.object.userData.id ?? -1);
   }
 
   private resize(): void {

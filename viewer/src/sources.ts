@@ -8,12 +8,19 @@ function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-export async function loadLogs(): Promise<Log[]> {
+export interface Source {
+  logs: Log[];
+  /** What the server lets pages take part in: 'live', 'pose' or nothing. */
+  session: string;
+  token: string;
+}
+
+export async function loadLogs(): Promise<Source> {
   const embedded = [...document.querySelectorAll<HTMLScriptElement>('script[type="application/mcap+base64"]')];
   if (embedded.length > 0) {
     // A large log is in several blocks of one name.
     const names = [...new Set(embedded.map((block) => block.dataset.name ?? 'log'))];
-    return Promise.all(names.map((name) => {
+    const logs = await Promise.all(names.map((name) => {
       const blocks = embedded.filter((block) => (block.dataset.name ?? 'log') === name).map((b) => fromBase64(b.textContent ?? ''));
       const bytes = new Uint8Array(blocks.reduce((sum, block) => sum + block.length, 0));
       let at = 0;
@@ -23,6 +30,7 @@ export async function loadLogs(): Promise<Log[]> {
       }
       return Log.read(name, bytes);
     }));
+    return {logs, session: '', token: ''};
   }
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (!token) throw new Error('The address lacks its token: open the whole address that `mortise view` printed.');
@@ -32,6 +40,8 @@ export async function loadLogs(): Promise<Log[]> {
     if (!response.ok) throw new Error(`${path}: the server answered ${response.status} ${response.statusText}`);
     return response;
   };
-  const list: {name: string; path: string}[] = await (await get('logs')).json();
-  return Promise.all(list.map(async ({name, path}) => Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()))));
+  const {logs: list, session}: {logs: {name: string; path: string}[]; session: string} = await (await get('logs')).json();
+  const logs = await Promise.all(
+      list.map(async ({name, path}) => Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()))));
+  return {logs, session, token};
 }

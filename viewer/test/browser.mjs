@@ -1,7 +1,7 @@
 // Opens pages of logs in headless Chromium: what is drawn, where things are, and that nothing complains.
 // Usage: node browser.mjs MORTISE SOURCE_DIR WORK_DIR CHROMIUM [PICTURE]
 import {execFileSync, spawn} from 'node:child_process';
-import {mkdirSync, rmSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
 
@@ -52,6 +52,31 @@ async function open(url, name) {
   await page.waitForFunction(() => document.body.dataset.ready || document.body.dataset.error, {timeout: 60000});
   expect(!(await page.evaluate(() => document.body.dataset.error)), `${name} opens`);
   return {page, complaints};
+}
+
+// What was started ends with this program, however it ends.
+const started = [];
+function serve(options, stdio) {
+  started.push(spawn(mortise, options, stdio));
+  return started.at(-1);
+}
+process.on('exit', () => started.forEach((server) => server.kill('SIGKILL')));
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  process.exit(1);
+});
+
+const blocks = join(source, 'data/worlds/blocks.xml');
+async function live(options) {
+  const server = serve(['sim', blocks, '--view', '--no-browser', ...options], {stdio: ['ignore', 'pipe', 'pipe']});
+  let out = '', errors = '';
+  server.stdout.on('data', (data) => (out += data));
+  const address = await new Promise((done) => server.stderr.on('data', (data) => {
+    errors += data;
+    const match = /at (http:\S+)/.exec(errors);
+    if (match) done(match[1]);
+  }));
+  return {...await open(address, 'a running simulation'), server, printed: () => out};
 }
 
 const colors = (page) => page.evaluate(() => {
@@ -111,7 +136,7 @@ execFileSync(mortise, ['log', 'html', join(work, `${backends[0]}.mcap`), '-o', j
 
 // Several logs from the server.
 {
-  const server = spawn(mortise, ['view', '--no-browser', ...backends.map((name) => join(work, `${name}.mcap`))], {stdio: ['ignore', 'pipe', 'inherit']});
+  const server = serve(['view', '--no-browser', ...backends.map((name) => join(work, `${name}.mcap`))], {stdio: ['ignore', 'pipe', 'inherit']});
   const address = await new Promise((done) => server.stdout.once('data', (data) => done(String(data).trim())));
   const {page, complaints} = await open(address, 'the server\'s page');
   expect((await page.evaluate(() => window.mortise.logs.length)) === backends.length, `${backends.length} logs are shown`);
@@ -128,6 +153,113 @@ execFileSync(mortise, ['log', 'html', join(work, `${backends[0]}.mcap`), '-o', j
   expect(complaints.length === 0, 'the console is silent: ' + complaints.join('; '));
   server.kill('SIGINT');
   await page.close();
+}
+
+// A running simulation: the same end as without a page, pause and steps, a pulled body, going on from the past.
+{
+  const plain = JSON.parse(execFileSync(mortise, ['sim', blocks, '--duration', '1', '--json'], {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}));
+  const {page, complaints, server, printed} = await live(['--duration', '1', '--realtime', '2', '--json']);
+  await page.waitForFunction(() => window.mortise.logs[0].end > 0.9995, {timeout: 60000});
+  const before = await page.evaluate(() => window.mortise.logs[0].state.times.length);
+  expect(before === 101, `the page has all ${before} states`);
+  await page.waitForFunction(() => document.getElementById('play').textContent === '▶', {timeout: 60000});
+  expect(JSON.parse(printed()).state_hash === plain.state_hash, 'the state hash is that of a run without page');
+  await page.reload();
+  await page.waitForFunction(() => document.body.dataset.ready && window.mortise.logs[0].end > 0.9995, {timeout: 60000});
+  expect((await page.evaluate(() => window.mortise.logs[0].state.times.length)) === before, 'a page that is loaded again has everything');
+  await page.evaluate(() => window.mortise.send({type: 'step', count: 5}));
+  await page.waitForFunction(() => Math.abs(window.mortise.logs[0].end - 1.005) < 1e-6, {timeout: 60000});
+  const id = await page.evaluate(() => window.mortise.logs[0].world.entities.find((e) => e.name === 'ball').id);
+  // With the mouse, in the middle of the ball.
+  const at = await page.evaluate((id) => window.mortise.view.screenPosition(id), id);
+  await page.check('#pull');
+  await page.click('#play');
+  await page.mouse.move(at[0], at[1]);
+  await page.mouse.down();
+  await page.mouse.move(at[0], at[1] - 120, {steps: 4});
+  await page.waitForFunction((id) => window.mortise.logs[0].poses.get(id)[11] > 0.4, id, {timeout: 60000});
+  expect(true, 'a body follows the mouse');
+  await page.screenshot({path: join(work, 'pull.png')});
+  await page.mouse.up();
+  await page.evaluate(() => {
+    const slider = document.getElementById('time');
+    slider.value = '0.5';
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+  });
+  await page.click('#go');
+  await page.waitForFunction((id) => window.mortise.logs[0].end < 1 || window.mortise.logs[0].poses.get(id)[11] < 0.3, id, {timeout: 60000});
+  await page.waitForFunction(() => window.mortise.logs[0].end > 1.2, {timeout: 60000});
+  const ball = await page.evaluate((id) => window.mortise.logs[0].poses.get(id)[11], id);
+  expect(ball < 0.3, 'the run goes on from the past without what was done later');
+  expect(complaints.length === 0, 'the console is silent: ' + complaints.join('; '));
+  await page.close();
+  server.kill('SIGINT');
+}
+
+// Posing: drag a link, sliders, goals, collisions, resources, a path, undo.
+{
+  const saved = join(work, 'poses');
+  const server = serve(['pose', '--no-browser', blocks, '--resources', saved], {stdio: ['ignore', 'pipe', 'inherit']});
+  const address = await new Promise((done) => server.stdout.once('data', (data) => done(String(data).trim())));
+  const {page, complaints} = await open(address, 'a posed world');
+  const hand = await page.evaluate(() => window.mortise.logs[0].robots[0].links.at(-1).id);
+  const position = () => page.evaluate((id) => [...window.mortise.logs[0].poses.get(id)].slice(9), hand);
+  const ask = (message) => page.evaluate((message) => window.pose.send(message), message);
+  const start = await position();
+  const at = await page.evaluate((id) => window.mortise.view.screenPosition(id), hand);
+  await page.mouse.move(at[0], at[1]);
+  await page.mouse.down();
+  await page.mouse.move(at[0] + 40, at[1] - 60, {steps: 8});
+  await page.waitForFunction(([id, start]) => Math.hypot(...[0, 1, 2].map((i) => window.mortise.logs[0].poses.get(id)[9 + i] - start[i])) > 0.02,
+    [hand, start], {timeout: 30000});
+  await page.mouse.up();
+  expect(true, 'a link follows the mouse');
+  await page.waitForFunction(() => !document.getElementById('undo').disabled);
+  await page.click('#undo');
+  await page.waitForFunction(([id, start]) => Math.hypot(...[0, 1, 2].map((i) => window.mortise.logs[0].poses.get(id)[9 + i] - start[i])) < 1e-6,
+    [hand, start], {timeout: 30000});
+  expect(await page.evaluate(() => document.getElementById('undo').disabled), 'one gesture is undone in one step');
+  await page.evaluate(() => {
+    const slider = document.querySelector('.driver input');
+    slider.value = '0.7';
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+  });
+  await page.waitForFunction(() => document.querySelector('.driver output').textContent === '0.700', {timeout: 30000});
+  expect(true, 'a slider moves a driver');
+  await page.click('nav .fold');
+  for (const kind of ['configuration', 'trajectory', 'transform']) {
+    await page.evaluate((id) => [...document.querySelectorAll('.row small')].find((s) => s.textContent === String(id))?.previousSibling.click(), hand);
+    await page.selectOption('#kind', kind);
+    const before = await page.evaluate(() => document.querySelector('.pose .list').children.length);
+    await page.click('#store');
+    await page.waitForFunction((before) => document.querySelector('.pose .list').children.length !== before, before, {timeout: 30000});
+  }
+  await page.click('.pose .list .row:nth-child(2) span');
+  await ask({type: 'driver', robot: 0, driver: 1, value: 1.2});
+  await page.click('#insert');
+  await page.waitForFunction(() => /trajectory \(2\)/.test(document.querySelector('.pose').textContent), {timeout: 30000});
+  await page.click('#retime');
+  await page.click('#check');
+  await page.waitForFunction(() => /free|collides|limits/.test(document.getElementById('message').textContent), {timeout: 30000});
+  await page.click('#show-path');
+  await page.waitForSelector('#path-time');
+  await page.evaluate(() => {
+    const slider = document.getElementById('path-time');
+    slider.value = String(Number(slider.max) / 2);
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+  });
+  // The hand into the table.
+  await ask({type: 'drag', robot: 0, link: 6, point: [0, 0, 0], target: [0.6, 0, 0.2]});
+  await page.waitForSelector('#collisions', {timeout: 30000});
+  expect(true, 'what collides is said');
+  await page.screenshot({path: join(work, 'pose.png')});
+  await page.click('#save');
+  await page.waitForFunction(() => /saved/.test(document.getElementById('message').textContent), {timeout: 30000});
+  const files = readdirSync(saved).sort();
+  expect(JSON.stringify(files) === '["configuration.config","trajectory.path","transform.xform"]', `resources are saved: ${files}`);
+  expect(complaints.length === 0, 'the console is silent: ' + complaints.join('; '));
+  await page.close();
+  server.kill('SIGINT');
 }
 
 await browser.close();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -26,6 +27,7 @@ constexpr const char* kDefaultSettings =
     "  \"gravityCompensation\": false,\n"
     "  \"maxMilestones\": 100000,\n"
     "  \"numIters\": 1000,\n"
+    "  \"prior\": 0,\n"
     "  \"robot\": \"\",\n"
     "  \"sensedPaths\": [],\n"
     "  \"velocityErrorWeight\": 2.5e-05\n"
@@ -74,6 +76,7 @@ std::string report(const Robot& robot, const MotorCalibration& calibration) {
     text += "Driver " + std::to_string(motor.driver) + ", link " + std::to_string(link) + " (" + name + ")\n";
     gains("Initial", motor.before);
     gains("Optimized", motor.after);
+    gains("Standard error", motor.deviation);
     std::snprintf(part, sizeof part, "Optimized RMSD: %g, was %g\n\n", motor.errorAfter, motor.errorBefore);
     text += part;
     names += "driver " + std::to_string(motor.driver) + " (" + name + "),";
@@ -95,9 +98,9 @@ int motorCalibrateCommand(const Arguments& arguments) {
           "Without settings it writes motorcalibrate_default.settings, to be filled in: robot, commandedPaths and "
           "sensedPaths\n"
           "(pairs of .path files), drivers (numbers; none: all), fixedLinks, numIters (100 a random start), dt,\n"
-          "velocityErrorWeight, maxMilestones and gravityCompensation (not Klamp't's: the controller adds torques "
-          "against "
-          "gravity). It prints the lines to copy into the robot's file, and writes the "
+          "velocityErrorWeight, maxMilestones, and of our own gravityCompensation (the controller adds torques against "
+          "gravity)\nand prior (the share by which the robot's own parameters may be off, 0: any). It prints the lines "
+          "to copy into the robot's file, and writes the "
           "motions\n"
           "that the model makes to motorcalibrate_before_0.path, motorcalibrate_after_0.path, ...\n"
           "`mortise robot calibrate` does the same with options.\n");
@@ -136,6 +139,10 @@ int motorCalibrateCommand(const Arguments& arguments) {
   const Value& compensated = settings.at("gravityCompensation");
   options.tracks.gravityCompensated = compensated.isInteger() ? compensated.asInteger() != 0 : compensated.asBool();
   options.timeStep = settings.at("dt").asReal();
+  options.prior = settings.at("prior").asReal();
+  if (!(options.prior >= 0) || !std::isfinite(options.prior))
+    throw Error("the setting 'prior' is a share, 0 or more, not " + formatReal(options.prior),
+                settings.at("prior").position());
   options.velocityWeight = settings.at("velocityErrorWeight").asReal();
   const std::int64_t iterations = settings.at("numIters").asInteger();
   options.restarts = static_cast<int>(iterations / 100);
@@ -148,6 +155,8 @@ int motorCalibrateCommand(const Arguments& arguments) {
   options.stopRequested = interrupt.asked();
   const MotorCalibration calibration = calibrateMotors(robot, motions, options);
   if (interrupt.signal() != 0) return interrupt.exitCode();
+  for (const std::string& uncertain : uncertainParameters(*robot, calibration))
+    line.log().write(LogLevel::warning, "MotorCalibrate", uncertain);
   applyCalibration(calibration, description);
   Diagnostics writing;
   const std::vector<std::string> files = writeSimulated(loader, "motorcalibrate_", motions, calibration, writing);

@@ -158,9 +158,8 @@ int run(const Arguments& given, Program program) {
                                           ? "plan between consecutive configurations on given contacts"
                                           : "plan between consecutive configurations, with times");
   declareDemoOptions(line, program);
-  const std::size_t fewest = program == Program::contactPlan ? 3 : 2;
-  // As Klamp't's: too little to do anything with asks for help.
-  if (!line.parse(given.size() < fewest ? Arguments{"--help"} : withLongOptions(given, program))) return 0;
+  // As Klamp't's: nothing to do anything with asks for help.
+  if (!line.parse(given.empty() ? Arguments{"--help"} : withLongOptions(given, program))) return 0;
 
   const double timestep = line.quantity("timestep", "s", 0.01);
   if (!(timestep > 0) || !std::isfinite(timestep))

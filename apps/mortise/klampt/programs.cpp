@@ -10,6 +10,7 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"ContactPlan", contactPlanCommand, "", "the same standing on contacts, as Klamp't's ContactPlan"},
       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"},
       {"RealTimePlanning", realTimePlanningCommand, "", "plan while a robot moves, as Klamp't's RealTimePlanning"},
+      {"UserTrials", userTrialsCommand, "", "a robot follows what a user drags, as Klamp't's UserTrials"},
       {"SimTest", simTestCommand, "", "simulate a world, as Klamp't's SimTest without its window"},
       {"SimUtil", simUtilCommand, "", "simulate a world from several states and with several commands, as SimUtil"},
       {"URDFtoRob", urdfToRobCommand, "", "convert a URDF robot to a .rob file with meshes, as Klamp't's URDFtoRob"},
@@ -18,6 +19,7 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"Unpack", unpackCommand, "", "take resources apart, as Klamp't's Unpack"},
       {"MotorCalibrate", motorCalibrateCommand, "",
        "fit servo gains and friction to recorded motions, as MotorCalibrate"},
+      {"TrajOpt", trajOptCommand, "", "time a MultiPath within torques and contact forces, as Klamp't's TrajOpt"},
       {"PosMeasure", posMeasureCommand, "", "where links are along a trajectory, as Klamp't's PosMeasure"},
       {"Cartpole", cartpoleCommand, "", "find a table of torques for a pole, as Klamp't's Cartpole"},
   };

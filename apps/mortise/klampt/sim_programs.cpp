@@ -60,7 +60,8 @@ void declareSimUtilOptions(CommandLine& line) {
       .option("step", "TIME", "(-step) physics time step (default: the world's, else 1ms)")
       .option("prefix", "NAME",
               "(-prefix) states go to NAME.state, or NAME0000.state, NAME_0000_0000.state (default trial)")
-      .option("format", "FORMAT", "(-format) of the states: base64 (default), raw or none")
+      .option("format", "FORMAT",
+              "(-format) of the states: base64 (default), raw or none; or three.js: scenes NAME.json instead")
       .option("log", "FILE",
               "(-log) write robots, objects and sensors to this file, a row a step; numbered as states are")
       .option("backend", "NAME", "physics backend (default: what the world names, else mortise)")
@@ -68,7 +69,7 @@ void declareSimUtilOptions(CommandLine& line) {
       .flag("strict", "treat warnings about files as errors")
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .componentValues("backend", Kind::physics)
-      .values("format", {"raw", "base64", "none"})
+      .values("format", {"raw", "base64", "none", "three.js"})
       .withPlugins()
       .epilog(
           "Takes Klamp't's options, in its spelling in brackets. A run for each state and each motion; the state at "
@@ -137,7 +138,9 @@ Arguments simArguments(const CommandLine& line, const Trial& trial, const std::s
   }
   if (line.has("log")) add("log", withSuffix(line.text("log"), suffix));
   const std::string format = line.text("format", "base64");
-  if (format != "none") {
+  if (format == "three.js") {
+    add("save-scene", line.text("prefix", "trial") + suffix + ".json");
+  } else if (format != "none") {
     add("save-state", line.text("prefix", "trial") + suffix + ".state");
     add("state-format", format);
   }
@@ -164,8 +167,8 @@ int simUtilCommand(const Arguments& arguments) {
   declareSimUtilOptions(line);
   if (!line.parse(arguments.empty() ? Arguments{"--help"} : withSimUtilOptions(arguments))) return 0;
   const std::string format = line.text("format", "base64");
-  if (format != "raw" && format != "base64" && format != "none")
-    throw UsageError("-format is raw, base64 or none, not '" + format + "'");
+  if (format != "raw" && format != "base64" && format != "none" && format != "three.js")
+    throw UsageError("-format is raw, base64, none or three.js, not '" + format + "'");
   const int states = static_cast<int>(line.texts("init").size()),
             motions = static_cast<int>(line.texts("motion").size());
   Value summaries = Value::list();

@@ -1,66 +1,25 @@
 #include <algorithm>
 #include <filesystem>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <optional>
 
 #include "command_line/command_line.h"
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
-#include "mortise/component/recorder.h"
+#include "mortise/base/position.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
-#include "mortise/render/world_renderer.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/viewer/path_edit.h"
 #include "mortise/viewer/view_server.h"
-
-extern char** environ;
 
 namespace mortise::app {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is gone at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "mortise_view_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw Error("no temporary folder can be made", {}, "check TMPDIR");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code code;
-    fs::remove_all(path_, code);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-/// A log of one instant, of a world that does not move.
-void writeStill(const World& world, Registry& registry, LogSink& log, const std::string& file) {
-  ChannelTable channels;
-  ComponentHost host("viewer", 0, log, nullptr, channels, {}, {});
-  const ComponentInfo& info = registry.require(Kind::recorder, "mcap");
-  Value settings = Value::map();
-  settings.set("file", file);
-  settings.set("foxglove", false);
-  Diagnostics diagnostics;
-  settings = registry.completeSettings(info, settings, diagnostics);
-  diagnostics.throwIfErrors();
-  const ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
-  const render::StillView still(world);
-  recorder->open({world, "", "", {"robots", "objects"}});
-  recorder->write(still.view());
-  recorder->finish(Value::map());
-  recorder->close();
-}
 
 /// The logs in a run's folder, by their names.
 std::vector<viewer::ViewFile> logsOfFolder(const fs::path& folder) {
@@ -74,16 +33,40 @@ std::vector<viewer::ViewFile> logsOfFolder(const fs::path& folder) {
   return logs;
 }
 
-/// Opens the address with the desktop's browser, if there is one.
-void openBrowser(const std::string& address) {
-  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  std::vector<std::string> words = {"xdg-open", address};
-  char* arguments[] = {words[0].data(), words[1].data(), nullptr};
-  pid_t process = 0;
-  if (::posix_spawnp(&process, "xdg-open", nullptr, nullptr, arguments, environ) == 0) {
-    int status = 0;
-    ::waitpid(process, &status, 0);
+/// The file among them that holds a motion, which is taken out; empty: none. Throws `UsageError` for several.
+std::string takeMotion(FormatLoader& loader, std::vector<std::string>& files) {
+  constexpr FileContent kMotions[] = {FileContent::configurations, FileContent::trajectory,
+                                      FileContent::hermiteTrajectory, FileContent::multipath};
+  const auto isMotion = [&](const std::string& file) {
+    const std::optional<FileContent> content = loader.contentOf(loader.find(file, {}));
+    return content && std::find(std::begin(kMotions), std::end(kMotions), *content) != std::end(kMotions);
+  };
+  const auto motions = std::stable_partition(files.begin(), files.end(), [&](const auto& f) { return !isMotion(f); });
+  if (motions == files.end()) return {};
+  if (files.end() - motions > 1) throw UsageError("one motion is shown at a time, not '" + files.back() + "' besides");
+  if (motions == files.begin()) throw UsageError("a motion is shown with its robot: name the world or the robot, too");
+  std::string motion = std::move(files.back());
+  files.pop_back();
+  return motion;
+}
+
+/// The motion of the first robot that it fits.
+viewer::ShownMotion motionFor(FormatLoader& loader, const std::string& file, const World& world,
+                              Diagnostics& diagnostics) {
+  const std::string path = loader.find(file, {});
+  const Resource read = loader.load(*loader.contentOf(path), path, {}, diagnostics);
+  viewer::ShownMotion motion{0, viewer::motionOf(read)};
+  diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  if (motion.path.empty()) throw Error("the motion has no milestones", inFile(path));
+  for (; motion.robot < static_cast<int>(world.robots.size()); ++motion.robot) {
+    const Eigen::Index links = world.robots[static_cast<std::size_t>(motion.robot)].robot->numLinks();
+    if (std::all_of(motion.path.configurations.begin(), motion.path.configurations.end(),
+                    [&](const VectorXd& q) { return q.size() == links; }))
+      return motion;
   }
+  throw Error("no robot has as many links as the motion has coordinates, " +
+                  std::to_string(motion.path.configurations.front().size()),
+              inFile(path), "name the robot that it is for");
 }
 
 }  // namespace
@@ -92,10 +75,8 @@ int viewCommand(const Arguments& arguments) {
   CommandLine line("mortise view", "look at worlds, robots and recorded runs in the browser");
   line.positional("FILE",
                   "logs (.mcap) or run folders, shown over each other; or a world, or robots, objects and "
-                  "terrains to put together",
+                  "terrains to put together, and a motion of a robot",
                   1, -1)
-      .option("port", "N", "port on 127.0.0.1 (default: any that is free)")
-      .flag("no-browser", "do not open the browser; print the address alone")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins()
       .epilog(
@@ -104,12 +85,13 @@ int viewCommand(const Arguments& arguments) {
           "Examples:\n"
           "  mortise view data/worlds/blocks.xml\n"
           "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap && mortise view run.mcap\n"
-          "  mortise view ode.mcap bullet.mcap\n");
+          "  mortise view ode.mcap bullet.mcap\n"
+          "  mortise view data/robots/reacher.rob data/motions/reacher_sweep.path\n");
+  declareServerOptions(line);
   declareConfigurations(line, "the world's");
   addResourceOptions(line);
   if (!line.parse(arguments)) return 0;
-  const std::int64_t port = line.integer("port", 0);
-  if (port < 0 || port > 65535) throw UsageError("--port takes 0 to 65535, not '" + line.text("port") + "'");
+  const std::uint16_t port = serverPort(line);
   std::vector<viewer::ViewFile> files;
   std::vector<std::string> others;
   for (const std::string& file : line.positionals()) {
@@ -123,29 +105,31 @@ int viewCommand(const Arguments& arguments) {
   }
   if (!files.empty() && !others.empty())
     throw UsageError("a log and a world cannot be shown together: view one of them at a time");
-  TemporaryFolder folder;
+  std::optional<viewer::StillLog> still;
   if (!others.empty()) {
     const auto registry = line.makeRegistry();
     FormatLoader loader(*registry, line.log(), resourcePath(line));
     Diagnostics diagnostics;
     diagnostics.setStrict(line.has("strict"));
+    const std::string motionFile = takeMotion(loader, others);
     World world = assembleWorld(loader, others, diagnostics);
     if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
     printWarnings(line, diagnostics);
     diagnostics.throwIfErrors();
-    const std::string file = (folder.path() / "still.mcap").string();
-    writeStill(world, *registry, line.log(), file);
-    files.push_back({fs::path(others.front()).stem().string(), file});
+    std::optional<viewer::ShownMotion> motion;
+    if (!motionFile.empty()) motion = motionFor(loader, motionFile, world, diagnostics);
+    still.emplace(world, *registry, line.log(), motion);
+    files.push_back({fs::path(others.front()).stem().string(), still->path()});
   }
   for (const viewer::ViewFile& file : files) {
     mcap::Reader reader(file.path);
     const logs::LogWorld world(reader);  // Throws for what the page could not show.
     if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", file.path + " " + reader.damage());
   }
-  viewer::ViewServer server(std::move(files), static_cast<std::uint16_t>(port));
+  viewer::ViewServer server(std::move(files), port);
   const InterruptGuard interrupt;
   print(server.address() + "\n");
-  if (!line.has("no-browser")) openBrowser(server.address());
+  openBrowser(line, server.address());
   server.run(interrupt.asked());
   return 0;
 }

@@ -162,6 +162,7 @@ int robotCommand(const Arguments& arguments) {
        {"mesh", robotMeshCommand, "FILE", "write the robot in a configuration as one mesh"},
        {"self-collisions", robotSelfCollisionsCommand, "FILE",
         "list links that collide, and search for pairs worth checking"},
+       {"view", robotViewCommand, "FILE", "move the robot's joints in the browser"},
        {"balance", robotBalanceCommand, "FILE", "say whether the robot balances on its contacts"},
        {"contacts", robotContactsCommand, "FILE", "list the robot's contacts, write them as a stance"},
        {"torques", robotTorquesCommand, "FILE", "print joint torques with the best contact forces"},

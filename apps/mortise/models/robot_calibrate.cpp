@@ -93,6 +93,9 @@ void declareCalibrateOptions(CommandLine& line) {
       .option("velocity-weight", "W", "of squared velocity errors beside squared position errors (default 2.5e-5)")
       .option("smoothing", "N", "samples on each side that velocities and accelerations are taken from (default 3)")
       .option("restarts", "N", "searches from random parameters (default 10)")
+      .option("prior", "SHARE",
+              "count the robot's own parameters as known before, give or take this share of each, such as 0.5: what "
+              "the motions say nothing about stays near to them (default: nothing is known before)")
       .option("max-samples", "N", "use at most so many samples of each file (default: all)")
       .option("seed", "N", "seed of the random parameters (default 0)")
       .option("output,o", "FILE", "write the robot with the parameters found")
@@ -101,8 +104,8 @@ void declareCalibrateOptions(CommandLine& line) {
           "Finds servoP, servoI, servoD, dryFriction and viscousFriction of each driver, so that the driver on its "
           "own,\n"
           "while all others move as measured, comes out where it was measured. The numbers after +- are standard "
-          "deviations\n"
-          "if errors are independent; inf: the motions say nothing about it. See docs/klampt_programs.md.\n"
+          "errors;\n"
+          "inf: the motions say nothing about it. See docs/klampt_programs.md.\n"
           "Example:\n"
           "  mortise sim data/robots/reacher.rob --path data/motions/reacher_sweep.path --duration 4 --log run.csv\n"
           "  mortise robot calibrate data/robots/reacher.rob --log run.csv -o calibrated.rob\n");
@@ -133,6 +136,9 @@ MotorCalibrationOptions calibrationOptions(const CommandLine& line, const RobotI
   options.tracks.gravityCompensated = line.has("gravity-compensation");
   options.tracks.smoothing = static_cast<int>(line.integer("smoothing", 3));
   if (options.tracks.smoothing < 1) throw UsageError("--smoothing takes a number of samples, 1 at least");
+  options.prior = line.quantity("prior", "", 0);
+  if (!(options.prior >= 0) || !std::isfinite(options.prior))
+    throw UsageError("--prior is a share such as 0.5, not '" + line.text("prior") + "'");
   options.fitInertia = line.has("inertia");
   options.timeStep = line.quantity("step", "s", 1e-3);
   options.velocityWeight = line.quantity("velocity-weight", "", 2.5e-5);
@@ -158,6 +164,26 @@ Value calibrationValue(const Robot& robot, const MotorCalibration& calibration) 
     list.push_back(std::move(entry));
   }
   return list;
+}
+
+std::vector<std::string> uncertainParameters(const Robot& robot, const MotorCalibration& calibration) {
+  static const std::pair<const char*, double ServoParameters::*> kParameters[] = {
+      {"servoP", &ServoParameters::servoP},
+      {"servoI", &ServoParameters::servoI},
+      {"servoD", &ServoParameters::servoD},
+      {"dryFriction", &ServoParameters::dryFriction},
+      {"viscousFriction", &ServoParameters::viscousFriction}};
+  std::vector<std::string> lines;
+  for (const CalibratedMotor& motor : calibration.motors)
+    for (const auto& [name, parameter] : kParameters) {
+      const double value = motor.after.*parameter, error = motor.deviation.*parameter;
+      // What is not there, as far as the motions tell, is not uncertain.
+      if (error <= 0.2 * std::max(value, motor.before.*parameter)) continue;
+      lines.push_back("the motions say little of " + std::string(name) + " of '" + robot.driver(motor.driver).name +
+                      "': " + formatReal(value, 3) +
+                      (std::isfinite(error) ? " +- " + formatReal(error, 2) : ", anything goes"));
+    }
+  return lines;
 }
 
 std::string gainLines(const RobotDescription& robot, bool urdf) {
@@ -222,6 +248,8 @@ int robotCalibrateCommand(const Arguments& arguments) {
          writeSimulated(input.loader(), line.text("simulated"), motions, calibration, writing))
       files.push_back(file);
   printWarnings(line, writing);
+  for (const std::string& uncertain : uncertainParameters(input.robot(), calibration))
+    line.log().write(LogLevel::warning, "calibrate", uncertain);
   if (line.json()) {
     Value result = Value::map();
     result.set("motors", calibrationValue(input.robot(), calibration));

@@ -15,6 +15,10 @@ namespace mortise::app {
 /// servo_i, servo_d, dry_friction, viscous_friction, added_inertia}.
 Value calibrationValue(const Robot& robot, const MotorCalibration& calibration);
 
+/// "the motions say little of servoI of 'elbow': 12 +- 9", a line for each parameter whose standard error is more than
+/// a fifth of it, where it matters; empty: none.
+std::vector<std::string> uncertainParameters(const Robot& robot, const MotorCalibration& calibration);
+
 /// The lines with the gains of all drivers for a robot's file: statements of a .rob file, or elements of a URDF's
 /// <klampt>.
 std::string gainLines(const RobotDescription& robot, bool urdf);

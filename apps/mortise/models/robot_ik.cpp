@@ -1,9 +1,13 @@
+#include "models/robot_ik.h"
+
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <sstream>
 
 #include "command_line/command_line.h"
 #include "command_line/configuration_options.h"
+#include "command_line/resource_options.h"
 #include "commands.h"
 #include "models/robot_input.h"
 #include "mortise/base/value_text.h"
@@ -54,82 +58,29 @@ void declareSolving(CommandLine& line) {
 
 std::vector<IKTerm> goalsOf(const CommandLine& line, RobotInput& input, int link) {
   std::vector<IKTerm> terms;
-  const auto add = [&](const std::string& option, const Value& value) {
-    const std::vector<IKTerm> more = ikTermsFromSetting(value, input.robot(), input.loader(), input.diagnostics());
-    if (more.empty()) throw UsageError("--" + option + " holds no goal");
-    terms.insert(terms.end(), more.begin(), more.end());
-  };
   if (line.has("pose") && !line.has("line"))
     terms.push_back({poseGoalFromSetting(configurationOption("pose", line.text("pose")), input.robot(), link,
                                          input.loader(), input.diagnostics())});
-  for (const std::string& text : line.texts("goal")) add("goal", configurationOption("goal", text));
-  for (const std::string& text : line.texts("look-at")) add("look-at", configurationOption("look-at", text));
-  if (line.has("com")) {
-    Value map = Value::map();
-    map.set("com", configurationOption("com", line.text("com")));
-    add("com", map);
+  for (const auto& [option, value] : ikGoalValues(line)) {
+    const std::vector<IKTerm> more = ikTermsFromSetting(value, input.robot(), input.loader(), input.diagnostics());
+    if (more.empty()) throw UsageError("--" + option + " holds no goal");
+    terms.insert(terms.end(), more.begin(), more.end());
   }
-  for (const std::string& text : line.texts("joint")) {
-    Value map = Value::map();
-    map.set("joints", configurationOption("joint", text));
-    add("joint", map);
-  }
-  if (line.has("clearance")) {
-    const double margin = line.quantity("clearance", "m", 0);
-    if (!(margin > 0)) throw UsageError("--clearance must be above 0");
+  if (const double margin = clearanceOption(line); margin > 0)
     terms.push_back({clearanceGoal(std::make_shared<WorldCollider>(worldOf(input.pointer())), 0, margin)});
-  }
   return terms;
 }
 
 std::vector<int> activeLinks(const CommandLine& line, const RobotInput& input) {
   std::vector<int> links;
-  std::string name;
-  for (const char c : line.text("active") + ",") {
-    if (c != ',') {
-      name += c;
-    } else if (!name.empty()) {
-      links.push_back(input.link("active", name));
-      name.clear();
-    }
-  }
+  if (!line.has("active")) return links;
+  for (const std::string& name : namesOfList(line.text("active"))) links.push_back(input.link("active", name));
   return links;
-}
-
-IKOptions optionsOf(const CommandLine& line, RobotInput& input) {
-  IKOptions options;
-  options.start = input.configuration("start");
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
-  options.restarts = static_cast<int>(line.integer("restarts", -1));
-  options.threads = static_cast<int>(line.integer("threads", 1));
-  options.tolerance = line.quantity("tolerance", "m", options.tolerance);
-  options.nearest = line.has("nearest");
-  const std::string method = line.has("analytic") ? "analytic" : line.text("method", "auto");
-  if (method == "numeric" || method == "local") options.method = IKMethod::numeric;
-  if (method == "analytic") options.method = IKMethod::analytic;
-  if (method == "local") options.restarts = 0;
-  if (options.threads < 1 || options.threads > 256) throw UsageError("--threads takes 1 to 256");
-  if (!(options.tolerance > 0)) throw UsageError("--tolerance must be above 0");
-  return options;
-}
-
-Value solutionValue(const IKSolution& solution, double seconds) {
-  Value result = Value::map();
-  result.set("solved", solution.solved);
-  result.set("q", inspect::list(solution.q));
-  result.set("residual", solution.residual);
-  result.set("time_s", seconds);
-  result.set("restarts", std::int64_t{solution.restarts});
-  if (!solution.levels.empty()) result.set("levels", solution.levels);
-  return result;
 }
 
 std::string solutionText(const Robot& robot, const IKSolver& solver, const IKSolution& solution) {
   std::ostringstream text;
-  if (solution.solved)
-    text << "solved";
-  else
-    text << "not solved; the nearest that was found is off by " << formatReal(solution.residual, 6);
+  text << ikVerdict(solution);
   if (!solver.closedForm().empty()) text << " (" << solver.closedForm() << ")";
   text << "\n";
   constexpr double kDigits = 1e8;  // What is 0 but for rounding reads as 0.
@@ -150,7 +101,7 @@ int moveAlongLine(const CommandLine& line, RobotInput& input, IKProblem problem,
   path.start = options.start;
   path.tolerance = options.tolerance;
   path.delta = line.quantity("delta", "rad", path.delta);
-  if (!(path.delta > 0)) throw UsageError("--delta must be above 0");
+  if (!(path.delta >= 1e-6)) throw UsageError("--delta must be at least 1e-6");
   path.maximize = true;
   input.finish();
   const CartesianPath found =
@@ -193,9 +144,87 @@ int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, 
 
 }  // namespace
 
+IKOptions ikOptions(const CommandLine& line) {
+  IKOptions options;
+  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.restarts = static_cast<int>(std::clamp<std::int64_t>(line.integer("restarts", -1), -1, 1000001));
+  options.threads = static_cast<int>(line.integer("threads", 1));
+  options.tolerance = line.quantity("tolerance", "m", options.tolerance);
+  options.nearest = line.has("nearest");
+  const std::string method = line.has("analytic") ? "analytic" : line.text("method", "auto");
+  if (method == "numeric" || method == "local") options.method = IKMethod::numeric;
+  if (method == "analytic") options.method = IKMethod::analytic;
+  if (method == "local") options.restarts = 0;
+  if (method != "auto" && method != "numeric" && method != "analytic" && method != "local")
+    throw UsageError("--method is auto, numeric, analytic or local, not '" + method + "'");
+  if (line.has("restarts") && (options.restarts < 0 || options.restarts > 1000000))
+    throw UsageError("--restarts takes 0 to 1000000, not '" + line.text("restarts") + "'");
+  if (options.threads < 1 || options.threads > 256) throw UsageError("--threads takes 1 to 256");
+  if (!(options.tolerance > 0)) throw UsageError("--tolerance must be above 0");
+  return options;
+}
+
+Value ikSolutionValue(const IKSolution& solution, double seconds) {
+  Value result = Value::map();
+  result.set("solved", solution.solved);
+  result.set("q", inspect::list(solution.q));
+  result.set("residual", solution.residual);
+  result.set("time_s", seconds);
+  result.set("restarts", std::int64_t{solution.restarts});
+  if (!solution.levels.empty()) result.set("levels", solution.levels);
+  return result;
+}
+
+std::string ikVerdict(const IKSolution& solution) {
+  if (solution.solved) return "solved";
+  return "not solved; the nearest that was found is off by " + formatReal(solution.residual, 6);
+}
+
+std::vector<std::string> namesOfList(const std::string& text) {
+  std::vector<std::string> names;
+  std::string name;
+  if (text.find_first_not_of(", ") == std::string::npos) throw UsageError("--active names no link");
+  for (const char c : text + ",") {
+    if (c != ',') {
+      name += c;
+    } else if (!name.empty()) {
+      names.push_back(name);
+      name.clear();
+    }
+  }
+  return names;
+}
+
+std::vector<std::pair<std::string, Value>> ikGoalValues(const CommandLine& line) {
+  std::vector<std::pair<std::string, Value>> values;
+  for (const char* option : {"goal", "look-at"})
+    for (const std::string& text : line.texts(option)) values.emplace_back(option, configurationOption(option, text));
+  const auto wrapped = [&](const std::string& option, const char* key, const std::string& text) {
+    Value map = Value::map();
+    map.set(key, configurationOption(option, text));
+    values.emplace_back(option, std::move(map));
+  };
+  if (line.has("com")) wrapped("com", "com", line.text("com"));
+  for (const std::string& text : line.texts("joint")) wrapped("joint", "joints", text);
+  return values;
+}
+
+double clearanceOption(const CommandLine& line) {
+  if (!line.has("clearance")) return 0;
+  const double margin = line.quantity("clearance", "m", 0);
+  if (!(margin > 0) || !std::isfinite(margin)) throw UsageError("--clearance must be above 0");
+  return margin;
+}
+
 int robotIkCommand(const Arguments& arguments) {
   CommandLine line("mortise robot ik", "a configuration in which links meet their goals");
-  declareRobotInput(line);
+  line.positional("FILE", "robot file; with --world it may be left out", 0, 1)
+      .option("world", "FILE",
+              "several robots and rigid objects at once: the goals' links are of its robots and objects, written "
+              "ROBOT:LINK, or with 'robot: NAME' in the goal; FILE then is the robot that is meant without one")
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins();
+  addResourceOptions(line);
   declareGoals(line);
   declareConfiguration(line, "start", "the file's initial one").synonym("q");
   declareSolving(line);
@@ -203,10 +232,14 @@ int robotIkCommand(const Arguments& arguments) {
       "With --json {\"solved\", \"q\", \"residual\", \"time_s\", \"restarts\"}: one number a link; m and rad. Exit "
       "code "
       "1 where it\n"
-      "is not solved; q is then the nearest that was found.\n\n"
+      "is not solved; q is then the nearest that was found. With --world {\"robots\": {NAME: q}, \"objects\": {NAME: "
+      "T}}\n"
+      "in place of q.\n\n"
       "Examples:\n"
       "  mortise robot ik arm.urdf --link hand --pose '{position: [0.5, 0, 0.4], rpy: [0, 90 deg, 0]}'\n"
-      "  mortise robot ik humanoid.rob --goal left_foot.ikgoal --goal right_foot.ikgoal --com 0,0 --json\n");
+      "  mortise robot ik humanoid.rob --goal left_foot.ikgoal --goal right_foot.ikgoal --com 0,0 --json\n"
+      "  mortise robot ik --world arms.xml --goal '{link: left:hand, destination: right:hand, position: [0, 0, "
+      "0.2]}'\n");
   if (!line.parse(arguments)) return 0;
   if (line.has("link") != line.has("pose")) throw UsageError("--link NAME and --pose WHERE go together");
   if (line.has("line") && (!line.has("pose") || line.has("all")))
@@ -215,6 +248,8 @@ int robotIkCommand(const Arguments& arguments) {
     throw UsageError("--output and --delta go with --line");
   if (const std::string limits = line.text("limits", "on"); limits != "on" && limits != "off")
     throw UsageError("--limits takes on or off, not '" + limits + "'");
+  if (line.has("world")) return robotIkInWorld(line);
+  if (line.positionals().empty()) throw UsageError("missing FILE, a robot file, or --world FILE");
   RobotInput input(line);
   const int link = line.has("link") ? input.link("link", line.text("link")) : -1;
   IKProblem problem;
@@ -222,7 +257,8 @@ int robotIkCommand(const Arguments& arguments) {
   problem.limits = line.text("limits", "on") == "on";
   problem.active = activeLinks(line, input);
   problem.terms = goalsOf(line, input, link);
-  const IKOptions options = optionsOf(line, input);
+  IKOptions options = ikOptions(line);
+  options.start = input.configuration("start");
   if (line.has("line")) return moveAlongLine(line, input, std::move(problem), link, options);
   if (problem.terms.empty()) throw UsageError("missing --link NAME and --pose WHERE, or --goal GOAL");
   input.finish();
@@ -238,7 +274,8 @@ int robotIkCommand(const Arguments& arguments) {
   if (line.has("all")) return listAll(line, input, solver, options);
   const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(line.json() ? toJson(solutionValue(solution, seconds)) + "\n" : solutionText(input.robot(), solver, solution));
+  print(line.json() ? toJson(ikSolutionValue(solution, seconds)) + "\n"
+                    : solutionText(input.robot(), solver, solution));
   return solution.solved ? 0 : 1;
 }
 

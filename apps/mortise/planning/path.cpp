@@ -77,13 +77,16 @@ int pathCommand(const Arguments& arguments) {
       {{"info", pathInfo, "FILE", "print what the file holds: sections, milestones, times, constraints"},
        {"eval", pathEval, "FILE", "print positions and velocities at given times"},
        {"retime", pathRetime, "FILE", "the fastest motion along the path within the robot's bounds"},
+       {"contact-optimize", pathContactOptimize, "FILE", "the same within torques and contact forces, with margins"},
        {"smooth", pathSmooth, "FILE", "a smooth curve through the milestones, on which links keep to their goals"},
+       {"optimize", pathOptimize, "FILE", "a smooth path that keeps clear of a world, from one that need not"},
        {"discretize", pathDiscretize, "FILE", "milestones that straight lines may connect"},
        {"evaluate", pathEvaluate, "FILE", "configurations at given times, with links moved to their goals"},
        {"split", pathSplit, "FILE", "sections, or parts between given times, as files of their own"},
        {"join", pathJoin, "FILE...", "one path out of several, one after another"},
        {"check", pathCheck, "FILE", "gaps, limits, goals, torques and collisions along the path"},
-       {"convert", convertCommand, "IN OUT", "write the motion in another format; the same as `mortise convert`"}});
+       {"convert", pathConvert, "IN OUT",
+        "write the motion as another kind, with times and velocities where it needs them"}});
   return group.run(arguments);
 }
 

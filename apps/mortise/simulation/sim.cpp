@@ -8,6 +8,7 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "commands.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
@@ -126,6 +127,30 @@ void tryAllCommands(const std::vector<TimedCommand>& commands, const World& worl
   found.throwIfErrors();
 }
 
+/// With --view: pages that look at the run and take part in it.
+std::unique_ptr<LiveView> liveView(const CommandLine& line, Registry& registry, Simulation& simulation,
+                                   const InterruptGuard& interrupt, SimulationJob& job) {
+  if (!line.has("view")) {
+    for (const char* option : {"port", "no-browser"})
+      if (line.has(option)) throw UsageError("--" + std::string(option) + " goes with --view");
+    return nullptr;
+  }
+  viewer::LiveRunOptions options;
+  options.speed = line.has("realtime") ? job.realtime : 1;
+  options.stopRequested = interrupt.asked();
+  for (const char* option : {"log", "mcap", "contact-log", "wrench-log", "images"})
+    if (line.has(option)) options.canGoBack = false;
+  job.realtime = 0;                 // The view keeps the pace, which pages may change.
+  constexpr double kForever = 1e9;  // s
+  if (!line.has("duration") && !line.has("end") && !line.has("settle")) job.duration = kForever;
+  auto live = std::make_unique<LiveView>(line, registry, simulation, std::move(options),
+                                         std::filesystem::path(line.positionals()[0]).stem().string());
+  job.advance = [run = &live->run()](Simulation& running, double seconds, const std::function<bool()>& keepGoing) {
+    return run->advance(running, seconds, keepGoing);
+  };
+  return live;
+}
+
 }  // namespace
 
 Arguments withSimOptions(Arguments arguments) {
@@ -169,11 +194,17 @@ SimulationJob simulationJob(const CommandLine& line) {
   job.startGiven = line.has("config");
   if (line.has("state") && line.has("no-state")) throw UsageError("--state and --no-state exclude each other");
   const std::string format = line.text("state-format", line.has("prefix") ? "base64" : "raw");
-  if (format != "raw" && format != "base64" && format != "none")
-    throw UsageError("--state-format is raw, base64 or none, not '" + format + "'");
+  if (format != "raw" && format != "base64" && format != "none" && format != "three.js")
+    throw UsageError("--state-format is raw, base64, none or three.js, not '" + format + "'");
   job.stateFormat = format == "base64" ? StateFormat::base64 : StateFormat::raw;
   job.saveState = line.text("save-state");
-  if (job.saveState.empty() && line.has("prefix") && format != "none") job.saveState = line.text("prefix") + ".state";
+  job.saveScene = line.text("save-scene");
+  if (format == "three.js") {
+    if (line.has("save-state")) throw UsageError("--state-format three.js is no state: use --save-scene FILE.json");
+    if (job.saveScene.empty() && line.has("prefix")) job.saveScene = line.text("prefix") + ".json";
+  } else if (job.saveState.empty() && line.has("prefix") && format != "none") {
+    job.saveState = line.text("prefix") + ".state";
+  }
   job.saveWorld = line.text("save-world");
   job.worldFiles = line.positionals();
   return job;
@@ -216,6 +247,7 @@ void declareSimOptions(CommandLine& line) {
       .option("save-state", "FILE", "write the state at the end, for --state")
       .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
       .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
+      .option("save-scene", "FILE.json", "write the world as it is at the end as a scene of three.js")
       .option("log", "FILE",
               "write robots, objects and sensors (all but cameras) to this file, a row a step: .csv, .jsonl for JSON "
               "lines, .mcap, or .path for the motion of the only robot")
@@ -230,7 +262,13 @@ void declareSimOptions(CommandLine& line) {
       .option("images", "DIR", "write what cameras see to this folder: colors and depths as .png")
       .option("image-outputs", "LIST", "what --images writes: color, depth, points (.pcd); default color,depth")
       .option("image-rate", "RATE", "images of a camera a simulated second at most (default: all it makes)")
-      .option("prefix", "NAME", "the same as --save-state NAME.state --state-format base64")
+      .option("prefix", "NAME",
+              "the same as --save-state NAME.state --state-format base64; with --state-format three.js as --save-scene "
+              "NAME.json")
+      .flag("view",
+            "look at the run in the browser while it goes on, at the pace of the clock, and take part in it: see "
+            "docs/viewer.md. Without --duration and --end it goes on until Ctrl-C; with them the summary is printed "
+            "then, and the page stays until Ctrl-C")
       .flag("strict", "treat warnings about files as errors")
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .componentValues("backend", Kind::physics)
@@ -250,6 +288,7 @@ void declareSimOptions(CommandLine& line) {
           "  mortise sim data/worlds/blocks.xml --settle 5 --save-world rest.xml\n"
           "  mortise sim data/worlds/watched_blocks.xml --images seen --image-outputs color,points\n"
           "See docs/simulation.md and docs/sensors.md.\n");
+  declareServerOptions(line);
   declareCommandOptions(line);
   addResourceOptions(line);
 }
@@ -287,9 +326,10 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   ChannelTable channels;
   ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
   addLogs(line, *registry, host, simulation);
+  const std::unique_ptr<LiveView> live = liveView(line, *registry, simulation, interrupt, job);
   const double loadSeconds = loading.seconds();
 
-  TerminalProgress progress(!line.quiet());
+  TerminalProgress progress(!line.quiet() && !live);
   SimRun run;
   run.summary = runJob(simulation, job, loader, line.log(), progress,
                        std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
@@ -300,10 +340,16 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
   if (run.interrupted)
     line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
+  if (live && !run.interrupted) {
+    printRun(line, run);
+    run.printed = true;
+    live->run().linger(simulation);
+  }
   return run;
 }
 
 int printRun(const CommandLine& line, const SimRun& run) {
+  if (run.printed) return run.exitCode;
   if (line.json())
     print(toJson(run.exitCode == 0
                      ? run.summary

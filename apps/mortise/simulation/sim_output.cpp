@@ -130,11 +130,12 @@ void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoade
   };
   // A world or a state may be replaced by its continuation, but not by anything else.
   use("save-world", job.saveWorld, true);
+  use("save-scene", job.saveScene, true);
   use("save-state", job.saveState, true);
   for (const std::string& file : line.positionals()) use("the world", file, false);
   use("--state", job.state, false);
   for (const char* option : {"log", "mcap", "contact-log", "wrench-log"}) use(option, line.text(option), true);
-  for (const std::string& file : {job.saveState, job.saveWorld})
+  for (const std::string& file : {job.saveState, job.saveWorld, job.saveScene})
     if (!file.empty()) requireWritable(file);
   if (!job.saveWorld.empty()) requireWorldFormat(loader, job.saveWorld);
 }

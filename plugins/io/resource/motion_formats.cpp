@@ -137,8 +137,8 @@ void declareResourceFormats(PluginBuilder& plugin) {
       .reads({configuration})
       .writes({configuration});
   plugin.format<PathFormat>("mortise.Path")
-      .summary("Timed configurations (.path), also from .txt.")
-      .extensions({"path", "txt"})
+      .summary("Timed configurations (.path, .traj), also from .txt.")
+      .extensions({"path", "traj", "txt"})
       .reads({trajectory})
       .writes({trajectory});
   plugin.format<ConfigurationListFormat>("mortise.Configurations")

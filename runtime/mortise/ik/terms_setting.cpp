@@ -1,5 +1,6 @@
 #include "mortise/ik/terms_setting.h"
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -50,6 +51,9 @@ IKTerm termOf(const Value& complete) {
   IKTerm term;
   term.priority = static_cast<int>(complete.at("priority").asInteger());
   term.positionWeight = term.rotationWeight = complete.at("weight").asReal();
+  if (!(term.positionWeight > 0))
+    throw Error("a goal of weight 0 asks for nothing", complete.at("weight").position(),
+                "leave the goal out, or give it a weight above 0");
   return term;
 }
 
@@ -77,6 +81,8 @@ IKTerm centerTerm(const Value& map) {
     goal.along[k] = true;
     goal.p_W[static_cast<Eigen::Index>(k)] = numbers[k];
   }
+  if (goal.along == std::array<bool, 3>{false, false, false})
+    throw Error("'com' asks for nothing", complete.at("com").position(), "give at least one axis a number");
   IKTerm term = termOf(complete);
   term.goal = goal;
   return term;
@@ -131,6 +137,11 @@ IKTerm distanceTerm(const Value& map, const Robot& robot) {
   goal.p_DP = threeNumbers(complete.at("position"));
   if (!std::isnan(range[0])) goal.low = range[0];
   if (!std::isnan(range[1])) goal.high = range[1];
+  if (std::isnan(range[0]) && std::isnan(range[1]))
+    throw Error("'distance' asks for nothing", complete.at("distance").position(), "give a least or a most distance");
+  if (!(goal.low >= 0) || !(goal.high >= goal.low))
+    throw Error("a distance from " + formatReal(goal.low) + " to " + formatReal(goal.high) + " cannot be",
+                complete.at("distance").position(), "write the least and then the most, at least 0");
   IKTerm term = termOf(complete);
   term.goal = goal;
   return term;

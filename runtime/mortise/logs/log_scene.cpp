@@ -2,8 +2,6 @@
 
 #include <map>
 
-#include "mortise/inspect/values.h"
-
 namespace mortise::logs {
 
 std::vector<std::string> frameNames(const World& world) {
@@ -50,16 +48,25 @@ std::vector<GlbNode> sceneNodes(const World& world) {
 
 namespace {
 
+Value numbersOf(const Vector3d& v) { return std::vector<double>{v.x(), v.y(), v.z()}; }
+
+/// R row-major, then t.
+Value rowsOf(const RigidTransform& X) {
+  std::vector<double> rows(12);
+  X.toRows(rows.data());
+  return rows;
+}
+
 Value linkDescription(const Link& link, int id) {
   Value out = Value::map();
   out.set("id", id);
   out.set("name", link.name);
   out.set("parent", link.parent);
   out.set("motion", link.motion == LinkMotion::revolute ? "revolute" : "prismatic");
-  out.set("axis", inspect::list(link.axis));
-  out.set("T", inspect::list(link.X_PL0));
+  out.set("axis", numbersOf(link.axis));
+  out.set("T", rowsOf(link.X_PL0));
   out.set("mass", link.inertia.mass);
-  out.set("com", inspect::list(link.inertia.com));
+  out.set("com", numbersOf(link.inertia.com));
   out.set("limits", std::vector<double>{link.qMin, link.qMax});
   return out;
 }
@@ -104,7 +111,7 @@ Value sceneDescription(const World& world) {
   out.set("version", 1);
   out.set("world", world.file);
   out.set("background", world.background);
-  out.set("gravity", inspect::list(world.simulation.gravity));
+  out.set("gravity", numbersOf(world.simulation.gravity));
   out.set("entities", std::move(entities));
   out.set("robots", std::move(robots));
   return out;

@@ -7,6 +7,7 @@
 #include "mortise/component/resource.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -40,6 +41,21 @@ void requireMotionFormat(FormatLoader& loader, const std::string& file) {
   for (const FileContent kind : kindsFor(true))
     if (writable.count(kind) > 0) return;
   throw Error("no format writes a motion to '" + file + "'", {}, "use .path, .milestones, .configs, .xml or .json");
+}
+
+FileContent motionKindFor(FormatLoader& loader, FileContent from, const std::string& file, const std::string& wanted) {
+  requireMotionFormat(loader, file);
+  const std::set<FileContent> writable = loader.writableContents(file);
+  std::vector<FileContent> kinds = {from};
+  for (const FileContent kind : kindsFor(from != FileContent::configurations)) kinds.push_back(kind);
+  std::vector<std::string> possible;
+  for (const FileContent kind : kinds) {
+    if (writable.count(kind) == 0) continue;
+    const std::string name(contentName(kind));
+    if (wanted.empty() || wanted == name) return kind;
+    if (std::find(possible.begin(), possible.end(), name) == possible.end()) possible.push_back(name);
+  }
+  throw Error("'" + file + "' does not hold " + wanted, {}, listNames(possible));
 }
 
 void writeMotion(FormatLoader& loader, const std::string& file, const std::vector<VectorXd>& path,

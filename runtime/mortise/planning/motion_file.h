@@ -26,6 +26,10 @@ void writeMotion(FormatLoader& loader, const std::string& file, const MultiPath&
 std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanJobResult& result,
                                       const World& world, double sampleTolerance, const MultiPath::Settings& settings,
                                       Diagnostics& diagnostics);
+/// The kind of motion to write to a file of this name what is held as `from`: `wanted`, or the one that loses least.
+/// Throws `Error` that says what the file could hold.
+FileContent motionKindFor(FormatLoader& loader, FileContent from, const std::string& file,
+                          const std::string& wanted = {});
 /// Whether a motion can be written to a file of this name; throws `Error` where not.
 void requireMotionFormat(FormatLoader& loader, const std::string& file);
 

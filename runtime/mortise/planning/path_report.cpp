@@ -38,6 +38,14 @@ MultiPath multiPathOf(const Resource& motion) {
   return std::get<MultiPath>(convertResource(motion, FileContent::multipath, nothing));
 }
 
+std::vector<VectorXd> milestonesOf(const MultiPath& path) {
+  std::vector<VectorXd> all;
+  for (const MultiPath::Section& section : path.sections)
+    for (const VectorXd& q : section.milestones)
+      if (all.empty() || &q != &section.milestones.front() || q != all.back()) all.push_back(q);
+  return all;
+}
+
 Value timingReport(const MultiPathTiming& timing) {
   Value report = Value::map(), peak = Value::map();
   report.set("duration", timing.duration);
@@ -45,7 +53,9 @@ Value timingReport(const MultiPathTiming& timing) {
   peak.set("velocity", timing.peakVelocity);
   peak.set("acceleration", timing.peakAcceleration);
   peak.set("torque", timing.peakTorque);
+  if (timing.peakJerk > 0) peak.set("jerk", timing.peakJerk);
   report.set("peak", std::move(peak));
+  if (timing.peakJerk > 0) report.set("jerk_deviation", timing.jerkDeviation);
   report.set("segments", timing.segments);
   report.set("stretch", timing.stretch);
   report.set("unlimited", Value(timing.unbounded));
@@ -59,7 +69,12 @@ std::string timingText(const Value& report) {
   out << "duration       " << seconds(report.at("duration")) << ", before " << seconds(report.at("duration_before"))
       << "\n"
       << "peak           velocity " << percent(peak.at("velocity").asReal()) << " of its limit, acceleration "
-      << percent(peak.at("acceleration").asReal()) << ", torque " << percent(peak.at("torque").asReal()) << "\n";
+      << percent(peak.at("acceleration").asReal()) << ", torque " << percent(peak.at("torque").asReal());
+  if (const Value* jerk = peak.find("jerk"))
+    out << ", jerk " << percent(jerk->asReal()) << "\ndeviation      "
+        << formatReal(report.at("jerk_deviation").asReal(), 3)
+        << " rad or m from where the motion without a limit of jerk was";
+  out << "\n";
   if (report.at("unlimited").size() > 0) out << "without limit  " << listed(report.at("unlimited")) << "\n";
   if (report.at("assumed").size() > 0)
     out << "assumed        acceleration of " << listed(report.at("assumed")) << ", by --ramp-up\n";

@@ -18,6 +18,9 @@ namespace mortise {
 /// Any motion as a MultiPath: one section where it has none. Throws `Error` for what is no motion.
 MultiPath multiPathOf(const Resource& motion);
 
+/// All milestones in a row; one that a section begins with where the one before ended is there once.
+std::vector<VectorXd> milestonesOf(const MultiPath& path);
+
 /// {duration, duration_before, peak: {velocity, acceleration, torque}, segments, stretch, unlimited, assumed}.
 Value timingReport(const MultiPathTiming& timing);
 /// The same for people.

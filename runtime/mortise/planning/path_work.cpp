@@ -115,6 +115,30 @@ PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const Plan
   return report;
 }
 
+Value PathWork::optimize(const OptimizeSettings& settings, const std::function<bool()>& stopRequested) {
+  Parts& p = *parts_;
+  PathOptimizationOptions options = settings.options;
+  options.clearance = std::max(options.clearance, p.margin);
+  const std::size_t milestones = p.reduced.size();
+  PathOptimizationResult result = optimizePath(*p.space, p.collider, p.reduced, options, stopRequested);
+  p.reduced = std::move(result.path);
+  p.whole = fullPath(*p.space, *p.world, p.reduced);
+  Value value = Value::map();
+  value.set("cost_before", result.costBefore);
+  value.set("cost", result.cost);
+  value.set("length_before", result.lengthBefore);
+  value.set("length", result.length);
+  value.set("clearance_before", result.clearanceBefore);
+  value.set("clearance", result.clearance);
+  value.set("milestones_before", static_cast<std::int64_t>(milestones));
+  value.set("milestones", static_cast<std::int64_t>(p.whole.size()));
+  value.set("iterations", result.iterations);
+  value.set("penalty", result.penalty);
+  value.set("feasible", result.feasible);
+  value.set("path_hash", pathHash(p.whole));
+  return value;
+}
+
 PathWork::Report PathWork::retime(const RetimeSettings& settings, std::uint64_t seed, HermiteTrajectory& motion,
                                   std::function<bool()> stopRequested) {
   Parts& p = *parts_;

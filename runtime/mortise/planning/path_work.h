@@ -36,6 +36,9 @@ class PathWork {
   /// Improves the path; afterwards `path` is the new one.
   Report shortcut(const ShortcutSettings& settings, const PlanObjectiveRequest& objective, std::uint64_t seed,
                   std::function<bool()> stopRequested = {});
+  /// Makes the path smooth and clear of everything (`optimizePath`); it need not be free before. {cost, cost_before,
+  /// length, length_before, clearance, clearance_before, milestones, milestones_before, iterations, penalty, feasible}.
+  Value optimize(const OptimizeSettings& settings, const std::function<bool()>& stopRequested = {});
   /// A timed motion of full configurations along the path, or near it.
   Report retime(const RetimeSettings& settings, std::uint64_t seed, HermiteTrajectory& motion,
                 std::function<bool()> stopRequested = {});
@@ -52,6 +55,7 @@ class PathWork {
 
 /// The reports of the functions above as text.
 std::string shortcutText(const Value& report);
+std::string optimizeText(const Value& report);
 std::string retimeText(const Value& report);
 std::string checkText(const Value& report);
 /// A warning about the pairs of `padding_touches` in the report of `check`; empty when there are none.

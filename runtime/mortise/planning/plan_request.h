@@ -42,6 +42,8 @@ struct PlanRequest {
   PlanSpaceRequest space;
   std::vector<VectorXd> starts;  ///< Full configurations.
   PlanGoalRequest goal;
+  bool nearStart =
+      false;  ///< Of the configurations that meet pose goals of links, the nearest to the first start alone.
   PlanObjectiveRequest objective;
   std::string planner = kDefaultPlanner;
   Value settings = Value::map();  ///< Parameters of the planner, not yet checked against its schema.

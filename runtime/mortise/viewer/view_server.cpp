@@ -13,6 +13,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/text/hex.h"
 #include "mortise/viewer/viewer_page.h"
+#include "mortise/viewer/web_socket.h"
 
 namespace mortise::viewer {
 
@@ -29,7 +30,8 @@ constexpr std::size_t kLargestRequest = 64 * 1024;
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: "
     "blob:; "
-    "connect-src 'self' data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "connect-src 'self' ws://127.0.0.1:* ws://localhost:* data: blob:; worker-src blob:; base-uri 'none'; form-action "
+    "'none'; frame-ancestors 'none'";
 
 /// 128 bits that nobody else knows.
 std::string newToken() {
@@ -39,13 +41,7 @@ std::string newToken() {
   return hexText(bits[0]) + hexText(bits[1]);
 }
 
-/// Equal, in a time that does not tell where they differ.
-bool sameSecret(std::string_view a, std::string_view b) {
-  unsigned difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  return difference == 0;
-}
+std::string textOf(beast::string_view view) { return {view.data(), view.size()}; }
 
 using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
@@ -58,11 +54,14 @@ struct ViewServer::State {
   std::vector<ViewFile> files;
   std::string page, token;
   std::uint16_t port = 0;
-  int connections = 0;
+  int connections = 0, pages = 0;
+  ViewSession* session = nullptr;
 
   class Connection;
   void accept();
+  bool ours(const Request& request, std::string& reason) const;
   Response answer(const Request& request) const;
+  Response listAnswer(const Request& request) const;
   Response fileAnswer(const Request& request, const std::string& path) const;
 };
 
@@ -95,11 +94,26 @@ class ViewServer::State::Connection : public std::enable_shared_from_this<Connec
     parser_->body_limit(0);
     stream_.expires_after(kPatience);
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code code, std::size_t) {
-      if (!code) self->write();
+      if (code) return;
+      if (boost::beast::websocket::is_upgrade(self->parser_->get()) && self->upgrade()) return;
+      self->write();
     });
   }
 
  private:
+  /// To a WebSocket, where the session is asked for by one of our pages.
+  bool upgrade() {
+    std::string reason;
+    const Request& request = parser_->get();
+    if (server_.session == nullptr || request.target() != "/session" || !server_.ours(request, reason)) return false;
+    State& server = server_;
+    ++server.connections;  // This connection is gone when the other one is there.
+    std::make_shared<WebSocket>(std::move(stream_), *server.session, server.token, ++server.pages, [&server] {
+      --server.connections;
+    })->start(parser_->release());
+    return true;
+  }
+
   void write() {
     response_ = server_.answer(parser_->get());
     http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code code, std::size_t) {
@@ -123,40 +137,54 @@ void ViewServer::State::accept() {
   });
 }
 
-Response ViewServer::State::answer(const Request& request) const {
+/// Whether the request is for this server by its own name, and from no other page.
+bool ViewServer::State::ours(const Request& request, std::string& reason) const {
   const std::string own = "127.0.0.1:" + std::to_string(port), local = "localhost:" + std::to_string(port);
-  const auto text = [](beast::string_view view) { return std::string(view.data(), view.size()); };
-  const std::string host = text(request[http::field::host]);
-  if (host != own && host != local)
-    return response(request, http::status::forbidden, "text/plain", "this server answers to " + own + " alone\n");
-  if (request.count(http::field::origin) != 0) {
-    const std::string origin = text(request[http::field::origin]);
-    if (origin != "http://" + own && origin != "http://" + local)
-      return response(request, http::status::forbidden, "text/plain", "pages of another origin may not read this\n");
+  const std::string host = textOf(request[http::field::host]);
+  if (host != own && host != local) {
+    reason = "this server answers to " + own + " alone\n";
+    return false;
   }
+  if (request.count(http::field::origin) == 0) return true;
+  const std::string origin = textOf(request[http::field::origin]);
+  if (origin == "http://" + own || origin == "http://" + local) return true;
+  reason = "pages of another origin may not read this\n";
+  return false;
+}
+
+Response ViewServer::State::listAnswer(const Request& request) const {
+  std::string json;
+  JsonWriter out(json);
+  out.beginMap();
+  out.key("session");
+  out.string(session != nullptr ? session->kind() : "");
+  out.key("logs");
+  out.beginList();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    out.beginMap();
+    out.key("name");
+    out.string(files[i].name);
+    out.key("path");
+    out.string("log/" + std::to_string(i));
+    out.endMap();
+  }
+  out.endList();
+  out.endMap();
+  return response(request, http::status::ok, "application/json", json);
+}
+
+Response ViewServer::State::answer(const Request& request) const {
+  std::string reason;
+  if (!ours(request, reason)) return response(request, http::status::forbidden, "text/plain", reason);
   if (request.method() != http::verb::get)
     return response(request, http::status::method_not_allowed, "text/plain", "only GET is answered\n");
-  const std::string target = text(request.target());
+  const std::string target = textOf(request.target());
   if (target == "/") return response(request, http::status::ok, "text/html; charset=utf-8", page);
-  const std::string given = text(request[http::field::authorization]);
+  const std::string given = textOf(request[http::field::authorization]);
   if (!sameSecret(given, "Bearer " + token))
     return response(request, http::status::unauthorized, "text/plain",
                     "the token is missing or wrong: open the whole address that `mortise view` printed\n");
-  if (target == "/logs") {
-    std::string json;
-    JsonWriter out(json);
-    out.beginList();
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      out.beginMap();
-      out.key("name");
-      out.string(files[i].name);
-      out.key("path");
-      out.string("log/" + std::to_string(i));
-      out.endMap();
-    }
-    out.endList();
-    return response(request, http::status::ok, "application/json", json);
-  }
+  if (target == "/logs") return listAnswer(request);
   for (std::size_t i = 0; i < files.size(); ++i)
     if (target == "/log/" + std::to_string(i)) return fileAnswer(request, files[i].path);
   return response(request, http::status::not_found, "text/plain", "there is nothing here\n");
@@ -170,9 +198,11 @@ Response ViewServer::State::fileAnswer(const Request& request, const std::string
   }
 }
 
-ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port) : state_(std::make_unique<State>()) {
+ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSession* session)
+    : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.files = std::move(files);
+  s.session = session;
   s.page = viewerPage();
   s.token = newToken();
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "mortise/viewer/view_session.h"
+
 namespace mortise::viewer {
 
 struct ViewFile {
@@ -14,15 +16,17 @@ struct ViewFile {
   std::string path;
 };
 
-/// Serves the viewer and some logs to browsers on this machine: HTTP on 127.0.0.1.
+/// Serves the viewer and some logs to browsers on this machine: HTTP on 127.0.0.1, and a WebSocket where there is
+/// something to talk to.
 ///
 /// The page itself holds nothing of the user's. Everything else needs the token of the address, which the page takes
 /// from the part of it that browsers do not send; requests whose Host is another name (DNS rebinding) or whose Origin
 /// is another page are refused.
 class ViewServer {
  public:
-  /// `port` 0: any that is free. Throws `Error` for a port that is taken, and where there is no viewer page.
-  ViewServer(std::vector<ViewFile> files, std::uint16_t port);
+  /// `port` 0: any that is free. `session` outlives the server; null: pages look at files only. Throws `Error` for a
+  /// port that is taken, and where there is no viewer page.
+  ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSession* session = nullptr);
   ~ViewServer();
 
   std::uint16_t port() const;

@@ -169,6 +169,8 @@ TEST_F(PlanSettingsTest, ReadsGoalsOfLinksAndRegions) {
       "0]}}");
   ASSERT_EQ(request.goal.ik.size(), 1u);
   EXPECT_EQ(request.goal.ik[0].goal.p_DP, goal.p_DP);
+  EXPECT_FALSE(request.nearStart);
+  EXPECT_TRUE(good("{robot: left, goal: {ik: reach.ikgoal, near: start}}").nearStart);
   ASSERT_EQ(request.space.keep.size(), 1u);
   EXPECT_EQ(request.space.keep[0].goal.position, IKGoal::Position::plane);
   EXPECT_EQ(request.space.keep[0].goal.destination, 0);

@@ -199,6 +199,36 @@ TEST_F(PlanSetupTest, SolvesForGoalsOfLinks) {
   EXPECT_TRUE(far.path.empty());
 }
 
+TEST_F(PlanSetupTest, NearTheStartIsNearerThanAnyOther) {
+  IKGoal goal;
+  goal.link = 2;
+  goal.position = IKGoal::Position::point;
+  goal.p_LP = Vector3d(0.5, 0, 0);
+  goal.p_DP = Vector3d(0.7, 0, 0.5);
+  PlanRequest reach = request();
+  reach.goal.configurations.clear();
+  reach.goal.ik = {{0, goal}};
+  PlanSetup anywhere = setup(reach);
+  reach.nearStart = true;
+  PlanSetup near = setup(reach);
+  RandomStream random(3);
+  VectorXd nearest, other;
+  ASSERT_TRUE(near.goal().sample(random, nearest));
+  EXPECT_LT(anywhere.goal().distance(nearest), 1e-3) << "it meets the goal";
+  const VectorXd& start = near.problem().starts[0];
+  int found = 0;
+  for (int k = 0; k < 20; ++k)
+    if (anywhere.goal().sample(random, other)) {
+      ++found;
+      EXPECT_GE(near.space().distance(start, other), 0.8 * near.space().distance(start, nearest));
+    }
+  EXPECT_GT(found, 10);
+  VectorXd again;
+  PlanSetup same = setup(reach);
+  ASSERT_TRUE(same.goal().sample(random, again));
+  EXPECT_EQ(again, nearest);
+}
+
 TEST_F(PlanSetupTest, KeepsGoalsOfLinksAllAlong) {
   // The tip stays in the plane z = 1.2.
   PlanRequest slide = request();

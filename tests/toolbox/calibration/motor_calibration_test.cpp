@@ -110,6 +110,48 @@ TEST(ServoFit, SaysHowSureItIs) {
   EXPECT_EQ(nothing.parameters.servoP, 10) << "there is no reason to change what is there";
 }
 
+TEST(ServoFit, StandardErrorsAllowForErrorsThatLast) {
+  const ServoParameters truth = {250, 60, 12, 1.5, 0.8};
+  // Noise that goes on for a quarter of a second: an error of its own in each of 40 recordings.
+  int within = 0, independent = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    ServoTrack track = madeBy(truth, sineTrack(0.4, 2));
+    RandomStream noise(seed, "noise");
+    double e = 0;
+    for (std::size_t i = 0; i < track.times.size(); ++i) {
+      e = 0.96 * e + 0.28 * 1e-3 * noise.gaussian();
+      track.position[i] += e;
+    }
+    ServoFitOptions options;
+    options.restarts = 0;
+    options.velocityWeight = 1e-12;
+    const ServoFit fit = fitServo({track}, truth, options);
+    within += std::abs(fit.parameters.servoP - truth.servoP) <= 2 * fit.deviation.servoP;
+    // What it would be of independent errors is at most a third of the spread there is.
+    independent += std::abs(fit.parameters.servoP - truth.servoP) <= 0.67 * fit.deviation.servoP;
+  }
+  EXPECT_GE(within, 30) << "two standard errors hold 95 % of the truth, or nearly so";
+  EXPECT_LT(independent, 36) << "and they are not so wide that they say nothing";
+}
+
+TEST(ServoFit, WhatMotionsDoNotShowStaysNearWhatIsKnown) {
+  const ServoParameters truth = {250, 60, 12, 1.5, 0.8};
+  // So short that hardly anything comes of the integral.
+  ServoTrack track = madeBy(truth, sineTrack(0.4, 0, 40, 0.01));
+  RandomStream noise(3);
+  for (double& x : track.position) x += 1e-4 * noise.gaussian();
+  for (double& v : track.rate) v += 0.01 * noise.gaussian();
+  const ServoParameters known = {200, 50, 10, 1, 1};
+  ServoFitOptions options;
+  const ServoFit without = fitServo({track}, known, options);
+  options.prior = 0.3;
+  const ServoFit with = fitServo({track}, known, options);
+  EXPECT_GT(without.deviation.servoI, 0.2 * truth.servoI) << "the motion says little of it";
+  EXPECT_LT(with.deviation.servoI, 0.35 * known.servoI) << "but it is known before";
+  EXPECT_NEAR(with.parameters.servoI, known.servoI, 0.4 * known.servoI);
+  EXPECT_NEAR(with.parameters.servoP, truth.servoP, 0.05 * truth.servoP) << "what the motion shows counts";
+}
+
 /// The arm under its servos, by small steps of its forward dynamics; nothing here knows of the calibration's model.
 RecordedMotion recorded(const RobotPtr& arm, const std::vector<ServoParameters>& truth, double period, int samples) {
   constexpr double kStep = 2e-5;

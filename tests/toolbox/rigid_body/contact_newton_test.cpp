@@ -12,9 +12,13 @@ namespace {
 
 /// An island of free bodies whose contacts have random rows, as it stands before and after Newton's method.
 struct Island {
+  struct Part {
+    const double* rows;
+    int first;
+  };
   struct Row {
     ContactNewton::Contact contact;
-    std::vector<ContactNewton::Part> parts;
+    std::vector<Part> parts;
     std::array<double, 36> rows;
   };
   int numBodies = 0;
@@ -27,8 +31,8 @@ struct Island {
     for (Row& row : contacts) {
       for (double& y : row.rows) y = number(random);
       const int a = static_cast<int>(random() % bodies), b = static_cast<int>(random() % bodies);
-      row.parts.push_back({row.rows.data(), 6, 6, nullptr, 6 * std::min(a, b)});
-      if (a != b) row.parts.push_back({row.rows.data() + 18, 6, 6, nullptr, 6 * std::max(a, b)});
+      row.parts.push_back({row.rows.data(), 6 * std::min(a, b)});
+      if (a != b) row.parts.push_back({row.rows.data() + 18, 6 * std::max(a, b)});
       ContactNewton::Contact& c = row.contact;
       c = {};
       c.free[0] = -std::abs(number(random));  // Closing.
@@ -36,7 +40,7 @@ struct Island {
       c.free[2] = number(random);
       c.cfm = soft ? 0.1 : 0;
       c.friction = std::abs(number(random));
-      for (const ContactNewton::Part& part : row.parts)
+      for (const Part& part : row.parts)
         for (int r = 0; r < 3; ++r)
           for (int k = 0; k < 6; ++k) (r == 0 ? c.normal : c.tangent) += std::pow(part.rows[6 * r + k], 2);
     }
@@ -44,7 +48,15 @@ struct Island {
 
   bool solve(ContactNewton& newton, int passes = 60) {
     newton.begin(6 * numBodies);
-    for (const Row& row : contacts) newton.addContact(row.contact, row.parts);
+    for (const Row& row : contacts) {
+      std::vector<ContactNewton::Part> places;
+      for (const Part& part : row.parts) places.push_back({6, nullptr, part.first});
+      double* rows = newton.openContact(places);
+      const std::size_t count = row.parts.size();
+      for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t r = 0; r < 3; ++r) std::copy_n(row.parts[k].rows + 6 * r, 6, rows + 6 * (r * count + k));
+      newton.closeContact(row.contact);
+    }
     return newton.solve(1e-9, passes);
   }
 
@@ -52,14 +64,14 @@ struct Island {
   std::array<double, 3> velocity(const ContactNewton& newton, std::size_t contact) const {
     std::vector<double> w(6 * static_cast<std::size_t>(numBodies), 0.0);
     for (std::size_t i = 0; i < contacts.size(); ++i)
-      for (const ContactNewton::Part& part : contacts[i].parts)
+      for (const Part& part : contacts[i].parts)
         for (int r = 0; r < 3; ++r)
           for (int k = 0; k < 6; ++k)
             w[part.first + k] += part.rows[6 * r + k] * newton.impulse(static_cast<int>(i))[r];
     std::array<double, 3> u;
     for (int r = 0; r < 3; ++r) {
       u[r] = contacts[contact].contact.free[r];
-      for (const ContactNewton::Part& part : contacts[contact].parts)
+      for (const Part& part : contacts[contact].parts)
         for (int k = 0; k < 6; ++k) u[r] += part.rows[6 * r + k] * w[part.first + k];
     }
     return u;

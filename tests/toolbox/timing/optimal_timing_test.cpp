@@ -34,7 +34,7 @@ double durationOf(const PathCurve& curve, const std::vector<CoordinateLimits>& l
 TEST(OptimalTiming, LinesAreTrapezoidsAndTriangles) {
   for (const int grid : {2, 7, 100, 501}) {
     const PathCurve line = blendedCurve({vector({0, 1}), vector({3, 0})}, 0);
-    EXPECT_NEAR(durationOf(line, {within(1, 10), within(5, 2)}, grid), 3 + 1.0 / 6, 3e-6) << grid;
+    EXPECT_NEAR(durationOf(line, {within(1, 10), within(5, 2)}, grid), 3 + 1.0 / 6, 1e-6) << grid;
     EXPECT_NEAR(durationOf(blendedCurve({vector({0}), vector({1})}, 0), {within(9, 4)}, grid), 1, 1e-6) << grid;
     EXPECT_NEAR(durationOf(blendedCurve({vector({0}), vector({1})}, 0), {within(kInfinity, 4)}, grid), 1, 1e-6);
   }

@@ -72,8 +72,8 @@ MotorCalibration calibrateMotors(const RobotPtr& robot, const std::vector<Record
     result.simulatedBefore.push_back(motion.commanded);
     result.simulatedAfter.push_back(motion.commanded);
   }
-  const ServoFitOptions fit = {options.timeStep,      options.velocityWeight, options.fitInertia,   options.restarts,
-                               options.maxIterations, options.seed,           options.stopRequested};
+  const ServoFitOptions fit = {options.timeStep,      options.velocityWeight, options.fitInertia,    options.restarts,
+                               options.maxIterations, options.seed,           options.stopRequested, options.prior};
   for (std::size_t d = 0; d < drivers.size(); ++d) {
     std::vector<ServoTrack> own;
     for (const auto& motion : tracks) own.push_back(motion[d]);

@@ -21,14 +21,17 @@ struct MotorCalibrationOptions {
   int maxIterations = 100;         ///< Of each search.
   std::uint64_t seed = 0;
   std::function<bool()> stopRequested;  ///< Asked between searches; may be empty.
+  /// Above 0: the robot's own parameters count as known before, give or take this share of each, so that what the
+  /// motions say nothing about stays near to them (maximum a posteriori). 0: nothing is known before.
+  double prior = 0;
 };
 
 struct CalibratedMotor {
   int driver = 0;
   ServoParameters before, after;
-  /// Standard deviations of `after` from the errors that remain, as if these were independent; infinite for what the
-  /// motions say nothing about. Motions whose commands have no velocity say nothing about servoD and viscous friction
-  /// but their sum.
+  /// Standard errors of `after` from the errors that remain, which may go on for a while (Newey and West, 1987);
+  /// infinite for what the motions say nothing about. Motions whose commands have no velocity say nothing about servoD
+  /// and viscous friction but their sum.
   ServoParameters deviation;
   double errorBefore = 0, errorAfter = 0;  ///< Root mean square of position (and weighted rate) over all samples.
   bool converged = false;

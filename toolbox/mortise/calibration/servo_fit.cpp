@@ -81,7 +81,7 @@ class ServoFitter {
   /// Levenberg and Marquardt with the damping of Nielsen (1999).
   Search search(ParameterVector v) {
     residual(v, r_);
-    Search best{v, r_.squaredNorm(), false};
+    Search best{v, r_.squaredNorm() + surprise(v), false};
     double damping = 1e-3, growth = 2;
     Eigen::MatrixXd J;
     VectorXd now = r_;
@@ -94,7 +94,7 @@ class ServoFitter {
         break;
       }
       residual(next, r_);
-      const double cost = r_.squaredNorm();
+      const double cost = r_.squaredNorm() + surprise(next);
       if (cost < best.cost) {
         const bool done = best.cost - cost <= 1e-10 * best.cost;
         best.v = next;
@@ -135,27 +135,45 @@ class ServoFitter {
     return nonNegative(A, b, v).cwiseProduct(scale_);
   }
 
+  /// Standard errors that allow for errors which go on for a while: of the inverse of J^T J with the scores' sum over
+  /// neighbors between (Newey and West, 1987), and no less than if all errors were independent.
   ParameterVector deviation(const Search& found) {
     Eigen::MatrixXd J;
     residual(found.v, r_);
     jacobian(found.v, J);
-    const double freedom = std::max(1.0, static_cast<double>(r_.size() - size_));
     const Eigen::MatrixXd own = J * scale_.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> H(own.transpose() * own);
+    Eigen::MatrixXd H = own.transpose() * own;
+    const double freedom = std::max(1.0, static_cast<double>(r_.size() - size_)), left = r_.squaredNorm() / freedom;
+    if (prior_.size() > 0)
+      for (int k = 0; k < size_; ++k) H(k, k) += sigma_ * sigma_ * scale_[k] * scale_[k] / (prior_[k] * prior_[k]);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(H);
+    const Eigen::MatrixXd& V = eigen.eigenvectors();
+    const Eigen::MatrixXd middle = V.transpose() * scoreVariance(own, r_) * V;
+    const double most = eigen.eigenvalues().maxCoeff();
     ParameterVector result(size_);
     for (int k = 0; k < size_; ++k) {
-      double variance = 0;
+      double independent = 0, lasting = 0;
       for (int m = 0; m < size_; ++m) {
-        const double part = H.eigenvectors()(k, m);
-        const bool unseen = H.eigenvalues()[m] <= 1e-12 * H.eigenvalues().maxCoeff();
-        if (unseen && std::abs(part) < 1e-6) continue;
-        variance += unseen ? kInfinity : part * part / H.eigenvalues()[m];
+        const bool unseen = eigen.eigenvalues()[m] <= 1e-12 * most;
+        if (unseen && std::abs(V(k, m)) < 1e-6) continue;
+        independent += unseen ? kInfinity : V(k, m) * V(k, m) / eigen.eigenvalues()[m] * left;
+        for (int n = 0; n < size_ && !unseen; ++n)
+          if (eigen.eigenvalues()[n] > 1e-12 * most)
+            lasting += V(k, m) * V(k, n) * middle(m, n) / (eigen.eigenvalues()[m] * eigen.eigenvalues()[n]);
       }
       // Where all is explained, what cannot be seen is still unknown.
-      const double left = r_.squaredNorm() / freedom;
-      result[k] = std::isfinite(variance) ? scale_[k] * std::sqrt(variance * left) : kInfinity;
+      const double variance = std::max(independent, lasting);
+      result[k] = std::isfinite(variance) ? scale_[k] * std::sqrt(variance) : kInfinity;
     }
     return result;
+  }
+
+  /// From now on, parameters count as known before to be `own`, give or take `share` of each (or, of those that are
+  /// 0, of what would hardly matter), beside errors as large as those that `found` leaves.
+  void believe(const ParameterVector& own, double share, const Search& found) {
+    belief_ = own;
+    prior_ = share * (own.array() > 0).select(own, 0.05 * scale_);
+    sigma_ = std::sqrt(found.cost / std::max(1.0, static_cast<double>(2 * samples_ - size_)));
   }
 
  private:
@@ -183,6 +201,19 @@ class ServoFitter {
     for (int k = 0; k < size_; ++k) scale_[k] = all[k] > 0 ? all[k] : 1.0;
   }
 
+  /// Of sum J^T r: the products of scores that are up to the root of their number apart, the farther the less.
+  Eigen::MatrixXd scoreVariance(const Eigen::MatrixXd& J, const VectorXd& r) const {
+    Eigen::MatrixXd scores(samples_, size_);
+    for (Eigen::Index i = 0; i < samples_; ++i) scores.row(i) = r[i] * J.row(i) + r[samples_ + i] * J.row(samples_ + i);
+    Eigen::MatrixXd sum = scores.transpose() * scores;
+    const auto lags = static_cast<Eigen::Index>(std::sqrt(static_cast<double>(samples_)));
+    for (Eigen::Index lag = 1; lag < std::min(lags, samples_); ++lag) {
+      const Eigen::MatrixXd product = scores.bottomRows(samples_ - lag).transpose() * scores.topRows(samples_ - lag);
+      sum += (1 - static_cast<double>(lag) / static_cast<double>(lags)) * (product + product.transpose());
+    }
+    return sum;
+  }
+
   void jacobian(const ParameterVector& v, Eigen::MatrixXd& J) {
     J.resize(2 * samples_, size_);
     for (int k = 0; k < size_; ++k) {
@@ -198,13 +229,24 @@ class ServoFitter {
     }
   }
 
+  /// Sum of squares of what is believed, in the units of the residual's.
+  double surprise(const ParameterVector& v) const {
+    return prior_.size() == 0 ? 0 : sigma_ * sigma_ * (v - belief_).cwiseQuotient(prior_).squaredNorm();
+  }
+
   ParameterVector dampedStep(const Eigen::MatrixXd& J, const VectorXd& r, const ParameterVector& v, double damping) {
-    Eigen::MatrixXd A(J.rows() + size_, size_);
+    const Eigen::Index believed = prior_.size();
+    Eigen::MatrixXd A(J.rows() + size_ + believed, size_);
     A.topRows(J.rows()) = J * scale_.asDiagonal();
     const double least = 1e-12 * A.topRows(J.rows()).colwise().norm().maxCoeff();
-    A.bottomRows(size_).setZero();
+    A.bottomRows(size_ + believed).setZero();
     VectorXd b = VectorXd::Zero(A.rows());
     b.head(r.size()) = -r;
+    for (Eigen::Index k = 0; k < believed; ++k) {
+      const Eigen::Index row = J.rows() + size_ + k;
+      A(row, k) = sigma_ * scale_[k] / prior_[k];
+      b[row] = sigma_ * (belief_[k] - v[k]) / prior_[k];
+    }
     const ParameterVector at = v.cwiseQuotient(scale_);
     for (int k = 0; k < size_; ++k) {
       const double length = std::max(A.col(k).head(J.rows()).norm(), least);
@@ -235,6 +277,8 @@ class ServoFitter {
   int size_;
   Eigen::Index samples_ = 0;
   ParameterVector scale_;
+  ParameterVector belief_, prior_;  ///< Empty: nothing is known before.
+  double sigma_ = 0;                ///< Of one error.
   std::vector<double> position_, rate_;
   VectorXd r_, work_;
 };
@@ -254,6 +298,10 @@ ServoFit fitServo(const std::vector<ServoTrack>& tracks, const ServoParameters& 
     ParameterVector v = best.v.cwiseMax(0.05 * fitter.scales());
     for (Eigen::Index i = 0; i < v.size(); ++i) v[i] *= std::exp(random.uniform(-2, 2));
     attempt(v);
+  }
+  if (options.prior > 0) {
+    fitter.believe(vectorOf(start, fitter.size()).cwiseMax(0), options.prior, best);
+    best = fitter.search(best.v);
   }
   ServoFit fit;
   fit.parameters = parametersOf(best.v);

@@ -17,6 +17,7 @@ struct ServoFitOptions {
   int maxIterations = 100;
   std::uint64_t seed = 0;
   std::function<bool()> stopRequested;
+  double prior = 0;
 };
 
 struct ServoFit {

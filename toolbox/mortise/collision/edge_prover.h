@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "mortise/collision/edge_subdivision.h"
@@ -40,6 +41,9 @@ struct EdgeProofOptions {
   /// checks.
   double clearance = 1e-4;
   bool endsChecked = false;  ///< The ends are known not to collide.
+  /// Not null: told of the pair queries since the last call. False: the proof is given up, and the edge counts as
+  /// blocked, though nothing touches.
+  const std::function<bool(int queries)>* goesOn = nullptr;
 };
 
 // `Motion`, of the templates below, is what moves along the edge:
@@ -98,7 +102,7 @@ class EdgeProver {
     if (isLong && search()) return result_;
     for (std::size_t p = 0; p < w_.parts.size(); ++p) {
       if (p == 1 && !isLong && search()) return result_;
-      if (!provePart(p, p > 0 || isLong)) return result_;
+      if (!provePart(p, p > 0 || isLong) || !goesOn()) return result_;
     }
     result_.free = true;
     return result_;
@@ -107,6 +111,15 @@ class EdgeProver {
  private:
   /// Meters: before the proof, collisions are searched for in configurations between which no body moves farther.
   static constexpr double kSearchDistance = 0.2;
+
+  bool goesOn() {
+    if (options_.goesOn == nullptr) return true;
+    // A configuration is checked for several pairs.
+    const int queries = result_.pairQueries + 4 * result_.configurations;
+    const int more = queries - told_;
+    told_ = queries;
+    return (*options_.goesOn)(more);
+  }
 
   bool blocked(double u) { return collidesAt(u, motion_, state_, result_); }
 
@@ -179,6 +192,7 @@ class EdgeProver {
   const EdgeProofOptions options_;
   double searched_ = 0.5;  ///< Middles of parts of this half length and of longer ones have been searched.
   EdgeCheckResult result_;
+  int told_ = 0;  ///< Queries that `goesOn` knows of.
 };
 
 }  // namespace mortise

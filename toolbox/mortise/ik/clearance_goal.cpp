@@ -9,27 +9,20 @@ namespace {
 
 class ClearanceFunction final : public ConstraintFunction {
  public:
-  ClearanceFunction(std::shared_ptr<const WorldCollider> collider, int robot, double margin)
-      : collider_(std::move(collider)),
-        state_(collider_),
-        dynamics_(collider_->world().robots[static_cast<std::size_t>(robot)].robot),
-        robot_(robot),
+  ClearanceFunction(std::shared_ptr<const WorldCollider> collider, const ClearanceBodies& bodies, double margin)
+      : state_(std::move(collider)),
+        dynamics_(bodies.robot),
+        place_(bodies.place),
         margin_(margin),
         J_(6, dynamics_.robot().numLinks()) {
-    const World& world = collider_->world();
-    for (int id = 0; id < collider_->numIds(); ++id) {
-      if (collider_->shape(id) == nullptr || collider_->kind(id) != World::Kind::link ||
-          collider_->robotOf(id) != robot)
-        continue;
-      links_.push_back({id, id - world.linkId(robot, 0), IdFilter::of({id})});
-    }
+    for (const auto& [id, link] : bodies.bodies) links_.push_back({id, link, IdFilter::of({id})});
   }
 
   int dimension() const override { return dynamics_.robot().numLinks(); }
   int size() const override { return static_cast<int>(links_.size()); }
 
   void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override {
-    state_.setConfiguration(robot_, q);
+    place_(q, state_);
     if (J != nullptr) {
       dynamics_.setPosition(q);
       J->setZero();
@@ -64,10 +57,9 @@ class ClearanceFunction final : public ConstraintFunction {
     }
   }
 
-  std::shared_ptr<const WorldCollider> collider_;
   WorldCollisionState state_;
   RobotDynamics dynamics_;
-  int robot_;
+  std::function<void(const VectorXd& q, WorldCollisionState& state)> place_;
   double margin_;
   std::vector<CheckedLink> links_;
   Matrix6X J_;
@@ -79,9 +71,19 @@ FunctionGoal clearanceGoal(std::shared_ptr<const WorldCollider> collider, int ro
   const int robots = static_cast<int>(collider->world().robots.size());
   if (robot < 0 || robot >= robots)
     throw Error("a clearance is asked for of robot " + std::to_string(robot) + " of " + std::to_string(robots));
+  ClearanceBodies bodies;
+  bodies.robot = collider->world().robots[static_cast<std::size_t>(robot)].robot;
+  bodies.place = [robot](const VectorXd& q, WorldCollisionState& state) { state.setConfiguration(robot, q); };
+  for (int l = 0; l < bodies.robot->numLinks(); ++l)
+    if (const int id = collider->world().linkId(robot, l); collider->shape(id) != nullptr)
+      bodies.bodies.emplace_back(id, l);
+  return clearanceGoal(std::move(collider), std::move(bodies), margin);
+}
+
+FunctionGoal clearanceGoal(std::shared_ptr<const WorldCollider> collider, ClearanceBodies bodies, double margin) {
   FunctionGoal goal;
-  goal.make = [collider = std::move(collider), robot, margin] {
-    return std::make_unique<ClearanceFunction>(collider, robot, margin);
+  goal.make = [collider = std::move(collider), bodies = std::move(bodies), margin] {
+    return std::make_unique<ClearanceFunction>(collider, bodies, margin);
   };
   return goal;
 }

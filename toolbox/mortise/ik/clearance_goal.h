@@ -1,5 +1,10 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "mortise/collision/world_collider.h"
 #include "mortise/ik/ik_terms.h"
 
@@ -10,5 +15,14 @@ namespace mortise {
 /// already overlap by more than their surfaces' depth is known for (bare meshes) are not led apart: start where they do
 /// not. Throws `Error` for a robot that the world does not have.
 FunctionGoal clearanceGoal(std::shared_ptr<const WorldCollider> collider, int robot, double margin);
+
+/// What a clearance is asked of: bodies that a robot carries, which may stand for several things of the world.
+struct ClearanceBodies {
+  RobotPtr robot = nullptr;
+  std::vector<std::pair<int, int>> bodies = {};  ///< Id in the world, and link of `robot`: one equation each.
+  /// Puts everything of the world where it is at a configuration of `robot`.
+  std::function<void(const VectorXd& q, WorldCollisionState& state)> place = {};
+};
+FunctionGoal clearanceGoal(std::shared_ptr<const WorldCollider> collider, ClearanceBodies bodies, double margin);
 
 }  // namespace mortise

@@ -27,6 +27,7 @@ constexpr double kLongStep = 10;  // m/s
 
 void ContactNewton::begin(int numUnknowns) {
   terms_.clear();
+  groups_.clear();
   columns_.clear();
   rows_.clear();
   first_.resize(numUnknowns);
@@ -59,32 +60,38 @@ void ContactNewton::addTree(ArticulatedBody& body, const int* unknowns) {
   tree.step.resize(n);
 }
 
-void ContactNewton::addContact(const Contact& contact, std::span<const Part> parts) {
-  Term& term = terms_.emplace_back();
-  term.given = contact;
-  term.columns = columns_.size();
-  term.rows = rows_.size();
+double* ContactNewton::openContact(std::span<const Part> parts) {
+  const std::size_t columns = columns_.size();
   for (const Part& part : parts)
     for (int k = 0; k < part.length; ++k)
       columns_.push_back(part.columns != nullptr ? part.columns[k] : part.first + k);
-  term.length = static_cast<int>(columns_.size() - term.columns);
-  const int size = stride(term.length);
-  rows_.resize(term.rows + 3 * static_cast<std::size_t>(size), 0.0);
-  double* y = rows_.data() + term.rows;
-  for (int r = 0; r < 3; ++r) {
-    double* to = y + r * size;
-    for (const Part& part : parts) to = std::copy_n(part.rows + r * part.stride, part.length, to);
-    if (size > term.length) *to = 0;
+  const int length = static_cast<int>(columns_.size() - columns), index = static_cast<int>(terms_.size());
+  if (!groups_.empty() && groups_.back().length == length &&
+      std::equal(columns_.begin() + columns, columns_.end(), columns_.begin() + groups_.back().columns)) {
+    columns_.resize(columns);
+  } else {
+    groups_.push_back({columns, length, index, index});
+    for (std::size_t k = columns; k < columns_.size(); ++k)
+      first_[columns_[k]] = std::min(first_[columns_[k]], columns_[columns]);
   }
-  const int lowest = columns_[term.columns];
-  for (int k = 0; k < term.length; ++k) {
-    const int column = columns_[term.columns + k];
-    first_[column] = std::min(first_[column], lowest);
-    for (int r = 0; r < 3; ++r) w_[column] += y[r * size + k] * contact.impulse[r];
-  }
+  ++groups_.back().last;
+  Term& term = terms_.emplace_back();
+  term.rows = rows_.size();
+  rows_.resize(term.rows + 3 * static_cast<std::size_t>(stride(length)), 0.0);
+  return rows_.data() + term.rows;
+}
+
+void ContactNewton::closeContact(const Contact& contact) {
+  Term& term = terms_.back();
+  term.given = contact;
   // Where the law itself gives way, there is no need for more.
   term.normalGive = std::max(kGive * contact.normal - contact.cfm, 0.0);
   term.tangentGive = kGive * contact.tangent;
+  if (!(contact.impulse[0] > 0)) return;
+  const Group& group = groups_.back();
+  const int size = stride(group.length);
+  const double *a = rows_.data() + term.rows, *b = a + size, *c = b + size, *p = contact.impulse;
+  for (int k = 0; k < group.length; ++k) w_[columns_[group.columns + k]] += a[k] * p[0] + b[k] * p[1] + c[k] * p[2];
 }
 
 double ContactNewton::work() {
@@ -93,7 +100,7 @@ double ContactNewton::work() {
     const double width = static_cast<double>(i) - first_[i] + 1;
     sum += width * width;
   }
-  for (const Term& term : terms_) sum += 3.0 * term.length * term.length;
+  for (const Group& group : groups_) sum += 3.0 * (group.last - group.first) * group.length * group.length;
   return sum;
 }
 
@@ -239,49 +246,66 @@ void ContactNewton::assemble() {
     }
     step_[i] -= sum;
   }
-  for (const Term& term : terms_) {
-    if (term.piece == Piece::apart) continue;
-    const int size = stride(term.length);
-    const double *a = rows_.data() + term.rows, *b = a + size, *c = b + size;
-    const int* columns = columns_.data() + term.columns;
-    const double *K = term.stiffness, *p = term.impulse;
-    for (int i = 0; i < term.length; ++i) {
-      const double ka = K[0] * a[i], kb = K[1] * b[i] + K[2] * c[i], kc = K[2] * b[i] + K[3] * c[i];
+  for (const Group& group : groups_) {
+    const int size = stride(group.length);
+    block_.assign(static_cast<std::size_t>(group.length) * size, 0.0);
+    sum_.assign(size, 0.0);
+    bool any = false;
+    for (int t = group.first; t < group.last; ++t) any |= addTerm(terms_[t], group.length);
+    if (!any) continue;
+    const int* columns = columns_.data() + group.columns;
+    for (int i = 0; i < group.length; ++i) {
       double* row = matrix_.data() + start_[columns[i]];
-      for (int j = 0; j <= i; ++j) row[columns[j]] += ka * a[j] + kb * b[j] + kc * c[j];
-      step_[columns[i]] += a[i] * p[0] + b[i] * p[1] + c[i] * p[2];
+      const double* from = block_.data() + static_cast<std::size_t>(i) * size;
+      for (int j = 0; j <= i; ++j) row[columns[j]] += from[j];
+      step_[columns[i]] += sum_[i];
     }
   }
+}
+
+/// What a contact adds to its group's part of the matrix (the lower triangle, and a little more) and of the right-hand
+/// side. Returns whether that is anything.
+bool ContactNewton::addTerm(const Term& term, int length) {
+  if (term.piece == Piece::apart) return false;
+  const int size = stride(length);
+  const double *a = rows_.data() + term.rows, *b = a + size, *c = b + size;
+  const auto *A = reinterpret_cast<const Pair*>(a), *B = reinterpret_cast<const Pair*>(b),
+             *C = reinterpret_cast<const Pair*>(c);
+  const double *K = term.stiffness, *p = term.impulse;
+  for (int i = 0; i < length; ++i) {
+    const double ka = K[0] * a[i], kb = K[1] * b[i] + K[2] * c[i], kc = K[2] * b[i] + K[3] * c[i];
+    auto* row = reinterpret_cast<Pair*>(block_.data() + static_cast<std::size_t>(i) * size);
+    for (int j = 0; j <= i / 2; ++j) row[j] += ka * A[j] + kb * B[j] + kc * C[j];
+    sum_[i] += a[i] * p[0] + b[i] * p[1] + c[i] * p[2];
+  }
+  return true;
+}
+
+/// The entries of x for a group's unknowns, one after the other.
+const double* ContactNewton::gather(const Group& group, const std::vector<double>& x) {
+  sum_.assign(stride(group.length), 0.0);
+  for (int k = 0; k < group.length; ++k) sum_[k] = x[columns_[group.columns + k]];
+  return sum_.data();
 }
 
 /// L L^T within the envelope, row by row.
 bool ContactNewton::factor() {
   const int n = static_cast<int>(first_.size());
-  const auto dot = [](const double* a, const double* b, int length) {
-    double even = 0, odd = 0;
-    int k = 0;
-    for (; k + 1 < length; k += 2) {
-      even += a[k] * b[k];
-      odd += a[k + 1] * b[k + 1];
-    }
-    if (k < length) even += a[k] * b[k];
-    return even + odd;
-  };
   for (int i = 0; i < n; ++i) {
     double* row = matrix_.data() + start_[i];
     for (int j = first_[i]; j < i; ++j) {
       const double* other = matrix_.data() + start_[j];
       const int from = std::max(first_[i], first_[j]);
-      row[j] = (row[j] - dot(row + from, other + from, j - from)) * inverse_[j];
+      row[j] = (row[j] - multiplyLoose(row + from, other + from, j - from)) * inverse_[j];
     }
-    const double left = row[i] - dot(row + first_[i], row + first_[i], i - first_[i]);
+    const double left = row[i] - multiplyLoose(row + first_[i], row + first_[i], i - first_[i]);
     if (!(left > 0)) return false;
     inverse_[i] = 1 / std::sqrt(left);
   }
   // Forward and back.
   for (int i = 0; i < n; ++i) {
     const double* row = matrix_.data() + start_[i];
-    step_[i] = (step_[i] - dot(row + first_[i], step_.data() + first_[i], i - first_[i])) * inverse_[i];
+    step_[i] = (step_[i] - multiplyLoose(row + first_[i], step_.data() + first_[i], i - first_[i])) * inverse_[i];
   }
   for (int i = n - 1; i >= 0; --i) {
     const double* row = matrix_.data() + start_[i];
@@ -293,18 +317,13 @@ bool ContactNewton::factor() {
 
 /// What the step changes at each contact.
 void ContactNewton::findChanges() {
-  for (Term& term : terms_) {
-    const int size = stride(term.length);
-    const double *a = rows_.data() + term.rows, *b = a + size, *c = b + size;
-    const int* columns = columns_.data() + term.columns;
-    double x[3] = {0, 0, 0};
-    for (int k = 0; k < term.length; ++k) {
-      const double s = step_[columns[k]];
-      x[0] += a[k] * s;
-      x[1] += b[k] * s;
-      x[2] += c[k] * s;
+  for (const Group& group : groups_) {
+    const double* x = gather(group, step_);
+    for (int t = group.first; t < group.last; ++t) {
+      Term& term = terms_[t];
+      std::fill_n(term.change, 3, 0.0);
+      multiply3(rows_.data() + term.rows, x, stride(group.length), term.change);
     }
-    std::copy_n(x, 3, term.change);
   }
 }
 
@@ -338,13 +357,12 @@ void ContactNewton::start() {
 
 /// Velocities of contacts from those of bodies.
 void ContactNewton::measure() {
-  for (Term& term : terms_) {
-    const int size = stride(term.length);
-    for (int r = 0; r < 3; ++r) {
-      const double* y = rows_.data() + term.rows + r * size;
-      double sum = term.given.free[r];
-      for (int k = 0; k < term.length; ++k) sum += y[k] * w_[columns_[term.columns + k]];
-      term.u[r] = sum;
+  for (const Group& group : groups_) {
+    const double* x = gather(group, w_);
+    for (int t = group.first; t < group.last; ++t) {
+      Term& term = terms_[t];
+      std::copy_n(term.given.free, 3, term.u);
+      multiply3(rows_.data() + term.rows, x, stride(group.length), term.u);
     }
   }
 }
@@ -427,12 +445,14 @@ bool ContactNewton::solve(double tolerance, int maxPasses) {
 
 const double* ContactNewton::result() {
   std::fill(w_.begin(), w_.end(), 0.0);
-  for (const Term& term : terms_) {
-    const int size = stride(term.length);
-    for (int r = 0; r < 3; ++r) {
-      const double* y = rows_.data() + term.rows + r * size;
-      for (int k = 0; k < term.length; ++k) w_[columns_[term.columns + k]] += y[k] * term.impulse[r];
+  for (const Group& group : groups_) {
+    const int size = stride(group.length);
+    sum_.assign(size, 0.0);
+    for (int t = group.first; t < group.last; ++t) {
+      const double *a = rows_.data() + terms_[t].rows, *b = a + size, *c = b + size, *p = terms_[t].impulse;
+      for (int k = 0; k < group.length; ++k) sum_[k] += a[k] * p[0] + b[k] * p[1] + c[k] * p[2];
     }
+    for (int k = 0; k < group.length; ++k) w_[columns_[group.columns + k]] += sum_[k];
   }
   for (int t = 0; t < numTrees_; ++t)
     for (std::size_t i = 0; i < trees_[t].rest.size(); ++i)

@@ -35,20 +35,20 @@ class ContactNewton {
     double normal, tangent;  ///< Largest answer to a unit impulse, along the normal and across it; > 0.
     double impulse[3];       ///< To start from.
   };
-  /// Three rows of Y for some of the unknowns, which ascend.
+  /// Some of the unknowns, which ascend: what a contact's rows of Y have entries for.
   struct Part {
-    const double* rows;
-    int stride, length;
+    int length;
     const int* columns;  ///< Null: `first` and those after it.
     int first;
   };
 
-  /// An island of so many unknowns; then its trees, and its contacts, each with one or two parts, the second behind the
-  /// first.
+  /// An island of so many unknowns; then its trees, and its contacts: of each first the rows, in one or two parts, the
+  /// second behind the first. `openContact` returns where they are to be written, `stride` of their length apart.
   void begin(int numUnknowns);
   /// `unknowns` says for each velocity of the tree which unknown it is, -1 where no contact's row has an entry.
   void addTree(ArticulatedBody& body, const int* unknowns);
-  void addContact(const Contact& contact, std::span<const Part> parts);
+  double* openContact(std::span<const Part> parts);
+  void closeContact(const Contact& contact);
   /// Multiplications of a pass, roughly; known once all contacts are there.
   double work();
 
@@ -67,8 +67,7 @@ class ContactNewton {
   enum class Piece : unsigned char { apart, sticks, slips };
   struct Term {
     Contact given;
-    int length;
-    std::size_t columns, rows;       ///< Where they start.
+    std::size_t rows;                ///< Where they start.
     double normalGive, tangentGive;  ///< e, with the constraint force mixing.
     Piece piece;
     double radius;  ///< Of the disk that friction is cut to.
@@ -78,6 +77,12 @@ class ContactNewton {
     double predicted[3];  ///< Impulse after the pass, as the matrix has it.
   };
 
+  /// Contacts one after the other whose rows have entries for the same unknowns, as those of a pair of bodies.
+  struct Group {
+    std::size_t columns;
+    int length;
+    int first, last;  ///< Terms.
+  };
   struct Tree {
     ArticulatedBody* body = nullptr;
     const int* unknowns = nullptr;
@@ -95,6 +100,8 @@ class ContactNewton {
   void layOut();
   void assembleBase(bool anew);
   void assemble();
+  bool addTerm(const Term& term, int length);
+  const double* gather(const Group& group, const std::vector<double>& x);
   void complete(const Tree& tree, const std::vector<double>& x, std::vector<double>& v) const;
   bool factor();
   void findChanges();
@@ -108,7 +115,9 @@ class ContactNewton {
   void take(double fraction);
 
   std::vector<Term> terms_;
-  std::vector<Tree> trees_;  ///< More than there are, so that their buffers stay.
+  std::vector<Group> groups_;
+  std::vector<double> block_, sum_;  ///< Of a group: its part of the matrix, and of a vector.
+  std::vector<Tree> trees_;          ///< More than there are, so that their buffers stay.
   int numTrees_ = 0;
   std::vector<int> columns_, first_;
   std::vector<double> rows_, matrix_, inverse_, base_, load_, target_;

@@ -198,12 +198,6 @@ bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings
       if (!forest_.empty()) sweepForest();
       return true;
     }
-    if (newtonFits_ && i == 0 && movable_.size() > 1) {
-      // Stacks: sweeps would only disturb what the last step knows.
-      recall(entries, before_, wBefore_);
-      if (tryNewton(entries, settings)) continue;
-      moved = sweepForth();
-    }
     sweepBack();
     ++sweeps;
 
@@ -273,7 +267,7 @@ void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& sett
   }
   findForest(entries);
   if (!forest_.empty()) factorForest();
-  newtonFits_ = layOutNewton(entries);
+  newtonFits_ = newtonFits_ && layOutNewton(entries);
   int sweeps = 0;
   bool settled = false;
   for (int pass = 0;; ++pass) {

@@ -18,6 +18,25 @@ inline void multiply1(const double* y, const double* x, int size, double* u) {
   *u += sum[0] + sum[1];
 }
 
+/// y . x of any length and alignment.
+inline double multiplyLoose(const double* y, const double* x, int size) {
+  typedef double Loose __attribute__((vector_size(16), aligned(8), may_alias));
+  Pair first = {0, 0}, second = {0, 0};
+  int k = 0;
+  for (; k + 3 < size; k += 4) {
+    first += *reinterpret_cast<const Loose*>(y + k) * *reinterpret_cast<const Loose*>(x + k);
+    second += *reinterpret_cast<const Loose*>(y + k + 2) * *reinterpret_cast<const Loose*>(x + k + 2);
+  }
+  if (k + 1 < size) {
+    first += *reinterpret_cast<const Loose*>(y + k) * *reinterpret_cast<const Loose*>(x + k);
+    k += 2;
+  }
+  first += second;
+  double sum = first[0] + first[1];
+  if (k < size) sum += y[k] * x[k];
+  return sum;
+}
+
 /// u += Y x and x += Y^T p for three rows of a rigid body, the case that counts: without loops.
 inline void multiply3x6(const double* y, const double* x, double* u) {
   const auto* Y = reinterpret_cast<const Pair*>(y);

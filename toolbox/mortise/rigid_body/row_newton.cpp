@@ -1,6 +1,7 @@
 /// The row solver's islands that Newton's method solves: small ones of contacts alone.
 
 #include <algorithm>
+#include <utility>
 
 #include "mortise/rigid_body/row_kernels.h"
 #include "mortise/rigid_body/row_solver.h"
@@ -87,7 +88,8 @@ const RowSolver::LinkResponse& RowSolver::responseOf(const SolverBody& end) {
 }
 
 /// A free body's part of the rows, in units of w.
-void RowSolver::makeFreeRows(const ContactBlock& c, int end, ContactNewton::Contact& contact, double* answer) {
+void RowSolver::makeFreeRows(const ContactBlock& c, int end, double* rows, int stride, ContactNewton::Contact& contact,
+                             double* answer) {
   const Mover& mover = movers_[c.ends[end]->mover];
   const double sign = end == 0 ? 1 : -1;
   const Vector3d arm = c.point - mover.rigid->X_WC.p;
@@ -97,45 +99,70 @@ void RowSolver::makeFreeRows(const ContactBlock& c, int end, ContactNewton::Cont
     const Vector3d linear = (sign * mover.inverseRootMass) * c.directions[r];
     const Vector3d angular = sign * (mover.inverseRootInertia * moment);
     answer[r] += linear.squaredNorm() + angular.squaredNorm();
-    jacobian_.insert(jacobian_.end(), linear.data(), linear.data() + 3);
-    jacobian_.insert(jacobian_.end(), angular.data(), angular.data() + 3);
+    Eigen::Map<Vector3d>(rows + r * stride) = linear;
+    Eigen::Map<Vector3d>(rows + r * stride + 3) = angular;
   }
 }
 
-/// A robot's part, in its velocities; of both links where they are of one robot. Returns its length.
-int RowSolver::makeTreeRows(const ContactBlock& c, int end, ContactNewton::Contact& contact, double* answer) {
+/// A robot's part, in its velocities; of both links where they are of one robot.
+void RowSolver::makeTreeRows(const ContactBlock& c, int end, double* rows, int stride,
+                             ContactNewton::Contact& contact) {
   const SolverBody &first = *c.ends[0], &second = *c.ends[1], &own = *c.ends[end];
-  const Mover& mover = movers_[own.mover];
-  ArticulatedBody& body = *mover.articulation;
-  const bool self = first.articulation == second.articulation;
-  const double sign = end == 0 ? 1 : -1;
-  const Eigen::Map<const Eigen::Matrix<double, 6, 6>> R(responseOf(own).matrix);
-  for (int r = 0; r < 3; ++r) {
-    Eigen::Matrix<double, 6, 1> spatial;
-    spatial << (c.point - body.reference()).cross(c.directions[r]), c.directions[r];
-    answer[r] += spatial.dot(R * spatial);
+  ArticulatedBody& body = *movers_[own.mover].articulation;
+  if (first.articulation == second.articulation) {
+    const std::span<const int> path = body.path(first.link, second.link);
+    for (int r = 0; r < 3; ++r)
+      body.makeJacobian(first.link, second.link, c.point, c.directions[r], path, rows + r * stride);
+    return;
   }
-  if (self && end == 1) return 0;  // Both links are in the first part.
-  const std::span<const int> path = self ? body.path(first.link, second.link) : body.path(own.link);
-  const int length = static_cast<int>(path.size());
-  for (const int k : path) unknownsOfPath_.push_back(unknown_[mover.offset + k]);
-  const std::size_t at = jacobian_.size();
-  jacobian_.resize(at + 3 * static_cast<std::size_t>(length));
+  const std::span<const int> path = body.path(own.link);
+  const double sign = end == 0 ? 1 : -1;
   for (int r = 0; r < 3; ++r) {
-    double* y = jacobian_.data() + at + r * length;
-    if (self) {
-      body.makeJacobian(first.link, second.link, c.point, c.directions[r], path, y);
-      continue;
-    }
+    double* y = rows + r * stride;
     body.makeJacobian(c.point, c.directions[r], path, y);
-    for (int k = 0; k < length; ++k) y[k] *= sign;
+    if (sign < 0)
+      for (std::size_t k = 0; k < path.size(); ++k) y[k] = -y[k];
     contact.free[r] += sign * body.measureBase(c.point, c.directions[r]);
   }
-  return length;
+}
+
+/// What a robot's link answers to impulses at a contact.
+void RowSolver::addAnswer(const ContactBlock& c, const SolverBody& end, double* answer) {
+  const Eigen::Map<const Eigen::Matrix<double, 6, 6>> R(responseOf(end).matrix);
+  for (int r = 0; r < 3; ++r) {
+    Eigen::Matrix<double, 6, 1> spatial;
+    spatial << (c.point - end.articulation->reference()).cross(c.directions[r]), c.directions[r];
+    answer[r] += spatial.dot(R * spatial);
+  }
 }
 
 /// Hands a contact to Newton's method with rows of its bodies' velocities. Returns false where nothing can move.
 bool RowSolver::makeDirect(const ContactBlock& c) {
+  const bool self = c.ends[0]->articulation != nullptr && c.ends[0]->articulation == c.ends[1]->articulation;
+  // The unknowns of each end that has some of its own.
+  ContactNewton::Part parts[2];
+  int ends[2], count = 0;
+  for (int e = 0; e < 2; ++e) {
+    const SolverBody& end = *c.ends[e];
+    if (end.mover < 0 || (self && e == 1)) continue;  // Both links are in the first part.
+    const Mover& mover = movers_[end.mover];
+    ends[count] = e;
+    if (mover.rigid != nullptr) {
+      parts[count++] = {6, nullptr, unknown_[mover.offset]};
+      continue;
+    }
+    const std::span<const int> path =
+        self ? mover.articulation->path(end.link, c.ends[1]->link) : mover.articulation->path(end.link);
+    std::vector<int>& columns = unknownsOfPath_[e];
+    columns.clear();
+    for (const int k : path) columns.push_back(unknown_[mover.offset + k]);
+    parts[count++] = {static_cast<int>(columns.size()), columns.data(), columns[0]};
+  }
+  if (count == 2 && parts[1].first < parts[0].first) {
+    std::swap(parts[0], parts[1]);
+    std::swap(ends[0], ends[1]);
+  }
+
   ContactNewton::Contact contact;
   std::copy_n(c.impulse, 3, contact.impulse);
   std::fill_n(contact.free, 3, 0.0);
@@ -143,52 +170,60 @@ bool RowSolver::makeDirect(const ContactBlock& c) {
   contact.cfm = c.cfm;
   contact.friction = c.friction;
   double answer[3] = {0, 0, 0};
-  ContactNewton::Part parts[2];
-  int count = 0;
-  unknownsOfPath_.clear();
-  jacobian_.clear();
+  double* rows = newton_.openContact(std::span(parts, count));
+  const int size = stride(parts[0].length + (count == 2 ? parts[1].length : 0));
+  for (int k = 0; k < count; ++k) {
+    if (c.ends[ends[k]]->articulation == nullptr)
+      makeFreeRows(c, ends[k], rows, size, contact, answer);
+    else
+      makeTreeRows(c, ends[k], rows, size, contact);
+    rows += parts[k].length;
+  }
   for (int e = 0; e < 2; ++e) {
     const SolverBody& end = *c.ends[e];
-    if (end.mover >= 0) {
-      const bool isFree = movers_[end.mover].rigid != nullptr;
-      int length = 6;
-      if (isFree)
-        makeFreeRows(c, e, contact, answer);
-      else
-        length = makeTreeRows(c, e, contact, answer);
-      if (length > 0)
-        parts[count++] = {nullptr, length, length, nullptr, isFree ? unknown_[movers_[end.mover].offset] : -1};
-    } else if (end.rigid != nullptr) {
-      const Vector3d v = velocity(end, c.point);
-      for (int r = 0; r < 3; ++r) contact.free[r] += (e == 0 ? 1 : -1) * c.directions[r].dot(v);
-    }
+    if (end.mover >= 0 && end.articulation != nullptr) addAnswer(c, end, answer);
+    if (end.mover >= 0 || end.rigid == nullptr) continue;
+    const Vector3d v = velocity(end, c.point);
+    for (int r = 0; r < 3; ++r) contact.free[r] += (e == 0 ? 1 : -1) * c.directions[r].dot(v);
   }
   contact.normal = answer[0];
   contact.tangent = answer[1] + answer[2];
   if (!(contact.normal > 0) || !(contact.tangent > 0)) return false;
-  const double* rows = jacobian_.data();
-  const int* columns = unknownsOfPath_.data();
-  for (int k = 0; k < count; ++k) {
-    parts[k].rows = rows;
-    rows += 3 * static_cast<std::size_t>(parts[k].length);
-    if (parts[k].first >= 0) continue;
-    parts[k].columns = columns;
-    parts[k].first = columns[0];
-    columns += parts[k].length;
-  }
-  if (count == 2 && parts[1].first < parts[0].first) std::swap(parts[0], parts[1]);
-  newton_.addContact(contact, std::span(parts, count));
+  newton_.closeContact(contact);
   return true;
 }
 
-/// An island of contacts with a robot: no rows are made, unless Newton's method does not come to an end.
+/// Multiplications of a pass of Newton's method for free bodies alone, roughly, before their rows are made.
+double RowSolver::workOfFreeBodies(std::span<const Entry> entries) {
+  // By place in the order of the unknowns, six for each body.
+  const auto place = [this](int mover) { return mover < 0 ? -1 : unknown_[movers_[mover].offset] / 6; };
+  adjacent_.resize(queue_.size());
+  for (std::size_t k = 0; k < adjacent_.size(); ++k) adjacent_[k] = static_cast<int>(k);
+  double sum = 0;
+  for (const Entry& entry : entries) {
+    const ContactBlock& c = contacts_[entry.index];
+    const int a = place(c.ends[0]->mover), b = place(c.ends[1]->mover);
+    const double length = a < 0 || b < 0 ? 6 : 12;
+    sum += 3 * length * length;
+    if (a >= 0 && b >= 0) adjacent_[std::max(a, b)] = std::min(adjacent_[std::max(a, b)], std::min(a, b));
+  }
+  for (std::size_t k = 0; k < adjacent_.size(); ++k) {
+    const double width = 6 * (static_cast<double>(k) - adjacent_[k] + 1);
+    sum += 6 * width * width;
+  }
+  return sum;
+}
+
+/// An island of contacts with a robot, or of several bodies: no rows are made, unless Newton's method does not come to
+/// an end. A body alone needs one sweep most of the time.
 bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& settings) {
-  for (const Entry& entry : entries)
-    if (entry.kind != Kind::contact) return false;
+  newtonFits_ = std::all_of(entries.begin(), entries.end(), [](const Entry& e) { return e.kind == Kind::contact; });
   const bool hasTree =
       std::any_of(movable_.begin(), movable_.end(), [&](int m) { return movers_[m].articulation != nullptr; });
-  if (!hasTree) return false;
+  if (!newtonFits_ || (!hasTree && movable_.size() == 1)) return false;
+  const double mostWork = kNewtonWork * static_cast<double>(entries.size());
   placeFreeBodies(entries);
+  if (!hasTree && workOfFreeBodies(entries) > mostWork) return newtonFits_ = false;
   placeTrees(entries);
   newton_.begin(numUnknowns_);
   for (const int m : movable_)
@@ -196,8 +231,8 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
       newton_.addTree(*movers_[m].articulation, unknown_.data() + movers_[m].offset);
   responses_.clear();
   for (const Entry& entry : entries)
-    if (!makeDirect(contacts_[entry.index])) return false;
-  if (newton_.work() > kNewtonWork * static_cast<double>(entries.size())) return false;
+    if (!makeDirect(contacts_[entry.index])) return newtonFits_ = false;
+  if (newton_.work() > mostWork) return newtonFits_ = false;
   const bool solved = newton_.solve(0.3 * settings.tolerance, kNewtonPasses);
   statistics_.newtonPasses += newton_.passes();
   if (!solved) {
@@ -245,12 +280,17 @@ void RowSolver::fillNewton(std::span<const Entry> entries) {
     contact.friction = c.friction;
     contact.normal = c.normal;
     contact.tangent = 1 / c.slipStep;
-    ContactNewton::Part parts[2];
+    const Side* sides[2];
     int count = 0;
     for (const Side& side : c.sides)
-      if (side.offset >= 0) parts[count++] = {values_.data() + side.values, 6, 6, nullptr, unknown_[side.offset]};
-    if (count == 2 && parts[1].first < parts[0].first) std::swap(parts[0], parts[1]);
-    newton_.addContact(contact, std::span(parts, count));
+      if (side.offset >= 0) sides[count++] = &side;
+    if (count == 2 && unknown_[sides[1]->offset] < unknown_[sides[0]->offset]) std::swap(sides[0], sides[1]);
+    ContactNewton::Part parts[2];
+    for (int k = 0; k < count; ++k) parts[k] = {6, nullptr, unknown_[sides[k]->offset]};
+    double* rows = newton_.openContact(std::span(parts, count));
+    for (int k = 0; k < count; ++k)
+      for (int r = 0; r < 3; ++r) std::copy_n(values_.data() + sides[k]->values + 6 * r, 6, rows + 6 * (r * count + k));
+    newton_.closeContact(contact);
   }
 }
 

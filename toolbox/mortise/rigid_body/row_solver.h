@@ -183,8 +183,11 @@ class RowSolver {
     double matrix[36];
   };
   const LinkResponse& responseOf(const SolverBody& end);
-  void makeFreeRows(const ContactBlock& block, int end, ContactNewton::Contact& contact, double* answer);
-  int makeTreeRows(const ContactBlock& block, int end, ContactNewton::Contact& contact, double* answer);
+  void makeFreeRows(const ContactBlock& block, int end, double* rows, int stride, ContactNewton::Contact& contact,
+                    double* answer);
+  void makeTreeRows(const ContactBlock& block, int end, double* rows, int stride, ContactNewton::Contact& contact);
+  void addAnswer(const ContactBlock& block, const SolverBody& end, double* answer);
+  double workOfFreeBodies(std::span<const Entry> entries);
   bool makeDirect(const ContactBlock& block);
   void takeDirect(std::span<const Entry> entries);
   void placeTrees(std::span<const Entry> entries);
@@ -224,8 +227,7 @@ class RowSolver {
   ContactNewton newton_;
   bool newtonFits_ = false;
   int numUnknowns_ = 0;
-  std::vector<int> unknown_, unknownsOfPath_;
-  std::vector<double> jacobian_;
+  std::vector<int> unknown_, unknownsOfPath_[2];
   std::vector<LinkResponse> responses_;
   mutable std::vector<double> gather_;
   std::vector<double> dense_;

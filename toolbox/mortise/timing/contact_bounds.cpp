@@ -1,5 +1,6 @@
 #include "mortise/timing/contact_bounds.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,6 +24,8 @@ constexpr double kMostWeights = 30;
 constexpr double kEdgeError = 1e-4;
 constexpr int kDeepest = 6;
 constexpr double kNearZero = 1e-9;
+/// Forces along goals that have less effect than this fraction of the others' have none.
+constexpr double kNoEffect = 1e-8;
 
 struct PolygonCorner {
   double u = 0, x = 0;
@@ -56,6 +59,8 @@ struct ContactBounds::Setup {
   Matrix3X jacobian;
   Eigen::MatrixXd goalJacobian;
   std::vector<Vector3d> edges;
+  VectorXd pressed;      ///< What the least forces of contacts do, by row.
+  Eigen::MatrixXd left;  ///< Combinations of rows to which forces along the goals add nothing.
 
   int rows() const { return static_cast<int>(base.size() + borne.size()); }
 
@@ -84,34 +89,71 @@ struct ContactBounds::Setup {
     dynamics.inverseDynamics(zero, options.gravity_W, rest);
   }
 
+  /// The goals' forces along each equation, by row.
+  Eigen::MatrixXd goalColumns(const VectorXd& q) {
+    if (!goals) return Eigen::MatrixXd(rows(), 0);
+    goals->evaluate(q, r, &goalJacobian);
+    Eigen::MatrixXd columns(rows(), goalJacobian.rows());
+    for (Eigen::Index i = 0; i < goalJacobian.rows(); ++i)
+      columns.col(i) = column(goalJacobian.row(i).transpose()) * unit;
+    return columns;
+  }
+  /// Forces along the goals may be anything: rows that they reach are met whatever the rest is. What remains are the
+  /// combinations of rows that they do not reach.
+  void eliminate(const Eigen::MatrixXd& columns) {
+    if (columns.cols() == 0) {
+      left.setIdentity(columns.rows(), columns.rows());
+      return;
+    }
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
+    qr.setThreshold(kNoEffect);
+    const Eigen::Index free = columns.rows() - qr.rank();
+    Eigen::MatrixXd last = Eigen::MatrixXd::Zero(columns.rows(), free);
+    last.bottomRows(free).setIdentity();
+    last.applyOnTheLeft(qr.householderQ());
+    left = last.transpose();
+  }
+
+  void press() {
+    pressed = VectorXd::Zero(rows());
+    if (!(options.leastForce > 0)) return;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const RigidTransform X_WL = dynamics.X_WL(contactLinks[i]);
+      dynamics.positionJacobian(contactLinks[i], X_WL.R.transpose() * (contacts[i].p_WC - X_WL.p), jacobian);
+      pressed += column(jacobian.transpose() * contacts[i].n_W) * options.leastForce;
+    }
+  }
+
   /// A program with the columns of forces, at the position that `dynamics` has; motors' columns are separate.
   LinearProgram forces(const VectorXd& q) {
-    LinearProgram program(rows());
+    eliminate(goalColumns(q));
+    press();
+    LinearProgram program(static_cast<int>(left.rows()));
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const RigidTransform X_WL = dynamics.X_WL(contactLinks[i]);
       dynamics.positionJacobian(contactLinks[i], X_WL.R.transpose() * (contacts[i].p_WC - X_WL.p), jacobian);
       frictionEdges(contacts[i], options.coneEdges, edges);
-      for (const Vector3d& edge : edges) program.addColumn(column(jacobian.transpose() * edge) * unit, 0, kInfinity);
-    }
-    if (goals) {
-      goals->evaluate(q, r, &goalJacobian);
-      for (Eigen::Index i = 0; i < goalJacobian.rows(); ++i)
-        program.addColumn(column(goalJacobian.row(i).transpose()) * unit, -kInfinity, kInfinity);
+      for (const Vector3d& edge : edges)
+        program.addColumn(left * column(jacobian.transpose() * edge) * unit, 0, kInfinity);
     }
     return program;
   }
   void addMotors(LinearProgram& program) const {
     for (std::size_t k = 0; k < borne.size(); ++k)
-      program.addColumn(VectorXd::Unit(rows(), static_cast<Eigen::Index>(base.size() + k)), borne[k].low / unit,
+      program.addColumn(left.col(static_cast<Eigen::Index>(base.size() + k)), borne[k].low / unit,
                         borne[k].high / unit);
   }
 };
 
 ContactBounds::ContactBounds(RobotPtr robot, const std::vector<IKGoal>& goals, const std::vector<Hold>& holds,
                              const ContactBoundOptions& options)
-    : setup_(
-          new Setup{robot, options, RobotDynamics(robot), {}, {}, {}, {}, {}, {}, 1, {}, {}, {}, {}, {}, {}, {}, {}}) {
+    : setup_(new Setup{robot, options, RobotDynamics(robot), {}, {}, {}, {}, {}, {}, 1, {}, {}, {}, {}, {}, {}, {}, {},
+                       {},    {}}) {
   requireConeEdges(options.coneEdges);
+  for (const double scale : {options.torqueScale, options.frictionScale})
+    if (!(scale > 0 && scale <= 1))
+      throw Error("of torques and friction a fraction above 0 and at most 1 may be used, not " + formatReal(scale));
+  if (!(options.leastForce >= 0)) throw Error("contacts bear at least 0 N, not " + formatReal(options.leastForce));
   Setup& s = *setup_;
   const int n = robot->numLinks();
   std::vector<IKGoal> free = goals;
@@ -130,6 +172,7 @@ ContactBounds::ContactBounds(RobotPtr robot, const std::vector<IKGoal>& goals, c
     for (const ContactPoint& contact : hold.contacts) {
       requireContact(contact, s.contacts.size());
       s.contacts.push_back(contact);
+      s.contacts.back().friction *= options.frictionScale;
       s.contactLinks.push_back(hold.link);
     }
     reach(hold.link);
@@ -142,6 +185,8 @@ ContactBounds::ContactBounds(RobotPtr robot, const std::vector<IKGoal>& goals, c
   for (int i = 0; i < n; ++i)
     if (isBase(*robot, i)) s.base.push_back(i);
   for (MotorLimit& motor : options.torques ? motorLimits(*robot) : std::vector<MotorLimit>{}) {
+    motor.low *= options.torqueScale;
+    motor.high *= options.torqueScale;
     const bool any = std::any_of(motor.links.begin(), motor.links.end(),
                                  [&](int link) { return reached[static_cast<std::size_t>(link)] != 0; });
     (any ? s.borne : s.alone).push_back(std::move(motor));
@@ -180,8 +225,8 @@ void ContactBounds::addRows(const VectorXd& q, const VectorXd& slope, const Vect
   const double sizeU = sizeOf(box.u, alpha), sizeX = sizeOf(box.x, beta);
   LinearProgram program = s.forces(q);
   s.addMotors(program);
-  const int u = program.addColumn(-alpha * sizeU, -1, 1), x = program.addColumn(-beta * sizeX, 0, 1);
-  program.setRightSide(s.column(s.rest));
+  const int u = program.addColumn(s.left * -alpha * sizeU, -1, 1), x = program.addColumn(s.left * -beta * sizeX, 0, 1);
+  program.setRightSide(s.left * (s.column(s.rest) - s.pressed));
   const auto extreme = [&](double du, double dx) -> std::optional<PolygonCorner> {
     const double size = std::hypot(du, dx);
     program.setCost(u, -du / size);
@@ -250,8 +295,8 @@ double ContactBounds::excess(const VectorXd& q, const VectorXd& dq, const Vector
   LinearProgram program = s.forces(q);
   s.addMotors(program);
   // How much of the motion there could be.
-  const int share = program.addColumn(-moving, 0, 1e3, -1);
-  program.setRightSide(s.column(s.rest));
+  const int share = program.addColumn(s.left * -moving, 0, 1e3, -1);
+  program.setRightSide(s.left * (s.column(s.rest) - s.pressed));
   if (program.solve() != LinearProgramStatus::optimal) return kInfinity;
   const double possible = program.value(share);
   return std::max(most, possible > 0 ? 1 / possible : kInfinity);
@@ -270,15 +315,19 @@ double ContactBounds::share(const VectorXd& q, const VectorXd& dq, const VectorX
   s.dynamics.setPosition(q);
   // With f for forces: base rows J^T f = b; motors' rows J^T f + tau = b, where the torque is a share of its limits,
   // tau = sigma * limit - p = -sigma * limit + m with p, m >= 0 up to 2 sigma * limit.
-  if (s.goals) s.goals->evaluate(q, s.r, &s.goalJacobian);
   const int rows = s.rows(), motors = static_cast<int>(s.borne.size()), bases = rows - motors;
-  const VectorXd right = s.column(s.first);
-  LinearProgram program(bases + 2 * motors);
+  s.press();
+  const VectorXd right = s.column(s.first) - s.pressed;
+  const Eigen::MatrixXd goals = s.goalColumns(q);
+  Eigen::MatrixXd tallGoals(bases + 2 * motors, goals.cols());
+  tallGoals << goals, goals.bottomRows(motors);
+  s.eliminate(tallGoals);
+  LinearProgram program(static_cast<int>(s.left.rows()));
   const auto addColumn = [&](const VectorXd& column, double low, double high) {
     VectorXd tall = VectorXd::Zero(bases + 2 * motors);
     tall.head(rows) = column;
     tall.tail(motors) = column.tail(motors);
-    program.addColumn(tall, low, high);
+    program.addColumn(s.left * tall, low, high);
   };
   for (std::size_t i = 0; i < s.contacts.size(); ++i) {
     const RigidTransform X_WL = s.dynamics.X_WL(s.contactLinks[i]);
@@ -286,21 +335,18 @@ double ContactBounds::share(const VectorXd& q, const VectorXd& dq, const VectorX
     frictionEdges(s.contacts[i], s.options.coneEdges, s.edges);
     for (const Vector3d& edge : s.edges) addColumn(s.column(s.jacobian.transpose() * edge) * s.unit, 0, kInfinity);
   }
-  if (s.goals)
-    for (Eigen::Index i = 0; i < s.goalJacobian.rows(); ++i)
-      addColumn(s.column(s.goalJacobian.row(i).transpose()) * s.unit, -kInfinity, kInfinity);
   VectorXd limits = VectorXd::Zero(bases + 2 * motors);
   for (int k = 0; k < motors; ++k) {
     const MotorLimit& motor = s.borne[static_cast<std::size_t>(k)];
     limits[bases + k] = motor.high / s.unit;
     limits[rows + k] = motor.low / s.unit;
-    program.addColumn(-VectorXd::Unit(bases + 2 * motors, bases + k), 0, kInfinity);
-    program.addColumn(VectorXd::Unit(bases + 2 * motors, rows + k), 0, kInfinity);
+    program.addColumn(-s.left.col(bases + k), 0, kInfinity);
+    program.addColumn(s.left.col(rows + k), 0, kInfinity);
   }
-  const int sigma = program.addColumn(limits, 0, kInfinity, 1);
+  const int sigma = program.addColumn(s.left * limits, 0, kInfinity, 1);
   VectorXd tall(bases + 2 * motors);
   tall << right, right.tail(motors);
-  program.setRightSide(tall);
+  program.setRightSide(s.left * tall);
   if (program.solve() != LinearProgramStatus::optimal) return kInfinity;
   return std::max(most, program.value(sigma));
 }

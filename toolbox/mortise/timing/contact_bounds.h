@@ -16,6 +16,10 @@ struct ContactBoundOptions {
   int coneEdges = 8;     ///< Edges of the pyramids, inside the friction cones, that stand for them.
   bool torques = true;   ///< Whether the motors' torques are bounded; otherwise the floating base alone is borne.
   bool friction = true;  ///< Whether holds bear only what the friction cones of their contacts do.
+  // Margins, as Klamp't's contact time scaling has them.
+  double torqueScale = 1;    ///< Fraction of the motors' torques that may be used.
+  double frictionScale = 1;  ///< Fraction of the coefficients of friction.
+  double leastForce = 0;     ///< Newton along its normal that each contact point bears at least.
 };
 
 /// A robot that moves with links held at goals: forces at the holds' contacts, within friction cones, together with the

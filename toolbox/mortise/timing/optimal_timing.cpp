@@ -174,8 +174,11 @@ class StretchTimer {
       };
       const PathBox before = boxAt(slope, bendStart, start), after = boxAt(next, bendEnd, end);
       const bool first = segment.rowsAtStart.empty(), last = segment.rowsAtEnd.empty();
+      // Within a piece the place and its bend are those at which the segment before ended.
+      const bool known = first && k > 0 && segments_[k - 1].piece == segment.piece && segments_[k - 1].hasRows;
+      if (known) segment.rowsAtStart = segments_[k - 1].rowsAtEnd;
       for (PathBound* bound : bounds_) {
-        if (first)
+        if (first && !known)
           bound->addRows(vectorAt(q_, k * n_), vectorAt(slope_, k * n_), vectorAt(bendStart_, k * n_), before,
                          segment.rowsAtStart);
         if (last)
@@ -481,6 +484,14 @@ double largestShare(const HermiteTrajectory& trajectory, PathBound& bound, int p
       if (time != nullptr) *time = trajectory.times[k] + u * (trajectory.times[k + 1] - trajectory.times[k]);
     }
   }
+  return most;
+}
+
+double largestExcess(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece) {
+  double most = 0;
+  for (std::size_t k = 0; k + 1 < trajectory.times.size(); ++k)
+    if (trajectory.times[k + 1] > trajectory.times[k])
+      most = std::max(most, largestExcess(trajectory, bound, k, perPiece));
   return most;
 }
 

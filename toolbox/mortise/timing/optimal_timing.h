@@ -18,7 +18,7 @@ struct OptimalTimingOptions {
   /// Segments of the curve, shared out by length; those that curve get two at least.
   int gridPoints = 200;
   /// How often segments are added where the acceleration along the path jumps within one.
-  int refinements = 4;
+  int refinements = 12;
   /// How often bounds are tightened where the motion exceeds them between grid points.
   int tightenings = 6;
   /// Places of a segment at which `PathBound`s are checked.
@@ -52,5 +52,8 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
 /// How much a motion uses of its bounds beyond those of coordinates: the largest share, at `perPiece` places of each
 /// piece between knots and at its ends.
 double largestShare(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece, double* time = nullptr);
+
+/// The largest `PathBound::excess`, at the same places; infinite where the bound holds at no speed.
+double largestExcess(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece);
 
 }  // namespace mortise

@@ -33,14 +33,19 @@ std::vector<MotorLimit> motorLimits(const Robot& robot) {
   return limits;
 }
 
-TorqueBounds::TorqueBounds(RobotPtr robot, const Vector3d& gravity_W)
+TorqueBounds::TorqueBounds(RobotPtr robot, const Vector3d& gravity_W, double scale)
     : motors_(motorLimits(*robot)),
       dynamics_(robot),
       gravity_W_(gravity_W),
       zero_(VectorXd::Zero(robot->numLinks())),
       rest_(zero_),
       first_(zero_),
-      second_(zero_) {}
+      second_(zero_) {
+  for (MotorLimit& motor : motors_) {
+    motor.low *= scale;
+    motor.high *= scale;
+  }
+}
 
 double TorqueBounds::torqueOf(const MotorLimit& motor, const VectorXd& torques) {
   double sum = 0;

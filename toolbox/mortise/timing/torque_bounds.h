@@ -24,7 +24,8 @@ std::vector<MotorLimit> motorLimits(const Robot& robot);
 /// whatever it takes.
 class TorqueBounds final : public PathBound {
  public:
-  TorqueBounds(RobotPtr robot, const Vector3d& gravity_W = Vector3d(0, 0, -9.8));
+  /// `scale`: fraction of the torques that may be used.
+  TorqueBounds(RobotPtr robot, const Vector3d& gravity_W = Vector3d(0, 0, -9.8), double scale = 1);
 
   void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& box,
                std::vector<PathRow>& rows) override;

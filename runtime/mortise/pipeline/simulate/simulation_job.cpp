@@ -9,6 +9,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/logs/three_js.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/record/world_export.h"
 #include "mortise/simulation/realtime_pacer.h"
@@ -66,6 +67,15 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
       // Problems of the world's files were reported when they were read for the simulation.
       else if (problem.where.file == job.saveWorld)
         log.write(LogLevel::warning, "simulation", Error(problem.message, problem.where, problem.hint).what());
+  });
+  attempt(job.saveScene, [&] {
+    mustBeAFile(job.saveScene);
+    World world = simulation.world();
+    for (std::size_t r = 0; r < world.robots.size(); ++r)
+      world.robots[r].q = simulation.configuration(static_cast<int>(r));
+    for (std::size_t i = 0; i < world.objects.size(); ++i)
+      world.objects[i].X_WO = simulation.objectState(static_cast<int>(i)).X_WB;
+    writeFile(job.saveScene, logs::threeJsScene(world));
   });
   if (!saved.empty()) result.set("saved", saved);
 }
@@ -175,10 +185,14 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   bool interrupted = false, settling = true;
   double from = startTime;
   std::size_t nextCommand = 0;
+  std::int64_t lastTick = startTick;
   std::string commandFault;
   Value carriedOut = Value::list();
   const auto runCommands = [&] {
     const double now = simulation.time() - from + 1e-6 * simulation.timeStep();
+    if (simulation.tick() < lastTick)
+      for (; nextCommand > 0 && job.commands[nextCommand - 1].at > now; --nextCommand) carriedOut.items().pop_back();
+    lastTick = simulation.tick();
     for (; nextCommand < job.commands.size() && job.commands[nextCommand].at <= now; ++nextCommand) {
       try {
         const TimedCommand done = carryOut(simulation, job.commands[nextCommand]);
@@ -218,7 +232,10 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     from = settledAt;
     settling = false;
     const std::int64_t before = simulation.tick();
-    simulation.advance(duration, keepGoing);
+    if (job.advance)
+      job.advance(simulation, duration, keepGoing);
+    else
+      simulation.advance(duration, keepGoing);
     if (job.observe) job.observe(simulation, simulation.time() - from);
     if (!interrupted && commandFault.empty() && simulation.tick() == before && simulation.fault().empty())
       log.write(LogLevel::warning, "simulation",

@@ -35,10 +35,14 @@ struct SimulationJob {
   std::string saveState;  ///< File for the state at the end; empty: none.
   StateFormat stateFormat = StateFormat::raw;
   std::string saveWorld;                ///< World file for the world at the end; empty: none.
+  std::string saveScene;                ///< Scene of three.js of the world at the end; empty: none.
   std::vector<TimedCommand> commands;   ///< By time, each before the step that begins then.
   std::vector<std::string> worldFiles;  ///< The files that the world is made of; for `saveWorld`.
   /// Told of the start of the run, settling apart, and of every step, with the seconds since that start; may be empty.
   std::function<void(const Simulation& simulation, double time)> observe;
+  /// In place of `Simulation::advance`, for who lets people take part in the run; may be empty. May go back to an
+  /// earlier state of the run: commands from there on are carried out again.
+  std::function<StepStatus(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing)> advance;
 };
 
 /// Checks before a long run: each throws `Error` when there is no folder for the file, something else has that name, or

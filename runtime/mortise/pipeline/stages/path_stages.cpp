@@ -4,9 +4,13 @@
 
 #include "mortise/base/error.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/mechanics/held_motion.h"
 #include "mortise/pipeline/plan_context.h"
+#include "mortise/planning/path_report.h"
 #include "mortise/planning/path_work.h"
+#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/text/suggest.h"
 
@@ -79,6 +83,24 @@ std::optional<HermiteTrajectory> motionOf(StageContext& context, const Value* re
   return std::get<HermiteTrajectory>(std::move(resource));
 }
 
+/// A path with its sections, goals and holds: of one robot, whatever the space that it was planned in.
+MultiPath sectionsOf(StageContext& context, const PlacedText& given) {
+  const PlanSources sources = planSources(context, true);
+  if (const Trajectory* saved = sources.savedMotion(given.text)) return multiPathOf(Resource(*saved));
+  ResourceLoader& loader = context.loader();
+  Diagnostics diagnostics;
+  const std::string file = loader.find(given.text, sources.referringFile);
+  const auto kind = loader.contentOf(file);
+  if (!kind) throw Error("'" + given.text + "' is no motion", given.where);
+  Resource motion = loader.load(*kind, file, {}, diagnostics);
+  diagnostics.throwIfErrors();
+  try {
+    return multiPathOf(motion);
+  } catch (const Error& error) {
+    throw Error("'" + given.text + "': " + error.message(), given.where, error.hint());
+  }
+}
+
 }  // namespace
 
 void PathSettings::bind(SettingBinder& b) {
@@ -141,21 +163,109 @@ void ShortcutStage::run(StageContext& context) {
   context.saveResult(resultName_, std::move(report));
 }
 
+// -- Optimize
+// ------------------------------------------------------------------------------------------------------------
+
+void OptimizeStage::declare(PluginBuilder& plugin) {
+  ComponentBuilder stage = plugin.stage<OptimizeStage>("mortise.Optimize");
+  stage.alias("optimize").summary("Makes a path smooth and clear of everything by sequential convex optimization.");
+  stage.settings<PathSettings>().settings<PathObjectiveSettings>().settings<OptimizeSettings>();
+}
+
+OptimizeStage::OptimizeStage(const ComponentContext& context)
+    : PathStage(context), settings_(settingsFrom<OptimizeSettings>(context.settings)) {}
+
+void OptimizeStage::run(StageContext& context) {
+  OpenedPath opened = open(context, given_, path_.path);
+  const Value done = opened.work->optimize(settings_, [&] { return context.stopRequested(); });
+  Value report = stageReport("optimize", path_.path.text, opened, done);
+  Trajectory path = milestoneTrajectory(opened.work->path());
+  report.set("file", writeRunFile(context, resultName_, path));
+  context.saveTrajectory(resultName_, std::move(path));
+  context.saveResult(resultName_, std::move(report));
+  if (!done.at("feasible").asBool())
+    throw Error("'" + path_.path.text + "' could not be made free of collisions", path_.path.where,
+                "plan another path, or allow more 'penalty_rounds', 'waypoints' or less 'clearance'");
+}
+
 // -- Retime
 // --------------------------------------------------------------------------------------------------------------
 
 void RetimeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<RetimeStage>("mortise.Retime");
-  stage.alias("retime").summary("Times a path within the robot's velocity and acceleration limits.");
-  stage.settings<PathSettings>().settings<RetimeSettings>();
+  stage.alias("retime").summary(
+      "Times a path within the robot's limits of velocity and acceleration, and of torques and contact forces.");
+  stage.settings<PathSettings>().settings<RetimeSettings>().settings<ForceTimingSettings>();
 }
 
 RetimeStage::RetimeStage(const ComponentContext& context)
-    : PathStage(context), settings_(settingsFrom<RetimeSettings>(context.settings)) {}
+    : PathStage(context),
+      settings_(settingsFrom<RetimeSettings>(context.settings)),
+      forces_(settingsFrom<ForceTimingSettings>(context.settings)) {}
 
-void RetimeStage::checkOwn() const { checkSettings(settings_, given_); }
+void RetimeStage::checkOwn() const {
+  checkSettings(settings_, given_);
+  if (forces_.asked() && settings_.method)
+    throw Error("'method: " + *settings_.method + "' keeps to no torques, contact forces or curves", path_.path.where,
+                "leave 'method' out, or 'torque', 'contacts' and 'curve'");
+}
+
+void RetimeStage::runWithForces(StageContext& context) {
+  const World& world = context.world();
+  const Value* named = given_.find("robot");
+  const bool known = named != nullptr && !named->isNull();
+  if (!known && world.robots.size() != 1)
+    throw Error("missing 'robot': the world has " + std::to_string(world.robots.size()) + " robots", path_.path.where,
+                "add 'robot: NAME'");
+  const int index = known ? robotNamed(world, named->text(), named->position()) : 0;
+  const RobotPtr robot = world.robots[static_cast<std::size_t>(index)].robot;
+  MultiPath path = sectionsOf(context, path_.path);
+  Value report = Value::map(), sections;
+  if (forces_.contacts) {
+    WorldContactOptions touch;
+    touch.touch = forces_.touch;
+    touch.maxContacts = 8;
+    touch.friction = forces_.friction;
+    RobotInWorld standing(worldOf(context), index, touch);
+    HeldPath held = holdInWorld(standing, robot, path);
+    sections = heldValue(held, *robot);
+    path = std::move(held.path);
+  }
+  MultiPathTimingOptions options;
+  options.torque = forces_.torque;
+  options.contacts = forces_.contacts;
+  options.jerk = forces_.jerk;
+  options.torqueScale = forces_.torqueScale;
+  options.frictionScale = forces_.frictionScale;
+  options.leastForce = forces_.leastForce;
+  options.curve.kind = curveKind(forces_.curve.value_or("automatic"));
+  options.curve.deviation = settings_.options.deviation;
+  options.curve.tolerance = forces_.goalTolerance;
+  options.limits = settings_.limits;
+  options.timing.gridPoints = forces_.gridPoints;
+  const MultiPathTiming timing = timeMultiPath(robot, path, options);
+  report.set("stage", "retime");
+  report.set("path", path_.path.text);
+  report.set("method", "optimal");
+  report.set("velocity_usage", timing.peakVelocity);
+  report.set("acceleration_usage", timing.peakAcceleration);
+  const Value told = timingReport(timing);
+  for (const Value::Entry& entry : told.entries()) report.entries().push_back(entry);
+  if (!sections.isNull()) report.set("sections", std::move(sections));
+  Value mover = Value::map(), movers = Value::list();
+  mover.set("robot", world.robots[static_cast<std::size_t>(index)].name);
+  mover.set("id", world.robotId(index));
+  movers.push_back(std::move(mover));
+  report.set("movers", std::move(movers));
+  Trajectory motion = sampled(timing.motion, settings_.sampleTolerance);
+  report.set("file", writeRunFile(context, resultName_, motion));
+  report.set("motion", writeRunFile(context, resultName_, timing.motion));
+  context.saveTrajectory(resultName_, std::move(motion));
+  context.saveResult(resultName_, std::move(report));
+}
 
 void RetimeStage::run(StageContext& context) {
+  if (forces_.asked()) return runWithForces(context);
   OpenedPath opened = open(context, given_, path_.path);
   HermiteTrajectory motion;
   const PathWork::Report done =

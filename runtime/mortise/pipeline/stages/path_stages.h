@@ -46,6 +46,17 @@ class ShortcutStage final : public PathStage {
   ShortcutSettings settings_;
 };
 
+/// Makes a path smooth and clear of everything by sequential convex optimization.
+class OptimizeStage final : public PathStage {
+ public:
+  explicit OptimizeStage(const ComponentContext& context);
+  static void declare(PluginBuilder& plugin);
+  void run(StageContext& context) override;
+
+ private:
+  OptimizeSettings settings_;
+};
+
 /// Times a path.
 class RetimeStage final : public PathStage {
  public:
@@ -55,8 +66,11 @@ class RetimeStage final : public PathStage {
 
  private:
   void checkOwn() const override;
+  /// The fastest motion of one robot under bounds of forces.
+  void runWithForces(StageContext& context);
 
   RetimeSettings settings_;
+  ForceTimingSettings forces_;
 };
 
 /// Checks a path for collisions and limits, by another method than planners.

@@ -14,6 +14,7 @@ MORTISE_PLUGIN_AS(mortise_pipeline_stages, __attribute__((visibility("hidden")))
   mortise::ReportStage::declare(plugin);
   mortise::PlanStage::declare(plugin);
   mortise::ShortcutStage::declare(plugin);
+  mortise::OptimizeStage::declare(plugin);
   mortise::RetimeStage::declare(plugin);
   mortise::CheckStage::declare(plugin);
   mortise::BalanceStage::declare(plugin);

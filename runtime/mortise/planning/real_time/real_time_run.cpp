@@ -134,7 +134,7 @@ class Run {
   }
 
   Value report() const {
-    std::vector<double> responses, arrivals, planning;
+    std::vector<double> responses, arrivals, planning, slowest, loads;
     std::int64_t reached = 0, interrupted = 0, unanswered = 0, cycles = 0, splices = 0, failures = 0, refusals = 0,
                  iterations = 0;
     for (std::size_t i = 0; i < result_.responses.size(); ++i) {
@@ -144,7 +144,11 @@ class Run {
       else
         ++unanswered;
       if (r.arrival >= 0) arrivals.push_back(r.arrival);
-      if (r.cycles > 0) planning.push_back(r.planningSeconds / r.cycles);
+      if (r.cycles > 0) {
+        planning.push_back(r.planningSeconds / r.cycles);
+        slowest.push_back(r.slowestCycle);
+        loads.push_back(r.largestLoad);
+      }
       reached += result_.reached[i];
       interrupted += result_.interrupted[i];
       cycles += r.cycles;
@@ -169,6 +173,8 @@ class Run {
     map.set("duration", result_.duration);
     if (settings_.checks > 0) map.set("check", checkReport());
     map.set("planning_time", quantilesOf(std::move(planning)));
+    map.set("slowest_cycle", quantilesOf(std::move(slowest)));
+    map.set("largest_load", quantilesOf(std::move(loads)));
     map.set("seed", static_cast<std::int64_t>(settings_.seed));
     char hash[17];
     std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(result_.hash));

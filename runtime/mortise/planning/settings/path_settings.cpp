@@ -88,6 +88,56 @@ void RetimeSettings::bind(SettingBinder& b) {
   stop.bind(b);
 }
 
+void ForceTimingSettings::bind(SettingBinder& b) {
+  b.add("torque", torque,
+        "Whether motors keep to their torques: the fastest motion of one robot along the path, in place of `method`.",
+        {.aliases = {"torques"}});
+  b.add("contacts", contacts,
+        "Whether contact forces stay within their friction cones, in the same way: at the holds of a MultiPath, and in "
+        "sections without where the robot touches the world.");
+  b.add("touch", touch, "contacts: surfaces that are no farther apart touch.", {.min = 0, .unit = "m"});
+  b.add("friction", friction, "contacts: coefficient of what touches, in place of the surfaces'.", {.min = 0});
+  b.add("curve", curve,
+        "What lies between milestones: `blend`, `smooth`, `stop`, or `automatic`. Also for motions without bounds of "
+        "forces.",
+        {.choices = {"automatic", "blend", "smooth", "stop"}});
+  b.add("goal_tolerance", goalTolerance, "How far links may be from the goals of a MultiPath (m or rad).",
+        {.min = 1e-9});
+  b.add("torque_scale", torqueScale, "Fraction of the motors' torques that may be used.", {.min = 1e-6, .max = 1});
+  b.add("friction_scale", frictionScale, "Fraction of the coefficients of friction.", {.min = 1e-6, .max = 1});
+  b.add("least_force", leastForce, "What each contact point bears along its normal at least.", {.min = 0, .unit = "N"});
+  b.add("jerk", jerk, "Limit of jerk of all links that have one of acceleration (rad/s^3 or m/s^3); 0: none.",
+        {.min = 0});
+  b.add("grid", gridPoints, "Grid points of a stretch between rests.", {.min = 2, .max = 100000});
+}
+
+void OptimizeSettings::bind(SettingBinder& b) {
+  b.add("waypoints", options.waypoints, "Waypoints that the path gets, at equal distances.", {.min = 2, .max = 1000});
+  b.add("clearance", options.clearance, "What everything shall keep from everything.", {.min = 0, .unit = "m"});
+  b.add("step", options.step, "Distance of the places between waypoints at which clearances are looked at (rad or m).",
+        {.min = 1e-4});
+  b.add("accelerations", options.accelerations, "Weight of second differences beside that of first ones, which is 1.",
+        {.min = 0});
+  b.add("penalty", options.penalty, "First penalty of a meter too near; it grows tenfold where it does not help.",
+        {.min = 1e-6});
+  b.add("penalty_rounds", options.penaltyRounds, "How often it grows.", {.min = 0, .max = 20});
+  b.add("iterations", options.iterations, "Convex programs of one penalty.", {.min = 1, .max = 100000});
+  b.add("trust", options.trust, "First size of the trust region (rad or m).", {.min = 1e-4});
+  b.add("improvement", options.improvement, "Fraction of the cost below which an iteration ends a round.",
+        {.min = 0, .max = 1});
+}
+
+std::string optimizeText(const Value& report) {
+  std::ostringstream out;
+  const auto millimeters = [&](const char* key) { return std::round(1e4 * report.at(key).asReal()) / 10; };
+  out << std::setprecision(4) << "optimized: cost " << report.at("cost_before").asReal() << " to "
+      << report.at("cost").asReal() << ", length " << report.at("length_before").asReal() << " to "
+      << report.at("length").asReal() << ", clearance " << millimeters("clearance_before") << " to "
+      << millimeters("clearance") << " mm, " << report.at("milestones").asInteger() << " waypoints, "
+      << report.at("iterations").asInteger() << " iterations\n";
+  return out.str();
+}
+
 void CheckSettings::bind(SettingBinder& b) {
   b.add("step", options.resolution, "Distance between the configurations that are checked.", {.min = 1e-6});
   b.add("clearance", options.clearance, "Also compute the minimum clearance along the path, which takes longer.");
@@ -110,10 +160,12 @@ std::string shortcutText(const Value& report) {
 std::string retimeText(const Value& report) {
   std::ostringstream out;
   out << std::setprecision(4) << "  retime       " << report.string("method", "") << ": "
-      << report.real("duration_before", 0) << " s to " << report.real("duration", 0) << " s, in "
-      << report.real("seconds", 0) << " s; peak velocity " << std::setprecision(3)
-      << 100 * report.real("velocity_usage", 0) << " % of its limit, peak acceleration "
-      << 100 * report.real("acceleration_usage", 0) << " %\n";
+      << report.real("duration_before", 0) << " s to " << report.real("duration", 0) << " s";
+  if (report.contains("seconds")) out << ", in " << report.real("seconds", 0) << " s";
+  out << "; peak velocity " << std::setprecision(3) << 100 * report.real("velocity_usage", 0)
+      << " % of its limit, peak acceleration " << 100 * report.real("acceleration_usage", 0) << " %";
+  if (const Value* peak = report.find("peak")) out << ", peak torque " << 100 * peak->real("torque", 0) << " %";
+  out << "\n";
   if (const Value* unlimited = report.find("unlimited"); unlimited != nullptr && unlimited->size() > 0)
     out << "               without limits, following the others: " << firstOf(unlimited->asStrings()) << "\n";
   return out.str();

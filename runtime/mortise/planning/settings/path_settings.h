@@ -7,6 +7,7 @@
 
 #include "mortise/base/value.h"
 #include "mortise/component/planner.h"
+#include "mortise/planning/optimization/path_optimization.h"
 #include "mortise/planning/paths/path_check.h"
 #include "mortise/planning/paths/path_shortcut.h"
 #include "mortise/planning/paths/retime.h"
@@ -43,6 +44,26 @@ struct RetimeSettings {
   double sampleTolerance = 1e-4;  ///< For motions that are straight between configurations (`sampled`); rad or m.
   void bind(SettingBinder& b);
   void check() const { stop.requireEnd(options.idle); }
+};
+
+/// Of times under bounds of forces (`timeMultiPath`), in place of the methods above.
+struct ForceTimingSettings {
+  bool torque = false, contacts = false;
+  double touch = 0.005;
+  std::optional<double> friction;
+  std::optional<std::string> curve;
+  double goalTolerance = 1e-4;
+  double torqueScale = 1, frictionScale = 1, leastForce = 0;
+  double jerk = 0;  ///< rad/s^3 or m/s^3; 0: no limit.
+  int gridPoints = 200;
+  void bind(SettingBinder& b);
+  bool asked() const { return torque || contacts || curve || jerk > 0; }
+};
+
+/// Of trajectory optimization (`optimizePath`).
+struct OptimizeSettings {
+  PathOptimizationOptions options;
+  void bind(SettingBinder& b);
 };
 
 struct CheckSettings {

@@ -269,6 +269,18 @@ void readObjective(const Value& given, const PlanCoordinates& coordinates, PlanO
   }
 }
 
+/// `near: start` of a goal with `ik`, which is taken out of it.
+bool takeNear(Value& goal) {
+  if (!goal.isMap() || !goal.contains("ik")) return false;
+  const Value* near = goal.find("near");
+  if (near == nullptr) return false;
+  if (near->text() != "start")
+    throw Error("'near' takes start, not '" + near->text() + "'", near->position(),
+                "near: start keeps, of all solutions, the one nearest to the start");
+  goal.erase("near");
+  return true;
+}
+
 }  // namespace
 
 PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics) {
@@ -307,7 +319,9 @@ ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64
   if (!request.starts.empty()) base = request.starts.front();
   if (!given.goal.isNull())
     reader.attempt("goal", [&] {
-      if (!ends.goal(given.goal, base, request.goal)) plan.complete = false;
+      Value goal = given.goal;
+      request.nearStart = takeNear(goal);
+      if (!ends.goal(goal, base, request.goal)) plan.complete = false;
     });
   reader.attempt("objective", [&] { readObjective(given.objective, coordinates, request.objective); });
   return plan;

@@ -205,10 +205,11 @@ bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanGoalReq
       } catch (const Error& error) {
         if (isName(entry.key)) throw;  // The name is ambiguous; the error says between what.
         const std::string near = didYouMean(entry.key, kKeys);
-        throw Error(
-            "unknown key '" + entry.key + "': " + error.message(), error.where(),
-            (near.empty() ? error.hint() : near) +
-                "; besides what moves, a goal has configuration, configurations, ik, region, motion, tolerance");
+        throw Error("unknown key '" + entry.key + "': " + error.message(), error.where(),
+                    (near.empty() ? error.hint() : near) +
+                        "; besides what moves, a goal has configuration, configurations, ik (with near: start), "
+                        "region, motion, "
+                        "tolerance");
       }
       byName.entries().push_back(entry);
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/base/random.h"
 #include "mortise/planning/goals/goal_sets.h"
 #include "mortise/planning/goals/goals.h"
 #include "mortise/planning/goals/ik_goal_region.h"
@@ -164,6 +165,22 @@ std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const std::vect
   return list;
 }
 
+/// Of what a search finds; the same each time. False: it finds nothing.
+bool nearestSample(MotionSpace& space, IKGoalRegion& region, const VectorXd& near, VectorXd& nearest) {
+  constexpr int kSamples = 50;
+  RandomStream random(0, "goal near the start");
+  double least = kInfinity;
+  VectorXd q;
+  for (int i = 0; i < kSamples; ++i) {
+    if (!region.sample(random, q)) continue;
+    const double distance = space.distance(near, q);
+    if (!(distance < least)) continue;
+    least = distance;
+    nearest = q;
+  }
+  return std::isfinite(least);
+}
+
 }  // namespace
 
 std::string wholeCoordinateName(const MotionSpace& space, const World& world, int index) {
@@ -181,7 +198,8 @@ std::string wholeCoordinateName(const MotionSpace& space, const World& world, in
 }
 
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
-                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal) {
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal,
+                                           const VectorXd* near) {
   std::vector<std::unique_ptr<PlanningGoal>> goals;
   if (!goal.configurations.empty()) {
     std::vector<VectorXd> configurations;
@@ -194,7 +212,14 @@ std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<c
     for (const RobotGoal& one : goal.ik)
       if (std::find(spaceRequest.robots.begin(), spaceRequest.robots.end(), one.robot) == spaceRequest.robots.end())
         throw Error("there is a goal of robot " + std::to_string(one.robot) + ", which is not planned for");
-    goals.push_back(std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal.ik)));
+    IKGoalRegionOptions options;
+    if (near != nullptr) options.seeds = {*near};
+    auto region = std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal.ik), options);
+    VectorXd nearest;
+    if (near != nullptr && nearestSample(space, *region, *near, nearest))
+      goals.push_back(std::make_unique<ConfigurationGoal>(space, std::vector<VectorXd>{nearest}, goal.tolerance));
+    else
+      goals.push_back(std::move(region));
   }
   if (goals.empty()) throw Error("there is no goal", {}, "name a configuration, pose goals of links or a region");
   if (goals.size() == 1) return std::move(goals.front());

@@ -9,9 +9,11 @@
 namespace mortise {
 
 /// Throws `Error` for goals that are empty, have the wrong size, or move what is not planned for. `space` outlives the
-/// goal.
+/// goal. `near` (coordinates of the space, may be null): of the configurations that meet pose goals of links, only the
+/// nearest to this one of those that a search from it and from random ones finds counts.
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
-                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal);
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal,
+                                           const VectorXd* near = nullptr);
 
 /// Null for the length in the space's own metric.
 std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, const World& world,

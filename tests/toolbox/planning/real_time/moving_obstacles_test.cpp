@@ -54,6 +54,33 @@ TEST_F(MovingObstaclesTest, AgreeWithAFineLookAtRandomMotions) {
   EXPECT_LE(timid, 5);  // What grazes the ball.
 }
 
+TEST_F(MovingObstaclesTest, WhatCannotBeProvenWithTheEffortCountsAsBlocked) {
+  RandomStream random(6, "moving obstacles");
+  std::vector<ParabolicRamp> ramps;
+  int free = 0, givenUp = 0;
+  for (int k = 0; k < 100; ++k) {
+    VectorXd a(3), b(3);
+    for (int i = 0; i < 3; ++i) {
+      a[i] = random.uniform(-3, 3);
+      b[i] = random.uniform(-3, 3);
+    }
+    if (!fastestRamps(a, VectorXd::Zero(3), b, VectorXd::Zero(3), robot.limits().limits, ramps)) continue;
+    const bool truth = obstacles.free(ramps, 0);
+    PlanningEffort much(1000000), one(1);
+    obstacles.chargeTo(&much);
+    EXPECT_EQ(obstacles.free(ramps, 0), truth);
+    obstacles.chargeTo(&one);
+    const bool hasty = obstacles.free(ramps, 0);
+    EXPECT_TRUE(truth || !hasty);
+    EXPECT_LE(one.used(), 3) << "it stops soon after its effort is used up";
+    obstacles.chargeTo(nullptr);
+    free += truth;
+    givenUp += truth && !hasty;
+  }
+  EXPECT_GT(free, 20);
+  EXPECT_GT(givenUp, 0);
+}
+
 TEST_F(MovingObstaclesTest, RestIsFreeAsLongAsNobodyComes) {
   // Hanging down, where the ball passes once in two seconds.
   VectorXd q(3);

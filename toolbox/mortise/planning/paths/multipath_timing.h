@@ -20,6 +20,10 @@ struct MultiPathTimingOptions {
   /// Whether holds bear only what the friction cones of their contacts do. Without it, and for goals, links are held
   /// by whatever force that takes.
   bool contacts = false;
+  /// Margins of `torque` and `contacts` (`ContactBoundOptions`).
+  double torqueScale = 1, frictionScale = 1, leastForce = 0;
+  /// Limit of jerk of all links that have a limit of acceleration (rad/s^3 or m/s^3); 0: none. See `limitJerk`.
+  double jerk = 0;
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   MotionLimitOptions limits = {};
   OptimalTimingOptions timing = {};
@@ -33,6 +37,8 @@ struct MultiPathTiming {
   double durationBefore = 0;  ///< Of the path's own times, or, where it has none, with a rest in every milestone.
   // Largest shares of the bounds, at the places where they are checked.
   double peakVelocity = 0, peakAcceleration = 0, peakTorque = 0;
+  double peakJerk = 0;       ///< With a limit of jerk: its share.
+  double jerkDeviation = 0;  ///< `JerkLimitedMotion::deviation`.
   int segments = 0;
   double stretch = 1;                           ///< `OptimalTiming::stretch`, the largest.
   std::vector<std::string> unbounded, assumed;  ///< As in `MotionLimits`.

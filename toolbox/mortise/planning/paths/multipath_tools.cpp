@@ -193,6 +193,8 @@ void giveTimes(MultiPath& path, double duration) {
   for (const MultiPath::Section& section : path.sections) count += static_cast<double>(section.milestones.size() - 1);
   for (MultiPath::Section& section : path.sections) {
     section.times.clear();
+    // Without times, velocities are displacements from one milestone to the next.
+    for (VectorXd& v : section.velocities) v *= count / duration;
     for (std::size_t i = 0; i < section.milestones.size(); ++i)
       section.times.push_back(duration * (at + static_cast<double>(i)) / count);
     at += static_cast<double>(section.milestones.size() - 1);

@@ -111,7 +111,8 @@ MovingObstacles::MovingObstacles(const MotionSpace& space, int robot, const Worl
       edges_(collider_, robot),
       motions_(std::move(motions)),
       margin_(margin),
-      state_(collider_) {
+      state_(collider_),
+      goesOn_([this](int queries) { return effort_ == nullptr || effort_->charge(queries); }) {
   const World& world = collider_->world();
   motionOf_.assign(static_cast<std::size_t>(collider_->numIds()), -1);
   std::vector<int> ids;
@@ -148,6 +149,8 @@ bool MovingObstacles::freeAt(const VectorXd& q, double t) {
 /// `deviation_` holds by how much coordinates leave the chord.
 bool MovingObstacles::prove(const VectorXd& a, const VectorXd& b, double from, double to, double deviation) {
   ++proofs_;
+  // What it takes to begin is worth a few queries.
+  if (!goesOn_(4)) return false;
   space_.lift(a, wholeA_);
   space_.lift(b, wholeB_);
   double most = 0;
@@ -170,7 +173,7 @@ bool MovingObstacles::prove(const VectorXd& a, const VectorXd& b, double from, d
   for (std::size_t k = 0; k < motions_.size(); ++k)
     farthest = std::max(farthest, motions_[k].motionAround(middle, half, half, reach_[k]));
   Chord chord(*this, from, to, farthest);
-  return EdgeProver(chord, state_, proof_, {std::max(kClearance, margin_ + 2 * most), false}).prove().free;
+  return EdgeProver(chord, state_, proof_, {std::max(kClearance, margin_ + 2 * most), false, &goesOn_}).prove().free;
 }
 
 bool MovingObstacles::chordFree(std::span<const ParabolicRamp> ramps, double start, double t0, double t1, int depth) {
@@ -189,7 +192,7 @@ bool MovingObstacles::chordFree(std::span<const ParabolicRamp> ramps, double sta
   const double deviation = deviation_.maxCoeff();
   if (prove(qa_, qb_, start + t0, start + t1, deviation)) return true;
   const double t = 0.5 * (t0 + t1);
-  if (deviation <= kLastDeviation || depth == kMostHalvings || t <= t0 || t >= t1) return false;
+  if (deviation <= kLastDeviation || depth == kMostHalvings || t <= t0 || t >= t1 || !goesOn_(0)) return false;
   VectorXd q(n);
   for (Eigen::Index c = 0; c < n; ++c) {
     double velocity = 0, unused = 0;

@@ -2,12 +2,14 @@
 
 /// A robot's motions in time against bodies whose motions are known in advance.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "mortise/collision/edge_check.h"
 #include "mortise/planning/real_time/known_motion.h"
+#include "mortise/planning/real_time/planning_effort.h"
 #include "mortise/planning/spaces/motion_space.h"
 #include "mortise/timing/ramp_path.h"
 
@@ -40,6 +42,10 @@ class MovingObstacles {
   /// On a path that begins at time `start`, and at rest after its end for ever.
   bool freeForever(const RampPath& path, double start, std::size_t first = 0);
 
+  /// Not null: proofs take from this effort, which outlives them, and what is not proven when it is used up counts as
+  /// not free.
+  void chargeTo(PlanningEffort* effort) { effort_ = effort; }
+
   std::int64_t proofs() const { return proofs_; }
 
  private:
@@ -64,6 +70,8 @@ class MovingObstacles {
   VectorXd wholeA_, wholeB_, whole_, qa_, qb_, deviation_;
   std::vector<double> motion_;
   std::int64_t proofs_ = 0;
+  PlanningEffort* effort_ = nullptr;
+  std::function<bool(int)> goesOn_;
 };
 
 }  // namespace mortise

@@ -26,11 +26,22 @@ class PlanningEffort {
     ++used_;
     return true;
   }
+  /// For work whose amount is known only when it is done: as many iterations as so many distance queries are worth.
+  /// Whether there is any effort left.
+  bool charge(int queries) {
+    constexpr int kQueriesPerIteration = 100;
+    queries_ += queries;
+    used_ += queries_ / kQueriesPerIteration;
+    queries_ %= kQueriesPerIteration;
+    if (used_ >= iterations_ || cancelled()) return false;
+    return deadline_ == Clock::time_point::max() || Clock::now() < deadline_;
+  }
   std::int64_t used() const { return used_; }
   bool cancelled() const { return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed); }
 
  private:
   std::int64_t iterations_, used_ = 0;
+  int queries_ = 0;  ///< That are not worth an iteration yet.
   const std::atomic<bool>* cancelled_;
   Clock::time_point deadline_;
 };

@@ -20,6 +20,22 @@ constexpr int kWayHalvings = 5;
 /// The largest random step of the numeric search, as a fraction of the space's extent.
 constexpr double kLargestPerturbation = 0.25;
 
+/// While it lives, proofs take from the effort.
+class Charging {
+ public:
+  Charging(MovingObstacles* obstacles, PlanningEffort& effort) : obstacles_(obstacles) {
+    if (obstacles_ != nullptr) obstacles_->chargeTo(&effort);
+  }
+  ~Charging() {
+    if (obstacles_ != nullptr) obstacles_->chargeTo(nullptr);
+  }
+  Charging(const Charging&) = delete;
+  Charging& operator=(const Charging&) = delete;
+
+ private:
+  MovingObstacles* obstacles_;
+};
+
 }  // namespace
 
 std::string_view realTimeMethodName(RealTimeMethod method) {
@@ -141,6 +157,7 @@ bool RealTimePlanner::shortenAmongMoving(const RealTimeCycle& cycle, RampPath& p
 
 RealTimePlan RealTimePlanner::plan(const RealTimeCycle& cycle, RealTimeTarget& target, PlanningEffort& effort) {
   RealTimePlan plan;
+  const Charging charging(obstacles_, effort);
   RandomStream random(cycle.seed, "real-time planning");
   target.restart();
   cycle.current.evaluate(cycle.current.duration(), end_, dq_, ddq_);

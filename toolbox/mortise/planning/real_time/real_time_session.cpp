@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <exception>
 #include <limits>
 #include <utility>
@@ -16,6 +17,13 @@ namespace {
 
 /// Cycles in a row that find nothing better, after which a motion to the target is left as it is.
 constexpr int kQuietCycles = 3;
+
+/// Processor time of this thread, s.
+double threadTime() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 void requireOptions(const RealTimeSessionOptions& options) {
   const auto positive = [](double x, const char* what) {
@@ -37,7 +45,7 @@ void requireOptions(const RealTimeSessionOptions& options) {
 
 RealTimeSession::RealTimeSession(RealTimePlanner& planner, const RealTimeSessionOptions& options)
     : planner_(planner), options_(options), thread_([this] {
-        const auto start = PlanningEffort::Clock::now();
+        const double start = threadTime();
         failure_.clear();
         plan_ = RealTimePlan();
         try {
@@ -46,7 +54,7 @@ RealTimeSession::RealTimeSession(RealTimePlanner& planner, const RealTimeSession
         } catch (const std::exception& error) {
           failure_ = error.what();
         }
-        planSeconds_ = std::chrono::duration<double>(PlanningEffort::Clock::now() - start).count();
+        planSeconds_ = threadTime() - start;
       }) {
   requireOptions(options);
 }
@@ -115,6 +123,7 @@ void RealTimeSession::begin(double now) {
 }
 
 void RealTimeSession::launch(double seconds) {
+  cycleSeconds_ = std::max(seconds, 1e-3);
   deadline_ = PlanningEffort::Clock::time_point::max();
   if (options_.wallClock) {
     cycleIterations_ = std::numeric_limits<std::int64_t>::max();
@@ -135,6 +144,8 @@ void RealTimeSession::collect(double now) {
   ++response_.cycles;
   response_.iterations += plan_.iterations;
   response_.planningSeconds += planSeconds_;
+  response_.slowestCycle = std::max(response_.slowestCycle, planSeconds_);
+  response_.largestLoad = std::max(response_.largestLoad, planSeconds_ / cycleSeconds_);
   bool success = plan_.reaches;
   if (plan_.found) {
     int coordinate = -1;

@@ -42,7 +42,9 @@ struct RealTimeResponse {
   int cycles = 0, splices = 0, failures = 0;
   int refusals = 0;  ///< Splices that came too late or did not fit.
   std::int64_t iterations = 0;
-  double planningSeconds = 0;  ///< Of wall time, of all cycles; nothing else depends on it.
+  /// Processor time of the thread that plans, of all cycles and the most in one; nothing else depends on it.
+  double planningSeconds = 0, slowestCycle = 0;
+  double largestLoad = 0;  ///< The most of a cycle, as a share of the caller's seconds that it had.
 };
 
 /// Not for several threads; has one of its own to plan on.
@@ -109,6 +111,7 @@ class RealTimeSession {
   RealTimePlan plan_;
   std::string failure_;
   double planSeconds_ = 0;
+  double cycleSeconds_ = 0;  ///< That the cycle has, of the caller's.
   PlanningThread thread_;
 };
 

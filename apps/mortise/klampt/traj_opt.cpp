@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
+#include "klampt/programs.h"
+#include "mortise/base/error.h"
+#include "mortise/base/files.h"
+#include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/planning/path_report.h"
+#include "mortise/planning/paths/motion_conversion.h"
+#include "mortise/planning/paths/multipath_timing.h"
+#include "mortise/settings/klampt_text.h"
+
+namespace mortise::app {
+
+namespace {
+
+constexpr const char* kDefaultTrajOptSettings =
+    "{\n"
+    "  \"forceRobustness\": 0.5,\n"
+    "  \"frictionRobustness\": 0,\n"
+    "  \"ignoreForces\": 0,\n"
+    "  \"numdivs\": 101,\n"
+    "  \"outputDt\": 0.1,\n"
+    "  \"outputPath\": \"trajopt.path\",\n"
+    "  \"torqueRobustness\": 0,\n"
+    "  \"xtol\": 0.05\n"
+    "}\n";
+/// Friction of contacts without, as in Klamp't.
+constexpr double kUsualFriction = 0.5;
+
+Value trajOptSettings(const std::string& file) {
+  Value settings = parseKlamptText(kDefaultTrajOptSettings, "the default settings");
+  if (file.empty()) return settings;
+  const Value given = parseKlamptText(readFile(file), file);
+  if (!given.isMap()) throw Error("the settings are a map", {file, 1, 1, {}}, "{\"xtol\": 0.05, ...}");
+  for (const Value::Entry& entry : given.entries()) {
+    if (!settings.contains(entry.key)) (void)settings.at(entry.key);  // Throws with the nearest one.
+    settings.set(entry.key, entry.value);
+  }
+  return settings;
+}
+
+bool truth(const Value& value) { return value.isBool() ? value.asBool() : value.asReal() != 0; }
+
+MultiPathTimingOptions trajOptOptions(const Value& settings) {
+  MultiPathTimingOptions options;
+  const bool forces = !truth(settings.at("ignoreForces"));
+  options.torque = options.contacts = forces;
+  options.torqueScale = 1 - settings.at("torqueRobustness").asReal();
+  options.frictionScale = 1 - settings.at("frictionRobustness").asReal();
+  options.leastForce = settings.at("forceRobustness").asReal();
+  options.curve.tolerance = std::min(settings.at("xtol").asReal(), 1e-3);
+  options.timing.gridPoints = static_cast<int>(settings.at("numdivs").asInteger()) - 1;
+  return options;
+}
+
+/// Contacts without friction get Klamp't's. Where a floating base has no contacts at all, a warning says what then
+/// bears it.
+void mendContacts(MultiPath& path, const Robot& robot, bool forces, const CommandLine& line) {
+  bool changed = false;
+  const auto mend = [&](Hold& hold) {
+    for (ContactPoint& contact : hold.contacts)
+      if (!(contact.friction > 0)) contact.friction = kUsualFriction, changed = true;
+  };
+  for (MultiPath::NamedHold& hold : path.holds) mend(hold.hold);
+  for (MultiPath::Section& section : path.sections)
+    for (Hold& hold : section.holds) mend(hold);
+  const auto warn = [&](const std::string& text) { line.log().write(LogLevel::warning, "TrajOpt", text); };
+  if (changed) warn("contacts without friction get " + formatReal(kUsualFriction));
+  if (!forces || robot.floatingBaseLink() < 0) return;
+  for (std::size_t s = 0; s < path.sections.size(); ++s) {
+    const std::vector<Hold> holds = path.holdsOf(s);
+    if (std::none_of(holds.begin(), holds.end(), [](const Hold& hold) { return !hold.contacts.empty(); }))
+      warn("section " + std::to_string(s) +
+           " has no contacts: its floating base is borne by whatever force it takes; ignoreForces 1 leaves forces out, "
+           "`mortise path contact-optimize --world` finds contacts");
+  }
+}
+
+}  // namespace
+
+int trajOptCommand(const Arguments& arguments) {
+  CommandLine line("mortise TrajOpt", "time a MultiPath within torques and contact forces, as Klamp't's TrajOpt");
+  line.positional("ARGUMENT", "ROBOT MULTIPATH [SETTINGS]: a robot's file, a path, a settings file", 0, 3)
+      .flag("strict", "treat warnings about files as errors")
+      .withPlugins()
+      .epilog(
+          "Without arguments it writes trajopt_default.settings: numdivs (grid points), xtol (how far links may be "
+          "from\n"
+          "their goals, at most 1 mm here), ignoreForces, torqueRobustness and frictionRobustness (fractions left "
+          "unused),\n"
+          "forceRobustness (N that each contact point bears at least), outputPath and outputDt. The motion is written\n"
+          "every outputDt. `mortise path contact-optimize` does the same with options.\n");
+  addResourceOptions(line);
+  if (!line.parse(arguments)) return 0;
+  const std::vector<std::string>& given = line.positionals();
+  if (given.size() < 2) {
+    writeFile("trajopt_default.settings", kDefaultTrajOptSettings);
+    if (!line.quiet())
+      print("Usage: TrajOpt robot multipath [settings]\nSaving settings template to trajopt_default.settings\n");
+    return given.empty() ? 0 : 2;
+  }
+  const Value settings = trajOptSettings(given.size() > 2 ? given[2] : "");
+  const MultiPathTimingOptions options = trajOptOptions(settings);
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  const RobotPtr robot = Robot::compile(loader.load<RobotDescription>(given[0], {}, diagnostics));
+  MultiPath path = loader.load<MultiPath>(given[1], {}, diagnostics);
+  diagnostics.throwIfErrors();
+  printWarnings(line, diagnostics);
+  mendContacts(path, *robot, options.torque, line);
+  const MultiPathTiming timing = timeMultiPath(robot, path, options);
+  MotionConversionOptions output;
+  output.every = settings.at("outputDt").asReal();
+  Diagnostics writing;
+  const Resource motion = convertMotion(Resource(timing.motion), FileContent::trajectory, output, writing);
+  const std::string file = settings.at("outputPath").text();
+  const InterruptGuard guard;
+  Diagnostics written;
+  loader.write(motion, file, written);
+  Value report = timingReport(timing);
+  report.set("file", file);
+  print(line.json() ? toJson(report) + "\n" : line.quiet() ? "" : timingText(report));
+  return guard.signal() != 0 ? guard.exitCode() : 0;
+}
+
+}  // namespace mortise::app

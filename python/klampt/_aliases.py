@@ -1,0 +1,94 @@
+"""Import names of earlier versions: klampt.vectorops is klampt.math.vectorops, and so on."""
+
+import importlib
+import importlib.machinery
+import sys
+
+MOVED = {
+    "vectorops": "math.vectorops", "so2": "math.so2", "so3": "math.so3", "se3": "math.se3",
+    "spline": "math.spline", "geodesic": "math.geodesic",
+    "ik": "model.ik", "trajectory": "model.trajectory", "hermite_trajectory": "model.trajectory",
+    "multipath": "model.multipath", "contact": "model.contact", "config": "model.config",
+    "coordinates": "model.coordinates", "cartesian_trajectory": "model.cartesian_trajectory",
+    "robotcollide": "model.collide", "collide": "model.collide", "subrobot": "model.subrobot",
+    "map": "model.access", "types": "model.types", "sensing": "model.sensing",
+    "resource": "io.resource", "loader": "io.loader", "numpy_convert": "io.numpy_convert",
+    "html": "io.html", "cspace": "plan.cspace", "cspaceutils": "plan.cspaceutils",
+    "motionplanning": "plan.motionplanning", "robotcspace": "plan.robotcspace",
+    "robotplanning": "plan.robotplanning", "rigidobjectcspace": "plan.rigidobjectcspace",
+    "simulation": "sim.simulation", "batch": "sim.batch", "settle": "sim.settle",
+    "simlog": "sim.simlog", "visualization": "vis", "glprogram": "vis.glprogram",
+    "glcommon": "vis.glcommon", "glinterface": "vis.glinterface",
+    "glrobotprogram": "vis.glrobotprogram", "gldraw": "vis.gldraw", "glviewport": "vis.glviewport",
+    "glinit": "vis.glinit", "camera": "vis.camera", "editors": "vis.editors",
+}
+
+# Names that are not offered, with what to use instead.
+CUT = {
+    "klampt.math.autodiff": "use numpy, or a library for automatic differentiation",
+    "klampt.math.symbolic": "use sympy",
+    "klampt.math.symbolic_io": "use sympy",
+    "klampt.math.symbolic_klampt": "use sympy",
+    "klampt.math.symbolic_linalg": "use sympy",
+    "klampt.math.symbolic_sympy": "use sympy",
+    "klampt.math.optimize": "use scipy.optimize",
+    "klampt.math.rootfind": "use scipy.optimize.root",
+    "klampt.rootfind": "use scipy.optimize.root",
+    "klampt.plan.robotoptimize": "use klampt.model.ik with a secondary cost",
+    "klampt.plan.kinetrajopt": "use klampt.plan.robotplanning and path_to_trajectory",
+    "klampt.model.calibrate": "use OpenCV's calibrateHandEye() with the robot's kinematics",
+    "klampt.model.driving": "no program is known to use it",
+    "klampt.control.system_id": "use numpy's least squares",
+    "klampt.plan.contactcspace": "use plan.robotcspace with constraints",
+    "klampt.io.ros": "write ROS messages from numpy arrays (klampt.io.numpy_convert)",
+    "klampt.io.povray": "export with klampt.io.html or the viewer",
+    "klampt.io.povray_animation": "export with klampt.io.html or the viewer",
+    "klampt.io.rerun_convert": "use the viewer",
+    "klampt.io.trimesh_convert": "use klampt.io.numpy_convert on TriangleMesh",
+    "klampt.io.download_objaverse": "download the files and read them",
+    "klampt.io.download_ycb": "download the files and read them",
+    "klampt.control.networkrobotinterface": "run the interface in this process",
+    "klampt.control.io": "write the connection in RobotInterfaceBase",
+}
+
+
+def load(name):
+    """The module that an old name of the package stands for."""
+    return importlib.import_module("klampt." + MOVED[name])
+
+
+class _Loader:
+    """Gives the module that exists under its new name, which keeps its own spec."""
+
+    def __init__(self, target):
+        self.target = target
+
+    def create_module(self, spec):
+        module = importlib.import_module(self.target)
+        self.kept = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = self.kept
+        module.__loader__ = self.kept.loader
+
+
+class _Finder:
+    """Finds 'import klampt.ik', and explains imports of what is not offered."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if not fullname.startswith("klampt."):
+            return None
+        if fullname in CUT:
+            raise ModuleNotFoundError(f"{fullname} is not offered by Mortise's klampt: "
+                                      f"{CUT[fullname]}", name=fullname)
+        short = fullname[len("klampt."):]
+        if short in MOVED:
+            return importlib.machinery.ModuleSpec(fullname, _Loader("klampt." + MOVED[short]))
+        return None
+
+
+def install():
+    """Adds the finder, once; it is asked last."""
+    if not any(isinstance(f, _Finder) for f in sys.meta_path):
+        sys.meta_path.append(_Finder())

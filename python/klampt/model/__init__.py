@@ -1,0 +1,1 @@
+"""Robots' models, trajectories, inverse kinematics, contacts and configurations."""

@@ -1,0 +1,240 @@
+"""Configuration spaces of robots, free or with loops closed by inverse kinematics."""
+
+import math
+import random
+
+from ..robotsim import IKSolver
+from .cspace import CSpace
+from .cspaceutils import EmbeddedCSpace
+
+
+class RobotCSpace(CSpace):
+    """A robot's configurations within joint limits and, with a WorldCollider, free of
+    collisions. Collisions with itself are tested in either case.
+    """
+
+    def __init__(self, robot, collider=None):
+        CSpace.__init__(self)
+        self.robot = robot
+        self.setBounds(list(zip(*robot.getJointLimits())))
+        self.collider = collider
+        self.joint_limit_failures = [0] * len(self.bound)
+        self.addFeasibilityTest(self.inJointLimits, "joint limits")
+        self.addFeasibilityTest(self._pose, "setconfig")
+        self.addFeasibilityTest(lambda x: not self.selfCollision(), "self collision", "setconfig")
+        if collider is not None:
+            self._add_collisions(collider)
+        self.properties["geodesic"] = 1
+
+    def _pose(self, x):
+        self.robot.setConfig(x)
+        return True
+
+    def _add_collisions(self, collider):
+        """One test a body of the world that may be hit."""
+        world, index = collider.world, self.robot.index
+
+        def free(pairs, other):
+            return lambda x: not any(True for _ in pairs(index, other))
+        for kind, pairs, count, get in (
+                ("obj", collider.robotObjectCollisions, world.numRigidObjects(), world.rigidObject),
+                ("terrain", collider.robotTerrainCollisions, world.numTerrains(), world.terrain)):
+            for i in range(count):
+                self.addFeasibilityTest(free(pairs, i), f"{kind} collision {i} {get(i).getName()}",
+                                        "setconfig")
+
+    def addConstraint(self, checker, name=None):
+        """Adds a test (q) -> bool."""
+        self.addFeasibilityTest(checker, name)
+
+    def sample(self):
+        return [random.uniform(0, 2 * math.pi) if math.isnan(x) else x for x in CSpace.sample(self)]
+
+    def inJointLimits(self, x):
+        """Whether x is within bound; failures are counted a joint."""
+        for i, (v, (a, b)) in enumerate(zip(x, self.bound)):
+            if v < a or v > b:
+                self.joint_limit_failures[i] += 1
+                return False
+        return True
+
+    def selfCollision(self, x=None):
+        """Whether the robot, at x if given, collides with itself."""
+        if x is not None:
+            self.robot.setConfig(x)
+        return self.robot.selfCollides()
+
+    def envCollision(self, x=None):
+        """Whether the robot, at x if given, collides with the world."""
+        if self.collider is None:
+            return False
+        if x is not None:
+            self.robot.setConfig(x)
+        index = self.robot.index
+        return (any(True for _ in self.collider.robotObjectCollisions(index))
+                or any(True for _ in self.collider.robotTerrainCollisions(index)))
+
+    def interpolate(self, a, b, u):
+        return self.robot.interpolate(a, b, u)
+
+    def distance(self, a, b):
+        return self.robot.distance(a, b)
+
+    def executablePath(self, path):
+        """The path as a robot can follow it with straight lines."""
+        return path
+
+
+class ClosedLoopRobotCSpace(RobotCSpace):
+    """Configurations that fulfil IK objectives, within tol."""
+
+    def __init__(self, robot, iks, collider=None):
+        RobotCSpace.__init__(self, robot, collider)
+        self.solver = IKSolver(robot)
+        for goal in iks if hasattr(iks, "__iter__") else [iks]:
+            self.solver.add(goal)
+        self.maxIters = 100
+        self.tol = 1e-3
+        self.addFeasibilityTest(self.closedLoop, "closed loop constraint")
+
+    def setIKActiveDofs(self, activeSet):
+        """Links that may move to close the loop."""
+        self.solver.setActiveDofs(activeSet)
+
+    def sample(self):
+        return self.solveConstraints(RobotCSpace.sample(self))
+
+    def sampleneighborhood(self, c, r):
+        return self.solveConstraints(RobotCSpace.sampleneighborhood(self, c, r))
+
+    def solveConstraints(self, x):
+        """A configuration near x that fulfils the objectives, where the solver finds one."""
+        self.robot.setConfig(x)
+        self.solver.setMaxIters(self.maxIters)
+        self.solver.setTolerance(self.tol)
+        self.solver.solve()
+        return self.robot.getConfig()
+
+    def closedLoop(self, config=None, tol=None):
+        """Whether the objectives are fulfilled."""
+        if config is not None:
+            self.robot.setConfig(config)
+        limit = self.tol if tol is None else tol
+        return max((abs(e) for e in self.solver.getResidual()), default=0.0) <= limit
+
+    def interpolate(self, a, b, u):
+        return self.solveConstraints(RobotCSpace.interpolate(self, a, b, u))
+
+    def interpolationPath(self, a, b, epsilon=0.01):
+        """Configurations from a to b at most about epsilon apart."""
+        pieces = int(math.ceil(self.distance(a, b) / epsilon))
+        inner = [self.interpolate(a, b, k / pieces) for k in range(1, pieces)]
+        return [a] + inner + [b]
+
+    def discretizePath(self, path, epsilon=0.01):
+        """A path with configurations at most about epsilon apart."""
+        if path is None or len(path) == 0:
+            return path
+        result = [path[0]]
+        for a, b in zip(path, path[1:]):
+            result += self.interpolationPath(a, b, epsilon)[1:]
+        return result
+
+    discretize = discretizePath
+
+    def executablePath(self, path, epsilon=0.01):
+        return self.discretizePath(path, epsilon)
+
+
+class ImplicitManifoldRobotCSpace(RobotCSpace):
+    """Configurations where a VectorFieldFunction is zero, within tol."""
+
+    def __init__(self, robot, implicitConstraint, collider=None):
+        RobotCSpace.__init__(self, robot, collider)
+        self.implicitConstraint = implicitConstraint
+        self.maxIters = 100
+        self.tol = 1e-3
+        self.addFeasibilityTest(self.onManifold, "implicit manifold constraint")
+
+    def sample(self):
+        return self.solveManifold(RobotCSpace.sample(self))
+
+    def sampleneighborhood(self, c, r):
+        return self.solveManifold(RobotCSpace.sampleneighborhood(self, c, r))
+
+    def onManifold(self, x, tol=None):
+        """Whether the function is zero at x."""
+        limit = self.tol if tol is None else tol
+        return max(abs(v) for v in self.implicitConstraint.eval(x)) <= limit
+
+    def solveManifold(self, x, tol=None, maxIters=None):
+        """A configuration near x on the manifold, by Newton's steps of least norm."""
+        import numpy as np
+        tol = self.tol if tol is None else tol
+        x = np.array(x, float)
+        low, high = np.array(self.bound, float).T
+        for _ in range(self.maxIters if maxIters is None else maxIters):
+            value = np.array(self.implicitConstraint.eval(x.tolist()), float)
+            if np.max(np.abs(value)) <= tol:
+                break
+            J = np.atleast_2d(self.implicitConstraint.jacobian(x.tolist()))
+            x = np.clip(x - np.linalg.lstsq(J, value, rcond=None)[0], low, high)
+        return x.tolist()
+
+    def interpolate(self, a, b, u):
+        return self.solveManifold(RobotCSpace.interpolate(self, a, b, u))
+
+
+class EmbeddedRobotCSpace(EmbeddedCSpace):
+    """A robot's space with only some links moving; the others stay as they are (or xinit)."""
+
+    def __init__(self, ambientspace, subset, xinit=None):
+        self.robot = ambientspace.robot
+        EmbeddedCSpace.__init__(self, ambientspace, subset,
+                                self.robot.getConfig() if xinit is None else xinit)
+        solve = getattr(ambientspace, "solveConstraints",
+                        getattr(ambientspace, "solveManifold", None))
+        if isinstance(ambientspace, ClosedLoopRobotCSpace):
+            active = ambientspace.solver.getActiveDofs()
+            if not set(active) <= set(subset):
+                raise ValueError("the dofs that close the loop must be among those that move; "
+                                 "use setIKActiveDofs()")
+        if solve is not None:
+            self.sample = lambda: self.project(solve(self.lift(CSpace.sample(self))))
+            self.sampleneighborhood = lambda c, r: self.project(
+                solve(self.lift(CSpace.sampleneighborhood(self, c, r))))
+
+    def disableInactiveCollisions(self):
+        """Leaves out tests between links that do not move."""
+        disable_inactive(self.robot, self.ambientspace.collider, self.mapping)
+
+    def discretizePath(self, path, epsilon=0.01):
+        whole = self.liftPath(path)
+        if hasattr(self.ambientspace, "discretizePath"):
+            return self.ambientspace.discretizePath(whole, epsilon)
+        return whole
+
+    def executablePath(self, path):
+        if len(path[0]) == len(self.mapping):
+            path = self.liftPath(path)
+        return self.ambientspace.executablePath(path)
+
+
+def disable_inactive(robot, collider, moving):
+    """Leaves out tests of links that no moving link carries, except with those that move."""
+    n = robot.numLinks()
+    active = [False] * n
+    for i in moving:
+        active[i] = True
+    for i in range(n):
+        p = robot.link(i).getParent()
+        active[i] = active[i] or (p >= 0 and active[p])
+    indices = collider.robots[robot.index]
+    keep = {indices[i] for i in range(n) if active[i] and indices[i] >= 0}
+    for i in range(n):
+        index = indices[i]
+        if active[i] or index < 0:
+            continue
+        for other in collider.mask[index] - keep:
+            collider.mask[other].discard(index)
+        collider.mask[index] &= keep

@@ -1,0 +1,481 @@
+"""Planners by name, in spaces out of functions; and the ramps of `ramps`."""
+
+import json
+import time
+
+from ._native import native
+from .containers import doubleMatrix, doubleVector
+from .functions import destroy, set_random_seed
+from .ramps import (brake_1d, brake_nd, combine_nd_cubic, interpolate_1d_min_accel, interpolate_1d_min_time,
+                    interpolate_nd_min_accel, interpolate_nd_min_time, interpolate_nd_min_time_linear)
+
+__all__ = ["CSpaceInterface", "PlannerInterface", "set_plan_type", "set_plan_setting", "set_plan_json_string",
+           "get_plan_json_string", "interpolate_1d_min_time", "interpolate_1d_min_accel", "interpolate_nd_min_time",
+           "interpolate_nd_min_accel", "interpolate_nd_min_time_linear", "brake_1d", "brake_nd", "combine_nd_cubic",
+           "set_random_seed", "destroy", "doubleVector", "doubleMatrix"]
+
+_type = "any"
+_settings = {}
+
+
+def set_plan_type(type):
+    """Chooses the type of planners made later: 'any', 'prm', 'rrt', 'sbl', 'sblprt', 'rrt*', 'prm*', 'lazyprm*',
+    'lazyrrg*', 'fmm', 'fmm*', or 'ompl:...'. Raises RuntimeError for another one."""
+    global _type
+    if native.plannerSettings(type) is None:
+        raise RuntimeError("there is no planner '%s': `mortise plugins list --kind planner` shows them" % type)
+    _type = type
+
+
+def set_plan_setting(setting, value):
+    """An option of planners made later, such as 'knn' or 'perturbationRadius'; those without it pass it over."""
+    if setting == "type":
+        return set_plan_type(value)
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            pass
+    _settings[setting] = value
+
+
+def set_plan_json_string(string):
+    """Type and options of planners made later, as JSON."""
+    try:
+        values = json.loads(string)
+    except ValueError as error:
+        raise RuntimeError("the planner's options are no JSON: %s" % error) from None
+    global _type
+    _settings.clear()
+    _type = "any"
+    for key, value in values.items():
+        set_plan_setting(key, value)
+
+
+def get_plan_json_string():
+    """Type and options of planners made later, as JSON."""
+    return json.dumps(dict(_settings, type=_type))
+
+
+class _Test:
+    """A test and what is known of it."""
+
+    def __init__(self, name, function):
+        self.name, self.function = name, function
+        self.after = []
+        self.calls, self.passed, self.seconds, self.weight = 0.0, 0.0, 0.0, 1.0
+
+    def __call__(self, *args):
+        start = time.perf_counter()
+        result = bool(self.function(*args))
+        self.seconds += time.perf_counter() - start
+        self.calls += 1
+        self.passed += result
+        return result
+
+    def prior(self, cost, probability, strength):
+        self.calls, self.passed, self.seconds = strength, probability * strength, cost * strength
+
+    @property
+    def cost(self):
+        return self.seconds / self.calls if self.calls else 0.0
+
+    @property
+    def probability(self):
+        return self.passed / self.calls if self.calls else 0.0
+
+
+def _named(tests, name):
+    for test in tests:
+        if test.name == name:
+            return test
+    raise RuntimeError("there is no test '%s': there are %s" % (name, [t.name for t in tests]))
+
+
+def _ordered(tests):
+    """Cheapest per rejection first, each after those it depends on."""
+    left = sorted(tests, key=lambda t: t.cost / max(1 - t.probability, 1e-9))
+    done = []
+    while left:
+        ready = next((t for t in left if all(n in [d.name for d in done] for n in t.after)), left[0])
+        left.remove(ready)
+        done.append(ready)
+    return done
+
+
+class CSpaceInterface:
+    """A configuration space out of functions: tests of configurations and edges, a sampler, a metric. Configurations are
+    lists of numbers."""
+
+    index = property(id, doc="A number that identifies the space.")
+
+    def __init__(self, other=None):
+        self._feasible, self._visible = [], []
+        self._functions = {}
+        self._properties = {}
+        self._eps = 1e-2
+        self._adaptive = False
+        if other is not None:
+            self.__dict__.update({k: v.copy() if isinstance(v, (list, dict)) else v for k, v in vars(other).items()})
+
+    def destroy(self):
+        """Drops all functions."""
+        self._feasible, self._visible, self._functions = [], [], {}
+
+    def setFeasibility(self, pyFeas):
+        """The one test of configurations."""
+        self._feasible = [_Test("feasible", pyFeas)]
+
+    def addFeasibilityTest(self, name, pyFeas):
+        """One more test of configurations, all of which must hold."""
+        self._feasible.append(_Test(str(name), pyFeas))
+
+    def setVisibility(self, pyVisible):
+        """The one test of edges."""
+        self._visible = [_Test("visible", pyVisible)]
+
+    def addVisibilityTest(self, name, pyVisible):
+        """One more test of edges, all of which must hold."""
+        self._visible.append(_Test(str(name), pyVisible))
+
+    def setVisibilityEpsilon(self, eps):
+        """Edges are checked in steps of this length, unless there are tests of edges."""
+        if not eps > 0:
+            raise RuntimeError("the length of steps must be above 0, not %g" % eps)
+        self._visible = []
+        self._eps = float(eps)
+
+    def setSampler(self, pySamp):
+        """A function that gives configurations at random."""
+        self._functions["sample"] = pySamp
+
+    def setNeighborhoodSampler(self, pySamp):
+        """A function of a configuration and a radius that gives configurations near it."""
+        self._functions["sampleNear"] = pySamp
+
+    def setDistance(self, pyDist):
+        """A metric; without one, the Euclidean."""
+        self._functions["distance"] = pyDist
+
+    def setInterpolate(self, pyInterp):
+        """A function of two configurations and a fraction; without one, straight lines."""
+        self._functions["interpolate"] = pyInterp
+
+    def setProperty(self, key, value):
+        """What is known of the space: 'minimum' and 'maximum' (numbers), 'volume', 'euclidean', 'metric', ..."""
+        self._properties[str(key)] = value
+
+    def getProperty(self, key):
+        """A property as it was set. Raises RuntimeError when it was not."""
+        try:
+            return self._properties[key]
+        except KeyError:
+            raise RuntimeError("the space has no property '%s'" % key) from None
+
+    def isFeasible(self, q):
+        """Whether all tests of configurations hold."""
+        if not self._feasible:
+            raise RuntimeError("the space has no feasibility test: call setFeasibility or addFeasibilityTest")
+        return all(test(q) for test in (_ordered(self._feasible) if self._adaptive else self._feasible))
+
+    def _steps(self, a, b):
+        n = 2
+        length = self.distance(a, b)
+        while n / 2 * self._eps < max(length, self._eps):
+            for i in range(1, n, 2):
+                yield self.interpolate(a, b, i / n)
+            n *= 2
+
+    def isVisible(self, a, b):
+        """Whether the edge between two feasible configurations is feasible."""
+        if self._visible:
+            return all(test(a, b) for test in (_ordered(self._visible) if self._adaptive else self._visible))
+        return all(self.isFeasible(q) for q in self._steps(a, b))
+
+    def testFeasibility(self, name, q):
+        """Whether one test of configurations holds."""
+        return _named(self._feasible, name)(q)
+
+    def testVisibility(self, name, a, b):
+        """Whether one test of edges holds, or, where there are none, one of configurations along the edge."""
+        if self._visible:
+            return _named(self._visible, name)(a, b)
+        test = _named(self._feasible, name)
+        return all(test(q) for q in self._steps(a, b))
+
+    def feasibilityFailures(self, q):
+        """Names of the tests of configurations that do not hold."""
+        return [test.name for test in self._feasible if not test(q)]
+
+    def visibilityFailures(self, a, b):
+        """Names of the tests of edges that do not hold."""
+        if self._visible:
+            return [test.name for test in self._visible if not test(a, b)]
+        return [test.name for test in self._feasible if not all(test(q) for q in self._steps(a, b))]
+
+    def _bounds(self):
+        def numbers(key):
+            value = self._properties.get(key, ())
+            if isinstance(value, str):
+                value = value.strip("[]() ").replace(",", " ").split()
+            try:
+                return [float(v) for v in value]
+            except TypeError:
+                return [float(value)]
+        return numbers("minimum"), numbers("maximum")
+
+    def sample(self):
+        """A configuration at random."""
+        if self._functions.get("sample") is not None:
+            return self._functions["sample"]()
+        low, high = self._bounds()
+        if not low or len(low) != len(high):
+            raise RuntimeError("the space has no sampler: call setSampler, or set the properties 'minimum' and 'maximum'")
+        return [a + (b - a) * native.random() for a, b in zip(low, high)]
+
+    def distance(self, a, b):
+        """How far apart two configurations are."""
+        if self._functions.get("distance") is not None:
+            return self._functions["distance"](a, b)
+        return sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
+
+    def interpolate(self, a, b, u):
+        """The configuration at a fraction of the way."""
+        if self._functions.get("interpolate") is not None:
+            return self._functions["interpolate"](a, b, u)
+        return [x + u * (y - x) for x, y in zip(a, b)]
+
+    def adaptiveQueriesEnabled(self):
+        """Whether tests are put in the order in which they cost least."""
+        return self._adaptive
+
+    def enableAdaptiveQueries(self, enabled=True):
+        """Puts tests in the order in which they cost least, by what was measured."""
+        self._adaptive = bool(enabled)
+
+    def optimizeQueryOrder(self):
+        """Puts tests in that order now."""
+        self._feasible, self._visible = _ordered(self._feasible), _ordered(self._visible)
+
+    def setFeasibilityDependency(self, name, precedingTest):
+        """A test of configurations comes after another one."""
+        _named(self._feasible, name).after.append(precedingTest)
+
+    def setFeasibilityPrior(self, name, costPrior=0.0, feasibilityProbability=0.0, evidenceStrength=1.0):
+        """What a test of configurations is thought to cost (seconds), and how often it holds."""
+        _named(self._feasible, name).prior(costPrior, feasibilityProbability, evidenceStrength)
+
+    def setVisibilityDependency(self, name, precedingTest):
+        """A test of edges comes after another one."""
+        _named(self._visible, name).after.append(precedingTest)
+
+    def setVisibilityPrior(self, name, costPrior=0.0, visibilityProbability=0.0, evidenceStrength=1.0):
+        """What a test of edges is thought to cost (seconds), and how often it holds."""
+        _named(self._visible, name).prior(costPrior, visibilityProbability, evidenceStrength)
+
+    def feasibilityCost(self, name):
+        """Mean time of a test of configurations, seconds."""
+        return _named(self._feasible, name).cost
+
+    def feasibilityProbability(self, name):
+        """How often a test of configurations held."""
+        return _named(self._feasible, name).probability
+
+    def visibilityCost(self, name):
+        """Mean time of a test of edges, seconds."""
+        return _named(self._visible, name).cost
+
+    def visibilityProbability(self, name):
+        """How often a test of edges held."""
+        return _named(self._visible, name).probability
+
+    def feasibilityQueryOrder(self):
+        """Names of the tests of configurations in their order."""
+        return [test.name for test in self._feasible]
+
+    def visibilityQueryOrder(self):
+        """Names of the tests of edges in their order."""
+        return [test.name for test in self._visible]
+
+    def getStats(self):
+        """Calls, times and shares of what held, by test."""
+        stats = {}
+        for kind, tests in (("feasible", self._feasible), ("visible", self._visible)):
+            for test in tests:
+                key = "%s_%s" % (kind, test.name)
+                stats[key + "_count"], stats[key + "_cost"] = test.calls, test.cost
+                stats[key + "_probability"] = test.probability
+        return stats
+
+    def _as_dict(self):
+        tests = _ordered(self._feasible) if self._adaptive else self._feasible
+        return dict(self._functions, feasible=[(t.name, t) for t in tests], visible=[(t.name, t) for t in self._visible])
+
+
+class PlannerInterface:
+    """A planner of the type and with the options that were set when it was made."""
+
+    index = property(id, doc="A number that identifies the planner.")
+
+    @property
+    def spaceIndex(self):
+        """A number that identifies the space."""
+        return id(self._space)
+
+    def __init__(self, cspace):
+        self._space = cspace
+        self._goal = {}
+        self._costs = {}
+        self._starts, self._goals = [], []
+        self._milestones = []
+        self._started = False
+        self._planner = native.Planner(_type, dict(_settings))
+        self._kind = (_type, dict(_settings))
+
+    def destroy(self):
+        """Forgets everything."""
+        self._planner = self._space = None
+        self._goal, self._costs = {}, {}
+
+    def _functions(self):
+        if self._space is None:
+            raise RuntimeError("the planner is closed")
+        return dict(self._space._as_dict(), **self._goal, **self._costs)
+
+    def _feasible(self, q, what):
+        q = [float(v) for v in q]
+        if not self._space.isFeasible(q):
+            raise RuntimeError("the %s configuration is not feasible: it fails %s" % (
+                what, ", ".join(self._space.feasibilityFailures(q)) or "no test alone"))
+        return q
+
+    def setEndpoints(self, start, goal):
+        """From a configuration to a configuration, or to where a test holds. Raises RuntimeError where one is not
+        feasible."""
+        if callable(goal):
+            return self.setEndpointSet(start, goal)
+        self._starts = [self._feasible(start, "start")]
+        self._goals = [self._feasible(goal, "goal")]
+        if len(self._starts[0]) != len(self._goals[0]):
+            raise RuntimeError("start and goal have %d and %d numbers" % (len(self._starts[0]), len(self._goals[0])))
+        self._goal = {}
+        self._restart()
+        return True
+
+    def setEndpointSet(self, start, goal, goalSample=None):
+        """From a configuration to where a test holds, with a function that gives such configurations where there is one."""
+        self._starts, self._goals = [self._feasible(start, "start")], []
+        self._goal = {"goalTest": goal, "goalSample": goalSample}
+        self._restart()
+        return True
+
+    def setCostFunction(self, edgeCost=None, terminalCost=None):
+        """What paths cost: a function of the ends of an edge, and one of the last configuration."""
+        self._costs = {"edgeCost": edgeCost, "terminalCost": terminalCost}
+        self._restart()
+
+    def _restart(self):
+        if self._started:
+            self._planner = native.Planner(*self._kind)
+        self._started = False
+
+    def _start(self):
+        if self._started:
+            return
+        starts, goals = self._starts, self._goals
+        if not starts:
+            if not self._milestones:
+                raise RuntimeError("the planner has no endpoints: call setEndpoints or addMilestone first")
+            starts, goals = self._milestones[:1], self._milestones[1:]
+            if not goals:
+                self._goal = {"goalTest": lambda q: False, "goalSample": lambda: None}
+        low, high = self._space._bounds()
+        volume = float(self._space._properties.get("volume", "inf"))
+        self._planner.start(self._functions(), starts, goals, self._space._eps, low, high, volume)
+        self._started = True
+
+    def planMore(self, iterations):
+        """Plans so many rounds more. What functions raise comes out here."""
+        self._start()
+        self._planner.plan(self._functions(), int(iterations))
+
+    def getSolutionPath(self):
+        """The best path so far, a list of configurations; None: there is none."""
+        return self._planner.path()
+
+    def addMilestone(self, milestone):
+        """Adds a configuration to start from; returns its index. Without endpoints a roadmap grows from there."""
+        q = self._feasible(milestone, "milestone")
+        self._milestones.append(q)
+        if not self._starts:
+            self._restart()
+        return len(self._milestones) - 1
+
+    def getClosestMilestone(self, config):
+        """Index of the nearest configuration of the roadmap; -1: there is none."""
+        vertices = self.getRoadmap()[0]
+        if not vertices:
+            return -1
+        return min(range(len(vertices)), key=lambda i: self._space.distance(vertices[i], config))
+
+    def getMilestone(self, index):
+        """A configuration of the roadmap."""
+        vertices = self.getRoadmap()[0]
+        if not 0 <= index < len(vertices):
+            raise RuntimeError("the roadmap has no configuration %d: it has %d" % (index, len(vertices)))
+        return vertices[index]
+
+    def getPath(self, milestone1, milestone2):
+        """The shortest path in the roadmap between two configurations, or from one to the nearest of several, by
+        indices; None: there is none."""
+        import heapq
+        vertices, edges = self.getRoadmap()
+        goals = {milestone2} if isinstance(milestone2, int) else set(milestone2)
+        neighbors = {}
+        for a, b in edges:
+            neighbors.setdefault(a, []).append(b)
+            neighbors.setdefault(b, []).append(a)
+        best, queue = {milestone1: (0.0, None)}, [(0.0, milestone1)]
+        while queue:
+            length, at = heapq.heappop(queue)
+            if at in goals:
+                path = []
+                while at is not None:
+                    path.append(vertices[at])
+                    at = best[at][1]
+                return path[::-1]
+            if length > best[at][0]:
+                continue
+            for other in neighbors.get(at, ()):
+                total = length + self._space.distance(vertices[at], vertices[other])
+                if other not in best or total < best[other][0]:
+                    best[other] = (total, at)
+                    heapq.heappush(queue, (total, other))
+        return None
+
+    def getData(self, setting):
+        """A number of `getStats`."""
+        stats = self.getStats()
+        if setting not in stats:
+            raise RuntimeError("the planner counts no '%s': there are %s" % (setting, sorted(stats)))
+        return float(stats[setting])
+
+    def getStats(self):
+        """What the planner counted, by name."""
+        return self._planner.stats()
+
+    def getRoadmap(self):
+        """(configurations, pairs of indices)."""
+        if not self._started:
+            return [list(q) for q in self._milestones], []
+        return self._planner.roadmap(self._functions())
+
+    def dump(self, fn):
+        """Writes the roadmap as a graph (TGF): configurations by number, '#', edges."""
+        vertices, edges = self.getRoadmap()
+        with open(fn, "w") as file:
+            for i, q in enumerate(vertices):
+                file.write("%d %s\n" % (i, " ".join(repr(v) for v in q)))
+            file.write("#\n")
+            for a, b in edges:
+                file.write("%d %d\n" % (a, b))

@@ -1,0 +1,3 @@
+"""Simulation with controllers, emulators, hooks and logs written in Python."""
+
+from .simulation import *

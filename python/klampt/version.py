@@ -1,0 +1,3 @@
+"""Version of Klamp't whose programs run here."""
+
+__version__ = "0.10.1"

@@ -1,0 +1,97 @@
+"""Settings of the headless display: environment variables and a script.
+
+MORTISE_VIS=headless asks for it (it is also taken where nothing can be shown);
+MORTISE_VIS_FRAMES is how many frames a window stays open (100); MORTISE_VIS_SCRIPT names a
+JSON file with any of: "frames"; "keys", a list of keys pressed, one a frame; "edits", a
+list of answers to edits in their order (null cancels), or a table from item names to
+answers; "input", lines that input() reads.
+"""
+
+import builtins
+import json
+import os
+
+FRAME_TIME = 1.0 / 30.0  # Virtual seconds a frame.
+DEFAULT_FRAMES = 100
+_SPECIAL_KEYS = {"space": " ", "enter": "enter", "return": "enter", "tab": "\t"}
+
+
+class Script:
+    """What the absent user does: answers of edits and keys, used up one by one."""
+
+    def __init__(self, data, frames):
+        self.frames = int(data.get("frames", frames))
+        self.keys = [_SPECIAL_KEYS.get(k, k) for k in data.get("keys", [])]
+        edits = data.get("edits", [])
+        self.named = dict(edits) if isinstance(edits, dict) else {}
+        self.answers = [] if isinstance(edits, dict) else list(edits)
+        self.seen = []
+        self.lines = [str(line) for line in data.get("input", [])]
+
+    def answer(self, name, value):
+        """(accepted, value) of an edit.
+
+        Without a scripted answer a value is accepted as it is offered, and the edit is
+        canceled when the same value was accepted before: nothing new is left to do.
+        """
+        if name in self.named:
+            scripted = self.named[name]
+        elif self.answers:
+            scripted = self.answers.pop(0)
+        else:
+            key = repr(value)
+            new = key not in self.seen
+            self.seen.append(key)
+            return new, value
+        return (False, value) if scripted is None else (True, scripted)
+
+
+def answer_input():
+    """With MORTISE_VIS=headless, input() reads the script's lines first, and returns an empty
+    line where standard input is at its end: nobody is there to press Enter.
+    """
+    if os.environ.get("MORTISE_VIS") != "headless" or getattr(builtins.input, "scripted", False):
+        return
+    ask = builtins.input
+
+    def scripted(prompt=""):
+        lines = script().lines
+        if lines:
+            print(f"{prompt}{lines[0]}")
+            return lines.pop(0)
+        try:
+            return ask(prompt)
+        except EOFError:
+            print()
+            return ""
+    scripted.scripted = True
+    builtins.input = scripted
+
+
+_script = None
+
+
+def script():
+    """The script, read when first asked for."""
+    global _script
+    if _script is None:
+        data = {}
+        path = os.environ.get("MORTISE_VIS_SCRIPT")
+        if path:
+            try:
+                with open(path) as f:
+                    data = json.load(f)
+            except (OSError, ValueError) as e:
+                raise RuntimeError(f"MORTISE_VIS_SCRIPT={path} cannot be read: {e}; give a JSON "
+                                   "file with frames, keys, edits or input") from None
+        frames = os.environ.get("MORTISE_VIS_FRAMES", str(DEFAULT_FRAMES))
+        if not frames.isdigit():
+            raise RuntimeError(f"MORTISE_VIS_FRAMES={frames} must be a number of frames")
+        _script = Script(data, int(frames))
+    return _script
+
+
+def reset(data=None, frames=DEFAULT_FRAMES):
+    """Replaces the script, for tests and notebooks."""
+    global _script
+    _script = Script(data or {}, frames)

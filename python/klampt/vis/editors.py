@@ -1,0 +1,71 @@
+"""Visual editors; in the headless display a script answers them, or they accept."""
+
+from . import visualization
+
+
+class VisualEditorBase:
+    """An edit of one value: name, value, description, world."""
+
+    def __init__(self, name, value, description, world):
+        self.name = name
+        self.value = value
+        self.description = description
+        self.world = world
+
+    def instructions(self):
+        return None
+
+
+class ConfigEditor(VisualEditorBase):
+    """Edits a robot's configuration."""
+
+    def __init__(self, name, value, description, world, robot=None):
+        VisualEditorBase.__init__(self, name, value, description, world)
+        self.robot = robot
+
+
+class SelectionEditor(VisualEditorBase):
+    """Edits a list of link indices."""
+
+    def __init__(self, name, value, description, world, robot=None):
+        VisualEditorBase.__init__(self, name, value, description, world)
+        self.robot = robot
+
+
+class ConfigsEditor(ConfigEditor):
+    """Edits a list of configurations."""
+
+
+class TrajectoryEditor(ConfigEditor):
+    """Edits a trajectory."""
+
+
+class PointEditor(VisualEditorBase):
+    """Edits a point, in a frame if given."""
+
+    def __init__(self, name, value, description, world, frame=None):
+        VisualEditorBase.__init__(self, name, value, description, world)
+        self.frame = frame
+
+
+class RotationEditor(PointEditor):
+    """Edits a rotation."""
+
+
+class RigidTransformEditor(PointEditor):
+    """Edits a transform."""
+
+
+class ObjectTransformEditor(VisualEditorBase):
+    """Edits the transform of a rigid object."""
+
+
+class WorldEditor(VisualEditorBase):
+    """Edits the world."""
+
+
+def run(editorObject):
+    """Runs an editor; returns (accepted, value)."""
+    accepted, value = visualization._answer(editorObject.name, editorObject.value)
+    editorObject.value = value
+    return accepted, value

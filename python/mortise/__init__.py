@@ -1,0 +1,26 @@
+"""Mortise: model, plan, control and simulate robots.
+
+Everything is `import mortise`: robots and their states, worlds, simulations, inverse kinematics, planning. Arrays are
+numpy arrays; lengths are in meters, angles in radians, times in seconds, and frames are named as X_AB, the pose of B in
+A. Errors are `mortise.Error`, with file, line, column and a hint. `help(mortise.Robot)` and the page docs/python.md say
+more.
+"""
+
+import numpy as _numpy  # noqa: F401  The extension makes arrays.
+
+from . import _mortise
+from ._mortise import *  # noqa: F401,F403
+from ._mortise import Error, __version__  # noqa: F401
+
+__all__ = [name for name in dir(_mortise)
+           if not name.startswith("_") and type(getattr(_mortise, name)).__name__ != "module"]
+
+for _name in __all__:
+    _thing = getattr(_mortise, _name)
+    if getattr(_thing, "__module__", None) == "mortise._mortise":
+        # Types go by the name that people import them by, in messages and in pickles.
+        try:
+            _thing.__module__ = "mortise"
+        except (AttributeError, TypeError):
+            pass
+del _name, _thing

@@ -1,0 +1,179 @@
+#include <pybind11/stl.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "environment.h"
+#include "models.h"
+#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/terms_setting.h"
+#include "threads.h"
+#include "values.h"
+
+namespace mortise::python {
+
+namespace {
+
+std::vector<IKTerm> termsFrom(const Robot& robot, py::handle goals) {
+  const Value value = valueFrom(goals, "goals");
+  std::vector<IKTerm> terms;
+  withLoader("the goals cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+    terms = ikTermsFromSetting(value, robot, loader, diagnostics);
+  });
+  return terms;
+}
+
+struct SolverHandle {
+  RobotPtr robot;
+  std::unique_ptr<IKSolver> solver;
+};
+
+std::unique_ptr<SolverHandle> makeSolver(const std::shared_ptr<Robot>& robot, py::handle goals, py::handle active,
+                                         bool limits) {
+  if (!robot) throw py::type_error("robot: expected a Robot, found None");
+  IKProblem problem;
+  problem.robot = robot;
+  problem.terms = termsFrom(*robot, goals);
+  problem.limits = limits;
+  if (!active.is_none()) {
+    if (PyUnicode_Check(active.ptr()) != 0 || PySequence_Check(active.ptr()) == 0)
+      throw py::type_error("active: expected a list of links, found " + shapeText(active));
+    for (const auto link : active) problem.active.push_back(linkIndex(*robot, link));
+  }
+  auto handle = std::make_unique<SolverHandle>();
+  handle->robot = robot;
+  py::gil_scoped_release release;
+  handle->solver = std::make_unique<IKSolver>(std::move(problem));
+  return handle;
+}
+
+IKOptions optionsFrom(const Robot& robot, py::handle start, const py::kwargs& more) {
+  IKOptions options;
+  if (!start.is_none()) options.start = vectorFrom(start, "start", robot.numLinks());
+  for (const auto& [key, value] : more) {
+    const auto name = key.cast<std::string>();
+    try {
+      if (name == "seed")
+        options.seed = value.cast<std::uint64_t>();
+      else if (name == "tolerance")
+        options.tolerance = value.cast<double>();
+      else if (name == "max_iterations")
+        options.maxIterations = value.cast<int>();
+      else if (name == "restarts")
+        options.restarts = value.cast<int>();
+      else if (name == "threads")
+        options.threads = value.cast<int>();
+      else if (name == "nearest")
+        options.nearest = value.cast<bool>();
+      else if (name == "bias")
+        options.bias = vectorFrom(value, "bias", robot.numLinks());
+      else if (name == "method") {
+        const auto word = value.cast<std::string>();
+        if (word != "automatic" && word != "numeric" && word != "analytic")
+          throw py::value_error("method: expected 'automatic', 'numeric' or 'analytic', found '" + word + "'");
+        options.method = word == "numeric"    ? IKMethod::numeric
+                         : word == "analytic" ? IKMethod::analytic
+                                              : IKMethod::automatic;
+      } else {
+        throw py::type_error("there is no option '" + name +
+                             "'; there are seed, tolerance, max_iterations, restarts, method, threads, nearest, bias");
+      }
+    } catch (const py::cast_error&) {
+      throw py::type_error(name + ": found " + shapeText(value));
+    }
+  }
+  return options;
+}
+
+constexpr const char* kOptions =
+    " Options: start (num_links,), seed, tolerance (1e-9; m and rad), max_iterations (100), restarts (-1: as many as "
+    "take some "
+    "10 ms), method ('automatic', 'numeric', 'analytic'), threads, nearest (the solution nearest to the start), bias.";
+
+constexpr const char* kGoals =
+    "goals: a dict or a list of them, as `mortise robot ik` takes them: {'link': 'hand', 'position': [x, y, z], 'rpy': "
+    "[..]}, "
+    "{'link': ..., 'local_points': ..., 'points': ...}, {'com': [0, 0, None]}, {'joints': {'elbow': 1.2}}, {'look_at': "
+    "...}, "
+    "{'distance': [low, high], ...}; each with 'priority' and 'weight'.";
+
+}  // namespace
+
+void bindIK(py::module_& m) {
+  py::class_<IKSolution>(m, "IKSolution", "What inverse kinematics found.")
+      .def_readonly("solved", &IKSolution::solved)
+      .def_property_readonly(
+          "q", [](const IKSolution& s) { return arrayOf(s.q); },
+          "(num_links,); where it is not solved, the nearest that was found.")
+      .def_readonly("residual", &IKSolution::residual, "Length of the errors, m and rad.")
+      .def_readonly("restarts", &IKSolution::restarts, "Which try it is from; 0: from the start.")
+      .def_readonly("iterations", &IKSolution::iterations)
+      .def_readonly("levels", &IKSolution::levels)
+      .def("__bool__", [](const IKSolution& s) { return s.solved; })
+      .def("__repr__", [](const IKSolution& s) {
+        return std::string("IKSolution(") + (s.solved ? "solved" : "not solved") + ", residual " +
+               std::to_string(s.residual) + ")";
+      });
+  static const std::string solverDoc =
+      std::string(
+          "IKSolver(robot, goals, active=None, limits=True)\n\nSolves problems of one "
+          "structure again and again. ") +
+      kGoals + " active: links that may move (None: all that matter); limits: whether joint limits hold.";
+  static const std::string solveDoc =
+      std::string(
+          "solve(start=None, **options) -> IKSolution\n\nFrom the start, then from random "
+          "configurations until a try succeeds; without the GIL.") +
+      kOptions;
+  py::class_<SolverHandle>(m, "IKSolver", solverDoc.c_str())
+      .def(py::init(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
+           py::arg("limits") = true)
+      .def_property_readonly("robot", [](const SolverHandle& h) { return held(h.robot); })
+      .def_property_readonly(
+          "closed_form", [](const SolverHandle& h) { return std::string(h.solver->closedForm()); },
+          "Name of the closed form; '' where there is none.")
+      .def(
+          "set_goals", [](SolverHandle& h, py::handle goals) { h.solver->setTerms(termsFrom(*h.robot, goals)); },
+          py::arg("goals"), "set_goals(goals)\n\nOther targets of the same links and kinds.")
+      .def(
+          "solve",
+          [](SolverHandle& h, py::handle start, const py::kwargs& more) {
+            const IKOptions options = optionsFrom(*h.robot, start, more);
+            py::gil_scoped_release release;
+            return h.solver->solve(options);
+          },
+          py::arg("start") = py::none(), solveDoc.c_str())
+      .def(
+          "solve_local",
+          [](SolverHandle& h, py::handle start, const py::kwargs& more) {
+            const IKOptions options = optionsFrom(*h.robot, start, more);
+            py::gil_scoped_release release;
+            return h.solver->solveLocal(options);
+          },
+          py::arg("start") = py::none(), "solve_local(start=None, **options) -> IKSolution\n\nFrom the start alone.")
+      .def(
+          "solve_all",
+          [](SolverHandle& h, py::handle start, const py::kwargs& more) {
+            const IKOptions options = optionsFrom(*h.robot, start, more);
+            py::gil_scoped_release release;
+            return h.solver->solveAll(options);
+          },
+          py::arg("start") = py::none(),
+          "solve_all(start=None, **options) -> list of IKSolution\n\nAll different solutions, the "
+          "nearest to the start first.");
+  static const std::string oneDoc =
+      std::string(
+          "solve_ik(robot, goals, start=None, active=None, limits=True, **options) -> IKSolution\n\nOne problem. ") +
+      kGoals + kOptions;
+  m.def(
+      "solve_ik",
+      [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,
+         const py::kwargs& more) {
+        const auto handle = makeSolver(robot, goals, active, limits);
+        const IKOptions options = optionsFrom(*robot, start, more);
+        py::gil_scoped_release release;
+        return handle->solver->solve(options);
+      },
+      py::arg("robot"), py::arg("goals"), py::arg("start") = py::none(), py::arg("active") = py::none(),
+      py::arg("limits") = true, oneDoc.c_str());
+}
+
+}  // namespace mortise::python

@@ -1,0 +1,189 @@
+#include <pybind11/operators.h>
+#include <sstream>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "mortise/math/inertia.h"
+#include "mortise/math/rotation.h"
+#include "mortise/math/transform.h"
+
+namespace mortise::python {
+
+namespace {
+
+std::string vectorText(const double* v, int size) {
+  std::ostringstream text;
+  text.precision(6);
+  for (int i = 0; i < size; ++i) text << (i == 0 ? "[" : ", ") << v[i];
+  text << "]";
+  return text.str();
+}
+
+void bindTransform(py::module_& m) {
+  py::class_<RigidTransform>(
+      m, "RigidTransform",
+      "RigidTransform(R=None, p=None)\n\n"
+      "Pose of a frame B in a frame A, X_AB: p_A = R p_B + p. R: 3 x 3, p: 3 numbers (m). Products read "
+      "left to right: X_AC = X_AB @ X_BC. R is kept as given.")
+      .def(py::init([](py::handle R, py::handle p) {
+             RigidTransform X;
+             if (!R.is_none()) X.R = matrix3From(R, "R");
+             if (!p.is_none()) X.p = vector3From(p, "p");
+             return X;
+           }),
+           py::arg("R") = py::none(), py::arg("p") = py::none())
+      .def_static(
+          "from_rows",
+          [](py::handle rows) {
+            double numbers[12];
+            readNumbers(rows, "rows", numbers, 12);
+            return RigidTransform::fromRows(numbers);
+          },
+          py::arg("rows"), "from_rows(rows)\n\nFrom 12 numbers: R row by row, then the translation.")
+      .def_static(
+          "from_matrix", [](py::handle matrix) { return transformFrom(matrix, "matrix"); }, py::arg("matrix"),
+          "from_matrix(matrix)\n\nFrom a 3 x 4 or 4 x 4 matrix.")
+      .def_property(
+          "R", [](const RigidTransform& X) { return arrayOf(X.R); },
+          [](RigidTransform& X, py::handle R) { X.R = matrix3From(R, "R"); }, "Rotation, 3 x 3 (a copy).")
+      .def_property(
+          "p", [](const RigidTransform& X) { return arrayOf(X.p); },
+          [](RigidTransform& X, py::handle p) { X.p = vector3From(p, "p"); }, "Translation, 3 numbers, m (a copy).")
+      .def(
+          "matrix",
+          [](const RigidTransform& X) {
+            Eigen::MatrixXd full = Eigen::MatrixXd::Identity(4, 4);
+            full.topLeftCorner<3, 3>() = X.R;
+            full.topRightCorner<3, 1>() = X.p;
+            return matrixOf(full);
+          },
+          "matrix() -> ndarray (4, 4)")
+      .def(
+          "rows",
+          [](const RigidTransform& X) {
+            VectorXd numbers(12);
+            X.toRows(numbers.data());
+            return arrayOf(numbers);
+          },
+          "rows() -> ndarray (12,)\n\nR row by row, then the translation: the order of Klamp't's files.")
+      .def("inverse", &RigidTransform::inverse, "inverse() -> RigidTransform")
+      .def(
+          "apply",
+          [](const RigidTransform& X, py::handle points) {
+            if (py::isinstance<py::array>(points) && py::reinterpret_borrow<py::array>(points).ndim() == 2) {
+              const auto rows = rowsFrom(points, "points", 3);
+              py::array_t<double> result({rows.shape(0), py::ssize_t{3}});
+              const Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>> in(rows.data(), 3, rows.shape(0));
+              Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic>> out(result.mutable_data(), 3, rows.shape(0));
+              out.noalias() = X.R * in;
+              out.colwise() += X.p;
+              return py::array(result);
+            }
+            return arrayOf(Vector3d(X * vector3From(points, "points")));
+          },
+          py::arg("points"), "apply(points) -> ndarray\n\nA point (3,), or points (n, 3), of B in A.")
+      .def(
+          "__matmul__", [](const RigidTransform& a, const RigidTransform& b) { return a * b; }, py::is_operator())
+      .def(
+          "__mul__", [](const RigidTransform& a, const RigidTransform& b) { return a * b; }, py::is_operator())
+      .def(
+          "__eq__", [](const RigidTransform& a, const RigidTransform& b) { return a == b; }, py::is_operator())
+      .def("__repr__",
+           [](const RigidTransform& X) {
+             const Vector3d moment = momentFromRotation(X.R);
+             return "RigidTransform(p=" + vectorText(X.p.data(), 3) +
+                    ", rotation_vector=" + vectorText(moment.data(), 3) + ")";
+           })
+      .def(py::pickle(
+          [](const RigidTransform& X) {
+            VectorXd numbers(12);
+            X.toRows(numbers.data());
+            return py::make_tuple(arrayOf(numbers));
+          },
+          [](const py::tuple& state) {
+            double numbers[12];
+            readNumbers(state[0], "state", numbers, 12);
+            return RigidTransform::fromRows(numbers);
+          }))
+      .def("__copy__", [](const RigidTransform& X) { return X; })
+      .def(
+          "__deepcopy__", [](const RigidTransform& X, const py::dict&) { return X; }, py::arg("memo"));
+}
+
+void bindInertia(py::module_& m) {
+  py::class_<BodyInertia>(
+      m, "BodyInertia",
+      "BodyInertia(mass=0, com=None, inertia=None)\n\n"
+      "Mass (kg), center of mass (m, in the body's frame) and rotational inertia (kg m^2, 3 x 3, about the "
+      "center of mass, in the axes of the body).")
+      .def(py::init([](double mass, py::handle com, py::handle inertia) {
+             BodyInertia body;
+             body.mass = mass;
+             if (!com.is_none()) body.com = vector3From(com, "com");
+             if (!inertia.is_none()) body.inertia = matrix3From(inertia, "inertia");
+             return body;
+           }),
+           py::arg("mass") = 0.0, py::arg("com") = py::none(), py::arg("inertia") = py::none())
+      .def_readwrite("mass", &BodyInertia::mass, "kg")
+      .def_property(
+          "com", [](const BodyInertia& b) { return arrayOf(b.com); },
+          [](BodyInertia& b, py::handle com) { b.com = vector3From(com, "com"); }, "Center of mass, m (a copy).")
+      .def_property(
+          "inertia", [](const BodyInertia& b) { return arrayOf(b.inertia); },
+          [](BodyInertia& b, py::handle inertia) { b.inertia = matrix3From(inertia, "inertia"); },
+          "About the center of mass, kg m^2 (a copy).")
+      .def(
+          "expressed_in", [](const BodyInertia& b, py::handle X) { return b.expressedIn(transformFrom(X, "X_AB")); },
+          py::arg("X_AB"), "expressed_in(X_AB) -> BodyInertia\n\nThe same matter in frame A.")
+      .def("combined_with", &BodyInertia::combinedWith, py::arg("other"),
+           "combined_with(other) -> BodyInertia\n\nThe rigid union of two bodies in the same frame.")
+      .def(
+          "inertia_about_origin", [](const BodyInertia& b) { return arrayOf(b.inertiaAboutOrigin()); },
+          "inertia_about_origin() -> ndarray (3, 3)")
+      .def("physical", &BodyInertia::physical, py::arg("tolerance") = 1e-6,
+           "physical(tolerance=1e-6) -> bool\n\nWhether a rigid body can have these numbers.")
+      .def(
+          "__eq__", [](const BodyInertia& a, const BodyInertia& b) { return a == b; }, py::is_operator())
+      .def("__repr__",
+           [](const BodyInertia& b) {
+             std::ostringstream text;
+             text << "BodyInertia(mass=" << b.mass << ", com=" << vectorText(b.com.data(), 3) << ")";
+             return text.str();
+           })
+      .def(py::pickle(
+          [](const BodyInertia& b) { return py::make_tuple(b.mass, arrayOf(b.com), arrayOf(b.inertia)); },
+          [](const py::tuple& state) {
+            return BodyInertia{state[0].cast<double>(), vector3From(state[1], "com"), matrix3From(state[2], "inertia")};
+          }))
+      .def("__copy__", [](const BodyInertia& b) { return b; })
+      .def(
+          "__deepcopy__", [](const BodyInertia& b, const py::dict&) { return b; }, py::arg("memo"));
+}
+
+}  // namespace
+
+void bindMath(py::module_& m) {
+  bindTransform(m);
+  bindInertia(m);
+  m.def(
+      "rotation_from_moment",
+      [](py::handle moment) { return arrayOf(rotationFromMoment(vector3From(moment, "moment"))); }, py::arg("moment"),
+      "rotation_from_moment(moment) -> ndarray (3, 3)\n\nExponential map of a rotation vector (rad).");
+  m.def(
+      "moment_from_rotation", [](py::handle R) { return arrayOf(momentFromRotation(matrix3From(R, "R"))); },
+      py::arg("R"), "moment_from_rotation(R) -> ndarray (3,)\n\nRotation vector (rad), of length at most pi.");
+  m.def(
+      "rotation_from_roll_pitch_yaw",
+      [](py::handle rpy) { return arrayOf(rotationFromRollPitchYaw(vector3From(rpy, "rpy"))); }, py::arg("rpy"),
+      "rotation_from_roll_pitch_yaw(rpy) -> ndarray (3, 3)\n\nRz(yaw) Ry(pitch) Rx(roll), rad.");
+  m.def(
+      "rotation_about_axis",
+      [](py::handle axis, double angle) { return arrayOf(rotationAboutAxis(vector3From(axis, "axis"), angle)); },
+      py::arg("axis"), py::arg("angle"),
+      "rotation_about_axis(axis, angle) -> ndarray (3, 3)\n\nBy |axis| * angle, rad.");
+  m.def(
+      "orthonormalized", [](py::handle R) { return arrayOf(orthonormalized(matrix3From(R, "R"))); }, py::arg("R"),
+      "orthonormalized(R) -> ndarray (3, 3)\n\nThe nearest rotation matrix (polar decomposition).");
+}
+
+}  // namespace mortise::python

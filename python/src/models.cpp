@@ -1,0 +1,302 @@
+#include "models.h"
+
+#include <pybind11/stl.h>
+#include <sstream>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "environment.h"
+#include "mortise/text/suggest.h"
+#include "values.h"
+
+namespace mortise::python {
+
+namespace {
+
+template <typename Things>
+int indexOf(const Things& things, py::handle which, const char* kind, const std::string& owner) {
+  const auto size = static_cast<long long>(things.size());
+  if (PyUnicode_Check(which.ptr()) != 0) {
+    const std::string name = py::reinterpret_borrow<py::str>(which);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (things[i].name == name) return static_cast<int>(i);
+      names.push_back(things[i].name);
+    }
+    const std::string near = nearestName(name, names);
+    throw py::key_error(owner + " has no " + kind + " '" + name + "'" +
+                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+  if (PyIndex_Check(which.ptr()) == 0)
+    throw py::type_error(std::string(kind) + ": expected an index or a name, found " + shapeText(which));
+  const Py_ssize_t index = PyNumber_AsSsize_t(which.ptr(), nullptr);
+  if (index < 0 || index >= size)
+    throw py::index_error(std::string(kind) + " " + std::to_string(index) + " is out of range: " + owner + " has " +
+                          std::to_string(size));
+  return static_cast<int>(index);
+}
+
+/// One number of every link, as a read-only array.
+template <typename Get>
+py::array ofLinks(const Robot& robot, Get get) {
+  VectorXd numbers(robot.numLinks());
+  for (int i = 0; i < robot.numLinks(); ++i) numbers[i] = get(robot.link(i));
+  return readOnly(arrayOf(numbers));
+}
+
+template <typename Get>
+py::array ofDrivers(const Robot& robot, Get get) {
+  VectorXd numbers(robot.numDrivers());
+  for (int i = 0; i < robot.numDrivers(); ++i) numbers[i] = get(robot.driver(i));
+  return readOnly(arrayOf(numbers));
+}
+
+std::string robotText(const Robot& robot) {
+  return "Robot('" + robot.name() + "', " + std::to_string(robot.numLinks()) + " links, " +
+         std::to_string(robot.numDrivers()) + " drivers)";
+}
+
+void bindLinks(py::module_& m) {
+  py::class_<RobotLink>(m, "RobotLink", "A link of a Robot: one revolute or prismatic degree of freedom. Read-only.")
+      .def_property_readonly("robot", [](const RobotLink& l) { return held(l.robot); })
+      .def_property_readonly("index", [](const RobotLink& l) { return l.index; })
+      .def_property_readonly("name", [](const RobotLink& l) { return l.link().name; })
+      .def_property_readonly(
+          "parent", [](const RobotLink& l) { return l.link().parent; }, "Index of the parent link; -1: the world.")
+      .def_property_readonly("children", [](const RobotLink& l) { return l.robot->children(l.index); })
+      .def_property_readonly(
+          "prismatic", [](const RobotLink& l) { return l.link().motion == LinkMotion::prismatic; },
+          "Whether the link slides along its axis rather than turns about it.")
+      .def_property_readonly(
+          "axis", [](const RobotLink& l) { return readOnly(arrayOf(l.link().axis)); },
+          "(3,), in the link's frame; its length scales the motion.")
+      .def_property_readonly(
+          "X_PL0", [](const RobotLink& l) { return l.link().X_PL0; }, "Pose in the parent's frame at q = 0.")
+      .def_property_readonly("inertia", [](const RobotLink& l) { return l.link().inertia; })
+      .def_property_readonly(
+          "mass", [](const RobotLink& l) { return l.link().inertia.mass; }, "kg")
+      .def_property_readonly(
+          "geometry", [](const RobotLink& l) { return held(l.link().geometry); },
+          "In the link's frame; None where there is none.")
+      .def_property_readonly("geometry_file", [](const RobotLink& l) { return l.link().geometryFile; })
+      .def_property_readonly(
+          "q_min", [](const RobotLink& l) { return l.link().qMin; }, "rad or m")
+      .def_property_readonly(
+          "q_max", [](const RobotLink& l) { return l.link().qMax; }, "rad or m")
+      .def_property_readonly(
+          "velocity_min", [](const RobotLink& l) { return l.link().velocityMin; }, "rad/s or m/s")
+      .def_property_readonly(
+          "velocity_max", [](const RobotLink& l) { return l.link().velocityMax; }, "rad/s or m/s")
+      .def_property_readonly("acceleration_max", [](const RobotLink& l) { return l.link().accelerationMax; })
+      .def_property_readonly(
+          "torque_max", [](const RobotLink& l) { return l.link().torqueMax; }, "N m or N")
+      .def_property_readonly(
+          "joint", [](const RobotLink& l) { return l.robot->jointOfLink(l.index); },
+          "Index of the joint that moves it; -1: none.")
+      .def_property_readonly(
+          "driver", [](const RobotLink& l) { return l.robot->driverOfLink(l.index); },
+          "Index of the driver that moves it; -1: none.")
+      .def("__eq__",
+           [](const RobotLink& a, py::handle other) {
+             if (!py::isinstance<RobotLink>(other)) return false;
+             const auto& b = other.cast<const RobotLink&>();
+             return a.robot == b.robot && a.index == b.index;
+           })
+      .def("__hash__",
+           [](const RobotLink& l) {
+             return std::hash<const void*>()(l.robot.get()) ^ static_cast<std::size_t>(l.index);
+           })
+      .def("__repr__", [](const RobotLink& l) {
+        return "RobotLink(" + std::to_string(l.index) + ", '" + l.link().name + "' of '" + l.robot->name() + "')";
+      });
+  py::class_<RobotDriver>(m, "RobotDriver", "A motor of a Robot: moves one link, or several together. Read-only.")
+      .def_property_readonly("robot", [](const RobotDriver& d) { return held(d.robot); })
+      .def_property_readonly("index", [](const RobotDriver& d) { return d.index; })
+      .def_property_readonly("name", [](const RobotDriver& d) { return d.driver().name; })
+      .def_property_readonly(
+          "type", [](const RobotDriver& d) { return std::string(driverTypeName(d.driver().type)); },
+          "'normal', 'affine', 'translation' or 'rotation'.")
+      .def_property_readonly(
+          "links", [](const RobotDriver& d) { return d.driver().links; }, "Indices of the links it moves.")
+      .def_property_readonly("scale", [](const RobotDriver& d) { return d.driver().scale; })
+      .def_property_readonly("offset", [](const RobotDriver& d) { return d.driver().offset; })
+      .def_property_readonly("q_min", [](const RobotDriver& d) { return d.driver().qMin; })
+      .def_property_readonly("q_max", [](const RobotDriver& d) { return d.driver().qMax; })
+      .def_property_readonly("velocity_min", [](const RobotDriver& d) { return d.driver().velocityMin; })
+      .def_property_readonly("velocity_max", [](const RobotDriver& d) { return d.driver().velocityMax; })
+      .def_property_readonly("acceleration_min", [](const RobotDriver& d) { return d.driver().accelerationMin; })
+      .def_property_readonly("acceleration_max", [](const RobotDriver& d) { return d.driver().accelerationMax; })
+      .def_property_readonly("torque_min", [](const RobotDriver& d) { return d.driver().torqueMin; })
+      .def_property_readonly("torque_max", [](const RobotDriver& d) { return d.driver().torqueMax; })
+      .def_property_readonly(
+          "servo_gains",
+          [](const RobotDriver& d) { return std::make_tuple(d.driver().servoP, d.driver().servoI, d.driver().servoD); },
+          "(kP, kI, kD)")
+      .def_property_readonly("dry_friction", [](const RobotDriver& d) { return d.driver().dryFriction; })
+      .def_property_readonly("viscous_friction", [](const RobotDriver& d) { return d.driver().viscousFriction; })
+      .def("__repr__", [](const RobotDriver& d) {
+        return "RobotDriver(" + std::to_string(d.index) + ", '" + d.driver().name + "' of '" + d.robot->name() + "')";
+      });
+}
+
+void bindRobot(py::module_& m) {
+  py::class_<Robot, std::shared_ptr<Robot>> robot(
+      m, "Robot",
+      "A robot: a tree of links, each with one degree of freedom, as in Klamp't. Immutable, and shared between "
+      "threads. "
+      "What moves is a RobotState. `load_robot` reads one; RobotDescription.compile makes one.");
+  robot.def_property_readonly("name", [](const Robot& r) { return r.name(); })
+      .def_property_readonly("file", [](const Robot& r) { return r.description().file; })
+      .def_property_readonly("num_links", &Robot::numLinks)
+      .def_property_readonly("num_drivers", &Robot::numDrivers)
+      .def_property_readonly("total_mass", &Robot::totalMass, "kg")
+      .def_property_readonly("floating_base_link", &Robot::floatingBaseLink,
+                             "Index of the last link of a floating base; -1: none.")
+      .def_property_readonly("links",
+                             [](const std::shared_ptr<Robot>& r) {
+                               py::tuple links(r->numLinks());
+                               for (int i = 0; i < r->numLinks(); ++i) links[i] = RobotLink{r, i};
+                               return links;
+                             })
+      .def_property_readonly("drivers",
+                             [](const std::shared_ptr<Robot>& r) {
+                               py::tuple drivers(r->numDrivers());
+                               for (int i = 0; i < r->numDrivers(); ++i) drivers[i] = RobotDriver{r, i};
+                               return drivers;
+                             })
+      .def_property_readonly(
+          "joints",
+          [](const Robot& r) {
+            py::list joints;
+            for (const Joint& joint : r.joints()) {
+              py::dict entry;
+              entry["type"] = std::string(jointTypeName(joint.type));
+              entry["link"] = joint.link;
+              entry["base"] = joint.base;
+              joints.append(entry);
+            }
+            return joints;
+          },
+          "List of {type, link, base}: how links group into joints, with Klamp't's names of types.")
+      .def(
+          "link",
+          [](const std::shared_ptr<Robot>& r, py::handle which) {
+            return RobotLink{r, linkIndex(*r, which)};
+          },
+          py::arg("which"), "link(which) -> RobotLink\n\nBy index or name.")
+      .def(
+          "driver",
+          [](const std::shared_ptr<Robot>& r, py::handle which) {
+            return RobotDriver{r, driverIndex(*r, which)};
+          },
+          py::arg("which"), "driver(which) -> RobotDriver\n\nBy index or name.")
+      .def(
+          "find_link", [](const Robot& r, const std::string& name) { return r.description().findLink(name); },
+          py::arg("name"), "find_link(name) -> int\n\n-1 when there is none.")
+      .def(
+          "is_ancestor",
+          [](const Robot& r, py::handle ancestor, py::handle link) {
+            return r.isAncestor(linkIndex(r, ancestor), linkIndex(r, link));
+          },
+          py::arg("ancestor"), py::arg("link"),
+          "is_ancestor(ancestor, link) -> bool\n\nWhether the first is the second or lies between it and the root.")
+      .def_property_readonly(
+          "q_min", [](const Robot& r) { return ofLinks(r, [](const Link& l) { return l.qMin; }); },
+          "(num_links,), rad or m. Read-only.")
+      .def_property_readonly(
+          "q_max", [](const Robot& r) { return ofLinks(r, [](const Link& l) { return l.qMax; }); },
+          "(num_links,), rad or m. Read-only.")
+      .def_property_readonly(
+          "velocity_min", [](const Robot& r) { return ofLinks(r, [](const Link& l) { return l.velocityMin; }); },
+          "(num_links,), rad/s or m/s. Read-only.")
+      .def_property_readonly(
+          "velocity_max", [](const Robot& r) { return ofLinks(r, [](const Link& l) { return l.velocityMax; }); },
+          "(num_links,), rad/s or m/s. Read-only.")
+      .def_property_readonly(
+          "acceleration_max",
+          [](const Robot& r) { return ofLinks(r, [](const Link& l) { return l.accelerationMax; }); },
+          "(num_links,). Read-only.")
+      .def_property_readonly(
+          "torque_max", [](const Robot& r) { return ofLinks(r, [](const Link& l) { return l.torqueMax; }); },
+          "(num_links,), N m or N. Read-only.")
+      .def_property_readonly(
+          "driver_torque_max", [](const Robot& r) { return ofDrivers(r, [](const Driver& d) { return d.torqueMax; }); },
+          "(num_drivers,), N m or N. Read-only.")
+      .def(
+          "initial_configuration", [](const Robot& r) { return arrayOf(r.initialConfiguration()); },
+          "initial_configuration() -> ndarray (num_links,)")
+      .def(
+          "driver_values",
+          [](const Robot& r, py::handle q) {
+            const VectorXd numbers = vectorFrom(q, "q", r.numLinks());
+            VectorXd values(r.numDrivers());
+            for (int i = 0; i < r.numDrivers(); ++i) values[i] = driverValue(r, i, numbers);
+            return arrayOf(values);
+          },
+          py::arg("q"), "driver_values(q) -> ndarray (num_drivers,)\n\nOf a configuration (num_links,).")
+      .def(
+          "driver_velocities",
+          [](const Robot& r, py::handle dq) {
+            const VectorXd numbers = vectorFrom(dq, "dq", r.numLinks());
+            VectorXd values(r.numDrivers());
+            for (int i = 0; i < r.numDrivers(); ++i) values[i] = driverVelocity(r, i, numbers);
+            return arrayOf(values);
+          },
+          py::arg("dq"), "driver_velocities(dq) -> ndarray (num_drivers,)")
+      .def(
+          "configuration_from_drivers",
+          [](const Robot& r, py::handle values, py::handle q) {
+            const VectorXd numbers = vectorFrom(values, "values", r.numDrivers());
+            VectorXd result = q.is_none() ? r.initialConfiguration() : vectorFrom(q, "q", r.numLinks());
+            for (int i = 0; i < r.numDrivers(); ++i) setDriverValue(r, i, numbers[i], result);
+            return arrayOf(result);
+          },
+          py::arg("values"), py::arg("q") = py::none(),
+          "configuration_from_drivers(values, q=None) -> ndarray (num_links,)\n\nDriver values (num_drivers,) as a "
+          "configuration; links without driver are as in q, or as in the file.")
+      .def_property_readonly("self_collision_pairs", [](const Robot& r) { return r.description().selfCollisionPairs; })
+      .def_property_readonly("properties", [](const Robot& r) { return r.description().properties; })
+      .def_property_readonly(
+          "sensors", [](const Robot& r) { return toPython(r.description().sensors); },
+          "What the robot's file says of sensors: list of dicts, or None.")
+      .def_property_readonly("controller", [](const Robot& r) { return toPython(r.description().controller); })
+      .def("__len__", &Robot::numLinks)
+      .def("__repr__", &robotText);
+}
+
+}  // namespace
+
+int linkIndex(const Robot& robot, py::handle link) {
+  if (py::isinstance<RobotLink>(link)) {
+    const auto& given = link.cast<const RobotLink&>();
+    if (given.index < robot.numLinks()) return given.index;
+  }
+  return indexOf(robot.links(), link, "link", "robot '" + robot.name() + "'");
+}
+
+int driverIndex(const Robot& robot, py::handle driver) {
+  return indexOf(robot.drivers(), driver, "driver", "robot '" + robot.name() + "'");
+}
+
+void bindModels(py::module_& m) {
+  bindLinks(m);
+  bindRobot(m);
+  m.def(
+      "load_robot",
+      [](py::handle path) {
+        const std::string file = pathFrom(path);
+        RobotPtr robot;
+        withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+          RobotDescription description = loader.load<RobotDescription>(file, {}, diagnostics);
+          diagnostics.throwIfErrors("'" + file + "' cannot be used");
+          robot = Robot::compile(std::move(description));
+        });
+        return held(robot);
+      },
+      py::arg("path"),
+      "load_robot(path) -> Robot\n\nReads a robot in any format that a plugin reads (.rob, .urdf, ...). Raises Error "
+      "with "
+      "file, line and column.");
+}
+
+}  // namespace mortise::python

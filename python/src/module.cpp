@@ -1,0 +1,24 @@
+#include "bindings.h"
+
+PYBIND11_MODULE(_mortise, m) {
+  using namespace mortise::python;
+  py::options options;
+  options.disable_function_signatures();  // They would show types of C++; docstrings begin with those of Python.
+  m.doc() = "The compiled part of the package mortise.";
+  m.attr("__version__") = MORTISE_VERSION;
+  bindErrors(m);
+  bindMath(m);
+  bindGeometry(m);
+  bindModels(m);
+  bindStates(m);
+  bindDynamics(m);
+  bindWorlds(m);
+  bindCollision(m);
+  bindResources(m);
+  bindPlugins(m);
+  bindIK(m);
+  bindPipelines(m);
+  bindPlanning(m);
+  bindSimulation(m);
+  bindRobotsim(m);
+}

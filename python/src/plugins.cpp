@@ -1,0 +1,82 @@
+#include <pybind11/stl.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "environment.h"
+#include "mortise/component/kind.h"
+#include "values.h"
+
+namespace mortise::python {
+
+namespace {
+
+Kind kindFrom(const std::string& name) {
+  if (const auto kind = kindFromName(name)) return *kind;
+  std::string names;
+  for (int i = 0; i < kNumKinds; ++i) names += (i == 0 ? "" : ", ") + std::string(kindName(static_cast<Kind>(i)));
+  throw py::value_error("kind: expected one of " + names + ", found '" + name + "'");
+}
+
+py::dict describe(const ComponentInfo& info) {
+  py::dict entry;
+  entry["kind"] = std::string(kindName(info.kind));
+  entry["name"] = info.name;
+  entry["aliases"] = info.aliases;
+  entry["summary"] = info.summary;
+  entry["documentation"] = info.documentation;
+  entry["settings"] = toPython(info.schema);
+  entry["attributes"] = toPython(info.attributes);
+  entry["library"] = info.library;
+  entry["package"] = info.package;
+  entry["version"] = info.version;
+  entry["origin"] = info.origin;
+  return entry;
+}
+
+}  // namespace
+
+void bindPlugins(py::module_& m) {
+  m.def(
+      "components",
+      [](py::handle kind) {
+        const EnvironmentPtr own = environment();
+        py::list list;
+        for (const ComponentInfo& info : own->registry.components())
+          if (kind.is_none() || info.kind == kindFrom(kind.cast<std::string>())) list.append(describe(info));
+        return list;
+      },
+      py::arg("kind") = py::none(),
+      "components(kind=None) -> list of dict\n\nWhat plugins offer: kind ('physics', 'controller', 'sensor', "
+      "'planner', "
+      "'format', 'stage', 'estimator', 'recorder'), name, aliases, summary, documentation, settings (list of {name, "
+      "type, default, summary, unit, min, max, choices, ...}), library, package, version, origin. Opens no library.");
+  m.def(
+      "component",
+      [](const std::string& kind, const std::string& name) {
+        return describe(environment()->registry.require(kindFrom(kind), name));
+      },
+      py::arg("kind"), py::arg("name"),
+      "component(kind, name) -> dict\n\nOne of `components`, by name or alias. Raises Error with the nearest name.");
+  m.def(
+      "plugin_problems",
+      [] {
+        py::list list;
+        for (const Diagnostic& problem : environment()->registry.problems().all()) list.append(problem.format());
+        return list;
+      },
+      "plugin_problems() -> list of str\n\nWhat is wrong with plugins that were found.");
+  m.def(
+      "add_plugin", [](py::handle path) { addPluginFile(pathFrom(path)); }, py::arg("path"),
+      "add_plugin(path)\n\nA plugin's library, used before all that are found elsewhere.");
+  m.def(
+      "add_plugin_folder", [](py::handle path) { addPluginFolder(pathFrom(path)); }, py::arg("path"),
+      "add_plugin_folder(path)\n\nA folder of plugins, used before those that are found elsewhere.");
+  m.def(
+      "add_resource_folder", [](py::handle path) { addResourceFolder(pathFrom(path)); }, py::arg("path"),
+      "add_resource_folder(path)\n\nA folder in which files are looked for that other files refer to.");
+  m.def(
+      "add_package", [](const std::string& name, py::handle folder) { addPackage(name, pathFrom(folder, "folder")); },
+      py::arg("name"), py::arg("folder"), "add_package(name, folder)\n\nWhere package://NAME/... is.");
+}
+
+}  // namespace mortise::python

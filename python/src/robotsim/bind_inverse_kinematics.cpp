@@ -1,0 +1,107 @@
+#include "mortise/math/rotation.h"
+#include "robotsim/bind.h"
+#include "robotsim/inverse_kinematics.h"
+#include "robotsim/random.h"
+
+namespace mortise::robotsim {
+
+namespace {
+
+SolverSettings settingsFrom(double tolerance, int iterations, const std::vector<int>& active, const Reals& low,
+                            const Reals& high, const Reals& bias) {
+  SolverSettings s;
+  s.tolerance = tolerance;
+  s.iterations = iterations;
+  s.active = active;
+  s.low = low.v;
+  s.high = high.v;
+  s.bias = bias.v;
+  return s;
+}
+
+void requireLinks(const RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const SolverSettings& s) {
+  for (const int link : s.active) robot.requireLink(link);
+  for (const ObjectivePtr& o : objectives) {
+    robot.requireLink(o->goal.link);
+    if (o->goal.destination >= 0) robot.requireLink(o->goal.destination);
+  }
+  for (const VectorXd* v : {&s.low, &s.high, &s.bias})
+    if (v->size() != 0) requireSize(*v, robot.numLinks(), "the list");
+}
+
+void bindObjective(py::module_& m) {
+  py::class_<Objective, ObjectivePtr>(m, "Objective", "What stands behind an IKObjective.")
+      .def(py::init<>())
+      .def("copy", [](const Objective& o) { return std::make_shared<Objective>(o); })
+      .def_readwrite("positionScale", &Objective::positionScale)
+      .def_readwrite("rotationScale", &Objective::rotationScale)
+      .def_property(
+          "link", [](const Objective& o) { return o.goal.link; }, [](Objective& o, int i) { o.goal.link = i; })
+      .def_property(
+          "destination", [](const Objective& o) { return o.goal.destination; },
+          [](Objective& o, int i) { o.goal.destination = i; })
+      .def("positionRows", [](const Objective& o) { return positionRows(o.goal); })
+      .def("rotationRows", [](const Objective& o) { return rotationRows(o.goal); })
+      .def("setPosition",
+           [](Objective& o, int rows, const Vec3& local, const Vec3& target, const Vec3& direction) {
+             o.goal.position = static_cast<IKGoal::Position>(rows);
+             o.goal.p_LP = local.v;
+             o.goal.p_DP = target.v;
+             o.goal.direction_D = direction.v;
+           })
+      .def("setFreeRotation", [](Objective& o) { o.goal.rotation = IKGoal::Rotation::free; })
+      .def("setRotation",
+           [](Objective& o, const Rot9& R) {
+             o.goal.rotation = IKGoal::Rotation::fixed;
+             o.goal.rotationVector_DL = momentFromRotation(R.R);
+           })
+      .def("setAxis",
+           [](Objective& o, const Vec3& local, const Vec3& target) {
+             o.goal.rotation = IKGoal::Rotation::axis;
+             o.goal.axis_L = local.v;
+             o.goal.axis_D = target.v;
+           })
+      .def("localPosition", [](const Objective& o) { return listOf(o.goal.p_LP); })
+      .def("targetPosition", [](const Objective& o) { return listOf(o.goal.p_DP); })
+      .def("direction", [](const Objective& o) { return listOf(o.goal.direction_D); })
+      .def("rotation", [](const Objective& o) { return listOf(rotationFromMoment(o.goal.rotationVector_DL)); })
+      .def("rotationVector", [](const Objective& o) { return listOf(o.goal.rotationVector_DL); })
+      .def("localAxis", [](const Objective& o) { return listOf(o.goal.axis_L); })
+      .def("targetAxis", [](const Objective& o) { return listOf(o.goal.axis_D); })
+      .def("nearest",
+           [](const Objective& o, const Rot9& R, const Vec3& t) {
+             return pairOf(nearestMatch(o.goal, {R.R, t.v}));
+           })
+      .def("sample", [](const Objective& o) { return pairOf(samplePose(o.goal, sharedRandom())); });
+}
+
+}  // namespace
+
+void bindInverseKinematics(py::module_& m) {
+  bindObjective(m);
+  m.def("solveIk", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, double tolerance, int iterations,
+                      const std::vector<int>& active, const Reals& low, const Reals& high, const Reals& bias) {
+    const SolverSettings settings = settingsFrom(tolerance, iterations, active, low, high, bias);
+    requireLinks(robot, objectives, settings);
+    const SolverResult result = solve(robot, objectives, settings);
+    return py::make_tuple(result.solved, result.iterations);
+  });
+  m.def("ikResidual", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives) {
+    VectorXd r;
+    evaluate(robot, objectives, r, nullptr);
+    return listOf(r);
+  });
+  m.def("ikJacobian",
+        [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const std::vector<int>& active) {
+          VectorXd r;
+          Eigen::MatrixXd whole;
+          evaluate(robot, objectives, r, &whole);
+          Eigen::MatrixXd J(whole.rows(), static_cast<Eigen::Index>(active.size()));
+          for (std::size_t i = 0; i < active.size(); ++i)
+            J.col(static_cast<Eigen::Index>(i)) = whole.col(robot.requireLink(active[i]));
+          return arrayOf(J);
+        });
+  m.def("defaultIkLinks", &defaultLinks);
+}
+
+}  // namespace mortise::robotsim

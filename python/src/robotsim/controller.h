@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mortise/component/controller.h"
+#include "mortise/component/host.h"
+#include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/timing/motion_queue.h"
+
+namespace mortise::robotsim {
+
+/// The controller behind a `SimRobotController`: a queue of motions that PID loops track, with torques against gravity
+/// where the base is fixed; or commands that a program gives the motors itself.
+class ProgramController final : public Controller {
+ public:
+  static constexpr const char* kName = "klampt.ProgramController";
+  static void addTo(Registry& registry);
+
+  explicit ProgramController(const ComponentContext& context);
+
+  void start(const ControllerSetup& setup) override;
+  void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in) override;
+
+  enum class Mode { queue, pid, torque };
+  Mode mode() const { return mode_; }
+  /// Back to the queue, which rests where the robot was last commanded to be.
+  void leaveManual();
+  /// The queue at the controller's time; motions that are appended start now.
+  MotionQueue& queue();
+  /// Stops what the queue does now, position and velocity kept.
+  void cutQueue() { queue_.cut(clock_); }
+  double remaining() const { return std::max(0.0, queue_.endTime() - clock_); }
+  /// Of drivers; the torques are added.
+  void setPid(const VectorXd& q, const VectorXd& dq, const VectorXd& torques);
+  void setTorques(const VectorXd& torques);
+  /// One number a driver.
+  void setGains(const VectorXd& kP, const VectorXd& kI, const VectorXd& kD);
+  const VectorXd& kP() const { return kP_; }
+  const VectorXd& kI() const { return kI_; }
+  const VectorXd& kD() const { return kD_; }
+
+  /// What the motors were asked for in the last update: of links, and torques of drivers.
+  const VectorXd& commandedPosition() const { return q_; }
+  const VectorXd& commandedVelocity() const { return dq_; }
+  const VectorXd& commandedTorque() const { return torques_; }
+  const Robot& robot() const { return *robot_; }
+
+ private:
+  void follow(std::span<ActuatorCommand> commands);
+  const Robot* robot_ = nullptr;
+  Mode mode_ = Mode::queue;
+  MotionQueue queue_;
+  double clock_ = 0;
+  VectorXd kP_, kI_, kD_;
+  VectorXd qDriver_, dqDriver_, torqueDriver_;  ///< In the manual modes.
+  VectorXd q_, dq_, ddq_, torques_;
+  bool gravity_ = false;
+  Vector3d g_ = Vector3d::Zero();
+  std::optional<RobotDynamics> dynamics_;
+  VectorXd gravityForces_, gravityTorques_;
+};
+
+}  // namespace mortise::robotsim

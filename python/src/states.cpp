@@ -1,0 +1,204 @@
+#include <pybind11/stl.h>
+#include <thread>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "fast.h"
+#include "models.h"
+#include "threads.h"
+
+namespace mortise::python {
+
+StateHandle::StateHandle(const RobotPtr& robot) : storage(std::make_shared<StateStorage>(robot)) {
+  const py::ssize_t n = robot->numLinks();
+  RobotState& own = storage->state;
+  own.q = robot->initialConfiguration();
+  updateFrames(*robot, own);
+  const py::capsule owner = ownerOf(storage);
+  q = viewOf(own.q.data(), {n}, {8}, owner, true);
+  dq = viewOf(own.dq.data(), {n}, {8}, owner, true);
+  static_assert(sizeof(RigidTransform) == 96);
+  const double* frames = n > 0 ? own.X_WL.front().R.data() : nullptr;
+  const double* origins = n > 0 ? own.X_WL.front().p.data() : nullptr;
+  rotations = viewOf(frames, {n, 3, 3}, {96, 8, 24}, owner, false);
+  positions = viewOf(origins, {n, 3}, {96, 8}, owner, false);
+}
+
+namespace {
+
+StateHandle& handleOf(PyObject* self) { return objectOf<StateHandle>(self); }
+
+template <py::object StateHandle::*array>
+PyObject* getArray(PyObject* self, void*) {
+  return guarded([&] { return (handleOf(self).*array).inc_ref().ptr(); });
+}
+
+template <VectorXd RobotState::*numbers>
+int setArray(PyObject* self, PyObject* value, void* name) {
+  return guarded([&]() -> PyObject* {
+           if (value == nullptr) throw py::type_error("it cannot be deleted");
+           VectorXd& to = handleOf(self).state().*numbers;
+           // Through a copy: `state.q = state.q[::-1]`, and nothing changes where a number is wrong.
+           if (to.size() <= 64) {
+             double copy[64];
+             readNumbers(value, static_cast<const char*>(name), copy, to.size());
+             std::copy_n(copy, to.size(), to.data());
+           } else {
+             to = vectorFrom(value, static_cast<const char*>(name), to.size());
+           }
+           return Py_None;
+         }) == nullptr
+             ? -1
+             : 0;
+}
+
+PyObject* none() { return Py_NewRef(Py_None); }
+
+PyObject* setState(PyObject* self, PyObject* const* arguments, Py_ssize_t given, PyObject* keywords) {
+  return guarded([&] {
+    StateHandle& handle = handleOf(self);
+    RobotState& state = handle.state();
+    const auto [q, dq] = namedArguments<2>("set", {"q", "dq"}, 1, arguments, given, keywords);
+    readNumbers(q, "q", state.q.data(), state.q.size());
+    if (dq != nullptr && dq != Py_None) readNumbers(dq, "dq", state.dq.data(), state.dq.size());
+    updateFrames(handle.robot(), state);
+    return none();
+  });
+}
+
+PyObject* update(PyObject* self, PyObject* const* arguments, Py_ssize_t given, PyObject* keywords) {
+  return guarded([&] {
+    StateHandle& handle = handleOf(self);
+    namedArguments<0>("update", {}, 0, arguments, given, keywords);
+    updateFrames(handle.robot(), handle.state());
+    return none();
+  });
+}
+
+PyMethodDef setMethod = fastMethod("set", setState,
+                                   "set($self, /, q, dq=None)\n--\n\nCopies a configuration (num_links,), and "
+                                   "velocities where they are given, and computes the "
+                                   "link frames.");
+PyMethodDef updateMethod = fastMethod(
+    "update", update, "update($self, /)\n--\n\nForward kinematics: link frames from q. Needed after q was written to.");
+PyGetSetDef qAttribute = {"q", getArray<&StateHandle::q>, setArray<&RobotState::q>,
+                          "(num_links,), rad or m: a view; after writing to it call update().", const_cast<char*>("q")};
+PyGetSetDef dqAttribute = {"dq", getArray<&StateHandle::dq>, setArray<&RobotState::dq>,
+                           "(num_links,), rad/s or m/s: a view.", const_cast<char*>("dq")};
+PyGetSetDef positionsAttribute = {
+    "positions", getArray<&StateHandle::positions>, nullptr,
+    "(num_links, 3), m: origins of the link frames in the world, as of the last update; a "
+    "read-only view.",
+    nullptr};
+PyGetSetDef rotationsAttribute = {
+    "rotations", getArray<&StateHandle::rotations>, nullptr,
+    "(num_links, 3, 3): rotations of the link frames in the world, as of the last update; a "
+    "read-only view.",
+    nullptr};
+
+void bindState(py::module_& m) {
+  py::class_<StateHandle> state(m, "RobotState",
+                                "RobotState(robot, q=None, dq=None)\n\n"
+                                "What moves of one robot: q, dq and the link frames that follow from q. One for each "
+                                "thread. Its arrays are views "
+                                "of its own memory, which lives as long as any of them.");
+  state
+      .def(py::init([](const std::shared_ptr<Robot>& robot, py::handle q, py::handle dq) {
+             if (!robot) throw py::type_error("robot: expected a Robot, found None");
+             auto handle = std::make_unique<StateHandle>(robot);
+             RobotState& own = handle->state();
+             if (!q.is_none()) readNumbers(q, "q", own.q.data(), own.q.size());
+             if (!dq.is_none()) readNumbers(dq, "dq", own.dq.data(), own.dq.size());
+             updateFrames(*robot, own);
+             return handle;
+           }),
+           py::arg("robot"), py::arg("q") = py::none(), py::arg("dq") = py::none())
+      .def_property_readonly("robot", [](const StateHandle& s) { return held(s.storage->robot); })
+      .def(
+          "transform",
+          [](const StateHandle& s, py::handle link) {
+            return s.state().X_WL[static_cast<std::size_t>(linkIndex(s.robot(), link))];
+          },
+          py::arg("link"), "transform(link) -> RigidTransform\n\nX_WL as of the last update; link by index or name.")
+      .def(
+          "point",
+          [](const StateHandle& s, py::handle link, py::handle p_LP) {
+            return arrayOf(Vector3d(s.state().X_WL[static_cast<std::size_t>(linkIndex(s.robot(), link))] *
+                                    vector3From(p_LP, "p_LP")));
+          },
+          py::arg("link"), py::arg("p_LP"), "point(link, p_LP) -> ndarray (3,)\n\nA point of a link in the world, m.")
+      .def(
+          "velocities",
+          [](const StateHandle& s) {
+            std::vector<Vector3d> v, w;
+            linkVelocities(s.robot(), s.state(), v, w);
+            return py::make_tuple(arrayOf(v), arrayOf(w));
+          },
+          "velocities() -> (v, w)\n\nVelocities of link origins (m/s) and angular velocities (rad/s), (num_links, 3) "
+          "each, in the "
+          "world, from dq and the frames as of the last update.")
+      .def(
+          "set_floating_base_pose",
+          [](StateHandle& s, py::handle X_WB) {
+            if (s.robot().floatingBaseLink() < 0)
+              throw py::value_error("robot '" + s.robot().name() + "' has no floating base");
+            setFloatingBasePose(s.robot(), transformFrom(X_WB, "X_WB"), s.state().q);
+            updateFrames(s.robot(), s.state());
+          },
+          py::arg("X_WB"), "set_floating_base_pose(X_WB)\n\nThe first six coordinates from the pose of the base link.")
+      .def(
+          "copy",
+          [](const StateHandle& s) {
+            auto copy = std::make_unique<StateHandle>(s.storage->robot);
+            copy->state().q = s.state().q;
+            copy->state().dq = s.state().dq;
+            copy->state().X_WL = s.state().X_WL;
+            return copy;
+          },
+          "copy() -> RobotState")
+      .def("__repr__", [](const StateHandle& s) {
+        return "RobotState('" + s.robot().name() + "', " + std::to_string(s.robot().numLinks()) + " links)";
+      });
+  addFastMethod(state, &setMethod);
+  addFastMethod(state, &updateMethod);
+  addFastAttribute(state, &qAttribute);
+  addFastAttribute(state, &dqAttribute);
+  addFastAttribute(state, &positionsAttribute);
+  addFastAttribute(state, &rotationsAttribute);
+}
+
+/// Link frames of many configurations, row by row, with threads.
+py::array forwardKinematics(const std::shared_ptr<Robot>& robot, py::handle q, py::handle out, int threads) {
+  const py::ssize_t n = robot->numLinks();
+  const auto rows = rowsFrom(q, "q", n);
+  py::array result = resultArray(out, "out", {rows.shape(0), n, 12});
+  const bool plain = (result.flags() & py::array::c_style) != 0;
+  if (!plain) throw py::value_error("out: expected a contiguous array (order C)");
+  const double* from = rows.data();
+  auto* to = static_cast<double*>(result.mutable_data());
+  const py::ssize_t count = rows.shape(0);
+  py::gil_scoped_release release;
+  inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end) {
+    RobotState state(*robot);
+    for (py::ssize_t i = begin; i < end; ++i) {
+      state.q = Eigen::Map<const VectorXd>(from + i * n, n);
+      updateFrames(*robot, state);
+      double* row = to + i * n * 12;
+      for (const RigidTransform& X : state.X_WL) X.toRows(row), row += 12;
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+void bindStates(py::module_& m) {
+  bindState(m);
+  m.def("forward_kinematics", &forwardKinematics, py::arg("robot"), py::arg("q"), py::arg("out") = py::none(),
+        py::arg("threads") = 0,
+        "forward_kinematics(robot, q, out=None, threads=0) -> ndarray (n, num_links, 12)\n\n"
+        "Link frames in the world of many configurations, q: (n, num_links). Of each frame R row by row, then the "
+        "translation. threads: 0 for all processors.");
+}
+
+}  // namespace mortise::python

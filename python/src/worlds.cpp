@@ -1,0 +1,527 @@
+#include "worlds.h"
+
+#include <pybind11/stl.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "environment.h"
+#include "models.h"
+#include "mortise/loading/assemble_world.h"
+#include "mortise/modeling/world_compiler.h"
+#include "mortise/text/suggest.h"
+#include "values.h"
+
+namespace mortise::python {
+
+namespace {
+
+template <typename Things>
+int indexOf(const Things& things, py::handle which, const char* kind) {
+  if (PyUnicode_Check(which.ptr()) != 0) {
+    const std::string name = py::reinterpret_borrow<py::str>(which);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (things[i].name == name) return static_cast<int>(i);
+      names.push_back(things[i].name);
+    }
+    throw py::key_error("the world has no " + std::string(kind) + " '" + name + "'; " + suggestFrom(name, names));
+  }
+  if (PyIndex_Check(which.ptr()) == 0)
+    throw py::type_error(std::string(kind) + ": expected an index or a name, found " + shapeText(which));
+  const Py_ssize_t index = PyNumber_AsSsize_t(which.ptr(), nullptr);
+  if (index < 0 || index >= static_cast<Py_ssize_t>(things.size()))
+    throw py::index_error(std::string(kind) + " " + std::to_string(index) + " is out of range: the world has " +
+                          std::to_string(things.size()));
+  return static_cast<int>(index);
+}
+
+std::string counted(std::size_t number, const char* what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+py::list displayOf(const std::vector<Value>& display) {
+  py::list list;
+  for (const Value& entry : display) list.append(toPython(entry));
+  return list;
+}
+
+py::dict surfaceOf(const Surface& surface) {
+  py::dict entry;
+  entry["friction"] = surface.friction;
+  entry["restitution"] = surface.restitution;
+  entry["stiffness"] = surface.stiffness;
+  entry["damping"] = surface.damping;
+  entry["padding"] = surface.padding;
+  entry["preshrink"] = surface.preshrink;
+  return entry;
+}
+
+Surface surfaceFrom(py::handle given, Surface surface) {
+  const Value value = settingsFrom(given, "surface");
+  for (const Value::Entry& entry : value.entries()) {
+    if (entry.key == "friction")
+      surface.friction = entry.value.asReal();
+    else if (entry.key == "restitution")
+      surface.restitution = entry.value.asReal();
+    else if (entry.key == "stiffness")
+      surface.stiffness = entry.value.asReal();
+    else if (entry.key == "damping")
+      surface.damping = entry.value.asReal();
+    else if (entry.key == "padding")
+      surface.padding = entry.value.asReal();
+    else if (entry.key == "preshrink")
+      surface.preshrink = static_cast<int>(entry.value.asInteger());
+    else
+      throw py::key_error("surface: there is no '" + entry.key +
+                          "'; there are friction, restitution, stiffness, damping, padding, preshrink");
+  }
+  return surface;
+}
+
+/// A thing of a world that keeps it alive.
+struct WorldObject {
+  WorldPtr world;
+  std::size_t index = 0;
+  const RigidObject& get() const { return world->objects[index]; }
+};
+struct WorldTerrain {
+  WorldPtr world;
+  std::size_t index = 0;
+  const Terrain& get() const { return world->terrains[index]; }
+};
+struct WorldRobotView {
+  WorldPtr world;
+  std::size_t index = 0;
+  const WorldRobot& get() const { return world->robots[index]; }
+};
+
+template <typename View, typename Things>
+py::tuple viewsOf(const WorldPtr& world, const Things& things) {
+  py::tuple views(things.size());
+  for (std::size_t i = 0; i < things.size(); ++i) views[i] = View{world, i};
+  return views;
+}
+
+void bindThings(py::module_& m) {
+  py::class_<WorldObject>(m, "WorldObject", "A rigid object of a World. Read-only.")
+      .def_property_readonly("name", [](const WorldObject& o) { return o.get().name; })
+      .def_property_readonly("index", [](const WorldObject& o) { return o.index; })
+      .def_property_readonly("id", [](const WorldObject& o) { return o.world->objectId(static_cast<int>(o.index)); })
+      .def_property_readonly("geometry", [](const WorldObject& o) { return held(o.get().geometry); })
+      .def_property_readonly("geometry_file", [](const WorldObject& o) { return o.get().geometryFile; })
+      .def_property_readonly(
+          "pose", [](const WorldObject& o) { return o.get().X_WO; }, "X_WO")
+      .def_property_readonly(
+          "velocity", [](const WorldObject& o) { return py::make_tuple(arrayOf(o.get().v_WO), arrayOf(o.get().w_WO)); },
+          "(v, w): of the origin, m/s, and rad/s.")
+      .def_property_readonly("inertia", [](const WorldObject& o) { return o.get().inertia; })
+      .def_property_readonly(
+          "mass", [](const WorldObject& o) { return o.get().inertia.mass; }, "kg")
+      .def_property_readonly(
+          "surface", [](const WorldObject& o) { return surfaceOf(o.get().surface); },
+          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
+      .def_property_readonly("display", [](const WorldObject& o) { return displayOf(o.get().display); })
+      .def("__repr__",
+           [](const WorldObject& o) { return "WorldObject(" + std::to_string(o.index) + ", '" + o.get().name + "')"; });
+  py::class_<WorldTerrain>(m, "WorldTerrain", "A terrain of a World: what never moves. Read-only.")
+      .def_property_readonly("name", [](const WorldTerrain& t) { return t.get().name; })
+      .def_property_readonly("index", [](const WorldTerrain& t) { return t.index; })
+      .def_property_readonly("id", [](const WorldTerrain& t) { return t.world->terrainId(static_cast<int>(t.index)); })
+      .def_property_readonly(
+          "geometry", [](const WorldTerrain& t) { return held(t.get().geometry); }, "In the world frame.")
+      .def_property_readonly("geometry_file", [](const WorldTerrain& t) { return t.get().geometryFile; })
+      .def_property_readonly("friction", [](const WorldTerrain& t) { return t.get().friction; })
+      .def_property_readonly("surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); })
+      .def_property_readonly("display", [](const WorldTerrain& t) { return displayOf(t.get().display); })
+      .def("__repr__", [](const WorldTerrain& t) {
+        return "WorldTerrain(" + std::to_string(t.index) + ", '" + t.get().name + "')";
+      });
+  py::class_<WorldRobotView>(m, "WorldRobot", "A robot of a World, and the state it starts in. Read-only.")
+      .def_property_readonly("name", [](const WorldRobotView& r) { return r.get().name; })
+      .def_property_readonly("index", [](const WorldRobotView& r) { return r.index; })
+      .def_property_readonly("id", [](const WorldRobotView& r) { return r.world->robotId(static_cast<int>(r.index)); })
+      .def_property_readonly(
+          "robot", [](const WorldRobotView& r) { return held(r.get().robot); },
+          "Its model, with the placement in the world in its root links.")
+      .def_property_readonly(
+          "q", [](const WorldRobotView& r) { return readOnly(arrayOf(r.get().q)); }, "(num_links,)")
+      .def_property_readonly(
+          "dq", [](const WorldRobotView& r) { return readOnly(arrayOf(r.get().dq)); }, "(num_links,)")
+      .def(
+          "state",
+          [](const WorldRobotView& r) {
+            auto handle = std::make_unique<StateHandle>(r.get().robot);
+            handle->state().q = r.get().q;
+            if (r.get().dq.size() == r.get().q.size()) handle->state().dq = r.get().dq;
+            updateFrames(handle->robot(), handle->state());
+            return handle;
+          },
+          "state() -> RobotState\n\nA new state, as the world has it.")
+      .def(
+          "link_id",
+          [](const WorldRobotView& r, py::handle link) {
+            return r.world->linkId(static_cast<int>(r.index), linkIndex(*r.get().robot, link));
+          },
+          py::arg("link"), "link_id(link) -> int\n\nWorld id of a link, by index or name.")
+      .def("__repr__", [](const WorldRobotView& r) {
+        return "WorldRobot(" + std::to_string(r.index) + ", '" + r.get().name + "', " +
+               std::to_string(r.get().robot->numLinks()) + " links)";
+      });
+}
+
+WorldPtr copied(const WorldPtr& world) { return std::make_shared<World>(*world); }
+
+void bindWorld(py::module_& m) {
+  py::class_<World, WorldPtr>(
+      m, "World",
+      "World()\n\n"
+      "Robots, rigid objects and terrains, and how they are simulated, with Klamp't's ids: terrains first, then "
+      "objects, then "
+      "each robot followed by its links. Its things never change: `with_...` makes another world that shares the rest. "
+      "`load_world` reads one; WorldDescription is what is edited and saved.")
+      .def(py::init<>())
+      .def_property_readonly("file", [](const World& w) { return w.file; })
+      .def_property_readonly("robots", [](const WorldPtr& w) { return viewsOf<WorldRobotView>(w, w->robots); })
+      .def_property_readonly("objects", [](const WorldPtr& w) { return viewsOf<WorldObject>(w, w->objects); })
+      .def_property_readonly("terrains", [](const WorldPtr& w) { return viewsOf<WorldTerrain>(w, w->terrains); })
+      .def_property_readonly("num_ids", &World::numIds)
+      .def(
+          "robot",
+          [](const WorldPtr& w, py::handle which) {
+            return WorldRobotView{w, static_cast<std::size_t>(robotIndex(*w, which))};
+          },
+          py::arg("which") = 0, "robot(which=0) -> WorldRobot\n\nBy index or name.")
+      .def(
+          "object",
+          [](const WorldPtr& w, py::handle which) {
+            return WorldObject{w, static_cast<std::size_t>(objectIndex(*w, which))};
+          },
+          py::arg("which"), "object(which) -> WorldObject\n\nBy index or name.")
+      .def(
+          "terrain",
+          [](const WorldPtr& w, py::handle which) {
+            return WorldTerrain{w, static_cast<std::size_t>(terrainIndex(*w, which))};
+          },
+          py::arg("which"), "terrain(which) -> WorldTerrain\n\nBy index or name.")
+      .def(
+          "id", [](const World& w, py::handle which) { return worldId(w, which); }, py::arg("which"),
+          "id(which) -> int\n\nOf a name; 'robot[link]' for links.")
+      .def(
+          "name_of", [](const World& w, int id) { return w.nameOf(worldId(w, py::int_(id))); }, py::arg("id"),
+          "name_of(id) -> str\n\n'robot[link]' for links.")
+      .def_property_readonly(
+          "gravity", [](const World& w) { return readOnly(arrayOf(w.simulation.gravity)); }, "m/s^2")
+      .def_property_readonly(
+          "time_step", [](const World& w) { return w.simulation.timeStep; }, "s")
+      .def_property_readonly(
+          "backend", [](const World& w) { return w.simulation.backend; }, "As the file names it; '' if none.")
+      .def_property_readonly("background", [](const World& w) { return w.background; })
+      .def(
+          "surface", [](const World& w, py::handle which) { return surfaceOf(w.simulationSurface(worldId(w, which))); },
+          py::arg("which"), "surface(which) -> dict\n\nOf a terrain, object or link as it is simulated.")
+      .def(
+          "with_configuration",
+          [](const WorldPtr& w, py::handle robot, py::handle q, py::handle dq) {
+            WorldPtr result = copied(w);
+            WorldRobot& entry = result->robots[static_cast<std::size_t>(robotIndex(*w, robot))];
+            entry.q = vectorFrom(q, "q", entry.robot->numLinks());
+            entry.dq = dq.is_none() ? VectorXd(VectorXd::Zero(entry.robot->numLinks()))
+                                    : vectorFrom(dq, "dq", entry.robot->numLinks());
+            return result;
+          },
+          py::arg("robot"), py::arg("q"), py::arg("dq") = py::none(),
+          "with_configuration(robot, q, dq=None) -> World\n\nWhere a robot starts; (num_links,) each.")
+      .def(
+          "with_object",
+          [](const WorldPtr& w, py::handle object, py::handle pose, py::handle v, py::handle omega, py::handle inertia,
+             py::handle surface) {
+            WorldPtr result = copied(w);
+            RigidObject& entry = result->objects[static_cast<std::size_t>(objectIndex(*w, object))];
+            if (!pose.is_none()) entry.X_WO = transformFrom(pose, "pose");
+            if (!v.is_none()) entry.v_WO = vector3From(v, "v");
+            if (!omega.is_none()) entry.w_WO = vector3From(omega, "w");
+            if (!inertia.is_none()) entry.inertia = inertia.cast<const BodyInertia&>();
+            if (!surface.is_none()) entry.surface = surfaceFrom(surface, entry.surface);
+            return result;
+          },
+          py::arg("object"), py::arg("pose") = py::none(), py::arg("v") = py::none(), py::arg("w") = py::none(),
+          py::arg("inertia") = py::none(), py::arg("surface") = py::none(),
+          "with_object(object, pose=None, v=None, w=None, inertia=None, surface=None) -> World\n\nWhere an object "
+          "starts and "
+          "what it is; None stays.")
+      .def(
+          "with_robot",
+          [](const WorldPtr& w, const std::shared_ptr<Robot>& robot, const std::string& name, py::handle q) {
+            WorldPtr result = copied(w);
+            WorldRobot entry;
+            entry.name = ownName(w->robots, name.empty() ? robot->name() : name);
+            entry.robot = robot;
+            entry.q = q.is_none() ? robot->initialConfiguration() : vectorFrom(q, "q", robot->numLinks());
+            entry.dq = VectorXd::Zero(robot->numLinks());
+            result->robots.push_back(std::move(entry));
+            return result;
+          },
+          py::arg("robot"), py::arg("name") = "", py::arg("q") = py::none(),
+          "with_robot(robot, name='', q=None) -> World\n\nWith one more robot; a name that is taken gets a number.")
+      .def(
+          "with_new_object",
+          [](const WorldPtr& w, const std::string& name, const std::shared_ptr<Geometry>& geometry,
+             const BodyInertia& inertia, py::handle pose, py::handle surface) {
+            WorldPtr result = copied(w);
+            RigidObject entry;
+            entry.name = ownName(w->objects, name);
+            entry.geometry = geometry;
+            entry.inertia = inertia;
+            if (!pose.is_none()) entry.X_WO = transformFrom(pose, "pose");
+            entry.surface = surfaceFrom(surface, entry.surface);
+            result->objects.push_back(std::move(entry));
+            // Ids in the settings count robots' links after all objects.
+            const int first = w->objectId(static_cast<int>(w->objects.size()));
+            for (auto& [id, change] : result->simulation.surfaces)
+              if (id >= first) ++id;
+            for (WorldJoint& joint : result->simulation.joints) {
+              if (joint.idA >= first) ++joint.idA;
+              if (joint.idB >= first) ++joint.idB;
+            }
+            return result;
+          },
+          py::arg("name"), py::arg("geometry"), py::arg("inertia"), py::arg("pose") = py::none(),
+          py::arg("surface") = py::none(),
+          "with_new_object(name, geometry, inertia, pose=None, surface=None) -> World\n\nWith one more rigid object.")
+      .def(
+          "with_simulation",
+          [](const WorldPtr& w, py::handle gravity, py::handle timeStep, py::handle backend) {
+            WorldPtr result = copied(w);
+            if (!gravity.is_none()) result->simulation.gravity = vector3From(gravity, "gravity");
+            if (!timeStep.is_none()) result->simulation.timeStep = timeStep.cast<double>();
+            if (!backend.is_none()) result->simulation.backend = backend.cast<std::string>();
+            return result;
+          },
+          py::arg("gravity") = py::none(), py::arg("time_step") = py::none(), py::arg("backend") = py::none(),
+          "with_simulation(gravity=None, time_step=None, backend=None) -> World\n\nOther settings of the simulation.")
+      .def("__repr__", [](const World& w) { return worldText(w); });
+}
+
+/// Behind Python's WorldDescription: what is edited, and what it was compiled to last.
+struct DescriptionHandle {
+  WorldDescription description;
+  WorldCompiler compiler;
+};
+
+template <typename Entries>
+std::vector<std::string> namesOf(const Entries& entries, const std::function<std::string(int)>& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < entries.size(); ++i) names.push_back(name(static_cast<int>(i)));
+  return names;
+}
+
+struct Named {
+  std::string name;
+};
+
+int indexAmong(const std::vector<std::string>& names, py::handle which, const char* kind) {
+  std::vector<Named> named;
+  for (const std::string& name : names) named.push_back({name});
+  return indexOf(named, which, kind);
+}
+
+void bindDescription(py::module_& m) {
+  using Handle = DescriptionHandle;
+  const auto robots = [](const Handle& h) {
+    return namesOf(h.description.robots, [&](int i) { return h.description.robotName(i); });
+  };
+  const auto objects = [](const Handle& h) {
+    return namesOf(h.description.objects, [&](int i) { return h.description.objectName(i); });
+  };
+  const auto terrains = [](const Handle& h) {
+    return namesOf(h.description.terrains, [&](int i) { return h.description.terrainName(i); });
+  };
+  py::class_<Handle>(
+      m, "WorldDescription",
+      "WorldDescription()\n\nA world as its file says it: edited, saved and compiled to a World, which shares with the "
+      "last one what did not change. Comments and the way of writing stay.")
+      .def(py::init([] { return std::make_unique<Handle>(); }))
+      .def_property_readonly("file", [](const Handle& h) { return h.description.file; })
+      .def_property_readonly("robot_names", robots)
+      .def_property_readonly("object_names", objects)
+      .def_property_readonly("terrain_names", terrains)
+      .def(
+          "add_robot",
+          [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
+            const std::string file = pathFrom(path);
+            RobotDescription robot;
+            withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+              robot = loader.load<RobotDescription>(file, {}, diagnostics);
+            });
+            const std::string own = name.empty() ? robot.name : name;
+            const int index = h.description.addRobot(std::move(robot), own, file);
+            if (!pose.is_none())
+              h.description.robots[static_cast<std::size_t>(index)].placement =
+                  Placement::of(transformFrom(pose, "pose"));
+            return index;
+          },
+          py::arg("path"), py::arg("name") = "", py::arg("pose") = py::none(),
+          "add_robot(path, name='', pose=None) -> int\n\nReads a robot and places its roots; its index.")
+      .def(
+          "add_object",
+          [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
+            const std::string file = pathFrom(path);
+            RigidObject object;
+            withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+              object = loader.load<RigidObject>(file, {}, diagnostics);
+            });
+            if (!name.empty()) object.name = name;
+            const int index = h.description.addObject(std::move(object), file);
+            auto& entry = h.description.objects[static_cast<std::size_t>(index)];
+            if (!name.empty()) entry.name = name;
+            if (!pose.is_none()) entry.setPose(transformFrom(pose, "pose"));
+            return index;
+          },
+          py::arg("path"), py::arg("name") = "", py::arg("pose") = py::none(),
+          "add_object(path, name='', pose=None) -> int\n\nA rigid object, or a shape as one; its index.")
+      .def(
+          "add_terrain",
+          [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
+            const std::string file = pathFrom(path);
+            Terrain terrain;
+            withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+              terrain = loader.load<Terrain>(file, {}, diagnostics);
+            });
+            if (!name.empty()) terrain.name = name;
+            const int index = h.description.addTerrain(std::move(terrain), file);
+            auto& entry = h.description.terrains[static_cast<std::size_t>(index)];
+            if (!name.empty()) entry.name = name;
+            if (!pose.is_none()) entry.placement = Placement::of(transformFrom(pose, "pose"));
+            return index;
+          },
+          py::arg("path"), py::arg("name") = "", py::arg("pose") = py::none(),
+          "add_terrain(path, name='', pose=None) -> int\n\nA terrain, or a shape as one; its index.")
+      .def(
+          "remove_robot",
+          [robots](Handle& h, py::handle which) { h.description.removeRobot(indexAmong(robots(h), which, "robot")); },
+          py::arg("which"))
+      .def(
+          "remove_object",
+          [objects](Handle& h, py::handle which) {
+            h.description.removeObject(indexAmong(objects(h), which, "object"));
+          },
+          py::arg("which"))
+      .def(
+          "remove_terrain",
+          [terrains](Handle& h, py::handle which) {
+            h.description.removeTerrain(indexAmong(terrains(h), which, "terrain"));
+          },
+          py::arg("which"))
+      .def(
+          "set_robot_configuration",
+          [robots](Handle& h, py::handle which, py::handle q) {
+            auto& entry = h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))];
+            entry.configuration = vectorFrom(q, "q", static_cast<Eigen::Index>(entry.robot->links.size()));
+            entry.configurationFile.clear();
+            entry.fileConfiguration.reset();
+          },
+          py::arg("which"), py::arg("q"), "set_robot_configuration(which, q)\n\n(num_links,)")
+      .def(
+          "set_robot_pose",
+          [robots](Handle& h, py::handle which, py::handle pose) {
+            h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))].placement =
+                Placement::of(transformFrom(pose, "pose"));
+          },
+          py::arg("which"), py::arg("pose"))
+      .def(
+          "set_object_pose",
+          [objects](Handle& h, py::handle which, py::handle pose) {
+            h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setPose(
+                transformFrom(pose, "pose"));
+          },
+          py::arg("which"), py::arg("pose"))
+      .def(
+          "set_object_mass",
+          [objects](Handle& h, py::handle which, double mass) {
+            h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setMass(mass);
+          },
+          py::arg("which"), py::arg("mass"), "set_object_mass(which, mass)\n\nkg")
+      .def(
+          "compile",
+          [](Handle& h) {
+            py::gil_scoped_release release;
+            return std::make_shared<World>(h.compiler.compile(h.description));
+          },
+          "compile() -> World\n\nRaises Error with everything that is wrong.")
+      .def(
+          "save",
+          [](Handle& h, py::handle path) {
+            const std::string file = pathFrom(path);
+            withLoader("'" + file + "' cannot be written", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+              loader.write(Resource(h.description), file, diagnostics);
+            });
+          },
+          py::arg("path"), "save(path)\n\nIn the format of the extension.")
+      .def("__repr__", [](const Handle& h) {
+        return "WorldDescription('" + h.description.file + "', " + counted(h.description.robots.size(), "robot") +
+               ", " + counted(h.description.objects.size(), "object") + ", " +
+               counted(h.description.terrains.size(), "terrain") + ")";
+      });
+  m.def(
+      "load_world_description",
+      [](py::handle path) {
+        const std::string file = pathFrom(path);
+        auto handle = std::make_unique<Handle>();
+        withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+          handle->description = loader.load<WorldDescription>(file, {}, diagnostics);
+        });
+        return handle;
+      },
+      py::arg("path"), "load_world_description(path) -> WorldDescription\n\nTo be edited and saved.");
+}
+
+}  // namespace
+
+int robotIndex(const World& world, py::handle which) { return indexOf(world.robots, which, "robot"); }
+int objectIndex(const World& world, py::handle which) { return indexOf(world.objects, which, "object"); }
+int terrainIndex(const World& world, py::handle which) { return indexOf(world.terrains, which, "terrain"); }
+
+int worldId(const World& world, py::handle which) {
+  if (py::isinstance<WorldObject>(which))
+    return world.objectId(static_cast<int>(which.cast<const WorldObject&>().index));
+  if (PyUnicode_Check(which.ptr()) != 0) {
+    std::vector<Named> names;
+    for (int id = 0; id < world.numIds(); ++id) names.push_back({world.nameOf(id)});
+    return indexOf(names, which, "thing called");
+  }
+  if (PyIndex_Check(which.ptr()) == 0) throw py::type_error("id: expected an id or a name, found " + shapeText(which));
+  const Py_ssize_t id = PyNumber_AsSsize_t(which.ptr(), nullptr);
+  if (id < 0 || id >= world.numIds())
+    throw py::index_error("id " + std::to_string(id) + " is out of range: the world has " +
+                          std::to_string(world.numIds()));
+  return static_cast<int>(id);
+}
+
+std::string worldText(const World& world) {
+  const std::string file = world.file.substr(world.file.rfind('/') + 1);
+  return "World('" + file + "', " + counted(world.robots.size(), "robot") + ", " +
+         counted(world.objects.size(), "object") + ", " + counted(world.terrains.size(), "terrain") + ")";
+}
+
+void bindWorlds(py::module_& m) {
+  bindThings(m);
+  bindWorld(m);
+  bindDescription(m);
+  m.def(
+      "load_world",
+      [](const py::args& paths) {
+        if (paths.empty()) throw py::type_error("load_world() needs a path");
+        std::vector<std::string> files;
+        for (const auto path : paths) files.push_back(pathFrom(path));
+        WorldPtr world;
+        withLoader("'" + files.front() + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
+          world = std::make_shared<World>(assembleWorld(loader, files, diagnostics));
+        });
+        return world;
+      },
+      "load_world(*paths) -> World\n\nA world file, or robots, rigid objects and terrains to put together. Raises "
+      "Error with "
+      "file, line and column of everything that is wrong.");
+}
+
+}  // namespace mortise::python

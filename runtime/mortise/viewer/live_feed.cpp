@@ -1,0 +1,200 @@
+#include "mortise/viewer/live_feed.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "mortise/json/json_writer.h"
+#include "mortise/logs/log_scene.h"
+#include "mortise/logs/samples.h"
+#include "mortise/logs/series.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+/// A packet takes a page a few milliseconds.
+constexpr std::size_t kMostPacketBytes = 2 * 1024 * 1024;
+
+Value channel(const std::string& topic, const std::vector<std::string>& columns) {
+  Value out = Value::map();
+  out.set("topic", topic);
+  out.set("columns", columns);
+  return out;
+}
+
+void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const logs::SeriesBlock& block) {
+  if (block.samples() == 0) return;
+  std::string message;
+  block.encode(message);
+  const auto length = static_cast<std::uint32_t>(message.size());
+  char head[16];
+  std::memcpy(head, &channelNumber, 4);
+  std::memcpy(head + 4, &length, 4);
+  std::memcpy(head + 8, &tick, 8);
+  out.append(head, sizeof head);
+  out += message;
+  out.append((8 - message.size() % 8) % 8, '\0');
+}
+
+}  // namespace
+
+std::size_t LiveFeed::Sample::bytes() const {
+  std::size_t count = state.size() + torques.size() + contacts.size();
+  for (const auto& values : sensors) count += values.size() + 8;
+  return sizeof *this + 64 + sizeof(float) * count;
+}
+
+LiveFeed::LiveFeed(const World& world, std::size_t mostBytes) : world_(world), mostBytes_(mostBytes) {}
+
+void LiveFeed::findSensors(const SimulationView& view) {
+  const std::lock_guard lock(mutex_);
+  sensorsFound_ = true;
+  for (std::size_t r = 0; r < view.robots.size(); ++r)
+    for (std::size_t s = 0; s < view.robots[r].sensors.size(); ++s) {
+      const SensorReading& reading = view.robots[r].sensors[s];
+      if (reading.camera != nullptr) continue;
+      sensors_.push_back({r,
+                          s,
+                          "/mortise/sensors/" + world_.robots[r].name + "/" + std::string(reading.name),
+                          {reading.channels.begin(), reading.channels.end()}});
+    }
+}
+
+void LiveFeed::add(const SimulationView& view) {
+  if (!sensorsFound_) findSensors(view);
+  auto sample = std::make_shared<Sample>();
+  sample->tick = view.tick;
+  sample->time = view.time;
+  std::size_t coordinates = 7 * view.objects.size(), drivers = 0;
+  for (const RobotView& robot : view.robots) {
+    coordinates += static_cast<std::size_t>(robot.state->q.size());
+    drivers += robot.driverTorques.size();
+  }
+  sample->state.resize(coordinates);
+  logs::stateSample(view, sample->state);
+  sample->torques.resize(drivers);
+  logs::torqueSample(view, sample->torques);
+  const std::size_t width = logs::contactColumns().size();
+  sample->contacts.resize(width * view.contacts.size());
+  for (std::size_t i = 0; i < view.contacts.size(); ++i)
+    logs::contactSample(view.contacts[i], std::span(sample->contacts).subspan(width * i, width));
+  for (const SensorChannel& sensor : sensors_) {
+    const std::span<const double> values = view.robots[sensor.robot].sensors[sensor.sensor].values;
+    sample->sensors.emplace_back(values.begin(), values.end());
+  }
+  const std::lock_guard lock(mutex_);
+  bytes_ += sample->bytes();
+  samples_.push_back(std::move(sample));
+  while (bytes_ > mostBytes_ && samples_.size() > 1) {
+    bytes_ -= samples_.front()->bytes();
+    samples_.pop_front();
+    ++first_;
+  }
+}
+
+void LiveFeed::cutAfter(std::int64_t tick) {
+  const std::lock_guard lock(mutex_);
+  while (!samples_.empty() && samples_.back()->tick > tick) {
+    bytes_ -= samples_.back()->bytes();
+    samples_.pop_back();
+  }
+  const std::int64_t end = first_ + static_cast<std::int64_t>(samples_.size());
+  for (auto& [number, page] : pages_) {
+    page.next = std::min(page.next, end);
+    page.cut = page.cut < 0 ? tick : std::min(page.cut, tick);
+  }
+}
+
+void LiveFeed::setStatus(std::string json) {
+  const std::lock_guard lock(mutex_);
+  if (json == status_) return;
+  status_ = std::move(json);
+  ++statusVersion_;
+}
+
+std::int64_t LiveFeed::tickAt(double time) const {
+  const std::lock_guard lock(mutex_);
+  const auto after = std::upper_bound(samples_.begin(), samples_.end(), time + 5e-10,
+                                      [](double t, const SamplePtr& sample) { return t < sample->time; });
+  if (samples_.empty()) return 0;
+  return after == samples_.begin() ? samples_.front()->tick : (*std::prev(after))->tick;
+}
+
+Value LiveFeed::channels() const {
+  Value list = Value::list();
+  list.push_back(channel("/mortise/state", logs::stateColumns(world_)));
+  list.push_back(channel("/mortise/torques", logs::torqueColumns(world_)));
+  list.push_back(channel("/mortise/contacts", logs::contactColumns()));
+  const std::lock_guard lock(mutex_);
+  for (const SensorChannel& sensor : sensors_) list.push_back(channel(sensor.topic, sensor.columns));
+  return list;
+}
+
+void LiveFeed::join(int page) {
+  const std::lock_guard lock(mutex_);
+  pages_[page] = {first_, -1, 0};
+}
+
+void LiveFeed::leave(int page) {
+  const std::lock_guard lock(mutex_);
+  pages_.erase(page);
+}
+
+std::optional<ViewPacket> LiveFeed::next(int number) {
+  std::vector<SamplePtr> samples;
+  {
+    const std::lock_guard lock(mutex_);
+    Page& page = pages_[number];
+    if (page.cut >= 0) {
+      Value cut = Value::map();
+      cut.set("type", "cut");
+      cut.set("tick", page.cut);
+      page.cut = -1;
+      return ViewPacket{true, toJson(cut, -1)};
+    }
+    if (page.status != statusVersion_) {
+      page.status = statusVersion_;
+      return ViewPacket{true, status_};
+    }
+    page.next = std::max(page.next, first_);
+    std::size_t bytes = 0;
+    for (auto at = static_cast<std::size_t>(page.next - first_); at < samples_.size() && bytes < kMostPacketBytes;
+         ++at) {
+      samples.push_back(samples_[at]);
+      bytes += samples_[at]->bytes();
+      ++page.next;
+    }
+  }
+  if (samples.empty()) return std::nullopt;
+  return ViewPacket{false, packet(samples)};
+}
+
+std::string LiveFeed::packet(const std::vector<SamplePtr>& samples) const {
+  const std::size_t width = logs::contactColumns().size();
+  logs::SeriesBlock state(samples.front()->state.size()), torques(samples.front()->torques.size()), contacts(width);
+  std::vector<logs::SeriesBlock> sensors;
+  for (const auto& values : samples.front()->sensors) sensors.emplace_back(values.size());
+  const auto put = [](const std::vector<float>& from, std::span<float> to) {
+    std::copy(from.begin(), from.end(), to.begin());
+  };
+  for (const SamplePtr& sample : samples) {
+    const auto tick = static_cast<std::uint64_t>(sample->tick);
+    put(sample->state, state.append(tick, sample->time));
+    put(sample->torques, torques.append(tick, sample->time));
+    for (std::size_t at = 0; at < sample->contacts.size(); at += width)
+      std::copy_n(sample->contacts.begin() + static_cast<std::ptrdiff_t>(at), width,
+                  contacts.append(tick, sample->time).begin());
+    for (std::size_t i = 0; i < sensors.size(); ++i) put(sample->sensors[i], sensors[i].append(tick, sample->time));
+  }
+  std::string out;
+  const std::int64_t tick = samples.back()->tick;
+  // Contacts first: when the state comes, everything of its time is there.
+  appendRecord(out, 2, tick, contacts);
+  appendRecord(out, 1, tick, torques);
+  for (std::size_t i = 0; i < sensors.size(); ++i)
+    appendRecord(out, static_cast<std::uint32_t>(3 + i), tick, sensors[i]);
+  appendRecord(out, 0, tick, state);
+  return out;
+}
+
+}  // namespace mortise::viewer

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "mortise/component/simulation_view.h"
+#include "mortise/viewer/view_session.h"
+
+namespace mortise::viewer {
+
+/// The recent past of a running simulation, for pages that may come at any time and read at any pace: the samples that
+/// a log would hold. The simulation's thread adds, the server's thread reads; neither waits for the other longer than
+/// a list takes to be changed. Beyond a limit of memory the oldest samples are dropped.
+class LiveFeed {
+ public:
+  LiveFeed(const World& world, std::size_t mostBytes);
+
+  void add(const SimulationView& view);
+  /// Drops everything after a tick: the simulation has gone back.
+  void cutAfter(std::int64_t tick);
+  /// What pages should know besides, JSON; sent when it has changed.
+  void setStatus(std::string json);
+  /// The last sample's tick that is not after `time`, or the first there is.
+  std::int64_t tickAt(double time) const;
+
+  /// {topic, columns} of every channel, in the order of their numbers.
+  Value channels() const;
+  void join(int page);
+  void leave(int page);
+  /// Messages of the channels since the last call for this page, in packets of records: u32 channel, u32 length, i64
+  /// tick, a `mortise.Series` padded to a multiple of 8 bytes; little-endian. Or a text.
+  std::optional<ViewPacket> next(int page);
+
+ private:
+  struct Sample {
+    std::int64_t tick;
+    double time;
+    std::vector<float> state, torques, contacts;  ///< Contacts: a row each.
+    std::vector<std::vector<float>> sensors;
+    std::size_t bytes() const;
+  };
+  struct SensorChannel {
+    std::size_t robot, sensor;
+    std::string topic;
+    std::vector<std::string> columns;
+  };
+  struct Page {
+    std::int64_t next = 0;    ///< Number of the sample that comes next.
+    std::int64_t cut = -1;    ///< Tick that it must be told of; -1: none.
+    std::int64_t status = 0;  ///< Version of the status that it knows.
+  };
+  using SamplePtr = std::shared_ptr<const Sample>;
+
+  void findSensors(const SimulationView& view);
+  std::string packet(const std::vector<SamplePtr>& samples) const;
+
+  const World& world_;
+  std::size_t mostBytes_;
+  mutable std::mutex mutex_;
+  std::deque<SamplePtr> samples_;
+  std::int64_t first_ = 0;  ///< Number of the first sample.
+  std::size_t bytes_ = 0;
+  bool sensorsFound_ = false;
+  std::vector<SensorChannel> sensors_;
+  std::string status_;
+  std::int64_t statusVersion_ = 0;
+  std::map<int, Page> pages_;
+};
+
+}  // namespace mortise::viewer

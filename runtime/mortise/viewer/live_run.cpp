@@ -1,0 +1,290 @@
+#include "mortise/viewer/live_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/json/json_writer.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+/// Of the spring that pulls a body, as if it were alone: rad/s. Critically damped.
+constexpr double kPullFrequency = 10;
+/// The most that it pulls with, in weights of the body on Earth.
+constexpr double kMostWeights = 50;
+constexpr std::size_t kMostMail = 1000;
+
+Vector3d vectorFrom(const Value& message, const char* key) {
+  const std::vector<double> v = message.at(key).asReals();
+  if (v.size() != 3 || !std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); }))
+    throw Error("'" + std::string(key) + "' takes three finite numbers");
+  return Vector3d(v.data());
+}
+
+double finiteReal(const Value& message, const char* key) {
+  const double value = message.at(key).asReal();
+  if (!std::isfinite(value)) throw Error("'" + std::string(key) + "' must be finite");
+  return value;
+}
+
+}  // namespace
+
+LiveRun::LiveRun(const World& world, LogSink& log, LiveRunOptions options)
+    : world_(world),
+      log_(log),
+      options_(std::move(options)),
+      feed_(world, options_.mostBytes),
+      pacer_(std::in_place, options_.speed, nothing_),
+      paused_(options_.paused) {}
+
+void LiveRun::begin(Simulation& simulation) {
+  interval_ = std::max(1, static_cast<int>(std::lround(1 / (options_.rate * simulation.timeStep()))));
+  feed_.add(simulation.view());
+  published_ = simulation.tick();
+  publishStatus(simulation);
+}
+
+StepStatus LiveRun::advance(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing) {
+  const std::int64_t last = simulation.tick() + std::llround(seconds / simulation.timeStep());
+  StepStatus worst = StepStatus::normal;
+  while (simulation.tick() < last) {
+    obey(simulation);
+    const bool replays = simulation.tick() < replayUntil_;
+    if (paused_ && stepsLeft_ == 0 && !replays) {
+      if (stops() && (!keepGoing || !keepGoing())) break;
+      std::unique_lock lock(mutex_);
+      news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !mail_.empty(); });
+      continue;
+    }
+    if (!replays && stepsLeft_ == 0) {
+      pacer_->keep(simulation.time(), [&] { return hasMail() || stops(); });
+      if (hasMail()) continue;
+    }
+    if (keepGoing && !keepGoing()) break;
+    worst = std::max(worst, stepOnce(simulation));
+    if (worst == StepStatus::error) break;
+    if (stepsLeft_ > 0 && !replays) --stepsLeft_;
+  }
+  if (simulation.tick() != published_) feed_.add(simulation.view());
+  published_ = simulation.tick();
+  publishStatus(simulation);
+  return worst;
+}
+
+void LiveRun::linger(Simulation& simulation) {
+  over_ = true;
+  paused_ = true;
+  publishStatus(simulation);
+  constexpr double kForever = 1e9;  // s
+  while (!stops()) {
+    if (simulation.status() != StepStatus::error) advance(simulation, kForever, [&] { return !stops(); });
+    obey(simulation);
+    std::unique_lock lock(mutex_);
+    if (!stops()) news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !mail_.empty(); });
+  }
+}
+
+StepStatus LiveRun::stepOnce(Simulation& simulation) {
+  if (options_.canGoBack) keepSnapshot(simulation);
+  applyPull(simulation);
+  const StepStatus status = simulation.step();
+  const std::int64_t tick = simulation.tick();
+  const bool replays = tick <= replayUntil_;
+  if ((tick % interval_ == 0 || stepsLeft_ > 0) && !replays) {
+    feed_.add(simulation.view());
+    published_ = tick;
+  }
+  if (tick % interval_ == 0) publishStatus(simulation);
+  return status;
+}
+
+void LiveRun::keepSnapshot(const Simulation& simulation) {
+  const std::int64_t tick = simulation.tick();
+  const auto apart = std::max<std::int64_t>(1, std::llround(snapshotPeriod_ / simulation.timeStep()));
+  if (!snapshots_.empty() && tick < snapshots_.back().tick + apart) return;
+  snapshots_.push_back({tick, simulation.save()});
+  snapshotBytes_ += snapshots_.back().state.size();
+  if (snapshotBytes_ <= options_.mostBytes || snapshots_.size() < 3) return;
+  // Half as many, twice as far apart.
+  std::vector<Snapshot> kept;
+  snapshotBytes_ = 0;
+  for (std::size_t i = 0; i < snapshots_.size(); i += 2) {
+    snapshotBytes_ += snapshots_[i].state.size();
+    kept.push_back(std::move(snapshots_[i]));
+  }
+  snapshots_ = std::move(kept);
+  snapshotPeriod_ *= 2;
+}
+
+void LiveRun::goTo(Simulation& simulation, double time) {
+  if (!options_.canGoBack)
+    throw Error("the run is written to a file, whose times cannot go back", {}, "simulate without logs to go back");
+  const std::int64_t wanted = feed_.tickAt(time);
+  if (wanted >= simulation.tick()) return;
+  const auto after = std::upper_bound(snapshots_.begin(), snapshots_.end(), wanted,
+                                      [](std::int64_t tick, const Snapshot& snapshot) { return tick < snapshot.tick; });
+  if (after == snapshots_.begin()) throw Error("there is no saved state before that time any more");
+  simulation.restore(std::prev(after)->state);
+  for (auto it = after; it != snapshots_.end(); ++it) snapshotBytes_ -= it->state.size();
+  snapshots_.erase(after, snapshots_.end());
+  std::erase_if(pulls_, [&](const PullChange& change) { return change.tick >= wanted; });
+  pulls_.push_back({wanted, std::nullopt});
+  replayUntil_ = wanted;
+  published_ = wanted;
+  feed_.cutAfter(wanted);
+}
+
+/// What is done to the simulation from the next step on; what was done later, before it went back, is forgotten.
+void LiveRun::setPull(Simulation& simulation, std::optional<Pull> pull) {
+  if (pull && (pull->id < 0 || pull->id >= world_.numIds())) throw Error("there is nothing with the id to be pulled");
+  if (pull && pulledMass(pull->id) <= 0) throw Error(world_.nameOf(pull->id) + " cannot be pulled");
+  const std::int64_t tick = std::max(simulation.tick(), replayUntil_);
+  std::erase_if(pulls_, [&](const PullChange& change) { return change.tick >= tick; });
+  pulls_.push_back({tick, pull});
+}
+
+/// kg; 0 for what does not move.
+double LiveRun::pulledMass(int id) const {
+  const World::Entity entity = world_.entity(id);
+  if (entity.kind == World::Kind::object) return world_.objects[static_cast<std::size_t>(entity.index)].inertia.mass;
+  if (entity.kind != World::Kind::link) return 0;
+  // With everything that hangs on the link.
+  const Robot& robot = *world_.robots[static_cast<std::size_t>(entity.index)].robot;
+  double mass = 0;
+  for (int l = entity.link; l < robot.numLinks(); ++l) {
+    int at = l;
+    while (at > entity.link) at = robot.link(at).parent;
+    if (at == entity.link) mass += robot.link(l).inertia.mass;
+  }
+  return mass;
+}
+
+void LiveRun::applyPull(Simulation& simulation) const {
+  const auto after = std::upper_bound(pulls_.begin(), pulls_.end(), simulation.tick(),
+                                      [](std::int64_t tick, const PullChange& change) { return tick < change.tick; });
+  if (after == pulls_.begin() || !std::prev(after)->pull) return;
+  const Pull& pull = *std::prev(after)->pull;
+  const World::Entity entity = world_.entity(pull.id);
+  RigidTransform X_WB;
+  Vector3d v, w;
+  if (entity.kind == World::Kind::object) {
+    const BodyState& body = simulation.objectState(entity.index);
+    X_WB = body.X_WB;
+    v = body.v_WB;
+    w = body.w_WB;
+  } else {
+    const RobotView robot = simulation.view().robots[static_cast<std::size_t>(entity.index)];
+    X_WB = robot.state->X_WL[static_cast<std::size_t>(entity.link)];
+    v = robot.twists[static_cast<std::size_t>(entity.link)].v_WL;
+    w = robot.twists[static_cast<std::size_t>(entity.link)].w_WL;
+  }
+  const double mass = pulledMass(pull.id);
+  const Vector3d point = X_WB * pull.p_BP, velocity = v + w.cross(point - X_WB.p);
+  Vector3d force = mass * (kPullFrequency * kPullFrequency * (pull.target - point) - 2 * kPullFrequency * velocity);
+  if (const double most = kMostWeights * 9.81 * mass; force.norm() > most) force *= most / force.norm();
+  if (force.allFinite()) simulation.applyWrench(pull.id, force, Vector3d::Zero(), point);
+}
+
+void LiveRun::publishStatus(const Simulation& simulation) {
+  Value status = Value::map();
+  status.set("type", "status");
+  status.set("paused", paused_);
+  status.set("over", over_);
+  status.set("speed", options_.speed);
+  status.set("can_go_back", options_.canGoBack);
+  status.set("fault", simulation.fault());
+  feed_.setStatus(toJson(status, -1));
+}
+
+bool LiveRun::hasMail() const {
+  const std::lock_guard lock(mutex_);
+  return !mail_.empty();
+}
+
+void LiveRun::obey(Simulation& simulation) {
+  std::vector<Value> mail;
+  {
+    const std::lock_guard lock(mutex_);
+    mail.swap(mail_);
+  }
+  for (const Value& message : mail) {
+    try {
+      obey(simulation, message);
+    } catch (const Error& error) {
+      log_.write(LogLevel::warning, "viewer", error.what());
+    }
+  }
+  if (!mail.empty()) publishStatus(simulation);
+}
+
+void LiveRun::obey(Simulation& simulation, const Value& message) {
+  const std::string& type = message.at("type").asString();
+  if (type == "play" || type == "pause") {
+    paused_ = type == "pause";
+    stepsLeft_ = 0;
+    pacer_.emplace(options_.speed, nothing_);
+  } else if (type == "step") {
+    paused_ = true;
+    stepsLeft_ += std::clamp<std::int64_t>(message.integer("count", 1), 1, 100000);
+  } else if (type == "speed") {
+    options_.speed = std::clamp(finiteReal(message, "speed"), 0.0, 1e6);
+    pacer_.emplace(options_.speed, nothing_);
+  } else if (type == "pull") {
+    setPull(simulation, Pull{static_cast<int>(message.at("id").asInteger()), vectorFrom(message, "point"),
+                             vectorFrom(message, "target")});
+  } else if (type == "release") {
+    setPull(simulation, std::nullopt);
+  } else if (type == "go") {
+    goTo(simulation, finiteReal(message, "time"));
+    paused_ = message.boolean("pause", false);
+    pacer_.emplace(options_.speed, nothing_);
+  }
+}
+
+std::string LiveRun::join(int page) {
+  feed_.join(page);
+  Value out = Value::map();
+  out.set("type", "hello");
+  out.set("channels", feed_.channels());
+  return toJson(out, -1);
+}
+
+std::string LiveRun::answer(int page, const Value& message) {
+  const std::string& type = message.at("type").asString();
+  static const std::vector<std::string> kTypes = {"play", "pause", "step", "speed", "pull", "release", "go"};
+  if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end())
+    throw Error("there is no message of type '" + type + "'");
+  if (type == "pull") {
+    vectorFrom(message, "point");
+    vectorFrom(message, "target");
+    const std::int64_t id = message.at("id").asInteger();
+    if (id < 0 || id >= world_.numIds() || pulledMass(static_cast<int>(id)) <= 0) throw Error("this cannot be pulled");
+  }
+  if (type == "go") finiteReal(message, "time");
+  if (type == "go" && !options_.canGoBack) throw Error("the run is written to a file, whose times cannot go back");
+  if (type == "speed") finiteReal(message, "speed");
+  const std::lock_guard lock(mutex_);
+  if (type == "pull") puller_ = page;
+  // Of several places of the mouse the last one counts.
+  if (type == "pull" && !mail_.empty() && mail_.back().string("type", "") == "pull") mail_.pop_back();
+  if (mail_.size() < kMostMail) mail_.push_back(message);
+  news_.notify_one();
+  return "";
+}
+
+void LiveRun::leave(int page) {
+  feed_.leave(page);
+  const std::lock_guard lock(mutex_);
+  if (puller_ != page) return;
+  // Nobody holds the spring any more.
+  Value release = Value::map();
+  release.set("type", "release");
+  mail_.push_back(std::move(release));
+  puller_ = -1;
+  news_.notify_one();
+}
+
+}  // namespace mortise::viewer

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/base/log.h"
+#include "mortise/simulation/realtime_pacer.h"
+#include "mortise/simulation/simulation.h"
+#include "mortise/viewer/live_feed.h"
+
+namespace mortise::viewer {
+
+struct LiveRunOptions {
+  double speed = 1;       ///< Simulated seconds in a second; 0: as many as there can be.
+  double rate = 100;      ///< States that pages get in a simulated second.
+  bool canGoBack = true;  ///< False where something else records the run, whose times cannot go back.
+  bool paused = false;
+  std::size_t mostBytes = 64 * 1024 * 1024;  ///< Of the past that is kept, and again of states to go back to.
+  std::function<bool()> stopRequested;       ///< Asked while the run is paused; may be empty.
+};
+
+/// A simulation that pages in browsers look at and take part in: pause, play, single steps, speed, bodies pulled by a
+/// spring, and going on from an earlier time. It steps at its own pace, whatever pages do. What is done to it takes
+/// effect between steps, and is done again where the run goes on from an earlier time.
+///
+/// Messages of pages: {type: play | pause | step, count}, {type: speed, speed}, {type: pull, id, point (in the body's
+/// frame), target (world)}, {type: release}, {type: go, time}.
+class LiveRun final : public ViewSession {
+ public:
+  /// `world` and `log` outlive it.
+  LiveRun(const World& world, LogSink& log, LiveRunOptions options);
+
+  /// The state before the first step. Call from the simulation's thread, as the next two.
+  void begin(Simulation& simulation);
+  /// As `Simulation::advance`, under the control of pages.
+  StepStatus advance(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing);
+  /// After the run: waits, and goes on or back where a page wants that, until `stopRequested`.
+  void linger(Simulation& simulation);
+
+  std::string kind() const override { return "live"; }
+  std::string join(int page) override;
+  std::string answer(int page, const Value& message) override;
+  std::optional<ViewPacket> next(int page) override { return feed_.next(page); }
+  void leave(int page) override;
+
+ private:
+  /// A spring between a point of a body and a point of the world.
+  struct Pull {
+    int id = -1;
+    Vector3d p_BP = Vector3d::Zero(), target = Vector3d::Zero();
+  };
+  struct PullChange {
+    std::int64_t tick;
+    std::optional<Pull> pull;
+  };
+  struct Snapshot {
+    std::int64_t tick;
+    std::vector<std::byte> state;
+  };
+
+  void obey(Simulation& simulation);
+  void obey(Simulation& simulation, const Value& message);
+  void setPull(Simulation& simulation, std::optional<Pull> pull);
+  void goTo(Simulation& simulation, double time);
+  StepStatus stepOnce(Simulation& simulation);
+  void applyPull(Simulation& simulation) const;
+  double pulledMass(int id) const;
+  void keepSnapshot(const Simulation& simulation);
+  void publishStatus(const Simulation& simulation);
+  bool hasMail() const;
+  bool stops() const { return options_.stopRequested && options_.stopRequested(); }
+
+  const World& world_;
+  LogSink& log_;
+  LiveRunOptions options_;
+  LiveFeed feed_;
+  NullLog nothing_;  ///< A view that falls behind the clock is no reason for a warning.
+  std::optional<RealtimePacer> pacer_;
+  bool paused_ = false, over_ = false;
+  std::int64_t stepsLeft_ = 0;     ///< While paused.
+  std::int64_t replayUntil_ = -1;  ///< Up to this tick the past is repeated: nothing waits for the clock.
+  std::int64_t published_ = -1;    ///< The last tick that pages got.
+  int interval_ = 1;               ///< Ticks between states that pages get.
+  std::vector<Snapshot> snapshots_;
+  std::size_t snapshotBytes_ = 0;
+  double snapshotPeriod_ = 0.25;
+  std::vector<PullChange> pulls_;  ///< By tick.
+
+  mutable std::mutex mutex_;
+  std::condition_variable news_;
+  std::vector<Value> mail_;
+  int puller_ = -1;  ///< The page that pulls.
+};
+
+}  // namespace mortise::viewer

@@ -1,0 +1,262 @@
+// What pages do with resources beside a posed world.
+
+#include <map>
+
+#include "mortise/base/error.h"
+#include "mortise/collision/edge_check.h"
+#include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/inspect/values.h"
+#include "mortise/mechanics/balance.h"
+#include "mortise/modeling/resource_conversion.h"
+#include "mortise/viewer/path_edit.h"
+#include "mortise/viewer/pose_session.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+std::size_t resourceOf(const Value& message) {
+  const std::int64_t i = message.at("resource").asInteger();
+  if (i < 0) throw Error("'resource' counts from 0");
+  return static_cast<std::size_t>(i);
+}
+
+std::size_t milestoneOf(const Value& message, const char* key) {
+  const std::int64_t i = message.at(key).asInteger();
+  if (i < 0) throw Error("'" + std::string(key) + "' counts from 0");
+  return static_cast<std::size_t>(i);
+}
+
+/// The item with another content; where it came from does not hold it any more.
+ResourceItem edited(const ResourceItem& item, Resource value) { return {item.name, "", std::move(value)}; }
+
+/// A hold for every link that touches something other than its own robot, the link held where it is.
+Stance stanceFromContacts(Poser& poser, int robot, int link) {
+  std::map<int, Hold> holds;
+  for (const LinkContact& contact : poser.contacts(robot)) {
+    if (contact.target >= 0 || (link >= 0 && contact.link != link)) continue;
+    Hold& hold = holds[contact.link];
+    hold.link = contact.link;
+    hold.contacts.push_back(contact.point);
+  }
+  Stance stance;
+  for (auto& [held, hold] : holds) {
+    hold.goal = poseGoal(held, poser.linkPose(robot, held));
+    stance.holds.push_back(std::move(hold));
+  }
+  return stance;
+}
+
+const PinnedGoal& goalOf(const Poser& poser, int robot, int link) {
+  for (const PinnedGoal& pinned : poser.document().goals)
+    if (pinned.robot == robot && (link < 0 || pinned.goal.link == link)) return pinned;
+  throw Error("no goal is pinned there", {}, "pin the link first");
+}
+
+}  // namespace
+
+Resource PoseSession::resourceFromPose(const Value& message) {
+  const int robot = robotOf(message);
+  const int link = static_cast<int>(message.integer("link", -1));
+  const std::string& kind = message.at("kind").asString();
+  const PoseDocument& document = poser_.document();
+  if (robot < 0 || robot >= static_cast<int>(document.q.size()))
+    throw Error("there is no robot " + std::to_string(robot));
+  const VectorXd& q = document.q[static_cast<std::size_t>(robot)];
+  if (kind == "configuration") return q;
+  if (kind == "configurations") return ConfigurationList{{q}};
+  if (kind == "trajectory") return Trajectory{{0}, {q}};
+  if (kind == "ik_goal") return goalOf(poser_, robot, link).goal;
+  if (kind == "transform") {
+    if (link < 0) throw Error("select a link: its pose is kept");
+    return poser_.linkPose(robot, link);
+  }
+  if (kind == "hold" || kind == "stance" || kind == "grasp") {
+    Stance stance = stanceFromContacts(poser_, robot, kind == "hold" ? link : -1);
+    if (stance.holds.empty())
+      throw Error("no link touches anything within 5 mm", {}, "bring a link to a surface, or place the robot on one");
+    if (kind == "hold") return stance.holds.front();
+    if (kind == "stance") return stance;
+    Diagnostics diagnostics;
+    return convertResource(stance, FileContent::grasp, diagnostics);
+  }
+  throw Error("a pose cannot be kept as '" + kind + "'", {},
+              "configuration, configurations, trajectory, ik_goal, transform, hold, stance and grasp can");
+}
+
+void PoseSession::onStore(const Value& message, Value& result) {
+  const std::string kind = message.at("kind").asString();
+  std::string name = message.string("name", "");
+  if (name.empty()) name = kind;
+  Resource value = resourceFromPose(message);
+  if (message.contains("resource")) {
+    const std::size_t at = resourceOf(message);
+    poser_.replace(at, edited(poser_.resource(at), std::move(value)));
+    return;
+  }
+  poser_.add({poser_.freeName(name), "", std::move(value)});
+  result.set("added", static_cast<std::int64_t>(poser_.document().resources.size()) - 1);
+}
+
+void PoseSession::onLoad(const Value& message, Value& result) {
+  const int robot = robotOf(message);
+  const Resource value = poser_.resource(resourceOf(message)).value;
+  if (const auto* q = std::get_if<VectorXd>(&value)) {
+    poser_.setConfiguration(robot, *q);
+    return;
+  }
+  if (isEditablePath(value)) {
+    const Trajectory motion = motionOf(value);
+    const std::size_t at = message.contains("at") ? milestoneOf(message, "at") : 0;
+    if (at >= motion.configurations.size()) throw Error("there is no milestone " + std::to_string(at));
+    poser_.setConfiguration(robot, motion.configurations[at]);
+    return;
+  }
+  std::vector<IKGoal> goals;
+  if (const auto* goal = std::get_if<IKGoal>(&value)) goals.push_back(*goal);
+  if (const auto* hold = std::get_if<Hold>(&value)) goals.push_back(hold->goal);
+  if (const auto* stance = std::get_if<Stance>(&value))
+    for (const Hold& hold : stance->holds) goals.push_back(hold.goal);
+  if (const auto* grasp = std::get_if<Grasp>(&value)) goals = grasp->goals;
+  if (goals.empty())
+    throw Error(std::string(contentName(contentOf(value))) + " is nothing that a robot can be posed by");
+  for (const IKGoal& goal : goals) poser_.pin({robot, goal});
+  report(poser_.solve(robot), result);
+}
+
+void PoseSession::onRename(const Value& message, Value&) {
+  const std::size_t at = resourceOf(message);
+  const std::string& name = message.at("name").asString();
+  ResourceItem item = poser_.resource(at);
+  if (name.empty()) throw Error("a resource needs a name");
+  if (name == item.name) return;
+  item.name = poser_.freeName(name);
+  item.file.clear();
+  poser_.replace(at, std::move(item));
+}
+
+void PoseSession::onErase(const Value& message, Value&) { poser_.erase(resourceOf(message)); }
+
+void PoseSession::onConvert(const Value& message, Value& result) {
+  const ResourceItem item = poser_.resource(resourceOf(message));
+  const std::optional<FileContent> kind = contentFromName(message.at("to").asString());
+  if (!kind) throw Error("there is no kind '" + message.at("to").asString() + "'");
+  Diagnostics diagnostics;
+  poser_.add({poser_.freeName(item.name), "", convertResource(item.value, *kind, diagnostics)});
+  std::string lost;
+  for (const Diagnostic& problem : diagnostics.all()) lost += (lost.empty() ? "" : "; ") + problem.message;
+  if (!lost.empty()) result.set("text", lost);
+}
+
+/// The milestones of any motion, for the page to play.
+void PoseSession::onPath(const Value& message, Value& result) {
+  const Trajectory motion = motionOf(poser_.resource(resourceOf(message)).value);
+  Value rows = Value::list();
+  for (const VectorXd& q : motion.configurations) rows.push_back(inspect::list(q));
+  Value path = Value::map();
+  path.set("times", motion.times);
+  path.set("configurations", std::move(rows));
+  result.set("path", std::move(path));
+}
+
+void PoseSession::onMilestone(const Value& message, Value&) {
+  const std::size_t resource = resourceOf(message), at = milestoneOf(message, "at");
+  const std::string& action = message.at("action").asString();
+  const ResourceItem item = poser_.resource(resource);
+  const int robot = robotOf(message);
+  if (robot < 0 || robot >= static_cast<int>(poser_.document().q.size())) throw Error("there is no such robot");
+  const VectorXd q = poser_.document().q[static_cast<std::size_t>(robot)];
+  Resource value;
+  if (action == "insert")
+    value = withMilestone(item.value, at, q);
+  else if (action == "replace")
+    value = withReplaced(item.value, at, q);
+  else if (action == "delete")
+    value = withoutMilestone(item.value, at);
+  else if (action == "move")
+    value = withMoved(item.value, at, milestoneOf(message, "to"));
+  else
+    throw Error("milestones can be inserted, replaced, deleted and moved, not '" + action + "'");
+  poser_.replace(resource, edited(item, std::move(value)));
+}
+
+void PoseSession::onSplit(const Value& message, Value&) {
+  const std::size_t resource = resourceOf(message);
+  const ResourceItem item = poser_.resource(resource);
+  auto [first, second] = splitAt(item.value, milestoneOf(message, "at"));
+  poser_.replace(resource, edited(item, std::move(first)));
+  poser_.add({poser_.freeName(item.name), "", std::move(second)});
+}
+
+void PoseSession::onReverse(const Value& message, Value&) {
+  const std::size_t resource = resourceOf(message);
+  const ResourceItem item = poser_.resource(resource);
+  poser_.replace(resource, edited(item, reversed(item.value)));
+}
+
+void PoseSession::onRetime(const Value& message, Value&) {
+  const std::size_t resource = resourceOf(message);
+  const ResourceItem item = poser_.resource(resource);
+  const int robot = robotOf(message);
+  if (robot < 0 || robot >= static_cast<int>(poser_.world().robots.size())) throw Error("there is no such robot");
+  std::optional<double> duration;
+  if (message.contains("duration")) duration = message.at("duration").asReal();
+  poser_.replace(
+      resource,
+      edited(item, retimed(item.value, *poser_.world().robots[static_cast<std::size_t>(robot)].robot, duration)));
+}
+
+/// Whether the robot can move along a path where everything else is now: limits, and collisions anywhere on it.
+void PoseSession::onCheck(const Value& message, Value& result) {
+  const Trajectory motion = motionOf(poser_.resource(resourceOf(message)).value);
+  const int robot = robotOf(message);
+  if (robot < 0 || robot >= static_cast<int>(poser_.world().robots.size())) throw Error("there is no such robot");
+  const Robot& model = *poser_.world().robots[static_cast<std::size_t>(robot)].robot;
+  WorldCollisionState state(poser_.collider());
+  const PoseDocument& document = poser_.document();
+  for (std::size_t r = 0; r < document.q.size(); ++r) state.setConfiguration(static_cast<int>(r), document.q[r]);
+  for (std::size_t i = 0; i < document.objects.size(); ++i)
+    state.setPose(poser_.world().objectId(static_cast<int>(i)), document.objects[i]);
+  const EdgeChecker checker(poser_.collider(), robot);
+  EdgeChecker::Workspace workspace;
+  EdgeCheckOptions options;
+  options.method = EdgeCheckOptions::Method::resolution;
+  Value faults = Value::list();
+  for (std::size_t i = 0; i < motion.configurations.size(); ++i) {
+    const VectorXd& q = motion.configurations[i];
+    if (q.size() != model.numLinks()) throw Error("the path is for another robot than '" + model.name() + "'");
+    for (int l = 0; l < model.numLinks(); ++l)
+      if (model.link(l).qMin <= model.link(l).qMax &&
+          (q[l] < model.link(l).qMin - 1e-9 || q[l] > model.link(l).qMax + 1e-9))
+        faults.push_back("milestone " + std::to_string(i) + ": " + model.link(l).name + " is beyond its limits");
+    if (i == 0) continue;
+    const EdgeCheckResult edge = checker.check(motion.configurations[i - 1], q, state, workspace, options);
+    if (!edge.free)
+      faults.push_back("between milestones " + std::to_string(i - 1) + " and " + std::to_string(i) + ": " +
+                       poser_.world().nameOf(edge.ids.a) + " collides with " + poser_.world().nameOf(edge.ids.b));
+  }
+  result.set("faults", std::move(faults));
+}
+
+/// Whether the robot stands on what it touches: the polygon that its center of mass must be over, and its forces.
+void PoseSession::onBalance(const Value& message, Value& result) {
+  const int robot = robotOf(message);
+  const std::vector<LinkContact> contacts = poser_.contacts(robot);
+  const PoseDocument& document = poser_.document();
+  RobotDynamics dynamics(poser_.world().robots[static_cast<std::size_t>(robot)].robot);
+  dynamics.setPosition(document.q[static_cast<std::size_t>(robot)]);
+  BalanceOptions options;
+  options.gravity_W = poser_.world().simulation.gravity;
+  Value balance = balanceValue(testBalance(dynamics, contacts, options));
+  Value points = Value::list();
+  for (const LinkContact& contact : contacts) points.push_back(inspect::list(contact.point.p_WC));
+  balance.set("points", std::move(points));
+  result.set("balance", std::move(balance));
+}
+
+void PoseSession::onSave(const Value&, Value& result) {
+  if (!save_) throw Error("there is no place to save resources to", {}, "name one with --resources FOLDER");
+  result.set("text", save_(library()));
+}
+
+}  // namespace mortise::viewer

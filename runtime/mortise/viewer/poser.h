@@ -1,0 +1,104 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mortise/collision/world_collider.h"
+#include "mortise/component/resource.h"
+#include "mortise/ik/ik_problem.h"
+#include "mortise/mechanics/link_contact.h"
+#include "mortise/model/world.h"
+
+namespace mortise::viewer {
+
+/// A goal that holds while a robot is posed.
+struct PinnedGoal {
+  int robot = 0;
+  IKGoal goal;
+};
+
+/// What is posed: where everything is, what holds, and the resources beside it. Copies share the resources.
+struct PoseDocument {
+  std::vector<VectorXd> q;              ///< By robot, one number a link.
+  std::vector<RigidTransform> objects;  ///< By object.
+  std::vector<PinnedGoal> goals;
+  std::vector<std::shared_ptr<const ResourceItem>> resources;
+};
+
+/// Robots and objects of a world put where a person wants them, with every step undone and done again as often as
+/// wanted. Belongs to one thread.
+class Poser {
+ public:
+  struct Outcome {
+    bool solved = true;
+    double residual = 0;  ///< Of goals, m and rad.
+  };
+
+  explicit Poser(std::shared_ptr<const World> world, ResourceLibrary resources = {});
+
+  const World& world() const { return *world_; }
+  const std::shared_ptr<const WorldCollider>& collider() const { return collider_; }
+  const PoseDocument& document() const { return document_; }
+  /// Counts every change of the resources.
+  std::int64_t resourceVersion() const { return resourceVersion_; }
+
+  /// What follows until the next call is undone in one step. Nothing is kept for a step in which nothing was changed.
+  void beginStep();
+  bool undo();
+  bool redo();
+  std::size_t undoCount() const { return undo_.size(); }
+  std::size_t redoCount() const { return redo_.size(); }
+
+  // All functions throw `Error` for things that do not exist and numbers that are not finite.
+  /// Within the limits. Goals of the robot hold as far as the other joints can.
+  Outcome setDriver(int robot, int driver, double value);
+  Outcome setLink(int robot, int link, double value);
+  /// One number a link; beyond limits as given.
+  void setConfiguration(int robot, const VectorXd& q);
+  void placeObject(int object, const RigidTransform& X_WO);
+  /// The point of the link as near to the target as its joints let it come, the goals of the robot before that; the
+  /// nearest there is to where it stands. `baseMoves`: of a floating base, whether it does.
+  Outcome drag(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W, bool baseMoves);
+  /// The floating base of a robot as a whole; goals hold where the joints allow it.
+  Outcome placeBase(int robot, const RigidTransform& X_WB);
+  void pin(const PinnedGoal& goal);
+  void unpin(std::size_t goal);
+  /// All goals of a robot, from where it stands, and from elsewhere where that fails.
+  Outcome solve(int robot);
+
+  void add(ResourceItem item);
+  void replace(std::size_t resource, ResourceItem item);
+  void erase(std::size_t resource);
+  const ResourceItem& resource(std::size_t i) const;
+  /// A name that no resource has: `wanted`, or with a number behind it.
+  std::string freeName(const std::string& wanted) const;
+
+  /// Pairs of ids that collide as everything is now, or with a robot elsewhere.
+  std::vector<IdPair> collisions();
+  std::vector<IdPair> collisionsAt(int robot, const VectorXd& q);
+  /// Where the links of a robot touch others, within 5 mm.
+  std::vector<LinkContact> contacts(int robot);
+  RigidTransform linkPose(int robot, int link);
+  /// Ids of links at or beyond a limit.
+  std::vector<int> atLimits() const;
+
+ private:
+  const Robot& robotAt(int robot) const;
+  std::vector<IKTerm> goalTerms(int robot) const;
+  std::vector<int> linksWithoutBase(int robot) const;
+  Outcome solveFrom(int robot, IKProblem problem, int restarts);
+  Outcome keepGoals(int robot, const std::vector<int>& held);
+  void keepWithinLimits(int robot);
+  void changed();
+
+  std::shared_ptr<const World> world_;
+  std::shared_ptr<const WorldCollider> collider_;
+  std::unique_ptr<WorldCollisionState> state_;
+  PoseDocument document_, before_;
+  bool open_ = false;  ///< `before_` is not in `undo_` yet.
+  std::vector<PoseDocument> undo_, redo_;
+  std::int64_t resourceVersion_ = 0;
+};
+
+}  // namespace mortise::viewer

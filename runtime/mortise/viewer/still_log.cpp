@@ -1,0 +1,78 @@
+#include "mortise/viewer/still_log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <unistd.h>
+
+#include "mortise/base/error.h"
+#include "mortise/component/recorder.h"
+#include "mortise/render/world_renderer.h"
+#include "mortise/simulation/components/component_host.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+constexpr double kRate = 100;  ///< Instants of a motion, Hz.
+constexpr int kMostInstants = 10000;
+
+void writeMotion(const World& world, const ShownMotion& motion, Recorder& recorder) {
+  World moving = world;
+  const double start = motion.path.startTime(), length = motion.path.endTime() - start;
+  const int count = std::clamp(static_cast<int>(std::ceil(length * kRate)), 1, kMostInstants);
+  VectorXd& q = moving.robots[static_cast<std::size_t>(motion.robot)].q;
+  VectorXd rate = q;
+  for (int i = 0; i <= count; ++i) {
+    const double time = length * i / count;
+    motion.path.evaluate(start + time, q, rate);
+    const render::StillView still(moving);
+    SimulationView view = still.view();
+    view.time = time;
+    view.tick = i;
+    recorder.write(view);
+  }
+}
+
+void writeStill(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion,
+                const std::string& file) {
+  ChannelTable channels;
+  ComponentHost host("viewer", 0, log, nullptr, channels, {}, {});
+  const ComponentInfo& info = registry.require(Kind::recorder, "mcap");
+  Value settings = Value::map();
+  settings.set("file", file);
+  settings.set("foxglove", false);
+  Diagnostics diagnostics;
+  settings = registry.completeSettings(info, settings, diagnostics);
+  diagnostics.throwIfErrors();
+  const ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
+  recorder->open({world, "", "", {"robots", "objects"}});
+  if (motion)
+    writeMotion(world, *motion, *recorder);
+  else
+    recorder->write(render::StillView(world).view());
+  recorder->finish(Value::map());
+  recorder->close();
+}
+
+}  // namespace
+
+StillLog::StillLog(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion) {
+  folder_ = (std::filesystem::temp_directory_path() / "mortise_view_XXXXXX").string();
+  if (::mkdtemp(folder_.data()) == nullptr) throw Error("no temporary folder can be made", {}, "check TMPDIR");
+  path_ = folder_ + "/still.mcap";
+  try {
+    writeStill(world, registry, log, motion, path_);
+  } catch (...) {
+    std::error_code code;
+    std::filesystem::remove_all(folder_, code);
+    throw;
+  }
+}
+
+StillLog::~StillLog() {
+  std::error_code code;
+  std::filesystem::remove_all(folder_, code);
+}
+
+}  // namespace mortise::viewer

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mortise/base/log.h"
+#include "mortise/model/world.h"
+#include "mortise/motion/trajectory.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise::viewer {
+
+/// How a robot moves while everything else stands still.
+struct ShownMotion {
+  int robot = 0;
+  Trajectory path;  ///< One number a link; not empty.
+};
+
+/// A log of a world that has not been simulated: of one instant, or of a robot's motion, in a temporary file that is
+/// gone with this.
+class StillLog {
+ public:
+  /// Throws `Error` where no temporary folder can be made, and where the recorder `mcap` is missing.
+  StillLog(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion = {});
+  ~StillLog();
+  StillLog(const StillLog&) = delete;
+  StillLog& operator=(const StillLog&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string folder_, path_;
+};
+
+}  // namespace mortise::viewer

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mortise/base/value.h"
+
+namespace mortise::viewer {
+
+struct ViewPacket {
+  bool text = false;  ///< JSON; otherwise bytes.
+  std::string bytes;
+};
+
+/// What pages talk to over their WebSockets: a running simulation, a posed robot. All functions are called on the
+/// server's thread. Pages are told apart by numbers that are never used again.
+class ViewSession {
+ public:
+  virtual ~ViewSession() = default;
+  /// "live" or "pose": what the page becomes.
+  virtual std::string kind() const = 0;
+  /// A page has joined: what it is told first, as JSON.
+  virtual std::string join(int page) = 0;
+  /// A message of a page, a map with `type`. The answer, as JSON; empty: none. What it throws is told to the page.
+  virtual std::string answer(int page, const Value& message) = 0;
+  /// What the page is sent next. Asked again when it has drawn what it got before, so that a slow page never has more
+  /// than a few packets under way.
+  virtual std::optional<ViewPacket> next(int page) = 0;
+  virtual void leave(int page) = 0;
+};
+
+}  // namespace mortise::viewer

@@ -1,0 +1,151 @@
+#include "mortise/viewer/web_socket.h"
+
+#include <chrono>
+#include <exception>
+
+#include "mortise/base/error.h"
+#include "mortise/json/json_reader.h"
+#include "mortise/json/json_writer.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+namespace asio_ws = boost::asio;
+namespace beast_ws = boost::beast;
+namespace websocket = boost::beast::websocket;
+
+constexpr std::size_t kLargestMessage = 1024 * 1024;
+constexpr std::chrono::milliseconds kPace{8};
+/// Packets under way to a page: one is drawn while the next is sent.
+constexpr int kCredit = 2;
+/// Answers that wait for a page that does not read; then nothing more is taken from it.
+constexpr std::size_t kMostAnswers = 16;
+
+std::string problem(const std::string& text) {
+  Value out = Value::map();
+  out.set("type", "problem");
+  out.set("text", text);
+  return toJson(out, -1);
+}
+
+}  // namespace
+
+bool sameSecret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return difference == 0;
+}
+
+WebSocket::WebSocket(beast_ws::tcp_stream stream, ViewSession& session, std::string token, int page,
+                     std::function<void()> ended)
+    : stream_(std::move(stream)),
+      timer_(stream_.get_executor()),
+      session_(session),
+      token_(std::move(token)),
+      page_(page),
+      ended_(std::move(ended)) {}
+
+WebSocket::~WebSocket() {
+  if (joined_) session_.leave(page_);
+  ended_();
+}
+
+void WebSocket::start(Request request) {
+  request_ = std::move(request);
+  beast_ws::error_code code;
+  beast_ws::get_lowest_layer(stream_).socket().set_option(asio_ws::ip::tcp::no_delay(true), code);
+  beast_ws::get_lowest_layer(stream_).expires_never();  // The WebSocket has its own times.
+  stream_.set_option(websocket::stream_base::timeout::suggested(beast_ws::role_type::server));
+  stream_.read_message_max(kLargestMessage);
+  stream_.async_accept(request_, [self = shared_from_this()](beast_ws::error_code failed) {
+    if (!failed) self->read();
+  });
+}
+
+void WebSocket::read() {
+  stream_.async_read(buffer_, [self = shared_from_this()](beast_ws::error_code code, std::size_t) {
+    if (code || self->closed_) {
+      self->closed_ = true;
+      self->timer_.cancel();
+      return;
+    }
+    const std::string text = beast_ws::buffers_to_string(self->buffer_.data());
+    self->buffer_.consume(self->buffer_.size());
+    self->take(text);
+    if (!self->closed_ && self->queue_.size() < kMostAnswers) self->read();
+  });
+}
+
+void WebSocket::take(const std::string& text) {
+  if (!joined_) {
+    if (!sameSecret(text, token_)) {
+      refuse("the token is missing or wrong");
+      return;
+    }
+    joined_ = true;
+    credit_ = kCredit;
+    send({true, session_.join(page_)});
+    wait();
+    return;
+  }
+  try {
+    JsonReader reader(text);
+    const Value message = reader.value();
+    reader.end();
+    if (message.isMap() && message.string("type", "") == "drawn") {
+      credit_ = std::min(credit_ + 1, kCredit);
+      return;
+    }
+    if (std::string reply = session_.answer(page_, message); !reply.empty()) send({true, std::move(reply)});
+  } catch (const std::exception& error) {
+    send({true, problem(error.what())});
+  }
+}
+
+void WebSocket::refuse(const char* reason) {
+  closed_ = true;
+  stream_.async_close(websocket::close_reason(websocket::close_code::policy_error, reason),
+                      [self = shared_from_this()](beast_ws::error_code) {});
+}
+
+void WebSocket::send(ViewPacket packet) {
+  queue_.push_back(std::move(packet));
+  if (!writing_) write();
+}
+
+void WebSocket::write() {
+  if (queue_.empty() || closed_) return;
+  writing_ = true;
+  stream_.text(queue_.front().text);
+  stream_.async_write(boost::asio::buffer(queue_.front().bytes),
+                      [self = shared_from_this()](beast_ws::error_code code, std::size_t) {
+                        self->writing_ = false;
+                        if (code) {
+                          self->closed_ = true;
+                          return;
+                        }
+                        const bool held = self->queue_.size() >= kMostAnswers;
+                        self->queue_.pop_front();
+                        if (held && self->queue_.size() < kMostAnswers) self->read();
+                        self->write();
+                      });
+}
+
+/// Looks for news at a steady pace.
+void WebSocket::wait() {
+  timer_.expires_after(kPace);
+  timer_.async_wait([self = shared_from_this()](beast_ws::error_code code) {
+    if (code || self->closed_) return;
+    while (self->credit_ > 0 && self->queue_.size() < 2) {
+      std::optional<ViewPacket> packet = self->session_.next(self->page_);
+      if (!packet) break;
+      if (!packet->text) --self->credit_;
+      self->send(std::move(*packet));
+    }
+    self->wait();
+  });
+}
+
+}  // namespace mortise::viewer

@@ -1,0 +1,161 @@
+"""Simulation, controllers and sensors of klampt.robotsim."""
+
+import numpy as np
+import pytest
+
+robotsim = pytest.importorskip("klampt.robotsim")
+from klampt.robotsim import GeometricPrimitive, Geometry3D, SimJoint, Simulator, WorldModel  # noqa: E402
+
+IDENTITY = [1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0]
+
+
+@pytest.fixture
+def blocks():
+    """A cube of 1 kg, 20 cm wide, 1 mm above the ground."""
+    world = WorldModel()
+    ground, cube = GeometricPrimitive(), GeometricPrimitive()
+    ground.setAABB([-2, -2, -1], [2, 2, 0])
+    cube.setAABB([-0.1] * 3, [0.1] * 3)
+    world.makeTerrain("ground").geometry().set(Geometry3D(ground))
+    body = world.makeRigidObject("cube")
+    body.geometry().set(Geometry3D(cube))
+    mass = body.getMass()
+    mass.setMass(1)
+    mass.setCom([0, 0, 0])
+    mass.setInertia([0.4 / 60] * 3)
+    body.setMass(mass)
+    body.setTransform(IDENTITY, [0, 0, 0.101])
+    return world
+
+
+def test_rest_and_contact_forces(blocks):
+    sim = Simulator(blocks)
+    sim.simulate(1)
+    cube, ground = blocks.rigidObject(0).getID(), blocks.terrain(0).getID()
+    sim.simulate(0.1)
+    assert sim.getStatus() == Simulator.STATUS_NORMAL and sim.getTime() == pytest.approx(1.1)
+    assert sim.inContact(cube, ground) and sim.hadContact(cube, -1)
+    assert sim.contactForce(cube, ground) == pytest.approx([0, 0, 9.8], abs=0.1)
+    contacts = sim.getContacts(cube, ground)
+    assert contacts.shape[1] == 7 and np.all(contacts[:, 5] > 0.99)
+    assert sim.getContactForces(cube, ground).sum(axis=0)[2] == pytest.approx(9.8, abs=0.1)
+    assert blocks.rigidObject(0).getTransform()[1][2] == pytest.approx(0.1, abs=0.01)
+
+
+def test_forces_last_one_call(blocks):
+    sim = Simulator(blocks)
+    sim.setGravity([0, 0, 0])
+    body = sim.body(blocks.rigidObject(0))
+    body.setTransform(IDENTITY, [0, 0, 1])
+    body.applyWrench([2, 0, 0], [0, 0, 0])
+    sim.simulate(0.5)
+    assert body.getVelocity()[1][0] == pytest.approx(1, rel=0.01)
+    sim.simulate(0.5)
+    assert body.getVelocity()[1][0] == pytest.approx(1, rel=0.01)
+    body.setVelocity([0, 0, 1], [0, 0, 0])
+    assert body.getVelocity() == (pytest.approx([0, 0, 1]), pytest.approx([0, 0, 0]))
+
+
+def test_frame_at_the_center_of_mass(blocks):
+    cube = blocks.rigidObject(0)
+    mass = cube.getMass()
+    mass.setCom([0, 0, 0.05])
+    cube.setMass(mass)
+    body = Simulator(blocks).body(cube)
+    assert body.getTransform()[1][2] == pytest.approx(0.151)
+    assert body.getObjectTransform()[1][2] == pytest.approx(0.101)
+
+
+def test_state_and_reset(blocks):
+    sim = Simulator(blocks)
+    sim.simulate(0.2)
+    state = sim.getState()
+    sim.simulate(0.3)
+    there = blocks.rigidObject(0).getTransform()
+    sim.setState(state)
+    sim.simulate(0.3)
+    assert blocks.rigidObject(0).getTransform() == there
+    sim.reset()
+    assert sim.getTime() == 0 and blocks.rigidObject(0).getTransform()[1][2] == pytest.approx(0.101)
+
+
+def test_settings(blocks):
+    sim = Simulator(blocks)
+    assert sim.getSetting("simStep") == "0.001" and sim.getSetting("gravity") == "0 0 -9.8"
+    sim.setSetting("gravity", "0 0 -1")
+    assert sim.getSetting("gravity") == "0 0 -1"
+    with pytest.raises(RuntimeError):
+        sim.getSetting("no such setting")
+    with pytest.raises(RuntimeError):
+        sim.setSetting("simStep", "fast")
+
+
+def test_hinge(blocks):
+    sim = Simulator(blocks)
+    body = sim.body(blocks.rigidObject(0))
+    joint = SimJoint()
+    joint.makeHinge(body, [0.5, 0, 0.101], [0, 0, 1])
+    body.setVelocity([0, 0, 1], [0, -0.5, 0])
+    sim.simulate(0.5)
+    p = np.array(body.getTransform()[1]) - [0.5, 0, 0]
+    assert np.hypot(p[0], p[1]) == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.fixture
+def arm(reference):
+    return WorldModel(str(reference / "klampt-data" / "tx90scenario0.xml"))
+
+
+def test_milestones_and_pid(arm):
+    sim = Simulator(arm)
+    controller = sim.controller(0)
+    q = controller.getCommandedConfig()
+    goal = list(q)
+    goal[1] += 0.3
+    controller.setMilestone(goal)
+    assert controller.remainingTime() > 0.1
+    while controller.remainingTime() > 0:
+        sim.simulate(0.05)
+    sim.simulate(0.5)
+    assert controller.getSensedConfig()[1] == pytest.approx(goal[1], abs=0.02)
+    assert controller.getCommandedConfig() == pytest.approx(goal, abs=1e-6)
+    drivers = arm.robot(0).configToDrivers(q)
+    controller.setPIDCommand(drivers, [0.0] * len(drivers))
+    sim.simulate(1)
+    assert controller.getControlType() == "PID"
+    assert controller.getSensedConfig()[1] == pytest.approx(q[1], abs=0.1)
+    controller.setTorque([0.0] * len(drivers))
+    assert controller.getControlType() == "torque"
+    with pytest.raises(RuntimeError):
+        controller.setTorque([0.0])
+    with pytest.raises(RuntimeError):
+        controller.setMilestone([0.0])
+    assert len(controller.getPIDGains()) == 3
+
+
+def test_sensors(arm):
+    sim = Simulator(arm)
+    controller = sim.controller(0)
+    assert controller.numSensors() >= 1
+    sim.simulate(0.02)
+    sensor = controller.sensor(0)
+    assert len(sensor.getMeasurements()) == len(sensor.measurementNames()) > 0
+    with pytest.raises(KeyError):
+        controller.sensor("no such sensor")
+
+
+def test_camera(arm):
+    camera = arm.robot(0).addSensor("camera", "CameraSensor")
+    camera.setSetting("xres", "8")
+    camera.setSetting("yres", "6")
+    camera.setSetting("zmax", "50")
+    assert camera.getSetting("xres") == "8" and camera.getLink() is None
+    camera.setTransform([1, 0, 0, 0, -1, 0, 0, 0, -1], [0, 0, 5])
+    assert camera.getTransform() == ([1, 0, 0, 0, -1, 0, 0, 0, -1], [0, 0, 5])
+    camera.kinematicSimulate(arm, 0.01)
+    values = camera.getMeasurements()
+    assert len(values) == 2 * 48 and np.nanmin(values[48:]) > 0
+    with pytest.raises(RuntimeError):
+        camera.setSetting("no such setting", "1")
+    with pytest.raises(RuntimeError):
+        arm.robot(0).addSensor("x", "NoSuchSensor")

@@ -1,0 +1,36 @@
+"""The code of docs/python.md runs, and says what its comments say."""
+
+import contextlib
+import io
+import re
+
+SNIPPET = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ANNOUNCED = re.compile(r"^print\((?:.*)\)\s+# (.*)$|^\s+print\(error\)\s+# (.*)$", re.MULTILINE)
+
+
+def test_snippets_run(data, tmp_path, monkeypatch):
+    page = (data.parent / "docs" / "python.md").read_text()
+    snippets = SNIPPET.findall(page)
+    assert len(snippets) >= 10
+    (tmp_path / "data").symlink_to(data)
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "page"}
+    for snippet in snippets:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(snippet, "docs/python.md", "exec"), names)  # noqa: S102
+        for announced in ANNOUNCED.findall(snippet):
+            text = announced[0] or announced[1]
+            if text.startswith(("Robot(", "World(", "q: ")):
+                assert text in printed.getvalue()
+
+
+def test_everything_public_is_documented():
+    import mortise
+
+    silent = []
+    for name in mortise.__all__:
+        thing = getattr(mortise, name)
+        if not (getattr(thing, "__doc__", None) or "").strip():
+            silent.append(name)
+    assert silent == []

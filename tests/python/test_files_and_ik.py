@@ -1,0 +1,66 @@
+"""Files of every kind, plugins, and inverse kinematics."""
+
+import mortise
+import numpy as np
+import pytest
+
+
+def test_trajectories_round_trip(tmp_path):
+    motion = mortise.Trajectory([0, 0.5, 2], [[0, 1], [2, 3], [4, 5]])
+    mortise.save(tmp_path / "a.path", motion)
+    assert mortise.load(tmp_path / "a.path") == motion
+    q, dq = motion.evaluate(0.25)
+    assert np.allclose(q, [1, 2]) and np.allclose(dq, [4, 4])
+    qs, dqs = motion.evaluate([-1, 0.5, 9])
+    assert np.allclose(qs, [[0, 1], [2, 3], [4, 5]])
+    with pytest.raises(ValueError, match="never decrease"):
+        mortise.Trajectory([1, 0], [[0], [1]])
+    with pytest.raises(ValueError, match="as many rows as times"):
+        mortise.Trajectory([0, 1], [[0]])
+
+
+def test_configurations_round_trip(tmp_path):
+    mortise.save(tmp_path / "a.config", np.array([1, 2.5, -3]))
+    assert np.array_equal(mortise.load(tmp_path / "a.config"), [1, 2.5, -3])
+    mortise.save(tmp_path / "a.configs", [[1, 2], [3, 4]], content="configurations")
+    assert [list(q) for q in mortise.load(tmp_path / "a.configs")] == [[1, 2], [3, 4]]
+
+
+def test_load_finds_out_what_a_file_holds(data):
+    assert isinstance(mortise.load(data / "robots" / "pole.rob"), mortise.Robot)
+    assert isinstance(mortise.load(data / "worlds" / "blocks.xml"), mortise.World)
+    assert isinstance(mortise.load(data / "objects" / "cube.off"), mortise.Geometry)
+    with pytest.raises(mortise.Error):
+        mortise.load(__file__)
+
+
+def test_plugins_are_listed():
+    names = {component["name"] for component in mortise.components("physics")}
+    assert any("ortise" in name or "Native" in name for name in names)
+    backend = mortise.component("physics", "mortise")
+    assert backend["settings"] and all({"name", "type", "default", "unit"} <= set(entry) for entry in backend["settings"])
+    with pytest.raises(ValueError, match="physics"):
+        mortise.components("nothing")
+    with pytest.raises(mortise.Error):
+        mortise.component("controller", "NoSuchController")
+
+
+def test_inverse_kinematics_reaches(data):
+    robot = mortise.load_robot(data / "robots" / "heron.urdf")
+    state = mortise.RobotState(robot)
+    random = np.random.default_rng(2)
+    lower, upper = np.maximum(robot.q_min, -2), np.minimum(robot.q_max, 2)
+    tip = robot.links[-1].name
+    for _ in range(5):
+        state.set(random.uniform(lower, upper))
+        target = state.positions[-1].copy()
+        solution = mortise.solve_ik(robot, {"link": tip, "position": list(target)}, seed=1)
+        assert solution and solution.residual < 1e-8
+        state.set(solution.q)
+        assert np.allclose(state.positions[-1], target, atol=1e-8)
+    solver = mortise.IKSolver(robot, [{"link": tip, "position": [0, 0, 50]}])
+    assert not solver.solve(restarts=2)
+    with pytest.raises(mortise.Error, match="link|nothing"):
+        mortise.solve_ik(robot, {"link": "nothing", "position": [0, 0, 0]})
+    with pytest.raises(TypeError, match="no option"):
+        solver.solve(restart=2)

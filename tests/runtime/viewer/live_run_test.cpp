@@ -1,0 +1,168 @@
+// Simulations that pages look at: the same motion, nothing waits, and the past can be gone on from.
+
+#include "mortise/viewer/live_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/logs/series.h"
+#include "tests/support/plugins.h"
+#include "tests/support/worlds.h"
+
+namespace mortise::viewer {
+namespace {
+
+class LiveRunTest : public testing::Test {
+ protected:
+  LiveRunTest() {
+    world.terrains.push_back(test::groundTerrain());
+    for (int i = 0; i < 3; ++i) world.objects.push_back(test::boxObject("box", Vector3d(0.03 * i, 0, 0.15 + 0.25 * i)));
+    options.speed = 0;
+  }
+  std::unique_ptr<Simulation> simulate() const {
+    return std::make_unique<Simulation>(world, *registry, nullptr, log, SimulationOptions{});
+  }
+  static Value message(const std::string& yaml) { return parseYaml(yaml, "message"); }
+
+  World world;
+  LiveRunOptions options;
+  mutable test::MemoryLog log;
+  std::unique_ptr<Registry> registry = test::makeRegistry(log);
+};
+
+/// The ticks of all samples of a channel that a page gets.
+std::vector<std::uint64_t> ticksFor(LiveRun& run, int page, std::uint32_t wanted, std::vector<std::string>* texts) {
+  std::vector<std::uint64_t> ticks;
+  while (const std::optional<ViewPacket> packet = run.next(page)) {
+    if (packet->text) {
+      if (texts != nullptr) texts->push_back(packet->bytes);
+      continue;
+    }
+    for (std::size_t at = 0; at < packet->bytes.size();) {
+      std::uint32_t channel = 0, length = 0;
+      std::memcpy(&channel, packet->bytes.data() + at, 4);
+      std::memcpy(&length, packet->bytes.data() + at + 4, 4);
+      const logs::SeriesBlock block = logs::SeriesBlock::decode(packet->bytes.substr(at + 16, length));
+      if (channel == wanted) ticks.insert(ticks.end(), block.ticks().begin(), block.ticks().end());
+      at += 16 + (length + 7) / 8 * 8;
+    }
+  }
+  return ticks;
+}
+
+TEST_F(LiveRunTest, MovesAsWithoutPages) {
+  const auto alone = simulate(), seen = simulate();
+  alone->advance(1);
+  LiveRun run(world, log, options);
+  run.begin(*seen);
+  run.join(1);
+  EXPECT_EQ(run.advance(*seen, 1, {}), alone->worstStatus());
+  EXPECT_EQ(seen->stateHash(), alone->stateHash());
+  const std::vector<std::uint64_t> ticks = ticksFor(run, 1, 0, nullptr);
+  ASSERT_EQ(ticks.size(), 101u);
+  for (std::size_t i = 0; i < ticks.size(); ++i) EXPECT_EQ(ticks[i], 10 * i);
+}
+
+TEST_F(LiveRunTest, GoesOnFromAnyTimeToTheSameEnd) {
+  const auto alone = simulate(), simulation = simulate();
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  alone->advance(1);
+  run.advance(*simulation, 1, {});
+  for (const double time : {0.9, 0.613, 0.25, 0.0}) {
+    EXPECT_TRUE(run.answer(1, message("{type: go, time: " + std::to_string(time) + "}")).empty());
+    alone->step();
+    double least = 2;
+    run.advance(*simulation, simulation->timeStep(), [&] {
+      least = std::min(least, simulation->time());
+      return true;
+    });
+    EXPECT_LE(least, time) << "it has gone back";
+    EXPECT_EQ(simulation->tick(), alone->tick());
+    EXPECT_EQ(simulation->stateHash(), alone->stateHash()) << time;
+  }
+  std::vector<std::string> texts;
+  const std::vector<std::uint64_t> ticks = ticksFor(run, 1, 0, &texts);
+  EXPECT_EQ(ticks.back(), 1004u);
+  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
+    return text == R"({"type": "cut", "tick": 0})" || text == R"({"type":"cut","tick":0})";
+  }));
+}
+
+TEST_F(LiveRunTest, PullsABodyToWhereThePageHoldsItAndAgainWhenThatIsRepeated) {
+  const auto simulation = simulate();
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  const int id = world.objectId(0);
+  EXPECT_TRUE(
+      run.answer(1, message("{type: pull, id: " + std::to_string(id) + ", point: [0, 0, 0], target: [-1, 0.5, 0.8]}"))
+          .empty());
+  run.advance(*simulation, 3, {});
+  // A spring of m * (10 rad/s)^2 gives way to the weight by g / 100.
+  const Vector3d held = simulation->objectState(0).X_WB.p;
+  EXPECT_NEAR((held - Vector3d(-1, 0.5, 0.8 - 0.098)).norm(), 0, 1e-3);
+  const std::uint64_t end = simulation->stateHash();
+  run.answer(1, message("{type: go, time: 2.5}"));
+  // From the chosen time on nobody pulls.
+  run.advance(*simulation, 1, {});
+  EXPECT_LT(simulation->objectState(0).X_WB.p.z(), 0.2);
+  EXPECT_NE(simulation->stateHash(), end);
+}
+
+TEST_F(LiveRunTest, PausesStepsAndLetsGoOfWhatALeavingPageHeld) {
+  const auto simulation = simulate();
+  options.paused = true;
+  int asked = 0;
+  options.stopRequested = [&asked] { return ++asked > 3; };
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  run.answer(1, message("{type: step, count: 7}"));
+  run.advance(*simulation, 1, [&] { return asked <= 3; });
+  EXPECT_EQ(simulation->tick(), 7);
+  asked = 0;
+  run.answer(
+      1, message("{type: pull, id: " + std::to_string(world.objectId(2)) + ", point: [0, 0, 0], target: [0, 0, 9]}"));
+  run.leave(1);
+  run.answer(2, message("{type: play}"));
+  run.advance(*simulation, 1, {});
+  EXPECT_LT(simulation->objectState(2).X_WB.p.z(), 1);
+}
+
+TEST_F(LiveRunTest, RefusesNonsense) {
+  LiveRun run(world, log, options);
+  for (const char* text :
+       {"{}", "{type: fly}", "{type: pull}", "{type: pull, id: 0, point: [0, 0, 0], target: [0, 0, 0]}",
+        "{type: pull, id: 99, point: [0, 0, 0], target: [0, 0, 0]}",
+        "{type: pull, id: 1, point: [0, 0], target: [0, 0, 0]}",
+        "{type: pull, id: 1, point: [0, 0, .nan], target: [0, 0, 0]}", "{type: go}", "{type: go, time: .inf}",
+        "{type: speed, speed: x}"})
+    EXPECT_THROW(run.answer(1, message(text)), Error) << text;
+  options.canGoBack = false;
+  LiveRun recorded(world, log, options);
+  EXPECT_THROW(recorded.answer(1, message("{type: go, time: 0}")), Error);
+}
+
+TEST_F(LiveRunTest, KeepsTheNewestWithinItsMemory) {
+  const auto simulation = simulate();
+  options.mostBytes = 20000;
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  run.advance(*simulation, 3, {});
+  const std::vector<std::uint64_t> ticks = ticksFor(run, 1, 0, nullptr);
+  EXPECT_LT(ticks.size(), 100u);
+  EXPECT_EQ(ticks.back(), 3000u);
+  // States to go back to are farther apart, but there is one before everything that is shown.
+  run.answer(1, message("{type: go, time: 2.99}"));
+  run.advance(*simulation, simulation->timeStep(), {});
+  EXPECT_FALSE(log.mentions("no saved state"));
+}
+
+}  // namespace
+}  // namespace mortise::viewer
