@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "klampt/programs.h"
 #include "mortise/base/error.h"
+#include "mortise/loading/script_host.h"
 
 namespace mortise::app {
 
@@ -89,6 +90,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string program = std::filesystem::path(argc > 0 ? argv[0] : "").filename().string();
   if (mortise::app::isKlamptProgram(program)) arguments.insert(arguments.begin(), program);
+  mortise::enableScripts();
   try {
     const int exitCode = mortise::app::dispatch(arguments);
     if (exitCode != 0) mortise::app::reportSilentFailure(arguments, exitCode, mortise::app::lastErrorLogged());

@@ -92,17 +92,19 @@ void measureBaxter(const std::string& folder) {
   const MotionLimits limits = wholeLimits(*robot, {});
   std::printf("baxter_col, %zu joints of %d move, 20 waypoints, median of %zu paths\n", joints.size(),
               robot->numLinks(), paths.size());
+  SmoothCurveOptions smoothing;
+  smoothing.corner = 3;  // One stretch without rests.
   TorqueBounds torques(robot);
   PathBound* bounds[] = {&torques};
   int infeasible = 0;
   for (const auto& [grid, published] : {std::pair{100, 0.18}, {500, 0.73}}) {
     OptimalTimingOptions options;
     options.gridPoints = grid;
-    const double own =
-        milliseconds(paths, [&](const auto& path) { timeOptimally(smoothCurve(path), limits.limits, {}, options); });
+    const double own = milliseconds(
+        paths, [&](const auto& path) { timeOptimally(smoothCurve(path, smoothing), limits.limits, {}, options); });
     const double torque = milliseconds(paths, [&](const auto& path) {
       try {
-        timeOptimally(smoothCurve(path), limits.limits, bounds, options);
+        timeOptimally(smoothCurve(path, smoothing), limits.limits, bounds, options);
       } catch (const Error&) {
         ++infeasible;
       }

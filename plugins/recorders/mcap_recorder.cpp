@@ -11,6 +11,7 @@
 #include "mortise/logs/foxglove_messages.h"
 #include "mortise/logs/foxglove_schemas.h"
 #include "mortise/logs/log_scene.h"
+#include "mortise/logs/log_sensors.h"
 #include "mortise/logs/samples.h"
 #include "recording.h"
 
@@ -33,8 +34,10 @@ std::string contentsOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-RigidTransform cameraPose(const CameraModel& camera, const RobotView& robot) {
-  return camera.link >= 0 ? robot.state->X_WL[static_cast<std::size_t>(camera.link)] * camera.X_LS : camera.X_LS;
+/// Of a camera or a laser in the world.
+template <typename Model>
+RigidTransform sensorPose(const Model& model, const RobotView& robot) {
+  return model.link >= 0 ? robot.state->X_WL[static_cast<std::size_t>(model.link)] * model.X_LS : model.X_LS;
 }
 
 }  // namespace
@@ -51,6 +54,7 @@ void McapSettings::bind(SettingBinder& b) {
   b.add("arrow_scale", arrowScale, "Length of a contact's arrow in Foxglove's messages, m for each N.", {.min = 0});
   b.add("images", images, "Whether to write what cameras see, as PNG, in Foxglove's messages.");
   b.add("compression", compression, "Of chunks.", {.choices = {"zstd", "none"}});
+  b.map("run", run, "How the run was made and where its sensors look; the program fills this in.");
 }
 
 std::uint16_t McapRecorder::schema(const std::string& name) {
@@ -93,9 +97,15 @@ void McapRecorder::open(const RecorderSetup& setup) {
   schemas_.clear();
   sensors_.clear();
   cameras_.clear();
+  lasers_.clear();
   started_ = false;
   writer_ = std::make_unique<mcap::Writer>(recordPath(setup, settings_->file), options);
   attachWorld(setup.world);
+  if (const Value* origin = settings_->run.isMap() ? settings_->run.find("origin") : nullptr)
+    writer_->addMetadata({"mortise.origin", {{"run", toJson(*origin, -1)}}});
+  if (const Value* sensors = settings_->run.isMap() ? settings_->run.find("sensors") : nullptr;
+      sensors != nullptr && sensors->size() > 0)
+    writer_->attach({0, 0, "sensors.json", "application/json", toJson(*sensors, -1)});
   frames_ = logs::frameNames(setup.world);
   state_ = seriesChannel("/mortise/state", logs::stateColumns(setup.world));
   contacts_ = seriesChannel("/mortise/contacts", logs::contactColumns());
@@ -106,6 +116,7 @@ void McapRecorder::open(const RecorderSetup& setup) {
   transforms_ = messageChannel("/tf", "foxglove.FrameTransforms");
   joints_ = messageChannel("/joint_states", "foxglove.JointStates");
   arrows_ = messageChannel("/contacts", "foxglove.SceneUpdate");
+  log_ = messageChannel("/log", "foxglove.Log");
 }
 
 void McapRecorder::attachWorld(const World& world) {
@@ -122,6 +133,7 @@ void McapRecorder::start(const SimulationView& view) {
     for (std::size_t s = 0; s < view.robots[r].sensors.size(); ++s) {
       const SensorReading& reading = view.robots[r].sensors[s];
       const std::string name = world_->robots[r].name + "/" + std::string(reading.name);
+      addLaser(r, s, name);
       if (reading.camera == nullptr) {
         sensors_.push_back(
             {r, s, seriesChannel("/mortise/sensors/" + name, {reading.channels.begin(), reading.channels.end()})});
@@ -137,6 +149,18 @@ void McapRecorder::start(const SimulationView& view) {
   if (settings_->foxglove) send(scene_, view.time, logs::sceneUpdate(view.time, logs::sceneNodes(*world_)));
 }
 
+/// A sensor that is one of the lasers that the program has described.
+void McapRecorder::addLaser(std::size_t robot, std::size_t sensor, const std::string& name) {
+  const Value* described = settings_->run.isMap() ? settings_->run.find("sensors") : nullptr;
+  if (described == nullptr || !settings_->foxglove) return;
+  for (const Value& item : described->items()) {
+    if (item.string("topic", "") != "/mortise/sensors/" + name || !item.contains("scan")) continue;
+    ScanModel model = logs::scanFrom(item);
+    if (!logs::isPlanarScan(model)) return;
+    lasers_.push_back({robot, sensor, name, std::move(model), messageChannel("/laser/" + name, "foxglove.LaserScan")});
+  }
+}
+
 void McapRecorder::write(const SimulationView& view) {
   if (!started_) start(view);
   lastTime_ = view.time;
@@ -149,6 +173,7 @@ void McapRecorder::write(const SimulationView& view) {
     nextFrame_ = std::max(nextFrame_ + 1 / settings_->foxgloveRate, view.time);
     writeTransforms(view);
     writeJointStates(view);
+    writeLasers(view);
     send(arrows_, view.time, logs::contactArrows(view.time, view.contacts, settings_->arrowScale));
   }
 }
@@ -189,7 +214,10 @@ void McapRecorder::writeTransforms(const SimulationView& view) {
                        view.robots[r].state->X_WL[l]});
   for (const Camera& camera : cameras_) {
     const RobotView& robot = view.robots[camera.robot];
-    poses.push_back({camera.frame, cameraPose(*robot.sensors[camera.sensor].camera, robot)});
+    poses.push_back({camera.frame, sensorPose(*robot.sensors[camera.sensor].camera, robot)});
+  }
+  for (const Laser& laser : lasers_) {
+    poses.push_back({laser.frame, sensorPose(laser.model, view.robots[laser.robot])});
   }
   send(transforms_, view.time, logs::frameTransforms(view.time, poses));
 }
@@ -205,6 +233,14 @@ void McapRecorder::writeJointStates(const SimulationView& view) {
     at += robot.state->q.size();
   }
   send(joints_, view.time, logs::jointStates(view.time, jointNames_, q, dq));
+}
+
+void McapRecorder::writeLasers(const SimulationView& view) {
+  for (Laser& laser : lasers_) {
+    const SensorReading& reading = view.robots[laser.robot].sensors[laser.sensor];
+    if (reading.values.size() == laser.model.directions.size())
+      send(laser.scan, view.time, logs::laserScan(view.time, laser.frame, laser.model, reading.values));
+  }
 }
 
 void McapRecorder::writeImages(const SimulationView& view) {
@@ -226,6 +262,10 @@ void McapRecorder::writeSnapshot(const SimulationView& view, std::span<const std
   const std::uint64_t ns = logs::nanoseconds(view.time);
   writer_->attach({ns, ns, "states/" + std::to_string(view.tick) + ".state", "application/octet-stream",
                    std::string(reinterpret_cast<const char*>(state.data()), state.size())});
+}
+
+void McapRecorder::note(double time, LogLevel level, const std::string& text) {
+  if (settings_->foxglove) send(log_, time, logs::logMessage(time, level, text, "simulation"));
 }
 
 void McapRecorder::flushSeries() {

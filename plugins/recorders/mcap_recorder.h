@@ -7,8 +7,10 @@
 #include "mortise/component/recorder.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/writer.h"
+#include "mortise/sensing/scan_model.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
+#include "mortise/simulation/components/note_taker.h"
 
 namespace mortise::recorders {
 
@@ -21,12 +23,13 @@ struct McapSettings {
   double arrowScale = 0.002;
   bool images = true;
   std::string compression = "zstd";
+  Value run;  ///< {origin, sensors}, as logs have them; null: unknown.
   void bind(SettingBinder& b);
 };
 
 /// An MCAP file that holds everything needed to look at a run again: the world, its motion, contacts, sensors, drivers'
 /// torques, images, states to go on from, and the same in Foxglove's messages.
-class McapRecorder final : public Recorder {
+class McapRecorder final : public Recorder, public NoteTaker {
  public:
   explicit McapRecorder(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}
   void open(const RecorderSetup& setup) override;
@@ -34,6 +37,7 @@ class McapRecorder final : public Recorder {
   void close() override;
   double snapshotPeriod() const override { return settings_->snapshotPeriod; }
   void writeSnapshot(const SimulationView& view, std::span<const std::byte> state) override;
+  void note(double time, LogLevel level, const std::string& text) override;
   void finish(const Value& ending) override;
 
  private:
@@ -58,6 +62,13 @@ class McapRecorder final : public Recorder {
     MessageChannel image, calibration;
     std::vector<double> last;
   };
+  /// A laser whose beams lie in a plane.
+  struct Laser {
+    std::size_t robot, sensor;
+    std::string frame;
+    ScanModel model;
+    MessageChannel scan;
+  };
 
   std::uint16_t schema(const std::string& name);
   SeriesChannel seriesChannel(const std::string& topic, const std::vector<std::string>& columns);
@@ -66,11 +77,13 @@ class McapRecorder final : public Recorder {
   void send(SeriesChannel& channel);
   void attachWorld(const World& world);
   void start(const SimulationView& view);
+  void addLaser(std::size_t robot, std::size_t sensor, const std::string& name);
   void writeState(const SimulationView& view);
   void writeContacts(const SimulationView& view);
   void writeSensors(const SimulationView& view);
   void writeTransforms(const SimulationView& view);
   void writeJointStates(const SimulationView& view);
+  void writeLasers(const SimulationView& view);
   void writeImages(const SimulationView& view);
   void flushSeries();
 
@@ -86,7 +99,8 @@ class McapRecorder final : public Recorder {
   SeriesChannel state_, contacts_, torques_;
   std::vector<SensorChannel> sensors_;
   std::vector<Camera> cameras_;
-  MessageChannel transforms_, joints_, scene_, arrows_;
+  std::vector<Laser> lasers_;
+  MessageChannel transforms_, joints_, scene_, arrows_, log_;
   std::string message_;
 };
 

@@ -108,6 +108,20 @@ void LaserRangeSensor::start(const SensorSetup& setup) {
   world_.start(setup.world, mount_.robot(), mount_.link(), settings_->pointRadius, host_);
   channels_.clear();
   for (int i = 0; i < settings_->count; ++i) channels_.push_back("d[" + std::to_string(i) + "]");
+  scan_ = {{}, false, settings_->minimum, settings_->maximum, mount_.link(), mount_.X_LS()};
+  scan_.directions.resize(static_cast<std::size_t>(settings_->count));
+  aim(0, setup.period);
+}
+
+/// The directions of a reading at `time` that covers the `period` before it.
+void LaserRangeSensor::aim(double time, double period) {
+  scan_.sweeps = settings_->x.period > 0 || settings_->y.period > 0;
+  for (int beam = 0; beam < settings_->count; ++beam) {
+    const double x = settings_->x.angle(beam, settings_->count, time, period),
+                 y = settings_->y.angle(beam, settings_->count, time, period);
+    scan_.directions[static_cast<std::size_t>(beam)] =
+        Vector3d(std::sin(x), std::cos(x) * std::sin(y), std::cos(x) * std::cos(y));
+  }
 }
 
 void LaserRangeSensor::simulate(const SimulationView& view, double period, std::span<double> out) {
@@ -115,6 +129,7 @@ void LaserRangeSensor::simulate(const SimulationView& view, double period, std::
   world_.update(view, X_WS.p);
   const int count = settings_->count;
   const double minimum = settings_->minimum, maximum = settings_->maximum;
+  aim(view.time, period);
   auto piece = [&](int index) {
     const int end = std::min(count, (index + 1) * kBeamsAPiece);
     RayPacket rays;
@@ -122,9 +137,7 @@ void LaserRangeSensor::simulate(const SimulationView& view, double period, std::
     for (int first = index * kBeamsAPiece; first < end; first += kPacket) {
       for (int k = 0; k < kPacket; ++k) {
         const int beam = std::min(first + k, end - 1);
-        const double x = settings_->x.angle(beam, count, view.time, period),
-                     y = settings_->y.angle(beam, count, view.time, period);
-        const Vector3d direction = X_WS.R * Vector3d(std::sin(x), std::cos(x) * std::sin(y), std::cos(x) * std::cos(y));
+        const Vector3d direction = X_WS.R * scan_.directions[static_cast<std::size_t>(beam)];
         rays.x[k] = direction[0];
         rays.y[k] = direction[1];
         rays.z[k] = direction[2];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mortise/math/constants.h"
+#include "mortise/sensing/scan_model.h"
 #include "sensor_mount.h"
 #include "visible_world.h"
 #include "worker_threads.h"
@@ -49,16 +50,20 @@ struct LaserSettings : MountSettings {
 };
 
 /// Distances along one or more beams that sweep about one or two axes: Klamp't's LaserRangeSensor.
-class LaserRangeSensor final : public Configured<Sensor, LaserSettings> {
+class LaserRangeSensor final : public Configured<Sensor, LaserSettings>, public ScanningSensor {
  public:
   explicit LaserRangeSensor(const ComponentContext& context);
 
   void start(const SensorSetup& setup) override;
   std::span<const std::string> channels() const override { return channels_; }
   void simulate(const SimulationView& view, double period, std::span<double> out) override;
+  const ScanModel& scan() const override { return scan_; }
 
  private:
+  void aim(double time, double period);
+
   SensorMount mount_;
+  ScanModel scan_;
   std::vector<std::string> channels_;
   VisibleWorld world_;
   WorkerThreads threads_;

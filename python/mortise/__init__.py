@@ -11,6 +11,9 @@ import numpy as _numpy  # noqa: F401  The extension makes arrays.
 from . import _mortise
 from ._mortise import *  # noqa: F401,F403
 from ._mortise import Error, __version__  # noqa: F401
+from ._components import (ActuatorCommands, Component, Controller, ControllerInput, ControllerSetup, Estimator,  # noqa: F401
+                          FileFormat, Sensor, SensorReading, SensorReadings, Stage, command, controller, estimator,
+                          file_format, sensor, setting, stage)
 
 __all__ = [name for name in dir(_mortise)
            if not name.startswith("_") and type(getattr(_mortise, name)).__name__ != "module"]
@@ -24,3 +27,7 @@ for _name in __all__:
         except (AttributeError, TypeError):
             pass
 del _name, _thing
+
+__all__ += ["ActuatorCommands", "Component", "Controller", "ControllerInput", "ControllerSetup", "Estimator", "FileFormat",
+            "Sensor", "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator", "file_format",
+            "sensor", "setting", "stage"]

@@ -104,7 +104,7 @@ def members(name, type_, classes):
 
 def stubs():
     """The text of the stub file."""
-    public = {name: getattr(_mortise, name) for name in mortise.__all__}
+    public = {name: getattr(_mortise, name) for name in mortise.__all__ if hasattr(_mortise, name)}
     classes = {name for name, thing in public.items() if inspect.isclass(thing)}
     lines = ["__version__: str", "", "class Error(RuntimeError):", "    message: str", "    file: str", "    line: int",
              "    column: int", "    path: str", "    hint: str", "    diagnostics: List[Dict[str, Any]]", ""]

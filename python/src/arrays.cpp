@@ -20,7 +20,11 @@ std::string shapeOf(const std::vector<py::ssize_t>& shape) {
 }
 
 /// float64, native byte order, aligned.
-bool isReals(py::handle value) { return py::isinstance<py::array_t<double, py::array::forcecast>>(value); }
+bool isReals(py::handle value) {
+  if (!py::detail::npy_api::get().PyArray_Check_(value.ptr())) return false;
+  const auto* type = py::detail::array_descriptor_proxy(py::detail::array_proxy(value.ptr())->descr);
+  return type->type_num == py::detail::npy_api::NPY_DOUBLE_ && type->byteorder != '>';
+}
 
 /// The fastest way to a plain vector: nothing is made.
 bool copyPlain(py::handle from, double* to, Eigen::Index size) {

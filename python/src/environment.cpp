@@ -5,7 +5,12 @@
 #include <thread>
 
 #include "arrays.h"
+#include "components/script_components.h"
 #include "mortise/pipeline/stages/stages.h"
+
+MORTISE_PLUGIN_AS(python_objects, __attribute__((visibility("hidden"))), "mortise_python", MORTISE_VERSION) {
+  mortise::python::declareScriptObjects(plugin);
+}
 
 namespace mortise::python {
 
@@ -46,6 +51,7 @@ void PythonLog::write(LogLevel level, std::string_view source, std::string_view 
 
 Environment::Environment() : registry(log) {
   addPipelineStages(registry);
+  registry.addBuiltIn(python_objects);
   {
     const std::lock_guard lock(places().mutex);
     version = places().version;

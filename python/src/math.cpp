@@ -3,6 +3,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "fast.h"
 #include "mortise/math/inertia.h"
 #include "mortise/math/rotation.h"
 #include "mortise/math/transform.h"
@@ -19,19 +20,29 @@ std::string vectorText(const double* v, int size) {
   return text.str();
 }
 
+PyObject* inverseOf(PyObject* self, PyObject* const* arguments, Py_ssize_t given, PyObject* keywords) {
+  return guarded([&] {
+    namedArguments<0>("inverse", {}, 0, arguments, given, keywords);
+    return py::cast(objectOf<RigidTransform>(self).inverse()).release().ptr();
+  });
+}
+
+PyMethodDef inverseMethod = fastMethod("inverse", inverseOf, "inverse($self, /)\n--\n\ninverse() -> RigidTransform");
+
 void bindTransform(py::module_& m) {
-  py::class_<RigidTransform>(
+  py::class_<RigidTransform> c(
       m, "RigidTransform",
       "RigidTransform(R=None, p=None)\n\n"
       "Pose of a frame B in a frame A, X_AB: p_A = R p_B + p. R: 3 x 3, p: 3 numbers (m). Products read "
-      "left to right: X_AC = X_AB @ X_BC. R is kept as given.")
-      .def(py::init([](py::handle R, py::handle p) {
-             RigidTransform X;
-             if (!R.is_none()) X.R = matrix3From(R, "R");
-             if (!p.is_none()) X.p = vector3From(p, "p");
-             return X;
-           }),
-           py::arg("R") = py::none(), py::arg("p") = py::none())
+      "left to right: X_AC = X_AB @ X_BC. R is kept as given.");
+  addFastMethod(c, &inverseMethod);
+  c.def(py::init([](py::handle R, py::handle p) {
+          RigidTransform X;
+          if (!R.is_none()) X.R = matrix3From(R, "R");
+          if (!p.is_none()) X.p = vector3From(p, "p");
+          return X;
+        }),
+        py::arg("R") = py::none(), py::arg("p") = py::none())
       .def_static(
           "from_rows",
           [](py::handle rows) {
@@ -66,7 +77,6 @@ void bindTransform(py::module_& m) {
             return arrayOf(numbers);
           },
           "rows() -> ndarray (12,)\n\nR row by row, then the translation: the order of Klamp't's files.")
-      .def("inverse", &RigidTransform::inverse, "inverse() -> RigidTransform")
       .def(
           "apply",
           [](const RigidTransform& X, py::handle points) {

@@ -1,4 +1,5 @@
 #include "bindings.h"
+#include "components/script_library.h"
 
 PYBIND11_MODULE(_mortise, m) {
   using namespace mortise::python;
@@ -20,5 +21,6 @@ PYBIND11_MODULE(_mortise, m) {
   bindPipelines(m);
   bindPlanning(m);
   bindSimulation(m);
+  bindComponents(m);
   bindRobotsim(m);
 }

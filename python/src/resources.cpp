@@ -1,3 +1,5 @@
+#include "resources.h"
+
 #include <pybind11/stl.h>
 
 #include "arrays.h"
@@ -298,6 +300,10 @@ struct Converter {
 
 py::object toPython(Resource&& resource) { return std::visit(Converter{}, resource); }
 
+}  // namespace
+
+py::object resourceToPython(Resource&& resource) { return toPython(std::move(resource)); }
+
 Resource resourceFrom(py::handle value, const std::string& content) {
   if (py::isinstance<Trajectory>(value)) return value.cast<Trajectory>();
   if (py::isinstance<HermiteTrajectory>(value)) return value.cast<HermiteTrajectory>();
@@ -322,8 +328,6 @@ Resource resourceFrom(py::handle value, const std::string& content) {
   throw py::type_error("value: expected an array, a trajectory, a RigidTransform, a Geometry or a Robot, found " +
                        shapeText(value));
 }
-
-}  // namespace
 
 void bindResources(py::module_& m) {
   bindTrajectories(m);

@@ -5,179 +5,15 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "models.h"
-#include "mortise/pipeline/simulate/saved_state.h"
-#include "mortise/simulation/actuation/drive_limits.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
 #include "values.h"
 
 namespace mortise::python {
 
-Simulation& SimulationHandle::simulation() {
-  if (running && runner != std::this_thread::get_id())
-    throw Error("another thread runs this simulation", {}, "wait until its call of step or advance returns");
-  return *core->simulation;
-}
-
-void SimulationHandle::install(bool before) {
-  bool& installed = before ? beforeInstalled : afterInstalled;
-  if (installed) return;
-  installed = true;
-  const auto call = [this, before](Simulation&) {
-    if (!running || failure) return;  // A step of the backend's own, or after a hook that failed.
-    py::gil_scoped_acquire gil;
-    try {
-      const py::list hooks = before ? hooksBefore : hooksAfter;
-      const py::object self = py::cast(this, py::return_value_policy::reference);
-      for (std::size_t i = 0; i < hooks.size(); ++i) hooks[i](self);
-    } catch (py::error_already_set& error) {
-      failure.emplace(std::move(error));
-    }
-  };
-  if (before)
-    core->simulation->addHookBefore(call);
-  else
-    core->simulation->addHookAfter(call);
-}
-
-/// Without hooks the GIL is released once; with them it is kept, since taking it back for every step costs more than
-/// the steps. Exceptions of hooks end the call, and the simulation goes on from there at the next one.
-StepStatus SimulationHandle::run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work) {
-  Simulation& own = simulation();
-  if (running) throw Error("a hook cannot step the simulation that runs it", {}, "step it after the call returned");
-  struct Running {
-    SimulationHandle& handle;
-    explicit Running(SimulationHandle& h) : handle(h) {
-      handle.running = true;
-      handle.runner = std::this_thread::get_id();
-      handle.core->stop = false;
-    }
-    ~Running() { handle.running = false; }
-  } guard(*this);
-  const std::shared_ptr<SimulationCore> keep = core;
-  SignalCheck signals;
-  bool interrupted = false;
-  const bool hooks = hooksBefore.size() > 0 || hooksAfter.size() > 0;
-  const auto keepGoing = [&] {
-    if (failure || interrupted) return false;
-    if (signals.interrupted()) interrupted = keep->stop = true;
-    return !interrupted;
-  };
-  StepStatus status;
-  try {
-    if (hooks) {
-      status = work(own, keepGoing);
-    } else {
-      py::gil_scoped_release release;
-      status = work(own, keepGoing);
-    }
-  } catch (...) {
-    failure.reset();
-    throw;
-  }
-  if (failure) {
-    py::error_already_set error = std::move(*failure);
-    failure.reset();
-    throw error;
-  }
-  if (interrupted) throw py::error_already_set();
-  return status;
-}
-
 namespace {
 
 std::string statusText(StepStatus status) { return std::string(stepStatusName(status)); }
-
-ComponentOptions componentFrom(const World& world, Kind kind, py::handle robot, py::handle given) {
-  ComponentOptions options;
-  options.kind = kind;
-  options.robot = robotIndex(world, robot);
-  if (PyUnicode_Check(given.ptr()) != 0) {
-    options.type = given.cast<std::string>();
-    return options;
-  }
-  const Value value = settingsFrom(given, std::string(kindName(kind)));
-  for (const Value::Entry& entry : value.entries()) {
-    if (entry.key == "type") {
-      options.type = entry.value.asString();
-    } else if (entry.key == "name") {
-      options.name = entry.value.asString();
-    } else if (entry.key == "rate") {
-      options.rate = entry.value.asReal();
-    } else if (entry.key == "enabled") {
-      options.enabled = entry.value.asBool();
-    } else if (entry.key == "on_error") {
-      const std::string& word = entry.value.asString();
-      if (word != "stop" && word != "hold" && word != "disable")
-        throw py::value_error("on_error: expected 'stop', 'hold' or 'disable', found '" + word + "'");
-      options.onError = word == "stop" ? OnError::stop : word == "hold" ? OnError::hold : OnError::disable;
-    } else if (entry.key == "estimator") {
-      options.estimator = entry.value.asString();
-    } else {
-      options.settings.set(entry.key, entry.value);
-    }
-  }
-  if (options.type.empty())
-    throw py::value_error(std::string(kindName(kind)) + ": expected a name, or a dict with the key 'type'");
-  return options;
-}
-
-void addComponents(const World& world, Kind kind, py::handle given, SimulationOptions& options) {
-  if (given.is_none()) return;
-  if (PyDict_Check(given.ptr()) == 0)
-    throw py::type_error(std::string(kindName(kind)) + "s: expected a dict by robot, found " + shapeText(given));
-  for (const auto& [robot, entry] : py::reinterpret_borrow<py::dict>(given)) {
-    if (PyList_Check(entry.ptr()) != 0 || PyTuple_Check(entry.ptr()) != 0)
-      for (const auto one : entry) options.components.push_back(componentFrom(world, kind, robot, one));
-    else
-      options.components.push_back(componentFrom(world, kind, robot, entry));
-  }
-}
-
-std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const std::string& backend, py::handle settings,
-                                                 py::handle timeStep, py::handle contacts, py::handle adaptive,
-                                                 double controlRate, std::uint64_t seed, py::handle controllers,
-                                                 py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict) {
-  if (!world) throw py::type_error("world: expected a World, found None");
-  SimulationOptions options;
-  options.backend = backend;
-  options.backendPosition.file = "backend";
-  options.backendSettings = settingsFrom(settings);
-  if (!timeStep.is_none()) options.timeStep = timeStep.cast<double>();
-  if (!contacts.is_none()) {
-    const auto word = contacts.cast<std::string>();
-    if (word != "boundary_layer" && word != "engine")
-      throw py::value_error("contacts: expected 'boundary_layer' or 'engine', found '" + word + "'");
-    options.contacts = word == "engine" ? ContactSource::engine : ContactSource::external;
-  }
-  if (!adaptive.is_none()) options.adaptiveTimeStepping = adaptive.cast<bool>();
-  options.controlRate = controlRate;
-  options.seed = seed;
-  options.strict = strict;
-  options.referringFile = world->file;
-  if (!actuatorLimits.is_none())
-    options.actuatorLimits = actuatorLimitsFrom(valueFrom(actuatorLimits, "actuator_limits"));
-  addComponents(*world, Kind::controller, controllers, options);
-  addComponents(*world, Kind::sensor, sensors, options);
-
-  auto handle = std::make_unique<SimulationHandle>();
-  handle->core = std::make_shared<SimulationCore>();
-  SimulationCore* core = handle->core.get();
-  options.stopRequested = [core] { return core->stop.load(); };
-  py::gil_scoped_release release;
-  core->environment = environment();
-  core->world = std::make_shared<World>(*world);
-  core->loader = std::make_unique<FormatLoader>(core->environment->registry, core->environment->log, resourcePath());
-  core->simulation = std::make_unique<Simulation>(*core->world, core->environment->registry, core->loader.get(),
-                                                  core->environment->log, options);
-  if (useWorldState && !core->world->simulation.stateData.empty()) {
-    StateRequest request;
-    request.timeStep = options.timeStep;
-    loadWorldState(*core->simulation, core->environment->log, request);
-  }
-  return handle;
-}
 
 py::dict contactsOf(Simulation& simulation) {
   const auto contacts = simulation.contacts();
@@ -224,156 +60,6 @@ py::dict contactSummary(SimulationHandle& handle, py::handle a, py::handle b) {
 }
 
 /// A sensor's readings as Python sees them.
-struct SensorView {
-  std::shared_ptr<SimulationCore> core;
-  int robot = 0;
-  std::string name;
-  const SensorReading& reading() const {
-    const SensorReading* found = findReading(core->simulation->sensorReadings(robot), name);
-    if (found == nullptr) throw py::key_error("the sensor '" + name + "' is no longer there");
-    return *found;
-  }
-};
-
-SensorView sensorOf(SimulationHandle& handle, const std::string& name, py::handle robot) {
-  const int index = robotIndex(handle.world(), robot);
-  const auto readings = handle.simulation().sensorReadings(index);
-  if (findReading(readings, name) == nullptr) {
-    std::string names;
-    for (const SensorReading& reading : readings) names += (names.empty() ? "" : ", ") + std::string(reading.name);
-    throw py::key_error("robot '" + handle.world().robots[static_cast<std::size_t>(index)].name + "' has no sensor '" +
-                        name + "'; it has " + (names.empty() ? "none" : names));
-  }
-  return {handle.core, index, name};
-}
-
-py::array imageOf(const SensorView& view, bool depth) {
-  const SensorReading& reading = view.reading();
-  const CameraModel* camera = reading.camera;
-  if (camera == nullptr || !(depth ? camera->depth : camera->color))
-    throw py::value_error("sensor '" + view.name + "' has no " + (depth ? "depth" : "color") + " image");
-  const double* data = reading.values.data();
-  if (depth && camera->color) data += static_cast<std::ptrdiff_t>(camera->width) * camera->height;
-  return viewOf(data, {camera->height, camera->width}, {8 * static_cast<py::ssize_t>(camera->width), 8},
-                ownerOf(view.core), false);
-}
-
-void bindSensor(py::module_& m) {
-  py::class_<SensorView>(m, "SimulatedSensor",
-                         "A sensor of a Simulation. Its arrays are views of what it measured last, and change as the "
-                         "simulation goes on; copy what you want to keep.")
-      .def_property_readonly("name", [](const SensorView& s) { return s.name; })
-      .def_property_readonly("type", [](const SensorView& s) { return std::string(s.reading().type); })
-      .def_property_readonly(
-          "channels",
-          [](const SensorView& s) {
-            const auto channels = s.reading().channels;
-            return std::vector<std::string>(channels.begin(), channels.end());
-          },
-          "Names of the values.")
-      .def_property_readonly(
-          "values",
-          [](const SensorView& s) {
-            const auto values = s.reading().values;
-            return viewOf(values.data(), {static_cast<py::ssize_t>(values.size())}, {8}, ownerOf(s.core), false);
-          },
-          "(number of channels,); a read-only view.")
-      .def_property_readonly(
-          "camera",
-          [](const SensorView& s) -> py::object {
-            const CameraModel* camera = s.reading().camera;
-            if (camera == nullptr) return py::none();
-            py::dict model;
-            model["width"] = camera->width;
-            model["height"] = camera->height;
-            model["fx"] = camera->fx;
-            model["fy"] = camera->fy;
-            model["cx"] = camera->cx;
-            model["cy"] = camera->cy;
-            model["color"] = camera->color;
-            model["depth"] = camera->depth;
-            model["min_depth"] = camera->minDepth;
-            model["max_depth"] = camera->maxDepth;
-            model["link"] = camera->link;
-            model["X_LS"] = camera->X_LS;
-            return model;
-          },
-          "Of a camera: width, height, fx, fy, cx, cy (pixels), color, depth, min_depth, max_depth (m), link, X_LS; "
-          "else None.")
-      .def_property_readonly(
-          "depth_image", [](const SensorView& s) { return imageOf(s, true); },
-          "(height, width), m along the optical axis; a read-only view.")
-      .def_property_readonly(
-          "color_image", [](const SensorView& s) { return imageOf(s, false); },
-          "(height, width), numbers 0xrrggbb; a read-only view.")
-      .def_property_readonly(
-          "settings",
-          [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); })
-      .def(
-          "set",
-          [](const SensorView& s, const std::string& setting, py::handle value) {
-            if (!s.core->simulation->sensor(s.robot, s.name)->changeSetting(setting, valueFrom(value, setting)))
-              throw py::key_error("sensor '" + s.name + "' has no setting '" + setting + "' that can be changed");
-          },
-          py::arg("setting"), py::arg("value"), "set(setting, value)\n\nChanges a setting while the simulation runs.")
-      .def(
-          "enable", [](const SensorView& s, bool on) { s.core->simulation->setSensorEnabled(s.robot, s.name, on); },
-          py::arg("on") = true, "enable(on=True)\n\nA sensor that is off keeps its values.")
-      .def(
-          "set_rate",
-          [](const SensorView& s, double rate) { s.core->simulation->setSensorRate(s.robot, s.name, rate); },
-          py::arg("rate"), "set_rate(rate)\n\nHz, from the next step on.")
-      .def("__repr__", [](const SensorView& s) {
-        const SensorReading& reading = s.reading();
-        return "SimulatedSensor('" + s.name + "', " + std::string(reading.type) + ", " +
-               std::to_string(reading.values.size()) + " values)";
-      });
-}
-
-struct ControllerView {
-  std::shared_ptr<SimulationCore> core;
-  int robot = 0;
-  Controller& controller() const {
-    Controller* found = core->simulation->controller(robot);
-    if (found == nullptr) throw py::value_error("the robot has no controller");
-    return *found;
-  }
-};
-
-void bindController(py::module_& m) {
-  py::class_<ControllerView>(m, "SimulatedController", "The controller of a robot in a Simulation.")
-      .def(
-          "commands",
-          [](const ControllerView& c) {
-            py::dict list;
-            for (const auto& [name, help] : c.controller().commands()) list[py::str(name)] = help;
-            return list;
-          },
-          "commands() -> dict\n\nWhat `command` takes, with a line of help each.")
-      .def(
-          "command",
-          [](const ControllerView& c, const std::string& name, const py::args& arguments) {
-            Value value;
-            if (arguments.size() == 1) value = valueFrom(arguments[0], name);
-            if (arguments.size() > 1) value = valueFrom(arguments, name);
-            if (!c.controller().command(name, value)) {
-              std::string names;
-              for (const auto& [known, help] : c.controller().commands()) names += (names.empty() ? "" : ", ") + known;
-              throw py::key_error("the controller has no command '" + name + "'; it has " +
-                                  (names.empty() ? "none" : names));
-            }
-          },
-          py::arg("name"), "command(name, *arguments)\n\nA named command, such as command('set_q', q).")
-      .def_property_readonly("settings", [](const ControllerView& c) { return toPython(c.controller().settings()); })
-      .def(
-          "set",
-          [](const ControllerView& c, const std::string& setting, py::handle value) {
-            if (!c.controller().changeSetting(setting, valueFrom(value, setting)))
-              throw py::key_error("the controller has no setting '" + setting + "' that can be changed");
-          },
-          py::arg("setting"), py::arg("value"), "set(setting, value)\n\nChanges a setting while the simulation runs.");
-}
-
 using SimulationClass = py::class_<SimulationHandle>;
 
 void bindRunning(SimulationClass& type) {
@@ -650,6 +336,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     if (handle != nullptr) {
       Py_VISIT(handle->hooksBefore.ptr());
       Py_VISIT(handle->hooksAfter.ptr());
+      for (const ScriptObject* script : handle->core->scripts)
+        if (const int stop = script->visit(visit, arg); stop != 0) return stop;
     }
   }
   return 0;
@@ -662,6 +350,7 @@ int clear(PyObject* self) {
     if (handle != nullptr) {
       handle->hooksBefore = py::list();
       handle->hooksAfter = py::list();
+      for (ScriptObject* script : handle->core->scripts) script->letGo();
     }
   }
   return 0;
@@ -670,8 +359,7 @@ int clear(PyObject* self) {
 }  // namespace
 
 void bindSimulation(py::module_& m) {
-  bindSensor(m);
-  bindController(m);
+  bindSimulatedComponents(m);
   // Hooks that refer to their simulation make cycles, which the garbage collector must see.
   SimulationClass type(
       m, "Simulation",
@@ -680,8 +368,10 @@ void bindSimulation(py::module_& m) {
       "strict=False)\n\n"
       "A world in motion. backend: name of a physics plugin ('' for what the world names, else 'mortise'); "
       "settings: dict for it; time_step: s; contacts: 'boundary_layer' or 'engine'; controllers and sensors: "
-      "dict by robot (index or name) of a type, or a dict {type, name, rate, on_error, ... settings}, or a list "
-      "of them, instead of what files name; actuator_limits: as of `mortise sim --actuator-limits`. Raises "
+      "dict by robot (index or name) of a type, a class or object with @mortise.controller or @mortise.sensor, or a "
+      "dict "
+      "{type, name, rate, on_error, ... settings}, or a list of them, instead of what files name; actuator_limits: as "
+      "of `mortise sim --actuator-limits`. Raises "
       "Error with everything that is wrong.",
       py::custom_type_setup([](PyHeapTypeObject* heap) {
         heap->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;

@@ -7,7 +7,9 @@
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <thread>
+#include <vector>
 
+#include "components/script_object.h"
 #include "environment.h"
 #include "mortise/simulation/simulation.h"
 #include "worlds.h"
@@ -22,6 +24,8 @@ struct SimulationCore {
   std::unique_ptr<FormatLoader> loader;
   std::unique_ptr<Simulation> simulation;
   std::atomic<bool> stop = false;  ///< What components are told that wait for something.
+  /// Components written in Python; they live as long as `simulation`.
+  std::vector<ScriptObject*> scripts;
 };
 
 struct SimulationHandle {
@@ -39,5 +43,36 @@ struct SimulationHandle {
   StepStatus run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work);
   void install(bool before);
 };
+
+/// With all that is chosen for it; `simulation.cpp` says what the arguments are.
+std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const std::string& backend, py::handle settings,
+                                                 py::handle timeStep, py::handle contacts, py::handle adaptive,
+                                                 double controlRate, std::uint64_t seed, py::handle controllers,
+                                                 py::handle sensors, py::handle actuatorLimits, bool useWorldState,
+                                                 bool strict);
+
+struct SensorView {
+  std::shared_ptr<SimulationCore> core;
+  int robot = 0;
+  std::string name;
+  const SensorReading& reading() const {
+    const SensorReading* found = findReading(core->simulation->sensorReadings(robot), name);
+    if (found == nullptr) throw py::key_error("the sensor '" + name + "' is no longer there");
+    return *found;
+  }
+};
+
+struct ControllerView {
+  std::shared_ptr<SimulationCore> core;
+  int robot = 0;
+  Controller& controller() const {
+    Controller* found = core->simulation->controller(robot);
+    if (found == nullptr) throw py::value_error("the robot has no controller");
+    return *found;
+  }
+};
+
+SensorView sensorOf(SimulationHandle& handle, const std::string& name, py::handle robot);
+void bindSimulatedComponents(py::module_& m);
 
 }  // namespace mortise::python

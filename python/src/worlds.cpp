@@ -7,7 +7,6 @@
 #include "environment.h"
 #include "models.h"
 #include "mortise/loading/assemble_world.h"
-#include "mortise/modeling/world_compiler.h"
 #include "mortise/text/suggest.h"
 #include "values.h"
 
@@ -33,10 +32,6 @@ int indexOf(const Things& things, py::handle which, const char* kind) {
     throw py::index_error(std::string(kind) + " " + std::to_string(index) + " is out of range: the world has " +
                           std::to_string(things.size()));
   return static_cast<int>(index);
-}
-
-std::string counted(std::size_t number, const char* what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
 py::list displayOf(const std::vector<Value>& display) {
@@ -302,22 +297,15 @@ void bindWorld(py::module_& m) {
       .def("__repr__", [](const World& w) { return worldText(w); });
 }
 
-/// Behind Python's WorldDescription: what is edited, and what it was compiled to last.
-struct DescriptionHandle {
-  WorldDescription description;
-  WorldCompiler compiler;
-};
+}  // namespace
 
-template <typename Entries>
-std::vector<std::string> namesOf(const Entries& entries, const std::function<std::string(int)>& name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < entries.size(); ++i) names.push_back(name(static_cast<int>(i)));
-  return names;
-}
+namespace {
 
 struct Named {
   std::string name;
 };
+
+}  // namespace
 
 int indexAmong(const std::vector<std::string>& names, py::handle which, const char* kind) {
   std::vector<Named> named;
@@ -325,157 +313,9 @@ int indexAmong(const std::vector<std::string>& names, py::handle which, const ch
   return indexOf(named, which, kind);
 }
 
-void bindDescription(py::module_& m) {
-  using Handle = DescriptionHandle;
-  const auto robots = [](const Handle& h) {
-    return namesOf(h.description.robots, [&](int i) { return h.description.robotName(i); });
-  };
-  const auto objects = [](const Handle& h) {
-    return namesOf(h.description.objects, [&](int i) { return h.description.objectName(i); });
-  };
-  const auto terrains = [](const Handle& h) {
-    return namesOf(h.description.terrains, [&](int i) { return h.description.terrainName(i); });
-  };
-  py::class_<Handle>(
-      m, "WorldDescription",
-      "WorldDescription()\n\nA world as its file says it: edited, saved and compiled to a World, which shares with the "
-      "last one what did not change. Comments and the way of writing stay.")
-      .def(py::init([] { return std::make_unique<Handle>(); }))
-      .def_property_readonly("file", [](const Handle& h) { return h.description.file; })
-      .def_property_readonly("robot_names", robots)
-      .def_property_readonly("object_names", objects)
-      .def_property_readonly("terrain_names", terrains)
-      .def(
-          "add_robot",
-          [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
-            const std::string file = pathFrom(path);
-            RobotDescription robot;
-            withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
-              robot = loader.load<RobotDescription>(file, {}, diagnostics);
-            });
-            const std::string own = name.empty() ? robot.name : name;
-            const int index = h.description.addRobot(std::move(robot), own, file);
-            if (!pose.is_none())
-              h.description.robots[static_cast<std::size_t>(index)].placement =
-                  Placement::of(transformFrom(pose, "pose"));
-            return index;
-          },
-          py::arg("path"), py::arg("name") = "", py::arg("pose") = py::none(),
-          "add_robot(path, name='', pose=None) -> int\n\nReads a robot and places its roots; its index.")
-      .def(
-          "add_object",
-          [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
-            const std::string file = pathFrom(path);
-            RigidObject object;
-            withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
-              object = loader.load<RigidObject>(file, {}, diagnostics);
-            });
-            if (!name.empty()) object.name = name;
-            const int index = h.description.addObject(std::move(object), file);
-            auto& entry = h.description.objects[static_cast<std::size_t>(index)];
-            if (!name.empty()) entry.name = name;
-            if (!pose.is_none()) entry.setPose(transformFrom(pose, "pose"));
-            return index;
-          },
-          py::arg("path"), py::arg("name") = "", py::arg("pose") = py::none(),
-          "add_object(path, name='', pose=None) -> int\n\nA rigid object, or a shape as one; its index.")
-      .def(
-          "add_terrain",
-          [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
-            const std::string file = pathFrom(path);
-            Terrain terrain;
-            withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
-              terrain = loader.load<Terrain>(file, {}, diagnostics);
-            });
-            if (!name.empty()) terrain.name = name;
-            const int index = h.description.addTerrain(std::move(terrain), file);
-            auto& entry = h.description.terrains[static_cast<std::size_t>(index)];
-            if (!name.empty()) entry.name = name;
-            if (!pose.is_none()) entry.placement = Placement::of(transformFrom(pose, "pose"));
-            return index;
-          },
-          py::arg("path"), py::arg("name") = "", py::arg("pose") = py::none(),
-          "add_terrain(path, name='', pose=None) -> int\n\nA terrain, or a shape as one; its index.")
-      .def(
-          "remove_robot",
-          [robots](Handle& h, py::handle which) { h.description.removeRobot(indexAmong(robots(h), which, "robot")); },
-          py::arg("which"))
-      .def(
-          "remove_object",
-          [objects](Handle& h, py::handle which) {
-            h.description.removeObject(indexAmong(objects(h), which, "object"));
-          },
-          py::arg("which"))
-      .def(
-          "remove_terrain",
-          [terrains](Handle& h, py::handle which) {
-            h.description.removeTerrain(indexAmong(terrains(h), which, "terrain"));
-          },
-          py::arg("which"))
-      .def(
-          "set_robot_configuration",
-          [robots](Handle& h, py::handle which, py::handle q) {
-            auto& entry = h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))];
-            entry.configuration = vectorFrom(q, "q", static_cast<Eigen::Index>(entry.robot->links.size()));
-            entry.configurationFile.clear();
-            entry.fileConfiguration.reset();
-          },
-          py::arg("which"), py::arg("q"), "set_robot_configuration(which, q)\n\n(num_links,)")
-      .def(
-          "set_robot_pose",
-          [robots](Handle& h, py::handle which, py::handle pose) {
-            h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))].placement =
-                Placement::of(transformFrom(pose, "pose"));
-          },
-          py::arg("which"), py::arg("pose"))
-      .def(
-          "set_object_pose",
-          [objects](Handle& h, py::handle which, py::handle pose) {
-            h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setPose(
-                transformFrom(pose, "pose"));
-          },
-          py::arg("which"), py::arg("pose"))
-      .def(
-          "set_object_mass",
-          [objects](Handle& h, py::handle which, double mass) {
-            h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setMass(mass);
-          },
-          py::arg("which"), py::arg("mass"), "set_object_mass(which, mass)\n\nkg")
-      .def(
-          "compile",
-          [](Handle& h) {
-            py::gil_scoped_release release;
-            return std::make_shared<World>(h.compiler.compile(h.description));
-          },
-          "compile() -> World\n\nRaises Error with everything that is wrong.")
-      .def(
-          "save",
-          [](Handle& h, py::handle path) {
-            const std::string file = pathFrom(path);
-            withLoader("'" + file + "' cannot be written", [&](FormatLoader& loader, Diagnostics& diagnostics) {
-              loader.write(Resource(h.description), file, diagnostics);
-            });
-          },
-          py::arg("path"), "save(path)\n\nIn the format of the extension.")
-      .def("__repr__", [](const Handle& h) {
-        return "WorldDescription('" + h.description.file + "', " + counted(h.description.robots.size(), "robot") +
-               ", " + counted(h.description.objects.size(), "object") + ", " +
-               counted(h.description.terrains.size(), "terrain") + ")";
-      });
-  m.def(
-      "load_world_description",
-      [](py::handle path) {
-        const std::string file = pathFrom(path);
-        auto handle = std::make_unique<Handle>();
-        withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
-          handle->description = loader.load<WorldDescription>(file, {}, diagnostics);
-        });
-        return handle;
-      },
-      py::arg("path"), "load_world_description(path) -> WorldDescription\n\nTo be edited and saved.");
+std::string counted(std::size_t number, const char* what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
-
-}  // namespace
 
 int robotIndex(const World& world, py::handle which) { return indexOf(world.robots, which, "robot"); }
 int objectIndex(const World& world, py::handle which) { return indexOf(world.objects, which, "object"); }
@@ -506,7 +346,7 @@ std::string worldText(const World& world) {
 void bindWorlds(py::module_& m) {
   bindThings(m);
   bindWorld(m);
-  bindDescription(m);
+  bindWorldDescriptions(m);
   m.def(
       "load_world",
       [](const py::args& paths) {

@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <pybind11/pybind11.h>
+#include <string>
+#include <vector>
 
 #include "mortise/model/world.h"
 
@@ -18,6 +20,14 @@ int objectIndex(const World& world, py::handle which);
 int terrainIndex(const World& world, py::handle which);
 /// A world id: an int, or the name of something, "robot[link]" for links. Throws IndexError or KeyError.
 int worldId(const World& world, py::handle which);
+
+/// The index of a name or number among these. Throws IndexError or KeyError.
+int indexAmong(const std::vector<std::string>& names, py::handle which, const char* kind);
+/// "3 robots"
+std::string counted(std::size_t number, const char* what);
+
+/// WorldDescription and `load_world_description`.
+void bindWorldDescriptions(py::module_& m);
 
 /// "World('blocks.xml', 1 robot, 3 objects, 1 terrain)"
 std::string worldText(const World& world);

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "tests/apps/run_program.h"
+#include "tests/support/run_program.h"
 
 namespace mortise::docs {
 

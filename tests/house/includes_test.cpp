@@ -89,10 +89,9 @@ TEST(Includes, RoomsPointDown) {
   // Ground floor first; a room sees those before it.
   const std::map<std::string, std::vector<std::string>> order = {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
-      {"toolbox",
-       {"json", "mcap", "protobuf", "settings", "geometry", "modeling", "configuration", "appearance", "collision",
-        "contacts", "dynamics", "rigid_body", "optimization", "control", "calibration", "ik", "mechanics", "timing",
-        "planning"}},
+      {"toolbox", {"text",         "json",          "mcap",        "protobuf",  "settings",  "sensing",  "geometry",
+                   "modeling",     "configuration", "appearance",  "collision", "contacts",  "dynamics", "rigid_body",
+                   "optimization", "control",       "calibration", "ik",        "mechanics", "timing",   "planning"}},
       {"runtime",
        {"loading", "ik", "simulation", "remote", "planning", "mechanics", "logs", "pipeline", "truth", "benchmark",
         "inspect", "render", "viewer"}}};

@@ -13,6 +13,7 @@ export interface Link {
   T: number[];
   mass: number;
   com: number[];
+  inertia?: {size: number[]; T: number[]} | null;
 }
 
 /** out = a * b. */

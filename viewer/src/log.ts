@@ -8,7 +8,30 @@ export interface Entity {
   kind: 'terrain' | 'object' | 'robot' | 'link';
   name: string;
   frame: string;
+  padding?: number;
+  mass?: number;
+  com?: number[];
+  inertia?: InertiaBox | null;
 }
+
+/** A box of uniform density: edges, and its pose in the body's frame. */
+export interface InertiaBox { size: number[]; T: number[] }
+
+/** A camera or a laser; `T` is its pose in its link's frame. */
+export interface SensorDescription {
+  robot: number;
+  name: string;
+  topic: string;
+  link: number;
+  T: number[];
+  camera?: {width: number; height: number; fx: number; fy: number; cx: number; cy: number; near: number; far: number | null};
+  scan?: {minimum: number; maximum: number | null; directions: number[]; sweeps: boolean};
+}
+
+/** Lines, each pair of points a piece, and points, in the world. */
+export interface Overlay { name: string; color: string; lines: number[]; points: number[] }
+
+export interface Picture { time: number; png: Uint8Array }
 
 export interface WorldDescription {
   world: string;
@@ -20,6 +43,28 @@ export interface WorldDescription {
 
 /** The most that a series of a live view keeps, in bytes; beyond, the oldest part is dropped. */
 const kMostBytes = 32e6;
+
+/** The data of a foxglove.CompressedImage: field 2. */
+function imageOf(message: Uint8Array): Uint8Array | null {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0, scale = 1;
+    for (;;) {
+      const byte = message[at++];
+      value += (byte & 127) * scale;
+      if (byte < 128 || byte === undefined) return value;
+      scale *= 128;
+    }
+  };
+  while (at < message.length) {
+    const key = varint();
+    if ((key & 7) !== 2) return null;
+    const length = varint();
+    if (key >> 3 === 2) return message.slice(at, at + length);
+    at += length;
+  }
+  return null;
+}
 
 /** Columns of numbers over time. */
 export class Series {
@@ -147,6 +192,10 @@ export class Log {
   private row = new Float32Array(0);
   world!: WorldDescription;
   damage = '';
+  sensors: SensorDescription[] = [];
+  overlays: Overlay[] = [];
+  /** What cameras saw, by topic, in the order of time. */
+  readonly pictures = new Map<string, Picture[]>();
   private posed = false;
 
   constructor(readonly name: string) {}
@@ -176,9 +225,14 @@ export class Log {
       const reader = await McapIndexedReader.Initialize({readable, decompressHandlers});
       for (const schema of reader.schemasById.values()) schemas.set(schema.id, schema.name);
       for (const c of reader.channelsById.values()) channel(c);
-      const wanted = [...log.series.keys()];
-      for await (const message of reader.readMessages({topics: wanted}))
-        topics.get(message.channelId)?.add(message.data);
+      const images = new Map([...reader.channelsById.values()]
+          .filter((c) => schemas.get(c.schemaId) === 'foxglove.CompressedImage').map((c) => [c.id, c.topic] as const));
+      const wanted = [...log.series.keys(), ...images.values()];
+      for await (const message of reader.readMessages({topics: wanted})) {
+        const topic = images.get(message.channelId);
+        if (topic === undefined) topics.get(message.channelId)?.add(message.data);
+        else log.addPicture(topic, Number(message.logTime) * 1e-9, imageOf(message.data));
+      }
       for await (const attachment of reader.readAttachments())
         if (!attachment.name.startsWith('states/')) log.attachments.set(attachment.name, attachment.data);
       for await (const entry of reader.readMetadata())
@@ -206,8 +260,29 @@ export class Log {
     return log;
   }
 
+  addPicture(topic: string, time: number, png: Uint8Array | null): void {
+    if (!png) return;
+    const list = this.pictures.get(topic);
+    if (!list) this.pictures.set(topic, [{time, png}]);
+    else list.push({time, png});
+  }
+
+  /** What a camera saw last at a time. */
+  pictureAt(topic: string, time: number): Picture | null {
+    const list = this.pictures.get(topic) ?? [];
+    let low = 0, high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle].time <= time + 5e-10) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 ? list[low - 1] : null;
+  }
+
   private finish(): void {
     for (const series of this.series.values()) series.finish();
+    const sensors = this.attachments.get('sensors.json');
+    if (sensors) this.sensors = JSON.parse(new TextDecoder().decode(sensors));
     const description = this.attachments.get('world.json');
     if (!description || !this.attachments.has('scene.glb'))
       throw new Error(`${this.name} holds no world: it was not written by Mortise`);

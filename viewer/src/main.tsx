@@ -1,8 +1,8 @@
 // The page: a tree of the world, the scene, plots and the time.
 import {render} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
-import {type Entity, Log} from './log';
-import {Plot, type Curve, curvesOf} from './plots';
+import {type Entity, Log, type SensorDescription} from './log';
+import {Plot, type Curve, curvesOf, shownPlots} from './plots';
 import {PosePanel} from './pose';
 import {type Shown, View} from './scene';
 import {LiveChannels, type Message, Session} from './session';
@@ -66,8 +66,48 @@ function Details(props: {log: Log; view: View | null; id: number; time: number})
     </section>);
 }
 
+/** What cameras see, and what a laser's nearest beam says. */
+function Sensors(props: {log: Log; time: number}) {
+  const {log, time} = props;
+  const [open, setOpen] = useState(false);
+  const urls = useRef(new Map<string, {png: Uint8Array; url: string}>());
+  if (log.sensors.length === 0) return null;
+  const urlOf = (topic: string): string | null => {
+    const picture = log.pictureAt(topic, time), old = urls.current.get(topic);
+    if (!picture) return null;
+    if (old?.png === picture.png) return old.url;
+    if (old) URL.revokeObjectURL(old.url);
+    const url = URL.createObjectURL(new Blob([picture.png.slice()], {type: 'image/png'}));
+    urls.current.set(topic, {png: picture.png, url});
+    return url;
+  };
+  const nearest = (topic: string): string => {
+    const series = log.series.get(topic);
+    if (!series || series.times.length === 0) return '';
+    const i = series.indexAt(time);
+    let least = Infinity;
+    for (const column of series.columns) if (column[i] > 0 && column[i] < least) least = column[i];
+    return Number.isFinite(least) ? `nearest ${least.toFixed(3)} m` : 'nothing met';
+  };
+  return (
+    <details class="sensors" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>Sensors</summary>
+      {open && log.sensors.map((sensor) => {
+        const url = sensor.camera ? urlOf(sensor.topic) : null;
+        return (
+          <figure key={sensor.topic}>
+            <figcaption>{log.robots[sensor.robot]?.name}: {sensor.name}</figcaption>
+            {sensor.camera ? (url ? <img src={url} alt={`what ${sensor.name} sees`} /> : <small>no image yet</small>) :
+                             <output>{nearest(sensor.topic)}</output>}
+          </figure>);
+      })}
+    </details>);
+}
+
 /** How a running simulation is, as it says. */
 interface LiveStatus {
+  watched?: boolean;
+  can_step?: boolean;
   paused: boolean;
   over: boolean;
   speed: number;
@@ -77,7 +117,7 @@ interface LiveStatus {
 
 function App(props: {source: Source}) {
   const {logs} = props.source;
-  const live = props.source.session === 'live', posing = props.source.session === 'pose';
+  const live = props.source.session === 'live', posing = props.source.session === 'pose', recorded = props.source.session === 'log';
   const start = Math.min(...logs.map((log) => log.start)), end = Math.max(...logs.map((log) => log.end));
   const canvas = useRef<HTMLCanvasElement>(null);
   const view = useRef<View | null>(null);
@@ -88,7 +128,7 @@ function App(props: {source: Source}) {
   const [selected, setSelected] = useState(-1);
   const [hidden, setHidden] = useState<Set<number>>(new Set());
   const [curves, setCurves] = useState<Curve[]>([]);
-  const [shown, setShown] = useState<Shown>({contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true});
+  const [shown, setShown] = useState<Shown>({contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true});
   const [status, setStatus] = useState<LiveStatus | null>(null);
   const [connected, setConnected] = useState(true);
   const [problem, setProblem] = useState('');
@@ -106,17 +146,24 @@ function App(props: {source: Source}) {
       for (const log of logs) await made.add(log);
       made.show(start, shown);
       made.fit();
+      const kept = sessionStorage.getItem('camera');
+      if (kept) made.camera3d = JSON.parse(kept);
+      sessionStorage.removeItem('camera');
       setReady(true);
-      if (live) connect(made);
-      else if (!posing) document.body.dataset.ready = 'true';
+      if (live || recorded) connect(made);
+      if (!live && !posing) document.body.dataset.ready = 'true';
     })();
-    Object.assign(window, {mortise: {view: made, logs, setTime, send: (message: Message) => session.current?.send(message)}});
+    Object.assign(window, {mortise: {view: made, logs, setTime, get plots() { return shownPlots(); }, send: (message: Message) => session.current?.send(message)}});
   }, []);
   const connect = (made: View) => {
     const log = logs[0], channels = new LiveChannels(log);
     let plotted = 0;
     const message = (m: Message) => {
-      if (m.type === 'hello') channels.hello(m.channels as {topic: string; columns: string[]}[]);
+      if (m.type === 'hello') channels.hello(m.channels as {topic: string; columns: string[]}[], (m.sensors ?? []) as SensorDescription[], m.from as number | undefined);
+      else if (m.type === 'reload') {
+        sessionStorage.setItem('camera', JSON.stringify(made.camera3d));
+        location.reload();
+      }
       else if (m.type === 'status') setStatus(m as unknown as LiveStatus);
       else if (m.type === 'problem') setProblem(String(m.text));
       else if (m.type === 'cut') {
@@ -138,7 +185,7 @@ function App(props: {source: Source}) {
       document.body.dataset.ready = 'true';
     };
     session.current = new Session(props.source.token, message, bytes, setConnected);
-    made.onPull = (id, point, target) => session.current!.send(target ? {type: 'pull', id, point, target} : {type: 'release'});
+    if (live) made.onPull = (id, point, target) => session.current!.send(target ? {type: 'pull', id, point, target} : {type: 'release'});
   };
   useEffect(() => { if (ready) view.current!.show(time, shown); }, [time, shown, ready]);
   useEffect(() => view.current?.select(selected), [selected, ready]);
@@ -198,8 +245,8 @@ function App(props: {source: Source}) {
     setTime(Math.min(Math.max(to, start), end));
   };
   const goOn = () => {
-    session.current?.send({type: 'go', time});
-    setFollowing(true);
+    session.current?.send({type: 'go', tick: state.ticks[state.indexAt(time)]});
+    if (live) setFollowing(true);
   };
   const changeSpeed = (value: number) => {
     setSpeed(value);
@@ -251,13 +298,17 @@ function App(props: {source: Source}) {
         {status?.fault && <p class="warning">{status.fault}</p>}
         {problem && <p class="warning" onClick={() => setProblem('')}>{problem}</p>}
         {tree}
+        <Sensors log={logs[0]} time={time} />
         {selected >= 0 && <Details log={logs[0]} view={view.current} id={selected} time={time} />}
       </aside>
       <div class="scene"><canvas ref={canvas} id="scene" />
         <div class="toggles">
           {toggle('contacts', 'contacts')}{toggle('frames', 'frames')}{toggle('masses', 'centers of mass')}
-          {live && <label title="or drag with Ctrl"><input type="checkbox" id="pull" onChange={(e) => (view.current!.pulling = e.currentTarget.checked)} /> pull bodies</label>}
+          {live && !status?.watched && <label title="or drag with Ctrl"><input type="checkbox" id="pull" onChange={(e) => (view.current!.pulling = e.currentTarget.checked)} /> pull bodies</label>}
           {toggle('wireframe', 'wireframe')}{toggle('grid', 'grid')}{toggle('trails', 'paths')}
+          {toggle('inertias', 'inertias')}{toggle('padding', 'padding')}
+          {logs.some((log) => log.sensors.length > 0) && toggle('sensors', 'sensors')}
+          {logs.some((log) => log.overlays.length > 0) && toggle('plans', 'plan')}
           <button onClick={() => { setSelected(-1); view.current?.select(-1); view.current?.fit(); }}>fit</button>
           <button onClick={save}>picture</button>
         </div>
@@ -269,7 +320,7 @@ function App(props: {source: Source}) {
           plots}
       </aside>
       {!posing && <footer>
-        <button id="play" onClick={play} title="space">{(live && following ? status && !status.paused : playing) ? '❚❚' : '▶'}</button>
+        <button id="play" onClick={play} disabled={live && following && status?.watched} title="space">{(live && following ? status && !status.paused : playing) ? '❚❚' : '▶'}</button>
         <button onClick={() => step(-1)} title="arrow left">◀|</button>
         <button onClick={() => step(1)} title="arrow right">|▶</button>
         <select aria-label="speed" value={String(live && status ? status.speed : speed)} onChange={(e) => changeSpeed(Number(e.currentTarget.value))}>
@@ -279,7 +330,7 @@ function App(props: {source: Source}) {
         <input id="time" aria-label="time" type="range" min={start} max={end} step="any" value={time}
           onInput={(e) => jump(Number(e.currentTarget.value))} />
         {live && !following && <button id="follow" onClick={() => setFollowing(true)}>now</button>}
-        {live && !following && connected && status?.can_go_back && <button id="go" onClick={goOn}>go on from here</button>}
+        {(recorded ? connected : live && !following && connected && status?.can_go_back) && <button id="go" onClick={goOn}>go on from here</button>}
         <output id="clock">{time.toFixed(3)} / {end.toFixed(3)} s</output>
       </footer>}
     </main>);

@@ -5,6 +5,14 @@ import type {Log} from './log';
 
 const kColors = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#7f7f7f'];
 
+const kShown = new Set<uPlot>();
+/** For tests: the plots that are shown. */
+export const shownPlots = (): uPlot[] => [...kShown];
+
+/** The number as the log has it, in as many digits as single precision needs. */
+const shortest = (value: number | undefined): string =>
+    value === undefined ? '' : [6, 7, 8, 9].map((digits) => String(Number(value.toPrecision(digits)))).find((text) => Math.fround(Number(text)) === value) ?? String(value);
+
 export interface Curve {
   topic: string;
   column: string;
@@ -82,6 +90,7 @@ export function Plot(props: {
       },
     }, dataOf(props.logs, props.curve, difference), element);
     plot.current = made;
+    kShown.add(made);
     made.over.addEventListener('click', () => {
       const left = made.cursor.left ?? -1;
       if (left >= 0) props.onTime(made.posToVal(left, 'x'));
@@ -90,6 +99,7 @@ export function Plot(props: {
     observer.observe(element);
     return () => {
       observer.disconnect();
+      kShown.delete(made);
       made.destroy();
     };
   }, [props.logs.length, props.curve.topic, props.curve.column, difference]);
@@ -103,7 +113,7 @@ export function Plot(props: {
     <section class="plot">
       <header>
         <b title={props.curve.topic}>{props.curve.column}</b>
-        <output>{value && series ? String(value.values[series.indexAt(props.time)]) : ''}</output>
+        <output>{value && series ? shortest(value.values[series.indexAt(props.time)]) : ''}</output>
         {props.logs.length > 1 &&
           <label><input type="checkbox" checked={difference} onChange={(e) => setDifference(e.currentTarget.checked)} /> difference</label>}
         <button title="close the plot" onClick={props.onClose}>×</button>

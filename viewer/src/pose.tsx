@@ -51,6 +51,8 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
   const [connected, setConnected] = useState(true);
   const session = useRef<Session | null>(null);
   const numbers = useRef({n: 0, gesture: 0, waiting: false, next: null as Message | null});
+  const latest = useRef<State | null>(null);
+  const answered = useRef(new Map<number, () => void>());
   const now = useRef({base, robot});
   now.current = {base, robot};
 
@@ -97,6 +99,8 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
       if (s.resources) setResources(s.resources);
       if (s.added !== undefined) setChosen(s.added);
       setState(s);
+      latest.current = s;
+      if (s.n !== undefined) answered.current.get(s.n)?.();
       show(s, s.balance);
       setPath(s.path ?? null);
       setTime(0);
@@ -105,7 +109,7 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
       else if (s.text) setMessage(s.text);
       else if (s.faults) setMessage(s.faults.length === 0 ? 'the path is free' : s.faults.slice(0, 5).join('; '));
       else if (s.balance)
-        setMessage(!s.balance.balanced ? 'not balanced' : s.balance.bounded ? `balanced, ${(1000 * (s.balance.margin ?? 0)).toFixed(1)} mm inside` :
+        setMessage(s.balance.points.length === 0 ? 'nothing is within 5 mm of the robot: it stands nowhere' : !s.balance.balanced ? 'not balanced' : s.balance.bounded ? `balanced, ${(1000 * (s.balance.margin ?? 0)).toFixed(1)} mm inside` :
           'balanced, wherever the center of mass is');
       else if (s.solved === false) setMessage(`off by ${s.residual!.toExponential(1)}${limits}`);
       else setMessage('');
@@ -136,7 +140,12 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
         T[9 + i] = target[i] - (T[3 * i] * point[0] + T[3 * i + 1] * point[1] + T[3 * i + 2] * point[2]);
       sendGesture({type: 'place', object: entities.filter((e) => e.kind === 'object').findIndex((e) => e.id === id), T});
     };
-    Object.assign(window, {pose: {send, last: () => numbers.current.n}});
+    // For tests: a message, and the answer to it.
+    const ask = (m: Message) => new Promise<void>((done) => {
+      answered.current.set(numbers.current.n + 1, done);
+      send(m);
+    });
+    Object.assign(window, {pose: {send, ask, state: () => latest.current, last: () => numbers.current.n}});
   }, []);
   useEffect(() => { if (selected >= 0 && robotOfLink(selected) >= 0) setRobot(robotOfLink(selected)); }, [selected]);
   useEffect(() => {
@@ -176,7 +185,7 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
   };
   const item = resources[chosen];
   const edit = (type: string, more: object = {}) => send({type, resource: chosen, robot, ...more});
-  const digits = (v: number) => v.toFixed(3);
+  const digits = (v: number) => v.toFixed(3).replace(/^-(0\.0*)$/, '$1');
   return (
     <div class="pose">
       <header>

@@ -2,7 +2,8 @@
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
-import type {Log} from './log';
+import type {InertiaBox, Log} from './log';
+import {Arrows, SensorScene, inertiaBox, overlayScene, paddedShape} from './scene_extras';
 
 /** What is shown besides the shapes. */
 export interface Shown {
@@ -12,6 +13,10 @@ export interface Shown {
   wireframe: boolean;
   grid: boolean;
   trails: boolean;
+  sensors: boolean;
+  padding: boolean;
+  inertias: boolean;
+  plans: boolean;
 }
 
 const kTints = [0x000000, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd];
@@ -27,20 +32,23 @@ interface Body {
 class LogScene {
   readonly root = new THREE.Group();
   readonly bodies = new Map<number, Body>();
-  private readonly arrows = new THREE.LineSegments(
-      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0x21a045, depthTest: false, transparent: true}));
+  private readonly arrows = new Arrows(0x21a045);
   private readonly points = new THREE.Points(
       new THREE.BufferGeometry(), new THREE.PointsMaterial({color: 0x21a045, size: 5, sizeAttenuation: false, depthTest: false, transparent: true}));
   private readonly frames = new THREE.Group();
   private readonly masses = new THREE.Group();
   private readonly trails = new THREE.Group();
+  private readonly inertias = new THREE.Group();
+  private readonly padded = new THREE.Group();
+  private readonly plans: THREE.Group;
+  private readonly sensors: SensorScene;
 
   constructor(readonly log: Log, readonly index: number) {
-    this.root.add(this.arrows, this.points, this.frames, this.masses, this.trails);
-    for (const overlay of [this.arrows, this.points]) {
-      overlay.frustumCulled = false;
-      overlay.renderOrder = 2;
-    }
+    this.sensors = new SensorScene(log);
+    this.plans = overlayScene(log.overlays);
+    this.root.add(this.arrows.mesh, this.points, this.frames, this.masses, this.trails, this.inertias, this.padded, this.plans, this.sensors.root);
+    this.points.frustumCulled = false;
+    this.points.renderOrder = 2;
   }
 
   async load(): Promise<void> {
@@ -58,6 +66,9 @@ class LogScene {
           material.color.lerp(new THREE.Color(kTints[this.index % kTints.length]), 0.6);
           material.transparent = true;
           material.opacity = 0.55;
+          // Where two runs agree, their surfaces would fight for the pixels.
+          material.polygonOffset = true;
+          material.polygonOffsetFactor = material.polygonOffsetUnits = -this.index;
         }
         part.material = material;
         part.userData.id = id;
@@ -72,19 +83,48 @@ class LogScene {
       this.bodies.set(id, {id, object: node, materials, center});
       this.root.add(node);
     }
+    for (const entity of this.log.world.entities) {
+      if (entity.kind !== 'object' || !this.log.poses.has(entity.id)) continue;
+      this.addFrame(entity.id);
+      this.addMass(entity.id, entity.mass ?? 0, entity.com ?? [0, 0, 0], entity.inertia);
+    }
     for (const robot of this.log.robots)
       for (const link of robot.links) {
-        const axes = new THREE.AxesHelper(0.1);
-        axes.matrixAutoUpdate = false;
-        axes.userData.id = link.id;
-        this.frames.add(axes);
-        if (!(link.mass > 0)) continue;
-        const mark = new THREE.Mesh(new THREE.SphereGeometry(0.012, 12, 8), new THREE.MeshBasicMaterial({color: 0xd62728, depthTest: false, transparent: true}));
-        mark.matrixAutoUpdate = false;
-        mark.userData = {id: link.id, com: link.com};
-        mark.renderOrder = 3;
-        this.masses.add(mark);
+        this.addFrame(link.id);
+        this.addMass(link.id, link.mass, link.com, link.inertia);
       }
+  }
+
+  private addFrame(id: number): void {
+    const axes = new THREE.AxesHelper(0.1);
+    axes.matrixAutoUpdate = false;
+    axes.userData.id = id;
+    this.frames.add(axes);
+  }
+
+  private addMass(id: number, mass: number, com: number[], inertia?: InertiaBox | null): void {
+    if (!(mass > 0)) return;
+    const mark = new THREE.Mesh(new THREE.SphereGeometry(0.012, 12, 8), new THREE.MeshBasicMaterial({color: 0xd62728, depthTest: false, transparent: true}));
+    mark.matrixAutoUpdate = false;
+    mark.userData = {id, com};
+    mark.renderOrder = 3;
+    this.masses.add(mark);
+    if (!inertia) return;
+    const box = inertiaBox(inertia);
+    box.userData.id = id;
+    this.inertias.add(box);
+  }
+
+  /** Made when they are first wanted. */
+  private makePadded(): void {
+    for (const entity of this.log.world.entities) {
+      const body = this.bodies.get(entity.id);
+      if (!body || !(entity.padding! > 0)) continue;
+      const shape = paddedShape(body.object, entity.padding!);
+      shape.matrix.copy(body.object.matrix);
+      shape.userData.id = entity.id;
+      this.padded.add(shape);
+    }
   }
 
   update(time: number, shown: Shown, metersPerNewton: number): void {
@@ -107,25 +147,33 @@ class LogScene {
         const [x, y, z] = mark.userData.com;
         mark.matrix.multiply(matrix.makeTranslation(x, y, z));
       }
-    this.arrows.visible = this.points.visible = shown.contacts;
+    this.arrows.mesh.visible = this.points.visible = shown.contacts;
     if (shown.contacts) this.updateContacts(time, metersPerNewton);
     this.trails.visible = shown.trails;
+    this.plans.visible = shown.plans;
+    this.inertias.visible = shown.inertias;
+    if (shown.inertias) for (const box of this.inertias.children) place(box, box.userData.id);
+    if (shown.padding && this.padded.children.length === 0) this.makePadded();
+    this.padded.visible = shown.padding;
+    if (shown.padding) for (const shape of this.padded.children) place(shape, shape.userData.id);
+    this.sensors.root.visible = shown.sensors;
+    if (shown.sensors) this.sensors.update(time);
     for (const body of this.bodies.values())
       for (const material of body.materials) material.wireframe = shown.wireframe;
   }
 
   private updateContacts(time: number, scale: number): void {
     const contacts = this.log.contactsAt(time);
-    const lines = new Float32Array(6 * contacts.length), points = new Float32Array(3 * contacts.length);
+    const points = new Float32Array(3 * contacts.length);
+    this.arrows.clear(contacts.length);
     contacts.forEach((contact, i) => {
       // The force on what can move: a terrain's is drawn as what it answers.
       const sign = this.log.poses.has(contact.a) ? scale : -scale;
-      for (let k = 0; k < 3; ++k) {
-        points[3 * i + k] = lines[6 * i + k] = contact.point[k];
-        lines[6 * i + 3 + k] = contact.point[k] + sign * contact.force[k];
-      }
+      points.set(contact.point, 3 * i);
+      this.arrows.add(contact.point, contact.force.map((f) => sign * f));
     });
-    this.arrows.geometry.setAttribute('position', new THREE.BufferAttribute(lines, 3));
+    this.points.geometry.dispose();
+    this.points.geometry = new THREE.BufferGeometry();
     this.points.geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
   }
 
@@ -221,14 +269,18 @@ export class View {
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
-    const draw = () => {
-      requestAnimationFrame(draw);
-      if (!this.dirty) return;
-      this.dirty = false;
-      this.headlight.position.copy(this.camera.position);
-      this.renderer.render(this.scene, this.camera);
+    const frame = () => {
+      requestAnimationFrame(frame);
+      if (this.dirty) this.draw();
     };
-    draw();
+    frame();
+  }
+
+  /** Draws now what is otherwise drawn with the next frame. */
+  draw(): void {
+    this.dirty = false;
+    this.headlight.position.copy(this.camera.position);
+    this.renderer.render(this.scene, this.camera);
   }
 
   async add(log: Log): Promise<void> {
@@ -306,7 +358,7 @@ export class View {
     for (const log of this.logs)
       for (const body of log.bodies.values())
         for (const material of body.materials)
-          material.emissive.setHex(this.tints.get(body.id) ?? (body.id === this.selected ? 0x334400 : 0));
+          material.emissive.setHex(this.tints.get(body.id) ?? (body.id === this.selected ? 0x556600 : 0));
     this.dirty = true;
   }
 
@@ -322,6 +374,18 @@ export class View {
 
   toggleTrail(id: number): void {
     for (const log of this.logs) log.trail(id);
+    this.dirty = true;
+  }
+
+  /** Where the camera is, to be put there again. */
+  get camera3d(): number[] { return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.camera.near, this.camera.far]; }
+  set camera3d(v: number[]) {
+    this.camera.position.set(v[0], v[1], v[2]);
+    this.controls.target.set(v[3], v[4], v[5]);
+    this.camera.near = v[6];
+    this.camera.far = v[7];
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
     this.dirty = true;
   }
 

@@ -1,5 +1,8 @@
 // The connection to what the server runs: a simulation, or a robot that is posed.
-import {type Log, Series} from './log';
+import {type Log, type SensorDescription, Series} from './log';
+
+/** Records from this channel on are images, in the order of the cameras. */
+const kFirstImage = 1000;
 
 export type Message = {type: string} & Record<string, unknown>;
 
@@ -45,8 +48,15 @@ export class LiveChannels {
 
   constructor(private readonly log: Log) {}
 
-  hello(channels: {topic: string; columns: string[]}[]): void {
-    this.channels = channels.map(({topic, columns}) => new Series(topic, columns));
+  /** `from`: the run goes on from this tick of the log, whose samples up to there are kept. */
+  hello(channels: {topic: string; columns: string[]}[], sensors: SensorDescription[], from?: number): void {
+    if (sensors.length > 0) this.log.sensors = sensors;
+    this.channels = channels.map(({topic, columns}) => {
+      const old = this.log.series.get(topic);
+      if (from === undefined || !old || JSON.stringify(old.names) !== JSON.stringify(columns)) return new Series(topic, columns);
+      old.cutAfter(from);
+      return old;
+    });
   }
 
   /** Records: u32 channel, u32 length, i64 tick, a mortise.Series padded to a multiple of 8 bytes. */
@@ -54,6 +64,11 @@ export class LiveChannels {
     const view = new DataView(bytes);
     for (let at = 0; at + 16 <= bytes.byteLength;) {
       const channel = view.getUint32(at, true), length = view.getUint32(at + 4, true);
+      const camera = this.log.sensors.filter((s) => s.camera)[channel - kFirstImage];
+      if (camera) {
+        // The time is that of the states that came with it; only the newest image is kept.
+        this.log.pictures.set(camera.topic, [{time: -Infinity, png: new Uint8Array(bytes, at + 16, length)}]);
+      }
       const series = this.channels[channel];
       if (series) {
         series.add(new Uint8Array(bytes, at + 16, length));

@@ -1,5 +1,5 @@
 // Where logs come from: the page itself (`mortise log html`), or the server that sent the page (`mortise view`).
-import {Log} from './log';
+import {Log, type Overlay} from './log';
 
 function fromBase64(text: string): Uint8Array {
   const binary = atob(text);
@@ -10,7 +10,7 @@ function fromBase64(text: string): Uint8Array {
 
 export interface Source {
   logs: Log[];
-  /** What the server lets pages take part in: 'live', 'pose' or nothing. */
+  /** What the server lets pages take part in: 'live', 'log' (which can go on), 'pose' or nothing. */
   session: string;
   token: string;
 }
@@ -40,8 +40,12 @@ export async function loadLogs(): Promise<Source> {
     if (!response.ok) throw new Error(`${path}: the server answered ${response.status} ${response.statusText}`);
     return response;
   };
-  const {logs: list, session}: {logs: {name: string; path: string}[]; session: string} = await (await get('logs')).json();
+  const {logs: list, session}: {logs: {name: string; path: string; overlays?: Overlay[]}[]; session: string} = await (await get('logs')).json();
   const logs = await Promise.all(
-      list.map(async ({name, path}) => Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()))));
+      list.map(async ({name, path, overlays}) => {
+        const log = await Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()));
+        log.overlays = overlays ?? [];
+        return log;
+      }));
   return {logs, session, token};
 }

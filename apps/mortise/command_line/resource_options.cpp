@@ -18,6 +18,16 @@ ResourcePath resourcePath(const CommandLine& line) {
   return paths;
 }
 
+std::optional<FileContent> contentOption(const CommandLine& line, const std::vector<std::string>& kinds) {
+  const std::string name = line.text("as");
+  if (name.empty()) return std::nullopt;
+  const std::optional<FileContent> kind = contentFromName(name);
+  if (kind && std::find(kinds.begin(), kinds.end(), name) != kinds.end()) return kind;
+  const std::string near = didYouMean(name, kinds);
+  throw UsageError("--as takes one of " + nameList(kinds, 40) + ", not '" + name + "'" +
+                   (near.empty() ? "" : "; " + near));
+}
+
 void printWarnings(const CommandLine& line, const Diagnostics& diagnostics) {
   for (const Diagnostic& problem : diagnostics.all()) {
     // The log says "warning" of its own.

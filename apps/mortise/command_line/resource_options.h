@@ -1,8 +1,13 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "command_line/command_line.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/value.h"
+#include "mortise/component/file_format.h"
 #include "mortise/loading/resource_path.h"
 
 namespace mortise::app {
@@ -12,6 +17,9 @@ void addResourceOptions(CommandLine& line);
 
 /// What --package said, for a `FormatLoader`. Throws `UsageError`.
 ResourcePath resourcePath(const CommandLine& line);
+
+/// The kind that --as names, one of `kinds`; none without it. Throws `UsageError`.
+std::optional<FileContent> contentOption(const CommandLine& line, const std::vector<std::string>& kinds);
 
 /// Warnings and notes about files, to the log. Errors are left to `throwIfErrors`.
 void printWarnings(const CommandLine& line, const Diagnostics& diagnostics);

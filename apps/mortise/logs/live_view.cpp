@@ -1,5 +1,6 @@
 #include "logs/live_view.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <spawn.h>
@@ -15,6 +16,18 @@ namespace mortise::app {
 void declareServerOptions(CommandLine& line) {
   line.option("port", "N", "port of the viewer on 127.0.0.1 (default: any that is free)")
       .flag("no-browser", "do not open the browser; print the address alone");
+}
+
+void declareViewOptions(CommandLine& line, const std::string& help) {
+  line.flag("view", help + "; the page stays until Ctrl-C. See docs/viewer.md");
+  declareServerOptions(line);
+}
+
+bool wantsView(const CommandLine& line) {
+  for (const char* option : {"port", "no-browser"})
+    if (!line.has("view") && line.has(option)) throw UsageError("--" + std::string(option) + " goes with --view");
+  if (line.has("view")) serverPort(line);  // Before anything else is done.
+  return line.has("view");
 }
 
 std::uint16_t serverPort(const CommandLine& line) {
@@ -50,6 +63,60 @@ LiveView::LiveView(const CommandLine& line, Registry& registry, Simulation& simu
 LiveView::~LiveView() {
   ends_ = true;
   thread_.join();
+}
+
+struct SequenceView::Run {
+  World world;  ///< The simulation's own is gone after its run, which pages still look at.
+  viewer::StillLog still;
+  viewer::LiveRun live;
+  Run(const World& from, Registry& registry, LogSink& log, viewer::LiveRunOptions options)
+      : world(from), still(world, registry, log), live(world, log, std::move(options)) {}
+};
+
+SequenceView::SequenceView(const CommandLine& line, Registry& registry, std::function<bool()> stopRequested,
+                           Announce announce)
+    : line_(line), registry_(registry), stopRequested_(std::move(stopRequested)), announce_(announce) {}
+
+SequenceView::~SequenceView() {
+  ends_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void SequenceView::show(std::vector<viewer::ViewFile> files, viewer::ViewSession* session) {
+  if (server_ != nullptr) {
+    server_->show(std::move(files));
+    session_.set(session);
+    return;
+  }
+  session_.set(session);
+  server_ = std::make_unique<viewer::ViewServer>(std::move(files), serverPort(line_), &session_);
+  if (announce_ == Announce::output)
+    print(server_->address() + "\n");
+  else
+    std::fputs(("the viewer is at " + server_->address() + "\n").c_str(), stderr);
+  thread_ = std::thread([this] { server_->run([this] { return ends_.load(); }); });
+  openBrowser(line_, server_->address());
+}
+
+std::function<StepStatus(Simulation&, double, const std::function<bool()>&)> SequenceView::watch(
+    Simulation& simulation, const std::string& name, double pace) {
+  viewer::LiveRunOptions options;
+  options.speed = pace > 0 ? pace : 1;
+  options.canGoBack = false;
+  options.stopRequested = stopRequested_;
+  auto next = std::make_unique<Run>(simulation.world(), registry_, line_.log(), std::move(options));
+  next->live.begin(simulation);
+  show({{name, next->still.path()}}, &next->live);
+  run_ = std::move(next);
+  return [run = &run_->live](Simulation& running, double seconds, const std::function<bool()>& keepGoing) {
+    const StepStatus status = run->advance(running, seconds, keepGoing);
+    run->finish(running);
+    return status;
+  };
+}
+
+void SequenceView::wait() {
+  while (server_ != nullptr && !stopRequested_()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
 }  // namespace mortise::app

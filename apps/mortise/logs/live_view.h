@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "command_line/command_line.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/simulation.h"
+#include "mortise/viewer/changing_session.h"
 #include "mortise/viewer/live_run.h"
 #include "mortise/viewer/still_log.h"
 #include "mortise/viewer/view_server.h"
@@ -19,6 +21,10 @@ namespace mortise::app {
 
 /// --port and --no-browser.
 void declareServerOptions(CommandLine& line);
+/// --view and the two; `help` is what the page shows.
+void declareViewOptions(CommandLine& line, const std::string& help);
+/// Whether --view is given. Throws `UsageError` for options that go with it alone.
+bool wantsView(const CommandLine& line);
 /// Throws `UsageError`.
 std::uint16_t serverPort(const CommandLine& line);
 /// Opens the address with the desktop's browser, if there is one and it is wanted.
@@ -38,6 +44,38 @@ class LiveView {
   viewer::StillLog still_;
   viewer::LiveRun run_;
   viewer::ViewServer server_;
+  std::atomic<bool> ends_{false};
+  std::thread thread_;
+};
+
+/// What a command has to show after another, on a thread of its own: simulations while they run, and files in the end.
+class SequenceView {
+ public:
+  /// Where the address is printed: alone on standard output, or in a sentence on standard error.
+  enum class Announce { output, error };
+
+  SequenceView(const CommandLine& line, Registry& registry, std::function<bool()> stopRequested,
+               Announce announce = Announce::error);
+  ~SequenceView();
+
+  /// A simulation that begins; pages go over to it. What is returned takes the place of `Simulation::advance`.
+  std::function<StepStatus(Simulation&, double, const std::function<bool()>&)> watch(Simulation& simulation,
+                                                                                     const std::string& name,
+                                                                                     double pace);
+  /// Whatever a session shows, which outlives this or what comes next. `files` are what pages begin with.
+  void show(std::vector<viewer::ViewFile> files, viewer::ViewSession* session);
+  /// Serves until Ctrl-C.
+  void wait();
+
+ private:
+  struct Run;
+  const CommandLine& line_;
+  Registry& registry_;
+  std::function<bool()> stopRequested_;
+  Announce announce_;
+  viewer::ChangingSession session_;
+  std::unique_ptr<Run> run_;  ///< The last simulation.
+  std::unique_ptr<viewer::ViewServer> server_;
   std::atomic<bool> ends_{false};
   std::thread thread_;
 };

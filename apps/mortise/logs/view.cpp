@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -13,6 +14,8 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
 #include "mortise/viewer/path_edit.h"
+#include "mortise/viewer/recorded_run.h"
+#include "mortise/viewer/run_folder.h"
 #include "mortise/viewer/view_server.h"
 
 namespace mortise::app {
@@ -21,16 +24,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The logs in a run's folder, by their names.
-std::vector<viewer::ViewFile> logsOfFolder(const fs::path& folder) {
-  std::vector<viewer::ViewFile> logs;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".mcap") logs.push_back({entry.path().stem().string(), entry.path().string()});
-  std::sort(logs.begin(), logs.end(),
-            [](const viewer::ViewFile& a, const viewer::ViewFile& b) { return a.path < b.path; });
+std::vector<viewer::ViewFile> logsOf(const std::string& folder) {
+  std::vector<viewer::ViewFile> logs = viewer::logsOfFolder(folder);
   if (logs.empty())
-    throw Error("the folder '" + folder.string() + "' holds no log", {}, "record the run with the recorder mcap");
+    throw Error("the folder '" + folder + "' holds no log", {}, "record the run with the recorder mcap");
   return logs;
+}
+
+/// Shows a log, and lets the run go on from where a page wants it to.
+void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const InterruptGuard& interrupt) {
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  viewer::RecordedSession recorded;
+  std::optional<viewer::RecordedRun> run;
+  SequenceView view(line, *registry, interrupt.asked(), SequenceView::Announce::output);
+  view.show({file}, &recorded);
+  while (interrupt.signal() == 0) {
+    const std::optional<std::int64_t> tick = recorded.wait(50);
+    if (!tick) continue;
+    try {
+      viewer::LiveRunOptions options;
+      options.stopRequested = interrupt.asked();
+      run.emplace(file.path, *tick, *registry, loader, line.log(), std::move(options));
+    } catch (const Error& error) {
+      line.log().write(LogLevel::error, "mortise", error.what());
+      recorded.setProblem(error.what());
+      continue;
+    }
+    view.show({file}, &run->live());
+    run->goOn();
+    view.show({file}, &recorded);
+  }
 }
 
 /// The file among them that holds a motion, which is taken out; empty: none. Throws `UsageError` for several.
@@ -55,17 +79,17 @@ viewer::ShownMotion motionFor(FormatLoader& loader, const std::string& file, con
                               Diagnostics& diagnostics) {
   const std::string path = loader.find(file, {});
   const Resource read = loader.load(*loader.contentOf(path), path, {}, diagnostics);
-  viewer::ShownMotion motion{0, viewer::motionOf(read)};
+  Trajectory motion = viewer::motionOf(read);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  if (motion.path.empty()) throw Error("the motion has no milestones", inFile(path));
-  for (; motion.robot < static_cast<int>(world.robots.size()); ++motion.robot) {
-    const Eigen::Index links = world.robots[static_cast<std::size_t>(motion.robot)].robot->numLinks();
-    if (std::all_of(motion.path.configurations.begin(), motion.path.configurations.end(),
+  if (motion.empty()) throw Error("the motion has no milestones", inFile(path));
+  for (int robot = 0; robot < static_cast<int>(world.robots.size()); ++robot) {
+    const Eigen::Index links = world.robots[static_cast<std::size_t>(robot)].robot->numLinks();
+    if (std::all_of(motion.configurations.begin(), motion.configurations.end(),
                     [&](const VectorXd& q) { return q.size() == links; }))
-      return motion;
+      return viewer::robotMotion(robot, std::move(motion));
   }
   throw Error("no robot has as many links as the motion has coordinates, " +
-                  std::to_string(motion.path.configurations.front().size()),
+                  std::to_string(motion.configurations.front().size()),
               inFile(path), "name the robot that it is for");
 }
 
@@ -97,7 +121,7 @@ int viewCommand(const Arguments& arguments) {
   for (const std::string& file : line.positionals()) {
     std::error_code code;
     if (fs::is_directory(file, code))
-      for (viewer::ViewFile& log : logsOfFolder(file)) files.push_back(std::move(log));
+      for (viewer::ViewFile& log : logsOf(file)) files.push_back(std::move(log));
     else if (fs::path(file).extension() == ".mcap")
       files.push_back({fs::path(file).stem().string(), file});
     else
@@ -126,8 +150,12 @@ int viewCommand(const Arguments& arguments) {
     const logs::LogWorld world(reader);  // Throws for what the page could not show.
     if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", file.path + " " + reader.damage());
   }
-  viewer::ViewServer server(std::move(files), port);
   const InterruptGuard interrupt;
+  if (files.size() == 1 && others.empty() && viewer::whyNotGoOn(files.front().path).empty()) {
+    serveWithRun(line, files.front(), interrupt);
+    return 0;
+  }
+  viewer::ViewServer server(std::move(files), port);
   print(server.address() + "\n");
   openBrowser(line, server.address());
   server.run(interrupt.asked());

@@ -160,13 +160,7 @@ int convertCommand(const Arguments& arguments) {
       "With --json it prints {input, output, from, to, warnings}: the kinds that were read and written, and what was\n"
       "reported as {severity, message, where, hint}.\n");
   if (!line.parse(arguments)) return 0;
-  const std::string name = line.text("as");
-  const std::optional<FileContent> kind = contentFromName(name);
-  if (!name.empty() && !kind) {
-    const std::string near = didYouMean(name, kinds);
-    throw UsageError("--as takes one of " + nameList(kinds, 40) + ", not '" + name + "'" +
-                     (near.empty() ? "" : "; " + near));
-  }
+  const std::optional<FileContent> kind = contentOption(line, kinds);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;

@@ -101,13 +101,7 @@ int resourcePack(const Arguments& arguments) {
   addResourceOptions(line);
   if (!line.parse(arguments)) return 0;
   if (!line.has("output")) throw UsageError("missing --output FILE");
-  const std::string name = line.text("as");
-  const std::optional<FileContent> kind = contentFromName(name);
-  if (!name.empty() && (!kind || std::find(kinds.begin(), kinds.end(), name) == kinds.end())) {
-    const std::string near = didYouMean(name, kinds);
-    throw UsageError("--as takes one of " + nameList(kinds, 40) + ", not '" + name + "'" +
-                     (near.empty() ? "" : "; " + near));
-  }
+  const std::optional<FileContent> kind = contentOption(line, kinds);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;

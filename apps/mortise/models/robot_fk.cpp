@@ -45,8 +45,9 @@ int robotFkCommand(const Arguments& arguments) {
     list.push_back(std::move(entry));
     const Vector3d zyx = eulerZyxFromRotation(X.R);
     text << robot.link(link).name << ": position";
-    for (int k = 0; k < 3; ++k) text << ' ' << formatReal(X.p[k], 6);
-    text << ", rpy " << formatReal(zyx[2], 6) << ' ' << formatReal(zyx[1], 6) << ' ' << formatReal(zyx[0], 6) << "\n";
+    const auto number = [](double x) { return formatReal(x + 0.0, 6); };  // Not -0.
+    for (int k = 0; k < 3; ++k) text << ' ' << number(X.p[k]);
+    text << ", rpy " << number(zyx[2]) << ' ' << number(zyx[1]) << ' ' << number(zyx[0]) << "\n";
   }
   if (!line.json()) {
     print(text.str());

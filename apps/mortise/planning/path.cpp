@@ -29,13 +29,10 @@ int pathInfo(const Arguments& arguments) {
 int pathEval(const Arguments& arguments) {
   CommandLine line("mortise path eval", "positions and velocities of a motion at given times");
   declareMotionFile(line);
-  line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
-      .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
-      .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
-      .values("interpolation", {"linear", "cubic"})
-      .epilog(
-          "Outside its times a path stands still at its ends. A path without times goes from 0 to 1. Milestones with\n"
-          "velocities are cubic in between; a MultiPath is when --interpolation cubic says so.\n");
+  declareSampleTimes(line);
+  line.epilog(
+      "Outside its times a path stands still at its ends. A path without times goes from 0 to 1. Milestones with\n"
+      "velocities are cubic in between; a MultiPath is when --interpolation cubic says so.\n");
   if (!line.parse(arguments)) return 0;
   const std::string how = line.text("interpolation", "linear");
   if (how != "linear" && how != "cubic") throw UsageError("--interpolation is linear or cubic, not '" + how + "'");

@@ -14,14 +14,11 @@ namespace mortise::app {
 int pathEvaluate(const Arguments& arguments) {
   CommandLine line("mortise path evaluate", "configurations of a path at given times, with links moved to their goals");
   declareMotionFile(line);
-  line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
-      .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
-      .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
-      .values("interpolation", {"linear", "cubic"})
-      .epilog(
-          "Needs --robot, whose links the sections' goals are about. The residual is how far (m or rad) links were "
-          "from\n"
-          "their goals before they were moved there. `mortise path eval` gives numbers as they are in the file.\n");
+  declareSampleTimes(line);
+  line.epilog(
+      "Needs --robot, whose links the sections' goals are about. The residual is how far (m or rad) links were "
+      "from\n"
+      "their goals before they were moved there. `mortise path eval` gives numbers as they are in the file.\n");
   if (!line.parse(arguments)) return 0;
   if (!line.has("robot")) throw UsageError("missing --robot, whose links keep to the goals");
   const std::string how = line.text("interpolation", "linear");

@@ -27,6 +27,13 @@ void declareMotionFile(CommandLine& line) {
   addResourceOptions(line);
 }
 
+void declareSampleTimes(CommandLine& line) {
+  line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
+      .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
+      .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
+      .values("interpolation", {"linear", "cubic"});
+}
+
 OpenedMotion openMotion(const CommandLine& line) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));

@@ -26,6 +26,8 @@ OpenedMotion openMotion(const CommandLine& line);
 OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference);
 std::vector<std::string> linkNamesOf(const Robot& robot);
 
+/// --at, --every and --interpolation.
+void declareSampleTimes(CommandLine& line);
 /// Times of --at and --every. Throws `UsageError`, also where there are none.
 std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion);
 /// Times of a repeated option.

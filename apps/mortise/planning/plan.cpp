@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 #include "command_line/command_group.h"
@@ -7,11 +8,13 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "commands.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/text/suggest.h"
+#include "mortise/viewer/plan_view.h"
 #include "planning/plan_options.h"
 #include "planning/plan_problem.h"
 
@@ -96,7 +99,10 @@ int plan(const Arguments& arguments) {
       "Klamp't's PlanDemo, ContactPlan and DynamicPlanDemo are available as `mortise PlanDemo` and so on.\n"
       "See docs/planning.md.");
   addResourceOptions(line);
+  declareViewOptions(line, "look at the finished plan in the browser, with the ways that the planner knows");
   if (!line.parse(withValues(arguments))) return 0;
+  const bool shows = wantsView(line);
+  if (shows && namesProblems(line)) throw UsageError("--view shows one plan, not those of a problem set");
   if (namesProblems(line)) return planProblems(line, commandText(arguments));
   const auto registry = line.makeRegistry();
   if (line.has("list-planners")) return listPlanners(line, *registry);
@@ -113,10 +119,11 @@ int plan(const Arguments& arguments) {
   auto world = std::make_shared<const World>(assembleWorld(loader, line.positionals(), diagnostics));
   PlanSources sources{*world, loader, registry.get(), line.text("settings"), {}, {}};
   diagnostics.throwIfErrors();
-  const PlanJob job = readPlanJob(settings, planSchema(), sources, diagnostics);
+  PlanJob job = readPlanJob(settings, planSchema(), sources, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("the plan cannot be made");
 
+  job.keepRoadmap = shows;
   TerminalProgress progress(!line.quiet());
   const InterruptGuard interrupt;
   PlanJobResult result = runPlanJob(world, job, *registry, line.log(), &progress, interrupt.asked());
@@ -138,6 +145,15 @@ int plan(const Arguments& arguments) {
     print(toJson(result.report) + "\n");
   } else if (!line.quiet()) {
     print(planJobText(result.report) + writtenText(result.report));
+  }
+  std::optional<viewer::StillLog> still;
+  SequenceView view(line, *registry, interrupt.asked());
+  if (solved && shows) {
+    const viewer::ShownPlan shown{result.movers, result.path, result.motion, result.roadmap};
+    still.emplace(*world, *registry, line.log(), viewer::planMotion(shown));
+    const std::string name = std::filesystem::path(line.positionals().front()).stem().string();
+    view.show({{name, still->path(), viewer::planOverlays(*world, shown)}}, nullptr);
+    view.wait();
   }
   if (!solved) {
     const std::string why = result.report.string("message", "");

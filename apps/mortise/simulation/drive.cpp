@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -5,12 +6,15 @@
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "commands.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/remote/drive_loop.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/viewer/watched_world.h"
 
 namespace mortise::app {
 
@@ -94,6 +98,7 @@ void declareDriveOptions(CommandLine& line) {
           "  mortise drive arm.rob --controller PathFollowingController --set path=wave.path --wait 10\n"
           "See docs/remote.md.\n");
   addResourceOptions(line);
+  declareViewOptions(line, "look at the robot in the browser, where its sensors say that it is");
 }
 
 /// Which of the world's robots it is: the one of this name, or the only one.
@@ -116,6 +121,7 @@ int driveCommand(const Arguments& arguments) {
   CommandLine line("mortise drive", "run a controller against a robot, simulated or real, in another process");
   declareDriveOptions(line);
   if (!line.parse(arguments)) return 0;
+  const bool shows = wantsView(line);
   remote::DriveOptions options = driveOptions(line);
 
   auto registry = line.makeRegistry();
@@ -136,6 +142,18 @@ int driveCommand(const Arguments& arguments) {
   }
 
   const InterruptGuard interrupt;
+  std::optional<viewer::WatchedWorld> watched;
+  std::optional<viewer::StillLog> still;
+  SequenceView view(line, *registry, interrupt.asked());  // Ends before what it shows.
+  if (shows) {
+    World shown = world ? *world : assembleWorld(loader, {line.positionals()[0]}, diagnostics);
+    still.emplace(shown, *registry, line.log());
+    watched.emplace(std::move(shown));
+    view.show({{robot->name(), still->path()}}, &*watched);
+    options.observe = [&, index = std::max(options.robotIndex, 0)](double time, const VectorXd& q) {
+      watched->move(index, time, q);
+    };
+  }
   const remote::DriveResult result = remote::drive(*robot, *registry, &loader, line.log(), options, interrupt.asked());
   if (line.json())
     print(toJson(resultValue(result)) + "\n");
@@ -144,6 +162,7 @@ int driveCommand(const Arguments& arguments) {
           formatReal(result.time) + " s: " + std::to_string(result.messages) + " messages, " +
           std::to_string(result.skipped) + " skipped, " + std::to_string(result.updates) + " updates, " +
           std::to_string(result.refused) + " refused\n  " + result.ended + "\n");
+  view.wait();
   return interrupt.signal() != 0 ? interrupt.exitCode() : 0;
 }
 

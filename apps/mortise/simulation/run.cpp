@@ -1,12 +1,16 @@
+#include <optional>
+
 #include "command_line/command_line.h"
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
 #include "command_line/terminal_progress.h"
 #include "commands.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/pipeline/record/render.h"
+#include "mortise/viewer/run_folder.h"
 #include "simulation/pipeline_command.h"
 
 namespace mortise::app {
@@ -61,7 +65,11 @@ void declareRun(CommandLine& line) {
           "Examples:\n"
           "  mortise run data/pipelines/two_engines.yaml\n"
           "  mortise run pipeline.yaml --set simulation.backend=bullet --set stages.simulate.duration=500ms\n"
-          "  mortise run runs/pipeline/run.lock.yaml\n");
+          "  mortise run runs/pipeline/run.lock.yaml\n"
+          "  mortise run data/pipelines/two_engines.yaml --view\n");
+  declareViewOptions(line,
+                     "look at the simulations in the browser while they run, one after the other at the pace of the "
+                     "clock, and at the run's logs, if it keeps some, in the end");
 }
 
 }  // namespace
@@ -73,12 +81,19 @@ int runCommand(const Arguments& arguments) {
 
   CheckedPipeline checked(line, line.positionals().front(), Trust::libraries);
   checked.throwIfErrors();
+  const bool shows = wantsView(line);
   const Pipeline& pipeline = checked.pipeline();
 
   const bool talk = !line.json() && !line.quiet();
-  TerminalProgress progress(!line.quiet());
+  TerminalProgress progress(!line.quiet() && !shows);
   const InterruptGuard interrupt;
+  std::optional<SequenceView> view;
+  if (shows) view.emplace(line, checked.registry(), interrupt.asked());
   RunOptions options;
+  if (view)
+    options.watch = [&](Simulation& simulation, const std::string& name, double pace) {
+      return view->watch(simulation, name, pace);
+    };
   options.directory = line.text("output");
   options.force = line.has("force");
   options.command = typed(arguments);
@@ -117,6 +132,10 @@ int runCommand(const Arguments& arguments) {
   }
   if (outcome.status != RunStatus::done)
     line.log().write(outcome.status == RunStatus::failed ? LogLevel::error : LogLevel::warning, "mortise", problem);
+  if (view && interrupt.signal() == 0) {
+    if (const auto logs = viewer::logsOfFolder(outcome.directory); !logs.empty()) view->show(logs, nullptr);
+    view->wait();
+  }
   return exitCode;
 }
 

@@ -11,6 +11,7 @@
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
+#include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_notices.h"
 #include "mortise/json/json_writer.h"
@@ -18,6 +19,7 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/simulate/command_check.h"
+#include "mortise/pipeline/simulate/run_origin.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
@@ -57,10 +59,33 @@ Value replaySettings(const std::string& text) {
   return settings;
 }
 
+/// A controller's name or file, or its settings, of which `type` is the name: "{type: acme.Damper, gain: 2, rate:
+/// 500}".
+ComponentOptions controllerSettings(const std::string& text) {
+  ComponentOptions controller;
+  controller.position.file = "--controller";
+  controller.type = text;
+  if (!text.starts_with("{")) return controller;
+  controller.settings = parseYaml(text, "--controller");
+  const Value* type = controller.settings.find("type");
+  if (type == nullptr) throw UsageError("--controller takes a name, a file, or {type: NAME, setting: value}");
+  controller.type = type->asString();
+  if (const Value* rate = controller.settings.find("rate")) {
+    std::string problem;
+    const auto hertz = rate->isNumber() ? std::optional(rate->asReal()) : parseQuantity(rate->text(), "Hz", problem);
+    if (!hertz || !(*hertz > 0))
+      throw Error("'rate' is " + rate->text(), rate->position(), "write a rate such as 500 Hz");
+    controller.rate = *hertz;
+  }
+  controller.settings.erase("type");
+  controller.settings.erase("rate");
+  return controller;
+}
+
 void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
             SimulationOptions& options) {
-  if (line.has("path") + line.has("milestones") + line.has("replay") > 1)
-    throw UsageError("--path, --milestones and --replay exclude each other");
+  if (line.has("path") + line.has("milestones") + line.has("replay") + line.has("controller") > 1)
+    throw UsageError("--path, --milestones, --replay and --controller exclude each other");
   const std::vector<std::string> files = forRobots(line, line.has("path") ? "path" : "milestones", world);
   for (std::size_t i = 0; i < files.size(); ++i) {
     ComponentOptions controller;
@@ -71,6 +96,11 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
     else
       controller.settings.set("milestones", milestonesFrom(loader, files[i], {}, diagnostics));
     options.components.push_back(std::move(controller));
+  }
+  const std::vector<std::string> controllers = forRobots(line, "controller", world);
+  for (std::size_t i = 0; i < controllers.size(); ++i) {
+    options.components.push_back(controllerSettings(controllers[i]));
+    options.components.back().robot = static_cast<int>(i);
   }
   const std::vector<std::string> logs = forRobots(line, "replay", world);
   for (std::size_t i = 0; i < logs.size(); ++i) {
@@ -237,6 +267,10 @@ void declareSimOptions(CommandLine& line) {
       .repeatedOption("path", "FILE", "path that the first, second, ... robot follows")
       .repeatedOption("milestones", "FILE",
                       "milestones that the first, second, ... robot moves through, as fast as its limits allow")
+      .repeatedOption(
+          "controller", "NAME",
+          "controller of the first, second, ... robot: a name of `mortise plugins list`, a file of Python such "
+          "as damper.py, or with settings {type: damper.py, gain: 2, rate: 500 Hz}")
       .repeatedOption("replay", "FILE",
                       "log of motor commands (LoggingController) that the first, second, ... robot repeats, or {file: "
                       "FILE, remove_delays: 200 ms, only_joint_commands: true}")
@@ -325,7 +359,10 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   }
   ChannelTable channels;
   ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
-  addLogs(line, *registry, host, simulation);
+  // What is counted from the end of settling is known only then.
+  const bool settles = job.settle > 0 && !job.commands.empty();
+  addLogs(line, *registry, host, simulation,
+          settles ? Value() : runOriginValue({line.positionals(), options, job.commands, simulation.time()}, world));
   const std::unique_ptr<LiveView> live = liveView(line, *registry, simulation, interrupt, job);
   const double loadSeconds = loading.seconds();
 

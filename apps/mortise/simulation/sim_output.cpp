@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
+#include "mortise/logs/log_sensors.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/text/suggest.h"
@@ -32,7 +33,7 @@ const char* recorderFor(const std::string& file) {
 }
 
 void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, const std::string& file,
-            const char* csvSetting, std::vector<std::string> what, int interval) {
+            const char* csvSetting, std::vector<std::string> what, int interval, const Value& run = {}) {
   const std::string recorderName = recorderFor(file);
   const bool csv = recorderName == "csv", path = recorderName == "path";
   if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
@@ -43,6 +44,7 @@ void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, con
   Value settings = Value::map();
   // A name without folder would go into a run directory, which there is none of.
   settings.set(csv ? csvSetting : "file", file.find('/') == std::string::npos ? "./" + file : file);
+  if (info.schema.find("run") != nullptr) settings.set("run", logs::runDescription(simulation, run));
   Diagnostics diagnostics;
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();
@@ -140,7 +142,8 @@ void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoade
   if (!job.saveWorld.empty()) requireWorldFormat(loader, job.saveWorld);
 }
 
-void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation) {
+void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation,
+             const Value& run) {
   int interval = 1;
   if (line.has("log-rate")) {
     const double rate = line.quantity("log-rate", "Hz", 0);
@@ -152,7 +155,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
     std::vector<std::string> what = {"robots", "objects", "sensors"};
     requireSensors(simulation, line.texts("log-sensor"));
     for (const std::string& sensor : line.texts("log-sensor")) what.push_back(sensor);
-    addLog(registry, host, simulation, line.text("log"), "file", std::move(what), interval);
+    addLog(registry, host, simulation, line.text("log"), "file", std::move(what), interval, run);
   }
   if (line.has("mcap")) {
     const std::string& file = line.text("mcap");
@@ -161,7 +164,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
     // Viewers need no more than 100 states a second.
     const int usual = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));
     addLog(registry, host, simulation, file, "file", {"robots", "objects", "contacts", "sensors"},
-           line.has("log-rate") ? interval : usual);
+           line.has("log-rate") ? interval : usual, run);
   }
   if (line.has("contact-log"))
     addLog(registry, host, simulation, line.text("contact-log"), "contactFile", {"contacts"}, interval);

@@ -13,8 +13,9 @@ namespace mortise::app {
 void checkOutputs(const CommandLine& line, const SimulationJob& job, FormatLoader& loader);
 
 /// The logs and images that --log, --contact-log, --wrench-log, --log-rate and --images ask for. `host` outlives the
-/// simulation.
-void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation);
+/// simulation. `run`: how it was made, as `runOriginValue` has it; null where a log cannot say that.
+void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, Simulation& simulation,
+             const Value& run);
 
 /// The files and folders that these options name, with the rows of each log, once they are written.
 Value logFiles(const CommandLine& line);

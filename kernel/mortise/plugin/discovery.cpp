@@ -75,7 +75,7 @@ FoundLibrary examineLibrary(const std::string& path, const std::string& origin, 
   found.described = true;
   found.components = std::move(sideCar.components);
   const std::string differences = compareAbiTags(currentAbiTag(), sideCar.abi);
-  if (!differences.empty()) {
+  if (!differences.empty() && !Library::isScript(found.path)) {
     found.unusable = "it was built differently from this program: " + differences;
     report(diagnostics, explicitly, "this plugin cannot be used; " + found.unusable, found.shownAs,
            "rebuild the plugin with the Mortise package of this program");
@@ -105,8 +105,9 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
     const std::string library = name.substr(0, name.size() - std::string(".mortise.yaml").size()) + ".so";
     if (std::binary_search(libraries.begin(), libraries.end(), sideCar.parent_path() / library)) continue;
     const fs::path real = fs::canonical(sideCar, ec);
-    const fs::path beside = real.parent_path() / library;
-    if (!ec && real != sideCar && fs::exists(beside, ec)) {
+    fs::path beside = real.parent_path() / library;
+    const bool script = !fs::exists(beside, ec) && fs::exists(beside.replace_extension(".py"), ec);
+    if (script || (!ec && real != sideCar && fs::exists(beside, ec))) {
       libraries.insert(std::upper_bound(libraries.begin(), libraries.end(), beside), beside);
       continue;
     }

@@ -61,18 +61,6 @@ std::string ElfImage::bytes(std::uint64_t at, std::uint64_t size) {
   return result;
 }
 
-std::string ElfImage::text(std::uint64_t at) {
-  std::string result;
-  while (at < size_) {
-    const std::string chunk = bytes(at, std::min<std::uint64_t>(256, size_ - at));
-    const auto end = chunk.find('\0');
-    result += chunk.substr(0, end);
-    if (end != std::string::npos) return result;
-    at += chunk.size();
-  }
-  damaged();
-}
-
 void ElfImage::damaged() const {
   throw Error("'" + path_ + "' is damaged: it ends before the data that its headers announce", {},
               "build or copy it again");

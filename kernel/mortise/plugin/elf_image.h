@@ -30,9 +30,8 @@ class ElfImage {
     return value;
   }
   std::string bytes(std::uint64_t at, std::uint64_t size);
-  /// Up to the next zero.
-  std::string text(std::uint64_t at);
   [[noreturn]] void damaged() const;
+  std::uint64_t size() const { return size_; }
 
  private:
   void read(std::uint64_t at, void* data, std::uint64_t size);

@@ -1,5 +1,6 @@
 #include "mortise/plugin/library.h"
 
+#include <atomic>
 #include <boost/dll/shared_library.hpp>
 #include <boost/exception/diagnostic_information.hpp>
 #include <cstring>
@@ -31,8 +32,7 @@ std::string loaderText(const std::exception& e) {
 std::string loaderHint(const std::string& reason, const std::string& path) {
   if (reason.find("undefined symbol") != std::string::npos)
     return "link the plugin with the library that defines the symbol: mortise_add_plugin(NAME SOURCES ... LIBRARIES "
-           "...) "
-           "finds this when linking";
+           "...) finds this when linking";
   if (reason.find("cannot open shared object file") != std::string::npos)
     return "install the library that it needs, or add that library's folder to the plugin's RPATH; `ldd " + path +
            "` lists what is missing";
@@ -65,6 +65,14 @@ OpenedLibraries& openedLibraries() {
   static OpenedLibraries& opened = *new OpenedLibraries;
   return opened;
 }
+
+std::filesystem::path realPath(const std::string& path) {
+  std::error_code code;
+  std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path, code), code);
+  return code ? std::filesystem::path(path) : real;
+}
+
+std::atomic<Library::ScriptOpener> scriptOpener = nullptr;
 
 constexpr const char* kRebuild = "rebuild the plugin with the Mortise package of this program";
 
@@ -115,24 +123,21 @@ std::vector<ComponentDeclaration> describeComponents(const MortisePluginManifest
 }
 
 void Library::keepClosed(const std::string& path) {
-  std::error_code code;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path, code), code);
-  auto& opened = openedLibraries();
-  const std::lock_guard lock(opened.mutex);
-  opened.closed.push_back(code ? std::filesystem::path(path) : real);
+  const std::lock_guard lock(openedLibraries().mutex);
+  openedLibraries().closed.push_back(realPath(path));
 }
 
 bool Library::isKeptClosed(const std::string& path) {
-  std::error_code code;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(path, code), code);
-  auto& opened = openedLibraries();
-  const std::lock_guard lock(opened.mutex);
-  for (const std::filesystem::path& closed : opened.closed) {
+  const std::filesystem::path real = realPath(path);
+  const std::lock_guard lock(openedLibraries().mutex);
+  for (const std::filesystem::path& closed : openedLibraries().closed) {
     const std::filesystem::path relative = real.lexically_relative(closed);
     if (!relative.empty() && *relative.begin() != "..") return true;
   }
   return false;
 }
+
+void Library::setScriptOpener(ScriptOpener opener) { scriptOpener = opener; }
 
 const Library& Library::open(const std::string& path) {
   std::error_code ignored;
@@ -140,35 +145,39 @@ const Library& Library::open(const std::string& path) {
   const std::filesystem::path real = std::filesystem::canonical(absolute, ignored);
   if (real.empty())
     throw Error("plugin library '" + path + "' does not exist", {}, "looked for '" + absolute.string() + "'");
-  const std::string realPath = real.string();
-  const std::string what = "plugin library '" + realPath + "'";
-  if (isKeptClosed(realPath))
+  const std::string file = real.string();
+  const std::string what = "plugin library '" + file + "'";
+  if (isKeptClosed(file))
     throw Error(what + " is not opened: the pipeline names it, and a check opens no library that a file names", {},
-                "`mortise plugins describe " + realPath +
-                    " --write` makes the description that a check reads, or give --plugin " + realPath +
+                "`mortise plugins describe " + file +
+                    " --write` makes the description that a check reads, or give --plugin " + file +
                     "; both open the library");
 
+  if (isScript(file)) {
+    if (const ScriptOpener opener = scriptOpener) return opener(file);
+    throw Error(what + " is written in Python, which this program cannot run", {},
+                "install the plugin mortise_python_host");
+  }
   auto& opened = openedLibraries();
   const std::lock_guard lock(opened.mutex);
   for (const auto& entry : opened.list) {
-    if (entry->path != realPath) continue;
+    if (entry->path != file) continue;
     if (entry->refusal) throw Error(*entry->refusal);
     return *entry->library;
   }
 
   auto entry = std::make_unique<OpenedLibrary>();
-  entry->path = realPath;
+  entry->path = file;
   const void* symbol = nullptr;
   std::string reason;
   try {
     // The overload with an error code reports "Bad file descriptor" instead of the loader's reason.
-    entry->handle.load(boost::dll::fs::path(realPath),
-                       boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+    entry->handle.load(boost::dll::fs::path(file), boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
   } catch (const std::exception& e) {
     reason = loaderText(e);
   }
   if (!reason.empty())
-    throw Error(what + " cannot be opened; the loader says: " + reason, {}, loaderHint(reason, realPath));
+    throw Error(what + " cannot be opened; the loader says: " + reason, {}, loaderHint(reason, file));
 
   // From here on the library stays, accepted or not: its code may have left something behind.
   opened.list.push_back(std::move(entry));
@@ -183,11 +192,8 @@ const Library& Library::open(const std::string& path) {
       throw Error(
           what + " is not a Mortise plugin: it does not export '" MORTISE_PLUGIN_SYMBOL "'; the loader says: " + reason,
           {}, "declare the plugin with MORTISE_PLUGIN(package, version) { ... } and build it with mortise_add_plugin");
-    auto library = std::unique_ptr<Library>(new Library);
-    library->path_ = realPath;
-    library->manifest_ = &acceptManifest(symbol, symbolSize(symbol), what);
-    library->components_ = describeComponents(*library->manifest_, what);
-    kept.library = std::move(library);
+    const MortisePluginManifest& manifest = acceptManifest(symbol, symbolSize(symbol), what);
+    kept.library = std::make_unique<Library>(file, manifest, describeComponents(manifest, what));
   } catch (const Error& error) {
     kept.refusal = std::make_unique<Error>(error.message(), error.where(), error.hint());
     throw Error(*kept.refusal);

@@ -15,6 +15,9 @@ namespace mortise {
 
 class Library {
  public:
+  Library(std::string path, const MortisePluginManifest& manifest, std::vector<ComponentDeclaration> components)
+      : path_(std::move(path)), manifest_(&manifest), components_(std::move(components)) {}
+
   /// Opens the library at `path` (symbolic links are followed) unless that was done before, checks its manifest and
   /// asks it for its components. Throws `Error` with the loader's own words when it cannot be opened, and with what
   /// differs when it is refused. Safe to call from several threads.
@@ -25,15 +28,19 @@ class Library {
   static void keepClosed(const std::string& path);
   static bool isKeptClosed(const std::string& path);
 
+  /// Whether the file is written in Python. `open` hands those to `opener`, which may be called by several threads.
+  static bool isScript(std::string_view path) { return path.ends_with(".py"); }
+  using ScriptOpener = const Library& (*)(const std::string& path);
+  static void setScriptOpener(ScriptOpener opener);
+
   const std::string& path() const { return path_; }  ///< Absolute, symbolic links resolved.
   const MortisePluginManifest& manifest() const { return *manifest_; }
   const std::vector<ComponentDeclaration>& components() const { return components_; }
   const ComponentDeclaration* find(Kind kind, const std::string& name) const;
 
  private:
-  Library() = default;
   std::string path_;
-  const MortisePluginManifest* manifest_ = nullptr;
+  const MortisePluginManifest* manifest_;
   std::vector<ComponentDeclaration> components_;
 };
 

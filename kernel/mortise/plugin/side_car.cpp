@@ -1,6 +1,7 @@
 #include "mortise/plugin/side_car.h"
 
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 
 #include "mortise/base/files.h"
@@ -20,9 +21,7 @@ constexpr int kSideCarVersion = 1;
 
 template <std::size_t N>
 std::string fieldText(const char (&field)[N]) {
-  std::size_t length = 0;
-  while (length < N && field[length] != 0) ++length;
-  return std::string(field, length);
+  return std::string(field, strnlen(field, N));
 }
 
 std::string versionText(std::int16_t major, std::int16_t minor) {
@@ -126,7 +125,7 @@ LibraryIdentity identify(const std::string& library) {
   const std::string bytes = readFile(library);
   identity.size = bytes.size();
   identity.hash = hexText(hashBytes(bytes.data(), bytes.size()));
-  identity.buildId = readBuildId(library);
+  if (!Library::isScript(library)) identity.buildId = readBuildId(library);
   return identity;
 }
 

@@ -4,39 +4,11 @@
 #include <cctype>
 
 #include "mortise/base/error.h"
-#include "mortise/text/hex.h"
+#include "mortise/text/xml_escape.h"
 
 namespace mortise::io {
 
 namespace {
-
-void appendEscaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        if (byte < 0x20 || byte == 0x7f) {
-          out += "&#x";
-          appendHex(out, c, "0123456789ABCDEF");
-          out += ';';
-        } else {
-          out += c;
-        }
-    }
-  }
-}
 
 void requireName(std::string_view name, const char* what) {
   if (!isXmlName(name))
@@ -71,14 +43,14 @@ XmlText& XmlText::attribute(std::string_view name, std::string_view value) {
   out_ += ' ';
   out_ += name;
   out_ += "=\"";
-  appendEscaped(out_, value);
+  appendXml(out_, value);
   out_ += '"';
   return *this;
 }
 
 XmlText& XmlText::text(std::string_view text) {
   endTag();
-  appendEscaped(out_, text);
+  appendXml(out_, text);
   hasText_ = true;
   return *this;
 }

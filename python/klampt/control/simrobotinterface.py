@@ -1,11 +1,12 @@
 """Interfaces of simulated robots, from full control to positions only."""
 
+from ..model.robotinfo import RobotInfo
 from ..robotsim import RobotModel, SimRobotController, Simulator
 from .robotinterface import RobotInterfaceBase
 
 __all__ = ["SimPositionControlInterface", "SimVelocityControlInterface",
            "SimMoveToControlInterface", "SimFullControlInterface", "KinematicSimControlInterface",
-           "make"]
+           "RobotInfo", "make"]
 
 
 class _Robot(RobotInterfaceBase):

@@ -2,8 +2,10 @@
 
 import re
 
-from ..robotsim import RobotModel, WorldModel
+from ..robotsim import RobotModel, Simulator, WorldModel
 from . import config as _config
+from . import _simulated
+from ._simulated import Named
 
 _STEP = re.compile(r"([^.\[\]]+)|\[([^\]]*)\]")
 
@@ -15,33 +17,23 @@ def _getter(name):
     return "get" + name[0].upper() + name[1:]
 
 
-class _Named(list):
-    """A list whose items are found by name too."""
-
-    def __getitem__(self, key):
-        if isinstance(key, str):
-            for item in self:
-                if item.getName() == key:
-                    return item
-            raise KeyError(key)
-        return list.__getitem__(self, key)
-
-
 def _collection(obj, name):
     counts = {"robots": ("numRobots", "robot"), "rigidObjects": ("numRigidObjects", "rigidObject"),
               "terrains": ("numTerrains", "terrain"), "links": ("numLinks", "link")}
-    if name == "controllers" and hasattr(obj, "controller"):
-        return _Named(obj.controller(i) for i in range(obj.world.numRobots()))
     if name not in counts:
         return None
     count, get = counts[name]
     if hasattr(obj, count):
-        return _Named(getattr(obj, get)(i) for i in range(getattr(obj, count)()))
+        return Named(getattr(obj, get)(i) for i in range(getattr(obj, count)()))
     return None
 
 
 def _attribute(obj, name):
     """One step: an attribute, part or named body of an object."""
+    if isinstance(obj, Simulator):
+        part = _simulated.attribute(obj, name)
+        if part is not None:
+            return part
     group = _collection(obj, name)
     if group is not None:
         return group
@@ -57,13 +49,13 @@ def _attribute(obj, name):
             return p
     if name == "id" and hasattr(obj, "getID"):
         return obj.getID()
+    if name == "sensors" and hasattr(obj, "sensors"):
+        return Named(obj.sensors)
     if hasattr(obj, _getter(name)):
         return getattr(obj, _getter(name))()
     if hasattr(obj, name):
         value = getattr(obj, name)
         return value() if callable(value) and name in ("geometry", "appearance", "robot") else value
-    if hasattr(obj, "world") and isinstance(obj.world, WorldModel) and hasattr(obj, "body"):
-        return obj.body(_attribute(obj.world, name))
     raise AttributeError(f"{type(obj).__name__} has no part '{name}'")
 
 
@@ -96,7 +88,7 @@ def _assign(obj, steps, value):
     kind, key = steps[0]
     if len(steps) > 1:
         part = _follow(obj, steps[0])
-        if isinstance(part, (list, tuple)) and not isinstance(part, _Named):
+        if isinstance(part, (list, tuple)) and not isinstance(part, Named):
             whole = list(part)
             _assign(whole, steps[1:], value)
             value = type(part)(whole)
@@ -106,7 +98,7 @@ def _assign(obj, steps, value):
     if kind == "index":
         obj[key] = value
         return
-    setter = "set" + key[0].upper() + key[1:]
+    setter = "set" + str(key)[:1].upper() + str(key)[1:]
     if key == "geometry" or key == "appearance":
         getattr(obj, key)().set(value)
     elif hasattr(obj, setter):

@@ -135,7 +135,11 @@ class SubRobotIKSolver(IKSolver):
         return [whole[i] for i in self.subrobot._links] if len(whole) else []
 
     def setJointLimits(self, qmin, qmax):
+        if not len(qmin) and not len(qmax):
+            return super().setJointLimits([], [])
         lower, upper = super().getJointLimits()
+        if not len(lower):
+            lower, upper = self.robot.getJointLimits()
         return super().setJointLimits(self._filled(qmin, lower), self._filled(qmax, upper))
 
     def getJointLimits(self):

@@ -3,12 +3,13 @@
 from ._sensing.images import (camera_to_images, camera_to_points, camera_to_points_world,
                               image_to_points)
 from ._sensing.camera import (camera_project, camera_ray, camera_to_intrinsics, camera_to_viewport,
-                              intrinsics_to_camera, set_sensor_xform, viewport_to_camera)
+                              get_sensor_xform, intrinsics_to_camera, set_sensor_xform,
+                              viewport_to_camera)
 from ._sensing.visibility import (laser_to_points, occluded, sample_visible_surface, visible,
                                   visible_fraction)
 from ._sensing.sensorium import Sensorium
 
 __all__ = ["camera_to_images", "camera_to_points", "camera_to_points_world", "image_to_points",
            "camera_project", "camera_ray", "camera_to_intrinsics", "camera_to_viewport",
-           "intrinsics_to_camera", "set_sensor_xform", "viewport_to_camera", "laser_to_points",
+           "intrinsics_to_camera", "get_sensor_xform", "set_sensor_xform", "viewport_to_camera", "laser_to_points",
            "occluded", "sample_visible_surface", "visible", "visible_fraction", "Sensorium"]

@@ -38,9 +38,12 @@ for _name, _doc in (
     setattr(_sys.modules[__name__], _name, _forward(_name, _doc))
 
 
+_CLASSES = ("CSpaceInterface", "PlannerInterface", "SwigPyIterator", "doubleVector", "doubleMatrix")
+
+
 def __getattr__(name):
-    """CSpaceInterface and PlannerInterface."""
-    if name in ("CSpaceInterface", "PlannerInterface"):
+    """Classes of robotsim."""
+    if name in _CLASSES:
         return getattr(_source(name), name)
     raise AttributeError(f"module 'klampt.plan.motionplanning' has no attribute '{name}'")
 
@@ -57,3 +60,5 @@ deprecated_names(
     interpolateNDMinTime="interpolate_nd_min_time",
     interpolateNDMinAccel="interpolate_nd_min_accel",
     interpolateNDMinTimeLinear="interpolate_nd_min_time_linear", combineNDCubic="combine_nd_cubic")
+
+__all__ = [*(_n for _n in list(globals()) if not _n.startswith("_") and _n != "deprecated_names"), *_CLASSES]

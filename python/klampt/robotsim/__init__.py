@@ -8,6 +8,7 @@ from typing import Dict, Iterator, List, Optional, Sequence, Tuple, Union  # noq
 
 import numpy as np  # noqa: F401
 
+from . import _earlier
 from .appearance import Appearance
 from .cloud import PointCloud
 from .containers import (SwigPyIterator, doubleArray, doubleArray_frompointer, doubleMatrix, doubleVector, floatArray,
@@ -36,6 +37,12 @@ from .world import WorldModel
 
 VolumeGrid = ImplicitSurface
 SimRobotSensor = SensorModel
+SurfaceParameters = ContactParameters
+_earlier.install()
 
 Config = Vector = IntArray = Vector3 = Matrix3 = Point = Rotation = Sequence
 RigidTransform = Tuple
+
+# Classes and functions, not the modules that they come from: 'from klampt import ik' means klampt.model.ik.
+__all__ = [_name for _name, _value in list(globals().items())
+           if not _name.startswith("_") and type(_value) is not type(np)] + ["np"]

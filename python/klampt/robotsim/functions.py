@@ -266,8 +266,8 @@ def support_polygon_2d(*args):
 
 def equilibrium_torques(robot, contacts, links, fext, *args, **kwargs):
     """equilibrium_torques(robot, contacts, links, fext[, internalTorques][, norm]): torques of the robot's links, and
-    forces at contacts of these links, that hold it against a force such as (0, 0, -9.8); the largest share of a torque
-    limit is least (norm 0), or the sum of shares (1). None: there are none."""
+    forces at contacts of these links, three numbers each in one list, that hold it against a force such as (0, 0, -9.8);
+    the largest share of a torque limit is least (norm 0), or the sum of shares (1). None: there are none."""
     internal, norm = kwargs.pop("internalTorques", ()), kwargs.pop("norm", 0)
     for value in args:
         if np.ndim(value) == 0:
@@ -276,7 +276,10 @@ def equilibrium_torques(robot, contacts, links, fext, *args, **kwargs):
             internal = value
     found = native.equilibriumTorques(robot._robot, _rows(contacts, 7), [int(i) for i in links], fext, list(internal),
                                       _cone_edges, int(norm))
-    return found
+    if found is None:
+        return None
+    torques, forces = found
+    return torques, [float(v) for force in forces for v in force]
 
 
 def threejs_get_scene(world):

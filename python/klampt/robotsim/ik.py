@@ -384,7 +384,7 @@ class IKSolver:
 
     def getJacobian(self):
         """How these errors change with the links that may move."""
-        return native.ikJacobian(self.robot._robot, self._goals(), self.getActiveDofs())
+        return native.ikJacobian(self.robot._robot, self._goals(), IKSolver.getActiveDofs(self))
 
     def getSecondaryResidual(self):
         """Errors of the secondary objectives."""
@@ -396,10 +396,11 @@ class IKSolver:
         Programs from before 0.9 call solve(iterations, tolerance) and get (worked, iterations).
         """
         iterations, tolerance = (self.maxIters, self.tol) if not args else (int(args[0]), float(args[1]))
-        low, high = self.getJointLimits()
+        # Of this class: those of a part of a robot count its links only.
+        low, high = IKSolver.getJointLimits(self)
         solved, self.lastIters = native.solveIk(
             self.robot._robot, self._goals(self.objectives + self.secondary_objectives), tolerance, iterations,
-            self.getActiveDofs(), low, high, self.biasConfig)
+            IKSolver.getActiveDofs(self), low, high, self.biasConfig)
         return (solved, self.lastIters) if args else solved
 
     def minimize(self, secondary_objective=None, secondary_objective_grad=None):
@@ -417,6 +418,6 @@ class IKSolver:
         q = self.robot.getConfig()
         self.robot.randomizeConfig()
         sampled = self.robot.getConfig()
-        for i in self.getActiveDofs():
+        for i in IKSolver.getActiveDofs(self):
             q[i] = sampled[i]
         self.robot.setConfig(q)

@@ -20,8 +20,9 @@ def _damped_inverse(J, damping):
 def minimize(solver, function, gradient):
     """Gauss-Newton steps for the objectives; in their null space, steps for the secondary ones (Siciliano and Slotine,
     1991) or against a gradient; halved until errors, or the function, fall."""
-    active = solver.getActiveDofs()
-    low, high = (np.asarray(v) for v in solver.getJointLimits())
+    from .ik import IKSolver
+    active = IKSolver.getActiveDofs(solver)
+    low, high = (np.asarray(v) for v in IKSolver.getJointLimits(solver))
     q = np.asarray(solver.robot.getConfig())
 
     def clamped(x):

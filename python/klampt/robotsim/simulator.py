@@ -45,6 +45,7 @@ class Simulator:
     def __init__(self, model):
         self._world = model._state
         self._sim = native.Simulator(model._state.native)
+        self._robots = model.numRobots()
         self._kept = dict(_KEPT)
         self._disabled = {}
         self.world = model
@@ -103,17 +104,22 @@ class Simulator:
         """Poses the world as the simulation has it; `simulate` does that, too."""
         self._sim.updateWorld()
 
+    def _robot(self, robot):
+        if not 0 <= int(robot) < self._robots:
+            raise RuntimeError("the simulation has no robot %d: there are %d" % (robot, self._robots))
+        return int(robot)
+
     def getActualConfig(self, robot):
         """Configuration of a simulated robot."""
-        return self._sim.config(int(robot))
+        return self._sim.config(self._robot(robot))
 
     def getActualVelocity(self, robot):
         """Velocity of a simulated robot."""
-        return self._sim.velocity(int(robot))
+        return self._sim.velocity(self._robot(robot))
 
     def getActualTorque(self, robot):
         """Torques of a simulated robot's drivers in the last step."""
-        return self._sim.torques(int(robot))
+        return self._sim.torques(self._robot(robot))
 
     def enableContactFeedback(self, obj1, obj2):
         """Has no effect: contacts of all pairs are always known."""

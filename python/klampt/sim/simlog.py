@@ -56,7 +56,7 @@ class SimLogger:
             c = sim.controller(i)
             row += list(c.getCommandedConfig()) + list(c.getCommandedVelocity())
             row += list(sim.getActualConfig(i)) + list(sim.getActualVelocity(i))
-            row += list(sim.getActualTorques(i))
+            row += list(sim.getActualTorque(i))
             for s in self.sensors.get(i, ()):
                 row += list(s.getMeasurements())
         for i in range(world.numRigidObjects()):

@@ -13,6 +13,7 @@ import os
 
 FRAME_TIME = 1.0 / 30.0  # Virtual seconds a frame.
 DEFAULT_FRAMES = 100
+ANSWER = "1"  # To questions that nobody is there to answer.
 _SPECIAL_KEYS = {"space": " ", "enter": "enter", "return": "enter", "tab": "\t"}
 
 
@@ -47,8 +48,8 @@ class Script:
 
 
 def answer_input():
-    """With MORTISE_VIS=headless, input() reads the script's lines first, and returns an empty
-    line where standard input is at its end: nobody is there to press Enter.
+    """With MORTISE_VIS=headless, input() reads the script's lines first, and answers "1" where standard input is at its
+    end: the first choice of a menu, and as good as an empty line for programs that wait for Enter.
     """
     if os.environ.get("MORTISE_VIS") != "headless" or getattr(builtins.input, "scripted", False):
         return
@@ -62,8 +63,8 @@ def answer_input():
         try:
             return ask(prompt)
         except EOFError:
-            print()
-            return ""
+            print(ANSWER)
+            return ANSWER
     scripted.scripted = True
     builtins.input = scripted
 

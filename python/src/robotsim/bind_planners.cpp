@@ -14,6 +14,16 @@ namespace mortise::robotsim {
 
 namespace {
 
+/// Programs give switches as 0 and 1, and whole numbers as 100.0.
+Value settingOf(const Parameter& parameter, const Value& value) {
+  if (!value.isNumber()) return value;
+  const double number = value.asReal();
+  if (parameter.type == ParameterType::boolean && (number == 0 || number == 1)) return Value(number == 1);
+  if (parameter.type == ParameterType::integer && number == std::floor(number) && std::abs(number) < 1e15)
+    return Value(static_cast<std::int64_t>(number));
+  return value;
+}
+
 /// A planner at work on one problem.
 class PlannerModel {
  public:
@@ -25,7 +35,7 @@ class PlannerModel {
     Value chosen = Value::map();
     for (const auto& [key, value] : settings) {
       const Parameter* parameter = info->schema.find(py::str(key).cast<std::string>());
-      if (parameter != nullptr) chosen.set(parameter->name, python::valueFrom(value));
+      if (parameter != nullptr) chosen.set(parameter->name, settingOf(*parameter, python::valueFrom(value)));
     }
     Diagnostics problems;
     const Value complete = environment_->registry.completeSettings(*info, chosen, problems);
@@ -185,7 +195,7 @@ CoordinateLimits limitsFrom(double low, double high, double v, double a) {
 void bindRamps(py::module_& m) {
   m.def("minimumTime",
         [](const Reals& x0, const Reals& v0, const Reals& x1, const Reals& v1, const Reals& v, const Reals& a) {
-          std::vector<CoordinateGoal> goals;
+          std::vector<RampEnds> goals;
           std::vector<CoordinateLimits> limits;
           for (Eigen::Index i = 0; i < x0.v.size(); ++i) {
             goals.push_back({x0.v[i], v0.v[i], x1.v[i], v1.v[i]});

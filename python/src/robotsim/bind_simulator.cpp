@@ -138,9 +138,9 @@ void bindBodies(py::class_<SimulatorModel, SimulatorPtr>& c) {
              const World::Entity entity = s.scene().entity(id);
              if (entity.kind != World::Kind::object)
                throw std::runtime_error("only the dynamics of rigid objects can be switched");
-             s.simulation().setDynamics(entity.index, on);
+             s.setDynamics(entity.index, on);
            })
-      .def("setCollision", [](SimulatorModel& s, int a, int b, bool on) { s.simulation().setCollision(a, b, on); })
+      .def("setCollision", [](SimulatorModel& s, int a, int b, bool on) { s.setCollision(a, b, on); })
       .def("surface",
            [](SimulatorModel& s, int id) {
              const Surface f = s.scene().simulationSurface(id);
@@ -148,7 +148,7 @@ void bindBodies(py::class_<SimulatorModel, SimulatorPtr>& c) {
            })
       .def("setSurface", [](SimulatorModel& s, int id, double friction, double restitution, double stiffness,
                             double damping, double padding, int preshrink) {
-        s.rebuild([&](World& w) {
+        s.change([&](World& w) {
           SurfaceOverride change;
           change.friction = friction;
           change.restitution = restitution;
@@ -231,11 +231,10 @@ py::object simulationSetting(SimulatorModel& s, const std::string& name) {
 void changeSimulationSetting(SimulatorModel& s, const std::string& name, const std::vector<double>& v) {
   if (name == "simStep") return s.setSimStep(v.at(0));
   if (name == "gravity") {
-    s.simulation().setGravity({v.at(0), v.at(1), v.at(2)});
-    const_cast<World&>(s.scene()).simulation.gravity = {v[0], v[1], v[2]};
+    s.setGravity({v.at(0), v.at(1), v.at(2)});
     return;
   }
-  s.rebuild([&](World& world) {
+  s.change([&](World& world) {
     SimulationSettings& w = world.simulation;
     const bool on = v.at(0) != 0;
     if (name == "boundaryLayerCollisions") w.boundaryLayerContacts = on;
@@ -252,7 +251,7 @@ void changeSimulationSetting(SimulatorModel& s, const std::string& name, const s
 /// A joint between two bodies (-1: the world) from now on; index in the list of joints.
 int addJoint(SimulatorModel& s, const std::string& kind, int a, int b, const Vec3& point, const Vec3& axis) {
   int index = -1;
-  s.rebuild([&](World& world) {
+  s.changeNow([&](World& world) {
     WorldJoint joint;
     joint.type = kind == "hinge"    ? WorldJoint::Type::hinge
                  : kind == "slider" ? WorldJoint::Type::slider
@@ -269,7 +268,7 @@ int addJoint(SimulatorModel& s, const std::string& kind, int a, int b, const Vec
 
 void changeJoint(SimulatorModel& s, int index, std::optional<double> min, std::optional<double> max,
                  std::optional<double> friction) {
-  s.rebuild([&](World& world) {
+  s.changeNow([&](World& world) {
     WorldJoint& joint = world.simulation.joints.at(static_cast<std::size_t>(index));
     if (min) joint.min = *min;
     if (max) joint.max = *max;
@@ -315,7 +314,7 @@ void bindSimulators(py::module_& m) {
       .def("addJoint", &addJoint)
       .def("changeJoint", &changeJoint)
       .def("removeJoint", [](SimulatorModel& s, int index) {
-        s.rebuild([&](World& world) { world.simulation.joints.erase(world.simulation.joints.begin() + index); });
+        s.changeNow([&](World& world) { world.simulation.joints.erase(world.simulation.joints.begin() + index); });
       });
   bindController(c);
   bindBodies(c);

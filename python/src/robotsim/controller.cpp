@@ -1,5 +1,6 @@
 #include "robotsim/controller.h"
 
+#include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/drivers.h"
 #include "mortise/plugin/plugin.h"
@@ -25,7 +26,7 @@ void ProgramController::start(const ControllerSetup& setup) {
   robot_ = &setup.robot;
   const Eigen::Index links = robot_->numLinks(), drivers = robot_->numDrivers();
   mode_ = Mode::queue;
-  clock_ = 0;
+  clock_ = offset_ = 0;
   queue_.reset(setup.q, coordinateLimits(*robot_));
   q_ = setup.q;
   dq_ = ddq_ = gravityForces_ = VectorXd::Zero(links);
@@ -76,6 +77,14 @@ void ProgramController::setGains(const VectorXd& kP, const VectorXd& kI, const V
   kD_ = kD;
 }
 
+void ProgramController::takeOver(const ProgramController& other) {
+  ByteWriter out;
+  other.save(out);
+  ByteReader in(out.bytes());
+  restore(in);
+  offset_ = clock_;
+}
+
 void ProgramController::follow(std::span<ActuatorCommand> commands) {
   torques_.setZero();
   if (gravity_) {
@@ -92,7 +101,7 @@ void ProgramController::follow(std::span<ActuatorCommand> commands) {
 }
 
 void ProgramController::update(const ControllerInput& input, double, std::span<ActuatorCommand> commands) {
-  clock_ = input.time;
+  clock_ = offset_ + input.time;
   for (int i = 0; i < robot_->numDrivers(); ++i) {
     ActuatorCommand& command = commands[static_cast<std::size_t>(i)];
     command.kP = kP_[i];
@@ -120,6 +129,7 @@ void ProgramController::update(const ControllerInput& input, double, std::span<A
 void ProgramController::save(ByteWriter& out) const {
   out.put(static_cast<int>(mode_));
   out.put(clock_);
+  out.put(offset_);
   const auto put = [&out](const VectorXd& v) {
     out.put(std::span<const double>(v.data(), static_cast<std::size_t>(v.size())));
   };
@@ -130,6 +140,7 @@ void ProgramController::save(ByteWriter& out) const {
 void ProgramController::restore(ByteReader& in) {
   mode_ = static_cast<Mode>(in.get<int>());
   clock_ = in.get<double>();
+  offset_ = in.get<double>();
   for (VectorXd* v : {&kP_, &kI_, &kD_, &qDriver_, &dqDriver_, &torqueDriver_, &q_, &dq_, &torques_})
     in.get(std::span<double>(v->data(), static_cast<std::size_t>(v->size())));
   queue_.restore(in);

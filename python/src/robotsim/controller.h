@@ -25,6 +25,9 @@ class ProgramController final : public Controller {
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
 
+  /// Goes on with what another controller of the same robot was told, whose clock went further.
+  void takeOver(const ProgramController& other);
+
   enum class Mode { queue, pid, torque };
   Mode mode() const { return mode_; }
   /// Back to the queue, which rests where the robot was last commanded to be.
@@ -54,7 +57,7 @@ class ProgramController final : public Controller {
   const Robot* robot_ = nullptr;
   Mode mode_ = Mode::queue;
   MotionQueue queue_;
-  double clock_ = 0;
+  double clock_ = 0, offset_ = 0;  ///< The simulation's time, and what is added to it.
   VectorXd kP_, kI_, kD_;
   VectorXd qDriver_, dqDriver_, torqueDriver_;  ///< In the manual modes.
   VectorXd q_, dq_, ddq_, torques_;

@@ -26,6 +26,7 @@ struct Reals {
 
 /// Reads a sequence of numbers; false for what is none.
 bool readNumbers(PyObject* object, std::vector<double>& numbers);
+bool readNumbers(PyObject* object, VectorXd& numbers);
 /// The same for a wanted number of them: ValueError for another one.
 bool readFixed(PyObject* object, double* numbers, std::size_t size);
 py::list listOf(const double* numbers, std::size_t size);
@@ -66,12 +67,7 @@ struct type_caster<mortise::robotsim::Rot9> {
 template <>
 struct type_caster<mortise::robotsim::Reals> {
   PYBIND11_TYPE_CASTER(mortise::robotsim::Reals, const_name("Sequence[float]"));
-  bool load(handle source, bool) {
-    std::vector<double> numbers;
-    if (!mortise::robotsim::readNumbers(source.ptr(), numbers)) return false;
-    value.v = Eigen::Map<const Eigen::VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
-    return true;
-  }
+  bool load(handle source, bool) { return mortise::robotsim::readNumbers(source.ptr(), value.v); }
   static handle cast(const mortise::robotsim::Reals& source, return_value_policy, handle) {
     return mortise::robotsim::listOf(source.v).release();
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/ik/rotation_errors.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 
@@ -13,26 +14,6 @@ namespace mortise::robotsim {
 using Eigen::MatrixXd;
 
 namespace {
-
-/// Two unit vectors across a direction.
-void across(const Vector3d& direction, Vector3d& x, Vector3d& y) {
-  int least = 0;
-  direction.cwiseAbs().minCoeff(&least);
-  x = direction.cross(Vector3d::Unit(least)).normalized();
-  y = direction.normalized().cross(x);
-}
-
-/// d(rotation vector) for an angular velocity of the rotation (Chirikjian, 2011).
-Matrix3d rateOfMoment(const Vector3d& e) {
-  const double angle = e.norm();
-  const Matrix3d x = crossMatrix(e);
-  double c = 1.0 / 12;
-  if (angle > 1e-4) {
-    const double half = 0.5 * angle;
-    c = (1 - half * std::cos(half) / std::max(std::sin(half), 1e-9)) / (angle * angle);
-  }
-  return Matrix3d::Identity() - 0.5 * x + c * x * x;
-}
 
 struct Frames {
   RigidTransform X_WL, X_WD;
@@ -54,7 +35,7 @@ void positionPart(RobotModel& robot, const Objective& objective, int row, Vector
   if (goal.position == IKGoal::Position::plane) rows = (f.X_WD.R * goal.direction_D).normalized().transpose();
   if (goal.position == IKGoal::Position::line) {
     Vector3d x, y;
-    across(f.X_WD.R * goal.direction_D, x, y);
+    perpendicularTo((f.X_WD.R * goal.direction_D).normalized(), x, y);
     rows.resize(2, 3);
     rows << x.transpose(), y.transpose();
   }
@@ -86,11 +67,11 @@ void rotationPart(RobotModel& robot, const Objective& objective, int row, Vector
     const Matrix3d E = f.X_WL.R * (f.X_WD.R * rotationFromMoment(goal.rotationVector_DL)).transpose();
     const Vector3d e = momentFromRotation(E);
     r.segment(row, 3) = objective.rotationScale * e;
-    if (J != nullptr) J->middleRows(row, 3) = objective.rotationScale * rateOfMoment(e) * (w - E * wD);
+    if (J != nullptr) J->middleRows(row, 3) = objective.rotationScale * rotationVectorRate(e) * (w - E * wD);
     return;
   }
   Vector3d x, y;
-  across(f.X_WD.R * goal.axis_D, x, y);
+  perpendicularTo((f.X_WD.R * goal.axis_D).normalized(), x, y);
   const Vector3d axis = f.X_WL.R * goal.axis_L;
   Eigen::Matrix<double, 2, 3> rows;
   rows << x.transpose(), y.transpose();

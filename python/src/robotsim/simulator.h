@@ -1,6 +1,9 @@
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,7 +22,8 @@ class SimulatorModel {
   explicit SimulatorModel(WorldModelPtr world);
 
   const WorldModelPtr& world() const { return model_; }
-  Simulation& simulation() { return *simulation_; }
+  /// As it is now: waits while another thread advances it, and takes over changes of the world that are pending.
+  Simulation& simulation();
   ProgramController& controller(int robot);
   const std::vector<SensorModelPtr>& sensors(int robot) const { return sensors_.at(static_cast<std::size_t>(robot)); }
   /// From now on; the simulation goes on with the state that it has.
@@ -34,8 +38,14 @@ class SimulatorModel {
   double time() const { return simulation_->time() + fakeTime_; }
   double simStep() const { return timeStep_; }
   void setSimStep(double seconds);
-  /// Built anew with other settings of the world, at the same state where the bodies are the same.
-  void rebuild(const std::function<void(World&)>& change);
+  void setGravity(const Vector3d& gravity);
+  /// Changes settings of the world. The simulation is built anew when it is next asked for anything, once for all
+  /// changes until then: at the state that it has, with what its controllers were told.
+  void change(const std::function<void(World&)>& change);
+  /// The same at once. Where the changed world cannot be simulated, throws, and everything stays as it was.
+  void changeNow(const std::function<void(World&)>& change);
+  void setDynamics(int object, bool on);
+  void setCollision(int idA, int idB, bool on);
   const World& scene() const { return *scene_; }
   /// Mass center in the body's own frame, of a world id.
   Vector3d center(int id) const;
@@ -46,12 +56,27 @@ class SimulatorModel {
   void setVelocity(int id, const Vector3d& w, const Vector3d& v);
 
  private:
+  struct Busy;
+  struct Switch {
+    bool dynamics;
+    int a, b;
+    bool on;
+  };
   void build();
+  void apply(bool fromStart);
+  void takeOver(Simulation& before);
+  void waitForOthers();
   python::EnvironmentPtr environment_;
   WorldModelPtr model_;
-  std::shared_ptr<World> scene_;
+  std::shared_ptr<World> start_;          ///< As it was when the simulator was made.
+  std::shared_ptr<World> scene_, built_;  ///< As it shall be, and as the simulation has it.
   std::shared_ptr<Simulation> simulation_;
   std::vector<std::vector<SensorModelPtr>> sensors_;
+  std::vector<Switch> switches_;  ///< Of bodies and pairs that were switched on or off.
+  bool pending_ = false;
+  std::atomic<bool> busy_ = false;  ///< A thread is in the simulation without the GIL.
+  std::mutex mutex_;
+  std::condition_variable idle_;
   double timeStep_ = 0.001, fakeTime_ = 0;
   int status_ = 0;
 };

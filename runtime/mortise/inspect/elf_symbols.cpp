@@ -9,6 +9,19 @@ namespace mortise {
 
 namespace {
 
+/// Up to the next zero.
+std::string textAt(ElfImage& image, std::uint64_t at) {
+  std::string result;
+  while (at < image.size()) {
+    const std::string chunk = image.bytes(at, std::min<std::uint64_t>(256, image.size() - at));
+    const auto end = chunk.find('\0');
+    result += chunk.substr(0, end);
+    if (end != std::string::npos) return result;
+    at += chunk.size();
+  }
+  image.damaged();
+}
+
 /// Dynamic tables hold addresses; loadable segments say where in the file those lie.
 std::uint64_t fileOffset(const ElfImage& image, std::uint64_t address) {
   for (const ElfSegment& segment : image.segments())
@@ -63,14 +76,14 @@ ElfSymbols readElfSymbols(const std::string& path) {
     if (segment.type != PT_DYNAMIC) continue;
     const DynamicTables tables = readTables(image, segment);
     if (tables.strings == 0) continue;
-    for (const auto name : tables.needed) result.needed.push_back(image.text(tables.strings + name));
+    for (const auto name : tables.needed) result.needed.push_back(textAt(image, tables.strings + name));
     if (tables.symbols == 0) continue;
     const std::uint64_t count = countSymbols(image, tables);
     for (std::uint64_t i = 1; i < count; ++i) {
       const auto symbol = image.read<Elf64_Sym>(tables.symbols + i * sizeof(Elf64_Sym));
       const auto binding = ELF64_ST_BIND(symbol.st_info);
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || binding == STB_LOCAL) continue;
-      result.exported.push_back(image.text(tables.strings + symbol.st_name));
+      result.exported.push_back(textAt(image, tables.strings + symbol.st_name));
     }
   }
   std::sort(result.exported.begin(), result.exported.end());

@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/scene/scene_builder.h"
@@ -148,7 +149,8 @@ class WorldChecker {
 
   void checkComponents(Kind kind, const std::vector<std::pair<int, ComponentRequest>>& requests) {
     for (const auto& [robot, request] : requests)
-      if (registry_.find(kind, request.type) == nullptr)
+      // A file of Python is run when the world is simulated, not by a look at it.
+      if (!namesScript(request.type) && registry_.find(kind, request.type) == nullptr)
         diagnostics_.warning("no plugin has " + withArticle(kindName(kind)) + " '" + request.type + "': robot '" +
                                  world_.robots.at(static_cast<std::size_t>(robot)).name + "' goes without it",
                              placeOf(request.position), componentNameHint(registry_, kind, request.type));

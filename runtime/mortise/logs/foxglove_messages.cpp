@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "mortise/protobuf/wire_format.h"
 
@@ -146,6 +148,55 @@ std::string compressedImage(double time, std::string_view frame, std::string_vie
   out.bytes(2, png);
   out.text(3, "png");
   out.text(4, frame);
+  return message;
+}
+
+namespace {
+
+/// About the sensor's y axis, from z to x.
+double beamAngle(const Vector3d& direction) { return std::atan2(direction.x(), direction.z()); }
+
+}  // namespace
+
+bool isPlanarScan(const ScanModel& scan) {
+  constexpr double kTolerance = 1e-9;
+  const std::vector<Vector3d>& beams = scan.directions;
+  if (scan.sweeps || beams.size() < 2) return false;
+  const double first = beamAngle(beams.front());
+  const double step = (beamAngle(beams.back()) - first) / static_cast<double>(beams.size() - 1);
+  if (!(std::abs(step) > 1e-12)) return false;
+  for (std::size_t i = 0; i < beams.size(); ++i) {
+    if (std::abs(beams[i].y()) > kTolerance) return false;
+    if (std::abs(beamAngle(beams[i]) - first - static_cast<double>(i) * step) > kTolerance) return false;
+  }
+  return true;
+}
+
+std::string laserScan(double time, std::string_view frame, const ScanModel& scan, std::span<const double> distances) {
+  // A scan's angles are counted from x to y: x is ahead, the sensor's z, and y to the left, its x.
+  static const RigidTransform X_SF((Matrix3d() << 0, 1, 0, 0, 0, 1, 1, 0, 0).finished(), Vector3d::Zero());
+  std::string message;
+  Writer out(message);
+  writeTime(out, 1, time);
+  out.text(2, frame);
+  writePose(out, 3, X_SF);
+  out.real(4, beamAngle(scan.directions.front()));
+  out.real(5, beamAngle(scan.directions.back()));
+  std::vector<double> ranges(distances.begin(), distances.end());
+  for (double& range : ranges)
+    if (!(range < scan.maximum)) range = std::numeric_limits<double>::infinity();
+  out.packed(6, std::span<const double>(ranges));
+  return message;
+}
+
+std::string logMessage(double time, LogLevel level, std::string_view text, std::string_view name) {
+  static constexpr std::uint64_t kLevels[] = {1, 2, 3, 4};  // DEBUG, INFO, WARNING, ERROR
+  std::string message;
+  Writer out(message);
+  writeTime(out, 1, time);
+  out.unsignedInteger(2, kLevels[static_cast<std::size_t>(level)]);
+  out.text(3, text);
+  out.text(4, name);
   return message;
 }
 

@@ -7,9 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "mortise/base/log.h"
 #include "mortise/component/sensor_reading.h"
 #include "mortise/component/simulation_view.h"
 #include "mortise/logs/glb.h"
+#include "mortise/sensing/scan_model.h"
 
 namespace mortise::logs {
 
@@ -39,6 +41,12 @@ std::string jointStates(double time, std::span<const std::string> names, const V
 
 /// foxglove.CompressedImage of a PNG.
 std::string compressedImage(double time, std::string_view frame, std::string_view png);
+/// Whether the beams lie in one plane at equal angles, from one end to the other: what a LaserScan can say.
+bool isPlanarScan(const ScanModel& scan);
+/// foxglove.LaserScan of such beams, in the frame of the sensor. Beams that met nothing are infinite.
+std::string laserScan(double time, std::string_view frame, const ScanModel& scan, std::span<const double> distances);
+/// foxglove.Log.
+std::string logMessage(double time, LogLevel level, std::string_view text, std::string_view name);
 /// foxglove.CameraCalibration of a pinhole camera.
 std::string cameraCalibration(double time, std::string_view frame, const CameraModel& camera);
 

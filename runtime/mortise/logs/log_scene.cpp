@@ -1,5 +1,8 @@
 #include "mortise/logs/log_scene.h"
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace mortise::logs {
@@ -57,6 +60,22 @@ Value rowsOf(const RigidTransform& X) {
   return rows;
 }
 
+/// A box of uniform density with this mass and inertia: {size, T (R row-major, then t)}; null where there is none.
+Value inertiaBox(const BodyInertia& body) {
+  if (!(body.mass > 0) || !body.inertia.allFinite()) return {};
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> axes(body.inertia);
+  const Vector3d I = axes.eigenvalues();
+  Vector3d size;
+  for (int i = 0; i < 3; ++i)
+    size[i] = std::sqrt(std::max(0.0, 6 / body.mass * (I[(i + 1) % 3] + I[(i + 2) % 3] - I[i])));
+  Matrix3d R = axes.eigenvectors();
+  if (R.determinant() < 0) R.col(0) = -R.col(0);
+  Value out = Value::map();
+  out.set("size", numbersOf(size));
+  out.set("T", rowsOf(RigidTransform(R, body.com)));
+  return out;
+}
+
 Value linkDescription(const Link& link, int id) {
   Value out = Value::map();
   out.set("id", id);
@@ -67,6 +86,7 @@ Value linkDescription(const Link& link, int id) {
   out.set("T", rowsOf(link.X_PL0));
   out.set("mass", link.inertia.mass);
   out.set("com", numbersOf(link.inertia.com));
+  out.set("inertia", inertiaBox(link.inertia));
   out.set("limits", std::vector<double>{link.qMin, link.qMax});
   return out;
 }
@@ -96,6 +116,13 @@ Value sceneDescription(const World& world) {
     item.set("kind", kindWord(entity.kind));
     item.set("name", world.nameOf(id));
     item.set("frame", names[id]);
+    if (entity.kind != World::Kind::robot) item.set("padding", world.simulationSurface(id).padding);
+    if (entity.kind == World::Kind::object) {
+      const BodyInertia& inertia = world.objects[static_cast<std::size_t>(entity.index)].inertia;
+      item.set("mass", inertia.mass);
+      item.set("com", numbersOf(inertia.com));
+      item.set("inertia", inertiaBox(inertia));
+    }
     entities.push_back(std::move(item));
   }
   for (std::size_t r = 0; r < world.robots.size(); ++r) {

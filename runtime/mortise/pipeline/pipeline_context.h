@@ -8,8 +8,13 @@
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/simulation.h"
 
 namespace mortise {
+
+/// `pace`: simulated seconds in a second that the pipeline asks for; 0: it does not say.
+using SimulationWatch = std::function<std::function<StepStatus(Simulation&, double, const std::function<bool()>&)>(
+    Simulation& simulation, const std::string& name, double pace)>;
 
 /// What stages of a pipeline find when they are checked and when they run.
 class PipelineContext final : public StageContext {
@@ -35,6 +40,10 @@ class PipelineContext final : public StageContext {
   const Value* findResult(std::string_view name) const override { return results_.find(name); }
   const Value& results() const override { return results_; }
 
+  /// Who looks at simulations while they run; may be empty.
+  void setWatch(SimulationWatch watch) { watch_ = std::move(watch); }
+  const SimulationWatch& watch() const { return watch_; }
+
   /// A stage, ready to be checked or run. Whatever its constructor throws comes out as `Error`.
   ComponentPtr<Stage> create(const PipelineStage& stage);
   /// Name of the result that was saved last; empty when none was since `forgetLast`.
@@ -55,6 +64,7 @@ class PipelineContext final : public StageContext {
   std::map<std::string, Trajectory, std::less<>> trajectories_;
   Value results_ = Value::map();
   std::string lastResult_;
+  SimulationWatch watch_;
 };
 
 }  // namespace mortise

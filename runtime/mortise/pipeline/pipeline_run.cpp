@@ -101,7 +101,9 @@ class PipelineRunner {
               record_.notice();
               return options_.stopRequested && options_.stopRequested();
             },
-            outcome.directory) {}
+            outcome.directory) {
+    context_.setWatch(options.watch);
+  }
 
   void run() {
     writeLock(Value::map());

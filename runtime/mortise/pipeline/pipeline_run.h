@@ -9,6 +9,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/progress.h"
 #include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/pipeline_context.h"
 
 namespace mortise {
 
@@ -25,6 +26,9 @@ struct RunOptions {
   std::function<void(const PipelineStage& stage, std::size_t number, const std::string& resultName,
                      const Value* result)>
       onStage;
+  /// Asked for every simulation of a stage before its run, but not for those that only measure; what it returns takes
+  /// the place of `Simulation::advance` (`SimulationJob::advance`). May be empty.
+  SimulationWatch watch;
 };
 
 enum class RunStatus { done, failed, interrupted };

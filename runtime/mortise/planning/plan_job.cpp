@@ -64,6 +64,17 @@ std::string paddingText(const Value& touches) {
   return out.str();
 }
 
+std::optional<Roadmap> wholeRoadmap(PlanSetup& setup) {
+  Roadmap roadmap;
+  if (!setup.planner().roadmap(roadmap)) return std::nullopt;
+  for (VectorXd& q : roadmap.configurations) {
+    VectorXd whole;
+    setup.space().lift(q, whole);
+    q = std::move(whole);
+  }
+  return roadmap;
+}
+
 }  // namespace
 
 PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job, Registry& registry, LogSink& log,
@@ -88,6 +99,7 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
                 "planner '" + planned.planner + "' keeps no roadmap; '" + job.roadmap + "' is not written");
     }
   }
+  if (job.keepRoadmap) result.roadmap = wholeRoadmap(setup);
   result.path = planned.path;
   if (result.path.empty()) return result;
 

@@ -18,13 +18,15 @@ struct PlanJob {
   std::optional<ShortcutSettings> shortcut;
   std::optional<RetimeSettings> retime;
   std::optional<CheckSettings> check;
-  std::string roadmap;  ///< File for the planner's roadmap, .tgf or .json; empty: none.
+  std::string roadmap;       ///< File for the planner's roadmap, .tgf or .json; empty: none.
+  bool keepRoadmap = false;  ///< In the result.
 };
 
 struct PlanJobResult {
   std::vector<VectorXd> path;               ///< Full configurations; empty: no path was found.
   std::optional<HermiteTrajectory> motion;  ///< Of full configurations, where the path was to be timed.
   std::vector<Mover> movers;
+  std::optional<Roadmap> roadmap;  ///< Of whole configurations, where it was to be kept and the planner has one.
   /// As `planReport`, with the maps `shortcut`, `retime` and `check` of the steps that were made. Without a check, it
   /// has the list `padding_touches` of a check, from a coarser one.
   Value report;

@@ -157,6 +157,7 @@ class RemoteDrive {
     begin();
     do {
       readSensors();
+      if (options_.observe) options_.observe(*report_.t, positions());
       const bool due = isDue();
       if (due) update();
       frame_.clear();
@@ -346,6 +347,13 @@ class RemoteDrive {
         "the states from " + options_.address.text() + " do not say where the robot is: they have no 'q' of " +
             std::to_string(links) + " numbers" + (came.empty() ? ", nor any other sensor" : "; there is " + came),
         {}, "have it send a JointPositionSensor of all links; --sensor NAME=JointPositionSensor says which it is");
+  }
+
+  VectorXd positions() const {
+    for (const RemoteSensor& sensor : sensors_)
+      if (sensor.name == positionSensor_)
+        return Eigen::Map<const VectorXd>(sensor.values.data(), static_cast<Eigen::Index>(sensor.values.size()));
+    return start_;
   }
 
   void readSensors() {

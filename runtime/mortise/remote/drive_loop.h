@@ -33,6 +33,8 @@ struct DriveOptions {
   /// What is around the robot, and which of its robots it is; null: unknown. Outlives the drive.
   const World* world = nullptr;
   int robotIndex = -1;
+  /// Told of every state of the robot that is used: its time (s) and configuration. May be empty.
+  std::function<void(double time, const VectorXd& q)> observe;
 };
 
 struct DriveResult {

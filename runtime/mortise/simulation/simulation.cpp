@@ -62,6 +62,7 @@ struct Simulation::State {
   bool runComponents();
   StepStatus stepPhysics();
   StepStatus saveForRecorders(const Simulation& simulation);
+  void noteChange(StepStatus result);
   std::vector<std::string> closeRecorders();
   SimulationView view() { return components->view(clock, *physics); }
 };
@@ -143,6 +144,18 @@ std::vector<std::string> Simulation::State::closeRecorders() {
   return recorders.close(ending);
 }
 
+/// Tells recorders when steps begin to be bad, and when they are good again. Steps in parts are good.
+void Simulation::State::noteChange(StepStatus result) {
+  const StepStatus before = steps.status();
+  if (recorders.empty() || result == before || std::max(result, before) <= StepStatus::adaptive) return;
+  const LogLevel level = result == StepStatus::error     ? LogLevel::error
+                         : result > StepStatus::adaptive ? LogLevel::warning
+                                                         : LogLevel::info;
+  std::string text = "steps are " + std::string(stepStatusName(result));
+  if (result == StepStatus::error && !steps.fault().empty()) text += ": " + steps.fault();
+  recorders.note(clock.time(), level, text);
+}
+
 StepStatus Simulation::State::step(Simulation& simulation) {
   if (steps.status() == StepStatus::error) return steps.status();
   const std::int64_t number = clock.tick();
@@ -162,6 +175,7 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   steps.addContacts(physics->contacts().size());
   if (result != StepStatus::error && !components->observeStep(clock, *physics)) result = StepStatus::error;
   result = recorders.write(clock.tick(), result, steps, [this] { return view(); });
+  noteChange(result);
   steps.addStep(result, number);
   for (const auto& hook : hooksAfter) hook(simulation);
   return steps.status();

@@ -1,8 +1,10 @@
 #include "mortise/viewer/live_feed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include "mortise/appearance/png_image.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_scene.h"
 #include "mortise/logs/samples.h"
@@ -22,10 +24,7 @@ Value channel(const std::string& topic, const std::vector<std::string>& columns)
   return out;
 }
 
-void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const logs::SeriesBlock& block) {
-  if (block.samples() == 0) return;
-  std::string message;
-  block.encode(message);
+void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const std::string& message) {
   const auto length = static_cast<std::uint32_t>(message.size());
   char head[16];
   std::memcpy(head, &channelNumber, 4);
@@ -34,6 +33,21 @@ void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t ti
   out.append(head, sizeof head);
   out += message;
   out.append((8 - message.size() % 8) % 8, '\0');
+}
+
+void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const logs::SeriesBlock& block) {
+  if (block.samples() == 0) return;
+  std::string message;
+  block.encode(message);
+  appendRecord(out, channelNumber, tick, message);
+}
+
+/// The colors of a camera's values.
+std::string pngOf(const CameraModel& camera, std::span<const double> values) {
+  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(camera.width) * static_cast<std::size_t>(camera.height));
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    pixels[i] = static_cast<std::uint32_t>(std::clamp(std::isfinite(values[i]) ? values[i] : 0.0, 0.0, 16777215.0));
+  return colorPng(camera.width, camera.height, pixels);
 }
 
 }  // namespace
@@ -46,13 +60,17 @@ std::size_t LiveFeed::Sample::bytes() const {
 
 LiveFeed::LiveFeed(const World& world, std::size_t mostBytes) : world_(world), mostBytes_(mostBytes) {}
 
-void LiveFeed::findSensors(const SimulationView& view) {
+void LiveFeed::describe(const SimulationView& view, Value descriptions) {
   const std::lock_guard lock(mutex_);
   sensorsFound_ = true;
+  descriptions_ = std::move(descriptions);
   for (std::size_t r = 0; r < view.robots.size(); ++r)
     for (std::size_t s = 0; s < view.robots[r].sensors.size(); ++s) {
       const SensorReading& reading = view.robots[r].sensors[s];
-      if (reading.camera != nullptr) continue;
+      if (reading.camera != nullptr) {
+        if (reading.camera->color) images_.push_back({r, s, *reading.camera, -1, 0, {}});
+        continue;
+      }
       sensors_.push_back({r,
                           s,
                           "/mortise/sensors/" + world_.robots[r].name + "/" + std::string(reading.name),
@@ -60,8 +78,21 @@ void LiveFeed::findSensors(const SimulationView& view) {
     }
 }
 
+/// Not more than a few a second: they cost pages more than all else. Called with the lock held.
+void LiveFeed::takeImages(const SimulationView& view) {
+  constexpr double kApart = 0.1;  // s
+  for (Image& image : images_) {
+    if (image.tick >= 0 && view.tick >= image.tick && view.time < image.time + kApart) continue;
+    const std::span<const double> values = view.robots[image.robot].sensors[image.sensor].values;
+    if (std::equal(values.begin(), values.end(), image.values.begin(), image.values.end())) continue;
+    image.values.assign(values.begin(), values.end());
+    image.tick = view.tick;
+    image.time = view.time;
+  }
+}
+
 void LiveFeed::add(const SimulationView& view) {
-  if (!sensorsFound_) findSensors(view);
+  if (!sensorsFound_) describe(view, Value::list());
   auto sample = std::make_shared<Sample>();
   sample->tick = view.tick;
   sample->time = view.time;
@@ -83,6 +114,7 @@ void LiveFeed::add(const SimulationView& view) {
     sample->sensors.emplace_back(values.begin(), values.end());
   }
   const std::lock_guard lock(mutex_);
+  takeImages(view);
   bytes_ += sample->bytes();
   samples_.push_back(std::move(sample));
   while (bytes_ > mostBytes_ && samples_.size() > 1) {
@@ -130,9 +162,14 @@ Value LiveFeed::channels() const {
   return list;
 }
 
+Value LiveFeed::sensors() const {
+  const std::lock_guard lock(mutex_);
+  return descriptions_;
+}
+
 void LiveFeed::join(int page) {
   const std::lock_guard lock(mutex_);
-  pages_[page] = {first_, -1, 0};
+  pages_[page] = {{}, first_, -1, 0};
 }
 
 void LiveFeed::leave(int page) {
@@ -142,6 +179,7 @@ void LiveFeed::leave(int page) {
 
 std::optional<ViewPacket> LiveFeed::next(int number) {
   std::vector<SamplePtr> samples;
+  std::vector<std::pair<std::uint32_t, Image>> images;
   {
     const std::lock_guard lock(mutex_);
     Page& page = pages_[number];
@@ -164,12 +202,19 @@ std::optional<ViewPacket> LiveFeed::next(int number) {
       bytes += samples_[at]->bytes();
       ++page.next;
     }
+    page.images.resize(images_.size(), -1);
+    for (std::size_t i = 0; i < images_.size() && !samples.empty(); ++i) {
+      if (images_[i].tick < 0 || images_[i].tick == page.images[i]) continue;
+      page.images[i] = images_[i].tick;
+      images.emplace_back(kFirstImage + static_cast<std::uint32_t>(i), images_[i]);
+    }
   }
   if (samples.empty()) return std::nullopt;
-  return ViewPacket{false, packet(samples)};
+  return ViewPacket{false, packet(samples, images)};
 }
 
-std::string LiveFeed::packet(const std::vector<SamplePtr>& samples) const {
+std::string LiveFeed::packet(const std::vector<SamplePtr>& samples,
+                             const std::vector<std::pair<std::uint32_t, Image>>& images) const {
   const std::size_t width = logs::contactColumns().size();
   logs::SeriesBlock state(samples.front()->state.size()), torques(samples.front()->torques.size()), contacts(width);
   std::vector<logs::SeriesBlock> sensors;
@@ -188,6 +233,7 @@ std::string LiveFeed::packet(const std::vector<SamplePtr>& samples) const {
   }
   std::string out;
   const std::int64_t tick = samples.back()->tick;
+  for (const auto& [number, image] : images) appendRecord(out, number, image.tick, pngOf(image.camera, image.values));
   // Contacts first: when the state comes, everything of its time is there.
   appendRecord(out, 2, tick, contacts);
   appendRecord(out, 1, tick, torques);

@@ -21,6 +21,9 @@ class LiveFeed {
   LiveFeed(const World& world, std::size_t mostBytes);
 
   void add(const SimulationView& view);
+  /// What sensors there are; `descriptions` as of `logs::sensorDescriptions`. Without it the first `add` finds their
+  /// channels.
+  void describe(const SimulationView& view, Value descriptions);
   /// Drops everything after a tick: the simulation has gone back.
   void cutAfter(std::int64_t tick);
   /// What pages should know besides, JSON; sent when it has changed.
@@ -30,6 +33,10 @@ class LiveFeed {
 
   /// {topic, columns} of every channel, in the order of their numbers.
   Value channels() const;
+  /// As `logs::sensorDescriptions`. The i-th camera's newest image comes as a PNG in records of the channel
+  /// `kFirstImage` + i.
+  Value sensors() const;
+  static constexpr std::uint32_t kFirstImage = 1000;
   void join(int page);
   void leave(int page);
   /// Messages of the channels since the last call for this page, in packets of records: u32 channel, u32 length, i64
@@ -49,15 +56,25 @@ class LiveFeed {
     std::string topic;
     std::vector<std::string> columns;
   };
+  /// What a camera saw last.
+  struct Image {
+    std::size_t robot, sensor;
+    CameraModel camera;
+    std::int64_t tick = -1;
+    double time = 0;  ///< s
+    std::vector<double> values;
+  };
   struct Page {
-    std::int64_t next = 0;    ///< Number of the sample that comes next.
-    std::int64_t cut = -1;    ///< Tick that it must be told of; -1: none.
-    std::int64_t status = 0;  ///< Version of the status that it knows.
+    std::vector<std::int64_t> images;  ///< Ticks of those that it has.
+    std::int64_t next = 0;             ///< Number of the sample that comes next.
+    std::int64_t cut = -1;             ///< Tick that it must be told of; -1: none.
+    std::int64_t status = 0;           ///< Version of the status that it knows.
   };
   using SamplePtr = std::shared_ptr<const Sample>;
 
-  void findSensors(const SimulationView& view);
-  std::string packet(const std::vector<SamplePtr>& samples) const;
+  void takeImages(const SimulationView& view);
+  std::string packet(const std::vector<SamplePtr>& samples,
+                     const std::vector<std::pair<std::uint32_t, Image>>& images) const;
 
   const World& world_;
   std::size_t mostBytes_;
@@ -67,6 +84,8 @@ class LiveFeed {
   std::size_t bytes_ = 0;
   bool sensorsFound_ = false;
   std::vector<SensorChannel> sensors_;
+  std::vector<Image> images_;
+  Value descriptions_ = Value::list();
   std::string status_;
   std::int64_t statusVersion_ = 0;
   std::map<int, Page> pages_;

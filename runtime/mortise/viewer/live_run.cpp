@@ -6,6 +6,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/logs/log_sensors.h"
+#include "mortise/pipeline/simulate/saved_state.h"
 
 namespace mortise::viewer {
 
@@ -42,6 +44,7 @@ LiveRun::LiveRun(const World& world, LogSink& log, LiveRunOptions options)
 
 void LiveRun::begin(Simulation& simulation) {
   interval_ = std::max(1, static_cast<int>(std::lround(1 / (options_.rate * simulation.timeStep()))));
+  feed_.describe(simulation.view(), logs::sensorDescriptions(simulation));
   feed_.add(simulation.view());
   published_ = simulation.tick();
   publishStatus(simulation);
@@ -74,13 +77,20 @@ StepStatus LiveRun::advance(Simulation& simulation, double seconds, const std::f
   return worst;
 }
 
-void LiveRun::linger(Simulation& simulation) {
+void LiveRun::finish(const Simulation& simulation) {
+  over_ = true;
+  paused_ = true;
+  publishStatus(simulation);
+}
+
+void LiveRun::linger(Simulation& simulation, const std::function<bool()>& keepGoing) {
   over_ = true;
   paused_ = true;
   publishStatus(simulation);
   constexpr double kForever = 1e9;  // s
   while (!stops()) {
-    if (simulation.status() != StepStatus::error) advance(simulation, kForever, [&] { return !stops(); });
+    if (simulation.status() != StepStatus::error)
+      advance(simulation, kForever, [&] { return !stops() && (!keepGoing || keepGoing()); });
     obey(simulation);
     std::unique_lock lock(mutex_);
     if (!stops()) news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !mail_.empty(); });
@@ -105,36 +115,58 @@ void LiveRun::keepSnapshot(const Simulation& simulation) {
   const std::int64_t tick = simulation.tick();
   const auto apart = std::max<std::int64_t>(1, std::llround(snapshotPeriod_ / simulation.timeStep()));
   if (!snapshots_.empty() && tick < snapshots_.back().tick + apart) return;
-  snapshots_.push_back({tick, simulation.save()});
-  snapshotBytes_ += snapshots_.back().state.size();
+  snapshots_.push_back({tick, simulation.save(), {}});
+  snapshotBytes_ += snapshots_.back().bytes();
   if (snapshotBytes_ <= options_.mostBytes || snapshots_.size() < 3) return;
   // Half as many, twice as far apart.
   std::vector<Snapshot> kept;
   snapshotBytes_ = 0;
   for (std::size_t i = 0; i < snapshots_.size(); i += 2) {
-    snapshotBytes_ += snapshots_[i].state.size();
+    snapshotBytes_ += snapshots_[i].bytes();
     kept.push_back(std::move(snapshots_[i]));
   }
   snapshots_ = std::move(kept);
   snapshotPeriod_ *= 2;
 }
 
-void LiveRun::goTo(Simulation& simulation, double time) {
+void LiveRun::goTo(Simulation& simulation, std::int64_t wanted) {
   if (!options_.canGoBack)
     throw Error("the run is written to a file, whose times cannot go back", {}, "simulate without logs to go back");
-  const std::int64_t wanted = feed_.tickAt(time);
   if (wanted >= simulation.tick()) return;
   const auto after = std::upper_bound(snapshots_.begin(), snapshots_.end(), wanted,
                                       [](std::int64_t tick, const Snapshot& snapshot) { return tick < snapshot.tick; });
   if (after == snapshots_.begin()) throw Error("there is no saved state before that time any more");
-  simulation.restore(std::prev(after)->state);
-  for (auto it = after; it != snapshots_.end(); ++it) snapshotBytes_ -= it->state.size();
+  const Snapshot& start = *std::prev(after);
+  if (start.text.empty())
+    simulation.restore(start.state);
+  else
+    loadState(simulation, start.text, {});
+  for (auto it = after; it != snapshots_.end(); ++it) snapshotBytes_ -= it->bytes();
   snapshots_.erase(after, snapshots_.end());
   std::erase_if(pulls_, [&](const PullChange& change) { return change.tick >= wanted; });
   pulls_.push_back({wanted, std::nullopt});
   replayUntil_ = wanted;
   published_ = wanted;
+  if (from_ >= 0) from_ = std::min(from_.load(), wanted);
   feed_.cutAfter(wanted);
+}
+
+void LiveRun::beginFrom(Simulation& simulation, std::vector<PastState> past, std::int64_t tick) {
+  interval_ = std::max(1, static_cast<int>(std::lround(1 / (options_.rate * simulation.timeStep()))));
+  for (PastState& state : past) {
+    snapshots_.push_back({state.tick, {}, std::move(state.state)});
+    snapshotBytes_ += snapshots_.back().bytes();
+  }
+  // The latest state before shows what fits, and the run begins after it.
+  const auto after = std::upper_bound(snapshots_.begin(), snapshots_.end(), tick,
+                                      [](std::int64_t t, const Snapshot& snapshot) { return t < snapshot.tick; });
+  if (after == snapshots_.begin()) throw Error("the log holds no state from before that time");
+  loadState(simulation, std::prev(after)->text, {});
+  snapshots_.erase(after, snapshots_.end());
+  replayUntil_ = published_ = tick;
+  from_ = tick;
+  feed_.describe(simulation.view(), logs::sensorDescriptions(simulation));
+  publishStatus(simulation);
 }
 
 /// What is done to the simulation from the next step on; what was done later, before it went back, is forgotten.
@@ -195,6 +227,7 @@ void LiveRun::publishStatus(const Simulation& simulation) {
   status.set("over", over_);
   status.set("speed", options_.speed);
   status.set("can_go_back", options_.canGoBack);
+  status.set("can_step", options_.canGoBack || !over_);
   status.set("fault", simulation.fault());
   feed_.setStatus(toJson(status, -1));
 }
@@ -238,7 +271,8 @@ void LiveRun::obey(Simulation& simulation, const Value& message) {
   } else if (type == "release") {
     setPull(simulation, std::nullopt);
   } else if (type == "go") {
-    goTo(simulation, finiteReal(message, "time"));
+    goTo(simulation,
+         message.contains("tick") ? message.at("tick").asInteger() : feed_.tickAt(finiteReal(message, "time")));
     paused_ = message.boolean("pause", false);
     pacer_.emplace(options_.speed, nothing_);
   }
@@ -249,6 +283,8 @@ std::string LiveRun::join(int page) {
   Value out = Value::map();
   out.set("type", "hello");
   out.set("channels", feed_.channels());
+  out.set("sensors", feed_.sensors());
+  if (const std::int64_t from = from_.load(); from >= 0) out.set("from", from);
   return toJson(out, -1);
 }
 
@@ -263,7 +299,10 @@ std::string LiveRun::answer(int page, const Value& message) {
     const std::int64_t id = message.at("id").asInteger();
     if (id < 0 || id >= world_.numIds() || pulledMass(static_cast<int>(id)) <= 0) throw Error("this cannot be pulled");
   }
-  if (type == "go") finiteReal(message, "time");
+  if (type == "go" && message.contains("tick"))
+    message.at("tick").asInteger();
+  else if (type == "go")
+    finiteReal(message, "time");
   if (type == "go" && !options_.canGoBack) throw Error("the run is written to a file, whose times cannot go back");
   if (type == "speed") finiteReal(message, "speed");
   const std::lock_guard lock(mutex_);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -24,12 +25,18 @@ struct LiveRunOptions {
   std::function<bool()> stopRequested;       ///< Asked while the run is paused; may be empty.
 };
 
+/// A state that was saved as files hold it (`stateText`), at a tick.
+struct PastState {
+  std::int64_t tick;
+  std::string state;
+};
+
 /// A simulation that pages in browsers look at and take part in: pause, play, single steps, speed, bodies pulled by a
 /// spring, and going on from an earlier time. It steps at its own pace, whatever pages do. What is done to it takes
 /// effect between steps, and is done again where the run goes on from an earlier time.
 ///
 /// Messages of pages: {type: play | pause | step, count}, {type: speed, speed}, {type: pull, id, point (in the body's
-/// frame), target (world)}, {type: release}, {type: go, time}.
+/// frame), target (world)}, {type: release}, {type: go, time or tick}.
 class LiveRun final : public ViewSession {
  public:
   /// `world` and `log` outlive it.
@@ -37,10 +44,16 @@ class LiveRun final : public ViewSession {
 
   /// The state before the first step. Call from the simulation's thread, as the next two.
   void begin(Simulation& simulation);
+  /// As `begin`, for a run that was recorded before and goes on from one of its instants. Pages know what was before
+  /// from its log. `past` by tick; the first one is not after `tick`. Throws `Error` for states that do not fit.
+  void beginFrom(Simulation& simulation, std::vector<PastState> past, std::int64_t tick);
   /// As `Simulation::advance`, under the control of pages.
   StepStatus advance(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing);
+  /// The run is over, and nothing goes on.
+  void finish(const Simulation& simulation);
   /// After the run: waits, and goes on or back where a page wants that, until `stopRequested`.
-  void linger(Simulation& simulation);
+  /// `keepGoing` as of `advance`.
+  void linger(Simulation& simulation, const std::function<bool()>& keepGoing = {});
 
   std::string kind() const override { return "live"; }
   std::string join(int page) override;
@@ -61,12 +74,14 @@ class LiveRun final : public ViewSession {
   struct Snapshot {
     std::int64_t tick;
     std::vector<std::byte> state;
+    std::string text;  ///< In place of `state`, as files hold it.
+    std::size_t bytes() const { return state.size() + text.size(); }
   };
 
   void obey(Simulation& simulation);
   void obey(Simulation& simulation, const Value& message);
   void setPull(Simulation& simulation, std::optional<Pull> pull);
-  void goTo(Simulation& simulation, double time);
+  void goTo(Simulation& simulation, std::int64_t wanted);
   StepStatus stepOnce(Simulation& simulation);
   void applyPull(Simulation& simulation) const;
   double pulledMass(int id) const;
@@ -82,10 +97,11 @@ class LiveRun final : public ViewSession {
   NullLog nothing_;  ///< A view that falls behind the clock is no reason for a warning.
   std::optional<RealtimePacer> pacer_;
   bool paused_ = false, over_ = false;
-  std::int64_t stepsLeft_ = 0;     ///< While paused.
-  std::int64_t replayUntil_ = -1;  ///< Up to this tick the past is repeated: nothing waits for the clock.
-  std::int64_t published_ = -1;    ///< The last tick that pages got.
-  int interval_ = 1;               ///< Ticks between states that pages get.
+  std::int64_t stepsLeft_ = 0;          ///< While paused.
+  std::int64_t replayUntil_ = -1;       ///< Up to this tick the past is repeated: nothing waits for the clock.
+  std::atomic<std::int64_t> from_{-1};  ///< Pages know from a log what was up to here; -1: there is none.
+  std::int64_t published_ = -1;         ///< The last tick that pages got.
+  int interval_ = 1;                    ///< Ticks between states that pages get.
   std::vector<Snapshot> snapshots_;
   std::size_t snapshotBytes_ = 0;
   double snapshotPeriod_ = 0.25;

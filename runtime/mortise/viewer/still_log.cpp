@@ -19,13 +19,11 @@ constexpr int kMostInstants = 10000;
 
 void writeMotion(const World& world, const ShownMotion& motion, Recorder& recorder) {
   World moving = world;
-  const double start = motion.path.startTime(), length = motion.path.endTime() - start;
+  const double length = motion.end - motion.start;
   const int count = std::clamp(static_cast<int>(std::ceil(length * kRate)), 1, kMostInstants);
-  VectorXd& q = moving.robots[static_cast<std::size_t>(motion.robot)].q;
-  VectorXd rate = q;
   for (int i = 0; i <= count; ++i) {
     const double time = length * i / count;
-    motion.path.evaluate(start + time, q, rate);
+    motion.place(motion.start + time, moving);
     const render::StillView still(moving);
     SimulationView view = still.view();
     view.time = time;
@@ -56,6 +54,16 @@ void writeStill(const World& world, Registry& registry, LogSink& log, const std:
 }
 
 }  // namespace
+
+ShownMotion robotMotion(int robot, Trajectory path) {
+  ShownMotion motion{path.startTime(), path.endTime(), {}};
+  motion.place = [robot, path = std::move(path)](double time, World& world) {
+    VectorXd& q = world.robots[static_cast<std::size_t>(robot)].q;
+    VectorXd rate = q;
+    path.evaluate(time, q, rate);
+  };
+  return motion;
+}
 
 StillLog::StillLog(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion) {
   folder_ = (std::filesystem::temp_directory_path() / "mortise_view_XXXXXX").string();

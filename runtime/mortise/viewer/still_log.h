@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -10,11 +11,14 @@
 
 namespace mortise::viewer {
 
-/// How a robot moves while everything else stands still.
+/// How something moves while everything else stands still.
 struct ShownMotion {
-  int robot = 0;
-  Trajectory path;  ///< One number a link; not empty.
+  double start = 0, end = 0;                             ///< s
+  std::function<void(double time, World& world)> place;  ///< Puts things where they are at a time.
 };
+
+/// Of a robot: one number a link; not empty.
+ShownMotion robotMotion(int robot, Trajectory path);
 
 /// A log of a world that has not been simulated: of one instant, or of a robot's motion, in a temporary file that is
 /// gone with this.

@@ -6,6 +6,7 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/version.hpp>
 #include <chrono>
+#include <mutex>
 #include <sys/random.h>
 
 #include "mortise/base/error.h"
@@ -51,6 +52,7 @@ using Response = http::response<http::string_body>;
 struct ViewServer::State {
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
+  mutable std::mutex filesMutex;
   std::vector<ViewFile> files;
   std::string page, token;
   std::uint16_t port = 0;
@@ -160,12 +162,17 @@ Response ViewServer::State::listAnswer(const Request& request) const {
   out.string(session != nullptr ? session->kind() : "");
   out.key("logs");
   out.beginList();
+  const std::lock_guard lock(filesMutex);
   for (std::size_t i = 0; i < files.size(); ++i) {
     out.beginMap();
     out.key("name");
     out.string(files[i].name);
     out.key("path");
     out.string("log/" + std::to_string(i));
+    if (!files[i].overlays.isNull()) {
+      out.key("overlays");
+      out.value(files[i].overlays);
+    }
     out.endMap();
   }
   out.endList();
@@ -185,8 +192,13 @@ Response ViewServer::State::answer(const Request& request) const {
     return response(request, http::status::unauthorized, "text/plain",
                     "the token is missing or wrong: open the whole address that `mortise view` printed\n");
   if (target == "/logs") return listAnswer(request);
-  for (std::size_t i = 0; i < files.size(); ++i)
-    if (target == "/log/" + std::to_string(i)) return fileAnswer(request, files[i].path);
+  std::string path;
+  {
+    const std::lock_guard lock(filesMutex);
+    for (std::size_t i = 0; i < files.size(); ++i)
+      if (target == "/log/" + std::to_string(i)) path = files[i].path;
+  }
+  if (!path.empty()) return fileAnswer(request, path);
   return response(request, http::status::not_found, "text/plain", "there is nothing here\n");
 }
 
@@ -223,6 +235,11 @@ std::uint16_t ViewServer::port() const { return state_->port; }
 
 std::string ViewServer::address() const {
   return "http://127.0.0.1:" + std::to_string(state_->port) + "/#token=" + state_->token;
+}
+
+void ViewServer::show(std::vector<ViewFile> files) {
+  const std::lock_guard lock(state_->filesMutex);
+  state_->files = std::move(files);
 }
 
 void ViewServer::run(const std::function<bool()>& stopRequested) {

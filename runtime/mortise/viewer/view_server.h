@@ -14,6 +14,7 @@ namespace mortise::viewer {
 struct ViewFile {
   std::string name;  ///< Shown in the page.
   std::string path;
+  Value overlays = {};  ///< What the page draws besides: a list of {name, color, lines, points}; or null.
 };
 
 /// Serves the viewer and some logs to browsers on this machine: HTTP on 127.0.0.1, and a WebSocket where there is
@@ -32,6 +33,8 @@ class ViewServer {
   std::uint16_t port() const;
   /// The whole address, token included.
   std::string address() const;
+  /// Other files from now on; from any thread. Pages that are open keep what they have.
+  void show(std::vector<ViewFile> files);
   /// Answers requests until `stopRequested` returns true, which is asked ten times a second.
   void run(const std::function<bool()>& stopRequested);
 

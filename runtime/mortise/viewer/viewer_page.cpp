@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/pipeline/simulate/saved_state.h"
+#include "mortise/text/xml_escape.h"
 
 namespace mortise::viewer {
 
@@ -16,22 +17,7 @@ constexpr std::size_t kBlock = 24 * 1024 * 1024;
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
+  appendXml(out, text);
   return out;
 }
 

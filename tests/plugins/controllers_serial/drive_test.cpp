@@ -14,7 +14,7 @@
 #include "mortise/remote/drive_loop.h"
 #include "sdk/examples/clients/mortise_client.h"
 #include "serial_test.h"
-#include "tests/apps/run_program.h"
+#include "tests/support/run_program.h"
 
 namespace mortise {
 namespace {

@@ -3,8 +3,8 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
 #include "serial_test.h"
-#include "tests/apps/run_program.h"
 #include "tests/support/reference.h"
+#include "tests/support/run_program.h"
 
 namespace mortise {
 namespace {

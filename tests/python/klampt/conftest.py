@@ -9,9 +9,11 @@ import types
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-for path in (os.environ.get("MORTISE_PYTHON_DIR"), str(ROOT / "python")):
-    if path and path not in sys.path:
-        sys.path.insert(0, path)
+# The packages of the build come before the sources, which have no extension.
+PACKAGES = os.environ.get("MORTISE_PYTHON_DIR")
+if PACKAGES:
+    sys.path.insert(0, PACKAGES)
+sys.path.append(str(ROOT / "python"))
 
 _NAMES = """AABBPoser Appearance ContactParameters ContactQueryResult ConvexHull
 DistanceQueryResult DistanceQuerySettings GeneralizedIKObjective GeneralizedIKSolver

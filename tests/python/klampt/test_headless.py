@@ -130,7 +130,7 @@ def test_input_of_the_script(tmp_path):
     script = tmp_path / "s.json"
     script.write_text(json.dumps({"input": ["first"]}))
     code = ("import sys; sys.path[:0] = %r; import conftest; import klampt.vis;"
-            "assert input('? ') == 'first'; assert input() == ''" % (
+            "assert input('? ') == 'first'; assert input() == '1'" % (
                 [str(ROOT / "python"), str(ROOT / "tests/python/klampt")],))
     import os
     subprocess.run([sys.executable, "-c", code], check=True, stdin=subprocess.DEVNULL,

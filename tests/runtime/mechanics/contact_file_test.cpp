@@ -5,8 +5,8 @@
 #include "mortise/base/error.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/mechanics/balance.h"
-#include "tests/apps/folder_test.h"
 #include "tests/support/error_text.h"
+#include "tests/support/folder_test.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::test {

@@ -60,7 +60,7 @@ TEST(Objectives, LengthsAndTimes) {
   EXPECT_EQ(rest.edgeCost(a, a), 0);
   expectLowerBounds(space, rest);
   // The same as ramps of one coordinate.
-  const CoordinateGoal goal{0, 0, 2.5, 0};
+  const RampEnds goal{0, 0, 2.5, 0};
   EXPECT_NEAR(rest.edgeCost(a, vector({2.5, 0})), minimumTime({&goal, 1}, std::vector{limits()[0]}), 1e-9);
 
   EXPECT_THROW(WeightedLengthObjective(space, vector({1})), Error);

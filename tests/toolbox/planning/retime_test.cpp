@@ -95,7 +95,7 @@ TEST(CurveChecker, SeesTheObstacleBetweenChordAndCurve) {
   const std::vector<CoordinateLimits> limits(3, limit(10, 30));
   CurveChecker checker(space, limits, 1e-3);
   const auto ramps = [&](double velocity) {
-    const std::vector<CoordinateGoal> goals = {{0.2, velocity, -0.2, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    const std::vector<RampEnds> goals = {{0.2, velocity, -0.2, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
     const double T = minimumTime(goals, limits);
     std::vector<ParabolicRamp> result;
     for (std::size_t j = 0; j < 3; ++j) result.push_back(*rampOfTime(goals[j], limits[j], T));
@@ -120,7 +120,7 @@ TEST(CurveChecker, ProvesCurvesToAHair) {
   const std::vector<CoordinateLimits> limits(3, limit(10, 30));
   CurveChecker checker(space, limits, 10);
   const auto swing = [&](double lowest) {
-    const std::vector<CoordinateGoal> goals = {{0, std::sqrt(2 * 30 * lowest), -0.2, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    const std::vector<RampEnds> goals = {{0, std::sqrt(2 * 30 * lowest), -0.2, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
     const double T = minimumTime(goals, limits);
     std::vector<ParabolicRamp> ramps;
     for (std::size_t j = 0; j < 3; ++j) ramps.push_back(*rampOfTime(goals[j], limits[j], T));
@@ -164,7 +164,7 @@ TEST(CurveChecker, TheBoundInItsWordsHolds) {
   } asked;
   CurveChecker checker(asked, limits, tolerance);
   for (int i = 0; i < 100; ++i) {
-    std::vector<CoordinateGoal> goals;
+    std::vector<RampEnds> goals;
     for (int j = 0; j < 3; ++j)
       goals.push_back({random.uniform(-1, 1), random.uniform(-2, 2), random.uniform(-1, 1), random.uniform(-2, 2)});
     const double T = minimumTime(goals, limits);

@@ -19,7 +19,7 @@ std::vector<CoordinateLimits> spliceLimits() {
 RampPath pathFrom(const MotionQueue& queue, double t, const VectorXd& goal) {
   VectorXd q(2), dq(2), ddq(2);
   queue.evaluate(t, q, dq, ddq);
-  std::vector<CoordinateGoal> goals;
+  std::vector<RampEnds> goals;
   for (int i = 0; i < 2; ++i) goals.push_back({q[i], dq[i], goal[i], 0});
   const double T = minimumTime(goals, queue.limits());
   std::vector<ParabolicRamp> ramps;

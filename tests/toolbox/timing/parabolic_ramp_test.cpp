@@ -14,13 +14,13 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 CoordinateLimits bounds(double v, double a) { return {.vMin = -v, .vMax = v, .aMax = a}; }
 
-double shortest(const CoordinateGoal& goal, const CoordinateLimits& limits) {
+double shortest(const RampEnds& goal, const CoordinateLimits& limits) {
   const auto ramp = shortestRamp(goal, limits);
   return ramp ? ramp->T : kInf;
 }
 
 /// Ends where it should, without jumps, and within its bounds, all to 1e-9.
-void expectGood(const ParabolicRamp& ramp, const CoordinateGoal& goal, const CoordinateLimits& limits,
+void expectGood(const ParabolicRamp& ramp, const RampEnds& goal, const CoordinateLimits& limits,
                 const std::string& what) {
   double x = 0, v = 0, a = 0;
   ramp.evaluate(0, x, v, a);
@@ -57,7 +57,7 @@ void expectGood(const ParabolicRamp& ramp, const CoordinateGoal& goal, const Coo
 /// Times by trying velocities u in the middle, without any of the formulas under test: from v0 to u and from u to v1
 /// with full acceleration, and in between as long as it takes at u. `visit` gets each time that does it.
 template <typename Visit>
-void tryVelocities(const CoordinateGoal& goal, const CoordinateLimits& limits, int steps, Visit visit) {
+void tryVelocities(const RampEnds& goal, const CoordinateLimits& limits, int steps, Visit visit) {
   const double d = goal.x1 - goal.x0, a = limits.aMax;
   for (int k = 0; k <= steps; ++k) {
     const double u = limits.vMin + (limits.vMax - limits.vMin) * k / steps;
@@ -117,7 +117,7 @@ TEST(ParabolicRamp, InfiniteAndZeroBounds) {
 TEST(ParabolicRamp, BoundsOfPositionAreKeptWhenThereIsTimeToSpare) {
   // 1 m/s towards a wall 0.5 m away, full braking 1 m/s^2; the goal is behind, and there are 20 s. The least
   // acceleration would run through the wall.
-  const CoordinateGoal goal{0, 1, -0.2, 0};
+  const RampEnds goal{0, 1, -0.2, 0};
   CoordinateLimits limits = bounds(2, 1);
   const auto free = rampOfTime(goal, limits, 20);
   ASSERT_TRUE(free);
@@ -142,8 +142,8 @@ TEST(ParabolicRamp, RandomRampsAreAsShortAsAnyThatCanBeTried) {
     limits.vMin = -std::exp(random.uniform(-3, 3));
     limits.vMax = std::exp(random.uniform(-3, 3));
     const double size = std::exp(random.uniform(-8, 3));
-    CoordinateGoal goal{random.uniform(-1, 1) * size, random.uniform(limits.vMin, limits.vMax),
-                        random.uniform(-1, 1) * size, random.uniform(limits.vMin, limits.vMax)};
+    RampEnds goal{random.uniform(-1, 1) * size, random.uniform(limits.vMin, limits.vMax), random.uniform(-1, 1) * size,
+                  random.uniform(limits.vMin, limits.vMax)};
     if (trial % 4 == 1) goal.v0 = 0;
     if (trial % 4 == 2) goal.v1 = 0;
     if (trial % 8 == 3) goal.v0 = goal.v1 = 0;
@@ -167,7 +167,7 @@ TEST(ParabolicRamp, SynchronisedRampsArriveTogetherAndNoSoonerThanTheyMust) {
   int later = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     const int n = 1 + static_cast<int>(random.uniform(0, 6));
-    std::vector<CoordinateGoal> goals;
+    std::vector<RampEnds> goals;
     std::vector<CoordinateLimits> limits;
     double slowest = 0;
     for (int i = 0; i < n; ++i) {
@@ -199,7 +199,7 @@ TEST(ParabolicRamp, SynchronisedRampsArriveTogetherAndNoSoonerThanTheyMust) {
     for (const double fraction : {0.2, 0.5, 0.8, 0.95, 0.999}) {
       bool all = true;
       for (int i = 0; i < n && all; ++i) {
-        const CoordinateGoal& g = goals[i];
+        const RampEnds& g = goals[i];
         // The ways that can be gone in this time, from the velocities in the middle that leave time for it.
         double least = kInf, most = -kInf;
         const double a = limits[i].aMax, time = T * fraction;
@@ -225,14 +225,14 @@ TEST(ParabolicRamp, EveryPossibleTimeHasARampAndNoOther) {
   RandomStream random(13, "times");
   for (int trial = 0; trial < 300; ++trial) {
     const CoordinateLimits limits = bounds(random.uniform(0.5, 2), random.uniform(0.5, 4));
-    const CoordinateGoal goal{0, random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)};
+    const RampEnds goal{0, random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)};
     const double first = minimumTime({&goal, 1}, {&limits, 1});
     EXPECT_FALSE(rampOfTime(goal, limits, first * 0.99)) << trial;
     for (const double extra : {0.0, 0.01, 0.1, 0.5, 1.0, 3.0, 30.0}) {
       const double T = first + extra;
       const auto ramp = rampOfTime(goal, limits, T);
       // A coordinate of the same kind that needs exactly T decides whether T is possible.
-      const std::vector<CoordinateGoal> both = {goal, {0, 0, T, 0}};
+      const std::vector<RampEnds> both = {goal, {0, 0, T, 0}};
       const std::vector<CoordinateLimits> with = {limits, bounds(1, kInf)};
       if (minimumTime(both, with) == T) {
         ASSERT_TRUE(ramp) << trial << " " << T;
@@ -250,7 +250,7 @@ TEST(ParabolicRamp, ExtremeNumbersStayNumbers) {
     for (const double v0 : {0.0, 1e-12, 1e-5, 1.0})
       for (const double v1 : {0.0, -1e-9, 1.0})
         for (const double a : {1e-6, 1.0, 1e9}) {
-          const CoordinateGoal goal{5, v0, 5 + d, v1};
+          const RampEnds goal{5, v0, 5 + d, v1};
           const auto ramp = shortestRamp(goal, bounds(1, a));
           ASSERT_TRUE(ramp) << d << " " << v0 << " " << v1 << " " << a;
           double x = 0, v = 0, acc = 0;

@@ -81,8 +81,7 @@ TEST(RampPath, CircularCoordinatesGoTheShortWayAndCountOn) {
 TEST(RampPath, PartsOfARampAreTheRamp) {
   RandomStream random(1);
   for (int i = 0; i < 500; ++i) {
-    const CoordinateGoal goal{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                              random.uniform(-1, 1)};
+    const RampEnds goal{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     const auto ramp = shortestRamp(goal, rampLimit(1.2, random.uniform(0.5, 5)));
     ASSERT_TRUE(ramp);
     const double cut = random.uniform(0, ramp->T);
@@ -132,7 +131,7 @@ TEST(RampPath, ReplacingAStretchKeepsTheRest) {
       VectorXd q0(3), dq0(3), q1(3), dq1(3), ddq(3);
       path.evaluate(from, q0, dq0, ddq);
       path.evaluate(to, q1, dq1, ddq);
-      std::vector<CoordinateGoal> goals;
+      std::vector<RampEnds> goals;
       for (int j = 0; j < 3; ++j)  // Rounding must not take velocities out of bounds.
         goals.push_back({q0[j], std::clamp(dq0[j], limits[j].vMin, limits[j].vMax), q1[j],
                          std::clamp(dq1[j], limits[j].vMin, limits[j].vMax)});

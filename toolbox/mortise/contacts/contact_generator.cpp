@@ -12,6 +12,7 @@ namespace mortise {
 namespace {
 
 constexpr std::uint32_t kSnapshotVersion = 1;
+constexpr std::size_t kMostPatience = 64;
 
 std::uint64_t keyOf(int a, int b, SurfaceFeature featureA, SurfaceFeature featureB) {
   const auto pack = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
@@ -204,13 +205,17 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
     makeFront(surfaceA, surfaceB, X_AB, reach, slack, wide, layer_.making);
     narrow.made = false;
     fronts->inVain = 0;
-  } else if (fronts->inVain > (narrow.made ? narrow : wide).pairings.size() ||
+    fronts->patience = 1;
+  } else if (fronts->inVain > fronts->patience * (narrow.made ? narrow : wide).pairings.size() ||
              (narrow.made && !(motion(narrow.X_AB) < narrow.slack))) {
-    // Queries without a result have cost as much as this does: most bodies come to rest.
+    // Queries without a result have cost as much as this does: most bodies come to rest. Those that do not touch but
+    // would after the least motion stay; then the next time is later.
+    const std::size_t before = (narrow.made ? narrow : wide).pairings.size();
     double slack = 0.002 * reach;
     if (started_) slack = std::max(slack, 8 * motion(relativePose(previousPoses_[a], previousPoses_[b])));
     narrowFront(wide, surfaceA, surfaceB, X_AB, slack, narrow);
     fronts->inVain = 0;
+    fronts->patience = 4 * narrow.pairings.size() > 3 * before ? std::min(2 * fronts->patience, kMostPatience) : 1;
   }
   const bool crossing = collectLayer(narrow.made ? narrow : wide, surfaceA, surfaceB, X_AB, layer_);
   fronts->inVain += static_cast<std::size_t>(layer_.inVain);

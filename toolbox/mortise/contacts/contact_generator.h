@@ -122,7 +122,8 @@ class ContactGenerator {
   /// again.
   struct Fronts {
     ContactFront wide, narrow;
-    std::size_t inVain = 0;  ///< Pairings tested that did not touch, since the last of the two was made.
+    std::size_t inVain = 0;    ///< Pairings tested that did not touch, since the last of the two was made.
+    std::size_t patience = 1;  ///< For how many times the front it may be so many: more where narrowing has not helped.
   };
   struct PairFront {
     int a = -1, b = -1;

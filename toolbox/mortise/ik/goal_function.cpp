@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/ik/rotation_errors.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
@@ -37,27 +38,6 @@ int rotationEquations(const IKGoal& goal) {
       return 3;
   }
   return 0;
-}
-
-/// Two unit vectors that are at right angles to `axis` and to each other.
-void across(const Vector3d& axis, Vector3d& u, Vector3d& v) {
-  int least = 0;
-  axis.cwiseAbs().minCoeff(&least);
-  u = axis.cross(Vector3d::Unit(least)).normalized();
-  v = axis.cross(u);
-}
-
-/// How the rotation vector e of a rotation changes with the angular velocity that turns it (world side): the inverse of
-/// the left Jacobian of SO(3) (Chirikjian, 2011).
-Matrix3d rateOfMoment(const Vector3d& e) {
-  const double angle = e.norm();
-  const Matrix3d x = crossMatrix(e);
-  double c = 1.0 / 12;
-  if (angle > 1e-4) {
-    const double half = 0.5 * angle;
-    c = (1 - half * std::cos(half) / std::max(std::sin(half), 1e-9)) / (angle * angle);
-  }
-  return Matrix3d::Identity() - 0.5 * x + c * x * x;
 }
 
 }  // namespace
@@ -113,7 +93,7 @@ void GoalFunction::position(const IKGoal& goal, int row, VectorXd& r, Eigen::Mat
   if (goal.position == IKGoal::Position::plane) rows.row(0) = goal.direction_D;
   if (goal.position == IKGoal::Position::line) {
     Vector3d u, v;
-    across(goal.direction_D, u, v);
+    perpendicularTo(goal.direction_D, u, v);
     rows.row(0) = u;
     rows.row(1) = v;
   }
@@ -138,7 +118,7 @@ void GoalFunction::rotation(const IKGoal& goal, int row, VectorXd& r, Eigen::Mat
   if (goal.rotation == IKGoal::Rotation::fixed) {
     const Vector3d e = momentFromRotation(R_DL * rotationFromMoment(goal.rotationVector_DL).transpose());
     r.segment<3>(row) = e;
-    rows = rateOfMoment(e);
+    rows = rotationVectorRate(e);
   } else if (goal.rotation == IKGoal::Rotation::twoAxis) {  // At right angles: the cosine is 0.
     const Vector3d a = R_DL * goal.axis_L;
     r[row] = a.dot(goal.axis_D);
@@ -146,7 +126,7 @@ void GoalFunction::rotation(const IKGoal& goal, int row, VectorXd& r, Eigen::Mat
   } else {
     const Vector3d a = R_DL * goal.axis_L, b = goal.axis_D;
     Vector3d u, v;
-    across(b, u, v);
+    perpendicularTo(b, u, v);
     const double sine = std::hypot(u.dot(a), v.dot(a));
     const double angle = std::atan2(sine, b.dot(a));
     // The vector (u.a, v.a) is sin(angle) long and becomes as long as the angle, which grows on to pi.

@@ -70,15 +70,15 @@ void ContactProgram::setNormalCost(double cost) {
 
 /// For every contact the edge that the duals want most, where they want it.
 bool ContactProgram::addBetter(double normalCost) {
-  constexpr double kWorth =
-      2e-9;  // More than what makes a linear program take a step, or the same edge would come again.
+  // More than what makes a linear program take a step, or the same edge would come again.
+  const double worth = 2 * std::max(1e-9, program_.rounding());
   bool added = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (contacts_[i].friction == 0 || std::isinf(contacts_[i].friction)) continue;  // All edges are there.
     const Vector3d direction = effect_[i].transpose() * program_.duals();
     double gain = 0;
     const Vector3d edge = frictionEdge(contacts_[i], direction, &gain);
-    if (gain - normalCost <= kWorth) continue;
+    if (gain - normalCost <= worth) continue;
     add(i, edge, true);
     added = true;
   }

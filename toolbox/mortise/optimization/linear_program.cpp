@@ -14,8 +14,13 @@ namespace {
 constexpr double kFeasible = 1e-9;  ///< How far a variable may be out of its bounds.
 constexpr double kBetter = 1e-9;    ///< Reduced costs beyond this are worth a step.
 constexpr double kPivot = 1e-9;     ///< Entries of a direction below this count as zero.
-constexpr int kRefactor = 60;       ///< Steps after which the inverse is computed anew.
-constexpr int kIdle = 30;           ///< Steps without progress after which Bland's rule takes over.
+constexpr double kGoodPivot =
+    1e-5;                   ///< Pivots that are smaller, as shares of the direction's largest entry, are avoided.
+constexpr int kOthers = 8;  ///< So many columns are looked at for a good pivot.
+constexpr double kRounding =
+    1e-15;                     ///< Reduced costs are known to this times the inverse's largest entry, for costs of 1.
+constexpr int kRefactor = 60;  ///< Steps after which the inverse is computed anew.
+constexpr int kIdle = 30;      ///< Steps without progress after which Bland's rule takes over.
 
 }  // namespace
 
@@ -133,13 +138,14 @@ double LinearProgram::infeasibility() const {
 int LinearProgram::entering(bool phaseOne, bool cautious, double& direction) {
   reduced_.noalias() = a_.leftCols(static_cast<Eigen::Index>(low_.size())).transpose() * duals_;
   int best = -1;
-  double most = kBetter;
+  double most = std::max(kBetter, rounding_);
   for (std::size_t j = 0; j < status_.size(); ++j) {
     if (status_[j] == BasisStatus::basic || low_[j] == high_[j]) continue;
     const double reduced = (phaseOne ? 0 : cost_[j]) - reduced_[static_cast<Eigen::Index>(j)];
     const bool up = reduced < 0;
     if ((up && status_[j] == BasisStatus::high) || (!up && status_[j] == BasisStatus::low)) continue;
     if (std::abs(reduced) <= most) continue;
+    if (std::find(passedOver_.begin(), passedOver_.end(), j) != passedOver_.end()) continue;
     best = static_cast<int>(j);
     direction = up ? 1 : -1;
     if (cautious) break;
@@ -148,22 +154,10 @@ int LinearProgram::entering(bool phaseOne, bool cautious, double& direction) {
   return best;
 }
 
-LinearProgram::Step LinearProgram::step(bool phaseOne) {
-  basicCost_.resize(rows_);
-  for (int i = 0; i < rows_; ++i) {
-    const std::size_t j = basis_[static_cast<std::size_t>(i)];
-    basicCost_[i] = !phaseOne ? cost_[j] : x_[i] < low_[j] - kFeasible ? -1 : x_[i] > high_[j] + kFeasible ? 1 : 0;
-  }
-  duals_.noalias() = inverse_.transpose() * basicCost_;
-  const bool cautious = idle_ > kIdle;
-  double direction = 1;
-  const int e = entering(phaseOne, cautious, direction);
-  if (e < 0) return Step::done;
-  const std::size_t enter = static_cast<std::size_t>(e);
-  w_.noalias() = inverse_ * a_.col(e);
-
-  // The first basic variable to reach a bound: basic i moves by -direction * t * w_i. One that is out of its bounds
-  // stops at the one it comes to first. Among those that stop at once the largest pivot, or the first by Bland's rule.
+/// The first basic variable to reach a bound as `enter` moves: basic i moves by -direction * t * w_i. One that is out
+/// of its bounds stops at the one it comes to first. Two passes (Harris, 1973): how far with a little slack, then among
+/// those reached by then the largest pivot, or the first by Bland's rule.
+LinearProgram::Exit LinearProgram::leaving(bool phaseOne, bool cautious, std::size_t enter, double direction) const {
   const auto reach = [&](int i, double slack, double& bound) {
     const std::size_t j = basis_[static_cast<std::size_t>(i)];
     const double rate = -direction * w_[i];
@@ -185,48 +179,73 @@ LinearProgram::Step LinearProgram::step(bool phaseOne) {
     }
     return (bound + (rate > 0 ? slack : -slack) - x_[i]) / rate;
   };
-  double limit = high_[enter] - low_[enter];  // To its own other bound.
-  double bound = 0;
-  // Two passes (Harris, 1973): how far with a little slack, then the best pivot among those reached by then.
-  double relaxed = std::numeric_limits<double>::infinity();
+  Exit exit;
+  exit.t = high_[enter] - low_[enter];  // To its own other bound.
+  double bound = 0, relaxed = std::numeric_limits<double>::infinity();
   for (int i = 0; i < rows_; ++i) relaxed = std::min(relaxed, reach(i, kFeasible, bound));
-  int leave = -1;
-  double leaveBound = 0, t = limit;
-  if (relaxed < limit) {
-    double pivot = 0;
-    std::size_t first = 0;
-    for (int i = 0; i < rows_; ++i) {
-      const double at = reach(i, 0, bound);
-      if (!(at <= relaxed)) continue;
-      const std::size_t j = basis_[static_cast<std::size_t>(i)];
-      const bool better = cautious ? leave < 0 || j < first : std::abs(w_[i]) > pivot;
-      if (!better) continue;
-      leave = i;
-      first = j;
-      pivot = std::abs(w_[i]);
-      leaveBound = bound;
-      t = std::max(0.0, at);
-    }
+  if (!(relaxed < exit.t)) return exit;
+  std::size_t first = 0;
+  for (int i = 0; i < rows_; ++i) {
+    const double at = reach(i, 0, bound);
+    if (!(at <= relaxed)) continue;
+    const std::size_t j = basis_[static_cast<std::size_t>(i)];
+    const bool better = cautious ? exit.row < 0 || j < first : std::abs(w_[i]) > exit.pivot;
+    if (!better) continue;
+    first = j;
+    exit = {i, std::max(0.0, at), bound, std::abs(w_[i])};
   }
-  if (!std::isfinite(t)) return phaseOne ? Step::stuck : Step::unbounded;
-  idle_ = t > 1e-12 ? 0 : idle_ + 1;
+  return exit;
+}
 
+LinearProgram::Step LinearProgram::step(bool phaseOne) {
+  basicCost_.resize(rows_);
+  for (int i = 0; i < rows_; ++i) {
+    const std::size_t j = basis_[static_cast<std::size_t>(i)];
+    basicCost_[i] = !phaseOne ? cost_[j] : x_[i] < low_[j] - kFeasible ? -1 : x_[i] > high_[j] + kFeasible ? 1 : 0;
+  }
+  duals_.noalias() = inverse_.transpose() * basicCost_;
+  rounding_ = rows_ == 0 ? 0 : kRounding * inverse_.cwiseAbs().maxCoeff() * basicCost_.cwiseAbs().maxCoeff();
+  const bool cautious = idle_ > kIdle;
+  // A small pivot makes the next basis nearly singular: another column is better, if there is one.
+  passedOver_.clear();
+  Exit exit;
+  double direction = 1;
+  int e = -1;
+  for (int tries = 0; tries < kOthers; ++tries) {
+    double way = 1;
+    const int candidate = entering(phaseOne, cautious, way);
+    if (candidate < 0) break;
+    w_.noalias() = inverse_ * a_.col(candidate);
+    const Exit found = leaving(phaseOne, cautious, static_cast<std::size_t>(candidate), way);
+    if (e < 0 || found.row < 0 || found.pivot > exit.pivot) e = candidate, direction = way, exit = found;
+    if (found.row < 0 || found.pivot >= kGoodPivot * w_.cwiseAbs().maxCoeff()) break;
+    passedOver_.push_back(static_cast<std::size_t>(candidate));
+  }
+  if (e < 0) return Step::done;
+  if (!std::isfinite(exit.t)) return phaseOne ? Step::stuck : Step::unbounded;
+  if (!passedOver_.empty()) w_.noalias() = inverse_ * a_.col(e);
+  enter(static_cast<std::size_t>(e), direction, exit);
+  return Step::moved;
+}
+
+void LinearProgram::enter(std::size_t enter, double direction, const Exit& exit) {
+  const double t = exit.t;
+  idle_ = t > 1e-12 ? 0 : idle_ + 1;
   const double from = rest(enter);
   x_ -= direction * t * w_;
-  if (leave < 0) {  // From one bound to the other.
+  if (exit.row < 0) {  // From one bound to the other.
     status_[enter] = direction > 0 ? BasisStatus::high : BasisStatus::low;
-    return Step::moved;
+    return;
   }
-  const std::size_t left = basis_[static_cast<std::size_t>(leave)];
-  status_[left] = leaveBound == low_[left] ? BasisStatus::low : BasisStatus::high;
+  const std::size_t left = basis_[static_cast<std::size_t>(exit.row)];
+  status_[left] = exit.bound == low_[left] ? BasisStatus::low : BasisStatus::high;
   status_[enter] = BasisStatus::basic;
-  basis_[static_cast<std::size_t>(leave)] = enter;
-  x_[leave] = from + direction * t;
-  const Eigen::RowVectorXd row = inverse_.row(leave) / w_[leave];
+  basis_[static_cast<std::size_t>(exit.row)] = enter;
+  x_[exit.row] = from + direction * t;
+  const Eigen::RowVectorXd row = inverse_.row(exit.row) / w_[exit.row];
   for (int i = 0; i < rows_; ++i)
-    if (i != leave && w_[i] != 0) inverse_.row(i) -= w_[i] * row;
-  inverse_.row(leave) = row;
-  return Step::moved;
+    if (i != exit.row && w_[i] != 0) inverse_.row(i) -= w_[i] * row;
+  inverse_.row(exit.row) = row;
 }
 
 LinearProgramStatus LinearProgram::solve() {

@@ -52,6 +52,8 @@ class LinearProgram {
   /// One price a row. A column that could enter at 0 with cost c makes the solution better, or the program less
   /// infeasible, when duals . column > c (then 0 for c).
   const VectorXd& duals() const { return duals_; }
+  /// To what reduced costs, such as duals . column - c, are known; a column that gains less is not taken.
+  double rounding() const { return rounding_; }
 
  private:
   enum class BasisStatus : signed char { basic, low, high, free };
@@ -63,6 +65,13 @@ class LinearProgram {
   enum class Step { done, moved, unbounded, stuck };
   Step step(bool phaseOne);
   int entering(bool phaseOne, bool cautious, double& direction);
+  /// What ends a step: a basic variable that reaches a bound, or, with row -1, the entering one its own other bound.
+  struct Exit {
+    int row = -1;
+    double t = 0, bound = 0, pivot = 0;
+  };
+  Exit leaving(bool phaseOne, bool cautious, std::size_t enter, double direction) const;
+  void enter(std::size_t enter, double direction, const Exit& exit);
 
   int rows_;
   // Columns: first one a row that stands for what is missing of it (an artificial variable, fixed at 0).
@@ -74,6 +83,8 @@ class LinearProgram {
   Eigen::MatrixXd inverse_;
   VectorXd x_;  ///< Of the basics.
   VectorXd duals_, basicCost_, reduced_, w_;
+  std::vector<std::size_t> passedOver_;  ///< In the present step.
+  double rounding_ = 0;
   int sinceFactor_ = 0, idle_ = 0, iterations_ = 0;
 };
 

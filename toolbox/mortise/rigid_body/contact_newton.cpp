@@ -13,6 +13,8 @@ namespace {
 constexpr double kGive = 1e-6;
 // Friction this near to its limit slips.
 constexpr double kNearLimit = 1e-9;
+// What slips more slowly, m/s, starts along its last impulse: its velocity is that of the bodies' small motions.
+constexpr double kCreep = 1e-3;
 // Passes that go all the way; mostly that is all it takes. Later ones end where the function is lowest.
 constexpr int kFullPasses = 5;
 // Where contacts contradict their laws by no more, m/s, drives follow.
@@ -113,11 +115,27 @@ double ContactNewton::normalOf(const Term& term) {
 void ContactNewton::startPiece(Term& term) {
   const Contact& c = term.given;
   std::copy_n(c.impulse, 3, term.impulse);
+  term.fresh = false;
   term.radius = c.friction * c.impulse[0];
   term.piece = c.impulse[0] > 0 || term.u[0] < c.target ? Piece::sticks : Piece::apart;
   if (term.piece == Piece::apart || !(c.impulse[0] > 0)) return;
   const double size = std::sqrt(c.impulse[1] * c.impulse[1] + c.impulse[2] * c.impulse[2]);
-  if (size >= (1 - kNearLimit) * term.radius) term.piece = Piece::slips;
+  if (size < (1 - kNearLimit) * term.radius) return;
+  term.piece = Piece::slips;
+  term.fresh = size > 0 && std::hypot(term.u[1], term.u[2]) < kCreep;
+}
+
+/// The friction of a contact that slips slowly, in the first pass: along the impulse it starts from, and stiff across
+/// it, as if it were where that impulse and no velocity lead. Its velocity still is noise.
+void ContactNewton::linearizeCreep(Term& term) {
+  const double *p = term.given.impulse, k = 1 / term.tangentGive, size = std::sqrt(p[1] * p[1] + p[2] * p[2]);
+  const double cosine = p[1] / size, sine = p[2] / size, across = k * (cosine * term.u[2] - sine * term.u[1]);
+  term.fresh = false;
+  term.impulse[1] = term.radius * cosine + across * sine;
+  term.impulse[2] = term.radius * sine - across * cosine;
+  term.stiffness[1] = k * sine * sine;
+  term.stiffness[2] = -k * sine * cosine;
+  term.stiffness[3] = k * cosine * cosine;
 }
 
 /// The impulse of the present velocity on the present piece, and its slope.
@@ -137,6 +155,7 @@ void ContactNewton::linearize(Term& term) {
     term.stiffness[1] = term.stiffness[3] = k;
     return;
   }
+  if (term.fresh) return linearizeCreep(term);
   const double size = std::sqrt(x * x + y * y);
   if (!(size > 0)) return;
   const double cosine = x / size, sine = y / size, slope = k * std::min(1.0, term.radius / size);

@@ -70,6 +70,7 @@ class ContactNewton {
     std::size_t rows;                ///< Where they start.
     double normalGive, tangentGive;  ///< e, with the constraint force mixing.
     Piece piece;
+    bool fresh;     ///< Slips slowly, and no pass has told along which direction yet.
     double radius;  ///< Of the disk that friction is cut to.
     double u[3], change[3];
     double impulse[3];
@@ -93,6 +94,7 @@ class ContactNewton {
   static double normalOf(const Term& term);
   static void startPiece(Term& term);
   static void linearize(Term& term);
+  static void linearizeCreep(Term& term);
   static Piece project(const Term& term, const double* u, double* impulse);
   static double follow(Term& term, bool carefully);
   void start();

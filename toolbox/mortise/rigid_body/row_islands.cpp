@@ -13,9 +13,9 @@ namespace {
 constexpr int kMaxPasses = 4;
 constexpr double kNearlySettled = 1e-5;  ///< m/s: good enough to start from without reserve.
 constexpr double kCostNoise = 1e-9;
-// Sweeps before Newton's method is tried: they find most contacts that part or slip.
-constexpr int kNewtonAfter = 6;
-constexpr int kNewtonAgainAfter = 12;
+// Sweeps before Newton's method is tried, and tried again: they find most contacts that part or slip. A pass for a body
+// alone costs as much as a few sweeps, one for a heap as much as twenty.
+constexpr int kNewtonForOne[] = {6, 12}, kNewtonForMore[] = {48, 96};
 
 }  // namespace
 
@@ -182,11 +182,12 @@ void RowSolver::sweepBack() {
 bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps) {
   double last = 0, moved = 0, lastCost = 0;
   bool stepped = false;  // Along a direction, before this pair.
+  const auto& newtonAfter = movable_.size() == 1 ? kNewtonForOne : kNewtonForMore;
   direction_.clear();
   // Steps along directions keep what joints want; sweeps end with them.
   if (!forest_.empty()) sweepForest();
   for (int i = 0; i < settings.iterations || stepped; i += 2) {
-    if (newtonFits_ && (i == kNewtonAfter || i == kNewtonAgainAfter) && tryNewton(entries, settings)) {
+    if (newtonFits_ && (i == newtonAfter[0] || i == newtonAfter[1]) && tryNewton(entries, settings)) {
       stepped = false;
       direction_.clear();
       last = 0;

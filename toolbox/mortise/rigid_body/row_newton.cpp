@@ -10,7 +10,9 @@ namespace mortise::rigid {
 
 namespace {
 
-constexpr int kNewtonPasses = 40;
+// Of an island with robots, or after many sweeps. Bodies alone that need more at first settle sooner by sweeps.
+constexpr int kNewtonPasses = 40, kFirstPassesOfBodies = 10;
+constexpr double kSlipping = 0.999;  ///< Of the limit of friction.
 // Multiplications of a pass that a contact may cost: as much as some twenty sweeps.
 constexpr double kNewtonWork = 5000;
 
@@ -214,13 +216,22 @@ double RowSolver::workOfFreeBodies(std::span<const Entry> entries) {
   return sum;
 }
 
+/// Whether friction of some contact was at its limit in the last step.
+bool RowSolver::slips(std::span<const Entry> entries) const {
+  return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+    const ContactBlock& c = contacts_[entry.index];
+    const double limit = kSlipping * c.friction * c.impulse[0];
+    return limit > 0 && c.impulse[1] * c.impulse[1] + c.impulse[2] * c.impulse[2] >= limit * limit;
+  });
+}
+
 /// An island of contacts with a robot, or of several bodies: no rows are made, unless Newton's method does not come to
-/// an end. A body alone needs one sweep most of the time.
+/// an end. A body alone needs one sweep most of the time, and bodies that slip on each other, as in a heap, need few.
 bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& settings) {
   newtonFits_ = std::all_of(entries.begin(), entries.end(), [](const Entry& e) { return e.kind == Kind::contact; });
   const bool hasTree =
       std::any_of(movable_.begin(), movable_.end(), [&](int m) { return movers_[m].articulation != nullptr; });
-  if (!newtonFits_ || (!hasTree && movable_.size() == 1)) return false;
+  if (!newtonFits_ || (!hasTree && (movable_.size() == 1 || slips(entries)))) return false;
   const double mostWork = kNewtonWork * static_cast<double>(entries.size());
   placeFreeBodies(entries);
   if (!hasTree && workOfFreeBodies(entries) > mostWork) return newtonFits_ = false;
@@ -233,7 +244,7 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
   for (const Entry& entry : entries)
     if (!makeDirect(contacts_[entry.index])) return newtonFits_ = false;
   if (newton_.work() > mostWork) return newtonFits_ = false;
-  const bool solved = newton_.solve(0.3 * settings.tolerance, kNewtonPasses);
+  const bool solved = newton_.solve(0.3 * settings.tolerance, hasTree ? kNewtonPasses : kFirstPassesOfBodies);
   statistics_.newtonPasses += newton_.passes();
   if (!solved) {
     ++statistics_.newtonFailed;

@@ -192,6 +192,7 @@ class RowSolver {
   void takeDirect(std::span<const Entry> entries);
   void placeTrees(std::span<const Entry> entries);
   void placeFreeBodies(std::span<const Entry> entries);
+  bool slips(std::span<const Entry> entries) const;
   bool solveDirectly(std::span<const Entry> entries, const Settings& settings);
   bool layOutNewton(std::span<const Entry> entries);
   void fillNewton(std::span<const Entry> entries);

@@ -239,7 +239,7 @@ void MotionQueue::appendRamp(const VectorXd& q, const VectorXd& dq, std::span<co
   MORTISE_EXPECT_FINITE(dq);
   const auto n = static_cast<std::size_t>(q_.size());
   const VectorXd target = goal(q);
-  std::vector<CoordinateGoal> goals(n);
+  std::vector<RampEnds> goals(n);
   std::vector<CoordinateLimits> limits(n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto k = static_cast<Eigen::Index>(i);

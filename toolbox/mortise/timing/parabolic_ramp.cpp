@@ -59,7 +59,7 @@ struct PossibleTimes {
   std::array<BlockedTimes, 2> blocked;
 };
 
-PossibleTimes possibleTimes(const CoordinateGoal& goal, const CoordinateLimits& limits) {
+PossibleTimes possibleTimes(const RampEnds& goal, const CoordinateLimits& limits) {
   PossibleTimes times;
   const double d = goal.x1 - goal.x0;
   const double a = limits.aMax;
@@ -85,7 +85,7 @@ bool within(const ParabolicRamp& ramp, const CoordinateLimits& limits) {
   return lowest >= limits.xMin - slack && highest <= limits.xMax + slack;
 }
 
-ParabolicRamp emptyRamp(const CoordinateGoal& goal, double T) {
+ParabolicRamp emptyRamp(const RampEnds& goal, double T) {
   ParabolicRamp ramp;
   ramp.x0 = goal.x0;
   ramp.v0 = goal.v0;
@@ -95,7 +95,7 @@ ParabolicRamp emptyRamp(const CoordinateGoal& goal, double T) {
   return ramp;
 }
 
-ParabolicRamp constantVelocity(const CoordinateGoal& goal, double T) {
+ParabolicRamp constantVelocity(const RampEnds& goal, double T) {
   ParabolicRamp ramp = emptyRamp(goal, T);
   ramp.v = T > 0 ? (goal.x1 - goal.x0) / T : 0;
   return ramp;
@@ -122,7 +122,7 @@ double largerRoot(double b, double c) {
 }
 
 /// The ramp of time T whose accelerations are +-a or 0. The displacement grows with the velocity in the middle.
-std::optional<ParabolicRamp> rampOfAcceleration(const CoordinateGoal& goal, const CoordinateLimits& limits, double T,
+std::optional<ParabolicRamp> rampOfAcceleration(const RampEnds& goal, const CoordinateLimits& limits, double T,
                                                 double a) {
   const double d = goal.x1 - goal.x0;
   const double low = std::min(goal.v0, goal.v1), high = std::max(goal.v0, goal.v1);
@@ -151,7 +151,7 @@ double seam(const ParabolicRamp& ramp) {
 
 /// The least acceleration that does it in time T, velocities within their bounds (two parabolas, or a straight part at
 /// the bound between them).
-std::optional<ParabolicRamp> leastAcceleration(const CoordinateGoal& goal, const CoordinateLimits& limits, double T) {
+std::optional<ParabolicRamp> leastAcceleration(const RampEnds& goal, const CoordinateLimits& limits, double T) {
   const double d = goal.x1 - goal.x0;
   const double change = goal.v1 - goal.v0;
   const double sigma = 4 * d - 2 * T * (goal.v0 + goal.v1);
@@ -187,7 +187,7 @@ std::optional<ParabolicRamp> leastAcceleration(const CoordinateGoal& goal, const
 
 /// The acceleration that it takes to brake before a bound of position is reached, and to get up to the velocity at the
 /// end without having been beyond one.
-double accelerationForBounds(const CoordinateGoal& goal, const CoordinateLimits& limits) {
+double accelerationForBounds(const RampEnds& goal, const CoordinateLimits& limits) {
   const auto needed = [](double v, double room) { return room > 0 ? v * v / (2 * room) : kInfinity; };
   double a = 0;
   if (goal.v0 > 0) a = std::max(a, needed(goal.v0, limits.xMax - goal.x0));
@@ -234,7 +234,7 @@ void ParabolicRamp::range(double& lowest, double& highest) const {
   if (a1 != 0 && v1 / a1 > 0 && v1 / a1 < T - t2) include(x1 - v1 * v1 / (2 * a1));
 }
 
-double minimumTime(std::span<const CoordinateGoal> goals, std::span<const CoordinateLimits> limits, int* stuck) {
+double minimumTime(std::span<const RampEnds> goals, std::span<const CoordinateLimits> limits, int* stuck) {
   MORTISE_REQUIRE_SIZE(limits, goals.size(), "one for each goal");
   double T = 0;
   bool changed = true;
@@ -256,7 +256,7 @@ double minimumTime(std::span<const CoordinateGoal> goals, std::span<const Coordi
   return T;
 }
 
-std::optional<ParabolicRamp> rampOfTime(const CoordinateGoal& goal, const CoordinateLimits& limits, double T) {
+std::optional<ParabolicRamp> rampOfTime(const RampEnds& goal, const CoordinateLimits& limits, double T) {
   if (!(T >= 0) || std::isinf(T)) return std::nullopt;
   const double d = goal.x1 - goal.x0;
   if (std::isinf(limits.aMax)) {
@@ -282,7 +282,7 @@ std::optional<ParabolicRamp> rampOfTime(const CoordinateGoal& goal, const Coordi
   return std::nullopt;
 }
 
-std::optional<ParabolicRamp> shortestRamp(const CoordinateGoal& goal, const CoordinateLimits& limits) {
+std::optional<ParabolicRamp> shortestRamp(const RampEnds& goal, const CoordinateLimits& limits) {
   return rampOfTime(goal, limits, minimumTime({&goal, 1}, {&limits, 1}));
 }
 

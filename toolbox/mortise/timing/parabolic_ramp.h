@@ -25,7 +25,7 @@ struct CoordinateLimits {
 };
 
 /// Where a coordinate starts and where it shall arrive: positions and velocities.
-struct CoordinateGoal {
+struct RampEnds {
   double x0 = 0, v0 = 0, x1 = 0, v1 = 0;
 };
 
@@ -47,15 +47,14 @@ struct ParabolicRamp {
 /// a coordinate cannot move as it should (a bound of 0; a velocity at start or end that is out of bounds); `stuck` then
 /// tells which. Positions do not count here: the ramp of shortest time goes beyond a bound only where every motion must
 /// that brakes from v0 or gets up to v1.
-double minimumTime(std::span<const CoordinateGoal> goals, std::span<const CoordinateLimits> limits,
-                   int* stuck = nullptr);
+double minimumTime(std::span<const RampEnds> goals, std::span<const CoordinateLimits> limits, int* stuck = nullptr);
 
 /// The ramp that takes exactly time T: of least acceleration, unless it leaves the bounds of position; then of the
 /// least that keeps to them. Nothing when there is none.
-std::optional<ParabolicRamp> rampOfTime(const CoordinateGoal& goal, const CoordinateLimits& limits, double T);
+std::optional<ParabolicRamp> rampOfTime(const RampEnds& goal, const CoordinateLimits& limits, double T);
 
 /// The ramp of shortest time; nothing when there is none.
-std::optional<ParabolicRamp> shortestRamp(const CoordinateGoal& goal, const CoordinateLimits& limits);
+std::optional<ParabolicRamp> shortestRamp(const RampEnds& goal, const CoordinateLimits& limits);
 
 /// From velocity v0 to rest with full deceleration (at once, when it is infinite or 0), and rest until T, which is at
 /// least the time that this takes.

@@ -8,6 +8,19 @@
 
 namespace mortise {
 
+namespace {
+
+/// A motor that needs no more than this share of its room at any state of the box bounds nothing there.
+constexpr double kNever = 0.75;
+
+bool neverBounds(const PathRow& row, const PathBox& box) {
+  const double most =
+      (row.alpha == 0 ? 0 : std::abs(row.alpha) * box.u) + (row.beta == 0 ? 0 : std::abs(row.beta) * box.x);
+  return most <= kNever * row.gamma;
+}
+
+}  // namespace
+
 std::vector<MotorLimit> motorLimits(const Robot& robot) {
   std::vector<MotorLimit> limits;
   for (const Driver& driver : robot.drivers()) {
@@ -53,8 +66,11 @@ double TorqueBounds::torqueOf(const MotorLimit& motor, const VectorXd& torques) 
   return sum;
 }
 
-void TorqueBounds::addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& /*box*/,
+void TorqueBounds::addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& box,
                            std::vector<PathRow>& rows) {
+  const auto add = [&](const PathRow& row) {
+    if (!neverBounds(row, box)) rows.push_back(row);
+  };
   dynamics_.setPosition(q);
   dynamics_.inverseDynamics(zero_, gravity_W_, rest_);
   dynamics_.inverseDynamics(slope, gravity_W_, first_);
@@ -63,8 +79,8 @@ void TorqueBounds::addRows(const VectorXd& q, const VectorXd& slope, const Vecto
   for (const MotorLimit& motor : motors_) {
     const double rest = torqueOf(motor, rest_), alpha = torqueOf(motor, first_) - rest,
                  beta = torqueOf(motor, second_) - rest;
-    if (std::isfinite(motor.high)) rows.push_back({alpha, beta, motor.high - rest});
-    if (std::isfinite(motor.low)) rows.push_back({-alpha, -beta, rest - motor.low});
+    if (std::isfinite(motor.high)) add({alpha, beta, motor.high - rest});
+    if (std::isfinite(motor.low)) add({-alpha, -beta, rest - motor.low});
   }
 }
 

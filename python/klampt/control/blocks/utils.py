@@ -11,7 +11,8 @@ class BlockSignal(RuntimeError):
 
     def __init__(self, signal, text):
         RuntimeError.__init__(self, text)
-        self.signal = signal
+        self.signal = self.type = signal
+        self.text = text
 
 
 class SignalBlock(Block):
@@ -82,3 +83,55 @@ class If(Block):
 
     def advance(self, cond, truebranch, falsebranch):
         return truebranch if cond else falsebranch
+
+
+class LimitExceeded(Block):
+    """1 where an entry of x is beyond minimum or maximum, else 0."""
+
+    def __init__(self):
+        Block.__init__(self, ["x", "minimum", "maximum"], 1)
+
+    def advance(self, x, minimum, maximum):
+        return int(any(not a <= v <= b for v, a, b in zip(x, minimum, maximum)))
+
+
+class Distance(Block):
+    """The distance of two vectors in the metric 1, 2 or inf."""
+
+    def __init__(self, metric=float("inf")):
+        metrics = {1: vectorops.norm_L1, 2: vectorops.norm, float("inf"): vectorops.norm_Linf}
+        if metric not in metrics:
+            raise ValueError(f"the metric is 1, 2 or inf, not {metric}")
+        self.metric = metrics[metric]
+        Block.__init__(self, 2, 1)
+
+    def advance(self, x1, x2):
+        return self.metric(vectorops.sub(x1, x2))
+
+
+class WorldCollision(Block):
+    """Whether anything collides in a world, or what a WorldCollider checks, with the first robot's drivers at q."""
+
+    def __init__(self, world_or_collider):
+        from ...model.collide import WorldCollider
+        is_collider = isinstance(world_or_collider, WorldCollider)
+        self.collider = world_or_collider if is_collider else WorldCollider(world_or_collider)
+        Block.__init__(self, ["q"], 1)
+
+    def advance(self, q):
+        robot = self.collider.world.robot(0)
+        robot.setConfig(robot.configFromDrivers(q))
+        return any(True for _ in self.collider.collisions())
+
+
+class Mux(Block):
+    """Of inputs index, case 0, case 1, ..., the case of the index."""
+
+    def __init__(self, k):
+        Block.__init__(self, k + 1, 1)
+
+    def advance(self, *args):
+        index = int(args[0])
+        if not 0 <= index < len(args) - 1:
+            raise RuntimeError(f"there is no case {index}: there are {len(args) - 1}")
+        return args[index + 1]

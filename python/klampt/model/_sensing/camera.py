@@ -24,7 +24,14 @@ def set_sensor_xform(sensor, T, link=None):
         sensor.setLink(link)
 
 
+def get_sensor_xform(sensor, robot=None):
+    """Transform of a sensor in the frame of its link; with the robot, in the world. A name of versions before 0.10."""
+    return sensor.getTransform() if robot is None else sensor.getTransformWorld()
+
+
 def _pose(camera, frame):
+    if hasattr(frame, "numLinks"):  # Before 0.10 the robot is given here.
+        frame = "world"
     if frame == "world":
         return camera.getTransformWorld()
     return camera.getTransform() if frame == "link" else se3.identity()

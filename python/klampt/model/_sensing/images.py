@@ -198,8 +198,17 @@ def camera_to_points(camera, points_format="numpy", all_points=False, color_form
     return _points(depth, rgb, intr, keep, points_format, all_points)
 
 
-def camera_to_points_world(camera, points_format="numpy", color_format="channels"):
-    """camera_to_points() in the world's frame."""
+def camera_to_points_world(camera, *args, **kwargs):
+    """camera_to_points_world(camera, points_format="numpy", color_format="channels"): camera_to_points() in the world's
+    frame. Programs from before 0.10 give the robot after the camera.
+    """
+    kwargs.pop("robot", None)
+    if args and (args[0] is None or hasattr(args[0], "numLinks")):
+        args = args[1:]
+    return _points_world(camera, *args, **kwargs)
+
+
+def _points_world(camera, points_format="numpy", color_format="channels"):
     check_camera(camera)
     R, t = camera.getTransformWorld()
     points = camera_to_points(camera, points_format, False, color_format)

@@ -240,7 +240,8 @@ def _timed(path, base, total, velocities, timing, vmax, amax, speed, dt, verbose
             res.times = [t * scaling for t in res.times]
         if verbose >= 1:
             print("path_to_trajectory(): the bounds stretch time by", scaling)
-        speed = speed * scaling if isinstance(speed, (int, float)) else scaling
+        if scaling > 0:  # Nothing moves otherwise.
+            speed = speed * scaling if isinstance(speed, (int, float)) else scaling
     if isinstance(speed, (int, float)) and speed != 1.0:
         res = res.timeWarp(lambda t: t / speed, timescale_deriv_inv=lambda t: speed)
     return res

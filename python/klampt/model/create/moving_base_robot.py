@@ -3,7 +3,7 @@
 import os
 
 from ...math import so3, vectorops
-from ._files import cube, load_text
+from ._files import cuboid, load_text
 
 _BASE = """# A base that moves and turns freely
 links    "tx" "ty" "tz" "rz" "ry" "rx"
@@ -47,11 +47,13 @@ def make(robotfile, world, tempname="temp.rob", debug=False):
     identity = "1 0 0  0 1 0  0 0 1  0 0 0"
     text = _BASE.format(
         frames="  ".join([identity] * 6),
-        geometry=cube([0, 0, 0], [1, 1, 1]) if is_robot else path,
-        scale=0.01 if is_robot else 1, mass=" ".join(["0.1"] * 6), com=" ".join(["0"] * 18),
+        geometry="" if is_robot else path,
+        scale=1, mass=" ".join(["0.1"] * 6), com=" ".join(["0"] * 18),
         inertia=" ".join(["0.001 0 0 0 0.001 0 0 0 0.001"] * 6), joints="\n".join(joints),
         mount=f'mount 5 "{path}" {identity} as "{name}"' if is_robot else "")
     robot = load_text(world, text, tempname, debug)
+    if is_robot:
+        robot.link(5).geometry().set(cuboid([0, 0, 0], [0.01, 0.01, 0.01]))
     mass = inertia = 0.0
     for i in range(robot.numLinks()):
         m = robot.link(i).getMass()

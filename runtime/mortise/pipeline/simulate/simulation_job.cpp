@@ -12,6 +12,7 @@
 #include "mortise/logs/three_js.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/record/world_export.h"
+#include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/realtime_pacer.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
@@ -184,26 +185,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   RealtimePacer pace(job.realtime, log);
   bool interrupted = false, settling = true;
   double from = startTime;
-  std::size_t nextCommand = 0;
-  std::int64_t lastTick = startTick;
-  std::string commandFault;
-  Value carriedOut = Value::list();
-  const auto runCommands = [&] {
-    const double now = simulation.time() - from + 1e-6 * simulation.timeStep();
-    if (simulation.tick() < lastTick)
-      for (; nextCommand > 0 && job.commands[nextCommand - 1].at > now; --nextCommand) carriedOut.items().pop_back();
-    lastTick = simulation.tick();
-    for (; nextCommand < job.commands.size() && job.commands[nextCommand].at <= now; ++nextCommand) {
-      try {
-        const TimedCommand done = carryOut(simulation, job.commands[nextCommand]);
-        carriedOut.push_back(recordOf(done, simulation.world(), simulation.time()));
-      } catch (const Error& error) {
-        commandFault = error.what();
-        return false;
-      }
-    }
-    return true;
-  };
+  CommandSchedule commands(job.commands, startTime);
   const auto keepGoing = [&] {
     if (stopRequested && stopRequested()) {
       interrupted = true;
@@ -212,7 +194,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     pace.keep(simulation.time(), stopRequested);
     progress.advanceTo(simulation.time() - from);
     if (!settling && job.observe) job.observe(simulation, simulation.time() - from);
-    return settling || runCommands();
+    return settling || commands.run(simulation);
   };
 
   const auto wallStart = std::chrono::steady_clock::now();
@@ -230,6 +212,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   if (!interrupted && duration > 0) {
     progress.begin(task, duration);
     from = settledAt;
+    commands.setStart(from);
     settling = false;
     const std::int64_t before = simulation.tick();
     if (job.advance)
@@ -237,7 +220,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     else
       simulation.advance(duration, keepGoing);
     if (job.observe) job.observe(simulation, simulation.time() - from);
-    if (!interrupted && commandFault.empty() && simulation.tick() == before && simulation.fault().empty())
+    if (!interrupted && commands.fault().empty() && simulation.tick() == before && simulation.fault().empty())
       log.write(LogLevel::warning, "simulation",
                 formatReal(duration) + " s are less than half a step of " + formatReal(simulation.timeStep()) +
                     " s: nothing is simulated");
@@ -267,12 +250,13 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     settled.set("time", settledAt - startTime);
     result.set("settled", std::move(settled));
   }
-  if (!job.commands.empty()) result.set("commands", std::move(carriedOut));
-  if (!commandFault.empty()) keepFault(result, commandFault);
-  if (nextCommand < job.commands.size() && commandFault.empty() && simulation.fault().empty() && !interrupted)
+  if (!job.commands.empty()) result.set("commands", commands.done());
+  if (!commands.fault().empty()) keepFault(result, commands.fault());
+  if (const TimedCommand* left = commands.next();
+      left != nullptr && commands.fault().empty() && simulation.fault().empty() && !interrupted)
     log.write(LogLevel::warning, "simulation",
-              "the run ended before all commands were carried out: the first that is left is '" +
-                  job.commands[nextCommand].text() + "' at " + formatReal(job.commands[nextCommand].at) + " s");
+              "the run ended before all commands were carried out: the first that is left is '" + left->text() +
+                  "' at " + formatReal(left->at) + " s");
   try {
     simulation.closeRecorders();
   } catch (const Error& error) {

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/logs/log_sensors.h"
 #include "mortise/pipeline/compare/motion_record.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/component_check.h"
+#include "mortise/pipeline/simulate/run_origin.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/plugin/registry.h"
@@ -104,6 +108,9 @@ class RecorderSet {
  public:
   RecorderSet(StageContext& context, std::string prefix) : context_(context), prefix_(std::move(prefix)) {}
 
+  /// How the simulation was made; null where a log cannot say that.
+  void setOrigin(Value origin) { origin_ = std::move(origin); }
+
   void addTo(Simulation& simulation, const SimulationPlan& plan) {
     if (!plan.record.list.empty())
       add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(), plan.recordRate.value_or(0),
@@ -127,7 +134,9 @@ class RecorderSet {
                                                      channels_, context_.pipeline().string("file", ""),
                                                      context_.runDirectory()));
     Diagnostics diagnostics;
-    const Value complete = registry.completeSettings(info, settings, diagnostics);
+    Value told = settings;
+    if (info.schema.find("run") != nullptr) told.set("run", logs::runDescription(simulation, origin_));
+    const Value complete = registry.completeSettings(info, told, diagnostics);
     diagnostics.throwIfErrors();
     ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
     try {
@@ -141,6 +150,7 @@ class RecorderSet {
 
   StageContext& context_;
   std::string prefix_;
+  Value origin_;
   ChannelTable channels_;
   std::vector<std::unique_ptr<ComponentHost>> hosts_;
 };
@@ -367,7 +377,13 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   });
   if (variation.disturbance > 0) disturb(*simulation, variation.disturbance, context.seed());
   const std::vector<std::string> unopened = filesWithPrefix(context.runDirectory(), prefix);
-  if (!variation.silent) recorders.addTo(*simulation, plan);
+  if (!variation.silent) {
+    // What is counted from the end of settling is known only then.
+    const bool settles = job.settle > 0 && !job.commands.empty();
+    if (!settles && !job.worldFiles.empty())
+      recorders.setOrigin(runOriginValue({job.worldFiles, options, job.commands, simulation->time()}, world));
+    recorders.addTo(*simulation, plan);
+  }
   const auto alsoALog = [&](const char* setting, const std::string& file, const SourcePosition& position) {
     const std::string name = prefixed(file, prefix);
     if (file.empty() || std::find(unopened.begin(), unopened.end(), name) != unopened.end()) return;
@@ -379,6 +395,10 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     alsoALog("save_state", plan.saveState.text, plan.saveState.where);
     alsoALog("save_world", plan.saveWorld.text, plan.saveWorld.where);
   }
+
+  if (const auto* own = dynamic_cast<const PipelineContext*>(&context);
+      own != nullptr && own->watch() && !variation.silent)
+    job.advance = own->watch()(*simulation, task, std::exchange(job.realtime, 0));
 
   FormatLoader loader(context.registry(), log);
   Value result =

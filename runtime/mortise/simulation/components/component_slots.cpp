@@ -9,6 +9,7 @@
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/simulation_options.h"
 #include "mortise/text/article.h"
@@ -180,6 +181,7 @@ class Creator {
     if (chosen.empty())
       for (const ComponentRequest& request : robotRequests(world_.robots[r].robot->description().controller))
         if (!request.type.empty()) chosen.assign(1, fromRequest(Kind::controller, r, request, diagnostics_));
+    for (ComponentOptions& component : chosen) findScript(component);
     std::unique_ptr<ControllerSlot> slot;
     // A world simulates without the plugin of its controller; wrong settings of one that is there stay an error.
     if (!chosen.empty())
@@ -196,6 +198,17 @@ class Creator {
     return slot;
   }
 
+  /// A component may be named by the file of Python that holds it.
+  void findScript(ComponentOptions& component) {
+    try {
+      component.type =
+          scriptComponent(registry_, component.kind, component.type, fileOf(component.file), component.position);
+    } catch (const Error& error) {
+      report(error, component.position);
+    }
+  }
+  const std::string& fileOf(const std::string& file) const { return file.empty() ? options_.referringFile : file; }
+
   /// The estimator that the options name, else the one of the controller's declaration.
   void addEstimator(const ComponentOptions& options, ControllerSlot& slot) {
     std::string name = options.estimator;
@@ -204,6 +217,7 @@ class Creator {
       name = controller->attributes.string("estimator", "");
     if (name.empty()) return;
     try {
+      name = scriptComponent(registry_, Kind::estimator, name, fileOf(options.file), options.position);
       const ComponentInfo& info = registry_.require(Kind::estimator, name, options.position);
       const Value settings = registry_.completeSettings(info, options.estimatorSettings, diagnostics_);
       auto estimator = std::make_unique<EstimatorSlot>(*world_.robots[slot.robot].robot);
@@ -241,9 +255,8 @@ class Creator {
   }
 
   std::unique_ptr<ComponentHost> makeHost(std::string name, const std::string& file) {
-    return std::make_unique<ComponentHost>(std::move(name), options_.seed, log_, loader_, channels_,
-                                           file.empty() ? options_.referringFile : file, options_.runDirectory,
-                                           &registry_, options_.stopRequested);
+    return std::make_unique<ComponentHost>(std::move(name), options_.seed, log_, loader_, channels_, fileOf(file),
+                                           options_.runDirectory, &registry_, options_.stopRequested);
   }
 
   std::vector<std::unique_ptr<SensorSlot>> sensorsOf(int r, double controlRate) {
@@ -255,6 +268,7 @@ class Creator {
       for (const auto& [robot, request] : world_.simulation.sensors)
         if (robot == r) chosen.push_back(fromRequest(Kind::sensor, r, request, diagnostics_));
     }
+    for (ComponentOptions& component : chosen) findScript(component);
     std::vector<std::unique_ptr<SensorSlot>> slots;
     for (const ComponentOptions& component : chosen)
       if (auto slot = instantiate<SensorSlot, Sensor>(component, required)) {
@@ -304,6 +318,7 @@ class Creator {
   template <typename Slot, typename T>
   std::unique_ptr<Slot> instantiate(const ComponentOptions& component, bool required) {
     const Kind kind = std::is_same_v<T, Controller> ? Kind::controller : Kind::sensor;
+    if (namesScript(component.type)) return nullptr;  // What is wrong with it was said.
     const ComponentInfo* info = registry_.find(kind, component.type);
     if (info == nullptr && component.optional) {
       log_.write(

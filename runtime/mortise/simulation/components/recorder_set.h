@@ -53,6 +53,8 @@ class RecorderSet {
     return result;
   }
 
+  /// Tells all of something that happened.
+  void note(double time, LogLevel level, const std::string& text);
   bool empty() const { return slots_.empty(); }
   /// Tells all how the run ended, closes and drops them; returns what those say that fail.
   std::vector<std::string> close(const Value& ending);

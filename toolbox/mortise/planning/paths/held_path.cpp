@@ -67,9 +67,8 @@ bool carriedByOneOf(const Robot& robot, int link, const std::vector<int>& others
   return false;
 }
 
-/// Links that touch at all samples and stay where they are at the first one; of those that carry each other, such as a
-/// palm and its fingers, the one nearest to the base.
-std::vector<int> standingLinks(const Robot& robot, const Samples& samples, const HeldPathOptions& options) {
+/// Links that touch at all samples and stay where they are at the first one.
+std::vector<int> standingLinks(const Samples& samples, const HeldPathOptions& options) {
   std::vector<int> links;
   for (const LinkContact& contact : samples.contacts.front()) {
     const int link = contact.link;
@@ -81,6 +80,11 @@ std::vector<int> standingLinks(const Robot& robot, const Samples& samples, const
     if (stays) links.push_back(link);
   }
   std::sort(links.begin(), links.end());
+  return links;
+}
+
+/// Of links that carry each other, such as a palm and its fingers, those nearest to the base.
+std::vector<int> nearestToBase(const Robot& robot, const std::vector<int>& links) {
   std::vector<int> held;
   for (const int link : links)
     if (!carriedByOneOf(robot, link, links)) held.push_back(link);
@@ -136,6 +140,39 @@ void holdGoals(const Samples& samples, MultiPath::Section& section, HeldPath::Se
   section.goals = std::move(rest);
 }
 
+/// Where the link that a goal keeps in place is then; nothing for goals that leave it some freedom.
+std::optional<RigidTransform> poseAt(const IKGoal& goal) {
+  if (goal.destination >= 0 || numEquations(goal) != 6) return std::nullopt;
+  const Matrix3d R = rotationFromMoment(goal.rotationVector_DL);
+  return RigidTransform(R, goal.p_DP - R * goal.p_LP);
+}
+
+/// What is carried by a link that is held, and touches and stays as well, such as fingers around a rail, bears forces
+/// of its own: each keeps its origin where it is when the link that carries it is at its goal.
+void holdCarried(const Robot& robot, const Samples& samples, const HeldPathOptions& options,
+                 MultiPath::Section& section, HeldPath::Section& told) {
+  const std::vector<Hold> carriers = section.holds;
+  for (const int link : standingLinks(samples, options)) {
+    const auto carrier = std::find_if(carriers.begin(), carriers.end(),
+                                      [&](const Hold& hold) { return carriedByOneOf(robot, link, {hold.link}); });
+    const bool held =
+        std::any_of(section.holds.begin(), section.holds.end(), [&](const Hold& hold) { return hold.link == link; });
+    if (held || carrier == carriers.end()) continue;
+    const auto& poses = samples.poses.front();
+    RigidTransform X_WL = poses.at(link);
+    if (const std::optional<RigidTransform> X_WC = poseAt(carrier->goal))
+      X_WL = *X_WC * poses.at(carrier->link).inverse() * X_WL;
+    IKGoal goal;
+    goal.link = link;
+    goal.position = IKGoal::Position::point;
+    goal.p_DP = X_WL.p;
+    std::vector<ContactPoint> points = samples.mostOf(link);
+    told.links.push_back(link);
+    told.contacts += static_cast<int>(points.size());
+    section.holds.push_back({link, std::move(points), goal});
+  }
+}
+
 }  // namespace
 
 HeldPath withHolds(const RobotPtr& robot, const MultiPath& path, const ContactsAt& contactsAt,
@@ -158,7 +195,7 @@ HeldPath withHolds(const RobotPtr& robot, const MultiPath& path, const ContactsA
     if (!path.goalsOf(s).empty()) {
       holdGoals(samples, section, told);
     } else {
-      for (const int link : standingLinks(*robot, samples, options)) {
+      for (const int link : nearestToBase(*robot, standingLinks(samples, options))) {
         std::vector<ContactPoint> points = samples.mostOf(link);
         told.links.push_back(link);
         told.contacts += static_cast<int>(points.size());
@@ -167,6 +204,7 @@ HeldPath withHolds(const RobotPtr& robot, const MultiPath& path, const ContactsA
             {link, std::move(points), goal ? *goal : fixedAt(link, samples.poses.front().at(link))});
       }
     }
+    holdCarried(*robot, samples, options, section, told);
     if (told.links.empty() && told.bare.empty())
       throw Error(
           "nothing holds the robot in section " + std::to_string(s) + ": no link touches the world all along it", {},

@@ -33,10 +33,11 @@ struct HeldPath {
 
 /// Gives holds to sections without: the links with goals in the world, or, where a section has no goals, those that
 /// touch something in all of it and stay where they are (of a palm and its fingers: the palm), are held at the points
-/// where they touch. A link without a goal
-/// is kept where the neighboring section's goal for it has it, if it is there already, else at its first pose. Contacts
-/// are those of the sample with the most points. Sections with contact points of their own stay as they are. Throws
-/// `Error` for a section that nothing holds.
+/// where they touch. A link without a goal is kept where the neighboring section's goal for it has it, if it is there
+/// already, else at its first pose. Links that these carry, and that touch all along and stay as well, such as fingers
+/// around a rail, bear forces at their own contacts, and a point of each is kept in place. Contacts are those of the
+/// sample with the most points. Sections with contact points of their own stay as they are. Throws `Error` for a
+/// section that nothing holds.
 HeldPath withHolds(const RobotPtr& robot, const MultiPath& path, const ContactsAt& contactsAt,
                    const HeldPathOptions& options = {});
 

@@ -94,7 +94,7 @@ class RampShortcutter {
   double taken_ = 0, saved_ = 0;
   std::int64_t rounds_ = 0, improvements_ = 0, idle_ = 0;
   VectorXd q0_, q1_, dq0_, dq1_, ddq_;
-  std::vector<CoordinateGoal> goals_;
+  std::vector<RampEnds> goals_;
   std::vector<ParabolicRamp> ramps_;
 };
 

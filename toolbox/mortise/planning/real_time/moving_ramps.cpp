@@ -39,7 +39,7 @@ bool rampIsContinuous(const ParabolicRamp& ramp) {
 bool fastestRamps(const VectorXd& q0, const VectorXd& dq0, const VectorXd& q1, const VectorXd& dq1,
                   std::span<const CoordinateLimits> limits, std::vector<ParabolicRamp>& ramps) {
   const std::size_t n = limits.size();
-  std::vector<CoordinateGoal> goals(n);
+  std::vector<RampEnds> goals(n);
   for (std::size_t j = 0; j < n; ++j) {
     const auto c = static_cast<Eigen::Index>(j);
     goals[j] = {q0[c], std::clamp(dq0[c], limits[j].vMin, limits[j].vMax), nearestTurn(limits[j], q0[c], q1[c]),

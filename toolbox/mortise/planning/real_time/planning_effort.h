@@ -29,7 +29,7 @@ class PlanningEffort {
   /// For work whose amount is known only when it is done: as many iterations as so many distance queries are worth.
   /// Whether there is any effort left.
   bool charge(int queries) {
-    constexpr int kQueriesPerIteration = 100;
+    constexpr int kQueriesPerIteration = 10;
     queries_ += queries;
     used_ += queries_ / kQueriesPerIteration;
     queries_ %= kQueriesPerIteration;

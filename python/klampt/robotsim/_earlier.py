@@ -1,0 +1,27 @@
+"""Names of methods in versions before 0.10, for programs that still use them."""
+
+
+def install():
+    """Gives the classes their earlier names."""
+    from .cloud import PointCloud
+    from .controller import SimRobotController
+    from .robot import RobotModel
+    from .simulator import Simulator
+    from .world import WorldModel
+    RobotModel.getLink, RobotModel.getDriver = RobotModel.link, RobotModel.driver
+    WorldModel.robotlink = WorldModel.robotLink
+    Simulator.getController, Simulator.getBody = Simulator.controller, Simulator.body
+    Simulator.getWorld = _world
+    Simulator.getActualTorques = Simulator.getActualTorque
+    SimRobotController.getSensor = SimRobotController.getNamedSensor = SimRobotController.sensor
+    PointCloud.numPoints = _points
+
+
+def _world(self):
+    """The simulated world."""
+    return self.world
+
+
+def _points(self):
+    """How many points."""
+    return len(self.getPoints())

@@ -1,0 +1,98 @@
+"""Python files as plugins: what is in them, for the extension, which offers it by name."""
+
+import hashlib
+import importlib.util
+import os
+import sys
+import traceback
+from typing import Any, Dict, List, Tuple
+
+from . import _component_state, _components
+
+_loaded: Dict[str, Tuple[Dict[str, str], List[type]]] = {}
+
+
+def load(path: str) -> Tuple[Dict[str, str], List[type]]:
+    """Runs a file once. What it says of itself (package, version, license), and its components in their order."""
+    if path in _loaded:
+        return _loaded[path]
+    stem = os.path.splitext(os.path.basename(path))[0]
+    name = f"mortise_plugin_{stem}_{hashlib.sha1(path.encode()).hexdigest()[:8]}"
+    folder = os.path.dirname(path)
+    if folder not in sys.path:
+        sys.path.append(folder)  # For what it imports from beside it.
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    found = [thing for thing in vars(module).values() if isinstance(thing, type) and "__mortise__" in vars(thing)
+             and thing.__module__ == name]
+    if not found and callable(getattr(module, "make", None)):
+        from . import _klampt_controllers
+        found = [_klampt_controllers.controller_class(module, stem)]
+    about = {"package": str(getattr(module, "__package_name__", stem)), "version": str(getattr(module, "__version__", "0")),
+             "license": str(getattr(module, "__license__", ""))}
+    if not found:
+        raise TypeError("no component is declared in this file: decorate a class with @mortise.controller('acme.Name') "
+                        "or the like, or define make(robot)")
+    _loaded[path] = (about, found)
+    return _loaded[path]
+
+
+def create(cls: type, settings: Dict[str, Any], host: Any) -> Any:
+    """An object with its settings and host, then __init__."""
+    made = cls.__new__(cls)
+    for name, value in settings.items():
+        setattr(made, name, value)
+    made.host = host
+    made.__init__()  # type: ignore[misc]
+    return made
+
+
+def described(thing: Any) -> Dict[str, Any]:
+    """The declaration of a component's class, or of an object of it."""
+    cls = thing if isinstance(thing, type) else type(thing)
+    declaration = getattr(cls, "__mortise__", None)
+    if not isinstance(declaration, dict):
+        raise TypeError(f"{cls.__name__} is no component: decorate it with @mortise.controller('acme.{cls.__name__}') "
+                        "or the like")
+    return declaration
+
+
+def commands(component: Any) -> List[Tuple[str, str]]:
+    """Methods with @mortise.command, and a line of help for each."""
+    found = []
+    for name in dir(type(component)):
+        method = getattr(type(component), name, None)
+        if getattr(method, "__mortise_command__", False):
+            found.append((name, (method.__doc__ or "").strip().split("\n")[0]))
+    return found
+
+
+def where(exception: BaseException) -> Tuple[str, str, int, str]:
+    """Text of an exception, and file, line and function of the user's code where it came from."""
+    text = "".join(traceback.format_exception_only(type(exception), exception)).strip()
+    own = os.path.dirname(__file__)
+    place = ("", 0, "")
+    if isinstance(exception, SyntaxError) and exception.filename:
+        place = (exception.filename, exception.lineno or 0, "")
+        text = f"SyntaxError: {exception.msg}"
+    for frame in traceback.extract_tb(exception.__traceback__):
+        if os.path.dirname(frame.filename) != own and not frame.filename.startswith("<frozen"):
+            place = (frame.filename, frame.lineno or 0, frame.name)
+    return (text, *place)
+
+
+save = _component_state.save
+restore = _component_state.restore
+initial = _component_state.initial
+SensorReading = _components.SensorReading
+SensorReadings = _components.SensorReadings
+ControllerSetup = _components.ControllerSetup
+ControllerInput = _components.ControllerInput
+ActuatorCommands = _components.ActuatorCommands

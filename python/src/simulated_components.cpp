@@ -1,0 +1,147 @@
+#include <pybind11/stl.h>
+
+#include "arrays.h"
+#include "simulation.h"
+#include "values.h"
+
+namespace mortise::python {
+
+SensorView sensorOf(SimulationHandle& handle, const std::string& name, py::handle robot) {
+  const int index = robotIndex(handle.world(), robot);
+  const auto readings = handle.simulation().sensorReadings(index);
+  if (findReading(readings, name) == nullptr) {
+    std::string names;
+    for (const SensorReading& reading : readings) names += (names.empty() ? "" : ", ") + std::string(reading.name);
+    throw py::key_error("robot '" + handle.world().robots[static_cast<std::size_t>(index)].name + "' has no sensor '" +
+                        name + "'; it has " + (names.empty() ? "none" : names));
+  }
+  return {handle.core, index, name};
+}
+
+namespace {
+
+py::array imageOf(const SensorView& view, bool depth) {
+  const SensorReading& reading = view.reading();
+  const CameraModel* camera = reading.camera;
+  if (camera == nullptr || !(depth ? camera->depth : camera->color))
+    throw py::value_error("sensor '" + view.name + "' has no " + (depth ? "depth" : "color") + " image");
+  const double* data = reading.values.data();
+  if (depth && camera->color) data += static_cast<std::ptrdiff_t>(camera->width) * camera->height;
+  return viewOf(data, {camera->height, camera->width}, {8 * static_cast<py::ssize_t>(camera->width), 8},
+                ownerOf(view.core), false);
+}
+
+void bindSensor(py::module_& m) {
+  py::class_<SensorView>(m, "SimulatedSensor",
+                         "A sensor of a Simulation. Its arrays are views of what it measured last, and change as the "
+                         "simulation goes on; copy what you want to keep.")
+      .def_property_readonly("name", [](const SensorView& s) { return s.name; })
+      .def_property_readonly("type", [](const SensorView& s) { return std::string(s.reading().type); })
+      .def_property_readonly(
+          "channels",
+          [](const SensorView& s) {
+            const auto channels = s.reading().channels;
+            return std::vector<std::string>(channels.begin(), channels.end());
+          },
+          "Names of the values.")
+      .def_property_readonly(
+          "values",
+          [](const SensorView& s) {
+            const auto values = s.reading().values;
+            return viewOf(values.data(), {static_cast<py::ssize_t>(values.size())}, {8}, ownerOf(s.core), false);
+          },
+          "(number of channels,); a read-only view.")
+      .def_property_readonly(
+          "camera",
+          [](const SensorView& s) -> py::object {
+            const CameraModel* camera = s.reading().camera;
+            if (camera == nullptr) return py::none();
+            py::dict model;
+            model["width"] = camera->width;
+            model["height"] = camera->height;
+            model["fx"] = camera->fx;
+            model["fy"] = camera->fy;
+            model["cx"] = camera->cx;
+            model["cy"] = camera->cy;
+            model["color"] = camera->color;
+            model["depth"] = camera->depth;
+            model["min_depth"] = camera->minDepth;
+            model["max_depth"] = camera->maxDepth;
+            model["link"] = camera->link;
+            model["X_LS"] = camera->X_LS;
+            return model;
+          },
+          "Of a camera: width, height, fx, fy, cx, cy (pixels), color, depth, min_depth, max_depth (m), link, X_LS; "
+          "else None.")
+      .def_property_readonly(
+          "depth_image", [](const SensorView& s) { return imageOf(s, true); },
+          "(height, width), m along the optical axis; a read-only view.")
+      .def_property_readonly(
+          "color_image", [](const SensorView& s) { return imageOf(s, false); },
+          "(height, width), numbers 0xrrggbb; a read-only view.")
+      .def_property_readonly(
+          "settings",
+          [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); })
+      .def(
+          "set",
+          [](const SensorView& s, const std::string& setting, py::handle value) {
+            if (!s.core->simulation->sensor(s.robot, s.name)->changeSetting(setting, valueFrom(value, setting)))
+              throw py::key_error("sensor '" + s.name + "' has no setting '" + setting + "' that can be changed");
+          },
+          py::arg("setting"), py::arg("value"), "set(setting, value)\n\nChanges a setting while the simulation runs.")
+      .def(
+          "enable", [](const SensorView& s, bool on) { s.core->simulation->setSensorEnabled(s.robot, s.name, on); },
+          py::arg("on") = true, "enable(on=True)\n\nA sensor that is off keeps its values.")
+      .def(
+          "set_rate",
+          [](const SensorView& s, double rate) { s.core->simulation->setSensorRate(s.robot, s.name, rate); },
+          py::arg("rate"), "set_rate(rate)\n\nHz, from the next step on.")
+      .def("__repr__", [](const SensorView& s) {
+        const SensorReading& reading = s.reading();
+        return "SimulatedSensor('" + s.name + "', " + std::string(reading.type) + ", " +
+               std::to_string(reading.values.size()) + " values)";
+      });
+}
+
+void bindController(py::module_& m) {
+  py::class_<ControllerView>(m, "SimulatedController", "The controller of a robot in a Simulation.")
+      .def(
+          "commands",
+          [](const ControllerView& c) {
+            py::dict list;
+            for (const auto& [name, help] : c.controller().commands()) list[py::str(name)] = help;
+            return list;
+          },
+          "commands() -> dict\n\nWhat `command` takes, with a line of help each.")
+      .def(
+          "command",
+          [](const ControllerView& c, const std::string& name, const py::args& arguments) {
+            Value value;
+            if (arguments.size() == 1) value = valueFrom(arguments[0], name);
+            if (arguments.size() > 1) value = valueFrom(arguments, name);
+            if (!c.controller().command(name, value)) {
+              std::string names;
+              for (const auto& [known, help] : c.controller().commands()) names += (names.empty() ? "" : ", ") + known;
+              throw py::key_error("the controller has no command '" + name + "'; it has " +
+                                  (names.empty() ? "none" : names));
+            }
+          },
+          py::arg("name"), "command(name, *arguments)\n\nA named command, such as command('set_q', q).")
+      .def_property_readonly("settings", [](const ControllerView& c) { return toPython(c.controller().settings()); })
+      .def(
+          "set",
+          [](const ControllerView& c, const std::string& setting, py::handle value) {
+            if (!c.controller().changeSetting(setting, valueFrom(value, setting)))
+              throw py::key_error("the controller has no setting '" + setting + "' that can be changed");
+          },
+          py::arg("setting"), py::arg("value"), "set(setting, value)\n\nChanges a setting while the simulation runs.");
+}
+
+}  // namespace
+
+void bindSimulatedComponents(py::module_& m) {
+  bindSensor(m);
+  bindController(m);
+}
+
+}  // namespace mortise::python

@@ -1,0 +1,93 @@
+#include "mortise/loading/script_host.h"
+
+#include <filesystem>
+
+#include "mortise/base/error.h"
+#include "mortise/plugin/discovery.h"
+#include "mortise/text/suggest.h"
+
+namespace mortise {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHost = "mortise_python_host.so";
+
+const Library& openByHost(const std::string& path) {
+  std::string places;
+  for (const std::string& folder : installFolders()) {
+    const fs::path host = fs::path(folder) / kHost;
+    places += (places.empty() ? "" : ", ") + folder;
+    std::error_code code;
+    if (!fs::exists(host, code)) continue;
+    const MortisePluginManifest& manifest = Library::open(host.string()).manifest();
+    if (manifest.size < sizeof(ScriptHostManifest))
+      throw Error("'" + host.string() + "' is no host of plugins written in Python");
+    return reinterpret_cast<const ScriptHostManifest&>(manifest).open(path);
+  }
+  throw Error(
+      "plugin '" + path + "' is written in Python, and " + kHost + ", which runs such plugins, is not installed", {},
+      "looked in " + places + "; Debian's package is mortise-plugin-python-host");
+}
+
+/// File and name of "damper.py:acme.Damper".
+std::pair<std::string, std::string> parts(std::string_view type) {
+  const auto colon = type.rfind(".py:");
+  if (colon == std::string_view::npos) return {std::string(type), {}};
+  return {std::string(type.substr(0, colon + 3)), std::string(type.substr(colon + 4))};
+}
+
+std::string findFile(const std::string& file, const std::string& referringFile, const SourcePosition& where) {
+  std::vector<fs::path> candidates;
+  if (fs::path(file).is_relative() && !referringFile.empty())
+    candidates.push_back(fs::path(referringFile).parent_path() / file);
+  candidates.push_back(file);
+  std::string tried;
+  for (const fs::path& candidate : candidates) {
+    std::error_code code;
+    if (fs::is_regular_file(candidate, code)) return fs::absolute(candidate).lexically_normal().string();
+    tried += (tried.empty() ? "'" : ", '") + fs::absolute(candidate).lexically_normal().string() + "'";
+  }
+  throw Error("there is no file '" + file + "'", where, "looked for " + tried);
+}
+
+}  // namespace
+
+void enableScripts() { Library::setScriptOpener(&openByHost); }
+
+bool namesScript(std::string_view type) { return Library::isScript(parts(type).first); }
+
+std::string scriptComponent(Registry& registry, Kind kind, const std::string& type, const std::string& referringFile,
+                            const SourcePosition& where) {
+  if (!namesScript(type)) return type;
+  const auto [file, name] = parts(type);
+  const std::string path = findFile(file, referringFile, where);
+  std::vector<std::string> names;
+  try {
+    for (const ComponentDeclaration& declaration : Library::open(path).components())
+      if (declaration.kind == kind) names.push_back(declaration.name);
+  } catch (const Error& error) {
+    throw Error(error.message(), error.where().known() ? error.where() : where, error.hint());
+  }
+  const std::string what = std::string(kindName(kind));
+  if (names.empty()) throw Error("'" + file + "' offers no " + what, where);
+  if (name.empty() && names.size() > 1)
+    throw Error("'" + file + "' offers several components of kind " + what + ": " + nameList(names), where,
+                "write " + file + ":" + names.front());
+  const auto last = [&](const std::string& full) { return full.substr(full.rfind('.') + 1); };
+  std::string found;
+  for (const std::string& candidate : names)
+    if (name.empty() || candidate == name || last(candidate) == name) found = candidate;
+  if (found.empty())
+    throw Error("'" + file + "' offers no " + what + " '" + name + "'; " + listNames(names), where,
+                didYouMean(name, names));
+  const ComponentInfo* known = registry.find(kind, found);
+  std::error_code code;
+  if (known != nullptr && fs::equivalent(known->library, path, code)) return found;
+  registry.addFile(path, "file");
+  registry.discover();
+  return found;
+}
+
+}  // namespace mortise

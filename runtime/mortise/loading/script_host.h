@@ -1,0 +1,31 @@
+#pragma once
+
+/// Plugins written in Python: who runs them, and components that are named by their files.
+
+#include <string>
+
+#include "mortise/plugin/library.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise {
+
+/// What the library of the host exports: the head that all plugins have, and how it opens a file.
+struct ScriptHostManifest {
+  MortisePluginManifest plugin;
+  Library::ScriptOpener open;
+};
+
+/// From now on `Library::open` opens files of Python: with the plugin mortise_python_host, which is opened when the
+/// first one is. Programs that are no Python interpreter themselves call this once.
+void enableScripts();
+
+/// Whether a component is named by its file: "damper.py", or "damper.py:acme.Damper".
+bool namesScript(std::string_view type);
+/// The registered name of a component that is named by its file, which becomes a plugin of the registry; other names
+/// are returned as they are. A relative file is looked for beside `referringFile`, then in the current folder. Throws
+/// `Error` at `where` for a file that is not there or cannot be used, and one with several components of this kind
+/// where none is named.
+std::string scriptComponent(Registry& registry, Kind kind, const std::string& type, const std::string& referringFile,
+                            const SourcePosition& where);
+
+}  // namespace mortise

@@ -1,0 +1,98 @@
+#include "mortise/logs/log_sensors.h"
+
+#include <cmath>
+
+#include "mortise/base/error.h"
+#include "mortise/math/constants.h"
+
+namespace mortise::logs {
+
+namespace {
+
+/// R row-major, then t.
+Value rowsOfSensor(const RigidTransform& X) {
+  std::vector<double> rows(12);
+  X.toRows(rows.data());
+  return rows;
+}
+
+/// JSON has no infinite numbers.
+Value finiteOrNull(double value) { return std::isfinite(value) ? Value(value) : Value(); }
+
+Value cameraDescription(const CameraModel& camera) {
+  Value out = Value::map();
+  out.set("width", camera.width);
+  out.set("height", camera.height);
+  out.set("fx", camera.fx);
+  out.set("fy", camera.fy);
+  out.set("cx", camera.cx);
+  out.set("cy", camera.cy);
+  out.set("near", camera.minDepth);
+  out.set("far", finiteOrNull(camera.maxDepth));
+  return out;
+}
+
+Value scanDescription(const ScanModel& scan) {
+  std::vector<double> directions;
+  for (const Vector3d& direction : scan.directions)
+    directions.insert(directions.end(), direction.data(), direction.data() + 3);
+  Value out = Value::map();
+  out.set("link", scan.link);
+  out.set("minimum", scan.minimum);
+  out.set("maximum", finiteOrNull(scan.maximum));
+  out.set("directions", directions);
+  out.set("sweeps", scan.sweeps);
+  return out;
+}
+
+}  // namespace
+
+Value sensorDescriptions(Simulation& simulation) {
+  const World& world = simulation.world();
+  Value list = Value::list();
+  for (std::size_t r = 0; r < world.robots.size(); ++r) {
+    const int robot = static_cast<int>(r);
+    for (const SensorReading& reading : simulation.sensorReadings(robot)) {
+      const auto* scanner = dynamic_cast<const ScanningSensor*>(simulation.sensor(robot, reading.name));
+      if (reading.camera == nullptr && scanner == nullptr) continue;
+      const int link = reading.camera != nullptr ? reading.camera->link : scanner->scan().link;
+      const std::string name = world.robots[r].name + "/" + std::string(reading.name);
+      Value item = Value::map();
+      item.set("robot", robot);
+      item.set("name", std::string(reading.name));
+      item.set("topic", reading.camera != nullptr ? "/camera/" + name + "/image" : "/mortise/sensors/" + name);
+      item.set("link", link >= 0 ? world.linkId(robot, link) : -1);
+      item.set("T", rowsOfSensor(reading.camera != nullptr ? reading.camera->X_LS : scanner->scan().X_LS));
+      if (reading.camera != nullptr)
+        item.set("camera", cameraDescription(*reading.camera));
+      else
+        item.set("scan", scanDescription(scanner->scan()));
+      list.push_back(std::move(item));
+    }
+  }
+  return list;
+}
+
+Value runDescription(Simulation& simulation, const Value& origin) {
+  Value run = Value::map();
+  if (!origin.isNull()) run.set("origin", origin);
+  run.set("sensors", sensorDescriptions(simulation));
+  return run;
+}
+
+ScanModel scanFrom(const Value& description) {
+  const Value& scan = description.at("scan");
+  ScanModel model;
+  model.minimum = scan.real("minimum", 0);
+  model.maximum = scan.at("maximum").isNull() ? kInfinity : scan.at("maximum").asReal();
+  model.link = static_cast<int>(scan.integer("link", -1));
+  model.sweeps = scan.boolean("sweeps", false);
+  const std::vector<double> numbers = scan.at("directions").asReals(), rows = description.at("T").asReals();
+  if (numbers.size() % 3 != 0 || rows.size() != 12) throw Error("a laser's beams are not three numbers each");
+  for (std::size_t i = 0; i < numbers.size(); i += 3)
+    model.directions.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+  model.X_LS = RigidTransform::fromRows(rows.data());
+  return model;
+}
+
+}  // namespace mortise::logs

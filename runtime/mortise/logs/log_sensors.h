@@ -1,0 +1,23 @@
+#pragma once
+
+/// What logs and pages say about cameras and lasers, for who draws them.
+
+#include "mortise/base/value.h"
+#include "mortise/sensing/scan_model.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise::logs {
+
+/// A list of {robot, name, topic, link (an id; -1: fixed in the world), T (of the sensor in the link's frame: R
+/// row-major, then t), and camera {width, height, fx, fy, cx, cy, near, far} or scan {minimum, maximum, link (an
+/// index), directions (x, y, z of each), sweeps}}. Infinite distances are null. A list of maps with plain values.
+Value sensorDescriptions(Simulation& simulation);
+
+/// What a recorder that keeps whole runs is told of one (its setting `run`): {origin, sensors}. `origin`: how the
+/// simulation was made; null: unknown.
+Value runDescription(Simulation& simulation, const Value& origin);
+
+/// The beams of an entry with `scan`. Throws `Error` for one that is none.
+ScanModel scanFrom(const Value& description);
+
+}  // namespace mortise::logs

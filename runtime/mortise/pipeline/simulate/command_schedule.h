@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/base/value.h"
+#include "mortise/pipeline/simulate/timed_command.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+/// Carries out the commands of a run when they are due, also where the run goes back and repeats what was.
+class CommandSchedule {
+ public:
+  /// `commands` by time, counted from `start` (s).
+  explicit CommandSchedule(std::vector<TimedCommand> commands, double start = 0)
+      : commands_(std::move(commands)), start_(start) {}
+
+  void setStart(double start) { start_ = start; }
+  /// The state of the simulation was saved after what was due before its next step: this is not carried out again.
+  void skipTo(const Simulation& simulation);
+  /// Everything that is due before the next step. False where one failed, which `fault` then tells.
+  bool run(Simulation& simulation);
+
+  const std::string& fault() const { return fault_; }
+  /// What was carried out, as `recordOf`; a list.
+  const Value& done() const { return done_; }
+  /// The first one that is left; null: all were carried out.
+  const TimedCommand* next() const { return next_ < commands_.size() ? &commands_[next_] : nullptr; }
+
+ private:
+  double now(const Simulation& simulation) const;
+
+  std::vector<TimedCommand> commands_;
+  double start_;
+  std::size_t next_ = 0;
+  std::int64_t lastTick_ = 0;
+  std::string fault_;
+  Value done_ = Value::list();
+};
+
+}  // namespace mortise

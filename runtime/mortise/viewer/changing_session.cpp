@@ -1,0 +1,42 @@
+#include "mortise/viewer/changing_session.h"
+
+namespace mortise::viewer {
+
+void ChangingSession::set(ViewSession* session) {
+  const std::lock_guard lock(mutex_);
+  if (session_ != nullptr)
+    for (const int page : pages_) session_->leave(page);
+  strays_.insert(pages_.begin(), pages_.end());
+  pages_.clear();
+  session_ = session;
+}
+
+std::string ChangingSession::kind() const {
+  const std::lock_guard lock(mutex_);
+  return session_ != nullptr ? session_->kind() : "";
+}
+
+std::string ChangingSession::join(int page) {
+  const std::lock_guard lock(mutex_);
+  pages_.insert(page);
+  return session_ != nullptr ? session_->join(page) : R"({"type":"hello","channels":[],"sensors":[]})";
+}
+
+std::string ChangingSession::answer(int page, const Value& message) {
+  const std::lock_guard lock(mutex_);
+  return session_ != nullptr && pages_.contains(page) ? session_->answer(page, message) : "";
+}
+
+std::optional<ViewPacket> ChangingSession::next(int page) {
+  const std::lock_guard lock(mutex_);
+  if (strays_.erase(page) > 0) return ViewPacket{true, R"({"type":"reload"})"};
+  return session_ != nullptr && pages_.contains(page) ? session_->next(page) : std::nullopt;
+}
+
+void ChangingSession::leave(int page) {
+  const std::lock_guard lock(mutex_);
+  strays_.erase(page);
+  if (pages_.erase(page) > 0 && session_ != nullptr) session_->leave(page);
+}
+
+}  // namespace mortise::viewer

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "mortise/viewer/view_session.h"
+
+namespace mortise::viewer {
+
+/// A session whose content changes while pages look: from a log to the run that goes on from it, or from one simulation
+/// of a pipeline to the next. Pages load again then.
+class ChangingSession final : public ViewSession {
+ public:
+  /// From any thread. `session` outlives this, or the next call, which returns when the old one is used no more. Null:
+  /// pages look at files only.
+  void set(ViewSession* session);
+
+  std::string kind() const override;
+  std::string join(int page) override;
+  std::string answer(int page, const Value& message) override;
+  std::optional<ViewPacket> next(int page) override;
+  void leave(int page) override;
+
+ private:
+  mutable std::mutex mutex_;
+  ViewSession* session_ = nullptr;
+  std::set<int> pages_;   ///< Of the session as it is.
+  std::set<int> strays_;  ///< Of one before, to be told.
+};
+
+}  // namespace mortise::viewer

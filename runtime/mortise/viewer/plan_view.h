@@ -1,0 +1,31 @@
+#pragma once
+
+/// What a plan looks like: its motion, and the ways that its planner knows.
+
+#include <optional>
+#include <vector>
+
+#include "mortise/base/value.h"
+#include "mortise/model/world.h"
+#include "mortise/motion/hermite_trajectory.h"
+#include "mortise/planning/spaces/motion_space.h"
+#include "mortise/viewer/still_log.h"
+
+namespace mortise::viewer {
+
+/// Of whole configurations: those of all movers, one after another.
+struct ShownPlan {
+  std::vector<Mover> movers;
+  std::vector<VectorXd> path;               ///< Not empty.
+  std::optional<HermiteTrajectory> motion;  ///< Where the path was timed.
+  std::optional<Roadmap> roadmap;           ///< Where the planner keeps one.
+};
+
+/// The plan's motion, or a second from one milestone to the next where it was not timed.
+ShownMotion planMotion(const ShownPlan& plan);
+
+/// Lines for pages (`ViewFile::overlays`): the roadmap, where there is one, and the path, both as ways of points of
+/// what moves: an object's origin, or those of the robot's outermost links that move farthest.
+Value planOverlays(const World& world, const ShownPlan& plan);
+
+}  // namespace mortise::viewer

@@ -1,0 +1,147 @@
+#include "mortise/viewer/recorded_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "mortise/base/error.h"
+#include "mortise/base/position.h"
+#include "mortise/json/json_reader.h"
+#include "mortise/json/json_writer.h"
+#include "mortise/loading/assemble_world.h"
+#include "mortise/mcap/reader.h"
+#include "mortise/pipeline/simulate/run_origin.h"
+
+namespace mortise::viewer {
+
+namespace {
+
+constexpr std::string_view kStates = "states/", kStateEnding = ".state";
+
+/// How the simulation was made; empty: the log does not say, or is of several runs.
+std::string originText(mcap::Reader& reader) {
+  std::string text;
+  for (const mcap::MetadataIndex& index : reader.metadata()) {
+    if (index.name != "mortise.origin") continue;
+    for (const auto& [key, value] : reader.metadata(index).entries) {
+      if (key != "run") continue;
+      if (!text.empty() && text != value) return {};
+      text = value;
+    }
+  }
+  return text;
+}
+
+/// The tick of a saved state, by the attachment's name; -1: it is none.
+std::int64_t tickOf(const std::string& name) {
+  if (!name.starts_with(kStates) || !name.ends_with(kStateEnding)) return -1;
+  const std::string digits = name.substr(kStates.size(), name.size() - kStates.size() - kStateEnding.size());
+  if (digits.empty() || digits.size() > 18 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
+  return std::stoll(digits);
+}
+
+std::vector<PastState> statesOf(mcap::Reader& reader) {
+  std::vector<PastState> states;
+  for (const mcap::AttachmentIndex& index : reader.attachments())
+    if (const std::int64_t tick = tickOf(index.name); tick >= 0)
+      states.push_back({tick, reader.attachment(index).data});
+  std::stable_sort(states.begin(), states.end(),
+                   [](const PastState& a, const PastState& b) { return a.tick < b.tick; });
+  return states;
+}
+
+}  // namespace
+
+std::string whyNotGoOn(const std::string& logPath) {
+  mcap::Reader reader(logPath);
+  if (originText(reader).empty()) return "the log does not say how its simulation was made";
+  for (const mcap::AttachmentIndex& index : reader.attachments())
+    if (tickOf(index.name) >= 0) return {};
+  return "the log holds no saved states";
+}
+
+RecordedRun::RecordedRun(const std::string& logPath, std::int64_t tick, Registry& registry, FormatLoader& loader,
+                         LogSink& log, LiveRunOptions options)
+    : commands_(std::vector<TimedCommand>()) {
+  mcap::Reader reader(logPath);
+  const std::string text = originText(reader);
+  if (text.empty())
+    throw Error("the log does not say how its simulation was made", inFile(logPath),
+                "record the run again, or continue from a state: `mortise log export` and `mortise sim --state`");
+  JsonReader json(text);
+  const Value value = json.value();
+  Diagnostics diagnostics;
+  try {
+    world_ = assembleWorld(loader, originFiles(value), diagnostics);
+    diagnostics.throwIfErrors();
+  } catch (const Error& error) {
+    throw Error("the world of the log cannot be made again: " + std::string(error.what()), inFile(logPath),
+                "its files are looked for from the folder where the run was started");
+  }
+  RunOrigin origin = runOriginFrom(value, world_, logPath);
+  origin.options.stopRequested = options.stopRequested;
+  simulation_ = std::make_unique<Simulation>(world_, registry, &loader, log, origin.options);
+  stopRequested_ = options.stopRequested;
+  live_ = std::make_unique<LiveRun>(world_, log, std::move(options));
+  live_->beginFrom(*simulation_, statesOf(reader), tick);
+  commands_ = CommandSchedule(std::move(origin.commands), origin.commandsFrom);
+  commands_.skipTo(*simulation_);
+}
+
+RecordedRun::~RecordedRun() = default;
+
+bool RecordedRun::keepGoing() { return !(stopRequested_ && stopRequested_()) && commands_.run(*simulation_); }
+
+StepStatus RecordedRun::advanceTo(double time) {
+  return live_->advance(*simulation_, time - simulation_->time(), [&] { return keepGoing(); });
+}
+
+void RecordedRun::goOn() {
+  constexpr double kForever = 1e9;  // s
+  live_->advance(*simulation_, kForever, [&] { return keepGoing(); });
+  live_->linger(*simulation_, [&] { return keepGoing(); });
+}
+
+std::string RecordedSession::join(int page) {
+  const std::lock_guard lock(mutex_);
+  pages_[page] = version_;
+  return R"({"type":"hello","channels":[],"sensors":[],"can_go_on":true})";
+}
+
+std::string RecordedSession::answer(int page, const Value& message) {
+  if (message.at("type").asString() != "go") throw Error("a log can go on, nothing else");
+  const std::int64_t tick = message.at("tick").asInteger();
+  const std::lock_guard lock(mutex_);
+  wanted_ = tick;
+  news_.notify_one();
+  return "";
+}
+
+std::optional<ViewPacket> RecordedSession::next(int page) {
+  const std::lock_guard lock(mutex_);
+  if (pages_[page] == version_) return std::nullopt;
+  pages_[page] = version_;
+  Value out = Value::map();
+  out.set("type", "problem");
+  out.set("text", problem_);
+  return ViewPacket{true, toJson(out, -1)};
+}
+
+void RecordedSession::leave(int page) {
+  const std::lock_guard lock(mutex_);
+  pages_.erase(page);
+}
+
+std::optional<std::int64_t> RecordedSession::wait(int milliseconds) {
+  std::unique_lock lock(mutex_);
+  news_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return wanted_.has_value(); });
+  return std::exchange(wanted_, std::nullopt);
+}
+
+void RecordedSession::setProblem(std::string text) {
+  const std::lock_guard lock(mutex_);
+  problem_ = std::move(text);
+  ++version_;
+}
+
+}  // namespace mortise::viewer

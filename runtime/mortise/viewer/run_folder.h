@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/viewer/view_server.h"
+
+namespace mortise::viewer {
+
+/// The logs (.mcap) in a folder and those below, by their paths, named by what their names differ in.
+std::vector<ViewFile> logsOfFolder(const std::string& folder);
+
+}  // namespace mortise::viewer

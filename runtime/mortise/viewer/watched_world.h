@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "mortise/viewer/live_feed.h"
+
+namespace mortise::viewer {
+
+/// A world that moves elsewhere: pages see where it is, and cannot do anything about it.
+class WatchedWorld final : public ViewSession {
+ public:
+  /// `world` is where it is first. `mostBytes`: of the past that is kept.
+  explicit WatchedWorld(World world, std::size_t mostBytes = 64 * 1024 * 1024);
+
+  /// A robot is at a configuration at a time (s), which does not decrease. Not more than 100 a second are kept.
+  void move(int robot, double time, const VectorXd& q);
+
+  std::string kind() const override { return "live"; }
+  std::string join(int page) override;
+  std::string answer(int page, const Value& message) override;
+  std::optional<ViewPacket> next(int page) override { return feed_.next(page); }
+  void leave(int page) override { feed_.leave(page); }
+
+ private:
+  World world_;
+  LiveFeed feed_;
+  double last_ = 0;
+  std::int64_t tick_ = 0;
+};
+
+}  // namespace mortise::viewer

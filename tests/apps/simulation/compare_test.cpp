@@ -1,0 +1,112 @@
+// `mortise compare`: backends against each other, and against closed forms.
+
+#include <sstream>
+
+#include "mortise/base/files.h"
+#include "mortise/base/value_text.h"
+#include "tests/support/engines.h"
+#include "tests/support/folder_test.h"
+#include "tests/support/run_program.h"
+
+namespace mortise::test {
+namespace {
+
+class CompareCommand : public FolderTest {
+ protected:
+  static Ran compare(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "compare");
+    return runMortise(std::move(arguments));
+  }
+  static void expectFailure(std::vector<std::string> arguments, int exitCode, const std::string& expected) {
+    const Ran ran = compare(std::move(arguments));
+    EXPECT_EQ(ran.exitCode, exitCode) << ran.err;
+    EXPECT_NE(ran.err.find(expected), std::string::npos) << "expected: " << expected << "\nfound: " << ran.err;
+  }
+};
+
+const std::string kComparedBlocks = MORTISE_SOURCE_DIR "/data/worlds/blocks.xml";
+
+TEST_F(CompareCommand, WorldsGetATableAndAReading) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
+  const Ran ran = compare({kComparedBlocks, "--backends", "ode,bullet", "--duration", "30ms", "--step", "2ms", "--csv",
+                           path("distances.csv")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  for (const char* text : {"compare: 0.03 s on 2 backends", "apart over time", "ode h/2", "bullet +e", "3 block_bottom",
+                           "10 reacher", "agree"})
+    EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+  EXPECT_NE(text("distances.csv").find("block_top,half the step"), std::string::npos);
+  // No run directory is made.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(CompareCommand, WorldsAreComparedOnAllBackendsWithDynamics) {
+  MORTISE_NEEDS_ENGINES("ode");
+  const Ran ran = compare({kComparedBlocks, "--duration", "5ms", "--json", "--bound", "2mm", "--disturbance", "0"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  const Value value = parseYaml(ran.out, "stdout");
+  std::vector<std::string> backends;
+  for (const Value& run : value.at("backends").items()) backends.push_back(run.at("backend").asString());
+  EXPECT_TRUE(std::find(backends.begin(), backends.end(), "ode") != backends.end());
+  EXPECT_TRUE(std::find(backends.begin(), backends.end(), "kinematic") == backends.end());
+  EXPECT_EQ(value.at("bound").asReal(), 0.002);
+  EXPECT_EQ(value.at("disturbed").size(), 0u);
+  EXPECT_EQ(value.at("readings").size(), 8u);
+}
+
+TEST_F(CompareCommand, WorldsThatCannotBeComparedAreErrors) {
+  MORTISE_NEEDS_ENGINES("ode", "bullet");
+  expectFailure({}, 2, "missing WORLD");
+  expectFailure({"none.xml"}, 1, "none.xml");
+  expectFailure({kComparedBlocks, "--backends", "ode,bulet"}, 1, "did you mean 'bullet'");
+  expectFailure({kComparedBlocks, "--backends", "ode,ode"}, 1, "named twice");
+  expectFailure({kComparedBlocks, "--duration", "5 kg"}, 1, "duration");
+  expectFailure({kComparedBlocks, "--contacts", "none"}, 1, "boundary_layer");
+  expectFailure({kComparedBlocks, "--csv", path("none/a.csv")}, 1, "there is no folder");
+}
+
+TEST_F(CompareCommand, TruthMakesATable) {
+  MORTISE_NEEDS_ENGINES("ode");
+  const Ran ran = compare({"truth", "--backend", "ode", "--backend", "ode:solver=exact", "--case", "free_fall",
+                           "--case", "roll", "--csv", path("truth.csv")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  for (const char* text : {"ode 1 ms", "ode exact 1 ms", "0.1 ms", "free_fall", "roll", "4.9e-03"})
+    EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+  const std::string csv = text("truth.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 * 2 * 2) << csv;
+  EXPECT_NE(csv.find("free_fall,place of its center of mass after 1 s,m,ode:solver=exact,1e-04,"), std::string::npos)
+      << csv;
+}
+
+TEST_F(CompareCommand, TruthPrintsJson) {
+  MORTISE_NEEDS_ENGINES("ode");
+  const Ran ran =
+      compare({"truth", "--backend", "ode", "--backend", "kinematic", "--case", "drive", "--step", "2ms", "--json"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  const Value value = parseYaml(ran.out, "stdout");
+  EXPECT_EQ(value.at("step").asReal(), 0.002);
+  EXPECT_EQ(value.findPath("engines.0.backend")->asString(), "mortise.OdePhysics");
+  EXPECT_GT(value.findPath("cases.0.results.0.error")->asReal(),
+            value.findPath("cases.0.results.0.fine_error")->asReal());
+  EXPECT_EQ(value.findPath("cases.0.results.1.note")->asString(), "it has no dynamics");
+}
+
+TEST_F(CompareCommand, TruthListsItsCases) {
+  const Ran ran = compare({"truth", "--list-cases"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.out.find("gyroscope"), std::string::npos) << ran.out;
+  EXPECT_EQ(parseYaml(compare({"truth", "--list-cases", "--json", "--case", "slip"}).out, "stdout").size(), 1u);
+}
+
+TEST_F(CompareCommand, TruthRefusesWhatItCannotRun) {
+  MORTISE_NEEDS_ENGINES("ode");
+  expectFailure({"truth", "--case", "slipp"}, 1, "did you mean 'slip'");
+  expectFailure({"truth", "--case", "slip", "--case", "slip"}, 2, "given twice");
+  expectFailure({"truth", "--backend", "ode", "--backend", "ode"}, 2, "given twice");
+  expectFailure({"truth", "--backend", "od"}, 1, "there is no physics named 'od'");
+  expectFailure({"truth", "--backend", "ode:solver=fast"}, 1, "solver");
+  expectFailure({"truth", "--step", "0"}, 2, "--step");
+  expectFailure({"truth", "--csv", path("none/truth.csv")}, 1, "there is no folder");
+}
+
+}  // namespace
+}  // namespace mortise::test

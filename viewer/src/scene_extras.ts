@@ -1,0 +1,187 @@
+// What is drawn besides shapes: sensors with their rays and images' frusta, padded shapes, inertias, ways of plans.
+import * as THREE from 'three';
+import {mergeGeometries, mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import type {InertiaBox, Log, Overlay, SensorDescription} from './log';
+import {multiply, type Pose} from './kinematics';
+
+const kRay = 0xe0662b, kFrustum = 0x3d5a80, kPadding = 0xff9f1c, kInertia = 0x8e44ad;
+
+function lines(color: number, opacity = 1): THREE.LineSegments {
+  const made = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color, transparent: opacity < 1, opacity}));
+  made.frustumCulled = false;
+  return made;
+}
+
+/** Arrows of any number in one draw call, seen through everything. */
+export class Arrows {
+  mesh: THREE.InstancedMesh;
+  private readonly matrix = new THREE.Matrix4();
+  private readonly turn = new THREE.Quaternion();
+
+  constructor(color: number) {
+    this.mesh = this.make(64, color);
+  }
+
+  private make(room: number, color: number): THREE.InstancedMesh {
+    // Of length 1 along z; thin ones stay thin when they are long.
+    const shaft = new THREE.CylinderGeometry(0.025, 0.025, 0.75, 6).translate(0, 0.375, 0);
+    const head = new THREE.ConeGeometry(0.07, 0.25, 8).translate(0, 0.875, 0);
+    const mesh = new THREE.InstancedMesh(
+        mergeGeometries([shaft, head]).rotateX(Math.PI / 2), new THREE.MeshBasicMaterial({color, depthTest: false, transparent: true}), room);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = 2;
+    mesh.count = 0;
+    return mesh;
+  }
+
+  clear(room: number): void {
+    this.mesh.count = 0;
+    if (room <= this.mesh.instanceMatrix.count) return;
+    this.mesh.instanceMatrix = new THREE.InstancedBufferAttribute(new Float32Array(32 * room), 16);
+  }
+
+  add(from: number[], along: number[]): void {
+    const v = new THREE.Vector3(along[0], along[1], along[2]), length = v.length();
+    if (!(length > 1e-4)) return;
+    this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), v.divideScalar(length));
+    const thickness = Math.min(length, 0.15);
+    this.matrix.compose(new THREE.Vector3(from[0], from[1], from[2]), this.turn, new THREE.Vector3(thickness, thickness, length));
+    this.mesh.setMatrixAt(this.mesh.count++, this.matrix);
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+function setPositions(object: THREE.LineSegments | THREE.Points, numbers: ArrayLike<number>): void {
+  const old = object.geometry.getAttribute('position');
+  if (old && old.array.length === numbers.length) {
+    (old.array as Float32Array).set(numbers);
+    old.needsUpdate = true;
+  } else {
+    object.geometry.dispose();
+    object.geometry = new THREE.BufferGeometry();
+    object.geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(numbers), 3));
+  }
+}
+
+/** Cameras as frusta, and lasers as their rays. */
+export class SensorScene {
+  readonly root = new THREE.Group();
+  private readonly frusta = lines(kFrustum);
+  private readonly rays = lines(kRay, 0.35);
+  private readonly hits = new THREE.Points(
+      new THREE.BufferGeometry(), new THREE.PointsMaterial({color: kRay, size: 3, sizeAttenuation: false}));
+
+  constructor(private readonly log: Log) {
+    this.hits.frustumCulled = false;
+    this.root.add(this.frusta, this.rays, this.hits);
+  }
+
+  /** Pose of a sensor in the world. */
+  private pose(sensor: SensorDescription, out: Pose): Pose | null {
+    if (sensor.link < 0) return Float64Array.from(sensor.T);
+    const link = this.log.poses.get(sensor.link);
+    return link ? multiply(link, sensor.T, out) : null;
+  }
+
+  update(time: number): void {
+    const frusta: number[] = [], rays: number[] = [], hits: number[] = [];
+    const X = new Float64Array(12);
+    const at = (pose: Pose, x: number, y: number, z: number) => [
+      pose[0] * x + pose[1] * y + pose[2] * z + pose[9],
+      pose[3] * x + pose[4] * y + pose[5] * z + pose[10],
+      pose[6] * x + pose[7] * y + pose[8] * z + pose[11]];
+    for (const sensor of this.log.sensors) {
+      const pose = this.pose(sensor, X);
+      if (!pose) continue;
+      if (sensor.camera) this.frustum(sensor, pose, at, frusta);
+      if (sensor.scan) this.scan(sensor, pose, at, time, rays, hits);
+    }
+    setPositions(this.frusta, frusta);
+    setPositions(this.rays, rays);
+    setPositions(this.hits, hits);
+  }
+
+  private frustum(sensor: SensorDescription, pose: Pose, at: (p: Pose, x: number, y: number, z: number) => number[], out: number[]): void {
+    const c = sensor.camera!;
+    // Long enough to be seen, not so long that it hides everything else.
+    const depth = Math.min(c.far ?? 0.5, 0.5);
+    const corner = (u: number, v: number) => at(pose, ((u - c.cx) / c.fx) * depth, ((v - c.cy) / c.fy) * depth, depth);
+    const corners = [corner(-0.5, -0.5), corner(c.width - 0.5, -0.5), corner(c.width - 0.5, c.height - 0.5), corner(-0.5, c.height - 0.5)];
+    const eye = at(pose, 0, 0, 0);
+    corners.forEach((p, i) => out.push(...eye, ...p, ...p, ...corners[(i + 1) % 4]));
+    // A mark where the picture's top is.
+    const top = corner(c.width / 2, -0.1 * c.height);
+    out.push(...corners[0], ...top, ...top, ...corners[1]);
+  }
+
+  private scan(sensor: SensorDescription, pose: Pose, at: (p: Pose, x: number, y: number, z: number) => number[], time: number,
+      rays: number[], hits: number[]): void {
+    const scan = sensor.scan!, series = this.log.series.get(sensor.topic);
+    if (scan.sweeps || !series || series.times.length === 0) return;
+    const i = series.indexAt(time), eye = at(pose, 0, 0, 0), d = scan.directions;
+    const beams = d.length / 3, step = Math.max(1, Math.floor(beams / 2000));
+    for (let b = 0; b < beams; b += step) {
+      const distance = series.columns[b]?.[i];
+      if (distance === undefined || !(distance > 0)) continue;
+      const met = scan.maximum === null ? Number.isFinite(distance) : distance < scan.maximum;
+      const shown = met ? distance : Math.min(distance, 1);
+      const end = at(pose, d[3 * b] * shown, d[3 * b + 1] * shown, d[3 * b + 2] * shown);
+      if (met) hits.push(...end);
+      if (met || beams <= 360) rays.push(...eye, ...end);
+    }
+  }
+}
+
+/** The shapes of `object`, grown by `padding` (m) along their normals. */
+export function paddedShape(object: THREE.Object3D, padding: number): THREE.Group {
+  const group = new THREE.Group();
+  object.updateMatrixWorld(true);
+  const inverse = new THREE.Matrix4().copy(object.matrixWorld).invert();
+  object.traverse((part) => {
+    if (!(part instanceof THREE.Mesh)) return;
+    const bare = new THREE.BufferGeometry();
+    bare.setAttribute('position', part.geometry.getAttribute('position').clone());
+    if (part.geometry.index) bare.setIndex(part.geometry.index.clone());
+    bare.applyMatrix4(new THREE.Matrix4().multiplyMatrices(inverse, part.matrixWorld));
+    // Corners that several triangles share move together.
+    const grown = mergeVertices(bare, 1e-6);
+    grown.computeVertexNormals();
+    const position = grown.getAttribute('position'), normal = grown.getAttribute('normal');
+    for (let i = 0; i < position.count; ++i)
+      position.setXYZ(i, position.getX(i) + padding * normal.getX(i), position.getY(i) + padding * normal.getY(i), position.getZ(i) + padding * normal.getZ(i));
+    group.add(new THREE.Mesh(grown, new THREE.MeshBasicMaterial({color: kPadding, transparent: true, opacity: 0.25, depthWrite: false})));
+  });
+  group.matrixAutoUpdate = false;
+  return group;
+}
+
+/** A box of the same mass and inertia, in the body's frame. */
+export function inertiaBox(inertia: InertiaBox): THREE.LineSegments {
+  const [x, y, z] = inertia.size.map((s) => Math.max(s, 1e-4));
+  const box = new THREE.LineSegments(
+      new THREE.EdgesGeometry(new THREE.BoxGeometry(x, y, z)), new THREE.LineBasicMaterial({color: kInertia, depthTest: false, transparent: true}));
+  const T = inertia.T;
+  box.geometry.applyMatrix4(new THREE.Matrix4().set(
+      T[0], T[1], T[2], T[9], T[3], T[4], T[5], T[10], T[6], T[7], T[8], T[11], 0, 0, 0, 1));
+  box.matrixAutoUpdate = false;
+  box.renderOrder = 3;
+  return box;
+}
+
+/** Lines and points that come with a log: a planner's ways. */
+export function overlayScene(overlays: Overlay[]): THREE.Group {
+  const group = new THREE.Group();
+  overlays.forEach((overlay, i) => {
+    const weak = overlay.name === 'roadmap';
+    const color = new THREE.Color(overlay.color).getHex();
+    const way = lines(color, weak ? 0.6 : 1);
+    way.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.lines, 3));
+    const points = new THREE.Points(
+        new THREE.BufferGeometry(), new THREE.PointsMaterial({color, size: weak ? 3 : 6, sizeAttenuation: false}));
+    points.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.points, 3));
+    points.frustumCulled = false;
+    way.renderOrder = points.renderOrder = 1 + i;
+    group.add(way, points);
+  });
+  return group;
+}
