@@ -91,6 +91,7 @@ def where(exception: BaseException) -> Tuple[str, str, int, str]:
 save = _component_state.save
 restore = _component_state.restore
 initial = _component_state.initial
+begin_anew = _component_state.begin_anew
 SensorReading = _components.SensorReading
 SensorReadings = _components.SensorReadings
 ControllerSetup = _components.ControllerSetup

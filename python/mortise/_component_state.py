@@ -99,6 +99,15 @@ def encode(value: Any) -> bytes:
     return b"".join(out)
 
 
+def saveable(value: Any) -> bool:
+    """Whether `encode` takes it."""
+    try:
+        encode(value)
+    except Unsaveable:
+        return False
+    return True
+
+
 def saved_attributes(owner: Any, attributes: Dict[str, Any], within: Tuple[int, ...] = (),
                      without: Any = ()) -> Tuple[Dict[str, Any], List[str]]:
     """Those attributes that can be saved, in the order of their names, and what is left out: 'net (torch.Module)'."""
@@ -202,30 +211,40 @@ def put_attributes(owner: Any, attributes: Dict[str, Any], without: Any = ()) ->
         setattr(owner, name, _put_back(value, getattr(owner, name, None)))
 
 
-def save(component: Any, without: Any, changeable: Any) -> Tuple[bytes, List[str]]:
-    """The component's state with the settings that change, and what was left out of it: 'net (torch.Module)'."""
-    settings = {name: getattr(component, name) for name in changeable}
+def save(component: Any, without: Any, untyped: Any) -> Tuple[bytes, List[str]]:
+    """The component's state, nothing where it has none; and what was left out: 'net (torch.Module)'.
+
+    Of its settings only those that change and have no type, `untyped`.
+    """
     own = getattr(component, "save", None)
     if callable(own):
-        return encode((settings, own())), []
+        return encode((own(), {name: getattr(component, name) for name in untyped})), []
     kept, left = saved_attributes(component, vars(component), (), without)
-    return encode((settings, kept)), left
+    return (encode(kept) if kept else b""), left
 
 
-def initial(component: Any, without: Any, changeable: Any) -> bytes:
-    """The state before the first start, for later ones. A component with its own `save` starts from its settings."""
-    settings = {name: getattr(component, name) for name in changeable}
+def restore(component: Any, without: Any, untyped: Any, data: bytes) -> None:
+    """Back to what `save` returned."""
     if callable(getattr(component, "save", None)):
-        return encode((settings, None))
-    return encode((settings, saved_attributes(component, vars(component), (), without)[0]))
-
-
-def restore(component: Any, without: Any, data: bytes) -> None:
-    """Back to what `save` or `initial` returned."""
-    settings, state = decode(data)
-    for name, value in settings.items():
-        setattr(component, name, value)
-    if not callable(getattr(component, "save", None)):
-        put_attributes(component, state, without)
-    elif state is not None:
+        state, settings = decode(data)
+        for name in untyped:
+            setattr(component, name, settings[name])
         component.restore(state)
+    else:
+        put_attributes(component, decode(data) if data else {}, without)
+
+
+def initial(component: Any, without: Any, changeable: Any) -> Any:
+    """How it was before the first start, for later ones. A component with its own `save` starts from its settings."""
+    state = None
+    if not callable(getattr(component, "save", None)):
+        state = encode(saved_attributes(component, vars(component), (), without)[0])
+    return encode({name: getattr(component, name) for name in changeable}), state
+
+
+def begin_anew(component: Any, without: Any, before: Any) -> None:
+    """Back to what `initial` returned."""
+    for name, value in decode(before[0]).items():
+        setattr(component, name, value)
+    if before[1] is not None:
+        put_attributes(component, decode(before[1]), without)

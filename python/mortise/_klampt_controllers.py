@@ -35,6 +35,32 @@ def _klampt_robot(setup: Any) -> Any:
     return robot
 
 
+def _accepts_all(method: Any) -> bool:
+    """Whether it takes inputs by any name, and only by name."""
+    kinds = {parameter.kind for parameter in inspect.signature(method).parameters.values()}
+    return inspect.Parameter.VAR_KEYWORD in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds
+
+
+def _run_block(block: Any, inputs: Dict[str, Any]) -> Any:
+    """Blocks get the inputs that they name, and their outputs go by their names."""
+    if not _accepts_all(block.advance):
+        ports = list(block.input)
+        names = block.input.names
+        missing = [name for name in names if name not in inputs]
+        if len(names) < len(ports) or missing:
+            wanted = f"'{missing[0]}'" if missing else "without a name"
+            raise ValueError(f"{block} has an input {wanted}; inputs are {', '.join(sorted(inputs))}")
+        inputs = {name: inputs[name] for name in names}
+    result = block.advance(**inputs)
+    names = block.output.names
+    if result is None or isinstance(result, dict) or not names or len(names) < len(list(block.output)):
+        return result
+    if not set(names) & set(_PROTOCOL):
+        raise TypeError(f"{block} gives {', '.join(names)}, but none of {', '.join(_PROTOCOL)}")
+    several = len(names) > 1 or hasattr(block, "free_outputs")  # Blocks of blocks return a list.
+    return dict(zip(names, result if several else [result]))
+
+
 class _KlamptController(Controller):
     """What runs the object that `make` returned."""
 
@@ -68,6 +94,8 @@ class _KlamptController(Controller):
         elif callable(getattr(made, "output", None)):
             result = made.output(**inputs)
             made.advance(**inputs)
+        elif hasattr(getattr(made, "input", None), "names"):
+            result = _run_block(made, inputs)
         else:
             result = made.advance(**inputs)
         if result is None:
@@ -127,7 +155,9 @@ class _KlamptController(Controller):
         own = [self.qcmd, self.dqcmd, self.velocity_until]
         made = self.controller
         if getattr(type(made), "__getstate__", None) is not getattr(object, "__getstate__", None):
-            return [own, "own", made.__getstate__()]
+            state = made.__getstate__()
+            if _component_state.saveable(state):
+                return [own, "own", state]
         return [own, "attributes", _component_state.saved_attributes(made, vars(made))[0]]
 
     def restore(self, state: Any) -> None:

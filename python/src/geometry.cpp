@@ -2,14 +2,20 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "geometry/shapes.h"
 #include "models.h"
 
 namespace mortise::python {
 
+py::object boundsOf(const AxisAlignedBounds& bounds) {
+  return py::make_tuple(arrayOf(bounds.min), arrayOf(bounds.max));
+}
+
 void bindGeometry(py::module_& m) {
-  py::class_<Geometry, std::shared_ptr<Geometry>>(m, "Geometry",
-                                                  "An immutable shape with a margin, shared between threads.")
-      .def(py::init<>())
+  GeometryClass type(m, "Geometry",
+                     "An immutable shape with a margin, shared between threads. Geometry.box, .sphere, .mesh, "
+                     ".point_cloud and others make one, and `load` reads them from files.");
+  type.def(py::init<>())
       .def_property_readonly(
           "type_name", [](const Geometry& g) { return std::string(g.typeName()); },
           "Klamp't's name: 'TriangleMesh', 'PointCloud', ...; '' when empty.")
@@ -19,20 +25,20 @@ void bindGeometry(py::module_& m) {
       .def_property_readonly("num_vertices", &Geometry::numVertices)
       .def_property_readonly("num_triangles", &Geometry::numTriangles)
       .def(
-          "bounds",
-          [](const Geometry& g) {
-            const AxisAlignedBounds bounds = g.bounds();
-            return py::make_tuple(arrayOf(bounds.min), arrayOf(bounds.max));
-          },
+          "bounds", [](const Geometry& g) { return boundsOf(g.bounds()); },
           "bounds() -> (min, max)\n\nCorners (3,), m, without the margin.")
       .def("__repr__", [](const Geometry& g) {
         std::ostringstream text;
-        text << "Geometry(" << (g.empty() ? "empty" : std::string(g.typeName()));
+        text << "Geometry(" << (g.empty() ? "empty" : std::string(shapeKind(g)));
         if (g.numVertices() > 0) text << ", " << g.numVertices() << " vertices";
         if (g.numTriangles() > 0) text << ", " << g.numTriangles() << " triangles";
+        if (g.margin() > 0) text << ", margin " << g.margin();
         text << ")";
         return text.str();
       });
+  bindShapeMakers(type);
+  bindShapeData(type);
+  bindShapeTools(type);
 }
 
 }  // namespace mortise::python

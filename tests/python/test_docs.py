@@ -1,15 +1,18 @@
-"""The code of docs/python.md runs, and says what its comments say."""
+"""The code of the pages about Python runs, and says what its comments say."""
 
 import contextlib
 import io
 import re
 
+import pytest
+
 SNIPPET = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANNOUNCED = re.compile(r"^print\((?:.*)\)\s+# (.*)$|^\s+print\(error\)\s+# (.*)$", re.MULTILINE)
 
 
-def test_snippets_run(data, tmp_path, monkeypatch):
-    page = (data.parent / "docs" / "python.md").read_text()
+@pytest.mark.parametrize("name", ["python.md", "python_tutorial.md"])
+def test_snippets_run(name, data, tmp_path, monkeypatch):
+    page = (data.parent / "docs" / name).read_text()
     snippets = SNIPPET.findall(page)
     assert len(snippets) >= 10
     (tmp_path / "data").symlink_to(data)
@@ -18,7 +21,7 @@ def test_snippets_run(data, tmp_path, monkeypatch):
     for snippet in snippets:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(snippet, "docs/python.md", "exec"), names)  # noqa: S102
+            exec(compile(snippet, "docs/" + name, "exec"), names)  # noqa: S102
         for announced in ANNOUNCED.findall(snippet):
             text = announced[0] or announced[1]
             if text.startswith(("Robot(", "World(", "q: ")):

@@ -1,7 +1,11 @@
 #include "components/script_object.h"
 
+#include <memory>
+#include <optional>
+
 #include "arrays.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/settings/setting_binder.h"
 #include "values.h"
 
 namespace mortise::python {
@@ -23,6 +27,78 @@ py::object attributeOf(const Parameter& parameter, const Value& value) {
   }
   return toPython(value);
 }
+
+}  // namespace
+
+namespace {
+
+/// Before the state of components that have any: those without save what the same component of C++ would.
+constexpr std::uint64_t kStateFollows = 0x6e6f687479506f4d;
+/// Looks without reading.
+bool stateFollows(ByteReader in) {
+  try {
+    return in.get<std::uint64_t>() == kStateFollows;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Settings without a type are saved with the state.
+bool isUntyped(const Parameter& parameter) {
+  return parameter.type == ParameterType::any || parameter.type == ParameterType::map;
+}
+
+/// The settings that change, in the form in which components of C++ save theirs: so the same state has the same hash.
+class ChangingSettings {
+ public:
+  ChangingSettings(const Schema& schema, const Value& values) {
+    for (const Parameter& parameter : schema.parameters())
+      if (parameter.options.changeable && !isUntyped(parameter)) add(parameter);
+    binder_.read(values);
+  }
+  SettingBinder& binder() { return binder_; }
+
+ private:
+  void add(const Parameter& parameter) {
+    switch (parameter.type) {
+      case ParameterType::boolean:
+        return scalar<bool>(parameter);
+      case ParameterType::integer:
+        return scalar<std::int64_t>(parameter);
+      case ParameterType::real:
+        return scalar<double>(parameter);
+      case ParameterType::string:
+        return scalar<std::string>(parameter);
+      case ParameterType::realList:
+        return bind<std::vector<double>>(parameter);
+      case ParameterType::integerList:
+        return bind<std::vector<int>>(parameter);
+      case ParameterType::stringList:
+        return bind<std::vector<std::string>>(parameter);
+      case ParameterType::map:
+      case ParameterType::any:
+        return;
+    }
+  }
+  template <typename T>
+  void scalar(const Parameter& parameter) {
+    if (parameter.isOptional())
+      bind<std::optional<T>>(parameter);
+    else
+      bind<T>(parameter);
+  }
+  /// What a variable holds when it is bound is the default.
+  template <typename T>
+  void bind(const Parameter& parameter) {
+    const Value& standard = parameter.defaultValue;
+    auto variable = std::make_shared<T>(standard.isNull() ? T() : SettingType<T>::from(standard, parameter.name));
+    binder_.add(parameter.name, *variable, parameter.summary, parameter.options);
+    held_.push_back(std::move(variable));
+  }
+
+  std::vector<std::shared_ptr<void>> held_;
+  SettingBinder binder_;
+};
 
 }  // namespace
 
@@ -75,12 +151,14 @@ ScriptObject::ScriptObject(const ScriptClass& declared, const Value& settings, H
     : declared_(declared), host_(host), settings_(settings) {
   const Interpreter lock;
   if (const Value* limit = settings.find("time_limit")) watch_.setLimit(limit->asReal());
-  py::list unsaved, changeable;
+  py::list unsaved, changeable, untyped;
   unsaved.append("host");
   for (const Parameter& parameter : declared_.schema.parameters()) {
-    unsaved.append(parameter.name);
+    const bool inState = parameter.options.changeable && isUntyped(parameter);
+    (inState ? untyped : unsaved).append(parameter.name);
     if (parameter.options.changeable) changeable.append(parameter.name);
   }
+  untyped_ = untyped;
   unsaved_ = unsaved;
   changeable_ = changeable;
   hostObject_ = py::cast(HostHandle{&host_});
@@ -107,7 +185,7 @@ ScriptObject::ScriptObject(const ScriptClass& declared, const Value& settings, H
 
 ScriptObject::~ScriptObject() {
   if (Py_IsInitialized() == 0) {
-    for (py::object* held : {&unsaved_, &changeable_, &hostObject_, &initial_}) held->release();
+    for (py::object* held : {&unsaved_, &changeable_, &untyped_, &hostObject_, &initial_}) held->release();
     return;
   }
   const Interpreter lock;
@@ -118,7 +196,7 @@ ScriptObject::~ScriptObject() {
 void ScriptObject::forget() {
   letGo();
   if (hostObject_) hostObject_.cast<HostHandle&>().host = nullptr;
-  for (py::object* held : {&unsaved_, &changeable_, &hostObject_, &initial_}) *held = py::object();
+  for (py::object* held : {&unsaved_, &changeable_, &untyped_, &hostObject_, &initial_}) *held = py::object();
 }
 
 py::handle ScriptObject::self() const {
@@ -198,8 +276,13 @@ bool ScriptObject::change(std::string_view name, const Value& given) {
 
 void ScriptObject::save(ByteWriter& out) const {
   const Interpreter lock;
-  const py::tuple state = inModule("save", self(), unsaved_, changeable_);
-  out.put(std::string_view(state[0].cast<py::bytes>()));
+  const Value values = settings();
+  ChangingSettings(declared_.schema, values).binder().save(out);
+  const py::tuple state = inModule("save", self(), unsaved_, untyped_);
+  if (const auto bytes = state[0].cast<std::string>(); !bytes.empty()) {
+    out.put(kStateFollows);
+    out.put(std::string_view(bytes));
+  }
   const py::list left = state[1];
   if (left.size() == 0 || warned_) return;
   warned_ = true;
@@ -211,12 +294,26 @@ void ScriptObject::save(ByteWriter& out) const {
 
 void ScriptObject::restore(ByteReader& in) {
   const Interpreter lock;
-  inModule("restore", self(), unsaved_, py::bytes(in.getString()));
+  const Value now = settings();
+  ChangingSettings changing(declared_.schema, now);
+  changing.binder().restore(in);
+  const Value saved = changing.binder().values();
+  for (const Parameter& parameter : declared_.schema.parameters()) {
+    const Value* value = saved.find(parameter.name);
+    if (value == nullptr || *value == now.at(parameter.name)) continue;
+    set(parameter, value->isNull() && !parameter.isOptional() ? Value::list() : *value);  // Empty lists are absent.
+  }
+  std::string state;
+  if (stateFollows(in)) {
+    in.get<std::uint64_t>();
+    state = in.getString();
+  }
+  inModule("restore", self(), unsaved_, untyped_, py::bytes(state));
 }
 
 void ScriptObject::beginAnew() {
   if (initial_)
-    inModule("restore", self(), unsaved_, initial_);
+    inModule("begin_anew", self(), unsaved_, initial_);
   else
     initial_ = inModule("initial", self(), unsaved_, changeable_);
 }

@@ -108,7 +108,7 @@ class ScriptObject {
   Host& host_;
   Value settings_;
   PyObject* self_ = nullptr;
-  py::object unsaved_, changeable_;  ///< Names of attributes.
+  py::object unsaved_, changeable_, untyped_;  ///< Names of attributes.
   py::object hostObject_;
   py::object initial_;  ///< The state at the first start.
   mutable CallWatch watch_;

@@ -109,6 +109,45 @@ def test_save_restore_continue(arm):
     assert other.state_hash() == later
 
 
+@pytest.mark.parametrize("saves", [False, True])
+def test_settings_of_every_type_are_saved(arm, saves):
+    @mortise.controller("test.Everything")
+    class Everything(mortise.Controller):
+        flag: bool = mortise.setting(True, changeable=True)
+        maybe = mortise.setting(None, changeable=True, type=int)
+        text: str = mortise.setting("a", changeable=True)
+        number = mortise.setting(None, changeable=True, type=float)
+        numbers = mortise.setting([], changeable=True, type="real_list")
+        counts = mortise.setting([1, 2], changeable=True)
+        names = mortise.setting(["x"], changeable=True)
+        three = mortise.setting(None, changeable=True, type="real_list", size=3)
+        anything = mortise.setting(None, changeable=True, type="any")
+
+        def update(self, input, commands):
+            assert len(self.numbers) in (0, 2)
+
+    if saves:
+        Everything.save = lambda self: 7
+        Everything.restore = lambda self, state: state == 7
+    simulation = simulate(arm, Everything)
+    controller = simulation.controller()
+    before, settings = simulation.save(), str(controller.settings)
+    first = simulation.state_hash()
+    changes = {"flag": False, "maybe": 4, "text": "b", "number": 0.25, "numbers": [1.5, 2.5], "counts": [], "names": ["y", "z"],
+               "three": [1, 2, 3], "anything": {"a": [1, "b"]}}
+    hashes = {first}
+    for name, value in changes.items():
+        controller.set(name, value)
+        hashes.add(simulation.state_hash())
+    assert len(hashes) == 1 + len(changes)
+    after, changed, last = simulation.save(), str(controller.settings), simulation.state_hash()
+    for saved, shown, state in ((before, settings, first), (after, changed, last), (before, settings, first)):
+        simulation.restore(saved)
+        assert str(controller.settings) == shown and simulation.state_hash() == state
+        simulation.advance(0.02)
+        assert not simulation.fault
+
+
 def test_reset_begins_anew(arm):
     simulation = mortise.Simulation(arm, controllers={0: parts.Counting}, control_rate=200)
     start = simulation.state_hash()

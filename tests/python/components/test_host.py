@@ -56,17 +56,18 @@ def test_world_names_a_file(run, swing):
 
 
 def test_same_bits_as_in_cpp(run, swing, program):
-    """The same arithmetic in C++, the damper of sdk/examples."""
+    """The same arithmetic in C++, the damper of sdk/examples: the same state hash, settings and all."""
     library = program.parents[1] / "lib" / "mortise" / "test_plugins" / "test_acme_controllers.so"
     if not library.exists():
         pytest.skip("the example of the SDK is not built")
-    settings = 'name="damper" rate="500" stiffness="3" damping="0.7"'
-    found = []
-    for controller in ("acme.SpringDamper", "parts.py:Damper"):
-        world = swing(f'<controller type="{controller}" {settings}/>')
-        found.append(json.loads(run("sim", world, "--plugin", library, "--duration", "1", "--json").stdout))
-    assert found[0]["robots"] == found[1]["robots"]
-    assert found[0]["robots"] != json.loads(run("sim", swing(""), "--duration", "1", "--json").stdout)["robots"]
+    still = json.loads(run("sim", swing(""), "--duration", "1", "--json").stdout)
+    for rest in ("", 'rest="0.3 0.2 0 0.1 0 0"'):
+        found = []
+        for controller in ("acme.SpringDamper", "parts.py:Damper"):
+            world = swing(f'<controller type="{controller}" name="damper" rate="500" stiffness="3" damping="0.7" {rest}/>')
+            found.append(json.loads(run("sim", world, "--plugin", library, "--duration", "1", "--json").stdout))
+        assert found[0]["robots"] == found[1]["robots"] and found[0]["state_hash"] == found[1]["state_hash"]
+        assert found[0]["robots"] != still["robots"]
 
 
 def test_described_and_listed_without_python(run, tmp_path):
@@ -230,6 +231,41 @@ def test_klampts_blocks(run, swing, tmp_path):
         "def make(robot):\n    return Hold(robot)\n")
     done = json.loads(run("sim", swing('<controller type="block.py"/>'), "--duration", "0.2", "--json").stdout)
     assert done["worst_status"] != "error"
+
+
+@pytest.mark.parametrize("text, error", [
+    # A block gets the inputs that it names.
+    ("from klampt.control.blocks.utils import LambdaBlock\n"
+     "def make(robot):\n"
+     "    q = robot.getConfig()\n"
+     "    return LambdaBlock(lambda now: q[:1] + [q[1] + 0.2 * now] + q[2:], ['t'], ['qcmd'])\n", ""),
+    ("from klampt.control.blocks.utils import LambdaBlock\n"
+     "def make(robot):\n    return LambdaBlock(lambda x: x, ['nothing'], ['qcmd'])\n", "has an input 'nothing'; inputs are"),
+    ("from klampt.control.blocks.state_machine import TimedSequenceBlock\n"
+     "from klampt.control.blocks.utils import LambdaBlock\n"
+     "def make(robot):\n    return TimedSequenceBlock([LambdaBlock(lambda: 0)], [1])\n", "gives state, but none of qcmd"),
+    # As manual 0.7 has them.
+    ("from klampt.control.controller import BaseController, TimedControllerSequence\n"
+     "class To(BaseController):\n"
+     "    def __init__(self, q):\n        self.q, self.calls = q, 0\n"
+     "    def output(self, **inputs):\n        return {'qcmd': self.q}\n"
+     "    def advance(self, **inputs):\n        self.calls += 1\n"
+     "def make(robot):\n"
+     "    q = robot.getConfig()\n    p = q[:1] + [q[1] + 0.1] + q[2:]\n"
+     "    return TimedControllerSequence([To(q), To(p)], [0.1, 10])\n", ""),
+])
+def test_klampts_ways(run, swing, tmp_path, text, error):
+    (tmp_path / "made.py").write_text(text)
+    world = swing('<controller type="made.py" rate="100"/>')
+    if error:
+        assert error in run("sim", world, "--duration", "0.5", code=1).stderr
+        return
+    done = json.loads(run("sim", world, "--duration", "0.5", "--json").stdout)
+    start = mortise.load_world(world).robot(0).q[1]
+    assert done["robots"][0]["q"][1] - start == pytest.approx(0.1, abs=0.03)
+    run("sim", world, "--duration", "0.25", "--save-state", tmp_path / "s.state")
+    rest = json.loads(run("sim", world, "--state", tmp_path / "s.state", "--duration", "0.25", "--json").stdout)
+    assert rest["state_hash"] == done["state_hash"]
 
 
 def test_one_file_in_two_folders(run, tmp_path, swing):

@@ -4,6 +4,21 @@ from .core import Block
 from .utils import BlockSignal
 
 
+def _state_of(block):
+    """What the block gives as its state; else its attributes."""
+    own = getattr(type(block), "__getstate__", None)
+    if own is not None and own is not getattr(object, "__getstate__", None):
+        return own(block)
+    return {name: value for name, value in vars(block).items() if not name.startswith("_")}
+
+
+def _put_state(block, state):
+    if hasattr(block, "__setstate__"):
+        block.__setstate__(state)
+    else:
+        vars(block).update(state)
+
+
 class StateMachineBase(Block):
     """Runs the block of the current state, then asks next_state() for the state that follows; its output is the state,
     -1 once it is over. The event 'reset' goes back to the start; blocks get 'enter' and 'exit'."""
@@ -54,14 +69,14 @@ class StateMachineBase(Block):
         return self.current
 
     def __getstate__(self):
-        return {"current": self.current, "blocks": [dict(block.__getstate__()) for block in self.blocks]}
+        return {"current": self.current, "blocks": [_state_of(block) for block in self.blocks]}
 
     def __setstate__(self, state):
         if len(state["blocks"]) != len(self.blocks):
             raise ValueError(f"the state is of {len(state['blocks'])} blocks, there are {len(self.blocks)}")
         self.current = state["current"]
         for block, own in zip(self.blocks, state["blocks"]):
-            block.__setstate__(own)
+            _put_state(block, own)
 
 
 class TransitionStateMachine(StateMachineBase):

@@ -35,8 +35,8 @@ class LambdaBlock(Block):
         Block.__init__(self, names, 1 if outputs == "auto" else outputs)
         self.f = f
 
-    def advance(self, *args):
-        return self.f(*args)
+    def advance(self, *args, **named):
+        return self.f(*args, *[named[name] for name in self._inputs.names if name in named])
 
 
 class LinearBlock(Block):

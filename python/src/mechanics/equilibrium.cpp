@@ -1,0 +1,180 @@
+#include "mortise/mechanics/equilibrium.h"
+
+#include <cmath>
+#include <pybind11/stl.h>
+#include <sstream>
+
+#include "arrays.h"
+#include "geometry/shapes.h"
+#include "mechanics/contacts.h"
+#include "models.h"
+#include "mortise/mechanics/balance.h"
+#include "mortise/mechanics/support_polygon.h"
+
+namespace mortise::python {
+
+namespace {
+
+py::array flatOf(const std::vector<Eigen::Vector2d>& corners) {
+  py::array_t<double> array({static_cast<py::ssize_t>(corners.size()), py::ssize_t{2}});
+  double* to = array.mutable_data();
+  for (const Eigen::Vector2d& corner : corners) to = std::copy_n(corner.data(), 2, to);
+  return array;
+}
+
+Equilibrium equilibriumOf(py::handle contacts, py::handle com, double mass, py::handle gravity, int edges,
+                          py::handle forceLimit, double robustness) {
+  requireNumber(mass, "mass", 0);
+  if (!(mass > 0)) throw py::value_error("mass: expected kilograms above 0");
+  const std::vector<ContactPoint> points = contactPointsFrom(contacts, "contacts");
+  const Vector3d center = pointFrom(com, "com", Vector3d::Zero());
+  EquilibriumOptions options;
+  options.gravity_W = gravityFrom(gravity);
+  options.coneEdges = edges;
+  options.limits = forceLimitsFrom(points, forceLimit, robustness);
+  py::gil_scoped_release release;
+  return testEquilibrium(points, mass, center, options);
+}
+
+std::unique_ptr<SupportPolygon> polygonOf(py::handle contacts, py::handle gravity, int edges, double tolerance,
+                                          double mass, py::handle forceLimit, double robustness) {
+  const std::vector<ContactPoint> points = contactPointsFrom(contacts, "contacts");
+  requireNumber(tolerance, "tolerance", 0);
+  if (!(tolerance > 0)) throw py::value_error("tolerance: expected a distance above 0");
+  requireNumber(mass, "mass", 0);
+  SupportPolygonOptions options;
+  options.gravity_W = gravityFrom(gravity);
+  options.coneEdges = edges;
+  options.tolerance = tolerance;
+  options.limits = forceLimitsFrom(points, forceLimit, robustness);
+  options.mass = mass;
+  py::gil_scoped_release release;
+  return std::make_unique<SupportPolygon>(points, options);
+}
+
+/// One center of mass (3,), or many (n, 3).
+py::object marginsOf(const SupportPolygon& polygon, py::handle com) {
+  const py::array array = py::array::ensure(com);
+  if (!array) PyErr_Clear();
+  if (!array || array.ndim() != 2) return py::float_(polygon.signedDistance(pointFrom(com, "com", Vector3d::Zero())));
+  const std::vector<Vector3d> points = pointsFrom(com, "com");
+  py::array_t<double> result(static_cast<py::ssize_t>(points.size()));
+  for (std::size_t i = 0; i < points.size(); ++i) result.mutable_data()[i] = polygon.signedDistance(points[i]);
+  return result;
+}
+
+std::unique_ptr<Balance> balanceOf(const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts,
+                                   const BalanceOptions& options) {
+  const VectorXd configuration = vectorFrom(q, "q", robot->numLinks());
+  if (!configuration.allFinite()) throw py::value_error("q: expected finite numbers");
+  const std::vector<LinkContact> points = contactsFrom(contacts, "contacts", robot.get());
+  py::gil_scoped_release release;
+  RobotDynamics dynamics(robot);
+  dynamics.setPosition(configuration);
+  return std::make_unique<Balance>(testBalance(dynamics, points, options));
+}
+
+void bindPolygon(py::module_& m) {
+  py::class_<SupportPolygon>(
+      m, "SupportPolygon",
+      "SupportPolygon(contacts, gravity=None, cone_edges=4, tolerance=1e-4, mass=1, "
+      "force_limit=None, robustness=0)\n\nWhere the center of mass of a body at rest on contacts "
+      "may be, seen along gravity (Bretl and Lall, 2008). cone_edges: of the pyramids that stand "
+      "for friction cones; 0: the cones themselves, to the tolerance (m). force_limit: N along "
+      "each normal; robustness: N that each force keeps from the sides of its cone; both need "
+      "the mass (kg).")
+      .def(py::init(&polygonOf), py::arg("contacts"), py::arg("gravity") = py::none(), py::arg("cone_edges") = 4,
+           py::arg("tolerance") = 1e-4, py::arg("mass") = 1.0, py::arg("force_limit") = py::none(),
+           py::arg("robustness") = 0.0)
+      .def_property_readonly("empty", &SupportPolygon::empty, "Nothing balances.")
+      .def_property_readonly("bounded", &SupportPolygon::bounded)
+      .def_property_readonly(
+          "corners", [](const SupportPolygon& p) { return flatOf(p.corners()); },
+          "(n, 2), m, counter-clockwise seen against gravity, along the axes.")
+      .def_property_readonly(
+          "axes", [](const SupportPolygon& p) { return py::make_tuple(arrayOf(p.x_W()), arrayOf(p.y_W())); },
+          "(x, y), each (3,): x and y of the world where gravity points down.")
+      .def_property_readonly("area", &SupportPolygon::area, "m^2")
+      .def("margin", &marginsOf, py::arg("com"),
+           "margin(com) -> object\n\nDistance (m) of a center of mass (3,) from the edge, negative outside, -inf where "
+           "the polygon is empty; of many (n, 3) an array (n,).")
+      .def(
+          "contains",
+          [](const SupportPolygon& p, py::handle com, double margin) {
+            return p.contains(pointFrom(com, "com", Vector3d::Zero()), margin);
+          },
+          py::arg("com"), py::arg("margin") = 0.0, "contains(com, margin=0) -> bool")
+      .def("__repr__", [](const SupportPolygon& p) {
+        std::ostringstream text;
+        text << "SupportPolygon(" << p.corners().size() << " corners, " << p.area() << " m^2)";
+        return text.str();
+      });
+}
+
+void bindBalance(py::module_& m) {
+  py::class_<Balance>(m, "Balance", "Whether a robot at rest balances on its contacts, and by how much.")
+      .def_readonly("balanced", &Balance::balanced)
+      .def_readonly("margin", &Balance::margin, "m inside the support polygon, negative outside, -inf if it is empty.")
+      .def_property_readonly(
+          "com_W", [](const Balance& b) { return arrayOf(b.com_W); }, "Center of mass (3,), m.")
+      .def_property_readonly(
+          "forces_W", [](const Balance& b) { return forcesOf(b.balanced, b.forces_W); },
+          "(n, 3), N, on the robot, one a contact with the world; None when not balanced.")
+      .def_property_readonly(
+          "polygon", [](const Balance& b) { return b.polygon; }, "SupportPolygon")
+      .def("__bool__", [](const Balance& b) { return b.balanced; })
+      .def("__repr__", [](const Balance& b) {
+        std::ostringstream text;
+        text << "Balance(" << (b.balanced ? "balanced" : "not balanced") << ", margin " << b.margin << " m)";
+        return text.str();
+      });
+  m.def(
+      "balance",
+      [](const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts, py::handle gravity, int cone_edges,
+         std::optional<double> force_limit, double robustness, bool torques, double torque_scale, py::handle com) {
+        BalanceOptions options;
+        options.gravity_W = gravityFrom(gravity);
+        options.coneEdges = cone_edges;
+        options.forceLimit = force_limit;
+        options.robustness = robustness;
+        options.torques = torques;
+        options.torqueScale = torque_scale;
+        if (!com.is_none()) options.com_W = pointFrom(com, "com", Vector3d::Zero());
+        return balanceOf(robot, q, contacts, options);
+      },
+      py::arg("robot").none(false), py::arg("q"), py::arg("contacts"), py::arg("gravity") = py::none(),
+      py::arg("cone_edges") = 0, py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0,
+      py::arg("torques") = false, py::arg("torque_scale") = 1.0, py::arg("com") = py::none(),
+      "balance(robot, q, contacts, gravity=None, cone_edges=0, force_limit=None, robustness=0, torques=False, "
+      "torque_scale=1, com=None) -> Balance\n\nThe robot at q (num_links,) as one body with all joints locked, held by "
+      "its contacts with the world alone. torques: joints stay within their limits times torque_scale. com: in place "
+      "of "
+      "the robot's.");
+}
+
+}  // namespace
+
+void bindEquilibrium(py::module_& m) {
+  py::class_<Equilibrium>(m, "Equilibrium", "Whether forces at contacts keep a body at rest, and such forces.")
+      .def_readonly("balanced", &Equilibrium::balanced)
+      .def_property_readonly(
+          "forces_W", [](const Equilibrium& e) { return forcesOf(e.balanced, e.forces_W); },
+          "(n, 3), N, on the body, one a contact; None when not balanced.")
+      .def("__bool__", [](const Equilibrium& e) { return e.balanced; })
+      .def("__repr__", [](const Equilibrium& e) {
+        return std::string("Equilibrium(") + (e.balanced ? "balanced)" : "not balanced)");
+      });
+  m.def(
+      "equilibrium", &equilibriumOf, py::arg("contacts"), py::arg("com"), py::arg("mass") = 1.0,
+      py::arg("gravity") = py::none(), py::arg("cone_edges") = 4, py::arg("force_limit") = py::none(),
+      py::arg("robustness") = 0.0,
+      "equilibrium(contacts, com, mass=1, gravity=None, cone_edges=4, force_limit=None, robustness=0) -> "
+      "Equilibrium\n\nWhether forces within the friction cones keep a body of mass (kg) with its center of mass at com "
+      "(3,), m, at rest; a linear program that makes the sum of normal forces least. gravity: (0, 0, -9.8) if None. "
+      "cone_edges: of the pyramids inside the cones; 0: the cones themselves. force_limit: N along each normal; "
+      "robustness: N that each force keeps from the sides of its cone.");
+  bindPolygon(m);
+  bindBalance(m);
+}
+
+}  // namespace mortise::python
