@@ -160,7 +160,7 @@ function App(props: {source: Source}) {
     let plotted = 0;
     const message = (m: Message) => {
       if (m.type === 'hello') channels.hello(m.channels as {topic: string; columns: string[]}[], (m.sensors ?? []) as SensorDescription[], m.from as number | undefined);
-      else if (m.type === 'reload') {
+      else if (m.type === 'reload' || (m.type === 'version' && m.version !== props.source.version)) {
         sessionStorage.setItem('camera', JSON.stringify(made.camera3d));
         location.reload();
       }

@@ -12,6 +12,8 @@ export interface Source {
   logs: Log[];
   /** What the server lets pages take part in: 'live', 'log' (which can go on), 'pose' or nothing. */
   session: string;
+  /** Of the session; another one means that there is something else to show. */
+  version: number;
   token: string;
 }
 
@@ -30,7 +32,7 @@ export async function loadLogs(): Promise<Source> {
       }
       return Log.read(name, bytes);
     }));
-    return {logs, session: '', token: ''};
+    return {logs, session: '', version: 0, token: ''};
   }
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (!token) throw new Error('The address lacks its token: open the whole address that `mortise view` printed.');
@@ -40,12 +42,22 @@ export async function loadLogs(): Promise<Source> {
     if (!response.ok) throw new Error(`${path}: the server answered ${response.status} ${response.statusText}`);
     return response;
   };
-  const {logs: list, session}: {logs: {name: string; path: string; overlays?: Overlay[]}[]; session: string} = await (await get('logs')).json();
-  const logs = await Promise.all(
-      list.map(async ({name, path, overlays}) => {
-        const log = await Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()));
-        log.overlays = overlays ?? [];
-        return log;
-      }));
-  return {logs, session, token};
+  interface List {logs: {name: string; path: string; overlays?: Overlay[]}[]; session: string; version: number}
+  const list = async (): Promise<List> => (await get('logs')).json() as Promise<List>;
+  for (let listed = await list();;) {
+    const {session, version} = listed;
+    try {
+      const logs = await Promise.all(
+          listed.logs.map(async ({name, path, overlays}) => {
+            const log = await Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()));
+            log.overlays = overlays ?? [];
+            return log;
+          }));
+      return {logs, session, version, token};
+    } catch (error) {
+      // Files go when the next simulation of a pipeline takes the place of one.
+      listed = await list();
+      if (listed.version === version) throw error;
+    }
+  }
 }

@@ -1,4 +1,5 @@
 // Running simulations: pause, steps, pulled bodies, going on from the past; recorded ones that go on; pipelines.
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, finish, open, run, scrub, serve, silent, source, work} from './harness.mjs';
 
@@ -67,4 +68,23 @@ const blocks = join(source, 'data/worlds/blocks.xml');
   server.kill('SIGINT');
 }
 
+// A pipeline: its simulations one after the other, and its logs in the end.
+{
+  const pipeline = join(work, 'two.yaml');
+  writeFileSync(pipeline, `mortise: 1
+world: ${blocks}
+components:
+  - {recorder: mcap, rate: 100 Hz}
+stages:
+  - simulate: {duration: 0.5 s, save: first}
+  - simulate: {duration: 0.5 s, save: second}
+`);
+  const {address, server} = await serve(['run', pipeline, '--view', '--no-browser', '--quiet', '-o', join(work, 'two')]);
+  const {page, complaints} = await open(address, 'a pipeline');
+  await page.waitForFunction(() => window.mortise?.logs.length === 2);
+  expect(true, 'the logs of both stages are shown in the end');
+  silent(complaints.filter((text) => !/WebSocket|Failed to fetch/.test(text)));
+  await page.close();
+  server.kill('SIGINT');
+}
 await finish();

@@ -54,7 +54,7 @@ int pathOptimize(const Arguments& arguments) {
       .repeatedOption("links", "L", "link that may move, by name or index; may be repeated; default: all")
       .option("waypoints", "N", "waypoints that the path gets, at equal distances (20)")
       .option("clearance", "X", "what everything shall keep from everything, in m (0.02)")
-      .option("step", "X", "between waypoints, clearances are looked at so often, in rad or m (0.1)")
+      .option("step", "X", "distance between the configurations at which clearances are computed, in rad or m (0.1)")
       .option("accelerations", "W", "weight of second differences beside that of first ones (1)")
       .option("penalty", "P", "first penalty of a meter too near (10)")
       .option("penalty-rounds", "N", "how often it grows tenfold where it does not help (5)")

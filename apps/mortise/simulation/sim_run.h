@@ -23,7 +23,7 @@ struct SimRun {
   Value summary;
   int exitCode = 0;
   bool interrupted = false;
-  bool printed = false;  ///< Before a page was looked at for longer.
+  bool printed = false;  ///< The summary was printed before the page was closed.
 };
 
 /// Simulates; what went wrong while it ran is logged. Nothing with --list-commands, which prints a list instead. Throws

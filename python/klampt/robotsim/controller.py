@@ -193,7 +193,7 @@ class SimRobotController:
         self._native.setTorque(self.index, t)
 
     def setPIDCommand(self, qdes, dqdes, tfeedforward=()):
-        """What PID loops shall track, one number a driver or one a link, and torques to add, until something else is
+        """Targets of the PID loops, one number a driver or one a link, and torques to add, until something else is
         commanded."""
         self._native.setPid(self.index, qdes, dqdes, tfeedforward)
 

@@ -6,7 +6,7 @@ from .link import RobotModelLink
 
 
 class GeneralizedIKObjective:
-    """Where a link or rigid object shall be, relative to the world, or to another link or rigid object."""
+    """The goal of a link or rigid object, relative to the world, or to another link or rigid object."""
 
     def __init__(self, a, b=None):
         if isinstance(a, GeneralizedIKObjective):

@@ -17,7 +17,7 @@ def _fit_rotation(source, target):
 
 
 class IKObjective:
-    """Where a link shall be: a position, a rotation, or a part of one, in the world or in the frame of another link.
+    """The goal of a link: a position, a rotation, or a part of one, in the world or in the frame of another link.
 
     `positionScale` and `rotationScale` weigh the two kinds of error.
     """
@@ -73,25 +73,25 @@ class IKObjective:
         self._goal.link, self._goal.destination = int(link), int(link2)
 
     def setFixedPoint(self, link, plocal, pworld):
-        """A point of a link shall be at a point of the world."""
+        """Constrains a point of a link to a point of the world."""
         self.setRelativePoint(link, -1, plocal, pworld)
 
     def setFixedPoints(self, link, plocals, pworlds):
-        """Several points of a link shall be at points of the world."""
+        """Constrains several points of a link to points of the world."""
         self.setRelativePoints(link, -1, plocals, pworlds)
 
     def setFixedTransform(self, link, R, t):
-        """A link shall be at a pose in the world."""
+        """Constrains a link to a pose in the world."""
         self.setRelativeTransform(link, -1, R, t)
 
     def setRelativePoint(self, link1, link2, p1, p2):
-        """A point of a link shall be at a point of another link."""
+        """Constrains a point of a link to a point of another link."""
         self.setLinks(link1, link2)
         self.setFixedPosConstraint(p1, p2)
         self.setFreeRotConstraint()
 
     def setRelativePoints(self, link1, link2, p1s, p2s):
-        """Several points of a link shall be at points of another link: two of them fix an axis, three a pose."""
+        """Constrains several points of a link to points of another link: two of them fix an axis, three a pose."""
         a, b = np.asarray(p1s, dtype=float), np.asarray(p2s, dtype=float)
         if a.shape != b.shape or a.ndim != 2 or a.shape[1] != 3 or not len(a):
             raise ValueError("two lists of the same number of points are needed, not %s and %s" % (a.shape, b.shape))
@@ -107,7 +107,7 @@ class IKObjective:
             self.setFixedRotConstraint(_fit_rotation(da, db))
 
     def setRelativeTransform(self, link, linkTgt, R, t):
-        """A link shall be at a pose in the frame of another link."""
+        """Constrains a link to a pose in the frame of another link."""
         self.setLinks(link, linkTgt)
         self.setFixedPosConstraint(_ZERO, t)
         self.setFixedRotConstraint(R)
@@ -144,7 +144,7 @@ class IKObjective:
         self._goal.setAxis(alocal, aworld)
 
     def getPosition(self):
-        """(point of the link, where it shall be)."""
+        """(point of the link, its target)."""
         return self._goal.localPosition(), self._goal.targetPosition()
 
     def getPositionDirection(self):
@@ -158,7 +158,7 @@ class IKObjective:
         return self._goal.rotation()
 
     def getRotationAxis(self):
-        """(axis of the link, along which it shall lie)."""
+        """(axis of the link, its target direction)."""
         return self._goal.localAxis(), self._goal.targetAxis()
 
     def getTransform(self):
@@ -173,7 +173,7 @@ class IKObjective:
         return np.asarray(self._goal.localAxis()), np.asarray(self._goal.targetAxis())
 
     def transform(self, R, t):
-        """Moves what the link shall be at by a pose."""
+        """Transforms the target of the link by a pose."""
         M, t = rotation_matrix(R), np.asarray(t, dtype=float)
         local, target = self.getPosition()
         self._goal.setPosition(self.numPosDims(), local, (M @ target + t).tolist(), (M @ self.getPositionDirection()).tolist())
@@ -195,7 +195,7 @@ class IKObjective:
             self._goal.setAxis((M @ a).tolist(), b.tolist())
 
     def matchDestination(self, R, t):
-        """Changes what the link shall be at such that a link at the pose (R, t) is there."""
+        """Changes the target so that a link at the pose (R, t) meets it."""
         M, t = rotation_matrix(R), np.asarray(t, dtype=float)
         local, _ = self.getPosition()
         self._goal.setPosition(self.numPosDims(), local, (M @ local + t).tolist(), self.getPositionDirection())

@@ -69,7 +69,7 @@ class SimulatorModel {
   python::EnvironmentPtr environment_;
   WorldModelPtr model_;
   std::shared_ptr<World> start_;          ///< As it was when the simulator was made.
-  std::shared_ptr<World> scene_, built_;  ///< As it shall be, and as the simulation has it.
+  std::shared_ptr<World> scene_, built_;  ///< The edited world, and the one that the simulation was built from.
   std::shared_ptr<Simulation> simulation_;
   std::vector<std::vector<SensorModelPtr>> sensors_;
   std::vector<Switch> switches_;  ///< Of bodies and pairs that were switched on or off.

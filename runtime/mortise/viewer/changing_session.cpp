@@ -8,6 +8,8 @@ void ChangingSession::set(ViewSession* session) {
     for (const int page : pages_) session_->leave(page);
   strays_.insert(pages_.begin(), pages_.end());
   pages_.clear();
+  joined_.clear();
+  ++version_;
   session_ = session;
 }
 
@@ -16,9 +18,15 @@ std::string ChangingSession::kind() const {
   return session_ != nullptr ? session_->kind() : "";
 }
 
+std::int64_t ChangingSession::version() const {
+  const std::lock_guard lock(mutex_);
+  return version_;
+}
+
 std::string ChangingSession::join(int page) {
   const std::lock_guard lock(mutex_);
   pages_.insert(page);
+  joined_.insert(page);
   return session_ != nullptr ? session_->join(page) : R"({"type":"hello","channels":[],"sensors":[]})";
 }
 
@@ -30,12 +38,16 @@ std::string ChangingSession::answer(int page, const Value& message) {
 std::optional<ViewPacket> ChangingSession::next(int page) {
   const std::lock_guard lock(mutex_);
   if (strays_.erase(page) > 0) return ViewPacket{true, R"({"type":"reload"})"};
+  // A page may have asked for its logs before the session changed, and join after that.
+  if (joined_.erase(page) > 0)
+    return ViewPacket{true, R"({"type":"version","version":)" + std::to_string(version_) + "}"};
   return session_ != nullptr && pages_.contains(page) ? session_->next(page) : std::nullopt;
 }
 
 void ChangingSession::leave(int page) {
   const std::lock_guard lock(mutex_);
   strays_.erase(page);
+  joined_.erase(page);
   if (pages_.erase(page) > 0 && session_ != nullptr) session_->leave(page);
 }
 

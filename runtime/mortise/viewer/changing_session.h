@@ -17,6 +17,7 @@ class ChangingSession final : public ViewSession {
   void set(ViewSession* session);
 
   std::string kind() const override;
+  std::int64_t version() const override;
   std::string join(int page) override;
   std::string answer(int page, const Value& message) override;
   std::optional<ViewPacket> next(int page) override;
@@ -25,7 +26,9 @@ class ChangingSession final : public ViewSession {
  private:
   mutable std::mutex mutex_;
   ViewSession* session_ = nullptr;
+  std::int64_t version_ = 0;
   std::set<int> pages_;   ///< Of the session as it is.
+  std::set<int> joined_;  ///< Of these, the ones that do not know the version yet.
   std::set<int> strays_;  ///< Of one before, to be told.
 };
 

@@ -160,6 +160,8 @@ Response ViewServer::State::listAnswer(const Request& request) const {
   out.beginMap();
   out.key("session");
   out.string(session != nullptr ? session->kind() : "");
+  out.key("version");
+  out.integer(session != nullptr ? session->version() : 0);
   out.key("logs");
   out.beginList();
   const std::lock_guard lock(filesMutex);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,9 @@ class ViewSession {
   virtual ~ViewSession() = default;
   /// "live" or "pose": what the page becomes.
   virtual std::string kind() const = 0;
+  /// Changes whenever pages that began before have to load again. Pages compare it with that of the list of logs they
+  /// began with.
+  virtual std::int64_t version() const { return 0; }
   /// A page has joined: what it is told first, as JSON.
   virtual std::string join(int page) = 0;
   /// A message of a page, a map with `type`. The answer, as JSON; empty: none. What it throws is told to the page.

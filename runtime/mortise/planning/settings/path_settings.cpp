@@ -114,7 +114,7 @@ void ForceTimingSettings::bind(SettingBinder& b) {
 void OptimizeSettings::bind(SettingBinder& b) {
   b.add("waypoints", options.waypoints, "Waypoints that the path gets, at equal distances.", {.min = 2, .max = 1000});
   b.add("clearance", options.clearance, "What everything shall keep from everything.", {.min = 0, .unit = "m"});
-  b.add("step", options.step, "Distance of the places between waypoints at which clearances are looked at (rad or m).",
+  b.add("step", options.step, "Distance between the configurations at which clearances are computed (rad or m).",
         {.min = 1e-4});
   b.add("accelerations", options.accelerations, "Weight of second differences beside that of first ones, which is 1.",
         {.min = 0});

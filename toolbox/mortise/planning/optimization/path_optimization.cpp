@@ -14,7 +14,7 @@ namespace mortise {
 
 namespace {
 
-/// Pairs farther apart than the clearance by this (m) are not looked at.
+/// Pairs farther apart than the clearance by this (m) are left out.
 constexpr double kBeyond = 0.05;
 /// Places between two waypoints, at most.
 constexpr int kMostPlaces = 24;

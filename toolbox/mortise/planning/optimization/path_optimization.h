@@ -15,7 +15,7 @@ namespace mortise {
 struct PathOptimizationOptions {
   int waypoints = 20;         ///< The path is cut into so many less one pieces of equal length.
   double clearance = 0.02;    ///< Meters that everything shall keep from everything, as far as ends allow.
-  double step = 0.1;          ///< Between waypoints, clearances are looked at so often (largest coordinate, rad or m).
+  double step = 0.1;          ///< Distance between configurations at which clearances are computed (largest coordinate, rad or m).
   double accelerations = 1;   ///< Weight of second differences beside that of first ones, which is 1.
   double penalty = 10;        ///< Of a meter too near at the beginning; grows tenfold where it does not help.
   int penaltyRounds = 5;      ///< How often it does.
@@ -34,7 +34,7 @@ struct PathOptimizationResult {
   bool feasible = false;       ///< Within limits, at its goals and without collisions, as the space's own checks say.
   double costBefore = 0, cost = 0;            ///< Smoothness.
   double lengthBefore = 0, length = 0;        ///< In the space's metric.
-  double clearanceBefore = 0, clearance = 0;  ///< The least signed distance of hulls at the places looked at, m.
+  double clearanceBefore = 0, clearance = 0;  ///< The least signed distance of hulls at those configurations, m.
   double residual = 0;                        ///< Of goals (m, rad).
   int iterations = 0;
   double penalty = 0;  ///< The last one.
