@@ -102,7 +102,8 @@ class FeasibleSampler final : public ob::ValidStateSampler {
 constexpr std::size_t kMostGoals = 10000;
 
 /// Places through which a path may cost less than the best one. There may be next to none that a uniform sample would
-/// meet, and some planners look until there is one: then the straight edge from a start to a goal has them.
+/// meet, and some planners look until there is one: then the straight edge from a start to a goal has them. Some look
+/// until one is feasible, without asking whether to stop; a start is.
 class BetterPlaces final : public ob::RejectionInfSampler {
  public:
   BetterPlaces(const ob::ProblemDefinitionPtr& definition, unsigned int maxNumberCalls,
@@ -110,7 +111,7 @@ class BetterPlaces final : public ob::RejectionInfSampler {
       : RejectionInfSampler(definition, std::min(maxNumberCalls, kTries)), ours_(space), goal_(goal), turn_(turn) {}
 
   bool sampleUniform(ob::State* state, const ob::Cost& most) override {
-    if (turn_.halted()) return onStraightWay(state) || RejectionInfSampler::sampleUniform(state, opt_->infiniteCost());
+    if (turn_.halted()) return atStart(state) || RejectionInfSampler::sampleUniform(state, opt_->infiniteCost());
     return RejectionInfSampler::sampleUniform(state, most) || onStraightWay(state);
   }
   bool sampleUniform(ob::State* state, const ob::Cost& least, const ob::Cost& most) override {
@@ -120,6 +121,12 @@ class BetterPlaces final : public ob::RejectionInfSampler {
 
  private:
   static constexpr unsigned int kTries = 100;
+
+  bool atStart(ob::State* state) {
+    if (probDefn_->getStartStateCount() == 0) return false;
+    ours_.copyState(state, probDefn_->getStartState(0));
+    return true;
+  }
 
   bool onStraightWay(ob::State* state) {
     if (!goal_.finite() || goal_.found().empty() || probDefn_->getStartStateCount() == 0) return false;

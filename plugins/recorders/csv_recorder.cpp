@@ -119,6 +119,8 @@ void CsvRecorder::write(const SimulationView& view) {
   }
   if (contacts_ != nullptr) writeContacts(view);
   if (wrenches_ != nullptr) writeWrenches(view);
+  for (CsvFile* file : {state_.get(), contacts_.get(), wrenches_.get()})
+    if (file != nullptr) file->endTick(view.time);
 }
 
 /// Closes all files, also when one of them fails.

@@ -134,6 +134,7 @@ void JsonLinesRecorder::write(const SimulationView& view) {
   }
   line += '}';
   file_->endLine();
+  file_->endTick(view.time);
 }
 
 void JsonLinesRecorder::close() {

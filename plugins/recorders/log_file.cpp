@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -41,6 +42,12 @@ void LogFile::endLine() {
   buffer_ += line_;
   line_.clear();
   if (buffer_.size() > 1 << 16) flush();
+}
+
+void LogFile::endTick(double time) {
+  if (std::abs(time - kept_) < 1) return;  // A restored simulation also goes back in time.
+  kept_ = time;
+  if (!buffer_.empty()) flush();
 }
 
 void LogFile::flush() {

@@ -16,6 +16,8 @@ class LogFile {
   /// Text of the line that is being made.
   std::string& line() { return line_; }
   void endLine();
+  /// After the lines of a tick: what a killed program leaves ends at most a simulated second before its last tick.
+  void endTick(double time);
   void close();
 
  private:
@@ -29,6 +31,7 @@ class LogFile {
   std::unique_ptr<std::FILE, Closer> file_;
   std::string line_, buffer_;
   std::int64_t whole_ = 0;  ///< Bytes in the file, which end with a line.
+  double kept_ = 0;         ///< Time up to which ticks are in the file, s.
 };
 
 /// Appends the shortest text that reads back to the same number; "inf", "nan".
@@ -41,6 +44,7 @@ class CsvFile {
   void cell(std::string_view text);
   void cell(double value);
   void endRow();
+  void endTick(double time) { file_.endTick(time); }
   void close() { file_.close(); }
 
  private:

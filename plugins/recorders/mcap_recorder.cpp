@@ -44,7 +44,7 @@ RigidTransform sensorPose(const Model& model, const RobotView& robot) {
 
 void McapSettings::bind(SettingBinder& b) {
   b.add("file", file, "Name of the file, below the run directory, with the run's prefix.");
-  b.add("block", block, "Samples of a series in one message. More are smaller; a killed run loses at most the last.",
+  b.add("block", block, "Samples of a series in one message, of a simulated second at most. More are smaller.",
         {.min = 1, .max = 10000});
   b.add("snapshot_period", snapshotPeriod,
         "Simulated time between saved states, from which a run can be continued; 0: none.", {.min = 0, .unit = "s"});
@@ -128,7 +128,7 @@ void McapRecorder::attachWorld(const World& world) {
 
 void McapRecorder::start(const SimulationView& view) {
   started_ = true;
-  nextFrame_ = view.time;
+  nextFrame_ = kept_ = view.time;
   for (std::size_t r = 0; r < view.robots.size(); ++r)
     for (std::size_t s = 0; s < view.robots[r].sensors.size(); ++s) {
       const SensorReading& reading = view.robots[r].sensors[s];
@@ -175,6 +175,11 @@ void McapRecorder::write(const SimulationView& view) {
     writeJointStates(view);
     writeLasers(view);
     send(arrows_, view.time, logs::contactArrows(view.time, view.contacts, settings_->arrowScale));
+  }
+  if (std::abs(view.time - kept_) >= 1) {
+    kept_ = view.time;
+    flushSeries();
+    writer_->flush();
   }
 }
 

@@ -94,6 +94,7 @@ class McapRecorder final : public Recorder, public NoteTaker {
   std::unique_ptr<mcap::Writer> writer_;
   bool started_ = false;
   double nextFrame_ = 0, lastTime_ = 0;  ///< s
+  double kept_ = 0;                      ///< Time up to which the file has everything, s.
   std::vector<std::string> frames_, jointNames_;
   std::vector<std::pair<std::string, std::uint16_t>> schemas_;
   SeriesChannel state_, contacts_, torques_;

@@ -34,6 +34,7 @@ void PathRecorder::write(const SimulationView& view) {
     appendNumber(line, q_[i]);
   }
   file_->endLine();
+  file_->endTick(view.time);
 }
 
 void PathRecorder::close() {

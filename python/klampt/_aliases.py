@@ -49,6 +49,9 @@ CUT = {
     "klampt.io.download_ycb": "download the files and read them",
     "klampt.control.networkrobotinterface": "run the interface in this process",
     "klampt.control.io": "write the connection in RobotInterfaceBase",
+    "klampt.control.roscontroller": "exchange messages in a controller of your own (klampt.control.controller)",
+    "klampt.control.serialcontroller": "give the robot a SerialController in the world, or run `mortise drive`",
+    "klampt.vis.backends": "there is one display, the headless one, and `mortise view` in a browser",
 }
 
 

@@ -29,6 +29,26 @@ PyObject* inverseOf(PyObject* self, PyObject* const* arguments, Py_ssize_t given
 
 PyMethodDef inverseMethod = fastMethod("inverse", inverseOf, "inverse($self, /)\n--\n\ninverse() -> RigidTransform");
 
+/// Of one point, or of points in rows.
+py::array applyTransform(const RigidTransform& X, const py::handle& points) {
+  if (!py::isinstance<py::array>(points) || py::reinterpret_borrow<py::array>(points).ndim() != 2)
+    return arrayOf(Vector3d(X * vector3From(points, "points")));
+  const auto rows = rowsFrom(points, "points", 3);
+  py::array_t<double> result({rows.shape(0), py::ssize_t{3}});
+  const Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>> in(rows.data(), 3, rows.shape(0));
+  Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic>> out(result.mutable_data(), 3, rows.shape(0));
+  out.noalias() = X.R * in;
+  out.colwise() += X.p;
+  return result;
+}
+
+/// As `apply`; what is no list of numbers may know what to do with a transform itself.
+py::object transformTimes(const RigidTransform& X, const py::object& points) {
+  if (!py::isinstance<py::array>(points) && !py::isinstance<py::list>(points) && !py::isinstance<py::tuple>(points))
+    return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+  return applyTransform(X, points);
+}
+
 void bindTransform(py::module_& m) {
   py::class_<RigidTransform> c(
       m, "RigidTransform",
@@ -77,25 +97,14 @@ void bindTransform(py::module_& m) {
             return arrayOf(numbers);
           },
           "rows() -> ndarray (12,)\n\nR row by row, then the translation: the order of Klamp't's files.")
-      .def(
-          "apply",
-          [](const RigidTransform& X, py::handle points) {
-            if (py::isinstance<py::array>(points) && py::reinterpret_borrow<py::array>(points).ndim() == 2) {
-              const auto rows = rowsFrom(points, "points", 3);
-              py::array_t<double> result({rows.shape(0), py::ssize_t{3}});
-              const Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>> in(rows.data(), 3, rows.shape(0));
-              Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic>> out(result.mutable_data(), 3, rows.shape(0));
-              out.noalias() = X.R * in;
-              out.colwise() += X.p;
-              return py::array(result);
-            }
-            return arrayOf(Vector3d(X * vector3From(points, "points")));
-          },
-          py::arg("points"), "apply(points) -> ndarray\n\nA point (3,), or points (n, 3), of B in A.")
+      .def("apply", &applyTransform, py::arg("points"),
+           "apply(points) -> ndarray\n\nA point (3,), or points (n, 3), of B in A.")
       .def(
           "__matmul__", [](const RigidTransform& a, const RigidTransform& b) { return a * b; }, py::is_operator())
       .def(
           "__mul__", [](const RigidTransform& a, const RigidTransform& b) { return a * b; }, py::is_operator())
+      .def("__matmul__", &transformTimes, py::is_operator(), "As apply(points).")
+      .def("__mul__", &transformTimes, py::is_operator(), "As apply(points).")
       .def(
           "__eq__", [](const RigidTransform& a, const RigidTransform& b) { return a == b; }, py::is_operator())
       .def("__repr__",

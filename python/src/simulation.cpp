@@ -4,6 +4,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "collected.h"
 #include "models.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
@@ -373,11 +374,7 @@ void bindSimulation(py::module_& m) {
       "{type, name, rate, on_error, ... settings}, or a list of them, instead of what files name; actuator_limits: as "
       "of `mortise sim --actuator-limits`. Raises "
       "Error with everything that is wrong.",
-      py::custom_type_setup([](PyHeapTypeObject* heap) {
-        heap->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
-        heap->ht_type.tp_traverse = traverse;
-        heap->ht_type.tp_clear = clear;
-      }));
+      collected(traverse, clear));
   type.def(py::init(&makeSimulation), py::arg("world"), py::arg("backend") = "", py::arg("settings") = py::none(),
            py::arg("time_step") = py::none(), py::arg("contacts") = py::none(), py::arg("adaptive") = py::none(),
            py::arg("control_rate") = 100.0, py::arg("seed") = 0, py::arg("controllers") = py::none(),

@@ -28,7 +28,7 @@ bool isBareCommand(const std::string& line) {
 void readComment(const std::string& line, std::map<std::string, std::string>& comments) {
   if (!line.starts_with("<!-- ") || !line.ends_with(" -->")) return;
   const std::string inside = line.substr(5, line.size() - 9);
-  for (const char* key : {"file", "not run", "numbers vary"})
+  for (const char* key : {"file", "not run", "numbers vary", "runs in"})
     if (inside.starts_with(std::string(key) + ": ")) comments[key] = inside.substr(std::string(key).size() + 2);
 }
 
@@ -90,6 +90,7 @@ Page readPage(const std::string& text) {
                  comments["file"],
                  comments["not run"],
                  comments["numbers vary"],
+                 comments["runs in"],
                  {},
                  {}};
         comments.clear();

@@ -10,6 +10,8 @@
 ///   <!-- file: NAME -->             the block is a file, kept under this name
 ///   <!-- not run: REASON -->        the session is not run
 ///   <!-- numbers vary: REASON -->   only the words of the output are compared, not its numbers
+///   <!-- runs in: klampt-data -->   the session runs beside what this folder of MORTISE_REFERENCE_DIR holds, and only
+///                                   where that is set; what it writes stays out of the folder
 
 #include <string>
 #include <vector>
@@ -29,6 +31,7 @@ struct Block {
   std::string file;         ///< The name to keep it under; empty: it is no file.
   std::string notRun;       ///< Why it is not run; empty: it is.
   std::string numbersVary;  ///< Why its numbers differ; empty: they do not.
+  std::string runsIn;       ///< A folder of the reference data; empty: where the page's other sessions run.
   std::vector<std::string> lines;
   std::vector<Command> commands;  ///< Of a session.
 };

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ std::string script(const Page& page, const fs::path& folder) {
   out << "exec 2>&1 </dev/null\nls() { command ls -C \"$@\"; }\n";
   for (std::size_t b = 0; b < page.blocks.size(); ++b) {
     const Block& block = page.blocks[b];
-    out << "cd " << quoted(folder.string()) << "\n";
+    out << "cd " << quoted((folder / block.runsIn).string()) << "\n";
     if (!block.file.empty() && !fs::exists(fs::path(MORTISE_SOURCE_DIR) / block.file)) {
       out << "mkdir -p \"$(dirname " << quoted(block.file) << ")\"\n";
       out << "cat > " << quoted(block.file) << " <<'MORTISE_END_OF_FILE'\n";
@@ -45,12 +46,25 @@ std::string script(const Page& page, const fs::path& folder) {
   return out.str();
 }
 
-std::string relativePaths(std::string text, const fs::path& folder) {
-  const std::pair<std::string, std::string> kPlaces[] = {{folder.string() + "/", ""},
-                                                         {folder.string(), "."},
-                                                         {std::string(MORTISE_BINARY_DIR) + "/", "build/release/"},
-                                                         {std::string(MORTISE_SOURCE_DIR) + "/", ""}};
-  for (const auto& [from, to] : kPlaces)
+/// Links to what a folder of the reference data holds, in a folder of this name.
+void linkReference(const fs::path& folder, const std::string& name) {
+  if (fs::exists(folder / name)) return;
+  fs::create_directories(folder / name);
+  for (const auto& entry : fs::directory_iterator(fs::path(std::getenv("MORTISE_REFERENCE_DIR")) / name))
+    fs::create_symlink(entry.path(), folder / name / entry.path().filename());
+}
+
+std::string relativePaths(std::string text, const fs::path& folder, const std::set<std::string>& linked) {
+  std::vector<std::pair<std::string, std::string>> places;
+  for (const std::string& name : linked) {
+    places.push_back({(folder / name).string() + "/", ""});
+    places.push_back({(fs::path(std::getenv("MORTISE_REFERENCE_DIR")) / name).string() + "/", ""});
+  }
+  places.insert(places.end(), {{folder.string() + "/", ""},
+                               {folder.string(), "."},
+                               {std::string(MORTISE_BINARY_DIR) + "/", "build/release/"},
+                               {std::string(MORTISE_SOURCE_DIR) + "/", ""}});
+  for (const auto& [from, to] : places)
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
       text.replace(at, from.size(), to);
   return text;
@@ -59,6 +73,7 @@ std::string relativePaths(std::string text, const fs::path& folder) {
 }  // namespace
 
 bool lacksReference(const Block& block) {
+  if (!block.runsIn.empty() && std::getenv("MORTISE_REFERENCE_DIR") == nullptr) return true;
   for (const Command& command : block.commands)
     if (command.text.find("MORTISE_REFERENCE_DIR") != std::string::npos &&
         std::getenv("MORTISE_REFERENCE_DIR") == nullptr)
@@ -79,6 +94,10 @@ std::vector<std::vector<CommandRun>> runPage(const Page& page) {
   fs::copy(fs::path(MORTISE_SOURCE_DIR) / "data", folder / "data", fs::copy_options::recursive);
   fs::create_directories(folder / "build");
   fs::create_directory_symlink(MORTISE_BINARY_DIR, folder / "build" / "release");
+  std::set<std::string> linked;
+  for (const Block& block : page.blocks)
+    if (!block.runsIn.empty() && isRun(block)) linked.insert(block.runsIn);
+  for (const std::string& part : linked) linkReference(folder, part);
   const fs::path file = folder.string() + ".sh";
   std::ofstream(file) << script(page, folder);
   const char* path = std::getenv("PATH");
@@ -88,7 +107,7 @@ std::vector<std::vector<CommandRun>> runPage(const Page& page) {
                         "XDG_DATA_HOME=/nonexistent", "NO_COLOR=1", "COLUMNS=80", "LC_ALL=C.UTF-8"});
   fs::remove_all(folder);
   fs::remove(file);
-  std::istringstream out(relativePaths(ran.out, folder));
+  std::istringstream out(relativePaths(ran.out, folder, linked));
   CommandRun* current = nullptr;
   for (std::string line; std::getline(out, line);) {
     if (line.empty() || line[0] != kMark) {

@@ -24,6 +24,18 @@ def program():
 
 
 @pytest.fixture(scope="session")
+def needs_plugin():
+    """needs_plugin(name) skips a test where plugins/NAME is not part of the build."""
+    folder = pathlib.Path(os.environ.get("MORTISE_BINARY_DIR", SOURCE / "build" / "release")) / "lib" / "mortise" / "plugins"
+
+    def check(name):
+        if not (folder / f"mortise_{name}.so").exists():
+            pytest.skip(f"this build has no plugin {name!r}")
+
+    return check
+
+
+@pytest.fixture(scope="session")
 def reference():
     """Klamp't's files, where MORTISE_REFERENCE_DIR says they are."""
     folder = os.environ.get("MORTISE_REFERENCE_DIR")

@@ -11,9 +11,11 @@ ANNOUNCED = re.compile(r"^print\((?:.*)\)\s+# (.*)$|^\s+print\(error\)\s+# (.*)$
 
 
 @pytest.mark.parametrize("name", ["python.md", "python_tutorial.md"])
-def test_snippets_run(name, data, tmp_path, monkeypatch):
+def test_snippets_run(name, data, tmp_path, monkeypatch, needs_plugin):
     page = (data.parent / "docs" / name).read_text()
     snippets = SNIPPET.findall(page)
+    if "RRTConnect" in page:
+        needs_plugin("planners_ompl")
     assert len(snippets) >= 10
     (tmp_path / "data").symlink_to(data)
     monkeypatch.chdir(tmp_path)

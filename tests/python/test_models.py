@@ -181,6 +181,12 @@ def test_transforms():
     X = mortise.RigidTransform(mortise.rotation_from_moment([0, 0, math.pi / 2]), [1, 0, 0])
     assert np.allclose(X.apply([1, 0, 0]), [1, 1, 0])
     assert np.allclose(X.apply(np.eye(3))[1], [0, 0, 0])
+    for points in (np.array([1.0, 0, 0]), [1, 0, 0], np.eye(3), np.zeros((0, 3)), np.asfortranarray(np.eye(3))[::2]):
+        assert np.array_equal(X * points, X.apply(points)) and np.array_equal(X @ points, X.apply(points))
+    with pytest.raises(TypeError):
+        X * 2.0
+    with pytest.raises(ValueError, match="points"):
+        X * np.zeros(4)
     assert np.allclose((X @ X.inverse()).matrix(), np.eye(4))
     assert mortise.RigidTransform.from_matrix(X.matrix()) == X
     assert mortise.RigidTransform.from_rows(X.rows()) == X

@@ -24,8 +24,13 @@ def free_everywhere(path, step=1e-3):
             assert around_the_disc(a + u * (b - a))
 
 
+OMPL = ["RRTConnect", "AITstar"]
+
+
 @pytest.mark.parametrize("planner", ["any", "RRTConnect", "PRM"])
-def test_a_space_of_functions(planner):
+def test_a_space_of_functions(planner, needs_plugin):
+    if planner in OMPL:
+        needs_plugin("planners_ompl")
     space = mortise.Space([0, 0], [1, 1], around_the_disc)
     result = space.plan([0.1, 0.5], [0.9, 0.5], planner=planner, iterations=5000, seed=4)
     assert result and result.solved and result.status == "solved" and len(result.path_hash) == 16
@@ -88,7 +93,9 @@ class Own(Exception):
 
 @pytest.mark.parametrize("where", ["feasible", "visible", "sampler", "distance", "goal", "goal_sampler"])
 @pytest.mark.parametrize("planner", ["any", "RRTConnect", "PRM", "AITstar"])
-def test_exceptions_arrive_unchanged(where, planner):
+def test_exceptions_arrive_unchanged(where, planner, needs_plugin):
+    if planner in OMPL:
+        needs_plugin("planners_ompl")
     raised = Own("here")
     calls = [0]
 
@@ -187,7 +194,8 @@ def test_interrupts_end_a_plan():
     assert time.perf_counter() - asked[0] < 5
 
 
-def test_worlds_are_planned_in_as_by_the_command(data, program, tmp_path):
+def test_worlds_are_planned_in_as_by_the_command(data, program, tmp_path, needs_plugin):
+    needs_plugin("planners_ompl")
     world = mortise.load_world(data / "worlds" / "heron_shelf.xml")
     goal = mortise.load(data / "motions" / "heron_shelf_goal.config")
     result = mortise.plan(world, goal, planner="RRTConnect", seed=3, iterations=20000, roadmap=tmp_path / "map.json")

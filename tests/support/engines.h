@@ -7,10 +7,13 @@
 
 namespace mortise::test {
 
-/// Whether a physics backend is part of this build: `name` is its alias.
-inline bool hasEngine(const std::string& name) {
-  return std::filesystem::exists(MORTISE_BINARY_DIR "/lib/mortise/plugins/mortise_physics_" + name + ".so");
+/// Whether a plugin is part of this build: `name` is its folder in plugins/.
+inline bool hasPlugin(const std::string& name) {
+  return std::filesystem::exists(MORTISE_BINARY_DIR "/lib/mortise/plugins/mortise_" + name + ".so");
 }
+
+/// Whether a physics backend is part of this build: `name` is its alias.
+inline bool hasEngine(const std::string& name) { return hasPlugin("physics_" + name); }
 
 /// The first of these that is not part of this build; empty when all are.
 inline std::string missingEngine(std::initializer_list<const char*> names) {
@@ -20,6 +23,10 @@ inline std::string missingEngine(std::initializer_list<const char*> names) {
 }
 
 }  // namespace mortise::test
+
+/// At the beginning of a test that uses this plugin, an optional part of a build.
+#define MORTISE_NEEDS_PLUGIN(name) \
+  if (!mortise::test::hasPlugin(name)) GTEST_SKIP() << "this build has no plugin '" << (name) << "'"
 
 /// At the beginning of a test that runs on these physics backends, which are optional parts of a build.
 #define MORTISE_NEEDS_ENGINES(...)                                                               \

@@ -140,7 +140,13 @@ function App(props: {source: Source}) {
   const choices = useMemo(() => curvesOf(logs[0]), [logs, logs[0].series.size, version === 0]);
 
   useEffect(() => {
-    const made = new View(canvas.current!, setSelected);
+    let made: View;
+    try {
+      made = new View(canvas.current!, setSelected);
+    } catch (error) {
+      fail(`${error instanceof Error ? error.message : error} The scene needs WebGL, which this browser does not have or has switched off.`);
+      return;
+    }
     view.current = made;
     (async () => {
       for (const log of logs) await made.add(log);
@@ -337,16 +343,19 @@ function App(props: {source: Source}) {
 }
 
 const root = document.getElementById('app')!;
+/** Nothing can be shown but the reason. */
+function fail(reason: string): void {
+  render(null, root);
+  root.textContent = '';
+  const message = document.createElement('p');
+  message.className = 'error';
+  message.textContent = reason;
+  root.append(message);
+  document.body.dataset.error = reason;
+}
 root.textContent = 'Reading ...';
 loadLogs().then((source) => {
   root.textContent = '';
   document.title = source.logs.map((log) => log.name).join(', ') + ' - Mortise';
   render(<App source={source} />, root);
-}).catch((error: unknown) => {
-  root.textContent = '';
-  const message = document.createElement('p');
-  message.className = 'error';
-  message.textContent = error instanceof Error ? error.message : String(error);
-  root.append(message);
-  document.body.dataset.error = message.textContent;
-});
+}).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));

@@ -18,6 +18,7 @@ interface State {
   goals: Goal[];
   collisions: [number, number][];
   limits: number[];
+  touch: number;
   undo: number;
   redo: number;
   solved?: boolean;
@@ -109,7 +110,7 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
       else if (s.text) setMessage(s.text);
       else if (s.faults) setMessage(s.faults.length === 0 ? 'the path is free' : s.faults.slice(0, 5).join('; '));
       else if (s.balance)
-        setMessage(s.balance.points.length === 0 ? 'nothing is within 5 mm of the robot: it stands nowhere' : !s.balance.balanced ? 'not balanced' : s.balance.bounded ? `balanced, ${(1000 * (s.balance.margin ?? 0)).toFixed(1)} mm inside` :
+        setMessage(s.balance.points.length === 0 ? 'nothing is within ' + Number((1000 * s.touch).toFixed(3)) + ' mm of the robot: it stands nowhere' : !s.balance.balanced ? 'not balanced' : s.balance.bounded ? `balanced, ${(1000 * (s.balance.margin ?? 0)).toFixed(1)} mm inside` :
           'balanced, wherever the center of mass is');
       else if (s.solved === false) setMessage(`off by ${s.residual!.toExponential(1)}${limits}`);
       else setMessage('');
@@ -208,6 +209,9 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
         <button id="pin-point" onClick={() => pin([0, 0, 0])}>hold its origin</button>
         <button onClick={() => send({type: 'solve', robot})} title="s">solve</button>
         <button id="balance" onClick={() => send({type: 'balance', robot})}>balance</button>
+        <label title="surfaces that are no farther apart touch: for balance, holds and stances">touch within <input id="touch" type="number" min="0" step="any"
+          value={Number((1000 * (state?.touch ?? 0.005)).toFixed(6))}
+          onChange={(e) => { send({type: 'touch', distance: Number(e.currentTarget.value) / 1000}); send({type: 'balance', robot}); }} /> mm</label>
         {state?.goals.map((g, i) => (
           <div class="row" key={i}>
             <span>{links(g.robot)[g.link]?.name}: {g.kind}</span>

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type {InertiaBox, Log} from './log';
+import {Pace} from './pace';
 import {Arrows, SensorScene, inertiaBox, overlayScene, paddedShape} from './scene_extras';
 
 /** What is shown besides the shapes. */
@@ -24,7 +25,7 @@ const kTints = [0x000000, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd];
 interface Body {
   id: number;
   object: THREE.Object3D;
-  materials: THREE.MeshStandardMaterial[];
+  materials: THREE.MeshLambertMaterial[];
   center: THREE.Vector3;
 }
 
@@ -56,12 +57,15 @@ class LogScene {
     const gltf = await new GLTFLoader().parseAsync(glb.slice().buffer as ArrayBuffer, '');
     for (const node of [...gltf.scene.children]) {
       const id = node.userData.id as number;
-      const materials: THREE.MeshStandardMaterial[] = [];
+      const materials: THREE.MeshLambertMaterial[] = [];
       node.traverse((part) => {
         if (!(part instanceof THREE.Mesh)) return;
-        if (!part.geometry.attributes.normal) part.geometry.computeVertexNormals();
-        const material = (part.material as THREE.MeshStandardMaterial).clone();
-        material.flatShading = true;
+        // Without lights from all around, a physical material looks the same and costs much more.
+        const given = part.material as THREE.MeshStandardMaterial;
+        const material = new THREE.MeshLambertMaterial({
+          color: given.color, map: given.map, vertexColors: given.vertexColors, side: given.side, transparent: given.transparent,
+          opacity: given.opacity, depthWrite: given.depthWrite, alphaTest: given.alphaTest, flatShading: true,
+        });
         if (this.index > 0) {
           material.color.lerp(new THREE.Color(kTints[this.index % kTints.length]), 0.6);
           material.transparent = true;
@@ -227,13 +231,15 @@ export class View {
   pulling = false;
   /** `point` in the body's frame, `target` in the world; null at the end. */
   onPull: ((id: number, point: number[], target: number[] | null) => void) | null = null;
-  private dirty = true;
+  private readonly pace: Pace;
   private selected = -1;
   private metersPerNewton = 0.002;
 
   constructor(readonly canvas: HTMLCanvasElement, readonly onSelect: (id: number) => void) {
-    this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer = new THREE.WebGLRenderer({canvas, antialias: true});
+    // Asking whether a shader was compiled waits for the graphics.
+    this.renderer.debug.checkShaderErrors = false;
+    this.pace = new Pace(this.renderer, () => this.render());
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => (this.dirty = true));
@@ -269,19 +275,18 @@ export class View {
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
-    const frame = () => {
-      requestAnimationFrame(frame);
-      if (this.dirty) this.draw();
-    };
-    frame();
+    this.pace.start();
   }
 
-  /** Draws now what is otherwise drawn with the next frame. */
-  draw(): void {
-    this.dirty = false;
+  private set dirty(value: true) { this.pace.dirty = value; }
+
+  private render(): void {
     this.headlight.position.copy(this.camera.position);
     this.renderer.render(this.scene, this.camera);
   }
+
+  /** Draws now, and in full, what is otherwise drawn with the next frame. */
+  draw(): void { this.pace.drawSharp(); }
 
   async add(log: Log): Promise<void> {
     const part = new LogScene(log, this.logs.length);
@@ -391,7 +396,7 @@ export class View {
 
   /** The picture as a PNG. */
   picture(): string {
-    this.renderer.render(this.scene, this.camera);
+    this.draw();
     return this.canvas.toDataURL('image/png');
   }
 
@@ -469,6 +474,8 @@ export class View {
   private resize(): void {
     const parent = this.canvas.parentElement!;
     const width = Math.max(parent.clientWidth, 1), height = Math.max(parent.clientHeight, 1);
+    const size = this.renderer.getSize(new THREE.Vector2());
+    if (size.x === width && size.y === height) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();

@@ -2,10 +2,12 @@
 // Usage: node measure.mjs MORTISE SOURCE_DIR WORK_DIR CHROMIUM [SECTION...]
 import {execFileSync} from 'node:child_process';
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import net from 'node:net';
 import {join} from 'node:path';
-import {browser, open, reference, run, serve, source, work} from './harness.mjs';
+import {browser, open, packages, reference, run, serve, source, work} from './harness.mjs';
 
+const {McapIndexedReader, McapStreamReader} = packages('@mcap/core'), {decompress} = packages('fzstd');
 const wanted = process.argv.slice(6);
 const say = (name, figures) => console.log(`${name}: ${JSON.stringify(figures)}`);
 const quantile = (values, q) => values.slice().sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))];
@@ -176,6 +178,77 @@ await section('7', async () => {
   say('7 sizes, MB', {all: round(statSync(log).size / 1e6), without_foxglove: round(statSync(own).size / 1e6), of_it_states: round(states / 1e6)});
 });
 
+/** The records of a log as @mcap/core reads them from its beginning, checksums checked, up to where it is damaged. */
+function streamed(bytes) {
+  const reader = new McapStreamReader({decompressHandlers: {zstd: (data, size) => decompress(data, new Uint8Array(Number(size)))}, validateCrcs: true});
+  const seen = {messages: 0, chunks: [], ended: false};
+  reader.append(bytes);
+  try {
+    for (let record = reader.nextRecord(); record; record = reader.nextRecord()) {
+      if (record.type === 'Message') ++seen.messages;
+      else if (record.type === 'Footer') seen.ended = true;
+    }
+  } catch (error) {
+    seen.problem = String(error);
+  }
+  return seen;
+}
+
+await section('8', async () => {
+  const log = join(work, 'whole.mcap');
+  run('sim', join(source, 'data/worlds/watched_blocks.xml'), '--duration', '3', '--mcap', log, '--quiet');
+  const bytes = readFileSync(log), whole = streamed(bytes), readable = {size: async () => BigInt(bytes.length), read: async (at, size) => bytes.subarray(Number(at), Number(at + size))};
+  const reader = await McapIndexedReader.Initialize({readable, decompressHandlers: {zstd: (data, size) => decompress(data, new Uint8Array(Number(size)))}});
+  let indexed = 0, before = 0, lost = 0, ours = 0, seed = 1;
+  for await (const message of reader.readMessages()) ++indexed;
+  const chunks = [...reader.chunkIndexes].sort((a, b) => Number(a.chunkStartOffset - b.chunkStartOffset));
+  // What each whole chunk holds is read from a file that ends behind it.
+  const held = chunks.map((chunk) => streamed(bytes.subarray(0, Number(chunk.chunkStartOffset + chunk.chunkLength))).messages);
+  for (let i = 0; i < 100; ++i) {
+    seed = (seed * 16807) % 2147483647;
+    const size = Math.floor(seed / 2147483647 * bytes.length);
+    const last = chunks.findLastIndex((chunk) => Number(chunk.chunkStartOffset + chunk.chunkLength) <= size), expected = last < 0 ? 0 : held[last];
+    if (streamed(bytes.subarray(0, size)).messages !== expected) ++lost;
+    const cut = join(work, 'cut.mcap');
+    writeFileSync(cut, bytes.subarray(0, size));
+    try {
+      if (JSON.parse(run('log', 'info', cut, '--json')).channels.reduce((sum, c) => sum + c.messages, 0) !== expected) ++ours;
+    } catch (error) {
+      // Nothing can be read of a file without its header.
+      if (expected > 0) ++ours;
+    }
+    before += expected;
+  }
+  say('8 read by @mcap/core, checksums checked', {bytes: bytes.length, chunks: chunks.length, messages: whole.messages, indexed, problem: whole.problem ?? null, ended: whole.ended});
+  say('8 cut at 100 places', {messages_in_whole_chunks: before, cuts_where_mcap_core_reads_others: lost, cuts_where_mortise_reads_others: ours});
+});
+
+await section('9', async () => {
+  // Needs protobufjs, which the viewer does not: the folder of MORTISE_PROTOBUFJS has it in its node_modules.
+  const from = createRequire(join(process.env.MORTISE_PROTOBUFJS ?? process.cwd(), 'package.json'));
+  const protobuf = from('protobufjs'), {FileDescriptorSet} = from('protobufjs/ext/descriptor');
+  const log = join(work, 'channels.mcap'), bytes = (run('sim', join(source, 'data/worlds/watched_blocks.xml'), '--duration', '2', '--mcap', log, '--quiet'), readFileSync(log));
+  const readable = {size: async () => BigInt(bytes.length), read: async (at, size) => bytes.subarray(Number(at), Number(at + size))};
+  const reader = await McapIndexedReader.Initialize({readable, decompressHandlers: {zstd: (data, size) => decompress(data, new Uint8Array(Number(size)))}});
+  const types = new Map();
+  for (const channel of reader.channelsById.values()) {
+    const schema = reader.schemasById.get(channel.schemaId);
+    const root = protobuf.Root.fromDescriptor(FileDescriptorSet.decode(schema.data));
+    types.set(channel.id, {topic: channel.topic, schema: schema.name, type: root.lookupType(schema.name), forwards: [], backwards: []});
+  }
+  for (const reverse of [false, true])
+    for await (const message of reader.readMessages({reverse})) {
+      const entry = types.get(message.channelId);
+      entry.last = entry.type.toObject(entry.type.decode(message.data), {longs: Number, enums: String});
+      entry[reverse ? 'backwards' : 'forwards'].push(`${message.logTime} ${JSON.stringify(entry.last)}`);
+      if (!reverse) entry.newest = entry.last;
+    }
+  for (const {topic, schema, newest, forwards, backwards} of types.values()) {
+    const shape = JSON.stringify(newest, (key, value) => (value?.type === 'Buffer' || value instanceof Uint8Array ? `${(value.data ?? value).length} bytes` : Array.isArray(value) && value.length > 2 ? [...value.slice(0, 1), `${value.length}`] : value));
+    say(`9 ${topic}`, {schema, messages: forwards.length, backwards_equal: forwards.slice().sort().join() === backwards.slice().sort().join(), newest: shape?.slice(0, 260) ?? null});
+  }
+});
+
 await section('11', async () => {
   const box = manyBodies('resting', 1, 12), log = join(work, 'resting.mcap');
   run('sim', box.file, '--duration', '3', '--mcap', log, '--quiet');
@@ -316,6 +389,24 @@ await section('20', async () => {
     await page.waitForFunction(() => document.body.dataset.ready);
   }
   say('20 100 loads', {heap_MB: round(await heap() - start[0]), rss_MB: round(rss() - start[1])});
+  server.kill('SIGINT');
+});
+
+await section('20live', async () => {
+  // Minutes that a page watches a running simulation: MORTISE_MINUTES, 5 unless told.
+  const minutes = Number(process.env.MORTISE_MINUTES ?? 5);
+  const {address, server} = await serve(['sim', blocks, '--view', '--no-browser', '--realtime', '1']);
+  const {page} = await open(address, 'a page that stays');
+  const rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1]) / 1024;
+  const tools = await page.context().newCDPSession(page), seen = [];
+  for (let minute = 0; minute <= minutes; ++minute) {
+    await page.waitForTimeout(minute === 0 ? 10000 : 60000);
+    await tools.send('HeapProfiler.collectGarbage');
+    const heap = await tools.send('Runtime.getHeapUsage');
+    seen.push({heap_MB: round(heap.usedSize / 1e6), arrays_MB: round((heap.backingStorageSize ?? 0) / 1e6), server_MB: round(rss())});
+  }
+  say('20 a page that stays, by minute', seen);
+  await page.close();
   server.kill('SIGINT');
 });
 

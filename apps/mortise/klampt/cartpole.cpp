@@ -92,8 +92,9 @@ int optimize(const CommandLine& line, bool swingUp) {
     print(file + ": " + std::to_string(found.policy.numCells()) + " cells, " + std::to_string(found.sweeps) +
           " sweeps" + (found.converged ? "" : ", not converged") + "\n" +
           (swingUp ? "from hanging down" : "leaning by 0.3 rad") +
-          (stays.isNull() ? std::string(" the pole does not stay within 0.5 rad of its goal in 20 s\n")
-                          : " the pole stays within 0.5 rad of its goal after " + formatReal(stays.asReal()) + " s\n"));
+          (stays.isNull()
+               ? std::string(" the pole does not stay within 0.5 rad of its goal in 20 s\n")
+               : " the pole stays within 0.5 rad of its goal after " + formatReal(stays.asReal(), 4) + " s\n"));
   }
   return 0;
 }

@@ -54,9 +54,17 @@ Value calibrationSettings(const std::vector<std::string>& arguments) {
   return settings;
 }
 
-std::vector<int> integers(const Value& list) {
+/// A list of numbers, or a single one.
+std::vector<int> integers(const Value& settings, const char* key) {
+  const Value& given = settings.at(key);
+  if (given.isInteger()) return {static_cast<int>(given.asInteger())};
+  const auto isInteger = [](const Value& item) { return item.isInteger(); };
+  if (!given.isList() || !std::all_of(given.items().begin(), given.items().end(), isInteger))
+    throw Error("the setting '" + std::string(key) + "' is a list of numbers, not " +
+                    (given.isScalar() ? "'" + given.text() + "'" : "this"),
+                given.position(), "write " + std::string(key) + "=[0,1]");
   std::vector<int> numbers;
-  for (const Value& item : list.items()) numbers.push_back(static_cast<int>(item.asInteger()));
+  for (const Value& item : given.items()) numbers.push_back(static_cast<int>(item.asInteger()));
   return numbers;
 }
 
@@ -134,8 +142,8 @@ int motorCalibrateCommand(const Arguments& arguments) {
   for (std::size_t i = 0; i < commanded.size(); ++i)
     motions.push_back(recordedPaths(loader, commanded[i], sensed[i], recording, diagnostics));
   MotorCalibrationOptions options;
-  options.drivers = integers(settings.at("drivers"));
-  options.tracks.fixedLinks = integers(settings.at("fixedLinks"));
+  options.drivers = integers(settings, "drivers");
+  options.tracks.fixedLinks = integers(settings, "fixedLinks");
   const Value& compensated = settings.at("gravityCompensation");
   options.tracks.gravityCompensated = compensated.isInteger() ? compensated.asInteger() != 0 : compensated.asBool();
   options.timeStep = settings.at("dt").asReal();

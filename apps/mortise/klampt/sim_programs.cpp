@@ -156,7 +156,7 @@ int simTestCommand(const Arguments& arguments) {
   SimulationJob job = simulationJob(line);
   if (!line.has("duration") && !line.has("end") && !line.has("settle")) job.duration = simTestDuration(line);
   line.log().write(LogLevel::info, "SimTest",
-                   "there is no window here: simulating " + formatReal(job.duration) +
+                   "there is no window here: simulating " + formatReal(job.duration, 6) +
                        " s at most; --duration asks for another time, --log and --images show what happens");
   const std::optional<SimRun> run = runSim(line, std::move(job));
   return run ? printRun(line, *run) : 0;

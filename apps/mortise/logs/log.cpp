@@ -87,8 +87,9 @@ int writeCopy(const CommandLine& line, const std::vector<std::string>& inputs, c
     print(toJson(out) + "\n");
   } else if (!line.quiet()) {
     print(line.text("output") + ": " + std::to_string(result.messages) + " messages" +
-          (result.messages > 0 ? ", from t = " + formatReal(result.start) + " s to " + formatReal(result.end) + " s"
-                               : std::string()) +
+          (result.messages > 0
+               ? ", from t = " + formatReal(result.start, 9) + " s to " + formatReal(result.end, 9) + " s"
+               : std::string()) +
           "\n");
   }
   return 0;

@@ -23,6 +23,7 @@ int pose(CommandLine& line, const Arguments& arguments) {
           "resources", "FOLDER",
           "configurations, paths, goals, holds and stances that are shown and saved (default: the folder beside the "
           "first file of its name and _resources, such as blocks_resources)")
+      .option("touch", "D", "surfaces that are no farther apart touch, for balance, holds and stances; default 5 mm")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins()
       .epilog(
@@ -51,6 +52,7 @@ int pose(CommandLine& line, const Arguments& arguments) {
   const viewer::StillLog still(*world, *registry, line.log());
   viewer::PoseSession session(world, std::move(resources),
                               [&folder](const ResourceLibrary& library) { return folder.write(library); });
+  session.poser().setTouch(line.quantity("touch", "m", session.poser().touch()));
   viewer::ViewServer server({{fs::path(first).stem().string(), still.path()}}, port, &session);
   const InterruptGuard interrupt;
   print(server.address() + "\n");

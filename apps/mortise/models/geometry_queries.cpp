@@ -70,7 +70,7 @@ CollisionShapePtr loadShape(const CommandLine& line, FormatLoader& loader, const
 }
 
 std::string pointText(const Vector3d& p) {
-  return "(" + formatReal(p.x()) + ", " + formatReal(p.y()) + ", " + formatReal(p.z()) + ")";
+  return "(" + formatReal(p.x(), 9) + ", " + formatReal(p.y(), 9) + ", " + formatReal(p.z(), 9) + ")";
 }
 
 std::string_view featureName(FeatureKind kind) {
@@ -133,7 +133,7 @@ int geometryDistanceCommand(const Arguments& arguments) {
     value.set("feature_b", featureJson(result.elements.b, result.featureB));
     print(toJson(value) + "\n");
   } else {
-    print(formatReal(result.distance) + " m\n  from " + pointText(result.p_WA) + ", " +
+    print(formatReal(result.distance, 9) + " m\n  from " + pointText(result.p_WA) + ", " +
           featureText(result.elements.a, result.featureA) + "\n  to   " + pointText(result.p_WB) + ", " +
           featureText(result.elements.b, result.featureB) + "\n");
   }
@@ -218,7 +218,7 @@ int geometryRaycastCommand(const Arguments& arguments) {
     }
     print(toJson(value) + "\n");
   } else if (hit.hit) {
-    print("hit after " + formatReal(hit.t) + " m at " + pointText(hit.p_W) + ", " +
+    print("hit after " + formatReal(hit.t, 9) + " m at " + pointText(hit.p_W) + ", " +
           featureText(hit.element, hit.feature) + "\n");
   } else {
     print("no hit\n");

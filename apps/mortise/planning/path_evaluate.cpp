@@ -36,7 +36,7 @@ int pathEvaluate(const Arguments& arguments) {
   const Value& samples = report.at("samples");
   for (std::size_t i = 0; i < samples.size(); ++i) {
     out << "t = " << formatReal(samples[i].at("t").asReal()) << "  section " << samples[i].at("section").asInteger()
-        << "  residual " << formatReal(samples[i].at("residual").asReal()) << "\n ";
+        << "  residual " << formatReal(samples[i].at("residual").asReal(), 4) << "\n ";
     for (const double q : samples[i].at("q").asReals()) out << " " << formatReal(q);
     out << "\n";
   }

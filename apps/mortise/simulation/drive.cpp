@@ -158,8 +158,8 @@ int driveCommand(const Arguments& arguments) {
   if (line.json())
     print(toJson(resultValue(result)) + "\n");
   else if (!line.quiet())
-    print(result.controller + " drove " + robot->name() + " from t = " + formatReal(result.startTime) + " to " +
-          formatReal(result.time) + " s: " + std::to_string(result.messages) + " messages, " +
+    print(result.controller + " drove " + robot->name() + " from t = " + formatReal(result.startTime, 9) + " to " +
+          formatReal(result.time, 9) + " s: " + std::to_string(result.messages) + " messages, " +
           std::to_string(result.skipped) + " skipped, " + std::to_string(result.updates) + " updates, " +
           std::to_string(result.refused) + " refused\n  " + result.ended + "\n");
   view.wait();

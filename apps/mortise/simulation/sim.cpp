@@ -376,7 +376,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   run.exitCode = run.interrupted ? interrupt.exitCode() : run.summary.at("status").asString() == "error" ? 1 : 0;
   if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
   if (run.interrupted)
-    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time()) + " s");
+    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time(), 9) + " s");
   if (live && !run.interrupted) {
     printRun(line, run);
     run.printed = true;

@@ -60,7 +60,7 @@ std::string commandListText(const Value& robots) {
   for (const Value& robot : robots.items()) {
     text += (text.empty() ? "" : "\n") + std::string("robot ") + robot.at("id").text() + "  " +
             robot.at("name").text() + "\n  controller " + robot.string("controller", "(none)") + ", " +
-            formatReal(robot.real("rate", 0)) + " Hz\n";
+            formatReal(robot.real("rate", 0), 6) + " Hz\n";
     const Value& commands = robot.at("commands");
     if (commands.size() == 0) text += "    takes no commands\n";
     std::size_t width = 0;
@@ -73,7 +73,7 @@ std::string commandListText(const Value& robots) {
     text += settings.size() == 0 ? "    has no settings that can be seen or changed\n" : settingLines(settings, "    ");
     for (const Value& sensor : robot.at("sensors").items())
       text += "  sensor " + sensor.at("name").text() + ": " + sensor.at("type").text() + ", " +
-              formatReal(sensor.real("rate", 0)) + " Hz, " + channelText(sensor) + "\n" +
+              formatReal(sensor.real("rate", 0), 6) + " Hz, " + channelText(sensor) + "\n" +
               settingLines(sensor.at("settings"), "    ");
   }
   return text.empty() ? "there are no robots\n" : text;

@@ -3,6 +3,7 @@
 from ..math import vectorops
 from . import _completer_motions as commands
 from . import _motions
+from .blocks.utils import BlockSignal
 from .robotinterface import RobotInterfaceBase
 
 _MISSING = (NotImplementedError, AssertionError)
@@ -219,7 +220,10 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     def _command(self, q, v=None):
         """Sends positions by what the base takes."""
         for f in list(self._filters.values()):
-            q = list(f(q))
+            try:
+                q = list(f(q))
+            except BlockSignal as s:
+                q = self._refused(q, "warn" if s.signal == "warn" else "stop", s.text)
         rate = self.controlRate()
         sent = (v is not None and self._send("setPID", q, v)) or self._send("setPosition", q)
         if not sent and self._offers("setVelocity"):
@@ -435,20 +439,20 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     def enableSensor(self, sensor, enabled=True):
         return self._ask("enableSensor", sensor, enabled)
 
-    def sensorMeasurements(self, name):
-        return self._ask("sensorMeasurements", name)
+    def sensorMeasurements(self, sensor):
+        return self._ask("sensorMeasurements", sensor)
 
-    def sensorUpdateTime(self, name):
+    def sensorUpdateTime(self, sensor):
         return self._ask("sensorUpdateTime", name, fallback=self.clock)
 
     def getSettings(self):
         return self._ask("getSettings", fallback=dict)
 
-    def getSetting(self, name):
-        return self._base.getSetting(name)
+    def getSetting(self, key):
+        return self._base.getSetting(key)
 
-    def setSetting(self, name, value):
-        self._base.setSetting(name, value)
+    def setSetting(self, key, value):
+        self._base.setSetting(key, value)
 
     def setControlMode(self, mode, *args, **kwargs):
         getattr(self, "set" + mode[0].upper() + mode[1:])(*args, **kwargs)

@@ -77,6 +77,66 @@ class SimRobotControllerToInterface:
     def getPIDGains(self):
         return self.robotInterface.getPIDGains()
 
+    def setRate(self, dt):
+        raise NotImplementedError("the rate of an interface is its own, see controlRate()")
+
+    def getControlType(self):
+        raise NotImplementedError("interfaces do not say how they are controlled")
+
+    def setManualMode(self, enabled):
+        raise NotImplementedError("interfaces have no manual mode")
+
+    def sensor(self, index_or_name):
+        """A sensor of the model, kept up to date by hand: sensorMeasurements() of the interface has what it measures."""
+        return self.model().sensor(index_or_name)
+
+    def commands(self):
+        return []
+
+    def sendCommand(self, name, args):
+        raise ValueError(f"there is no command '{name}'")
+
+    def getSetting(self, name):
+        return self.robotInterface.getSetting(name)
+
+    def setSetting(self, name, val):
+        return self.robotInterface.setSetting(name, val)
+
+    def _queue(self, durations, configs, velocities=None):
+        """Appends pieces to the motion that is under way."""
+        i = self.robotInterface
+        times, queue = i.queuedTrajectory() if i.isMoving() else ([0.0], [i.commandedPosition()])
+        ends = [times[-1] + sum(durations[:k + 1]) for k in range(len(durations))]
+        configs = [i.configFromKlampt(q) for q in configs]
+        if velocities is None:
+            i.setPiecewiseLinear(list(times[1:]) + ends, list(queue[1:]) + configs)
+            return
+        still = [[0.0] * len(configs[0])] * (len(times) - 1)
+        i.setPiecewiseCubic(list(times[1:]) + ends, list(queue[1:]) + configs,
+                            still + [i.velocityFromKlampt(v) for v in velocities])
+
+    def addLinear(self, q, dt):
+        """Appends a straight motion of dt seconds."""
+        self._queue([dt], [q])
+
+    def addCubic(self, q, v, dt):
+        """Appends a cubic motion of dt seconds that ends with velocity v."""
+        self._queue([dt], [q], [v])
+
+    def addMilestone(self, q, dq=None):
+        """Appends a motion to q, at rest there, as fast as the velocity limits allow."""
+        self._queue([self._time_to(q)], [q], [dq if dq is not None else [0.0] * len(q)])
+
+    def addMilestoneLinear(self, q):
+        """Appends a straight motion to q, as fast as the velocity limits allow."""
+        self._queue([self._time_to(q)], [q])
+
+    def _time_to(self, q):
+        i = self.robotInterface
+        last = i.configToKlampt(i.destinationPosition() if i.isMoving() else i.commandedPosition())
+        limits = self.model().getVelocityLimits()
+        return max([1.5 * abs(a - b) / v for a, b, v in zip(q, last, limits) if v > 0] + [1.0 / i.controlRate()])
+
 
 class RobotControllerBlockToInterface:
     """Runs a RobotControllerBlock on an interface: advance() once a step."""

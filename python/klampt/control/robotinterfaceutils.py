@@ -3,34 +3,72 @@
 import csv
 import importlib.util
 import os
+import traceback
 
+from ._cartesian import klamptCartesianForce, klamptCartesianPosition, klamptCartesianVelocity
 from ._completer import RobotInterfaceCompleter
+from ._filters import (BrakeLimitFilter, CartesianLimitFilter, CollisionFilter, DifferenceFilter, LimitFilter,
+                       LoggingFilter, SelfCollisionFilter)
 from ._parts import OmniRobotInterface
 from .robotinterface import RobotInterfaceBase
 
 __all__ = ["StepContext", "make_from_file", "RobotInterfaceCompleter", "OmniRobotInterface",
            "ThreadedRobotInterface", "MultiprocessingRobotInterface", "RobotInterfaceLogger",
-           "RobotInterfaceRecorder", "LimitFilter", "SelfCollisionFilter", "CollisionFilter",
-           "DifferenceFilter", "RobotInterfaceBase"]
+           "RobotInterfaceRecorder", "LimitFilter", "BrakeLimitFilter",
+           "CartesianLimitFilter", "SelfCollisionFilter", "CollisionFilter", "DifferenceFilter", "LoggingFilter",
+           "klamptCartesianPosition", "klamptCartesianVelocity", "klamptCartesianForce", "RobotInterfaceBase"]
+
+PART_NAME_SEPARATOR = "__"
 
 
 class StepContext:
-    """with StepContext(interface): calls beginStep() and endStep() around a block."""
+    """with StepContext(interface): calls beginStep() and endStep() around a block.
 
-    def __init__(self, robotInterface, ignore=()):
-        self.interface = robotInterface
-        self.ignore = ignore if isinstance(ignore, (list, tuple)) else (ignore,)
+    ignore: exceptions end the block and are printed (not with silent), the program goes on; numExceptions counts them. A type
+    of exception, or a list of types, limits that to these.
+    """
+
+    def __init__(self, interface, ignore=False, silent=False):
+        self.interface = interface
+        self.ignore = ignore
+        self.silent = silent
+        self.numExceptions = 0
+        self._begun = False
+
+    def _ignores(self, error):
+        if isinstance(self.ignore, (bool, int)):
+            return bool(self.ignore) and issubclass(error, Exception)
+        types = self.ignore if isinstance(self.ignore, (list, tuple)) else (self.ignore,)
+        return issubclass(error, tuple(types))
+
+    def _report(self, error, value, traceback_of):
+        self.numExceptions += 1
+        if not self._ignores(error):
+            return False
+        if not self.silent:
+            traceback.print_exception(error, value, traceback_of)
+        return True
 
     def __enter__(self):
-        self.interface.beginStep()
-        return self.interface
+        self._begun = False
+        try:
+            self.interface.beginStep()
+            self._begun = True
+        except Exception as e:
+            if not self._report(type(e), e, e.__traceback__):
+                raise
+        return self
 
-    def __exit__(self, type, value, traceback):
-        if type is None:
+    def __exit__(self, type, value, tb):
+        ignored = type is not None and self._report(type, value, tb)
+        if not self._begun or (type is not None and not ignored):
+            return ignored
+        try:
             self.interface.endStep()
-            return False
-        return any(isinstance(type, t) if not hasattr(t, "__mro__") else issubclass(type, t)
-                   for t in self.ignore)
+        except Exception as e:
+            if not self._report(e.__class__, e, e.__traceback__):
+                raise
+        return ignored
 
 
 def make_from_file(fn, robotModel, *args, **kwargs):
@@ -118,60 +156,3 @@ class RobotInterfaceRecorder(RobotInterfaceLogger):
     def step(self):
         if self.recording:
             RobotInterfaceLogger.step(self)
-
-
-class LimitFilter:
-    """Keeps values within limits: op 'clamp', 'warn', 'stop' (raises)."""
-
-    def __init__(self, name, min, max, op="clamp"):
-        self.name, self.min, self.max, self.op = name, min, max, op
-
-    def __call__(self, item):
-        clamped = [max(a, min(b, x)) for x, a, b in zip(item, self.min, self.max)]
-        if clamped == list(item) or self.op == "clamp":
-            return clamped
-        if self.op == "warn":
-            print(f"{self.name} is out of its limits")
-            return item
-        raise ValueError(f"{self.name} is out of its limits")
-
-
-class SelfCollisionFilter:
-    """Keeps a robot from positions where it hits itself."""
-
-    def __init__(self, robot, op="warn"):
-        self.robot, self.op = robot, op
-
-    def _hits(self):
-        return self.robot.selfCollides()
-
-    def __call__(self, q):
-        self.robot.setConfig(self.robot.configFromDrivers(q))
-        if self._hits():
-            if self.op != "warn":
-                raise ValueError("the command collides")
-            print("the command collides")
-        return q
-
-
-class CollisionFilter(SelfCollisionFilter):
-    """Keeps a robot from positions where it hits itself or the world."""
-
-    def __init__(self, world, robot, op="warn"):
-        from ..model.collide import WorldCollider
-        SelfCollisionFilter.__init__(self, robot, op)
-        self.collider = WorldCollider(world)
-
-    def _hits(self):
-        return any(True for _ in self.collider.collisions())
-
-
-class DifferenceFilter:
-    """The difference from the value before."""
-
-    def __init__(self):
-        self.last = None
-
-    def __call__(self, x):
-        last, self.last = self.last, list(x)
-        return [0.0] * len(x) if last is None else [a - b for a, b in zip(x, last)]

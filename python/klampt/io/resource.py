@@ -36,6 +36,11 @@ def visual_edit_types():
             "WorldModel"]
 
 
+# Names of before version 0.9.
+getDirectory, setDirectory = get_directory, set_directory
+knownTypes, knownExtensions, visualEditTypes = known_types, known_extensions, visual_edit_types
+
+
 def _path(name, directory):
     return os.path.join(get_directory() if directory is None else directory, name)
 

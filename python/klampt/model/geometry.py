@@ -3,7 +3,11 @@
 import numpy as np
 
 from ..math import so3, vectorops
-from ..robotsim import Geometry3D, PointCloud, TriangleMesh
+from ..robotsim import Appearance, GeometricPrimitive, Geometry3D, PointCloud, TriangleMesh
+from ._geometry.colors import cloud_of as _cloud_of
+from ._geometry.colors import point_cloud_colors, point_cloud_set_colors  # noqa: F401
+from ._geometry.heightmaps import heightmap_normals, lower_heightmap, upper_heightmap  # noqa: F401
+from .create.primitives import box, sphere  # noqa: F401
 
 
 class PlaneFitter:
@@ -95,10 +99,6 @@ def align_points(apts, bpts):
     return (R, vectorops.sub(b.mean(0).tolist(), so3.apply(R, a.mean(0).tolist())))
 
 
-def _cloud_of(pc):
-    return pc.getPointCloud() if isinstance(pc, Geometry3D) else pc
-
-
 def point_cloud_simplify(pc, radius):
     """A cloud with one point (the mean) a cell of size radius."""
     if radius <= 0:
@@ -118,22 +118,45 @@ def point_cloud_simplify(pc, radius):
     return res if not isinstance(pc, Geometry3D) else Geometry3D(res)
 
 
+def _neighbors(points, radius, knn):
+    """(indices, first, counts): the neighbors of all points one after another, where each point's begin, how many."""
+    from scipy.spatial import cKDTree
+    tree = cKDTree(points)
+    if radius is None:
+        k = min(len(points), 15 if knn is None else knn + 1)
+        counts = np.full(len(points), k)
+        flat = np.asarray(tree.query(points, k)[1]).reshape(-1)
+    else:
+        groups = tree.query_ball_point(points, radius)
+        counts = np.array([len(g) for g in groups])
+        flat = np.concatenate([np.asarray(g, dtype=int) for g in groups])
+    return flat, np.concatenate(([0], np.cumsum(counts)[:-1])), counts
+
+
+def _plane_normals(points, radius, knn):
+    """Normals of the planes of least squared distances through each point's neighbors; 0 where there are fewer than 3."""
+    flat, first, counts = _neighbors(points, radius, knn)
+    near = points[flat]
+    mean = np.add.reduceat(near, first) / counts[:, None]
+    off = near - np.repeat(mean, counts, axis=0)
+    spread = np.add.reduceat(off[:, :, None] * off[:, None, :], first)
+    normals = np.linalg.eigh(spread)[1][:, :, 0]
+    normals[counts < 3] = 0.0
+    return normals
+
+
 def point_cloud_normals(pc, estimation_radius=None, estimation_knn=None, estimation_viewpoint=None,
                         add=True):
-    """Unit normals (n, 3) by planes through neighbors; added as properties when add is set."""
-    from scipy.spatial import cKDTree
+    """Unit normals (n, 3): the cloud's properties normal_x, normal_y, normal_z, else by planes through neighbors, which
+    are added as these properties when add is set."""
     cloud = _cloud_of(pc)
     points = np.asarray(cloud.points)
-    tree = cKDTree(points)
-    if estimation_radius is None:
-        k = min(len(points), 15 if estimation_knn is None else estimation_knn + 1)
-        groups = tree.query(points, k)[1]
-    else:
-        groups = tree.query_ball_point(points, estimation_radius)
-    normals = np.zeros_like(points)
-    for i, group in enumerate(groups):
-        if len(group) >= 3:
-            normals[i] = np.linalg.eigh(np.cov(points[group].T))[1][:, 0]
+    columns = [cloud.propertyIndex(name) for name in ("normal_x", "normal_y", "normal_z")]
+    if min(columns) >= 0:
+        return np.array(cloud.properties)[:, columns]
+    if len(points) == 0:
+        return np.zeros((0, 3))
+    normals = _plane_normals(points, estimation_radius, estimation_knn)
     view = estimation_viewpoint
     away = points - np.asarray(view) if view is not None else -np.ones_like(points) * [0, 0, 1]
     normals[(normals * away).sum(1) > 0] *= -1
@@ -143,54 +166,6 @@ def point_cloud_normals(pc, estimation_radius=None, estimation_knn=None, estimat
         if isinstance(pc, Geometry3D):
             pc.setPointCloud(cloud)
     return normals
-
-
-def point_cloud_colors(pc, format="rgb"):
-    """Colors of a cloud: lists 'rgb', 'argb', 'rgba' packed, 'channels' (n, 3 or 4) in 0..1;
-    None without colors.
-    """
-    cloud = _cloud_of(pc)
-    names = [cloud.getPropertyName(i) for i in range(cloud.numProperties())]
-    values = np.asarray(cloud.properties)
-    if "r" in names and "g" in names and "b" in names:
-        parts = ["r", "g", "b"] + (["a"] if "a" in names else [])
-        rgb = values[:, [names.index(n) for n in parts]]
-        rgb = rgb / 255.0 if rgb.size and rgb.max() > 1.0 else rgb
-    elif "rgb" in names or "rgba" in names:
-        key = "rgb" if "rgb" in names else "rgba"
-        packed = values[:, names.index(key)].astype(np.uint32)
-        shifts = (16, 8, 0) if key == "rgb" else (16, 8, 0, 24)
-        rgb = np.column_stack([(packed >> s) & 0xFF for s in shifts]) / 255.0
-    elif "opacity" in names or "c" in names:
-        gray = values[:, names.index("opacity" if "opacity" in names else "c")]
-        rgb = np.column_stack((gray, gray, gray))
-    else:
-        return None
-    if format == "channels":
-        return rgb
-    b = np.round(rgb * 255).astype(np.uint32)
-    alpha = b[:, 3] if b.shape[1] == 4 else np.full(len(b), 255, np.uint32)
-    r, g, bl = b[:, 0], b[:, 1], b[:, 2]
-    if format == "rgb":
-        return ((r << 16) | (g << 8) | bl).tolist()
-    if format == "argb":
-        return ((alpha << 24) | (r << 16) | (g << 8) | bl).tolist()
-    if format == "rgba":
-        return ((r << 24) | (g << 16) | (bl << 8) | alpha).tolist()
-    raise ValueError(f"format '{format}' is not known; use rgb, argb, rgba or channels")
-
-
-def point_cloud_set_colors(pc, colors, color_format="rgb", pc_property="auto"):
-    """Sets colors: packed integers ('rgb') or rows of 3 in 0..1 ('channels')."""
-    cloud = _cloud_of(pc)
-    if color_format == "channels":
-        for i, name in enumerate("rgb"):
-            cloud.addProperty(name, np.ascontiguousarray(np.asarray(colors, float)[:, i]))
-    else:
-        name = color_format if pc_property == "auto" else pc_property
-        cloud.addProperty(name, np.asarray(colors, dtype=float))
-    if isinstance(pc, Geometry3D):
-        pc.setPointCloud(cloud)
 
 
 def _mesh_of(trimesh):
@@ -235,22 +210,48 @@ def _geometries(item):
     return [item.geometry()]
 
 
+def _look_of(item, g):
+    app = item.appearance() if callable(getattr(item, "appearance", None)) else g.getAppearance()
+    return app
+
+
+def _face_colors(app, mesh):
+    """Colors (n, 4) of a mesh's triangles: the triangles' own, the means of their corners', or the one color."""
+    for feature in (app.FACES, app.VERTICES):
+        colors = np.asarray(app.getColors(feature), dtype=float)
+        colors = colors if colors.shape[1] == 4 else np.column_stack((colors, np.ones(len(colors))))
+        if feature == app.FACES and len(colors) == len(mesh.indices):
+            return colors
+        if feature == app.VERTICES and len(colors) > 1 and len(colors) == len(mesh.vertices):
+            return colors[np.asarray(mesh.indices)].mean(axis=1)
+    return np.tile(np.asarray(app.getColor(), dtype=float), (len(mesh.indices), 1))
+
+
 def merge(*items):
-    """One mesh in the world's frame of geometries, bodies, robots and worlds."""
-    vertices, indices, count = [], [], 0
-    for g in (g for item in items for g in _geometries(item)):
+    """One mesh in the world's frame of geometries, bodies, robots and worlds, with a color for each triangle if colors
+    differ."""
+    vertices, indices, colors, count = [], [], [], 0
+    for item, g in ((item, g) for item in items for g in _geometries(item)):
         if g.empty():
             continue
         mesh = (g if g.type() == "TriangleMesh" else g.convert("TriangleMesh")).getTriangleMesh()
         R, t = g.getCurrentTransform()
         vertices.append(np.asarray(mesh.vertices) @ so3.ndarray(R).T + np.asarray(t))
         indices.append(np.asarray(mesh.indices) + count)
+        colors.append(_face_colors(_look_of(item, g), mesh))
         count += len(vertices[-1])
     res = TriangleMesh()
-    if vertices:
-        res.setVertices(np.vstack(vertices))
-        res.setIndices(np.vstack(indices).astype(np.int32))
-    return Geometry3D(res)
+    if not vertices:
+        return Geometry3D(res)
+    res.setVertices(np.vstack(vertices))
+    res.setIndices(np.vstack(indices).astype(np.int32))
+    merged, app, colors = Geometry3D(res), Appearance(), np.vstack(colors)
+    if np.all(colors == colors[:1]):
+        app.setColor(*colors[0])
+    else:
+        app.setColors(app.FACES, colors)
+    merged.setAppearance(app)
+    return merged
 
 
 def sample_surface(geom, num_samples=None, local=True, want_elements=False, want_normals=False):
@@ -286,6 +287,15 @@ def vertex_colors(geom, app=None):
 
 
 def convert(obj, type, param=0):
-    """The geometry, or a body's, as another type."""
-    g = obj.geometry() if callable(getattr(obj, "geometry", None)) else obj
-    return (g if isinstance(g, Geometry3D) else Geometry3D(g)).convert(type, param)
+    """Gives a geometry, a body, or all bodies of a robot or world another type of geometry; 'aabb' is their box."""
+    for g in _geometries(obj):
+        if g.empty():
+            continue
+        if type == "aabb":
+            g.setCurrentTransform(so3.identity(), [0, 0, 0])
+            low, high = g.getBBTight()
+            box = GeometricPrimitive()
+            box.setAABB(low, high)
+            g.setGeometricPrimitive(box)
+        else:
+            g.set(g.convert(type, param))

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 
+from ..math import so3
 from ..robotsim import RobotModel, RobotModelLink
 from .collide import self_collision_iter
 
@@ -218,12 +219,57 @@ class SubRobotModel:
         """Entries of this robot's links."""
         return self._pick(self._robot.getGravityForces(g))
 
-    def __getattr__(self, name):
-        if name in ("getCom", "getComJacobian", "getTotalInertia", "getMassMatrixInv",
-                    "getCoriolisForceMatrix", "getCoriolisForces", "torquesFromAccel",
-                    "accelFromTorques", "reduce"):
-            raise NotImplementedError(f"{name}() of part of a robot is not defined; ask the robot")
-        raise AttributeError(f"SubRobotModel has no attribute '{name}'")
+    def getMassMatrixInv(self):
+        """Inverse of getMassMatrix(): the other links do not move."""
+        return np.linalg.inv(self.getMassMatrix())
+
+    def getCoriolisForces(self):
+        """Entries of this robot's links while only they move."""
+        return self._pick(self._moving_alone("getCoriolisForces"))
+
+    def getCoriolisForceMatrix(self):
+        """Rows and columns of this robot's links while only they move."""
+        return np.asarray(self._moving_alone("getCoriolisForceMatrix"))[np.ix_(self._links, self._links)]
+
+    def torquesFromAccel(self, ddq):
+        """Torques, without gravity, that accelerate this robot's links while the others stand still."""
+        return (self.getMassMatrix() @ np.asarray(ddq, dtype=float) + np.asarray(self.getCoriolisForces())).tolist()
+
+    def accelFromTorques(self, t):
+        """Accelerations, without gravity, by torques on this robot's links while the others are held still."""
+        return np.linalg.solve(self.getMassMatrix(), np.asarray(t, dtype=float)
+                               - np.asarray(self.getCoriolisForces())).tolist()
+
+    def getCom(self):
+        """Center of mass of this robot's links, in the world."""
+        parts = [(self._robot.link(i), self._robot.link(i).getMass()) for i in self._links]
+        total = sum(m.getMass() for _, m in parts)
+        if total <= 0:
+            raise RuntimeError("the links of this part of the robot have no mass")
+        sums = sum(m.getMass() * np.asarray(l.getWorldPosition(m.getCom())) for l, m in parts)
+        return (sums / total).tolist()
+
+    def getComJacobian(self):
+        """Jacobian (3, n) of getCom()."""
+        parts = [(self._robot.link(i), self._robot.link(i).getMass()) for i in self._links]
+        total = sum(m.getMass() for _, m in parts)
+        J = sum(m.getMass() * np.asarray(l.getPositionJacobian(m.getCom())) for l, m in parts)
+        return J[:, self._links] / max(total, 1e-300)
+
+    def getTotalInertia(self):
+        """Moments of inertia (3, 3) of this robot's links around getCom(), in world axes."""
+        com, total = np.asarray(self.getCom()), np.zeros((3, 3))
+        for i in self._links:
+            link, m = self._robot.link(i), self._robot.link(i).getMass()
+            R = so3.ndarray(link.getTransform()[0])
+            inertia = np.asarray(m.getInertia(), dtype=float)
+            inertia = np.diag(inertia) if inertia.size == 3 else inertia.reshape(3, 3)
+            d = np.asarray(link.getWorldPosition(m.getCom())) - com
+            total += R @ inertia @ R.T + m.getMass() * (d @ d * np.eye(3) - np.outer(d, d))
+        return total
+
+    def reduce(self, robot=None):
+        raise NotImplementedError("reduce() of part of a robot is not defined; reduce the robot")
 
     def interpolate(self, a, b, u):
         return self._pick(self._robot.interpolate(self.tofull(a), self.tofull(b), u))

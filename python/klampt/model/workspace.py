@@ -70,28 +70,60 @@ def compute_field_grid(points, values, resolution=0.05, dimensions=None, bounds=
     return _surface(low, high, grid)
 
 
+_LOADS = ("isotropic", "force", "torque", "wrench", "force_local", "torque_local", "wrench_local")
+
+
+def _load_test(robot, link, point, load, kind, gravity, fixed):
+    """A function that tells whether the motors hold still under gravity and a load at the point."""
+    if kind in (None, "auto"):
+        kind = "isotropic" if np.isscalar(load) else {3: "force", 6: "wrench"}.get(len(load), str(len(load)) + " numbers")
+    if kind not in _LOADS:
+        raise ValueError(f"load_type '{kind}' is not known; use auto, " + ", ".join(_LOADS))
+    wanted = 6 if kind.startswith("wrench") else 3
+    if kind != "isotropic" and len(load) != wanted:
+        raise ValueError(f"a load of type '{kind}' has {wanted} numbers, got {len(load)}")
+    limits = np.asarray(robot.getTorqueLimits(), dtype=float)
+    limits[list(fixed)] = np.inf
+    own, _, where = kind.partition("_")
+    jacobian = {"torque": lambda: link.getOrientationJacobian(), "wrench": lambda: link.getJacobian(point)}.get(
+        own, lambda: link.getPositionJacobian(point))
+
+    def carries():
+        torque = np.asarray(robot.getGravityForces(gravity))
+        J = np.asarray(jacobian())
+        if kind == "isotropic":
+            return bool(np.all(np.abs(torque) + load * np.linalg.norm(J, axis=0) <= limits))
+        parts = np.asarray(load, dtype=float).reshape(-1, 3)
+        if where:
+            parts = np.array([link.getWorldDirection(list(p)) for p in parts])
+        return bool(np.all(np.abs(torque - J.T @ parts.ravel()) <= limits))
+    return carries
+
+
 class _Tests:
     """What a configuration must pass, by name."""
 
-    def __init__(self, robot, point, link, obstacles, load, gravity, self_collision, test):
+    def __init__(self, robot, point, link, fixed_links, obstacles, load, load_type, gravity, self_collision, test):
         self.tests = {}
+        fixed = {robot.link(l).index for l in fixed_links or ()}
         if self_collision:
-            self.tests["self_collision"] = lambda: not robot.selfCollides()
-        if obstacles:
-            bodies = [o.geometry() if hasattr(o, "geometry") else o for o in obstacles]
-            links = [robot.link(i).geometry() for i in range(robot.numLinks())
-                     if not robot.link(i).geometry().empty()]
-            self.tests["collision"] = lambda: not any(
-                g.collides(b) for g in links for b in bodies)
+            self.tests["self_collision_free"] = lambda: not robot.selfCollides()
+        links = [robot.link(i).geometry() for i in range(robot.numLinks())
+                 if i not in fixed and not robot.link(i).geometry().empty()]
+        for i, o in enumerate(obstacles or ()):
+            body = o.geometry() if hasattr(o, "geometry") else o
+            self.tests[f"obstacle_{i}_collision_free"] = (
+                lambda body=body: not any(g.collides(body) for g in links))
         if load is not None:
-            def carries():
-                force = np.asarray(gravity) * -load if np.isscalar(load) else -np.asarray(load)
-                torque = np.asarray(robot.getGravityForces(gravity)) + (
-                    np.asarray(link.getPositionJacobian(point)).T @ force)
-                return np.all(np.abs(torque) <= np.asarray(robot.getTorqueLimits()))
-            self.tests["load"] = carries
-        if test is not None:
-            self.tests["feasibility_test"] = test
+            self.tests["load"] = _load_test(robot, link, point, load, load_type, gravity, fixed)
+        if isinstance(test, (list, tuple)):
+            test = {f"feasibility_test_{i}": t for i, t in enumerate(test)}
+        elif test is not None and not isinstance(test, dict):
+            test = {"feasibility_test": test}
+        for name, function in (test or {}).items():
+            if not callable(function):
+                raise ValueError(f"{name} is a {type(function).__name__}, not a function of a configuration")
+            self.tests[name] = lambda function=function: function(robot.getConfig())
 
 
 def _samples(link, constraint, N, fixed_links, qmin, qmax):
@@ -136,13 +168,16 @@ def compute_workspace(link, constraint_or_point, Nsamples=100000, resolution=0.0
                       feasibility_test=None, value="occupancy", all_tests=True):
     """Grids by name of where a point of a link (or an objective's) can be.
 
-    'workspace' counts configurations that pass all tests; 'reachable' all; with all_tests
-    also one a test. obstacles: bodies; load: kilograms carried, or a force.
+    'workspace' counts configurations that pass all tests; 'reachable' all; and one grid a test: 'self_collision_free',
+    'obstacle_0_collision_free' and so on, 'load', 'feasibility_test' (or the names of a dictionary of tests). Without
+    all_tests the grid 'workspace' alone. obstacles: bodies. load: by load_type 'isotropic' (any force of so many N),
+    'force', 'torque' (3 numbers), 'wrench' (6, torque first), in world axes or, with '_local', the link's; 'auto' goes by
+    its size. feasibility_test: a function of a configuration, a list or a dictionary of them.
     """
     point = (list(constraint_or_point.getPosition()[0])
              if isinstance(constraint_or_point, IKObjective) else list(constraint_or_point))
-    tests = _Tests(link.robot(), point, link, obstacles, load, gravity, self_collision,
-                   feasibility_test).tests
+    tests = _Tests(link.robot(), point, link, fixed_links, obstacles, load, load_type, gravity,
+                   self_collision, feasibility_test).tests
     points, passed = [], []
     for p in _samples(link, constraint_or_point, Nsamples, fixed_links, qmin, qmax):
         points.append(p)
@@ -154,10 +189,9 @@ def compute_workspace(link, constraint_or_point, Nsamples=100000, resolution=0.0
     shape = dict(dimensions=dims, bounds=(low, high), value=value)
     res = {"workspace": compute_occupancy_grid(points[passed.all(1)], **shape),
            "reachable": compute_occupancy_grid(points, **shape)}
-    if all_tests:
-        for i, name in enumerate(tests):
-            res[name] = compute_occupancy_grid(points[passed[:, i]], **shape)
-    return res
+    for i, name in enumerate(tests):
+        res[name] = compute_occupancy_grid(points[passed[:, i]], **shape)
+    return res if all_tests else res["workspace"]
 
 
 def compute_workspace_field(link, constraint_or_point, value, Nsamples=100000, resolution=0.05,
@@ -167,8 +201,8 @@ def compute_workspace_field(link, constraint_or_point, value, Nsamples=100000, r
     """A grid of the largest value() among feasible configurations that reach each cell."""
     point = (list(constraint_or_point.getPosition()[0])
              if isinstance(constraint_or_point, IKObjective) else list(constraint_or_point))
-    tests = _Tests(link.robot(), point, link, obstacles, load, gravity, self_collision,
-                   feasibility_test).tests
+    tests = _Tests(link.robot(), point, link, fixed_links, obstacles, load, load_type, gravity,
+                   self_collision, feasibility_test).tests
     points, values = [], []
     for p in _samples(link, constraint_or_point, Nsamples, fixed_links, qmin, qmax):
         if all(t() for t in tests.values()):

@@ -423,6 +423,10 @@ class Geometry3D(GeometryQueries):
         data = self._cached()
         if isinstance(data, Heightmap) and type == "Heightmap":
             return self.copy()
+        if isinstance(data, Heightmap) and type == "PointCloud":
+            result = Geometry3D(data.to_cloud())
+            result.setCurrentTransform(*self.getCurrentTransform())
+            return result
         return Geometry3D._of(self._shape.convert(type, float(param)))
 
     def __reduce__(self):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .cloud import PointCloud
 from .mesh import GeometryData
 from .viewport import Viewport
 
@@ -297,6 +298,18 @@ class Heightmap(GeometryData):
         else:
             points = [(i - v.cx) / v.fx, (d.shape[1] - 1 - j - v.cy) / v.fy, d]
         return np.stack([p.ravel() for p in points], axis=1)
+
+    def to_cloud(self):
+        """A point for each entry, column by column, with the colors (r, g, b) and properties there are."""
+        cloud = PointCloud()
+        cloud.setPoints(self._vertices())
+        if self._colors is not None:
+            colors = self._colors if self._colors.shape[2] >= 3 else np.repeat(self._colors[:, :, :1], 3, axis=2)
+            for i, name in enumerate("rgba"[:colors.shape[2]]):
+                cloud.addProperty(name, np.ascontiguousarray(colors[:, :, i].T.ravel() / 255.0))
+        for name, values in zip(self._names, self._properties):
+            cloud.addProperty(name, np.ascontiguousarray(values.ravel(), dtype=float))
+        return cloud
 
     def _triangles(self):
         """Two triangles a cell, facing up, or the camera."""

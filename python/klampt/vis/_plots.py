@@ -13,6 +13,10 @@ class Plots:
         """The plot of a name, made when it is new."""
         return self.plots.setdefault(name, {"items": {}, "events": [], "settings": {}})
 
+    def remove(self, name):
+        """Removes a plot; whether it was there."""
+        return self.plots.pop(name, None) is not None
+
     def log(self, name, item, t, value):
         """Adds a value, or a list of values, of an item at time t."""
         self.plot(name)["items"].setdefault(item, []).append((t, value))

@@ -95,6 +95,8 @@ class VisualizationScene:
         self.timeCallback = None
         self.view = None
         self.background = (0.8, 0.8, 0.9, 1.0)
+        self.backgroundImage = None
+        self.follow = None
 
     def getItem(self, name):
         """The item of a name or path; raises ValueError with the names there are."""
@@ -103,13 +105,14 @@ class VisualizationScene:
             for key in name[1:]:
                 item = item.child(key)
             return item
-        if name in self.items:
-            return self.items[name]
+        for items in (self.items, self.texts):
+            if name in items:
+                return items[name]
         for item in self.items.values():
             if hasattr(item.item, "numRobots") and name in children(item.item):
                 return item.child(name)
         raise ValueError(f"there is no item '{name}' in the scene; there are: "
-                         + (", ".join(map(str, self.items)) or "none"))
+                         + (", ".join(map(str, [*self.items, *self.texts])) or "none"))
 
     def dirty(self, item_name="all"):
         """Nothing is kept that could be out of date."""
@@ -158,11 +161,15 @@ class VisualizationScene:
         return new
 
     def addText(self, name, text, **kwargs):
-        self.texts[name] = (text, kwargs)
+        """Adds or replaces text; attributes that are not given stay."""
+        old = self.texts[name].attributes if name in self.texts else {}
+        self.texts[name] = Item(name, text, {**old, **{k: v for k, v in kwargs.items() if v is not None}})
 
     def remove(self, name):
         if name in self.texts and name not in self.items:
             del self.texts[name]
+            return
+        if not isinstance(name, (list, tuple)) and name not in self.items and self.plots.remove(name):
             return
         if isinstance(name, (list, tuple)):
             self.getItem(name[:-1]).subAppearances.pop(name[-1], None)
@@ -213,12 +220,12 @@ class VisualizationScene:
     def setItemConfig(self, name, value):
         """Sets the configuration of an item in place."""
         item = self.getItem(name)
-        if isinstance(item.item, tuple) and len(item.item) == 2 and len(value) == 2:
+        if len(value) == 2 and len(value[0] if hasattr(value[0], "__len__") else ()) == 9:
             value = list(value[0]) + list(value[1])
         if isinstance(item.item, (list, tuple)) and not config.is_compound(item.item):
             item.item = type(item.item)(value)
-        elif isinstance(item.item, tuple) and len(value) == 12:
-            item.item = (list(value[:9]), list(value[9:]))
+        elif isinstance(item.item, (list, tuple)) and len(item.item) == 2 and len(value) == 12:
+            item.item = type(item.item)((list(value[:9]), list(value[9:])))
         else:
             config.set_config(item.item, value)
 
@@ -226,8 +233,6 @@ class VisualizationScene:
         self.getItem(name).attributes["text_hidden"] = hidden
 
     def hide(self, name, hidden=True):
-        if name in self.texts and name not in self.items:
-            return
         self.getItem(name).hidden = hidden
 
     def setAppearance(self, name, appearance):
@@ -276,6 +281,24 @@ class VisualizationScene:
 
     def setBackgroundColor(self, r, g, b, a=1):
         self.background = (r, g, b, a)
+
+    def setBackgroundImage(self, img):
+        """A picture behind everything: an array (h, w, 3 or 4) of bytes, a PIL image, or None."""
+        self.backgroundImage = img
+
+    def autoFitCamera(self, zoom=True, rotate=True, scale=1):
+        """Turns the camera towards everything."""
+        from .glviewport import fit_to
+        fit_to(self.getViewport(), [i.item for i in self.items.values()], zoom)
+        if zoom and scale != 1:
+            self.getViewport().controller.dist *= scale
+
+    def followCamera(self, target, translate=True, rotate=False, center=False):
+        """Lets the camera follow an item, a trajectory or a camera; None ends it."""
+        self.follow = None if target is None else (target, translate, rotate, center)
+
+    def pick(self, click_callback, hover_callback=None, highlight_color=(1, 1, 0, 0.3), filter=None, tolerance=0.01):
+        """Asks the user to click an item; nobody clicks in the headless display."""
 
     def saveJsonConfig(self, fn=None):
         """Attributes of items as a dictionary, also written to a file when named."""

@@ -192,8 +192,10 @@ class WindowManager:
             self.close()
 
     def spin(self, duration):
+        """Shows the window for so many seconds of the virtual clock, or, at most, until the frames have passed."""
         self.show()
-        self.run_frames(min(script().frames, max(1, int(duration / FRAME_TIME))))
+        most = script().frames
+        self.run_frames(int(max(1.0, min(float(most), duration / FRAME_TIME))))
         self.visible = False
 
 

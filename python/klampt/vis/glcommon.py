@@ -1,9 +1,11 @@
 """Plugins with widgets, several viewports, and cached drawing."""
 
 from .glinterface import GLPluginInterface
-from .glprogram import GLProgram
+from .glprogram import GLPluginProgram, GLProgram, GLProgramAction
+from .glviewport import GLViewport
 
-__all__ = ["GLWidgetPlugin", "GLMultiViewportProgram", "CachedGLObject"]
+__all__ = ["GLWidgetPlugin", "GLMultiViewportProgram", "CachedGLObject", "GLPluginInterface",
+           "GLProgram", "GLProgramAction", "GLPluginProgram", "GLViewport"]
 
 
 class GLWidgetPlugin(GLPluginInterface):

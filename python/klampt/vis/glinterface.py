@@ -8,6 +8,7 @@ class GLPluginInterface:
         self.window = None
         self.view = None
         self.actions = []
+        self.dt = 1.0 / 30.0
 
     def initialize(self):
         return True

@@ -41,6 +41,19 @@ class GLViewport:
     def fov(self, degrees):
         self.fx = self.fy = 0.5 * self.w / math.tan(math.radians(degrees) * 0.5)
 
+    def setFOV(self, xfov, yfov=-1):
+        """Sets the horizontal field of view, rad, and the vertical one if it is given; else pixels are square."""
+        self.fx = 0.5 * self.w / math.tan(0.5 * xfov)
+        self.fy = self.fx if yfov <= 0 else 0.5 * self.h / math.tan(0.5 * yfov)
+
+    def getFOV(self):
+        """The horizontal field of view, rad."""
+        return 2 * math.atan(0.5 * self.w / self.fx)
+
+    def getVFOV(self):
+        """The vertical field of view, rad."""
+        return 2 * math.atan(0.5 * self.h / self.fy)
+
     def resize(self, w, h):
         """Changes the size and keeps the field of view."""
         scale = w / self.w if self.w else 1.0
@@ -93,7 +106,8 @@ class GLViewport:
     def set_current_GL(self):
         """Draws nothing: there is no OpenGL context."""
 
-    drawGL = set_current_GL
+    def drawGL(self, draw_frustum=True, draw_coords=True):
+        """Draws nothing: there is no OpenGL context."""
 
     def save_file(self, fn):
         """Writes the viewport as JSON."""

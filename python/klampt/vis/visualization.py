@@ -433,12 +433,12 @@ def savePlot(name, fn):
 
 def autoFitCamera(zoom=True, rotate=True, scale=1):
     """Turns the camera towards everything."""
-    autoFitViewport(getViewport(), [i.item for i in _scene().items.values()], zoom, rotate)
+    _scene().autoFitCamera(zoom, rotate, scale)
 
 
 def followCamera(target, translate=True, rotate=False, center=False):
     """Lets the camera follow an item."""
-    _scene().follow = None if target is None else (target, translate, rotate, center)
+    _scene().followCamera(target, translate, rotate, center)
 
 
 def getViewport():

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "arrays.h"
+#include "collected.h"
 #include "environment.h"
 #include "mortise/base/error.h"
 #include "mortise/planning/default_planner.h"
@@ -189,12 +190,6 @@ int clearFunctions(PyObject* self) {
   return 0;
 }
 
-/// The collector must not see an object whose last reference is gone, and pybind11's own does not take care of that.
-void deallocate(PyObject* self) {
-  PyObject_GC_UnTrack(self);
-  py::detail::pybind11_object_dealloc(self);
-}
-
 }  // namespace
 
 void bindSpace(py::module_& m) {
@@ -210,12 +205,7 @@ void bindSpace(py::module_& m) {
       "with a numpy Generator seeded by the run. distance(a, b) -> float: a metric; the Euclidean one, with weights "
       "(d,), "
       "if None. Exceptions of functions end the planner and arrive unchanged.",
-      py::custom_type_setup([](PyHeapTypeObject* heap) {
-        heap->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
-        heap->ht_type.tp_traverse = traverse;
-        heap->ht_type.tp_clear = clearFunctions;
-        heap->ht_type.tp_dealloc = deallocate;
-      }))
+      collected(traverse, clearFunctions))
       .def(py::init(&makeSpace), py::arg("low"), py::arg("high"), py::arg("feasible"), py::arg("visible") = py::none(),
            py::arg("sampler") = py::none(), py::arg("distance") = py::none(), py::arg("resolution") = 0.0,
            py::arg("weights") = py::none(), py::arg("names") = py::none())

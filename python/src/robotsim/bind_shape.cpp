@@ -1,5 +1,6 @@
 #include <pybind11/functional.h>
 
+#include "collected.h"
 #include "environment.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
@@ -319,12 +320,7 @@ int clear(PyObject* self) {
 }  // namespace
 
 void bindShapes(py::module_& m) {
-  py::class_<Shape, ShapePtr>(m, "Shape", "What stands behind a Geometry3D.",
-                              py::custom_type_setup([](PyHeapTypeObject* type) {
-                                type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
-                                type->ht_type.tp_traverse = traverse;
-                                type->ht_type.tp_clear = clear;
-                              }))
+  py::class_<Shape, ShapePtr>(m, "Shape", "What stands behind a Geometry3D.", python::collected(traverse, clear))
       .def(py::init<>())
       .def_readwrite("data_object", &Shape::dataObject)
       .def("type", [](const Shape& s) { return s.empty() ? std::string() : std::string(s.require().typeName()); })

@@ -181,9 +181,15 @@ IKTerm poseTerm(const Value& map, const Robot& robot) {
 }
 
 void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Diagnostics& diagnostics,
-             std::vector<IKTerm>& terms) {
+             const std::string& referringFile, std::vector<IKTerm>& terms) {
   const std::string& name = value.asString();
-  const std::string path = loader.find(name, {});
+  std::string path;
+  const Value content = ikGoalFileContent(value, loader, referringFile, path);
+  if (!content.isNull()) {
+    const std::vector<IKTerm> more = ikTermsFromSetting(content, robot, loader, diagnostics, path);
+    terms.insert(terms.end(), more.begin(), more.end());
+    return;
+  }
   const auto kind = loader.contentOf(path);
   const auto add = [&](const IKGoal& goal) {
     for (const int link : {goal.link, goal.destination})
@@ -193,31 +199,23 @@ void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Dia
             inFile(path), "links run from 0 to " + std::to_string(robot.numLinks() - 1));
     terms.push_back({goal});
   };
-  if (kind == FileContent::ikGoal) return add(loader.load<IKGoal>(name, {}, diagnostics));
-  if (kind == FileContent::hold) return add(loader.load<Hold>(name, {}, diagnostics).goal);
-  if (kind == FileContent::stance) {
-    for (const Hold& hold : loader.load<Stance>(name, {}, diagnostics).holds) add(hold.goal);
-    return;
-  }
-  const Value content = parseYaml(readFile(path), path);
-  if (!content.isMap() && !content.isList())
-    throw Error("the file holds no goals", inFile(path), "it needs a goal such as {link: hand, position: [x, y, z]}");
-  const std::vector<IKTerm> more = ikTermsFromSetting(content, robot, loader, diagnostics);
-  terms.insert(terms.end(), more.begin(), more.end());
+  if (kind == FileContent::ikGoal) return add(loader.load<IKGoal>(name, referringFile, diagnostics));
+  if (kind == FileContent::hold) return add(loader.load<Hold>(name, referringFile, diagnostics).goal);
+  for (const Hold& hold : loader.load<Stance>(name, referringFile, diagnostics).holds) add(hold.goal);
 }
 
 }  // namespace
 
 std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, ResourceLoader& loader,
-                                       Diagnostics& diagnostics) {
+                                       Diagnostics& diagnostics, const std::string& referringFile) {
   std::vector<IKTerm> terms;
   if (value.isList()) {
     for (const Value& item : value.items()) {
-      const std::vector<IKTerm> more = ikTermsFromSetting(item, robot, loader, diagnostics);
+      const std::vector<IKTerm> more = ikTermsFromSetting(item, robot, loader, diagnostics, referringFile);
       terms.insert(terms.end(), more.begin(), more.end());
     }
   } else if (value.isString()) {
-    addFile(value, robot, loader, diagnostics, terms);
+    addFile(value, robot, loader, diagnostics, referringFile, terms);
   } else if (!value.isMap()) {
     throw Error("expected a goal (a map), a list of goals, or a file of goals, found " +
                     std::string(Value::typeName(value.type())),
@@ -236,6 +234,21 @@ std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, R
     terms.push_back(poseTerm(value, robot));
   }
   return terms;
+}
+
+Value ikGoalFileContent(const Value& name, ResourceLoader& loader, const std::string& referringFile,
+                        std::string& path) {
+  try {
+    path = loader.find(name.asString(), referringFile);
+  } catch (const Error& error) {
+    throw Error(error.message(), name.position().known() ? name.position() : error.where(), error.hint());
+  }
+  const auto kind = loader.contentOf(path);
+  if (kind == FileContent::ikGoal || kind == FileContent::hold || kind == FileContent::stance) return {};
+  Value content = parseYaml(readFile(path), path);
+  if (!content.isMap() && !content.isList())
+    throw Error("the file holds no goals", inFile(path), "it needs a goal such as {link: hand, position: [x, y, z]}");
+  return content;
 }
 
 }  // namespace mortise

@@ -2,6 +2,7 @@
 
 /// Everything that inverse kinematics can be asked for, as people write it.
 
+#include <string>
 #include <vector>
 
 #include "mortise/base/diagnostics.h"
@@ -21,8 +22,12 @@ namespace mortise {
 ///   {look_at: [1, 0, 0.5], link: head, local_axis: [0, 0, 1]}
 ///   {distance: [0.2, 0.5], link: hand, position: [0, 0, 1]}   least and most; null: none
 ///
-/// Throws `Error` with the position of what is wrong.
+/// Files are found from the folder of `referringFile` as well. Throws `Error` with the position of what is wrong.
 std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, ResourceLoader& loader,
-                                       Diagnostics& diagnostics);
+                                       Diagnostics& diagnostics, const std::string& referringFile = {});
+
+/// What a file of goals says that is YAML or JSON, and its path; null for .ikgoal, .hold and .stance. Throws `Error`
+/// with the position of the name where there is no such file, or where it cannot be goals.
+Value ikGoalFileContent(const Value& name, ResourceLoader& loader, const std::string& referringFile, std::string& path);
 
 }  // namespace mortise

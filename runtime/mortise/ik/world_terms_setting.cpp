@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "mortise/base/error.h"
-#include "mortise/base/files.h"
 #include "mortise/base/overloaded.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
@@ -86,13 +85,9 @@ class TermReader {
   /// Goals of a file of Klamp't's are of one robot; others say themselves what they are of.
   void readFileOrFail(const Value& value, int robot) {
     if (value.isString()) {
-      const std::string path = loader_.find(value.asString(), {});
-      const auto kind = loader_.contentOf(path);
-      const bool foreign = kind == FileContent::ikGoal || kind == FileContent::hold || kind == FileContent::stance;
-      if (!foreign) {
-        const Value content = parseYaml(readFile(path), path);
-        if (content.isMap() || content.isList()) return read(content, robot);
-      }
+      std::string path;
+      const Value content = ikGoalFileContent(value, loader_, {}, path);
+      if (!content.isNull()) return read(content, robot);
     }
     addOf(robotOf(robot, value), value);
   }

@@ -115,8 +115,8 @@ std::string motionText(const Motion& motion, const std::string& file, const Robo
   std::ostringstream out;
   const auto* path = std::get_if<MultiPath>(&motion.resource());
   out << file << ": " << contentName(motion.kind()) << ", " << counted(all.size(), "milestone") << " of "
-      << motion.dimension() << " numbers, from " << formatReal(motion.startTime()) << " to "
-      << formatReal(motion.endTime()) << (path == nullptr || path->timed() ? " s" : " (no times)") << "\n";
+      << motion.dimension() << " numbers, from " << formatReal(motion.startTime(), 7) << " to "
+      << formatReal(motion.endTime(), 7) << (path == nullptr || path->timed() ? " s" : " (no times)") << "\n";
   if (path != nullptr) {
     out << "  " << counted(path->sections.size(), "section") << ", "
         << (path->continuous() ? "continuous" : "not continuous") << ", " << counted(path->holds.size(), "hold")
@@ -126,7 +126,7 @@ std::string motionText(const Motion& motion, const std::string& file, const Robo
       const MultiPath::Section& section = path->sections[i];
       out << "  section " << i << ": " << counted(section.milestones.size(), "milestone");
       if (!section.times.empty())
-        out << ", " << formatReal(section.times.front()) << " to " << formatReal(section.times.back()) << " s";
+        out << ", " << formatReal(section.times.front(), 7) << " to " << formatReal(section.times.back(), 7) << " s";
       out << (section.velocities.empty() ? ", no velocities" : ", with velocities") << ", "
           << counted(section.goals.size(), "goal") << ", "
           << counted(section.holds.size() + section.holdIndices.size() + section.holdNames.size(), "hold") << "\n";

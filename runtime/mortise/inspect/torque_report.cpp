@@ -46,7 +46,8 @@ Value torqueValue(const Robot& robot, const ContactTorques& torques, const Vecto
 
 std::string torqueText(const Robot& robot, const ContactTorques& torques, const VectorXd& limits,
                        std::size_t contacts) {
-  const std::string on = " on " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts");
+  const std::string on = contacts == 0 ? " without contacts"
+                                       : " on " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts");
   if (!torques.balanced) return "no forces" + on + " give the base, which has no motor, what it needs\n";
   std::string text = std::string(torques.withinLimits ? "within" : "beyond") + " the limits of torque" + on;
   if (torques.largestLink >= 0)
@@ -57,9 +58,11 @@ std::string torqueText(const Robot& robot, const ContactTorques& torques, const 
   std::iota(order.begin(), order.end(), 0);
   const auto share = [&](int link) { return std::isnan(torques.shares[link]) ? -1.0 : torques.shares[link]; };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return share(a) > share(b); });
+  const double largest = torques.torques.size() > 0 ? torques.torques.cwiseAbs().maxCoeff() : 0;
   TextTable table({"link", "torque", "limit", "share"});
   for (const int link : order) {
-    if (torques.torques[link] == 0 && share(link) <= 0) continue;
+    // Rounding of a joint that bears nothing is not worth a row.
+    if (std::abs(torques.torques[link]) <= 1e-9 * largest && share(link) <= 1e-9) continue;
     table.row({robot.link(link).name, formatReal(torques.torques[link], 4) + " " + torqueUnit(robot, link),
                std::isfinite(limits[link]) ? formatReal(limits[link], 4) : "none",
                share(link) < 0 ? "" : formatReal(100 * share(link), 3) + " %"});

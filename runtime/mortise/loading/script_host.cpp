@@ -38,6 +38,25 @@ std::pair<std::string, std::string> parts(std::string_view type) {
   return {std::string(type.substr(0, colon + 3)), std::string(type.substr(colon + 4))};
 }
 
+/// Which of the components of one kind that a file offers is meant.
+std::string chosenName(Kind kind, const std::string& type, const std::vector<std::string>& names,
+                       const SourcePosition& where) {
+  const auto [file, name] = parts(type);
+  const std::string what = std::string(kindName(kind));
+  if (names.empty()) throw Error("'" + file + "' offers no " + what, where);
+  if (name.empty() && names.size() > 1)
+    throw Error("'" + file + "' offers several components of kind " + what + ": " + nameList(names), where,
+                "write " + file + ":" + names.front());
+  const auto last = [&](const std::string& full) { return full.substr(full.rfind('.') + 1); };
+  std::string found;
+  for (const std::string& candidate : names)
+    if (name.empty() || candidate == name || last(candidate) == name) found = candidate;
+  if (found.empty())
+    throw Error("'" + file + "' offers no " + what + " '" + name + "'; " + listNames(names), where,
+                didYouMean(name, names));
+  return found;
+}
+
 std::string findFile(const std::string& file, const std::string& referringFile, const SourcePosition& where) {
   std::vector<fs::path> candidates;
   if (fs::path(file).is_relative() && !referringFile.empty())
@@ -61,8 +80,7 @@ bool namesScript(std::string_view type) { return Library::isScript(parts(type).f
 std::string scriptComponent(Registry& registry, Kind kind, const std::string& type, const std::string& referringFile,
                             const SourcePosition& where) {
   if (!namesScript(type)) return type;
-  const auto [file, name] = parts(type);
-  const std::string path = findFile(file, referringFile, where);
+  const std::string path = findFile(parts(type).first, referringFile, where);
   std::vector<std::string> names;
   try {
     for (const ComponentDeclaration& declaration : Library::open(path).components())
@@ -70,24 +88,27 @@ std::string scriptComponent(Registry& registry, Kind kind, const std::string& ty
   } catch (const Error& error) {
     throw Error(error.message(), error.where().known() ? error.where() : where, error.hint());
   }
-  const std::string what = std::string(kindName(kind));
-  if (names.empty()) throw Error("'" + file + "' offers no " + what, where);
-  if (name.empty() && names.size() > 1)
-    throw Error("'" + file + "' offers several components of kind " + what + ": " + nameList(names), where,
-                "write " + file + ":" + names.front());
-  const auto last = [&](const std::string& full) { return full.substr(full.rfind('.') + 1); };
-  std::string found;
-  for (const std::string& candidate : names)
-    if (name.empty() || candidate == name || last(candidate) == name) found = candidate;
-  if (found.empty())
-    throw Error("'" + file + "' offers no " + what + " '" + name + "'; " + listNames(names), where,
-                didYouMean(name, names));
+  const std::string found = chosenName(kind, type, names, where);
   const ComponentInfo* known = registry.find(kind, found);
   std::error_code code;
   if (known != nullptr && fs::equivalent(known->library, path, code)) return found;
   registry.addFile(path, "file");
   registry.discover();
   return found;
+}
+
+std::string scriptFile(std::string_view type) { return parts(type).first; }
+
+std::string discoveredScript(const Registry& registry, Kind kind, const std::string& type,
+                             const std::string& referringFile, const SourcePosition& where) {
+  if (!namesScript(type)) return type;
+  const std::string path = findFile(scriptFile(type), referringFile, where);
+  std::vector<std::string> names;
+  for (const std::string& name : registry.namesOf(kind)) {
+    std::error_code code;
+    if (fs::equivalent(registry.find(kind, name)->library, path, code)) names.push_back(name);
+  }
+  return chosenName(kind, type, names, where);
 }
 
 }  // namespace mortise

@@ -27,5 +27,10 @@ bool namesScript(std::string_view type);
 /// where none is named.
 std::string scriptComponent(Registry& registry, Kind kind, const std::string& type, const std::string& referringFile,
                             const SourcePosition& where);
+/// The file of "damper.py:acme.Damper"; of other names the name.
+std::string scriptFile(std::string_view type);
+/// As `scriptComponent`, of a registry that has discovered the file: runs nothing, and changes nothing.
+std::string discoveredScript(const Registry& registry, Kind kind, const std::string& type,
+                             const std::string& referringFile, const SourcePosition& where);
 
 }  // namespace mortise

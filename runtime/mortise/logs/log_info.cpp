@@ -73,7 +73,7 @@ std::string logInfoText(const Value& info) {
   if (info.at("start").isNull())
     out << "no messages";
   else
-    out << "from t = " << formatReal(info.at("start").asReal()) << " s to " << formatReal(info.at("end").asReal())
+    out << "from t = " << formatReal(info.at("start").asReal(), 9) << " s to " << formatReal(info.at("end").asReal(), 9)
         << " s, " << info.integer("messages", 0) << " messages in " << info.integer("chunks", 0) << " chunks";
   out << "\n";
   std::size_t width = 20;

@@ -8,6 +8,7 @@
 #include "mortise/base/position.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/remote/lockstep.h"
@@ -155,7 +156,17 @@ class Checker {
       return item;
     }
     const Value& typeValue = item.at(kindName(*kind));
-    const std::string type = typeValue.isScalar() && !typeValue.isNull() ? typeValue.text() : std::string();
+    std::string type = typeValue.isScalar() && !typeValue.isNull() ? typeValue.text() : std::string();
+    Value named = item;
+    if (namesScript(type)) {
+      try {
+        type = discoveredScript(registry_, *kind, type, pipeline_.file.base, typeValue.position());
+      } catch (const Error& error) {
+        diagnostics_.error(error);
+        return item;
+      }
+      named.set(kindName(*kind), Value(type).setPosition(typeValue.position()));
+    }
     const std::string what = std::string(kindName(*kind)) + " '" + type + "'";
     const ComponentInfo* info = nullptr;
     if (!type.empty()) {
@@ -171,11 +182,31 @@ class Checker {
       }
     }
     const Schema schema = componentSchema(*kind, info == nullptr ? nullptr : &info->schema);
-    Value complete = schema.complete(item, what, diagnostics_);
+    Value complete = schema.complete(named, what, diagnostics_);
+    if (const Value* estimator = complete.find("estimator"); estimator != nullptr && !estimator->isNull())
+      complete.set("estimator", nameEstimator(*estimator));
     const ComponentEntry entry = settingsFrom(complete, ComponentEntry(*kind));
     checkEstimator(entry.estimator);
     if (*kind != Kind::recorder && pipeline_.worldLoaded) checkRobot(entry, what, typeValue.position());
     return complete;
+  }
+
+  /// One that is named by its file gets its own name.
+  Value nameEstimator(const Value& given) {
+    const EstimatorEntry entry = estimatorEntry(given);
+    if (!namesScript(entry.name.text)) return given;
+    try {
+      const std::string name =
+          discoveredScript(registry_, Kind::estimator, entry.name.text, pipeline_.file.base, entry.name.where);
+      const Value value = Value(name).setPosition(entry.name.where);
+      if (!given.isMap()) return value;
+      Value complete = given;
+      complete.set("name", value);
+      return complete;
+    } catch (const Error& error) {
+      diagnostics_.error(error);
+      return {};
+    }
   }
 
   /// A name, or a map of the name and settings.
@@ -247,8 +278,14 @@ class Checker {
           item.position(), "write - simulate: {duration: 2 s}");
       return item;
     }
-    const Value::Entry& entry = item.entries().front();
+    Value::Entry entry = item.entries().front();
     PipelineStage stage;
+    try {
+      entry.key = discoveredScript(registry_, Kind::stage, entry.key, pipeline_.file.base, entry.keyPosition);
+    } catch (const Error& error) {
+      diagnostics_.error(error);
+      return item;
+    }
     stage.position = entry.keyPosition;
     stage.label = entry.key;
     if (const int count = ++stageCount_[entry.key]; count > 1) stage.label += "-" + std::to_string(count);

@@ -11,6 +11,7 @@
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/paths/constrained_curve.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -19,6 +20,11 @@ namespace {
 std::string percent(double share) { return formatReal(std::round(share * 1000) / 10) + " %"; }
 
 std::string seconds(const Value& value) { return formatReal(std::round(value.asReal() * 1e6) / 1e6) + " s"; }
+
+/// "1 section", "3 sections".
+std::string counted(const Value& number, const char* what) {
+  return number.text() + " " + what + (number.asInteger() == 1 ? "" : "s");
+}
 
 std::string listed(const Value& names) {
   std::string text;
@@ -99,9 +105,9 @@ Value pathReport(const MultiPath& before, const MultiPath& after) {
 
 std::string pathReportText(const Value& report) {
   std::ostringstream out;
-  out << report.at("sections").asInteger() << " sections, " << report.at("milestones").asInteger()
-      << " milestones, before " << report.at("milestones_before").asInteger();
-  if (report.at("timed").asBool()) out << ", " << formatReal(report.at("duration").asReal()) << " s";
+  out << counted(report.at("sections"), "section") << ", " << counted(report.at("milestones"), "milestone")
+      << ", before " << report.at("milestones_before").asInteger();
+  if (report.at("timed").asBool()) out << ", " << seconds(report.at("duration"));
   out << "\n";
   if (const Value* file = report.find("file")) out << "written " << file->text() << "\n";
   return out.str();
@@ -119,8 +125,8 @@ Value constrainedSamples(const RobotPtr& robot, const MultiPath& given, const st
     GoalResidual goals(robot, path.goalsOf(static_cast<std::size_t>(std::clamp(section, 0, last))));
     const double residual = goals.at(q);
     if (!goals.project(q))
-      throw Error("at " + formatReal(t) + " the links cannot be moved to their goals, from which they are " +
-                      formatReal(residual) + " (m or rad)",
+      throw Error("at " + formatReal(t, 6) + " the links cannot be moved to their goals, from which they are " +
+                      formatReal(residual, 4) + " (m or rad)",
                   {}, "`mortise path discretize` adds milestones in between");
     goals.keep(q, dq);
     Value sample = Value::map();
@@ -155,8 +161,8 @@ std::string partsText(const Value& report) {
   std::ostringstream out;
   const Value& parts = report.at("parts");
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    out << parts[i].at("file").text() << ": " << parts[i].at("milestones").asInteger() << " milestones";
-    if (parts[i].at("timed").asBool()) out << ", " << formatReal(parts[i].at("duration").asReal()) << " s";
+    out << parts[i].at("file").text() << ": " << counted(parts[i].at("milestones"), "milestone");
+    if (parts[i].at("timed").asBool()) out << ", " << seconds(parts[i].at("duration"));
     out << "\n";
   }
   return out.str();
@@ -174,9 +180,14 @@ RobotPtr useWorld(const std::shared_ptr<const World>& world, const RobotPtr& rob
                   {}, "name the one with --robot");
     index = i;
   }
-  if (index < 0)
+  if (index < 0) {
+    std::vector<std::string> names;
+    for (const WorldRobot& other : world->robots)
+      if (other.robot->numLinks() == path.dimension()) names.push_back(other.robot->name());
     throw Error(robot ? "the world has no robot '" + robot->name() + "'"
-                      : "the world has no robot with " + std::to_string(path.dimension()) + " links");
+                      : "the world has no robot with " + std::to_string(path.dimension()) + " links",
+                {}, names.empty() ? "" : listNames(names) + "; without --robot the path is taken to be of that one");
+  }
   const RobotPtr own = world->robots[static_cast<std::size_t>(index)].robot;
   std::vector<std::vector<char>> holding;
   for (std::size_t s = 0; s < path.sections.size(); ++s) {
@@ -234,13 +245,16 @@ Value checkReport(const MultiPathCheck& check) {
 std::string checkText(const Value& report, const std::string& file) {
   std::ostringstream out;
   const Value& faults = report.at("faults");
-  out << file << ": " << (faults.size() == 0 ? "nothing wrong" : std::to_string(faults.size()) + " faults") << ", "
-      << report.at("configurations").asInteger() << " configurations\n";
+  out << file << ": "
+      << (faults.size() == 0   ? "nothing wrong"
+          : faults.size() == 1 ? "1 fault"
+                               : std::to_string(faults.size()) + " faults")
+      << ", " << report.at("configurations").asInteger() << " configurations\n";
   for (std::size_t i = 0; i < faults.size(); ++i) {
-    out << "  " << faults[i].at("kind").text() << "  at " << formatReal(faults[i].at("at").asReal()) << ": "
+    out << "  " << faults[i].at("kind").text() << "  at " << formatReal(faults[i].at("at").asReal(), 6) << ": "
         << faults[i].at("text").text();
     if (faults[i].at("amount").isNumber() && faults[i].at("amount").asReal() != 0)
-      out << " (" << formatReal(faults[i].at("amount").asReal()) << ")";
+      out << " (" << formatReal(faults[i].at("amount").asReal(), 6) << ")";
     out << "\n";
   }
   return out.str();

@@ -12,6 +12,7 @@
 #include "mortise/component/planner.h"
 #include "mortise/component/planning_problem_description.h"
 #include "mortise/contact/hold.h"
+#include "mortise/ik/ik_terms.h"
 #include "mortise/planning/default_planner.h"
 
 namespace mortise {
@@ -38,10 +39,22 @@ struct PlanObjectiveRequest {
   VectorXd weights;  ///< Of `weightedLength`, an entry for each coordinate of a full configuration.
 };
 
+/// A goal of inverse kinematics, of one robot.
+struct RobotTerm {
+  int robot = 0;  ///< Index in the world.
+  IKTerm term;
+};
+
+/// The goals of a path, and with `ik` what else inverse kinematics is asked for: terms of priority 0 hold together with
+/// these, others shape the configurations that are looked for.
+struct PlanGoal : PlanGoalRequest {
+  std::vector<RobotTerm> terms;
+};
+
 struct PlanRequest {
   PlanSpaceRequest space;
   std::vector<VectorXd> starts;  ///< Full configurations.
-  PlanGoalRequest goal;
+  PlanGoal goal;
   bool nearStart =
       false;  ///< Of the configurations that meet pose goals of links, the nearest to the first start alone.
   PlanObjectiveRequest objective;

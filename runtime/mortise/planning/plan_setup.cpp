@@ -60,8 +60,9 @@ void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std:
   if (off <= constrained->options().tolerance || off > nearby || !constrained->project(moved)) return;
   space.lift(moved, whole);
   log.write(LogLevel::warning, "plan",
-            what + " violates the constraints of 'keep' by " + formatReal(off) +
-                " (m or rad) and is projected onto them, moving by " + formatReal((moved - q).cwiseAbs().maxCoeff()));
+            what + " violates the constraints of 'keep' by " + formatReal(off, 4) +
+                " (m or rad) and is projected onto them, moving by " +
+                formatReal((moved - q).cwiseAbs().maxCoeff(), 4));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void refuseOwnSettings(const Value& settings, Diagnostics& diagnostics) {
 void applyProblem(const PlanningProblemDescription& problem, PlanRequest& request) {
   static_cast<PlanSpaceDescription&>(request.space) = problem.space;
   request.starts = problem.starts;
-  request.goal = problem.goal;
+  static_cast<PlanGoalRequest&>(request.goal) = problem.goal;
 }
 
 PlanJob problemJob(const PlanningProblemDescription& problem, PlanJobSettings settings, ResourceLoader& loader,

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <span>
 
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_sensors.h"
+#include "mortise/mcap/packed_bytes.h"
 #include "mortise/pipeline/simulate/saved_state.h"
 
 namespace mortise::viewer {
@@ -115,7 +117,8 @@ void LiveRun::keepSnapshot(const Simulation& simulation) {
   const std::int64_t tick = simulation.tick();
   const auto apart = std::max<std::int64_t>(1, std::llround(snapshotPeriod_ / simulation.timeStep()));
   if (!snapshots_.empty() && tick < snapshots_.back().tick + apart) return;
-  snapshots_.push_back({tick, simulation.save(), {}});
+  const std::vector<std::byte> state = simulation.save();
+  snapshots_.push_back({tick, mcap::pack({reinterpret_cast<const char*>(state.data()), state.size()}), false});
   snapshotBytes_ += snapshots_.back().bytes();
   if (snapshotBytes_ <= options_.mostBytes || snapshots_.size() < 3) return;
   // Half as many, twice as far apart.
@@ -137,10 +140,11 @@ void LiveRun::goTo(Simulation& simulation, std::int64_t wanted) {
                                       [](std::int64_t tick, const Snapshot& snapshot) { return tick < snapshot.tick; });
   if (after == snapshots_.begin()) throw Error("there is no saved state before that time any more");
   const Snapshot& start = *std::prev(after);
-  if (start.text.empty())
-    simulation.restore(start.state);
+  const std::string state = mcap::unpack(start.packed);
+  if (start.asInFiles)
+    loadState(simulation, state, {});
   else
-    loadState(simulation, start.text, {});
+    simulation.restore(std::as_bytes(std::span(state)));
   for (auto it = after; it != snapshots_.end(); ++it) snapshotBytes_ -= it->bytes();
   snapshots_.erase(after, snapshots_.end());
   std::erase_if(pulls_, [&](const PullChange& change) { return change.tick >= wanted; });
@@ -153,15 +157,15 @@ void LiveRun::goTo(Simulation& simulation, std::int64_t wanted) {
 
 void LiveRun::beginFrom(Simulation& simulation, std::vector<PastState> past, std::int64_t tick) {
   interval_ = std::max(1, static_cast<int>(std::lround(1 / (options_.rate * simulation.timeStep()))));
-  for (PastState& state : past) {
-    snapshots_.push_back({state.tick, {}, std::move(state.state)});
+  for (const PastState& state : past) {
+    snapshots_.push_back({state.tick, mcap::pack(state.state), true});
     snapshotBytes_ += snapshots_.back().bytes();
   }
   // The latest state before shows what fits, and the run begins after it.
   const auto after = std::upper_bound(snapshots_.begin(), snapshots_.end(), tick,
                                       [](std::int64_t t, const Snapshot& snapshot) { return t < snapshot.tick; });
   if (after == snapshots_.begin()) throw Error("the log holds no state from before that time");
-  loadState(simulation, std::prev(after)->text, {});
+  loadState(simulation, mcap::unpack(std::prev(after)->packed), {});
   snapshots_.erase(after, snapshots_.end());
   replayUntil_ = published_ = tick;
   from_ = tick;

@@ -73,9 +73,9 @@ class LiveRun final : public ViewSession {
   };
   struct Snapshot {
     std::int64_t tick;
-    std::vector<std::byte> state;
-    std::string text;  ///< In place of `state`, as files hold it.
-    std::size_t bytes() const { return state.size() + text.size(); }
+    std::string packed;  ///< `mcap::pack` of the state: pixels of cameras would fill the memory.
+    bool asInFiles;      ///< As `stateText` has it; else as `Simulation::save` has.
+    std::size_t bytes() const { return packed.size(); }
   };
 
   void obey(Simulation& simulation);

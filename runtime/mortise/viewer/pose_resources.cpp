@@ -3,6 +3,7 @@
 #include <map>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/collision/edge_check.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/inspect/values.h"
@@ -74,7 +75,8 @@ Resource PoseSession::resourceFromPose(const Value& message) {
   if (kind == "hold" || kind == "stance" || kind == "grasp") {
     Stance stance = stanceFromContacts(poser_, robot, kind == "hold" ? link : -1);
     if (stance.holds.empty())
-      throw Error("no link touches anything within 5 mm", {}, "bring a link to a surface, or place the robot on one");
+      throw Error("no link touches anything within " + formatReal(1000 * poser_.touch()) + " mm", {},
+                  "bring a link to a surface, place the robot on one, or let things touch from farther apart");
     if (kind == "hold") return stance.holds.front();
     if (kind == "stance") return stance;
     Diagnostics diagnostics;
@@ -239,6 +241,8 @@ void PoseSession::onCheck(const Value& message, Value& result) {
 }
 
 /// Whether the robot stands on what it touches: the polygon that its center of mass must be over, and its forces.
+void PoseSession::onTouch(const Value& message, Value&) { poser_.setTouch(message.at("distance").asReal()); }
+
 void PoseSession::onBalance(const Value& message, Value& result) {
   const int robot = robotOf(message);
   const std::vector<LinkContact> contacts = poser_.contacts(robot);
@@ -251,6 +255,7 @@ void PoseSession::onBalance(const Value& message, Value& result) {
   Value points = Value::list();
   for (const LinkContact& contact : contacts) points.push_back(inspect::list(contact.point.p_WC));
   balance.set("points", std::move(points));
+  balance.set("touch", poser_.touch());
   result.set("balance", std::move(balance));
 }
 

@@ -73,7 +73,8 @@ const std::map<std::string, PoseSession::Handler, std::less<>>& PoseSession::han
       {"path", &PoseSession::onPath},       {"milestone", &PoseSession::onMilestone},
       {"split", &PoseSession::onSplit},     {"reverse", &PoseSession::onReverse},
       {"retime", &PoseSession::onRetime},   {"check", &PoseSession::onCheck},
-      {"balance", &PoseSession::onBalance}, {"save", &PoseSession::onSave},
+      {"balance", &PoseSession::onBalance}, {"touch", &PoseSession::onTouch},
+      {"save", &PoseSession::onSave},
   };
   return all;
 }
@@ -146,6 +147,7 @@ std::string PoseSession::state(int page, Value result) {
   result.set("goals", goalList());
   result.set("collisions", std::move(colliding));
   result.set("limits", limits);
+  result.set("touch", poser_.touch());
   result.set("undo", static_cast<std::int64_t>(poser_.undoCount()));
   result.set("redo", static_cast<std::int64_t>(poser_.redoCount()));
   Page& known = pages_[page];

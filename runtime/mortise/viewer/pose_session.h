@@ -55,6 +55,7 @@ class PoseSession final : public ViewSession {
   void onReverse(const Value& message, Value& result);
   void onRetime(const Value& message, Value& result);
   void onCheck(const Value& message, Value& result);
+  void onTouch(const Value& message, Value& result);
   void onBalance(const Value& message, Value& result);
   void onSave(const Value& message, Value& result);
 

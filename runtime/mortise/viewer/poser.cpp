@@ -283,7 +283,13 @@ std::vector<IdPair> Poser::collisionsAt(int robot, const VectorXd& q) {
 std::vector<LinkContact> Poser::contacts(int robot) {
   robotAt(robot);
   collisions();
-  return WorldContactFinder(collider_).ofRobot(*state_, robot);
+  return WorldContactFinder(collider_, {.touch = touch_}).ofRobot(*state_, robot);
+}
+
+void Poser::setTouch(double distance) {
+  if (!std::isfinite(distance) || distance < 0)
+    throw Error("surfaces touch within a distance in meters that is not below 0");
+  touch_ = distance;
 }
 
 RigidTransform Poser::linkPose(int robot, int link) {

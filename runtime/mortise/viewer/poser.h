@@ -77,8 +77,11 @@ class Poser {
   /// Pairs of ids that collide as everything is now, or with a robot elsewhere.
   std::vector<IdPair> collisions();
   std::vector<IdPair> collisionsAt(int robot, const VectorXd& q);
-  /// Where the links of a robot touch others, within 5 mm.
+  /// Where the links of a robot touch others: surfaces that are no farther apart than `touch`.
   std::vector<LinkContact> contacts(int robot);
+  double touch() const { return touch_; }
+  /// Meters, not below 0. After a simulation things stand apart by their paddings.
+  void setTouch(double distance);
   RigidTransform linkPose(int robot, int link);
   /// Ids of links at or beyond a limit.
   std::vector<int> atLimits() const;
@@ -96,6 +99,7 @@ class Poser {
   std::shared_ptr<const WorldCollider> collider_;
   std::unique_ptr<WorldCollisionState> state_;
   PoseDocument document_, before_;
+  double touch_ = 0.005;
   bool open_ = false;  ///< `before_` is not in `undo_` yet.
   std::vector<PoseDocument> undo_, redo_;
   std::int64_t resourceVersion_ = 0;

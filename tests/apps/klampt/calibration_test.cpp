@@ -75,8 +75,10 @@ TEST_F(KlamptCalibration, MotorCalibrateTakesItsSettings) {
   write("arm.settings",
         "{robot:\"wrong.rob\"; drivers:[0]; commandedPaths:[\"excite.path\"]; sensedPaths:[\"sensed.path\"]; "
         "numIters:200}");
-  ran = runMortise({"MotorCalibrate", "motorcalibrate_default.settings", "arm.settings", "velocityErrorWeight=1e-4"});
+  ran = runMortise(
+      {"MotorCalibrate", "motorcalibrate_default.settings", "arm.settings", "velocityErrorWeight=1e-4", "drivers=0"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_EQ(ran.out.find("Driver 1"), std::string::npos);
   for (const char* words :
        {"Driver 0, link 0 (shoulder_yaw)", "Initial kP: 500", "Standard error kP: ", "Optimized RMSD",
         "Copy the following lines into your robot file:\nservoP ", " 500 500 100 100 50\n"})
@@ -99,6 +101,9 @@ TEST_F(KlamptCalibration, SaysWhatIsWrong) {
   fails({"robot", "calibrate", "wrong.rob", "--log", "bad.csv"}, 1, "reacher_q[shoulder_pitch]");
   fails({"robot", "calibrate", "wrong.rob", "--log", "run.csv", "--prior", "-1"}, 2, "--prior is a share");
   fails({"MotorCalibrate", "robot=wrong.rob"}, 1, "0 commandedPaths");
+  fails({"MotorCalibrate", "robot=wrong.rob", "commandedPaths=[\"excite.path\"]", "sensedPaths=[\"excite.path\"]",
+         "drivers=shoulder_yaw"},
+        1, "'drivers' is a list of numbers");
   fails({"MotorCalibrate", "robbot=wrong.rob"}, 1, "robot");
 }
 

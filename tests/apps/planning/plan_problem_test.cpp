@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/support/engines.h"
 #include "tests/support/folder_test.h"
 #include "tests/support/run_program.h"
 
@@ -24,6 +25,7 @@ TEST_F(PlanProblem, AFolderIsPlannedProblemByProblem) {
 }
 
 TEST_F(PlanProblem, TheSameSeedGivesTheSamePath) {
+  MORTISE_NEEDS_PLUGIN("planners_ompl");
   const std::vector<std::string> words = {"plan",
                                           "--urdf",
                                           kRobot,
@@ -82,6 +84,7 @@ TEST_F(PlanProblem, FaultsOfEachPathAreNamedAndCounted) {
 }
 
 TEST_F(PlanProblem, PlannersThatAreNotThereAreWarnedOf) {
+  MORTISE_NEEDS_PLUGIN("planners_ompl");
   const std::string request = write("request.yaml",
                                     "group_name: arm\nplanner_id: RTTConnectkConfigDefault\ngoal_constraints: "
                                     "[{joint_constraints: [{joint_name: shoulder_joint, position: 0.1}]}]\n");

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "mortise/base/value_text.h"
+#include "tests/support/engines.h"
 #include "tests/support/folder_test.h"
 #include "tests/support/run_program.h"
 
@@ -70,6 +71,7 @@ TEST_F(PlanCommand, TheSameSeedGivesTheSamePathInAnotherProcess) {
 }
 
 TEST_F(PlanCommand, ARunThatTimeEndedIsRepeatedByItsIterations) {
+  MORTISE_NEEDS_PLUGIN("planners_ompl");
   // A goal next to the start: there is a path at once, however busy the machine. No path is known to be the best.
   const auto plan = [&](const std::string& limit, const std::string& value) {
     const Ran ran =

@@ -5,6 +5,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/plugin/side_car.h"
 #include "tests/kernel/plugin/plugin_files.h"
+#include "tests/support/engines.h"
 #include "tests/support/run_program.h"
 
 namespace mortise::test {
@@ -100,6 +101,7 @@ TEST(PluginsInfo, SaysWhatAPhysicsBackendCanDo) {
 }
 
 TEST(PluginsInfo, ShortNamesOfSeveralPlannersAreAmbiguous) {
+  MORTISE_NEEDS_PLUGIN("planners_ompl");
   const Ran ran = runMortise({"plugins", "info", "RRTStar"});
   EXPECT_EQ(ran.exitCode, 1);
   EXPECT_SAYS(ran.err, "'RRTStar' is ambiguous: mortise.RRTStar, ompl.RRTstar");

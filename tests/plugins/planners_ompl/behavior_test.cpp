@@ -150,6 +150,27 @@ TEST(OmplPlanners, StopAtOnceWhenAsked) {
   }
 }
 
+TEST(OmplPlanners, StopWhereNextToNothingIsFree) {
+  for (const std::string& name : planners().names()) {
+    test::QuietHost host;
+    const auto planner = planners().create(name, host);
+    RandomStream random(2, "plan");
+    test::SquareProblem square;
+    square.space.room = 1e-6;
+    std::int64_t halt = -1;
+    StopClock stop({}, [&] {
+      const std::int64_t tested = square.space.counts().configurations;
+      if (halt < 0 && tested > 3000) halt = tested;
+      return halt >= 0;
+    });
+    const PlanningRun run = runPlanner(*planner, square.problem, random, stop);
+    EXPECT_NE(run.outcome.status, PlanningStatus::solved) << name;
+    if (halt >= 0) {
+      EXPECT_LE(square.space.counts().configurations - halt, 1000) << name;
+    }
+  }
+}
+
 TEST(OmplPlanners, RefuseWrongSettings) {
   test::QuietHost host;
   EXPECT_THROW(planners().create("ompl.RRT", host, "{rang: 1}"), Error);

@@ -38,7 +38,9 @@ class SquareSpace final : public PlanningSpace {
   bool satisfies(int constraint, const VectorXd& q) override {
     ++counts_.configurations;
     if (throwsAt > 0 && counts_.configurations >= throwsAt) throw Error("the space gave up");
-    if (constraint == 0) return q.minCoeff() >= 0 && q.maxCoeff() <= 1;
+    if (constraint == 0)
+      return q.minCoeff() >= 0 && q.maxCoeff() <= 1 &&
+             std::min((q - Eigen::Vector2d(0.1, 0.1)).norm(), (q - Eigen::Vector2d(0.9, 0.1)).norm()) <= room;
     return !(q.x() > 0.45 && q.x() < 0.55 && q.y() < top);
   }
   bool visible(const VectorXd& a, const VectorXd& b) override {
@@ -59,6 +61,7 @@ class SquareSpace final : public PlanningSpace {
   Counts counts() const override { return counts_; }
 
   double top = 0.75;          ///< Of the wall.
+  double room = 2;            ///< Nothing is free that is farther from start and goal.
   std::int64_t throwsAt = 0;  ///< Configurations after which looking fails; 0: never.
 
  private:

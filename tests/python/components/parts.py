@@ -61,7 +61,7 @@ class Counting(mortise.Controller):
 class Bad(mortise.Controller):
     """Fails in the way that `how` says, at its third update."""
 
-    how: str = mortise.setting("raise", "What goes wrong.", choices=["raise", "nan", "shape", "sleep", "spin", "kill", "start",
+    how: str = mortise.setting("raise", "What goes wrong.", choices=["raise", "nan", "shape", "sleep", "spin", "kill", "vanish", "start",
                                                                     "exit", "mode"])
 
     def start(self, setup):
@@ -85,6 +85,8 @@ class Bad(mortise.Controller):
             pass
         if self.how == "kill":
             os.kill(os.getpid(), signal.SIGTERM)
+        if self.how == "vanish" and input.time > 2.5:
+            os.kill(os.getpid(), signal.SIGKILL)
         if self.how == "exit":
             raise SystemExit(4)
         if self.how == "mode":

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -145,6 +146,16 @@ def test_killed_process_leaves_a_whole_log(run, swing, tmp_path):
     run("log", "info", tmp_path / "run.mcap")
 
 
+def test_process_that_vanishes_leaves_all_but_its_last_second(run, swing, tmp_path):
+    world = swing('<controller type="parts.py:test.Bad" how="vanish"/>')
+    run("sim", world, "--duration", "5", "--log", tmp_path / "run.csv", "--mcap", tmp_path / "run.mcap", code=-signal.SIGKILL)
+    rows = (tmp_path / "run.csv").read_text().split("\n")
+    assert rows[-1] == "" and all(row.count(",") == rows[0].count(",") for row in rows[:-1])
+    assert 1.5 < float(rows[-2].split(",")[0]) <= 2.6
+    told = json.loads(run("log", "info", tmp_path / "run.mcap", "--json").stdout)
+    assert 1.5 < told["end"] <= 2.6 and told["damage"]
+
+
 def test_saved_states_continue(run, swing, tmp_path):
     world = swing('<controller type="parts.py:test.Counting" rate="200"/>')
     whole = json.loads(run("sim", world, "--duration", "0.4", "--json").stdout)
@@ -177,6 +188,39 @@ def test_pipeline(run, tmp_path, data):
     (tmp_path / "wrong.yaml").write_text((tmp_path / "q.yaml").read_text().replace("damping", "dampnig"))
     told = run("run", tmp_path / "wrong.yaml", "--output", tmp_path / "wrong", code=1).stderr
     assert "dampnig" in told and "damping" in told and "wrong.yaml:5" in told
+
+
+def test_pipelines_name_files(run, tmp_path, data):
+    shutil.copy(FILE, tmp_path / "parts.py")
+
+    def write(name, prefix, plugins):
+        path = tmp_path / name
+        path.write_text(
+            f"mortise: 1\nworld: {data}/robots/reacher.rob\n{plugins}components:\n"
+            f"  - {{controller: '{prefix}test.Damper', rate: 200 Hz, damping: 2, estimator: '{prefix}test.Filtered'}}\n"
+            f"  - {{sensor: '{prefix}Height', name: up}}\n".replace("'Height", "'test.Height") +
+            f"stages:\n  - '{prefix}test.Double': {{number: 4}}\n  - simulate: {{duration: 0.1, save: s}}\n")
+        return path
+
+    def end(path, out):
+        done = json.loads(run("run", path, "--output", tmp_path / out, "--json").stdout)
+        return done["results"]["s"]["state_hash"]
+
+    by_name = end(write("names.yaml", "", "plugins: parts.py\n"), "names")
+    by_file = end(write("files.yaml", "parts.py:", ""), "files")
+    assert by_name == by_file
+    locked = (tmp_path / "files" / "run.lock.yaml").read_text()
+    assert "parts.py" in locked and "test.Damper" in locked
+    run("run", tmp_path / "files" / "run.lock.yaml", "--output", tmp_path / "again")
+    checked = run("config", "check", tmp_path / "files.yaml", code=1).stderr
+    assert "cannot be checked" in checked  # A check runs nothing that a file names.
+    path = write("wrong.yaml", "parts.py:", "")
+    path.write_text(path.read_text().replace("test.Damper", "test.Dampr"))
+    told = run("run", path, "--output", tmp_path / "wrong", code=1).stderr
+    assert "offers no controller 'test.Dampr'" in told and "wrong.yaml:4" in told and "test.Damper" in told
+    path.write_text(path.read_text().replace("parts.py:test.Dampr", "nothing.py"))
+    told = run("run", path, "--output", tmp_path / "wrong", code=1).stderr
+    assert "nothing.py" in told and "wrong.yaml:4" in told
 
 
 def test_formats(run, tmp_path):

@@ -207,3 +207,36 @@ def test_multipath(tmp_path):
     n.load(str(tmp_path / "a.xml"))
     assert n.getTrajectory().milestones == [[0.0], [1.0], [2.0]]
     assert n.getTrajectory().times == [0.0, 1.0, 3.0]
+
+
+def test_text_is_an_item(vis):
+    vis.addText("label", "one", (20, -30))
+    vis.setColor("label", 1, 0, 0)
+    vis.addText("label", "two")
+    assert vis.scene().getItem("label").item == "two"
+    assert vis.getAttribute("label", "color") == [1, 0, 0, 1.0] and vis.getAttribute("label", "position") == (20, -30)
+    vis.addPlot("plot")
+    vis.remove("plot")
+    vis.clearText()
+    with pytest.raises(ValueError, match="label"):
+        vis.setColor("label", 1, 0, 0)
+
+
+def test_windows_that_stay_open_for_ever(vis):
+    vis.spin(float("inf"))
+    assert not vis.shown()
+    view = vis.getViewport()
+    view.resize(800, 600)
+    view.setFOV(1.2)
+    assert view.getFOV() == pytest.approx(1.2) and view.fx == view.fy
+    view.setFOV(1.2, 0.8)
+    assert view.getVFOV() == pytest.approx(0.8)
+
+
+def test_transforms_are_set_in_any_form(vis):
+    from klampt.math import se3, so3
+    T = (so3.rotation([0, 0, 1], 0.5), [1.0, 2.0, 3.0])
+    for start in (se3.identity(), list(se3.identity())):
+        vis.add("T", start)
+        vis.setItemConfig("T", T)
+        assert vis.getItemConfig("T") == pytest.approx(list(T[0]) + T[1])

@@ -3,6 +3,7 @@
 #include "mortise/base/files.h"
 #include "mortise/component/resource.h"
 #include "support.h"
+#include "tests/support/engines.h"
 
 namespace mortise::test {
 namespace {
@@ -57,6 +58,7 @@ TEST_F(PlanStages, APlanIsShortenedTimedCheckedAndFollowed) {
 }
 
 TEST_F(PlanStages, TheLockOfARunThatTimeEndedCountsItsRounds) {
+  MORTISE_NEEDS_PLUGIN("planners_ompl");
   // A goal next to the start: there is a path at once, however busy the machine. No path is known to be the best.
   const RunOutcome timed = run(
       good(shelf(

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -177,6 +178,57 @@ TEST_F(PlanSettingsTest, ReadsGoalsOfLinksAndRegions) {
   request = good("{robot: right, goal: {region: {fold: [0, 0.5]}}}");
   EXPECT_EQ(request.goal.low, vector({0.5, -1}));
   EXPECT_EQ(request.goal.high, vector({1, 0}));
+}
+
+TEST_F(PlanSettingsTest, ReadsEveryGoalOfInverseKinematics) {
+  const std::string goals =
+      "  - {link: rod2, position: [0.5, 0, 0.2]}\n"
+      "  - {link: rod2, rotation: [0, 0, 0], priority: 2, weight: 3}\n"
+      "  - {com: [0.1, null, 0.3]}\n"
+      "  - {joints: {rod0: 20 deg}}\n"
+      "  - {look_at: [1, 0, 0], link: rod1, local_axis: [1, 0, 0]}\n"
+      "  - {distance: [10 cm, null], link: rod2, position: [0, 0, 1]}\n"
+      "  - {link: rod1, local_points: [[0, 0, 0]], points: [[0, 0, 1]]}\n";
+  const auto expectAll = [](const PlanRequest& request) {
+    ASSERT_EQ(request.goal.ik.size(), 2u) << "poses that hold, by numbers or by points";
+    ASSERT_EQ(request.goal.terms.size(), 5u);
+    const IKTerm& turned = request.goal.terms[0].term;
+    EXPECT_TRUE(std::holds_alternative<IKGoal>(turned.goal));
+    EXPECT_EQ(turned.priority, 2);
+    EXPECT_EQ(turned.rotationWeight, 3);
+    const auto& center = std::get<CenterOfMassGoal>(request.goal.terms[1].term.goal);
+    EXPECT_EQ(center.p_W, Vector3d(0.1, 0, 0.3));
+    EXPECT_EQ(center.along, (std::array<bool, 3>{true, false, true}));
+    EXPECT_NEAR(std::get<CoordinateGoal>(request.goal.terms[2].term.goal).value, M_PI / 9, 1e-15);
+    EXPECT_EQ(std::get<LookAtGoal>(request.goal.terms[3].term.goal).p_DT, Vector3d(1, 0, 0));
+    EXPECT_NEAR(std::get<DistanceGoal>(request.goal.terms[4].term.goal).low, 0.1, 1e-15);
+  };
+  expectAll(good("robot: left\ngoal:\n ik:\n" + goals));
+  // The same from a file beside the plan, alone or given to one of several robots.
+  std::ofstream(folder + "/goals.yaml") << goals;
+  expectAll(good("{robot: left, goal: {ik: goals.yaml}}"));
+  const PlanRequest two = good("{robots: [left, right], goal: {ik: {robot: left, goals: goals.yaml}}}");
+  expectAll(two);
+  EXPECT_EQ(two.goal.terms[4].robot, 0);
+  EXPECT_EQ(good("{robots: [right, left], goal: {ik: [{robot: right, com: [0, 0]}]}}").goal.terms[0].robot, 1);
+}
+
+TEST_F(PlanSettingsTest, SaysWhatIsWrongWithGoalsOfInverseKinematics) {
+  expectFault("{robot: left, goal: {ik: {com: [null, null]}}}", {"plan.yaml:1:32", "asks for nothing"});
+  expectFault("{robot: left, goal: {ik: {com: [0, 0], link: rod1}}}", {"plan.yaml:1:40", "'link'"});
+  expectFault("{robot: left, goal: {ik: {look_at: [0, 0, 1]}}}", {"plan.yaml:1:26", "link"});
+  expectFault("{robot: left, goal: {ik: {distance: [2, 1], link: rod1}}}", {"plan.yaml:1:37", "cannot be"});
+  expectFault("{robot: left, goal: {ik: {joints: {rod9: 1}}}}", {"plan.yaml:1:36", "'rod9'"});
+  expectFault("{robot: left, goal: {com: [0, 0]}}", {"plan.yaml:1:21", "below 'ik'", "goal: {ik: {com: ...}}"});
+  expectFault("{robots: [left, right], goal: {ik: {com: [0, 0]}}}", {"missing 'robot'"});
+  expectFault("{robots: [left, right], goal: {ik: {robot: righd, com: [0, 0]}}}", {"plan.yaml:1:44", "'righd'"});
+  expectFault("{robot: left, goal: {ik: {com: [0, 0], priority: 1}}}", {"plan.yaml:1:26", "priority 0"});
+  expectFault("{robot: left, goal: {ik: []}}", {"plan.yaml:1:26", "no goal"});
+  expectFault("{robot: left, goal: {ik: {goals: a.yaml, priority: 1}}}", {"plan.yaml:1:42", "into each goal"});
+  expectFault("{robot: left, goal: {ik: nowhere.yaml}}", {"plan.yaml:1:26", "nowhere.yaml"});
+  expectFault("{robot: left, goal: {ik: 3}}", {"expected a goal"});
+  expectFault("{robot: left, goal: [1, 0, 0], keep: {com: [0, 0]}}", {"plan.yaml:1:38", "whole path"});
+  expectFault("{robot: left, goal: [1, 0, 0], keep: {link: rod1, position: [0, 0, 0], priority: 1}}", {"whole path"});
 }
 
 TEST_F(PlanSettingsTest, ReadsSeveralRobotsAndObjects) {

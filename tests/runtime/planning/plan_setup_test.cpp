@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
+#include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/planning/space/plan_space.h"
 #include "tests/support/plugins.h"
 #include "tests/support/tree_planner.h"
@@ -197,6 +198,58 @@ TEST_F(PlanSetupTest, SolvesForGoalsOfLinks) {
   reach.stop.iterations = 200;
   const PlanResult far = this->setup(reach).run();
   EXPECT_TRUE(far.path.empty());
+}
+
+TEST_F(PlanSetupTest, SolvesForCenterOfMassSightAndDistance) {
+  const Robot& robot = *world->robots[0].robot;
+  RobotState state(robot);
+  const auto end = [&](const PlanRequest& reach) {
+    const PlanResult result = setup(reach).run();
+    EXPECT_EQ(result.run.outcome.status, PlanningStatus::solved) << result.run.outcome.message;
+    if (result.path.empty()) return false;
+    state.q = result.path.back();
+    updateFrames(robot, state);
+    return true;
+  };
+  const auto request = [](std::vector<RobotTerm> terms) {
+    PlanRequest reach = mortise::request();
+    reach.goal.configurations.clear();
+    reach.goal.terms = std::move(terms);
+    return reach;
+  };
+  CenterOfMassGoal center{Vector3d(-0.4, 0, 0), {true, false, false}};
+  const PlanRequest balanced = request({{0, {center}}});
+  ASSERT_TRUE(end(balanced));
+  RobotDynamics dynamics(world->robots[0].robot);
+  dynamics.setPosition(state.q);
+  EXPECT_NEAR(dynamics.centerOfMass().x(), -0.4, 1e-3);
+
+  // The tip looks at a point, the middle joint keeps its distance from another one, and the first joint is near 0.5.
+  LookAtGoal look;
+  look.link = 2;
+  look.axis_L = Vector3d::UnitX();
+  look.p_DT = Vector3d(-2, 0, 0.3);
+  DistanceGoal distance;
+  distance.link = 1;
+  distance.p_DP = Vector3d(0, 0, 0.5);
+  distance.high = 0.3;
+  const PlanRequest several = request({{0, {look}}, {0, {distance}}, {0, {CoordinateGoal{0, -1.3}, 1}}});
+  ASSERT_TRUE(end(several));
+  const RigidTransform X_LW = state.X_WL[2].inverse();
+  EXPECT_LT((X_LW * look.p_DT).normalized().cross(look.axis_L).norm(), 1e-3);
+  EXPECT_GT((X_LW * look.p_DT).x(), 0);
+  EXPECT_LE((state.X_WL[1].p - distance.p_DP).norm(), 0.3 + 1e-3);
+  EXPECT_NEAR(state.q[0], -1.3, 0.02) << "what gives way is met where the others let it";
+
+  EXPECT_NE(faultOf(request({{0, {center, 1}}})).find("priority 0"), std::string::npos);
+  EXPECT_NE(faultOf(request({{1, {center}}})).find("not planned for"), std::string::npos);
+  PlanRequest far = request({{0, {CenterOfMassGoal{Vector3d(5, 0, 0), {true, false, false}}}}});
+  PlanSetup unreachable = setup(far);
+  RandomStream random(3);
+  VectorXd q;
+  EXPECT_FALSE(unreachable.goal().sample(random, q));
+  EXPECT_NE(unreachable.goal().explain().find("the center of mass of robot"), std::string::npos)
+      << unreachable.goal().explain();
 }
 
 TEST_F(PlanSetupTest, NearTheStartIsNearerThanAnyOther) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/loading/format_loader.h"
+#include "tests/support/engines.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::test {
@@ -97,6 +98,7 @@ TEST_F(ProblemJob, WhatTheProblemSaysCannotBeSetAsWell) {
 }
 
 TEST_F(ProblemJob, PlannersAreFoundByTheBeginningOfTheirName) {
+  MORTISE_NEEDS_PLUGIN("planners_ompl");
   PlanningProblemDescription problem = armProblem();
   problem.planner = {"RRTConnectOfMine", "geometric::RRTConnectOfMine", {}};
   EXPECT_EQ(job(problem).plan.planner, "ompl.RRTConnect");

@@ -2,6 +2,7 @@
 
 #include "mortise/viewer/poser.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -218,6 +219,27 @@ TEST(PathEdit, KeepsTimesInOrder) {
   EXPECT_THROW(withReplaced(path, 4, q), Error);
   EXPECT_THROW(withReplaced(path, 0, VectorXd::Zero(3)), Error);
   EXPECT_THROW(withMilestone(Resource(VectorXd(VectorXd::Zero(2))), 0, q), Error);
+}
+
+TEST_F(PoserTest, WhatTouchesIsWithinAChosenDistance) {
+  PoseSession session(load("worlds/blocks.xml"), {}, {});
+  session.join(1);
+  Poser& poser = session.poser();
+  const int robot = 0, last = poser.world().robots[0].robot->numLinks() - 1;
+  // The arm stands on its pedestal; its hand is in the air.
+  const auto handTouches = [&] {
+    const std::vector<LinkContact> contacts = poser.contacts(robot);
+    return std::any_of(contacts.begin(), contacts.end(), [&](const LinkContact& c) { return c.link == last; });
+  };
+  EXPECT_DOUBLE_EQ(ask(session, "{type: undo}").at("touch").asReal(), 0.005);
+  EXPECT_FALSE(handTouches());
+  EXPECT_DOUBLE_EQ(ask(session, "{type: touch, distance: 1}").at("touch").asReal(), 1);
+  EXPECT_TRUE(handTouches());
+  EXPECT_DOUBLE_EQ(ask(session, "{type: balance, robot: 0}").at("balance").at("touch").asReal(), 1);
+  for (const char* wrong : {"{type: touch, distance: -1}", "{type: touch, distance: .nan}", "{type: touch}"})
+    EXPECT_TRUE(ask(session, wrong).contains("problem")) << wrong;
+  EXPECT_DOUBLE_EQ(poser.touch(), 1);
+  EXPECT_EQ(poser.undoCount(), 0u) << "it is no edit";
 }
 
 }  // namespace

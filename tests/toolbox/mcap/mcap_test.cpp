@@ -1,9 +1,11 @@
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
+#include "mortise/mcap/packed_bytes.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/mcap/record_bytes.h"
 #include "mortise/mcap/writer.h"
@@ -65,6 +67,22 @@ class McapTest : public testing::Test {
   fs::path folder_;
 };
 
+/// What the files of the conformance suite hold whose names begin with `kind`.
+void writeConformanceData(Writer& writer, const std::string& kind) {
+  const std::string data = "\1\2\3";
+  if (kind == "OneAttachment") writer.attach({2, 1, "myFile", "application/octet-stream", data});
+  if (kind == "OneMetadata") writer.addMetadata({"myMetadata", {{"foo", "bar"}}});
+  if (kind == "OneSchemalessMessage") writer.write({writer.addChannel(0, "example", "text"), 10, 2, 1, data});
+  if (kind != "OneMessage" && kind != "TenMessages") return;
+  const std::uint16_t schema = writer.addSchema("Example", "c", "\4\5\6");
+  const std::uint16_t channel = writer.addChannel(schema, "example", "a", {{"foo", "bar"}});
+  if (kind == "OneMessage") writer.write({channel, 10, 2, 1, data});
+  // Not in the order of their times.
+  constexpr std::uint64_t kTimes[] = {0, 2, 1, 3, 3, 5, 4, 7, 8, 9};
+  for (std::uint32_t i = 0; i < 10 && kind == "TenMessages"; ++i)
+    writer.write({channel, i, kTimes[i], kTimes[i], data});
+}
+
 TEST_F(McapTest, ReadsWhatItWrote) {
   for (const char* compression : {"zstd", ""}) {
     WriterOptions options;
@@ -98,6 +116,40 @@ TEST_F(McapTest, ReadsWhatItWrote) {
     ASSERT_EQ(reader.metadata().size(), 1u);
     EXPECT_EQ(reader.metadata(reader.metadata().front()).entries, (StringMap{{"seed", "42"}, {"state", "running"}}));
   }
+}
+
+TEST_F(McapTest, WritesTheFilesOfTheConformanceSuite) {
+  // conformance.sha256: the files of foxglove/mcap's tests/conformance/data that have no padding, by their names; what
+  // is in each follows from its name.
+  std::ifstream list(MORTISE_SOURCE_DIR "/tests/toolbox/mcap/conformance.sha256");
+  std::size_t count = 0;
+  for (std::string line; std::getline(list, line); ++count) {
+    const std::string name = line.substr(66);
+    const std::string features = name.substr(0, name.size() - 5) + "-";
+    const auto has = [&](const std::string& feature) {
+      return features.find("-" + feature + "-") != std::string::npos;
+    };
+    WriterOptions options;
+    options.library = options.compression = "";
+    options.firstChannel = 1;
+    options.chunks = has("ch");
+    options.messageIndex = has("mx");
+    options.chunkIndex = has("chx");
+    options.attachmentIndex = has("ax");
+    options.metadataIndex = has("mdx");
+    options.statistics = has("st");
+    options.summaryOffsets = has("sum");
+    options.repeatSchemas = has("rsh");
+    options.repeatChannels = has("rch");
+    Writer writer(path(name), options);
+    writeConformanceData(writer, name.substr(0, features.find('-')));
+    writer.close();
+  }
+  EXPECT_EQ(count, 208u);
+  const std::string check = "cd '" + path("") +
+                            "' && sha256sum --check --quiet '" MORTISE_SOURCE_DIR
+                            "/tests/toolbox/mcap/conformance.sha256'";
+  EXPECT_EQ(std::system(check.c_str()), 0);
 }
 
 TEST_F(McapTest, GivesWhatIsAskedFor) {
@@ -196,6 +248,13 @@ TEST_F(McapTest, RefusesWhatIsNoMcapFile) {
 TEST_F(McapTest, AFullDiskIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
   EXPECT_THROW(Writer("/dev/full"), Error);
+}
+
+TEST_F(McapTest, PackedBytesComeBack) {
+  for (const std::string& bytes : {std::string(), std::string("abc"), std::string(1200000, 'x')})
+    EXPECT_EQ(unpack(pack(bytes)), bytes);
+  EXPECT_LT(pack(std::string(1200000, 'x')).size(), 1000u);
+  EXPECT_THROW(unpack("no packed bytes"), Error);
 }
 
 TEST_F(McapTest, EqualInputMakesEqualBytes) { EXPECT_EQ(contents(example()), contents(example())); }

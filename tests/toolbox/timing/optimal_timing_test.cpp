@@ -64,6 +64,29 @@ TEST(OptimalTiming, OneBoundedCoordinateIsBangBang) {
   }
 }
 
+/// Who reads a file of the motion has positions and velocities at times, and differences of these: no piece may be so
+/// short that their digits are worth a part of a bound.
+TEST(OptimalTiming, AccelerationsCanBeReadFromTheKnots) {
+  RandomStream random(11);
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<VectorXd> path;
+    for (int i = 0; i < 6; ++i) {
+      VectorXd q(4);
+      for (int j = 0; j < 4; ++j) q[j] = random.uniform(-2, 2);
+      path.push_back(q);
+    }
+    const HermiteTrajectory motion =
+        timeOptimally(blendedCurve(path, 0.05), std::vector<CoordinateLimits>(4, within(2, 4)), {}, {}).trajectory;
+    for (std::size_t k = 0; k + 1 < motion.times.size(); ++k) {
+      const double h = motion.times[k + 1] - motion.times[k];
+      const VectorXd mean = (motion.configurations[k + 1] - motion.configurations[k]) / h;
+      const VectorXd a0 = (6 * mean - 4 * motion.velocities[k] - 2 * motion.velocities[k + 1]) / h;
+      const VectorXd a1 = (4 * motion.velocities[k + 1] + 2 * motion.velocities[k] - 6 * mean) / h;
+      EXPECT_LE(std::max(a0.cwiseAbs().maxCoeff(), a1.cwiseAbs().maxCoeff()), 4 * (1 + 1e-5)) << h;
+    }
+  }
+}
+
 TEST(OptimalTiming, IsAsFastAsBlendsInClosedForm) {
   RandomStream random(3);
   for (int trial = 0; trial < 10; ++trial) {

@@ -62,7 +62,7 @@ std::uint16_t Writer::addSchema(std::string name, std::string encoding, std::str
 
 std::uint16_t Writer::addChannel(std::uint16_t schemaId, std::string topic, std::string messageEncoding,
                                  StringMap metadata) {
-  const auto id = static_cast<std::uint16_t>(channels_.size());
+  const auto id = static_cast<std::uint16_t>(options_.firstChannel + channels_.size());
   channels_[id] = {id, schemaId, std::move(topic), std::move(messageEncoding), std::move(metadata)};
   ++statistics_.channelCount;
   return id;

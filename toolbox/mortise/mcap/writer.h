@@ -19,6 +19,7 @@ struct WriterOptions {
   std::size_t chunkSize = 1024 * 1024;  ///< Bytes of messages after which a chunk is written.
   bool chunks = true;                   ///< False: messages stand alone, without index.
   bool messageIndex = true, chunkIndex = true, attachmentIndex = true, metadataIndex = true;
+  std::uint16_t firstChannel = 0;  ///< Number of the first channel.
   bool statistics = true, summaryOffsets = true, repeatSchemas = true, repeatChannels = true;
 };
 
@@ -34,8 +35,8 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Numbers of schemas begin with 1, those of channels with 0. They are written with the first message that needs
-  /// them.
+  /// Numbers of schemas begin with 1, those of channels with `firstChannel`. They are written with the first message
+  /// that needs them.
   std::uint16_t addSchema(std::string name, std::string encoding, std::string data);
   std::uint16_t addChannel(std::uint16_t schemaId, std::string topic, std::string messageEncoding,
                            StringMap metadata = {});

@@ -28,8 +28,9 @@ constexpr double kSwitch = 0.05;
 constexpr double kWorth = 1e-8, kEdge = 1e-3;
 /// How many times finer the last check is than those before, after which nothing but stretching is left.
 constexpr int kLastChecks = 8;
-/// Parts of a segment are no shorter than this fraction of the stretch: over less, accelerations are rounding.
-constexpr double kShortest = 1e-6;
+/// Parts of a segment take no less than this (s): who reads accelerations out of positions, velocities and times has
+/// only the digits of these, which over a microsecond are worth a thousandth of an acceleration.
+constexpr double kShortestTime = 2e-5;
 /// Share of what a bound leaves to motion up to which segments are not checked in between.
 constexpr double kClear = 0.75;
 /// By which fraction bounds may be exceeded before they are tightened, and before segments are halved.
@@ -44,6 +45,11 @@ struct Segment {
   bool hasRows = false;
   double velocity = 1, acceleration = 1, other = 1;  ///< Fractions to which bounds are tightened.
 };
+
+/// Seconds of a length at constant acceleration, between squares of the velocities at its ends.
+double timeOver(double length, double from, double to) {
+  return 2 * length / (std::sqrt(std::max(from, 0.0)) + std::sqrt(std::max(to, 0.0)));
+}
 
 /// A cubic piece at s: place and derivatives.
 void evaluatePiece(const HermiteTrajectory& curve, std::size_t piece, double s, double* q, double* slope,
@@ -278,8 +284,8 @@ class StretchTimer {
       if (std::isfinite(before) && std::isfinite(after) && std::abs(before - after) > kSwitch * largest) {
         const double part = (x[k + 1] - x[k] - 2 * after * d) / (2 * (before - after));
         const double there = x[k] + 2 * before * part, line = x[k] + (x[k + 1] - x[k]) * part / d;
-        const double edge = std::max(kEdge * d, kShortest * (curve_.times.back() - curve_.times.front()));
-        if (part > edge && part < d - edge && std::abs(there - line) > kWorth * std::max(line, there))
+        if (part > kEdge * d && part < (1 - kEdge) * d && std::abs(there - line) > kWorth * std::max(line, there) &&
+            std::min(timeOver(part, x[k], there), timeOver(d - part, there, x[k + 1])) > kShortestTime)
           at = segments_[k].from + part;
       }
       split(segments_[k], at, finer);
@@ -313,7 +319,7 @@ class StretchTimer {
     motion_.velocities.resize(count + 1);
     double t = 0;
     for (std::size_t k = 0; k <= count; ++k) {
-      if (k > 0) t += 2 * steps_[k - 1] / (std::sqrt(x[k - 1]) + std::sqrt(x[k]));
+      if (k > 0) t += timeOver(steps_[k - 1], x[k - 1], x[k]);
       motion_.times[k] = t;
       motion_.configurations[k] = Eigen::Map<const VectorXd>(q_.data() + k * n_, n);
       motion_.velocities[k] = std::sqrt(x[k]) * Eigen::Map<const VectorXd>(slope_.data() + k * n_, n);
@@ -331,8 +337,10 @@ class StretchTimer {
       const BoundUsage usage = boundUsage(motion_, k, limits_);
       double other = 0;
       if (!isClear(k))
-        for (PathBound* bound : bounds_) other = std::max(other, excessOf(*bound, k));
+        for (PathBound* bound : bounds_)
+          other = std::max(other, largestExcess(motion_, *bound, k, options_.checksPerSegment));
       const bool coarse = std::max({usage.velocity, usage.acceleration, other}) > kCoarse &&
+                          motion_.times[k + 1] - motion_.times[k] > 2 * kShortestTime &&
                           segments_.size() < 50 * static_cast<std::size_t>(options_.gridPoints);
       if (usage.velocity > 1 + kTolerated) segment.velocity /= usage.velocity, any = true;
       if (usage.acceleration > 1 + kTolerated) segment.acceleration /= std::min(usage.acceleration, 2.0), any = true;
@@ -343,7 +351,6 @@ class StretchTimer {
     return any;
   }
 
-  double excessOf(PathBound& bound, std::size_t k);
   double shareOf(PathBound& bound, std::size_t k);
 
   const HermiteTrajectory& curve_;
@@ -377,18 +384,11 @@ double largestExcess(const HermiteTrajectory& motion, PathBound& bound, std::siz
   return most;
 }
 
-double StretchTimer::excessOf(PathBound& bound, std::size_t k) {
-  return largestExcess(motion_, bound, k, options_.checksPerSegment);
-}
-
 double StretchTimer::shareOf(PathBound& bound, std::size_t k) {
-  VectorXd q, dq, ddq;
-  double most = 0;
-  for (int i = 0; i <= options_.checksPerSegment; ++i) {
-    stateAt(motion_, k, static_cast<double>(i) / options_.checksPerSegment, q, dq, ddq);
-    most = std::max(most, bound.share(q, dq, ddq));
-  }
-  return most;
+  const HermiteTrajectory piece{{motion_.times[k], motion_.times[k + 1]},
+                                {motion_.configurations[k], motion_.configurations[k + 1]},
+                                {motion_.velocities[k], motion_.velocities[k + 1]}};
+  return largestShare(piece, bound, options_.checksPerSegment);
 }
 
 /// Bounds of coordinates that stand count for nothing. Throws for those that have to move and cannot.

@@ -20,8 +20,8 @@ class CartesianDriveController(RobotControllerBlock):
             self._inputs.addChannel(name)
         self._outputs.addChannel("progress")
 
-    def signal(self, name, *args):
-        if name in ("enter", "start"):
+    def signal(self, type, *args):
+        if type in ("enter", "start"):
             self.start = True
 
     def advance(self, **inputs):

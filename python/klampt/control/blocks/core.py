@@ -39,7 +39,7 @@ class Block:
         given by name where blocks are connected."""
         raise NotImplementedError(f"{type(self).__name__} gives no advance()")
 
-    def signal(self, name, *args):
+    def signal(self, type, *args):
         """Receives an event: 'reset', 'enter', 'exit', ..."""
 
     def __str__(self):
@@ -126,9 +126,9 @@ class SuperBlock(Block):
             block._process()
         return [channel.read() for channel in self.free_outputs]
 
-    def signal(self, name, *args):
+    def signal(self, type, *args):
         for block in self.blocks:
-            block.signal(name, *args)
+            block.signal(type, *args)
 
     def debug(self, type):
         for block in self.blocks:

@@ -18,8 +18,8 @@ class Differentiator(Block):
         change = vectorops.sub(x, before) if self.robot is None else self.robot.interpolateDeriv(before, x)
         return vectorops.div(change, dt)
 
-    def signal(self, name, *args):
-        if name == "reset":
+    def signal(self, type, *args):
+        if type == "reset":
             self.xlast = None
 
     def __getstate__(self):
@@ -41,8 +41,8 @@ class Integrator(Block):
         self.integral = whole if self.integral is None else vectorops.add(self.integral, whole)
         return vectorops.madd(self.integral, x, -0.5 * dt)
 
-    def signal(self, name, *args):
-        if name == "reset":
+    def signal(self, type, *args):
+        if type == "reset":
             self.integral = None
 
     def __getstate__(self):

@@ -27,8 +27,8 @@ class FIRFilter(Block):
         self.history.appendleft(x)
         return result
 
-    def signal(self, name, *args):
-        if name == "reset":
+    def signal(self, type, *args):
+        if type == "reset":
             self.history.clear()
 
     def __getstate__(self):

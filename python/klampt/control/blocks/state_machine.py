@@ -45,11 +45,11 @@ class StateMachineBase(Block):
         self.current = state
         self._tell("enter")
 
-    def signal(self, name, *args):
-        if name == "reset" or (name == "enter" and self.reset_on_enter):
+    def signal(self, type, *args):
+        if type == "reset" or (type == "enter" and self.reset_on_enter):
             self._go_to(self.start)
         else:
-            self._tell(name, *args)
+            self._tell(type, *args)
 
     def advance(self, *args, **kwargs):
         if self.current < 0:

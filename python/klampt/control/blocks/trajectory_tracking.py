@@ -17,8 +17,8 @@ class _Following(RobotControllerBlock):
             self.startTime = t
         return t - self.startTime
 
-    def signal(self, name, *args):
-        if name == "reset":
+    def signal(self, type, *args):
+        if type == "reset":
             self.startTime = None
 
 

@@ -9,6 +9,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/loading/resource_path.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/modeling/xml_root.h"
 #include "mortise/pipeline/file/key_path.h"
 #include "mortise/pipeline/file/lock_file.h"
@@ -33,6 +34,37 @@ void normaliseStages(Value& root) {
     settings.setPosition(stage.position());
     map.entries().push_back({stage.asString(), std::move(settings), stage.position()});
     stage = std::move(map);
+  }
+}
+
+/// What names components by a file of Python makes the file a plugin of the pipeline.
+void addScripts(Value& root) {
+  std::vector<Value> files;
+  const auto look = [&](const std::string& type, const SourcePosition& where) {
+    if (!namesScript(type)) return;
+    files.emplace_back(scriptFile(type));
+    files.back().setPosition(where);
+  };
+  if (const Value* components = root.find("components"))
+    for (const Value& component : components->items())
+      for (const char* key : {"controller", "sensor", "recorder", "estimator"}) {
+        const Value* named = component.isMap() ? component.find(key) : nullptr;
+        if (named != nullptr && named->isMap()) named = named->find("name");
+        if (named != nullptr && named->isString()) look(named->asString(), named->position());
+      }
+  if (const Value* stages = root.find("stages"))
+    for (const Value& stage : stages->items())
+      for (const Value::Entry& entry : stage.entries()) look(entry.key, entry.keyPosition);
+  for (Value& file : files) {
+    const Value* known = root.find("plugins");
+    Value list = Value::list();
+    if (known != nullptr && known->isList())
+      list = *known;
+    else if (known != nullptr && !known->isNull())
+      list.push_back(*known);
+    const auto same = [&](const Value& item) { return item.isString() && item.asString() == file.asString(); };
+    if (std::none_of(list.items().begin(), list.items().end(), same)) list.push_back(std::move(file));
+    root.set("plugins", std::move(list));
   }
 }
 
@@ -126,6 +158,7 @@ PipelineFile loadPipelineFile(const std::string& path, const std::vector<std::st
   for (const std::string& text : settings) applySetting(file, text, diagnostics);
   normaliseStages(file.root);
   expandVariables(file.root, diagnostics);
+  addScripts(file.root);
   if (const Value* folder = file.root.find("relative_to"); folder != nullptr && folder->isString()) {
     const std::filesystem::path own(path);
     const std::filesystem::path from = lockedFolder(file.root, path);

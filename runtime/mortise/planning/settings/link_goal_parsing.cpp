@@ -1,95 +1,114 @@
 #include "mortise/planning/settings/link_goal_parsing.h"
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 #include "mortise/base/error.h"
-#include "mortise/ik/goal_setting.h"
+#include "mortise/ik/terms_setting.h"
 #include "mortise/planning/settings/plan_parsing.h"
-#include "mortise/settings/placed.h"
-#include "mortise/settings/settings.h"
 
 namespace mortise {
 
 namespace {
 
-/// Goals from a file.
-struct GoalFileSettings {
-  PlacedText file;
-  Value robot;
-  void bind(SettingBinder& b) {
-    b.add("file", file, "A file of goals.", {.required = true});
-    b.add("robot", robot, "The robot of their links.");
+/// Collects the goals of all robots that move.
+class PlanTermReader {
+ public:
+  PlanTermReader(const std::vector<int>& robots, const PlanSources& sources, Diagnostics& diagnostics)
+      : robots_(robots), sources_(sources), diagnostics_(diagnostics), referringFile_(sources.referringFile) {}
+
+  /// `robot`: of goals that do not say; -1: the only one.
+  void read(const Value& value, int robot) {
+    if (value.isNull()) return;
+    if (value.isList()) {
+      for (const Value& item : value.items()) read(item, robot);
+    } else if (value.isMap()) {
+      readMap(value, robot);
+    } else if (value.isString()) {
+      readFile(value, robot);
+    } else {
+      add(value, robot);
+    }
   }
+
+  std::vector<RobotTerm> terms;
+  std::vector<SourcePosition> places;  ///< Of each term.
+
+ private:
+  void add(const Value& value, int robot) {
+    if (robot < 0 && robots_.size() != 1) {
+      const bool map = value.isMap();
+      throw Error(map ? "goal of a link: missing 'robot'" : "missing 'robot' for the goals of '" + value.text() + "'",
+                  value.position(), map ? "add 'robot: NAME'" : "write {goals: " + value.text() + ", robot: NAME}");
+    }
+    if (robot < 0) robot = robots_.front();
+    const Robot& model = *sources_.world.robots[static_cast<std::size_t>(robot)].robot;
+    for (IKTerm& term : ikTermsFromSetting(value, model, sources_.loader, diagnostics_, referringFile_)) {
+      terms.push_back({robot, std::move(term)});
+      places.push_back(value.position());
+    }
+  }
+
+  void readMap(const Value& map, int robot) {
+    Value rest = map;
+    if (const Value* named = map.find("robot"); named != nullptr) {
+      if (!named->isNull()) {
+        robot = robotNamed(sources_.world, named->text(), named->position());
+        if (std::find(robots_.begin(), robots_.end(), robot) == robots_.end())
+          throw Error("robot '" + named->text() + "' is not planned for", named->position());
+      }
+      rest.erase("robot");
+    }
+    for (const char* key : {"goals", "file"}) {
+      const Value* goals = rest.find(key);
+      if (goals == nullptr) continue;
+      for (const Value::Entry& entry : rest.entries())
+        if (entry.key != key)
+          throw Error("'" + entry.key + "' does not go with '" + key + "'", entry.keyPosition,
+                      "write it into each goal");
+      return read(*goals, robot);
+    }
+    add(rest, robot);
+  }
+
+  /// Goals of a file of Klamp't's are of one robot; others say themselves what they are of.
+  void readFile(const Value& name, int robot) {
+    std::string path;
+    const Value content = ikGoalFileContent(name, sources_.loader, referringFile_, path);
+    if (content.isNull()) return add(name, robot);
+    const std::string before = std::exchange(referringFile_, path);
+    read(content, robot);
+    referringFile_ = before;
+  }
+
+  const std::vector<int>& robots_;
+  const PlanSources& sources_;
+  Diagnostics& diagnostics_;
+  std::string referringFile_;
 };
-
-RobotGoal linkGoal(const Value& value, const std::vector<int>& robots, const World& world) {
-  RobotGoal result;
-  const Value* named = value.find("robot");
-  if (named != nullptr && !named->isNull()) {
-    result.robot = robotNamed(world, named->text(), named->position());
-    if (std::find(robots.begin(), robots.end(), result.robot) == robots.end())
-      throw Error("robot '" + named->text() + "' is not planned for", named->position());
-  } else if (robots.size() == 1) {
-    result.robot = robots.front();
-  } else {
-    throw Error("goal of a link: missing 'robot'", value.position(), "add 'robot: NAME'");
-  }
-  result.goal = linkGoalFromSetting(value, *world.robots[static_cast<std::size_t>(result.robot)].robot);
-  return result;
-}
-
-void requireGoal(const RobotGoal& goal, const World& world, const SourcePosition& where) {
-  const int links = world.robots[static_cast<std::size_t>(goal.robot)].robot->numLinks();
-  for (const int link : {goal.goal.link, goal.goal.destination})
-    if (link < -1 || link >= links || (link == -1 && goal.goal.link == -1))
-      throw Error("the goal is of link " + std::to_string(link) + ", which robot '" +
-                      world.robots[static_cast<std::size_t>(goal.robot)].name + "' does not have",
-                  where, "links run from 0 to " + std::to_string(links - 1));
-}
 
 }  // namespace
 
+std::vector<RobotTerm> robotTerms(const Value& value, const std::vector<int>& robots, const PlanSources& sources,
+                                  Diagnostics& diagnostics) {
+  PlanTermReader reader(robots, sources, diagnostics);
+  reader.read(value, -1);
+  return std::move(reader.terms);
+}
+
 std::vector<RobotGoal> robotGoals(const Value& value, const std::vector<int>& robots, const PlanSources& sources,
                                   Diagnostics& diagnostics) {
+  PlanTermReader reader(robots, sources, diagnostics);
+  reader.read(value, -1);
   std::vector<RobotGoal> goals;
-  const auto add = [&](const std::vector<RobotGoal>& more) { goals.insert(goals.end(), more.begin(), more.end()); };
-  if (value.isNull()) return goals;
-  if (value.isList()) {
-    for (const Value& item : value.items()) add(robotGoals(item, robots, sources, diagnostics));
-    return goals;
-  }
-  if (value.isMap() && !value.contains("file")) return {linkGoal(value, robots, sources.world)};
-  GoalFileSettings given;
-  int robot = robots.empty() ? -1 : robots.front();
-  if (value.isMap()) {
-    given = readSettings<GoalFileSettings>(value, "goals from a file");
-    if (!given.robot.isNull()) robot = robotNamed(sources.world, given.robot.text(), given.robot.position());
-  } else {
-    if (value.isString()) given.file = {value.asString(), value.position()};
-    if (robots.size() != 1)
-      throw Error("missing 'robot' for the goals of '" + value.text() + "'", value.position(),
-                  "write {file: " + value.text() + ", robot: NAME}");
-  }
-  if (std::find(robots.begin(), robots.end(), robot) == robots.end())
-    throw Error("pose goals of links need a robot that is planned for", value.position());
-  if (given.file.empty())
-    throw Error("expected a goal (a map), a list of goals, or a file of goals, found " +
-                    std::string(Value::typeName(value.type())),
-                value.position(), "write {link: hand, position: [x, y, z]}, or the name of an .ikgoal file");
-  const std::string& name = given.file.text;
-  const auto kind = sources.loader.contentOf(sources.loader.find(name, sources.referringFile));
-  std::vector<IKGoal> found;
-  if (kind == FileContent::hold) {
-    found.push_back(sources.loader.load<Hold>(name, sources.referringFile, diagnostics).goal);
-  } else if (kind == FileContent::stance) {
-    const auto stance = sources.loader.load<Stance>(name, sources.referringFile, diagnostics);
-    for (const Hold& hold : stance.holds) found.push_back(hold.goal);
-  } else {
-    found.push_back(sources.loader.load<IKGoal>(name, sources.referringFile, diagnostics));
-  }
-  for (const IKGoal& goal : found) {
-    goals.push_back({robot, goal});
-    requireGoal(goals.back(), sources.world, given.file.where);
+  for (std::size_t i = 0; i < reader.terms.size(); ++i) {
+    const RobotTerm& term = reader.terms[i];
+    const auto* pose = std::get_if<IKGoal>(&term.term.goal);
+    if (pose == nullptr || term.term.priority != 0)
+      throw Error("only goals of links' poses, of priority 0, can hold along a whole path", reader.places[i],
+                  "write {link: hand, position: [x, y, z]}, or make it a part of the goal");
+    goals.push_back({term.robot, *pose});
   }
   return goals;
 }

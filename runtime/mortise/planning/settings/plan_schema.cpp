@@ -58,8 +58,9 @@ void PlanSettings::bind(SettingBinder& b) {
           "Start configuration: a list of numbers, a file, the name of a saved motion (its end), or {motion: "
           "NAME, at: TIME}; a list of these for several. By default the robot's configuration in the world.");
     b.add("goal", goal,
-          "Goal: as `start`, or a map of configuration, ik (pose goals of links), region (bounds by link), "
-          "motion, tolerance. The path ends in any of them.",
+          "Goal: as `start`, or a map of configuration, ik (goals of inverse kinematics: {link, position, ...}, "
+          "{com}, {joints}, {look_at, link}, {distance, link}, a file, or a list of these), near: start, region "
+          "(bounds by link), motion, tolerance. The path ends in any of them.",
           {.required = true});
   }
   b.add("objective", objective, "Cost of a path: length (default), time, or {type: length, weights: ...}.");

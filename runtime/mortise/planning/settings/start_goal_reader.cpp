@@ -11,6 +11,13 @@ namespace mortise {
 
 namespace {
 
+/// Keys by which goals of inverse kinematics are told apart (`ikTermsFromSetting`), but for `link`.
+bool isGoalOfIK(const std::string& key) {
+  for (const char* known : {"com", "look_at", "distance", "local_points"})
+    if (key == known) return true;
+  return false;
+}
+
 const char* kConfigurationForms =
     "write [0, 1.5, 90 deg], {elbow: 90 deg}, the name of a .config file, or that of a saved motion";
 
@@ -125,7 +132,7 @@ bool StartGoalReader::starts(const Value& value, const VectorXd& base, std::vect
   return configurations(value, base, starts);
 }
 
-void StartGoalReader::region(const Value& value, PlanGoalRequest& goal) const {
+void StartGoalReader::region(const Value& value, PlanGoal& goal) const {
   const int n = coordinates_.wholeSize();
   goal.low = VectorXd::Constant(n, -kInfinity);
   goal.high = VectorXd::Constant(n, kInfinity);
@@ -157,12 +164,23 @@ bool StartGoalReader::isName(const std::string& key) const {
   });
 }
 
-bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanGoalRequest& goal) const {
+bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanGoal& goal) const {
   const auto goals = [&](const Value& item) {
     if (space_.robots.empty())
       throw Error("pose goals of links need a robot, but a rigid object moves", item.position(),
                   "give its pose: [x, y, z, rx, ry, rz]");
-    for (const RobotGoal& one : robotGoals(item, space_.robots, sources_, diagnostics_)) goal.ik.push_back(one);
+    std::vector<RobotTerm> terms = robotTerms(item, space_.robots, sources_, diagnostics_);
+    if (std::all_of(terms.begin(), terms.end(), [](const RobotTerm& one) { return one.term.priority > 0; }))
+      throw Error(terms.empty() ? "'ik' holds no goal"
+                                : "every goal below 'ik' gives way to others, so that any configuration would do",
+                  item.position(), "give at least one goal of priority 0");
+    for (RobotTerm& one : terms) {
+      const auto* pose = std::get_if<IKGoal>(&one.term.goal);
+      if (pose != nullptr && one.term.priority == 0)
+        goal.ik.push_back({one.robot, *pose});
+      else
+        goal.terms.push_back(std::move(one));
+    }
   };
   if (value.isString() && !isQuantity(value)) {
     const bool motion = (sources_.savedMotion && sources_.savedMotion(value.asString()) != nullptr) || promised(value);
@@ -194,8 +212,11 @@ bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanGoalReq
       if (!entry.value.isNumber() || !(entry.value.asReal() >= 0))
         throw Error("'tolerance' must be a number of at least 0", entry.value.position());
       goal.tolerance = entry.value.asReal();
-    } else if (entry.key == "link") {
-      throw Error("a goal of a link goes below 'ik'", value.position(), "write goal: {ik: {link: ..., position: ...}}");
+    } else if (entry.key == "link" || (isGoalOfIK(entry.key) && !isName(entry.key))) {
+      throw Error(
+          "a goal of " + std::string(entry.key == "link" ? "a link" : "'" + entry.key + "'") + " goes below 'ik'",
+          value.position(),
+          "write goal: {ik: {" + (entry.key == "link" ? "link: ..., position: ..." : entry.key + ": ...") + "}}");
     } else {
       try {
         if (reader().isRobot(entry.key) || (!entry.value.isScalar() && !reader().robots().empty()))

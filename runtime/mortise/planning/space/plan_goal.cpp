@@ -105,7 +105,7 @@ struct Rates {
   }
 };
 
-std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, const PlanGoalRequest& goal) {
+std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, const PlanGoal& goal) {
   const int n = space.wholeSize();
   if (goal.low.size() != n || goal.high.size() != n)
     throw Error("a goal region needs two bounds for each of the " + std::to_string(n) +
@@ -150,17 +150,19 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
 }
 
 /// By robot, together with the constraints along the path, which solutions of the goal must satisfy as well.
-std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const std::vector<RobotGoal>& goals) {
+std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const PlanGoal& wanted) {
   std::vector<RobotIKGoals> list;
   for (const int robot : space.robots) {
     RobotIKGoals own{robot, {}};
-    for (const RobotGoal& goal : goals)
+    for (const RobotTerm& term : wanted.terms)
+      if (term.robot == robot) own.terms.push_back(term.term);
+    for (const RobotGoal& goal : wanted.ik)
       if (goal.robot == robot) own.goals.push_back(goal.goal);
     for (const RobotGoal& goal : space.keep)
       if (goal.robot == robot) own.goals.push_back(goal.goal);
     if (space.stance)
       for (const Hold& hold : space.stance->holds) own.goals.push_back(hold.goal);
-    if (!own.goals.empty()) list.push_back(std::move(own));
+    if (!own.goals.empty() || !own.terms.empty()) list.push_back(std::move(own));
   }
   return list;
 }
@@ -198,7 +200,7 @@ std::string wholeCoordinateName(const MotionSpace& space, const World& world, in
 }
 
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
-                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal,
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoal& goal,
                                            const VectorXd* near) {
   std::vector<std::unique_ptr<PlanningGoal>> goals;
   if (!goal.configurations.empty()) {
@@ -207,14 +209,17 @@ std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<c
     goals.push_back(std::make_unique<ConfigurationGoal>(space, std::move(configurations), goal.tolerance));
   }
   if (goal.low.size() > 0 || goal.high.size() > 0) goals.push_back(boxGoal(space, *world, goal));
-  if (!goal.ik.empty()) {
+  if (!goal.ik.empty() || !goal.terms.empty()) {
     if (spaceRequest.robots.empty()) throw Error("pose goals of links need a robot, but a rigid object moves");
-    for (const RobotGoal& one : goal.ik)
-      if (std::find(spaceRequest.robots.begin(), spaceRequest.robots.end(), one.robot) == spaceRequest.robots.end())
-        throw Error("there is a goal of robot " + std::to_string(one.robot) + ", which is not planned for");
+    const auto requirePlanned = [&](int robot) {
+      if (std::find(spaceRequest.robots.begin(), spaceRequest.robots.end(), robot) == spaceRequest.robots.end())
+        throw Error("there is a goal of robot " + std::to_string(robot) + ", which is not planned for");
+    };
+    for (const RobotGoal& one : goal.ik) requirePlanned(one.robot);
+    for (const RobotTerm& one : goal.terms) requirePlanned(one.robot);
     IKGoalRegionOptions options;
     if (near != nullptr) options.seeds = {*near};
-    auto region = std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal.ik), options);
+    auto region = std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal), options);
     VectorXd nearest;
     if (near != nullptr && nearestSample(space, *region, *near, nearest))
       goals.push_back(std::make_unique<ConfigurationGoal>(space, std::vector<VectorXd>{nearest}, goal.tolerance));

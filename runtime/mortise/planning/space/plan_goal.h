@@ -12,7 +12,7 @@ namespace mortise {
 /// goal. `near` (coordinates of the space, may be null): of the configurations that meet pose goals of links, only the
 /// nearest to this one of those that a search from it and from random ones finds counts.
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
-                                           const PlanSpaceRequest& spaceRequest, const PlanGoalRequest& goal,
+                                           const PlanSpaceRequest& spaceRequest, const PlanGoal& goal,
                                            const VectorXd* near = nullptr);
 
 /// Null for the length in the space's own metric.

@@ -4,9 +4,48 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/overloaded.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
+
+namespace {
+
+const Mover* moverOf(const MotionSpace& space, int robot) {
+  for (const Mover& candidate : space.movers())
+    if (candidate.kind == Mover::Kind::robot && candidate.index == robot) return &candidate;
+  return nullptr;
+}
+
+/// Those that hold, each counting the same: `weight` compares what gives way.
+std::vector<IKTerm> hardTerms(const RobotIKGoals& group) {
+  std::vector<IKTerm> hard;
+  for (const IKTerm& term : group.terms)
+    if (term.priority == 0) hard.push_back({term.goal});
+  return hard;
+}
+
+/// Over the whole configuration of a robot: one variable a link.
+std::unique_ptr<IKEquations> equationsOf(const RobotPtr& robot, const std::vector<IKTerm>& terms) {
+  if (terms.empty()) return nullptr;
+  std::vector<IKVariable> links(static_cast<std::size_t>(robot->numLinks()));
+  for (int i = 0; i < robot->numLinks(); ++i) links[static_cast<std::size_t>(i)].moves = {{i}};
+  return std::make_unique<IKEquations>(robot, terms, links);
+}
+
+std::string describedTerm(const Robot& robot, const IKTerm& term) {
+  const auto link = [&](int index) { return "link '" + robot.link(index).name + "'"; };
+  return std::visit(
+      Overloaded{[&](const CenterOfMassGoal&) { return std::string("the center of mass"); },
+                 [&](const CoordinateGoal& goal) { return "the joint of " + link(goal.link); },
+                 [&](const LookAtGoal& goal) { return "the direction in which " + link(goal.link) + " looks"; },
+                 [&](const DistanceGoal& goal) { return "the distance of " + link(goal.link); },
+                 [&](const FunctionGoal&) { return std::string("a function"); },
+                 [&](const IKGoal& goal) { return link(goal.link); }},
+      term.goal);
+}
+
+}  // namespace
 
 PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& world,
                                          const std::vector<RobotIKGoals>& goals)
@@ -14,9 +53,7 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
   VectorXd origin, moved;
   space.lift(VectorXd::Zero(dimension_), origin);
   for (const RobotIKGoals& group : goals) {
-    const Mover* mover = nullptr;
-    for (const Mover& candidate : space.movers())
-      if (candidate.kind == Mover::Kind::robot && candidate.index == group.robot) mover = &candidate;
+    const Mover* mover = moverOf(space, group.robot);
     if (mover == nullptr) {
       const bool exists = group.robot >= 0 && group.robot < static_cast<int>(world.robots.size());
       throw Error("a goal by inverse kinematics is for " +
@@ -26,7 +63,10 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
                   {}, "give goals of robots that move in the space");
     }
     const RobotPtr& robot = world.robots[static_cast<std::size_t>(group.robot)].robot;
-    Part part{robot, GoalFunction(robot, group.goals), origin.segment(mover->first, mover->size), {}, size_};
+    Part part{robot,   GoalFunction(robot, group.goals),          hardTerms(group),
+              nullptr, origin.segment(mover->first, mover->size), {},
+              size_};
+    part.equations = equationsOf(robot, part.terms);
     VectorXd expected = origin.segment(mover->first, mover->size);
     for (int c = 0; c < dimension_; ++c) {
       space.lift(VectorXd::Unit(dimension_, c), moved);
@@ -41,24 +81,32 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
     if (!((moved.segment(mover->first, mover->size) - expected).cwiseAbs().maxCoeff() <= 1e-9))
       throw Error("the coordinates of the space do not move robot '" + robot->name() + "' at fixed rates", {},
                   "give the goal by configurations, or by a condition");
-    size_ += part.function.size();
+    size_ += part.function.size() + (part.equations != nullptr ? part.equations->size() : 0);
     parts_.push_back(std::move(part));
   }
 }
 
 void PlannedGoalFunction::evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) {
   for (Part& part : parts_) {
-    const int rows = part.function.size();
+    const int links = part.function.size();
+    const int terms = part.equations != nullptr ? part.equations->size() : 0, rows = links + terms;
     q_ = part.constant;
     for (const Rate& rate : part.rates) q_[rate.link] += rate.value * q[rate.coordinate];
-    r_.resize(rows);
-    if (J != nullptr) J_.resize(rows, q_.size());
+    r_.resize(links);
+    if (J != nullptr) J_.resize(links, q_.size());
     part.function.evaluate(q_, r_, J != nullptr ? &J_ : nullptr);
-    r.segment(part.row, rows) = r_;
+    r.segment(part.row, links) = r_;
+    if (terms > 0) part.equations->residual(q_.data(), r.data() + part.row + links);
     if (J == nullptr) continue;
+    if (terms > 0) {
+      termJ_.resize(terms, q_.size());
+      part.equations->jacobian(termJ_.data());
+    }
     J->middleRows(part.row, rows).setZero();
-    for (const Rate& rate : part.rates)
-      J->col(rate.coordinate).segment(part.row, rows) += rate.value * J_.col(rate.link);
+    for (const Rate& rate : part.rates) {
+      J->col(rate.coordinate).segment(part.row, links) += rate.value * J_.col(rate.link);
+      if (terms > 0) J->col(rate.coordinate).segment(part.row + links, terms) += rate.value * termJ_.col(rate.link);
+    }
   }
 }
 
@@ -69,6 +117,11 @@ std::string PlannedGoalFunction::describe(int row) const {
       const int first = part.row + part.function.firstRow(static_cast<int>(i));
       if (row >= first && row < first + numEquations(goals[i]))
         return "link '" + part.robot->link(goals[i].link).name + "' of robot '" + part.robot->name() + "'";
+    }
+    for (std::size_t i = 0; i < part.terms.size(); ++i) {
+      const int first = part.row + part.function.size() + part.equations->firstRow(static_cast<int>(i));
+      if (row >= first && row < first + numEquations(part.terms[i]))
+        return describedTerm(*part.robot, part.terms[i]) + " of robot '" + part.robot->name() + "'";
     }
   }
   return {};
@@ -95,8 +148,47 @@ IKGoalRegion::IKGoalRegion(MotionSpace& space, std::shared_ptr<const World> worl
   solving_.maxIterations = options_.maxIterations;
   solving_.tolerance = options_.solveTolerance;
   space_.bounds(solving_.low, solving_.high);
+  if (function_.size() == 0)
+    throw Error("every goal by inverse kinematics gives way to others, so that any configuration would do", {},
+                "give at least one goal of priority 0");
+  makeRefiners();
   r_.resize(function_.size());
   statistics_.violated.assign(space_.constraints().size(), 0);
+}
+
+void IKGoalRegion::makeRefiners() {
+  for (const RobotIKGoals& group : goals_) {
+    if (std::none_of(group.terms.begin(), group.terms.end(), [](const IKTerm& term) { return term.priority > 0; }))
+      continue;
+    const Mover& mover = *moverOf(space_, group.robot);  // The function has found it.
+    IKProblem problem;
+    problem.robot = world_->robots[static_cast<std::size_t>(group.robot)].robot;
+    for (const IKGoal& goal : group.goals) problem.terms.push_back({goal});
+    problem.terms.insert(problem.terms.end(), group.terms.begin(), group.terms.end());
+    VectorXd origin, moved;
+    space_.lift(VectorXd::Zero(space_.dimension()), origin);
+    space_.lift(VectorXd::Constant(space_.dimension(), 0.25), moved);
+    for (int i = 0; i < mover.size; ++i)
+      if (moved[mover.first + i] != origin[mover.first + i]) problem.active.push_back(i);
+    refiners_.push_back({mover.first, mover.size, IKSolver(std::move(problem))});
+  }
+}
+
+/// Keeps `q` where nothing better that holds is found.
+void IKGoalRegion::refine(VectorXd& q) {
+  IKOptions options;
+  options.tolerance = options_.solveTolerance;
+  for (Refiner& refiner : refiners_) {
+    space_.lift(q, whole_);
+    options.start = whole_.segment(refiner.first, refiner.size);
+    refiner.solver.solveLocal(options, refined_);
+    if (!refined_.solved) continue;
+    whole_.segment(refiner.first, refiner.size) = refined_.q;
+    if (!space_.agrees(whole_)) continue;
+    space_.reduce(whole_, better_);
+    residual(better_);
+    if (r_.cwiseAbs().maxCoeff() <= 10 * options_.solveTolerance) q = better_;
+  }
 }
 
 void IKGoalRegion::residual(const VectorXd& q) {
@@ -130,6 +222,7 @@ bool IKGoalRegion::attempt(RandomStream& random, VectorXd& q) {
     }
     return false;
   }
+  refine(q);
   for (const VectorXd& other : given_) {
     if (space_.distance(q, other) > options_.distinct) continue;
     ++statistics_.known;
@@ -166,7 +259,7 @@ std::string IKGoalRegion::explain() {
   if (statistics_.known > 0) text += ", " + count(statistics_.known) + " found one that was known";
   text += ", " + count(statistics_.given) + " gave a goal";
   if (statistics_.unsolved == statistics_.tried && statistics_.nearestRow >= 0)
-    text += "; the nearest was off by " + formatReal(statistics_.nearest) + " (m or rad) at " +
+    text += "; the nearest was off by " + formatReal(statistics_.nearest, 4) + " (m or rad) at " +
             function_.describe(statistics_.nearestRow);
   return text;
 }

@@ -8,6 +8,8 @@
 
 #include "mortise/ik/constraint_solver.h"
 #include "mortise/ik/goal_function.h"
+#include "mortise/ik/ik_equations.h"
+#include "mortise/ik/ik_problem.h"
 #include "mortise/model/world.h"
 #include "mortise/planning/spaces/motion_space.h"
 
@@ -17,14 +19,18 @@ namespace mortise {
 struct RobotIKGoals {
   int robot = 0;  ///< Of the world; a mover of the space.
   std::vector<IKGoal> goals;
+  /// What else: the center of mass, values of joints, directions of sight, distances. Terms of priority 0 hold exactly;
+  /// others, poses of links too, only shape the samples, which come as near to them as the rest lets them.
+  std::vector<IKTerm> terms = {};
 };
 
-/// Goals of links as equations over the coordinates of a space (see `GoalFunction`): what is not planned for stays
-/// where it is, and links of an affine driver move together. Robots' whole configurations must depend on coordinates
-/// by fixed rates, as they do in all spaces of joints.
+/// Goals of links (see `GoalFunction`) and terms of priority 0 (see `IKEquations`, not weighted) as equations over the
+/// coordinates of a space: what is not planned for stays where it is, and links of an affine driver move together.
+/// Robots' whole configurations must depend on coordinates by fixed rates, as they do in all spaces of joints.
 class PlannedGoalFunction final : public ConstraintFunction {
  public:
-  /// Throws `Error` for robots that do not move in the space, and what `GoalFunction` throws. Keeps nothing of `space`.
+  /// Throws `Error` for robots that do not move in the space, and what `GoalFunction` and `IKEquations` throw. Keeps
+  /// nothing of `space`.
   PlannedGoalFunction(const MotionSpace& space, const World& world, const std::vector<RobotIKGoals>& goals);
 
   int dimension() const override { return dimension_; }
@@ -41,14 +47,16 @@ class PlannedGoalFunction final : public ConstraintFunction {
   struct Part {
     RobotPtr robot;
     GoalFunction function;
-    VectorXd constant;  ///< The robot's configuration at q = 0.
+    std::vector<IKTerm> terms;               ///< Of priority 0.
+    std::unique_ptr<IKEquations> equations;  ///< Of these, over all of the robot's links; null: there are none.
+    VectorXd constant;                       ///< The robot's configuration at q = 0.
     std::vector<Rate> rates;
     int row;
   };
   std::vector<Part> parts_;
   int dimension_ = 0, size_ = 0;
   VectorXd q_, r_;
-  Eigen::MatrixXd J_;
+  Eigen::MatrixXd J_, termJ_;
 };
 
 struct IKGoalRegionOptions {
@@ -93,7 +101,14 @@ class IKGoalRegion final : public PlanningGoal {
  private:
   void residual(const VectorXd& q);
   bool attempt(RandomStream& random, VectorXd& q);
+  void makeRefiners();
+  void refine(VectorXd& q);
 
+  /// Moves a robot's solutions to where terms of priorities beyond 0 are met best.
+  struct Refiner {
+    int first, size;  ///< Of the robot, in whole configurations.
+    IKSolver solver;
+  };
   std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
   MotionSpace& space_;
   std::shared_ptr<const World> world_;
@@ -102,7 +117,9 @@ class IKGoalRegion final : public PlanningGoal {
   PlannedGoalFunction function_;
   ConstraintSolver solver_;
   ConstraintSolverOptions solving_;
-  VectorXd r_;
+  std::vector<Refiner> refiners_;
+  IKSolution refined_;
+  VectorXd r_, whole_, better_;
   std::size_t nextSeed_ = 0;
   int tries_;  ///< In the next call.
   std::vector<VectorXd> given_;

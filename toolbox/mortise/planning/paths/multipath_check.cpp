@@ -54,13 +54,13 @@ class Checker {
         robot_ ? "'" + robot_->link(static_cast<int>(worst)).name + "'" : "number " + std::to_string(worst);
     if (gap > options_.gap)
       add("gap", s, here.times.empty() ? 0 : here.times.front(), gap,
-          what + " jumps by " + formatReal(gap) + " between sections " + std::to_string(s - 1) + " and " +
+          what + " jumps by " + formatReal(gap, 6) + " between sections " + std::to_string(s - 1) + " and " +
               std::to_string(s));
     if (here.times.empty()) return;
     const double wait = here.times.front() - before.times.back();
     if (std::abs(wait) > options_.gap)
       add("times", s, here.times.front(), wait,
-          "section " + std::to_string(s) + " begins " + formatReal(wait) + " s after the one before it ends");
+          "section " + std::to_string(s) + " begins " + formatReal(wait, 6) + " s after the one before it ends");
   }
 
   void checkSection(std::size_t s) {
@@ -112,7 +112,8 @@ class Checker {
       const double over = std::max(q[j] - link.qMax, link.qMin - q[j]);
       if (over > options_.slack)
         add("position", s, at, over,
-            "'" + link.name + "' is out of its range of " + formatReal(link.qMin) + " to " + formatReal(link.qMax));
+            "'" + link.name + "' is out of its range of " + formatReal(link.qMin, 6) + " to " +
+                formatReal(link.qMax, 6));
     }
     if (residual != nullptr) {
       const double off = residual->at(q);
@@ -152,7 +153,8 @@ class Checker {
         add("velocity", s, section.times[i], usage.velocity, nameOf(usage.velocityCoordinate) + " is too fast");
       if (usage.acceleration > 1 + options_.slack)
         add("acceleration", s, section.times[i], usage.acceleration,
-            nameOf(usage.accelerationCoordinate) + " accelerates too much");
+            std::isinf(usage.acceleration) ? "the velocity of " + nameOf(usage.accelerationCoordinate) + " jumps"
+                                           : nameOf(usage.accelerationCoordinate) + " accelerates too much");
     }
     if (!moving || !(options_.torque || options_.contacts)) return;
     std::unique_ptr<PathBound> bound;

@@ -74,13 +74,13 @@ PathCheckResult PathChecker::Run::finish() {
   for (PathFault& fault : result.faults) {
     if (fault.lastSegment == fault.segment && fault.lastU == fault.u) continue;
     if (trajectory != nullptr)
-      fault.text += " to " + formatReal(fault.lastTime) + " s";
+      fault.text += " to " + formatReal(fault.lastTime, 6) + " s";
     else if (fault.lastU == 0 || fault.lastU == 1)
       fault.text += ", up to milestone " + std::to_string(fault.lastSegment + (fault.lastU == 1));
     else if (fault.lastSegment == fault.segment && fault.u != 0)
-      fault.text += ", up to " + formatReal(fault.lastU);
+      fault.text += ", up to " + formatReal(fault.lastU, 6);
     else
-      fault.text += ", up to " + formatReal(fault.lastU) + " of the edge from milestone " +
+      fault.text += ", up to " + formatReal(fault.lastU, 6) + " of the edge from milestone " +
                     std::to_string(fault.lastSegment) + " to " + std::to_string(fault.lastSegment + 1);
   }
   result.valid = result.faults.empty();
@@ -159,12 +159,12 @@ bool PathChecker::add(Run& run, PathFault fault, double u) {
   fault.u = fault.lastU = u;
   fault.time = fault.lastTime = run.timeAt(u);
   if (run.trajectory != nullptr) {
-    fault.text += " at " + formatReal(fault.time) + " s";
+    fault.text += " at " + formatReal(fault.time, 6) + " s";
   } else if (u == 0 || u == 1) {
     fault.text += " at milestone " + std::to_string(run.segment + (u == 1));
   } else {
     fault.text += " between milestones " + std::to_string(run.segment) + " and " + std::to_string(run.segment + 1) +
-                  ", at " + formatReal(u) + " of the edge";
+                  ", at " + formatReal(u, 6) + " of the edge";
   }
   run.result.faults.push_back(std::move(fault));
   return static_cast<int>(run.result.faults.size()) < std::max(run.options.maxFaults, 1);
@@ -215,8 +215,8 @@ bool PathChecker::checkAt(Run& run, const VectorXd& q, double u) {
   for (Eigen::Index c = 0; c < q.size(); ++c) {
     if (within(q[c], low_[c], high_[c], turns_[static_cast<std::size_t>(c)])) continue;
     PathFault fault{.kind = PathFault::Kind::limits, .ids = {}, .coordinate = static_cast<int>(c), .text = {}};
-    fault.text = space_.coordinateName(static_cast<int>(c)) + " is at " + formatReal(q[c]) + ", outside " +
-                 formatReal(low_[c]) + " to " + formatReal(high_[c]);
+    fault.text = space_.coordinateName(static_cast<int>(c)) + " is at " + formatReal(q[c], 6) + ", outside " +
+                 formatReal(low_[c], 6) + " to " + formatReal(high_[c], 6);
     if (!add(run, std::move(fault), u)) return false;
   }
   const std::span<const std::string> names = space_.constraints();
@@ -243,10 +243,10 @@ bool PathChecker::checkAt(Run& run, const VectorXd& q, double u) {
     fault.distance = distance.found ? distance.distance : 0;
     fault.text = "'" + world.nameOf(found.a) + "' ";
     if (fault.distance > 0)
-      fault.text += "is " + formatReal(fault.distance) + " m from '" + world.nameOf(found.b) + "'";
+      fault.text += "is " + formatReal(fault.distance, 6) + " m from '" + world.nameOf(found.b) + "'";
     else
       fault.text += "collides with '" + world.nameOf(found.b) + "'";
-    if (fault.distance < 0) fault.text += ", " + formatReal(-fault.distance) + " m deep,";
+    if (fault.distance < 0) fault.text += ", " + formatReal(-fault.distance, 6) + " m deep,";
     if (!add(run, std::move(fault), u)) return false;
   }
   if (run.options.clearance) {
@@ -275,7 +275,7 @@ bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from
   if (distance <= run.options.resolution) return true;
   if (depth == kHalvings || !std::isfinite(distance)) {
     PathFault fault{.kind = PathFault::Kind::jump, .ids = {}, .text = {}};
-    fault.text = "the configuration jumps by " + formatReal(distance);
+    fault.text = "the configuration jumps by " + formatReal(distance, 6);
     return add(run, std::move(fault), fromU);
   }
   const double u = 0.5 * (fromU + toU);
@@ -349,7 +349,7 @@ bool PathChecker::checkBounds(Run& run, std::span<const CoordinateLimits> limits
       found.text = "the velocity of " + space_.coordinateName(coordinate) + " jumps";
     else
       found.text = "the " + std::string(pathFaultName(kind)) + " of " + space_.coordinateName(coordinate) + " is " +
-                   formatReal(value) + " times its bound";
+                   formatReal(value, 6) + " times its bound";
     return add(run, std::move(found), h > 0 ? (t - t0) / h : 0);
   };
   return fault(PathFault::Kind::velocity, usage.velocity, usage.velocityCoordinate, usage.velocityTime) &&
@@ -379,7 +379,7 @@ PathCheckResult PathChecker::check(const HermiteTrajectory& trajectory, std::spa
     if (!(h > 0)) {
       if (space_.distance(q0, q1) > 1e-9) {
         PathFault fault{.kind = PathFault::Kind::jump, .ids = {}, .text = {}};
-        fault.text = "the configuration jumps by " + formatReal(space_.distance(q0, q1));
+        fault.text = "the configuration jumps by " + formatReal(space_.distance(q0, q1), 6);
         if (!add(run, std::move(fault), 0)) return finish();
       }
       continue;

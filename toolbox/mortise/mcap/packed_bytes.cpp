@@ -1,0 +1,28 @@
+#include "mortise/mcap/packed_bytes.h"
+
+#include <zstd.h>
+
+#include "mortise/base/error.h"
+
+namespace mortise::mcap {
+
+std::string pack(std::string_view bytes) {
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  const std::size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 1);
+  if (ZSTD_isError(size)) throw Error(std::string("zstd: ") + ZSTD_getErrorName(size));
+  packed.resize(size);
+  packed.shrink_to_fit();
+  return packed;
+}
+
+std::string unpack(std::string_view packed) {
+  const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
+    throw Error("zstd: these are no packed bytes");
+  std::string bytes(size, '\0');
+  const std::size_t got = ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size());
+  if (ZSTD_isError(got)) throw Error(std::string("zstd: ") + ZSTD_getErrorName(got));
+  return bytes;
+}
+
+}  // namespace mortise::mcap

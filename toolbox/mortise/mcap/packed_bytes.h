@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mortise::mcap {
+
+/// What is kept in memory packed, by zstd at its fastest: states of simulations with the pixels of cameras in them,
+/// say.
+std::string pack(std::string_view bytes);
+/// What `pack` was given. Throws `Error` for other bytes.
+std::string unpack(std::string_view packed);
+
+}  // namespace mortise::mcap

@@ -1,0 +1,81 @@
+// When the scene is drawn, and how finely: what moves is drawn as finely as the graphics keep pace with, what stands in full.
+import type * as THREE from 'three';
+
+/** What a frame of something that moves may cost, ms. */
+const kBudget = 30;
+/** Detail is not given up for a frame that was late once. */
+const kLate = 50;
+/** Pixels of a picture that moves, of those of one that stands, along each side. */
+const kLeastDetail = 0.35;
+/** A scene that has not changed for so long stands, ms. */
+const kStands = 250;
+
+export class Pace {
+  dirty = true;
+  private detail = 1;
+  private sharp = true;
+  private late = 0;
+  private changed = 0;
+  /** Set while the graphics have not finished the frame before: another one would only wait behind it. */
+  private fence: WebGLSync | null = null;
+  private begun = 0;
+
+  constructor(private readonly renderer: THREE.WebGLRenderer, private readonly render: () => void) {
+    renderer.setPixelRatio(this.full);
+  }
+
+  private get full(): number { return Math.min(window.devicePixelRatio, 2); }
+
+  start(): void {
+    const frame = (now: number) => {
+      requestAnimationFrame(frame);
+      if (this.fence && !this.finished()) return;
+      if (this.dirty) {
+        this.changed = now;
+        this.draw(this.detail, now);
+      } else if (!this.sharp && now - this.changed > kStands) {
+        this.draw(1, now);
+      }
+    };
+    requestAnimationFrame(frame);
+  }
+
+  /** At once, and in full. */
+  drawSharp(): void {
+    this.forget();
+    this.draw(1, 0);
+  }
+
+  private draw(detail: number, now: number): void {
+    this.dirty = false;
+    const ratio = detail * this.full;
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    this.sharp = detail === 1;
+    this.render();
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    this.forget();
+    if (now === 0) return;
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    this.begun = performance.now();
+  }
+
+  private forget(): void {
+    if (this.fence) (this.renderer.getContext() as WebGL2RenderingContext).deleteSync(this.fence);
+    this.fence = null;
+  }
+
+  /** Whether the frame before is on its way to the screen, from whose cost the detail of the next one follows. */
+  private finished(): boolean {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    if (!gl.isContextLost() && gl.getSyncParameter(this.fence!, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
+    this.forget();
+    const cost = performance.now() - this.begun;
+    this.late = cost > kLate ? this.late + 1 : 0;
+    const used = this.sharp ? 1 : this.detail;
+    // The cost goes with the number of pixels. The first frames compile, and are no measure.
+    if (this.late >= 3) this.detail = Math.max(kLeastDetail, Math.min(this.detail, used * Math.sqrt(kBudget / cost)));
+    else if (!this.sharp && cost < kBudget / 2) this.detail = Math.min(1, this.detail * 1.1);
+    return true;
+  }
+}
