@@ -1,4 +1,4 @@
-"""A controller, a sensor and a stage written in Python, for heron.xml and heron.yaml."""
+"""A controller, a sensor, a stage and a space written in Python, for heron.xml, heron.yaml and board.yaml."""
 
 import math
 
@@ -81,3 +81,13 @@ class Nod(mortise.Stage):
         context.save_trajectory(self.save, mortise.Trajectory(times, q))
         hand = mortise.forward_kinematics(start.robot, q)[:, -1, 9:]
         context.save_result(self.save, {"milestones": len(times), "height": float(hand[:, 2].max())})
+
+
+@mortise.space("example.Board", summary="Where a disc fits between the pins of a board.")
+class Board(mortise.PlanningSpace):
+    radius: float = mortise.setting(0.1, "Of the disc.", min=0, unit="m")
+    low, high = [0, 0], [4, 2]
+    pins = np.array([[1.0, 0.5], [1.0, 1.5], [2.0, 0.2], [2.0, 1.0], [2.0, 1.8], [3.0, 0.5], [3.0, 1.5]])
+
+    def feasible(self, q):
+        return ((self.pins - q) ** 2).sum(axis=1).min() > self.radius ** 2

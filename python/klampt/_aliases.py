@@ -11,6 +11,7 @@ MOVED = {
     "multipath": "model.multipath", "contact": "model.contact", "config": "model.config",
     "coordinates": "model.coordinates", "cartesian_trajectory": "model.cartesian_trajectory",
     "robotcollide": "model.collide", "collide": "model.collide", "subrobot": "model.subrobot",
+    "model.floatingbase": "model.create.moving_base_robot",
     "map": "model.access", "model.map": "model.access", "io.loading": "io.loader", "types": "model.types", "sensing": "model.sensing",
     "resource": "io.resource", "loader": "io.loader", "numpy_convert": "io.numpy_convert",
     "html": "io.html", "cspace": "plan.cspace", "cspaceutils": "plan.cspaceutils",

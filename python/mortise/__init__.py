@@ -14,6 +14,7 @@ from ._mortise import Error, __version__  # noqa: F401
 from ._components import (ActuatorCommands, Component, Controller, ControllerInput, ControllerSetup, Estimator,  # noqa: F401
                           FileFormat, Sensor, SensorReading, SensorReadings, Stage, command, controller, estimator,
                           file_format, sensor, setting, stage)
+from ._spaces import PlanningSpace, space  # noqa: F401
 
 __all__ = [name for name in dir(_mortise)
            if not name.startswith("_") and type(getattr(_mortise, name)).__name__ != "module"]
@@ -29,5 +30,5 @@ for _name in __all__:
 del _name, _thing
 
 __all__ += ["ActuatorCommands", "Component", "Controller", "ControllerInput", "ControllerSetup", "Estimator", "FileFormat",
-            "Sensor", "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator", "file_format",
-            "sensor", "setting", "stage"]
+            "PlanningSpace", "Sensor", "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator",
+            "file_format", "sensor", "setting", "space", "stage"]

@@ -15,9 +15,9 @@ from mortise import _mortise
 
 TARGET = pathlib.Path(__file__).resolve().parents[1] / "mortise" / "_mortise.pyi"
 HEADER = ('"""Types of the extension; written by python/packaging/make_stubs.py."""\n\n'
-          "from typing import Any, Dict, List, Tuple\n\nimport numpy as np\nfrom numpy.typing import NDArray\n\n"
-          "Array = NDArray[np.float64]\n\n")
-RESULTS = {"ndarray": "Array", "str": "str", "int": "int", "bool": "bool", "float": "float", "dict": "Dict[str, Any]",
+          "from typing import Any, Dict, List, Sequence, Tuple, overload\n\nimport numpy as np\nfrom numpy.typing import NDArray\n\n"
+          "_Array = NDArray[np.float64]\n\n")
+RESULTS = {"ndarray": "_Array", "str": "str", "int": "int", "bool": "bool", "float": "float", "dict": "Dict[str, Any]",
            "bytes": "bytes", "object": "Any", "list": "List[Any]", "": "None"}
 
 
@@ -25,7 +25,7 @@ def result_type(text, classes):
     """The annotation for what stands behind the arrow."""
     text = text.strip()
     if text.startswith("("):
-        return "Tuple[" + ", ".join("float" if part.strip() in ("kinetic", "potential") else "Array"
+        return "Tuple[" + ", ".join("float" if part.strip() in ("kinetic", "potential") else "_Array"
                                     for part in text[1:text.index(")")].split(",")) + "]"
     word = re.match(r"\w*", text).group()
     of = re.match(r"list of (\w+)", text)
@@ -55,7 +55,8 @@ def function(name, thing, classes, method):
     if text:
         given, result = text[1:-1], ""
         shape = re.match(r"\(\d|\(\w+, ", doc)
-        result = "Array" if shape else "None"
+        said = re.match(rf"{re.escape(name)}\(.*?\) -> (.*)$", doc.split("\n")[0])
+        result = result_type(said.group(1), classes) if said else "_Array" if shape else "None"
     else:
         match = re.match(rf"{re.escape(name)}\((.*?)\)(?: -> (.*))?$", doc.split("\n")[0])
         if match is None:
@@ -79,7 +80,10 @@ def members(name, type_, classes):
         elif key == "__bool__":
             yield "    def __bool__(self) -> bool: ..."
         elif key in ("__matmul__", "__mul__"):
+            yield "    @overload"
             yield f"    def {key}(self, other: {name}) -> {name}: ..."
+            yield "    @overload"
+            yield f"    def {key}(self, other: NDArray[Any] | List[Any] | Tuple[Any, ...]) -> _Array: ..."
         elif key.startswith("_"):
             continue
         elif isinstance(thing, staticmethod):
@@ -93,7 +97,7 @@ def members(name, type_, classes):
                 yield f"    def {key}(self, value: Any) -> None: ..."
         elif inspect.isgetsetdescriptor(thing):
             yield "    @property"
-            yield f"    def {key}(self) -> Array: ..."
+            yield f"    def {key}(self) -> _Array: ..."
             if key in ("q", "dq"):
                 yield f"    @{key}.setter"
                 yield f"    def {key}(self, value: Any) -> None: ..."
@@ -107,7 +111,7 @@ def stubs():
     public = {name: getattr(_mortise, name) for name in mortise.__all__ if hasattr(_mortise, name)}
     classes = {name for name, thing in public.items() if inspect.isclass(thing)}
     lines = ["__version__: str", "", "class Error(RuntimeError):", "    message: str", "    file: str", "    line: int",
-             "    column: int", "    path: str", "    hint: str", "    diagnostics: List[Dict[str, Any]]", ""]
+             "    column: int", "    path: str", "    hint: str", "    diagnostics: Sequence[Dict[str, Any]]", ""]
     for name in sorted(classes - {"Error"}):
         lines += list(members(name, public[name], classes)) + [""]
     for name in sorted(set(public) - classes):

@@ -24,5 +24,7 @@ void bindPipelines(py::module_& m);
 void bindPlanning(py::module_& m);
 void bindSimulation(py::module_& m);
 void bindRobotsim(py::module_& m);
+/// Of classes that are bound.
+void bindPickles();
 
 }  // namespace mortise::python

@@ -120,11 +120,11 @@ void forRows(const ColliderHandle& handle, const py::array_t<double, py::array::
   const py::ssize_t most = std::max<py::ssize_t>(1, count / 32);
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const int parts = static_cast<int>(std::min<py::ssize_t>(most, threads > 0 ? threads : processors));
-  inParallel(count, parts, [&](py::ssize_t begin, py::ssize_t end) {
+  inParallel(count, parts, [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
     if (begin == end) return;
     WorldCollisionState state(handle.collider);
     VectorXd q(columns);
-    for (py::ssize_t i = begin; i < end; ++i) {
+    for (py::ssize_t i = begin; i < end && turn.goOn(); ++i) {
       q = Eigen::Map<const VectorXd>(data + i * columns, columns);
       work(state, q, i);
     }

@@ -143,9 +143,9 @@ py::array inRows(const std::shared_ptr<Robot>& robot, py::handle q, py::handle d
   const double *qData = qs.data(), *dqData = hasRates ? dqs.data() : nullptr, *xData = hasX ? xs.data() : nullptr;
   auto* to = static_cast<double*>(result.mutable_data());
   py::gil_scoped_release release;
-  inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end) {
+  inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
     DynamicsHandle handle(robot);
-    for (py::ssize_t i = begin; i < end; ++i) {
+    for (py::ssize_t i = begin; i < end && turn.goOn(); ++i) {
       handle.q = Eigen::Map<const VectorXd>(qData + i * n, n);
       if (dqData != nullptr) handle.dq = Eigen::Map<const VectorXd>(dqData + i * n, n);
       if (xData != nullptr) handle.in = Eigen::Map<const VectorXd>(xData + i * n, n);
@@ -315,8 +315,8 @@ void bindBatches(py::module_& m) {
                         Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>>(to, 6, n) = h.matrix;
                       });
       },
-      py::arg("robot"), py::arg("q"), py::arg("link"), py::arg("p_LP") = py::none(), py::arg("out") = py::none(),
-      py::arg("threads") = 0,
+      py::arg("robot").none(false), py::arg("q"), py::arg("link"), py::arg("p_LP") = py::none(),
+      py::arg("out") = py::none(), py::arg("threads") = 0,
       "jacobians(robot, q, link, p_LP=None, out=None, threads=0) -> ndarray (n, 6, num_links)\n\nOf many "
       "configurations "
       "(n, num_links); threads: 0 for all processors.");
@@ -330,7 +330,7 @@ void bindBatches(py::module_& m) {
           std::copy_n(h.out.data(), h.out.size(), to);
         });
       },
-      py::arg("robot"), py::arg("q"), py::arg("dq"), py::arg("ddq"), py::arg("gravity") = py::none(),
+      py::arg("robot").none(false), py::arg("q"), py::arg("dq"), py::arg("ddq"), py::arg("gravity") = py::none(),
       py::arg("out") = py::none(), py::arg("threads") = 0,
       "inverse_dynamics(robot, q, dq, ddq, gravity=None, out=None, threads=0) -> ndarray (n, num_links)\n\nTorques of "
       "many "
@@ -345,7 +345,7 @@ void bindBatches(py::module_& m) {
           std::copy_n(h.out.data(), h.out.size(), to);
         });
       },
-      py::arg("robot"), py::arg("q"), py::arg("dq"), py::arg("tau"), py::arg("gravity") = py::none(),
+      py::arg("robot").none(false), py::arg("q"), py::arg("dq"), py::arg("tau"), py::arg("gravity") = py::none(),
       py::arg("out") = py::none(), py::arg("threads") = 0,
       "forward_dynamics(robot, q, dq, tau, gravity=None, out=None, threads=0) -> ndarray (n, "
       "num_links)\n\nAccelerations of "

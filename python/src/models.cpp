@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "environment.h"
 #include "mortise/text/suggest.h"
+#include "pickling/robots_and_worlds.h"
 #include "values.h"
 
 namespace mortise::python {
@@ -106,6 +107,14 @@ void bindLinks(py::module_& m) {
            [](const RobotLink& l) {
              return std::hash<const void*>()(l.robot.get()) ^ static_cast<std::size_t>(l.index);
            })
+      .def(py::pickle([](const RobotLink& t) { return py::make_tuple(held(t.robot), t.index); },
+                      [](const py::tuple& state) {
+                        const auto robot = state[0].cast<std::shared_ptr<Robot>>();
+                        const int index = state[1].cast<int>();
+                        if (!robot || index < 0 || index >= robot->numLinks())
+                          throw py::value_error("a pickle's state names no part of a robot");
+                        return RobotLink{robot, index};
+                      }))
       .def("__repr__", [](const RobotLink& l) {
         return "RobotLink(" + std::to_string(l.index) + ", '" + l.link().name + "' of '" + l.robot->name() + "')";
       });
@@ -134,6 +143,14 @@ void bindLinks(py::module_& m) {
           "(kP, kI, kD)")
       .def_property_readonly("dry_friction", [](const RobotDriver& d) { return d.driver().dryFriction; })
       .def_property_readonly("viscous_friction", [](const RobotDriver& d) { return d.driver().viscousFriction; })
+      .def(py::pickle([](const RobotDriver& t) { return py::make_tuple(held(t.robot), t.index); },
+                      [](const py::tuple& state) {
+                        const auto robot = state[0].cast<std::shared_ptr<Robot>>();
+                        const int index = state[1].cast<int>();
+                        if (!robot || index < 0 || index >= robot->numDrivers())
+                          throw py::value_error("a pickle's state names no part of a robot");
+                        return RobotDriver{robot, index};
+                      }))
       .def("__repr__", [](const RobotDriver& d) {
         return "RobotDriver(" + std::to_string(d.index) + ", '" + d.driver().name + "' of '" + d.robot->name() + "')";
       });
@@ -261,7 +278,12 @@ void bindRobot(py::module_& m) {
           "What the robot's file says of sensors: list of dicts, or None.")
       .def_property_readonly("controller", [](const Robot& r) { return toPython(r.description().controller); })
       .def("__len__", &Robot::numLinks)
+      .def(py::pickle([](const Robot& r) { return robotState(r); },
+                      [](const py::list& state) { return robotFrom(state); }))
       .def("__repr__", &robotText);
+  robot.def("__copy__", [](py::object self) { return self; })
+      .def(
+          "__deepcopy__", [](py::object self, const py::dict&) { return self; }, py::arg("memo"));
 }
 
 }  // namespace

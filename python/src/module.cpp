@@ -23,4 +23,5 @@ PYBIND11_MODULE(_mortise, m) {
   bindSimulation(m);
   bindComponents(m);
   bindRobotsim(m);
+  bindPickles();
 }

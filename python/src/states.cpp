@@ -96,6 +96,21 @@ PyGetSetDef rotationsAttribute = {
     "read-only view.",
     nullptr};
 
+std::unique_ptr<StateHandle> copyOf(const StateHandle& s) {
+  auto handle = std::make_unique<StateHandle>(s.storage->robot);
+  handle->state() = s.state();  // Of the same sizes: the views' memory stays where it is.
+  return handle;
+}
+
+/// (num_links, 12), a frame a row: R row by row, then the translation.
+py::array framesOf(const StateHandle& s) {
+  const std::vector<RigidTransform>& frames = s.state().X_WL;
+  py::array_t<double> rows({static_cast<py::ssize_t>(frames.size()), py::ssize_t{12}});
+  double* row = rows.mutable_data();
+  for (const RigidTransform& X : frames) X.toRows(row), row += 12;
+  return rows;
+}
+
 void bindState(py::module_& m) {
   py::class_<StateHandle> state(m, "RobotState",
                                 "RobotState(robot, q=None, dq=None)\n\n"
@@ -146,16 +161,28 @@ void bindState(py::module_& m) {
             updateFrames(s.robot(), s.state());
           },
           py::arg("X_WB"), "set_floating_base_pose(X_WB)\n\nThe first six coordinates from the pose of the base link.")
+      .def("copy", &copyOf, "copy() -> RobotState")
+      .def("__copy__", &copyOf)
       .def(
-          "copy",
+          "__deepcopy__", [](const StateHandle& s, const py::dict&) { return copyOf(s); }, py::arg("memo"))
+      .def(py::pickle(
           [](const StateHandle& s) {
-            auto copy = std::make_unique<StateHandle>(s.storage->robot);
-            copy->state().q = s.state().q;
-            copy->state().dq = s.state().dq;
-            copy->state().X_WL = s.state().X_WL;
-            return copy;
+            const RobotState& own = s.state();
+            return py::make_tuple(held(s.storage->robot), arrayOf(own.q), arrayOf(own.dq), framesOf(s));
           },
-          "copy() -> RobotState")
+          [](const py::tuple& kept) {
+            const auto robot = kept[0].cast<std::shared_ptr<Robot>>();
+            if (!robot) throw py::value_error("a pickle's state lacks a robot");
+            auto handle = std::make_unique<StateHandle>(robot);
+            RobotState& own = handle->state();
+            readNumbers(kept[1], "q", own.q.data(), own.q.size());
+            readNumbers(kept[2], "dq", own.dq.data(), own.dq.size());
+            const auto frames = rowsFrom(kept[3], "frames", 12);
+            if (frames.shape(0) != robot->numLinks()) throw py::value_error("frames: expected one a link");
+            for (std::size_t i = 0; i < own.X_WL.size(); ++i)
+              own.X_WL[i] = RigidTransform::fromRows(frames.data(static_cast<py::ssize_t>(i), 0));
+            return handle;
+          }))
       .def("__repr__", [](const StateHandle& s) {
         return "RobotState('" + s.robot().name() + "', " + std::to_string(s.robot().numLinks()) + " links)";
       });
@@ -178,9 +205,9 @@ py::array forwardKinematics(const std::shared_ptr<Robot>& robot, py::handle q, p
   auto* to = static_cast<double*>(result.mutable_data());
   const py::ssize_t count = rows.shape(0);
   py::gil_scoped_release release;
-  inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end) {
+  inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
     RobotState state(*robot);
-    for (py::ssize_t i = begin; i < end; ++i) {
+    for (py::ssize_t i = begin; i < end && turn.goOn(); ++i) {
       state.q = Eigen::Map<const VectorXd>(from + i * n, n);
       updateFrames(*robot, state);
       double* row = to + i * n * 12;
@@ -194,8 +221,8 @@ py::array forwardKinematics(const std::shared_ptr<Robot>& robot, py::handle q, p
 
 void bindStates(py::module_& m) {
   bindState(m);
-  m.def("forward_kinematics", &forwardKinematics, py::arg("robot"), py::arg("q"), py::arg("out") = py::none(),
-        py::arg("threads") = 0,
+  m.def("forward_kinematics", &forwardKinematics, py::arg("robot").none(false), py::arg("q"),
+        py::arg("out") = py::none(), py::arg("threads") = 0,
         "forward_kinematics(robot, q, out=None, threads=0) -> ndarray (n, num_links, 12)\n\n"
         "Link frames in the world of many configurations, q: (n, num_links). Of each frame R row by row, then the "
         "translation. threads: 0 for all processors.");

@@ -8,6 +8,7 @@
 #include "models.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/text/suggest.h"
+#include "pickling/robots_and_worlds.h"
 #include "values.h"
 
 namespace mortise::python {
@@ -90,6 +91,15 @@ struct WorldRobotView {
   const WorldRobot& get() const { return world->robots[index]; }
 };
 
+/// From what a pickle holds: a world, and which of its things.
+template <typename View, typename Things>
+View thingFrom(const py::tuple& state, Things World::*things) {
+  const auto world = state[0].cast<WorldPtr>();
+  const auto index = state[1].cast<std::size_t>();
+  if (!world || index >= ((*world).*things).size()) throw py::value_error("a pickle's state names nothing of a world");
+  return {world, index};
+}
+
 template <typename View, typename Things>
 py::tuple viewsOf(const WorldPtr& world, const Things& things) {
   py::tuple views(things.size());
@@ -116,6 +126,8 @@ void bindThings(py::module_& m) {
           "surface", [](const WorldObject& o) { return surfaceOf(o.get().surface); },
           "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
       .def_property_readonly("display", [](const WorldObject& o) { return displayOf(o.get().display); })
+      .def(py::pickle([](const WorldObject& t) { return py::make_tuple(t.world, t.index); },
+                      [](const py::tuple& state) { return thingFrom<WorldObject>(state, &World::objects); }))
       .def("__repr__",
            [](const WorldObject& o) { return "WorldObject(" + std::to_string(o.index) + ", '" + o.get().name + "')"; });
   py::class_<WorldTerrain>(m, "WorldTerrain", "A terrain of a World: what never moves. Read-only.")
@@ -128,6 +140,8 @@ void bindThings(py::module_& m) {
       .def_property_readonly("friction", [](const WorldTerrain& t) { return t.get().friction; })
       .def_property_readonly("surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); })
       .def_property_readonly("display", [](const WorldTerrain& t) { return displayOf(t.get().display); })
+      .def(py::pickle([](const WorldTerrain& t) { return py::make_tuple(t.world, t.index); },
+                      [](const py::tuple& state) { return thingFrom<WorldTerrain>(state, &World::terrains); }))
       .def("__repr__", [](const WorldTerrain& t) {
         return "WorldTerrain(" + std::to_string(t.index) + ", '" + t.get().name + "')";
       });
@@ -158,6 +172,8 @@ void bindThings(py::module_& m) {
             return r.world->linkId(static_cast<int>(r.index), linkIndex(*r.get().robot, link));
           },
           py::arg("link"), "link_id(link) -> int\n\nWorld id of a link, by index or name.")
+      .def(py::pickle([](const WorldRobotView& t) { return py::make_tuple(t.world, t.index); },
+                      [](const py::tuple& state) { return thingFrom<WorldRobotView>(state, &World::robots); }))
       .def("__repr__", [](const WorldRobotView& r) {
         return "WorldRobot(" + std::to_string(r.index) + ", '" + r.get().name + "', " +
                std::to_string(r.get().robot->numLinks()) + " links)";
@@ -256,7 +272,7 @@ void bindWorld(py::module_& m) {
             result->robots.push_back(std::move(entry));
             return result;
           },
-          py::arg("robot"), py::arg("name") = "", py::arg("q") = py::none(),
+          py::arg("robot").none(false), py::arg("name") = "", py::arg("q") = py::none(),
           "with_robot(robot, name='', q=None) -> World\n\nWith one more robot; a name that is taken gets a number.")
       .def(
           "with_new_object",
@@ -294,6 +310,11 @@ void bindWorld(py::module_& m) {
           },
           py::arg("gravity") = py::none(), py::arg("time_step") = py::none(), py::arg("backend") = py::none(),
           "with_simulation(gravity=None, time_step=None, backend=None) -> World\n\nOther settings of the simulation.")
+      .def(py::pickle([](const World& w) { return worldState(w); },
+                      [](const py::list& state) { return worldFrom(state); }))
+      .def("__copy__", [](py::object self) { return self; })
+      .def(
+          "__deepcopy__", [](py::object self, const py::dict&) { return self; }, py::arg("memo"))
       .def("__repr__", [](const World& w) { return worldText(w); });
 }
 

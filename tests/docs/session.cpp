@@ -30,6 +30,7 @@ std::string script(const Page& page, const fs::path& folder) {
   out << "exec 2>&1 </dev/null\nls() { command ls -C \"$@\"; }\n";
   for (std::size_t b = 0; b < page.blocks.size(); ++b) {
     const Block& block = page.blocks[b];
+    if (lacksReference(block)) continue;
     out << "cd " << quoted((folder / block.runsIn).string()) << "\n";
     if (!block.file.empty() && !fs::exists(fs::path(MORTISE_SOURCE_DIR) / block.file)) {
       out << "mkdir -p \"$(dirname " << quoted(block.file) << ")\"\n";
@@ -96,7 +97,7 @@ std::vector<std::vector<CommandRun>> runPage(const Page& page) {
   fs::create_directory_symlink(MORTISE_BINARY_DIR, folder / "build" / "release");
   std::set<std::string> linked;
   for (const Block& block : page.blocks)
-    if (!block.runsIn.empty() && isRun(block)) linked.insert(block.runsIn);
+    if (!block.runsIn.empty() && !lacksReference(block)) linked.insert(block.runsIn);
   for (const std::string& part : linked) linkReference(folder, part);
   const fs::path file = folder.string() + ".sh";
   std::ofstream(file) << script(page, folder);

@@ -54,13 +54,14 @@ function Details(props: {log: Log; view: View | null; id: number; time: number})
   const entity = props.log.world.entities[props.id];
   if (!entity) return null;
   const pose = props.log.poses.get(props.id);
-  const digits = (v: number) => v.toFixed(4);
+  const digits = (v: number) => v.toFixed(4).replace(/^-(0\.0*)$/, '$1');
   const force = props.view?.logs[0]?.forceOn(props.time, props.id) ?? [0, 0, 0];
   return (
     <section class="details">
       <b>{entity.name}</b> <small>{entity.kind} {entity.id}</small>
-      {pose && <div>position <output>{[pose[9], pose[10], pose[11]].map(digits).join(', ')}</output> m</div>}
-      <div>contact force <output id="contact-force">{force.map(digits).join(', ')}</output> N</div>
+      {pose && <div class="value">position, m <output>{[pose[9], pose[10], pose[11]].map(digits).join(', ')}</output></div>}
+      {props.log.series.has('/mortise/contacts') &&
+        <div class="value">contact force, N <output id="contact-force">{force.map(digits).join(', ')}</output></div>}
       <button onClick={() => props.view?.fit()}>look at it</button>
       <button onClick={() => props.view?.toggleTrail(props.id)}>its path</button>
     </section>);
@@ -212,6 +213,8 @@ function App(props: {source: Source}) {
     return () => cancelAnimationFrame(frame);
   }, [playing, speed]);
 
+  // A world that does not move has neither times nor plots.
+  const still = !live && !posing && start === end;
   const state = logs[0].state;
   const step = (by: number) => {
     setPlaying(false);
@@ -296,7 +299,7 @@ function App(props: {source: Source}) {
             onClose={() => setCurves(curves.filter((c) => c !== curve))} />))}
     </>);
   return (
-    <main>
+    <main class={still ? 'still' : ''}>
       <aside class="left">
         <h1>{logs.map((log, i) => <span key={i} class={`log${i}`}>{log.name}</span>)}</h1>
         {logs.some((log) => log.damage) && <p class="warning">The log was cut short.</p>}
@@ -319,13 +322,13 @@ function App(props: {source: Source}) {
           <button onClick={save}>picture</button>
         </div>
       </div>
-      <aside class="right">
+      {!still && <aside class="right">
         {posing ?
           ready && <PosePanel token={props.source.token} log={logs[0]} view={view.current!} selected={selected}
             onChange={() => { view.current!.show(start, shownNow.current); setVersion((v) => v + 1); }} /> :
           plots}
-      </aside>
-      {!posing && <footer>
+      </aside>}
+      {!posing && !still && <footer>
         <button id="play" onClick={play} disabled={live && following && status?.watched} title="space">{(live && following ? status && !status.paused : playing) ? '❚❚' : '▶'}</button>
         <button onClick={() => step(-1)} title="arrow left">◀|</button>
         <button onClick={() => step(1)} title="arrow right">|▶</button>

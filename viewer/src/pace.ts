@@ -3,8 +3,8 @@ import type * as THREE from 'three';
 
 /** What a frame of something that moves may cost, ms. */
 const kBudget = 30;
-/** Detail is not given up for a frame that was late once. */
-const kLate = 50;
+/** Detail is not given up for a frame that was late once, unless it was very late. */
+const kLate = 50, kVeryLate = 150;
 /** Pixels of a picture that moves, of those of one that stands, along each side. */
 const kLeastDetail = 0.35;
 /** A scene that has not changed for so long stands, ms. */
@@ -15,6 +15,7 @@ export class Pace {
   private detail = 1;
   private sharp = true;
   private late = 0;
+  private drawn = 0;
   private changed = 0;
   /** Set while the graphics have not finished the frame before: another one would only wait behind it. */
   private fence: WebGLSync | null = null;
@@ -25,6 +26,9 @@ export class Pace {
   }
 
   private get full(): number { return Math.min(window.devicePixelRatio, 2); }
+
+  /** Nothing is left to be drawn. */
+  get settled(): boolean { return !this.dirty && this.sharp && !this.fence; }
 
   start(): void {
     const frame = (now: number) => {
@@ -71,9 +75,11 @@ export class Pace {
     if (!gl.isContextLost() && gl.getSyncParameter(this.fence!, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
     this.forget();
     const cost = performance.now() - this.begun;
-    this.late = cost > kLate ? this.late + 1 : 0;
+    // The first frames compile, and are no measure.
+    if (++this.drawn <= 2) return true;
+    this.late = cost > kVeryLate ? 3 : cost > kLate ? this.late + 1 : 0;
     const used = this.sharp ? 1 : this.detail;
-    // The cost goes with the number of pixels. The first frames compile, and are no measure.
+    // The cost goes with the number of pixels.
     if (this.late >= 3) this.detail = Math.max(kLeastDetail, Math.min(this.detail, used * Math.sqrt(kBudget / cost)));
     else if (!this.sharp && cost < kBudget / 2) this.detail = Math.min(1, this.detail * 1.1);
     return true;

@@ -4,7 +4,8 @@ import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type {InertiaBox, Log} from './log';
 import {Pace} from './pace';
-import {Arrows, SensorScene, inertiaBox, overlayScene, paddedShape} from './scene_extras';
+import {Arrows, SensorScene, dots, inertiaBox, overlayScene, paddedShape} from './scene_extras';
+import {clearDirection} from './viewpoint';
 
 /** What is shown besides the shapes. */
 export interface Shown {
@@ -35,7 +36,7 @@ class LogScene {
   readonly bodies = new Map<number, Body>();
   private readonly arrows = new Arrows(0x21a045);
   private readonly points = new THREE.Points(
-      new THREE.BufferGeometry(), new THREE.PointsMaterial({color: 0x21a045, size: 5, sizeAttenuation: false, depthTest: false, transparent: true}));
+      new THREE.BufferGeometry(), dots(0x21a045, 6, true));
   private readonly frames = new THREE.Group();
   private readonly masses = new THREE.Group();
   private readonly trails = new THREE.Group();
@@ -222,7 +223,7 @@ export class View {
   private readonly spring = new THREE.Line(
       new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0xd6007f, depthTest: false, transparent: true}));
   private readonly marks = new THREE.Points(
-      new THREE.BufferGeometry(), new THREE.PointsMaterial({color: 0xd6007f, size: 7, sizeAttenuation: false, depthTest: false, transparent: true}));
+      new THREE.BufferGeometry(), dots(0xd6007f, 8, true));
   private readonly markLines = new THREE.LineSegments(
       new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0xd6007f, depthTest: false, transparent: true}));
   private tints = new Map<number, number>();
@@ -318,20 +319,24 @@ export class View {
 
   /** Looks at everything that moves, or at what is selected. */
   fit(): void {
-    const box = new THREE.Box3(), all = new THREE.Box3();
+    const box = new THREE.Box3(), all = new THREE.Box3(), targets: THREE.Box3[] = [], obstacles: THREE.Box3[] = [];
     for (const log of this.logs) {
       log.root.updateMatrixWorld(true);
       for (const body of log.bodies.values()) {
         if (!body.object.visible) continue;
-        all.expandByObject(body.object);
-        if (this.selected >= 0 ? body.id === this.selected : log.log.poses.has(body.id)) box.expandByObject(body.object);
+        const own = new THREE.Box3().setFromObject(body.object);
+        if (own.isEmpty()) continue;
+        all.union(own);
+        const wanted = this.selected >= 0 ? body.id === this.selected : log.log.poses.has(body.id);
+        if (wanted) box.union(own);
+        if (wanted || !log.log.poses.has(body.id)) (wanted ? targets : obstacles).push(own);
       }
     }
     const target = box.isEmpty() ? all : box;
     if (target.isEmpty()) return;
     const center = target.getCenter(new THREE.Vector3()), radius = Math.max(target.getSize(new THREE.Vector3()).length() / 2, 0.05);
-    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) * Math.max(1, 1 / this.camera.aspect);
-    this.camera.position.copy(center).addScaledVector(new THREE.Vector3(1, -1.3, 0.8).normalize(), distance);
+    const distance = 1.05 * radius / Math.sin((this.camera.fov * Math.PI) / 360) * Math.max(1, 1 / this.camera.aspect);
+    this.camera.position.copy(center).addScaledVector(clearDirection(center, distance, targets, obstacles), distance);
     this.camera.near = distance / 500;
     this.camera.far = distance * 50;
     this.camera.updateProjectionMatrix();
@@ -408,6 +413,9 @@ export class View {
     const box = this.canvas.getBoundingClientRect();
     return [box.left + (0.5 + at.x / 2) * box.width, box.top + (0.5 - at.y / 2) * box.height];
   }
+
+  /** For tests: whether what is shown is what there is to be shown. */
+  get settled(): boolean { return this.pace.settled; }
 
   /** For tests: what was drawn last. */
   get statistics() { return {...this.renderer.info.render, textures: this.renderer.info.memory.textures}; }

@@ -12,6 +12,22 @@ function lines(color: number, opacity = 1): THREE.LineSegments {
   return made;
 }
 
+const disk = (() => {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 32;
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = '#fff';
+  context.beginPath();
+  context.arc(16, 16, 15, 0, 2 * Math.PI);
+  context.fill();
+  return new THREE.CanvasTexture(canvas);
+})();
+
+/** Points as disks of `size` pixels; `above`: seen through everything. */
+export function dots(color: number, size: number, above = false): THREE.PointsMaterial {
+  return new THREE.PointsMaterial({color, size, map: disk, alphaTest: 0.5, sizeAttenuation: false, depthTest: !above, transparent: above});
+}
+
 /** Arrows of any number in one draw call, seen through everything. */
 export class Arrows {
   mesh: THREE.InstancedMesh;
@@ -69,7 +85,7 @@ export class SensorScene {
   private readonly frusta = lines(kFrustum);
   private readonly rays = lines(kRay, 0.35);
   private readonly hits = new THREE.Points(
-      new THREE.BufferGeometry(), new THREE.PointsMaterial({color: kRay, size: 3, sizeAttenuation: false}));
+      new THREE.BufferGeometry(), dots(kRay, 4));
 
   constructor(private readonly log: Log) {
     this.hits.frustumCulled = false;
@@ -174,10 +190,10 @@ export function overlayScene(overlays: Overlay[]): THREE.Group {
   overlays.forEach((overlay, i) => {
     const weak = overlay.name === 'roadmap';
     const color = new THREE.Color(overlay.color).getHex();
-    const way = lines(color, weak ? 0.6 : 1);
+    const way = lines(color, weak ? 0.3 : 1);
     way.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.lines, 3));
     const points = new THREE.Points(
-        new THREE.BufferGeometry(), new THREE.PointsMaterial({color, size: weak ? 3 : 6, sizeAttenuation: false}));
+        new THREE.BufferGeometry(), dots(color, weak ? 4 : 7));
     points.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.points, 3));
     points.frustumCulled = false;
     way.renderOrder = points.renderOrder = 1 + i;

@@ -13,6 +13,7 @@ const take = async (name, words, prepare) => {
     const {page, complaints} = await open(address, name);
     await prepare(page);
     await page.waitForTimeout(500);
+    await page.waitForFunction(() => window.mortise.view.settled);
     await page.screenshot({path: join(work, `${name}.png`)});
     silent(complaints);
     await page.close();
@@ -65,8 +66,7 @@ if (reference) {
   await take('tx90cups', ['view', log('tx90cups', klampt('tx90cups.xml'), '--duration', '1')], async (page) => at(page, 1));
   // Where it stands when it has landed.
   const landed = JSON.parse(run('sim', klampt('hubo_plane.xml'), '--duration', '0.5', '--json')).robots[0].q;
-  landed[2] -= 0.006;  // The padding that a simulation keeps.
-  await take('stance', ['pose', klampt('hubo_plane.xml'), `--config=${landed.join(',')}`, '--resources', join(work, 'stances')], async (page) => {
+  await take('stance', ['pose', klampt('hubo_plane.xml'), `--config=${landed.join(',')}`, '--touch', '10 mm', '--resources', join(work, 'stances')], async (page) => {
     await page.selectOption('#kind', 'stance');
     await page.click('#store');
     await page.waitForTimeout(1000);

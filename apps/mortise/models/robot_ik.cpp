@@ -118,7 +118,8 @@ int moveAlongLine(const CommandLine& line, RobotInput& input, IKProblem problem,
   } else {
     print(
         (found.complete ? "the whole line, " : formatReal(100 * std::max(0.0, found.reached), 4) + " % of the line, ") +
-        std::to_string(found.motion.times.size()) + " milestones\n");
+        std::to_string(found.motion.times.size()) +
+        (found.motion.times.size() == 1 ? " milestone\n" : " milestones\n"));
   }
   if (!found.complete) line.log().write(LogLevel::warning, "ik", found.problem);
   return found.complete ? 0 : 1;

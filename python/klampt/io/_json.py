@@ -182,3 +182,7 @@ def from_json(jsonobj, type="auto"):
     if type in _text.readers:
         return _text.readers[type](jsonobj["data"])
     raise ValueError(f"an object of type {type} cannot be read from JSON")
+
+
+# Names of before version 0.9.
+toJson, fromJson = to_json, from_json

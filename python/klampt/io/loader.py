@@ -9,7 +9,7 @@ import os
 from ..model import types
 from ..model.trajectory import Trajectory
 from ..robotsim import Geometry3D, WorldModel
-from ._json import from_json, to_json
+from ._json import from_json, fromJson, to_json, toJson  # noqa: F401
 from ._text import *
 from ._text import readers, writers
 

@@ -261,11 +261,14 @@ class SubRobotModel:
         com, total = np.asarray(self.getCom()), np.zeros((3, 3))
         for i in self._links:
             link, m = self._robot.link(i), self._robot.link(i).getMass()
-            R = so3.ndarray(link.getTransform()[0])
-            inertia = np.asarray(m.getInertia(), dtype=float)
+            R, t = link.getTransform()
+            M = so3.ndarray(R)
+            inertia = np.asarray(m.getInertia(), dtype=float)  # About the link's origin.
             inertia = np.diag(inertia) if inertia.size == 3 else inertia.reshape(3, 3)
-            d = np.asarray(link.getWorldPosition(m.getCom())) - com
-            total += R @ inertia @ R.T + m.getMass() * (d @ d * np.eye(3) - np.outer(d, d))
+            c = np.asarray(m.getCom())
+            d = M @ c + np.asarray(t) - com
+            spread = [v @ v * np.eye(3) - np.outer(v, v) for v in (c, d)]
+            total += M @ (inertia - m.getMass() * spread[0]) @ M.T + m.getMass() * spread[1]
         return total
 
     def reduce(self, robot=None):

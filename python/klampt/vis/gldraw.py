@@ -10,5 +10,5 @@ def _nothing(name):
 
 
 for _n in ("point", "circle", "line", "polyline", "triangle", "quad", "box", "centered_box",
-           "setcolor", "xform_widget", "hermite_curve", "glutBitmapString"):
+           "setcolor", "xform_widget", "hermite_curve", "bezier_curve", "glutBitmapString"):
     globals()[_n] = _nothing(_n)

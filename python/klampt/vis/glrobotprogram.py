@@ -2,6 +2,7 @@
 
 from ..math import vectorops
 from .glinterface import GLPluginInterface
+from .glprogram import GLRealtimeProgram  # noqa: F401
 
 
 class GLWorldPlugin(GLPluginInterface):
@@ -76,3 +77,27 @@ class GLSimulationPlugin(GLWorldPlugin):
         if self.simulate:
             self.sim_step()
         return True
+
+
+class GLWorldProgram(GLWorldPlugin):
+    """A world's plugin as a program with run() (a name of before version 0.8)."""
+
+    def __init__(self, world, name="Mortise"):
+        GLWorldPlugin.__init__(self, world)
+        self.name = name
+
+    def run(self):
+        """Shows the window until it is closed."""
+        from . import visualization
+        visualization.setWindowTitle(self.name)
+        visualization.run(self)
+
+
+class GLSimulationProgram(GLSimulationPlugin):
+    """A simulation's plugin as a program with run() (a name of before version 0.8)."""
+
+    def __init__(self, world, name="Mortise"):
+        GLSimulationPlugin.__init__(self, world)
+        self.name = name
+
+    run = GLWorldProgram.run

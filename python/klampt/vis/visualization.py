@@ -11,7 +11,7 @@ from . import _settings
 from ._scene import VisualizationScene
 from ._window import WindowManager
 
-_manager = WindowManager()
+_manager, _backend = WindowManager(), "headless"
 
 
 def _scene():

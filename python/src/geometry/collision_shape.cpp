@@ -129,10 +129,14 @@ py::dict castRays(const ShapeHolder& shape, py::handle origins, py::handle direc
     py::gil_scoped_release release;
     if (count > 0) shape->rays();  // Built once, by this thread.
     inParallel(count < 256 ? std::min<py::ssize_t>(count, 1) : count, count < 256 ? 1 : threads,
-               [&](py::ssize_t begin, py::ssize_t end) {
+               [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
                  if (count < 256) end = count;
-                 const auto first = static_cast<std::size_t>(begin), number = static_cast<std::size_t>(end - begin);
-                 rayCasts(*shape, X, std::span(rays).subspan(first, number), std::span(hits).subspan(first, number));
+                 constexpr py::ssize_t kRays = 256;
+                 for (py::ssize_t at = begin; at < end && turn.goOn(); at += kRays) {
+                   const auto first = static_cast<std::size_t>(at);
+                   const auto number = static_cast<std::size_t>(std::min(kRays, end - at));
+                   rayCasts(*shape, X, std::span(rays).subspan(first, number), std::span(hits).subspan(first, number));
+                 }
                });
   }
   py::array_t<double> t(count), points({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}});

@@ -103,7 +103,7 @@ std::string settingOf(const SensorModel& sensor, const std::string& name) {
   const ComponentInfo& info = infoOf(sensor, environment);
   if (name == "enabled") return sensor.enabled ? "1" : "0";
   const Parameter* parameter = info.schema.find(name);
-  if (const std::shared_ptr<Simulation> simulation = sensor.simulation.lock()) {
+  if (const std::shared_ptr<Simulation> simulation = sensor.simulation.lock(); simulation && !sensor.restarting) {
     Sensor* running = simulation->sensor(sensor.robot, sensor.name);
     if (running != nullptr && parameter != nullptr) {
       const Value settings = running->settings();
@@ -146,8 +146,12 @@ void changeSetting(SensorModel& sensor, const std::string& name, const std::stri
   for (const std::string& alias : parameter->options.aliases) sensor.settings.erase(alias);
   sensor.settings.set(parameter->name, value.value_or(Value()));
   sensor.running.reset();
-  if (Sensor* running = simulation ? simulation->sensor(sensor.robot, sensor.name) : nullptr)
-    running->changeSetting(parameter->name, sensor.settings.at(parameter->name));
+  Sensor* running = simulation ? simulation->sensor(sensor.robot, sensor.name) : nullptr;
+  if (running != nullptr && !running->changeSetting(parameter->name, sensor.settings.at(parameter->name)) &&
+      sensor.restart) {
+    sensor.restarting = true;
+    sensor.restart();
+  }
 }
 
 namespace {

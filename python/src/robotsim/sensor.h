@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ struct SensorModel {
   /// Of a simulation: which robot's; null otherwise.
   std::weak_ptr<Simulation> simulation;
   int robot = -1;
+  /// Of a simulation: lets it take over settings that a running sensor does not change.
+  std::function<void()> restart;
+  bool restarting = false;  ///< What runs still has the settings of before.
 };
 using SensorModelPtr = std::shared_ptr<SensorModel>;
 

@@ -52,6 +52,7 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
     auto& own = sensors_.emplace_back();
     for (const SensorModelPtr& sensor : model_->robots[i]->sensors) {
       auto copy = std::make_shared<SensorModel>(*sensor);
+      copy->restart = nullptr;
       copy->running.reset();
       copy->values.clear();
       own.push_back(std::move(copy));
@@ -62,6 +63,11 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
   }
   start_ = scene_;
   build();
+}
+
+SimulatorModel::~SimulatorModel() {
+  for (const auto& own : sensors_)
+    for (const SensorModelPtr& sensor : own) sensor->restart = nullptr;
 }
 
 void SimulatorModel::build() {
@@ -101,6 +107,8 @@ void SimulatorModel::build() {
     for (const SensorModelPtr& sensor : sensors_[i]) {
       sensor->simulation = simulation_;
       sensor->robot = static_cast<int>(i);
+      sensor->restarting = false;
+      sensor->restart = [this] { change([](World&) {}); };
     }
 }
 

@@ -20,6 +20,9 @@ namespace mortise::robotsim {
 class SimulatorModel {
  public:
   explicit SimulatorModel(WorldModelPtr world);
+  SimulatorModel(const SimulatorModel&) = delete;
+  SimulatorModel& operator=(const SimulatorModel&) = delete;
+  ~SimulatorModel();
 
   const WorldModelPtr& world() const { return model_; }
   /// As it is now: waits while another thread advances it, and takes over changes of the world that are pending.

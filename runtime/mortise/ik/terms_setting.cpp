@@ -116,6 +116,9 @@ IKTerm lookTerm(const Value& map, const Robot& robot) {
   goal.destination = destinationOf(complete, robot);
   if (!complete.at("local_position").isNull()) goal.p_LP = threeNumbers(complete.at("local_position"));
   goal.axis_L = threeNumbers(complete.at("local_axis"));
+  if (!(goal.axis_L.norm() > 0) || !goal.axis_L.allFinite())
+    throw Error("'local_axis' has no length", complete.at("local_axis").position(),
+                "give three numbers that are not all 0");
   goal.p_DT = threeNumbers(complete.at("look_at"));
   IKTerm term = termOf(complete);
   term.goal = goal;
@@ -148,6 +151,9 @@ IKTerm distanceTerm(const Value& map, const Robot& robot) {
 }
 
 std::vector<Vector3d> pointsOf(const Value& value) {
+  if (!value.isList() || value.size() == 0)
+    throw Error("expected a list of points, found " + std::string(Value::typeName(value.type())), value.position(),
+                "write [[0, 0, 0], [0.1, 0, 0]]");
   std::vector<Vector3d> points;
   for (const Value& item : value.items()) {
     if (!item.isList() || item.size() != 3) throw Error("a point has three numbers", item.position());
@@ -163,8 +169,14 @@ IKTerm pointsTerm(const Value& map, const Robot& robot) {
       .parameter("points", ParameterType::any, "Their goal positions, in the destination's frame.", {.required = true});
   const Value complete = completed(schema, map, "goal of points");
   IKTerm term = termOf(complete);
-  term.goal = pointsGoal(linkFromSetting(robot, complete.at("link")), pointsOf(complete.at("local_points")),
-                         pointsOf(complete.at("points")), destinationOf(complete, robot));
+  const int link = linkFromSetting(robot, complete.at("link"));
+  const std::vector<Vector3d> local = pointsOf(complete.at("local_points")), points = pointsOf(complete.at("points"));
+  try {
+    term.goal = pointsGoal(link, local, points, destinationOf(complete, robot));
+  } catch (const Error& error) {
+    throw Error(error.message(), error.where().known() ? error.where() : complete.at("points").position(),
+                error.hint());
+  }
   return term;
 }
 
@@ -209,6 +221,14 @@ void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Dia
 std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, ResourceLoader& loader,
                                        Diagnostics& diagnostics, const std::string& referringFile) {
   std::vector<IKTerm> terms;
+  if (const Value* named = value.isMap() ? value.find("robot") : nullptr) {
+    if (!named->isNull() && named->text() != robot.name())
+      throw Error("the goal is of robot '" + named->text() + "', and there is only '" + robot.name() + "' here",
+                  named->position(), "leave 'robot' out");
+    Value rest = value;
+    rest.erase("robot");
+    return ikTermsFromSetting(rest, robot, loader, diagnostics, referringFile);
+  }
   if (value.isList()) {
     for (const Value& item : value.items()) {
       const std::vector<IKTerm> more = ikTermsFromSetting(item, robot, loader, diagnostics, referringFile);

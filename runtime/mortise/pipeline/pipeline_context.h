@@ -40,7 +40,7 @@ class PipelineContext final : public StageContext {
   const Value* findResult(std::string_view name) const override { return results_.find(name); }
   const Value& results() const override { return results_; }
 
-  /// Who looks at simulations while they run; may be empty.
+  /// The observer of simulations while they run; may be empty.
   void setWatch(SimulationWatch watch) { watch_ = std::move(watch); }
   const SimulationWatch& watch() const { return watch_; }
 

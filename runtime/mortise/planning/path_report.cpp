@@ -131,7 +131,7 @@ Value constrainedSamples(const RobotPtr& robot, const MultiPath& given, const st
     goals.keep(q, dq);
     Value sample = Value::map();
     sample.set("t", t);
-    sample.set("section", section);
+    sample.set("section", std::clamp(section, 0, last));  // Before and after the path its ends.
     sample.set("q", list(q));
     sample.set("dq", list(dq));
     sample.set("residual", residual);

@@ -1,5 +1,6 @@
 #include "mortise/viewer/poser.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -162,12 +163,33 @@ Poser::Outcome Poser::keepGoals(int robot, const std::vector<int>& held) {
   return solveFrom(robot, std::move(problem), 0);
 }
 
+/// Whether the link's pose in the world is a goal: then the goal goes where the link is dragged, and keeps its
+/// rotation.
+bool Poser::moveGoal(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W) {
+  for (PinnedGoal& pinned : document_.goals) {
+    IKGoal& goal = pinned.goal;
+    if (pinned.robot != robot || goal.link != link || goal.destination >= 0 ||
+        goal.position != IKGoal::Position::point || goal.rotation != IKGoal::Rotation::fixed)
+      continue;
+    const double angle = goal.rotationVector_DL.norm();
+    const Vector3d lever = goal.p_LP - p_LP;
+    goal.p_DP = target_W + (angle > 0 ? Eigen::AngleAxisd(angle, goal.rotationVector_DL / angle) * lever : lever);
+    return true;
+  }
+  return false;
+}
+
 Poser::Outcome Poser::drag(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W, bool baseMoves) {
   const Robot& model = robotAt(robot);
   if (link < 0 || link >= model.numLinks()) throw Error("there is no link " + std::to_string(link));
   if (!p_LP.allFinite() || !target_W.allFinite()) throw Error("a point with numbers that are not finite");
   changed();
   IKProblem problem;
+  if (!baseMoves && model.floatingBaseLink() >= 0) problem.active = linksWithoutBase(robot);
+  if (moveGoal(robot, link, p_LP, target_W)) {
+    problem.terms = goalTerms(robot);
+    return solveFrom(robot, std::move(problem), 0);
+  }
   problem.terms = goalTerms(robot);
   IKGoal goal;
   goal.link = link;
@@ -177,7 +199,6 @@ Poser::Outcome Poser::drag(int robot, int link, const Vector3d& p_LP, const Vect
   IKTerm term{goal};
   if (!problem.terms.empty()) term.priority = 1;
   problem.terms.push_back(term);
-  if (!baseMoves && model.floatingBaseLink() >= 0) problem.active = linksWithoutBase(robot);
   return solveFrom(robot, std::move(problem), 0);
 }
 

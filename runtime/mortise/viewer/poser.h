@@ -58,7 +58,8 @@ class Poser {
   void setConfiguration(int robot, const VectorXd& q);
   void placeObject(int object, const RigidTransform& X_WO);
   /// The point of the link as near to the target as its joints let it come, the goals of the robot before that; the
-  /// nearest there is to where it stands. `baseMoves`: of a floating base, whether it does.
+  /// nearest there is to where it stands. A link whose pose is a goal takes the goal with it. `baseMoves`: of a
+  /// floating base, whether it does.
   Outcome drag(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W, bool baseMoves);
   /// The floating base of a robot as a whole; goals hold where the joints allow it.
   Outcome placeBase(int robot, const RigidTransform& X_WB);
@@ -90,6 +91,7 @@ class Poser {
   const Robot& robotAt(int robot) const;
   std::vector<IKTerm> goalTerms(int robot) const;
   std::vector<int> linksWithoutBase(int robot) const;
+  bool moveGoal(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W);
   Outcome solveFrom(int robot, IKProblem problem, int restarts);
   Outcome keepGoals(int robot, const std::vector<int>& held);
   void keepWithinLimits(int robot);

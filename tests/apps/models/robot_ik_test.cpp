@@ -242,6 +242,9 @@ TEST_F(RobotIk, GoalsThatAskForNothingAndWrongOptionsAreSaid) {
     EXPECT_EQ(ran.exitCode, exitCode) << says << ran.out;
     EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
   };
+  fails({"--goal", "{link: tool, position: [0.4, 0, 0.2], robot: other}"}, 1, "there is only 'reacher' here");
+  fails({"--goal", "{look_at: [1, 0, 0], link: tool, local_axis: [0, 0, 0]}"}, 1, "no length");
+  fails({"--goal", "{link: tool, local_points: 3, points: [[0, 0, 0]]}"}, 1, "expected a list of points");
   fails({"--goal", "{com: [null, null]}"}, 1, "asks for nothing");
   fails({"--goal", "{distance: [null, null], link: tool}"}, 1, "asks for nothing");
   fails({"--goal", "{distance: [-1, null], link: tool}"}, 1, "cannot be");

@@ -152,6 +152,35 @@ class Double(mortise.Stage):
             file.write(str(2 * self.number))
 
 
+@mortise.space("test.Corridor", summary="A disc that goes round a wall.")
+class Corridor(mortise.PlanningSpace):
+    radius: float = mortise.setting(0.1, "Of the disc.", min=0, unit="m")
+    low, high = [0, 0], [4, 2]
+
+    def feasible(self, q):
+        if self.radius == 7:
+            raise LookupError("a disc of seven")
+        return abs(q[0] - 2) > self.radius or q[1] > 1 + self.radius
+
+
+@mortise.space("test.Gentle", summary="An arm whose joints stay within a ball.")
+class Gentle(mortise.PlanningSpace):
+    reach: float = mortise.setting(1.0, "Radius of the ball.", min=0)
+
+    def prepare(self, world):
+        self.rest = world.robot(0).q
+        self.low, self.high = self.rest[:2] - 2, self.rest[:2] + 2
+
+    def initial(self):
+        return self.rest[:2]
+
+    def feasible(self, q):
+        return np.linalg.norm(q - self.rest[:2]) < self.reach
+
+    def configuration(self, q):
+        return np.concatenate([q, self.rest[2:]])
+
+
 @mortise.file_format("test.Lines", extensions=["lines"], reads=["trajectory"], writes=["trajectory"],
                      summary="Times and configurations, a line each.")
 class Lines(mortise.FileFormat):

@@ -53,6 +53,8 @@ def test_settings_are_inherited():
 @pytest.mark.parametrize("make, message", [
     (lambda: mortise.controller("a.B")(type("B", (), {})), "needs the method update"),
     (lambda: mortise.controller(parts.Damper), "needs the component's name"),
+    (lambda: mortise.space("a.B")(type("B", (), {})), "derived from mortise.PlanningSpace"),
+    (lambda: mortise.space("a.B")(type("B", (mortise.PlanningSpace,), {})), "needs the method feasible"),
     (lambda: mortise.setting(1, choices="ab"), "expected a list of names"),
     (lambda: parts.Damper(gian=2), "has no setting 'gian'"),
 ])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import mortise
+import parts
 import pytest
 
 HERE = pathlib.Path(__file__).parent
@@ -221,6 +222,35 @@ def test_pipelines_name_files(run, tmp_path, data):
     path.write_text(path.read_text().replace("parts.py:test.Dampr", "nothing.py"))
     told = run("run", path, "--output", tmp_path / "wrong", code=1).stderr
     assert "nothing.py" in told and "wrong.yaml:4" in told
+
+
+def test_pipelines_plan_in_spaces(run, tmp_path, data):
+    shutil.copy(FILE, tmp_path / "parts.py")
+
+    def write(stage):
+        path = tmp_path / "p.yaml"
+        path.write_text(f"mortise: 1\nworld: {data}/robots/reacher.rob\nplugins: [parts.py]\nstages:\n  - {stage}\n"
+                        "  - report: {to: [report.txt]}\n")
+        return path
+
+    ends = "start: [0.5, 0.5], goal: [3.5, 0.5]"
+    done = [json.loads(run("run", write(f"test.Corridor: {{{ends}, radius: 20 cm, iterations: 5000, planner: RRTConnect, seed: 3}}"),
+                           "--output", tmp_path / f"out{i}", "--json").stdout)["results"]["path"] for i in range(2)]
+    assert done[0]["solved"] and done[0]["path"][0] == [0.5, 0.5] and done[0]["path"][-1] == [3.5, 0.5]
+    assert max(q[1] for q in done[0]["path"]) > 1.2 and done[0]["path_hash"] == done[1]["path_hash"]
+    here = parts.Corridor(radius=0.2).space().plan([0.5, 0.5], [3.5, 0.5], planner="RRTConnect", iterations=5000, seed=3)
+    assert here.path_hash == done[0]["path_hash"]
+    for stage, words in ((f"test.Corridor: {{{ends}, radius: 5, iterations: 200}}", ("test.Corridor", "start")),
+                         ("test.Corridor: {start: [0.5], goal: [3.5, 0.5]}", ("start: expected 2 numbers, found 1",)),
+                         ("test.Corridor: {start: [0.5, 0.5]}", ("goal", "p.yaml:5")),
+                         (f"test.Corridor: {{{ends}, planner: RTT}}", ("RTT",)),
+                         (f"test.Corridor: {{{ends}, radius: 7}}", ("parts.py:", "a disc of seven"))):
+        told = run("run", write(stage), "--output", tmp_path / "bad", "--force", code=1).stderr
+        assert all(word in told for word in words), told
+    path = write("test.Gentle: {goal: [0.3, 0.2], iterations: 2000, save: way}")
+    path.write_text(path.read_text().replace("  - report", "  - simulate: {follow: way, duration: 0.2, save: s}\n  - report"))
+    done = json.loads(run("run", path, "--output", tmp_path / "out", "--json").stdout)
+    assert done["status"] == "done" and done["results"]["s"]["worst_status"] != "error"
 
 
 def test_formats(run, tmp_path):

@@ -1,5 +1,5 @@
 """Files that Klamp't's example programs want beside them and that are not in the reference folder, made here: a module with
-a loader of worlds, a world with a robot of eight links, and worlds with a pendulum."""
+a loader of worlds, a world with a robot of eight links, worlds with a pendulum, and the parts of a robot."""
 
 KBDRIVE = '''
 import klampt
@@ -41,9 +41,15 @@ WORLD = """<world>
 </world>
 """
 
+ROBOT_INFO = """{"name": "tx90pr2", "modelFile": "../data/robots/tx90pr2.rob",
+ "parts": {"arm": [1, 2, 3, 4, 5, 6], "gripper": [8]}}
+"""
+
 
 def write_companions(programs):
     """Writes the files into a copy of the programs."""
+    (programs.parent / "robotinfo").mkdir()
+    (programs.parent / "robotinfo/tx90pr2_sim.json").write_text(ROBOT_INFO)
     (programs / "demos/control/kbdrive.py").write_text(KBDRIVE)
     (programs / "exercises/ik/ex2_file.xml").write_text(WORLD.format("../../../data/robots/tx90pr2.rob"))
     (programs / "exercises/control/pendulum.rob").write_text(PENDULUM)

@@ -53,7 +53,7 @@ while accepted + refused < int(sys.argv[4]):
     except (TypeError, ValueError, RuntimeError, KeyError, IndexError, AttributeError, NotImplementedError, OverflowError,
             AssertionError, ZeroDivisionError, MemoryError):
         refused += 1
-sim.simulate(0.01)
+Simulator(WorldModel(sys.argv[1])).simulate(0.01)  # The other one has whatever settings it was given.
 print("done", accepted, refused)
 '''
 

@@ -96,3 +96,69 @@ def test_earlier_names(arm):
     assert sim.getController(0).model().getLink(2).getName() == sim.getWorld().robotlink(0, 2).getName()
     assert len(sim.getActualTorques(0)) == arm.robot(0).numDrivers()
     assert PointCloud().numPoints() == 0
+
+
+def test_names_of_programs_for_earlier_versions(arm):
+    import importlib.metadata
+    from klampt.io import loader, resource
+    from klampt.model import floatingbase, ik
+    from klampt.model.trajectory import HermiteTrajectory, Trajectory
+    names = {}
+    exec("from klampt.vis.glrobotprogram import *\nfrom klampt.vis.glcommon import *", names)
+    assert {"GLSimulationProgram", "GLRealtimeProgram", "GLPluginInterface", "GLViewport"} <= set(names)
+    assert importlib.metadata.version("klampt").startswith("0.10")
+    goal = ik.objective(arm.robot(0).link(3), local=[0, 0, 0], world=[0.1, 0.2, 0.3])
+    assert loader.fromJson(loader.toJson(goal)).getPosition() == goal.getPosition()
+    assert resource.getDirectory() == resource.get_directory() and callable(floatingbase.make)
+    curve = HermiteTrajectory()
+    curve.makeSpline(Trajectory([0, 1, 2], [[0.0, 0.0], [1.0, 2.0], [0.0, 1.0]]))
+    assert curve.configTrajectory().milestones[1] == [1.0, 2.0]
+
+
+def test_settings_of_simulated_sensors_are_taken_over():
+    from klampt import Simulator, WorldModel
+    from klampt.math import so3
+    from klampt.model import sensing
+    world = WorldModel()
+    assert world.readFile(str(DATA / "worlds" / "watched_blocks.xml"))
+    cameras = [(r, s) for r in range(world.numRobots()) for s in world.robot(r).sensors if s.type == "CameraSensor"]
+    if not cameras:
+        pytest.skip("the world has no camera")
+    sim = Simulator(world)
+    camera = sim.controller(cameras[0][0]).sensor(cameras[0][1].name)
+    for _ in range(20):
+        sim.simulate(0.05)
+    before = sim.getTime()
+    camera.setSetting("xres", "40")
+    camera.setSetting("yres", 30)
+    assert (camera.getSetting("xres"), camera.getSetting("yres")) == ("40", "30")
+    T = (so3.rotation([1, 0, 0], 3.0), [0.1, 0.2, 1.5])
+    sensing.set_sensor_xform(camera, T, link=-1)
+    assert sensing.get_sensor_xform(camera)[1] == pytest.approx(T[1])
+    for _ in range(20):
+        sim.simulate(0.05)
+    assert sim.getTime() == pytest.approx(before + 1.0)
+    images = sensing.camera_to_images(camera)
+    images = images if isinstance(images, tuple) else (images,)
+    assert all(image.shape[:2] == (30, 40) for image in images)
+
+
+def test_dynamics_of_a_part(arm):
+    import numpy as np
+    from klampt.model.subrobot import SubRobotModel
+    robot = arm.robot(0)
+    n = robot.numLinks()
+    whole, part = SubRobotModel(robot, list(range(n))), SubRobotModel(robot, list(range(2, n)))
+    q = [0.1 * i for i in range(n)]
+    robot.setConfig(q)
+    robot.setVelocity([0.3 - 0.1 * i for i in range(n)])
+    assert whole.getCom() == pytest.approx(list(robot.getCom()))
+    assert whole.getComJacobian() == pytest.approx(np.asarray(robot.getComJacobian()))
+    assert whole.getTotalInertia() == pytest.approx(np.asarray(robot.getTotalInertia()), abs=1e-9)
+    ddq = [0.2] * n
+    assert whole.torquesFromAccel(ddq) == pytest.approx(list(robot.torquesFromAccel(ddq)), abs=1e-9)
+    assert whole.accelFromTorques(whole.torquesFromAccel(ddq)) == pytest.approx(ddq)
+    robot.setVelocity([0.0, 0.0] + robot.getVelocity()[2:])
+    still = [0.0, 0.0] + [0.2] * (n - 2)
+    assert part.torquesFromAccel(still[2:]) == pytest.approx(list(robot.torquesFromAccel(still))[2:], abs=1e-9)
+    assert part.getMassMatrixInv() @ part.getMassMatrix() == pytest.approx(np.eye(n - 2), abs=1e-9)

@@ -90,6 +90,21 @@ TEST_F(PoserTest, ReachesWhatCanBeReachedAndThePinnedLinkStays) {
   }
 }
 
+TEST_F(PoserTest, ALinkWhosePoseIsHeldTakesItsGoalWithIt) {
+  Poser poser(load("worlds/blocks.xml"));
+  const int link = poser.world().robots[0].robot->numLinks() - 1;
+  const RigidTransform start = poser.linkPose(0, link);
+  poser.pin({0, poseGoal(link, start)});
+  const Vector3d point(0.02, 0, 0.03), target = start * point + Vector3d(0.02, 0.03, 0.05);
+  EXPECT_TRUE(poser.drag(0, link, point, target, false).solved);
+  const RigidTransform now = poser.linkPose(0, link);
+  EXPECT_LT((now * point - target).norm(), 1e-4);
+  EXPECT_LT((now.R - start.R).norm(), 1e-4) << "it keeps its rotation";
+  EXPECT_EQ(poser.document().goals.size(), 1u);
+  EXPECT_TRUE(poser.solve(0).solved);
+  EXPECT_LT((poser.linkPose(0, link) * point - target).norm(), 1e-4) << "the goal is where the link was dragged";
+}
+
 TEST_F(PoserTest, TwoHundredEditsUndoneAndDoneAgainGiveTheSameFiles) {
   const auto world = load("worlds/blocks.xml");
   ResourceFolder first(folder + "/a", loader), second(folder + "/b", loader), empty(folder + "/c", loader);

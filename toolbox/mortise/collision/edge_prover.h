@@ -36,14 +36,18 @@ struct EdgeProofWorkspace {
   QueryWorkspace queries;
 };
 
+/// What the distance of two bodies takes, on the average near each other, beside a configuration in which boxes keep
+/// most bodies apart.
+constexpr int kPairQueryWork = 4;
+
 struct EdgeProofOptions {
   /// Meters, above 0. An edge is called blocked where a pair comes this near: to prove a smaller gap takes ever more
   /// checks.
   double clearance = 1e-4;
   bool endsChecked = false;  ///< The ends are known not to collide.
-  /// Not null: told of the pair queries since the last call. False: the proof is given up, and the edge counts as
-  /// blocked, though nothing touches.
-  const std::function<bool(int queries)>* goesOn = nullptr;
+  /// Not null: told of the work since the last call, 1 for each configuration that was checked and `kPairQueryWork` for
+  /// each pair query. False: the proof is given up, and the edge counts as blocked, though nothing touches.
+  const std::function<bool(int work)>* goesOn = nullptr;
 };
 
 // `Motion`, of the templates below, is what moves along the edge:
@@ -114,10 +118,9 @@ class EdgeProver {
 
   bool goesOn() {
     if (options_.goesOn == nullptr) return true;
-    // A configuration is checked for several pairs.
-    const int queries = result_.pairQueries + 4 * result_.configurations;
-    const int more = queries - told_;
-    told_ = queries;
+    const int work = kPairQueryWork * result_.pairQueries + result_.configurations;
+    const int more = work - told_;
+    told_ = work;
     return (*options_.goesOn)(more);
   }
 
@@ -192,7 +195,7 @@ class EdgeProver {
   const EdgeProofOptions options_;
   double searched_ = 0.5;  ///< Middles of parts of this half length and of longer ones have been searched.
   EdgeCheckResult result_;
-  int told_ = 0;  ///< Queries that `goesOn` knows of.
+  int told_ = 0;  ///< Work that `goesOn` knows of.
 };
 
 }  // namespace mortise

@@ -72,6 +72,36 @@ struct OverlapSearch {
   double doubt = 1e-13 * (pair.a.center().norm() + pair.a.radius() + pair.b.center().norm() + pair.b.radius() +
                           pair.X_AB.p.norm());
 
+  /// Where one of the shapes is a single ball, and the other triangles only: which place has the ball (0: neither; 1:
+  /// the first shape, 2: the second), its center in the frame of the triangles, and how near to it they count.
+  int ball = 0;
+  double center[3] = {0, 0, 0};
+  double ballReach = 0;
+
+  void findBall() {
+    const bool second = pair.a.trianglesOnly();
+    const CollisionShape &triangles = second ? pair.a : pair.b, &other = second ? pair.b : pair.a;
+    if (!triangles.trianglesOnly() || other.trianglesOnly() || other.numElements() != 1) return;
+    const ConvexElement element = other.element(0);
+    ballReach = triangles.sweep() + element.radius + tolerance;
+    if (element.kind != CoreKind::point || !(ballReach >= 0)) return;
+    ball = second ? 2 : 1;
+    const Vector3d p = second ? pair.X_AB * element.a : Vector3d(pair.X_AB.R.transpose() * (element.a - pair.X_AB.p));
+    for (int k = 0; k < 3; ++k) center[k] = p[k];
+  }
+  /// Whether the box around a triangle is farther from the ball than it reaches: boxes of many triangles, and the one
+  /// around the ball, tell that poorly.
+  bool outOfReach(const double* t) const {
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double low = std::min({t[k], t[k + 3], t[k + 6]}), high = std::max({t[k], t[k + 3], t[k + 6]});
+      const double gap = std::max({low - center[k], center[k] - high, 0.0});
+      squared += gap * gap;
+    }
+    const double reach = ballReach + doubt;
+    return squared > reach * reach * (1 + 1e-12);
+  }
+
   bool exactTriangles() const { return pair.triangles() && pair.sweeps() == 0 && tolerance == 0; }
   bool separateTriangles() const { return pair.triangles(); }
 
@@ -128,7 +158,10 @@ bool overlapOfElements(void* context, int firstA, int countA, int firstB, int co
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
   for (int j = firstB; j < firstB + countB; ++j)
     for (int i = firstA; i < firstA + countA; ++i)
-      if (search.elementsWithin(i, j) && search.found(i, j)) return true;
+      if (!(search.ball == 2 && search.outOfReach(search.pair.a.triangle(i))) &&
+          !(search.ball == 1 && search.outOfReach(search.pair.b.triangle(j))) && search.elementsWithin(i, j) &&
+          search.found(i, j))
+        return true;
   return false;
 }
 
@@ -140,6 +173,7 @@ double visitNearElements(void* context, int firstA, int countA, int firstB, int 
 }
 
 bool runSearch(OverlapSearch& search, QueryWorkspace& workspace) {
+  search.findBall();
   // Axes tell boxes apart poorly that are small beside the tolerance. How far apart they are at least does, and it
   // leads to the near ones first.
   const double size = std::min(search.pair.a.radius(), search.pair.b.radius());

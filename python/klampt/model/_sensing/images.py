@@ -42,7 +42,7 @@ def camera_to_images(camera, image_format="numpy", color_format="channels"):
     w, h = size(camera)
     has_rgb, has_depth = (bool(number(camera, k)) for k in ("rgb", "depth"))
     values = np.asarray(camera.getMeasurements())
-    if values.size == 0:
+    if values.size < w * h * (has_rgb + has_depth):  # Nothing was measured since the size was set.
         return (None, None) if has_rgb and has_depth else None
     rgb = depth = None
     if has_rgb:

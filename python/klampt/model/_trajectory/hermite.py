@@ -153,6 +153,10 @@ class HermiteTrajectory(Trajectory):
             slopes += vs[1:]
         self.__init__(times, [list(p) for p in points], [list(v) for v in slopes])
 
+    def configTrajectory(self):
+        """The positions alone, as a Trajectory of the same times (a name of version 0.8)."""
+        return Trajectory(list(self.times), [self.waypoint(m) for m in self.milestones])
+
     def waypoint(self, state):
         return state[:len(state) // 2]
 

@@ -23,7 +23,7 @@ namespace mortise {
 namespace {
 
 /// `- report` means `- report: {}`.
-void normaliseStages(Value& root) {
+void normalizeStages(Value& root) {
   Value* stages = root.find("stages");
   if (stages == nullptr || !stages->isList()) return;
   for (Value& stage : stages->items()) {
@@ -153,10 +153,10 @@ PipelineFile loadPipelineFile(const std::string& path, const std::vector<std::st
   if (!file.written.isMap())
     throw Error("a pipeline is a map of settings; this file holds " + std::string(Value::typeName(file.written.type())),
                 {path, 1, 1, {}}, "start with the line 'mortise: 1'");
-  normaliseStages(file.written);
+  normalizeStages(file.written);
   file.root = file.written;
   for (const std::string& text : settings) applySetting(file, text, diagnostics);
-  normaliseStages(file.root);
+  normalizeStages(file.root);
   expandVariables(file.root, diagnostics);
   addScripts(file.root);
   if (const Value* folder = file.root.find("relative_to"); folder != nullptr && folder->isString()) {

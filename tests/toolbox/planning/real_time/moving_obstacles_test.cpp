@@ -54,6 +54,36 @@ TEST_F(MovingObstaclesTest, AgreeWithAFineLookAtRandomMotions) {
   EXPECT_LE(timid, 5);  // What grazes the ball.
 }
 
+TEST_F(MovingObstaclesTest, WhatBlocksAPathIsMostlyFoundWithoutAProof) {
+  RandomStream random(8, "moving obstacles");
+  std::vector<ParabolicRamp> ramps;
+  int blocked = 0, looked = 0;
+  for (int k = 0; k < 300; ++k) {
+    VectorXd a(3), b(3);
+    for (int i = 0; i < 3; ++i) {
+      a[i] = random.uniform(-3, 3);
+      b[i] = random.uniform(-3, 3);
+    }
+    if (!fastestRamps(a, VectorXd::Zero(3), b, VectorXd::Zero(3), robot.limits().limits, ramps)) continue;
+    RampPath path(3);
+    path.append(ramps);
+    const double start = random.uniform(0, 10);
+    const std::int64_t before = obstacles.proofs();
+    const bool free = obstacles.free(path, start);
+    EXPECT_EQ(free, obstacles.free(ramps, start)) << "looking first changes no answer";
+    blocked += !free;
+    obstacles.chargeTo(nullptr);
+    const std::int64_t proofs = obstacles.proofs() - before;
+    if (free) continue;
+    // The second answer, without a look, takes all the proofs.
+    const std::int64_t second = obstacles.proofs();
+    (void)obstacles.free(ramps, start);
+    looked += proofs == obstacles.proofs() - second;
+  }
+  EXPECT_GT(blocked, 20);
+  EXPECT_GT(looked, 8 * blocked / 10);
+}
+
 TEST_F(MovingObstaclesTest, WhatCannotBeProvenWithTheEffortCountsAsBlocked) {
   RandomStream random(6, "moving obstacles");
   std::vector<ParabolicRamp> ramps;

@@ -20,6 +20,8 @@ constexpr double kMostChords = 1e5;
 constexpr double kClearance = 1e-3;
 /// Seconds that one proof covers at most: bodies that go to and fro have then not come back.
 constexpr double kLongestProof = 1;
+/// Seconds between the times at which a motion is checked before it is proven, and how many of them there are at most.
+constexpr double kCheckEvery = 0.05, kMostChecks = 64;
 
 WorldCollider onlyWith(const WorldCollider& collider, int robot, const std::vector<char>& moving) {
   PairTable pairs(collider.numIds());
@@ -112,7 +114,7 @@ MovingObstacles::MovingObstacles(const MotionSpace& space, int robot, const Worl
       motions_(std::move(motions)),
       margin_(margin),
       state_(collider_),
-      goesOn_([this](int queries) { return effort_ == nullptr || effort_->charge(queries); }) {
+      goesOn_([this](int work) { return effort_ == nullptr || effort_->charge(work); }) {
   const World& world = collider_->world();
   motionOf_.assign(static_cast<std::size_t>(collider_->numIds()), -1);
   std::vector<int> ids;
@@ -147,10 +149,10 @@ bool MovingObstacles::freeAt(const VectorXd& q, double t) {
 }
 
 /// `deviation_` holds by how much coordinates leave the chord.
-bool MovingObstacles::prove(const VectorXd& a, const VectorXd& b, double from, double to, double deviation) {
+EdgeCheckResult MovingObstacles::prove(const VectorXd& a, const VectorXd& b, double from, double to, double deviation) {
   ++proofs_;
-  // What it takes to begin is worth a few queries.
-  if (!goesOn_(4)) return false;
+  // What it takes to begin is worth a configuration or two.
+  if (!goesOn_(2)) return {};
   space_.lift(a, wholeA_);
   space_.lift(b, wholeB_);
   double most = 0;
@@ -173,7 +175,7 @@ bool MovingObstacles::prove(const VectorXd& a, const VectorXd& b, double from, d
   for (std::size_t k = 0; k < motions_.size(); ++k)
     farthest = std::max(farthest, motions_[k].motionAround(middle, half, half, reach_[k]));
   Chord chord(*this, from, to, farthest);
-  return EdgeProver(chord, state_, proof_, {std::max(kClearance, margin_ + 2 * most), false, &goesOn_}).prove().free;
+  return EdgeProver(chord, state_, proof_, {std::max(kClearance, margin_ + 2 * most), false, &goesOn_}).prove();
 }
 
 bool MovingObstacles::chordFree(std::span<const ParabolicRamp> ramps, double start, double t0, double t1, int depth) {
@@ -190,15 +192,38 @@ bool MovingObstacles::chordFree(std::span<const ParabolicRamp> ramps, double sta
     deviation_[c] = a * (t1 - t0) * (t1 - t0) / 8;
   }
   const double deviation = deviation_.maxCoeff();
-  if (prove(qa_, qb_, start + t0, start + t1, deviation)) return true;
+  const EdgeCheckResult whole = prove(qa_, qb_, start + t0, start + t1, deviation);
+  if (whole.free) return true;
   const double t = 0.5 * (t0 + t1);
   if (deviation <= kLastDeviation || depth == kMostHalvings || t <= t0 || t >= t1 || !goesOn_(0)) return false;
-  VectorXd q(n);
-  for (Eigen::Index c = 0; c < n; ++c) {
+  // Where the chord touches, the curve mostly does as well.
+  if (whole.touching && !clearAt(ramps, start, t0 + whole.u * (t1 - t0))) return false;
+  return clearAt(ramps, start, t) && chordFree(ramps, start, t0, t, depth + 1) &&
+         chordFree(ramps, start, t, t1, depth + 1);
+}
+
+bool MovingObstacles::clearAt(std::span<const ParabolicRamp> ramps, double start, double t) {
+  VectorXd q(static_cast<Eigen::Index>(ramps.size()));
+  for (Eigen::Index c = 0; c < q.size(); ++c) {
     double velocity = 0, unused = 0;
     ramps[static_cast<std::size_t>(c)].evaluate(t, q[c], velocity, unused);
   }
-  return freeAt(q, start + t) && chordFree(ramps, start, t0, t, depth + 1) && chordFree(ramps, start, t, t1, depth + 1);
+  return goesOn_(1) && freeAt(q, start + t);
+}
+
+bool MovingObstacles::looksFree(const RampPath& path, double start, std::size_t first) {
+  if (first >= path.numSegments()) return true;
+  const double from = first > 0 ? path.segmentEnd(first - 1) : 0, T = path.duration() - from;
+  const auto places = static_cast<int>(std::min(std::ceil(T / kCheckEvery), kMostChecks));
+  VectorXd q(path.size()), dq(path.size()), ddq(path.size());
+  // Far ones first.
+  for (int stride = 1 << 10; stride >= 1; stride /= 2)
+    for (int k = stride; k <= places; k += 2 * stride) {
+      const double t = from + T * k / places;
+      path.evaluate(t, q, dq, ddq);
+      if (!goesOn_(1) || !freeAt(q, start + t)) return false;
+    }
+  return true;
 }
 
 bool MovingObstacles::free(std::span<const ParabolicRamp> ramps, double start) {
@@ -221,6 +246,8 @@ bool MovingObstacles::free(std::span<const ParabolicRamp> ramps, double start) {
 }
 
 bool MovingObstacles::free(const RampPath& path, double start, std::size_t first) {
+  if (pairs_.empty()) return true;
+  if (!looksFree(path, start, first)) return false;
   for (std::size_t k = first; k < path.numSegments(); ++k)
     if (!free(path.segment(k), start + (k > 0 ? path.segmentEnd(k - 1) : 0))) return false;
   return true;
@@ -232,7 +259,7 @@ bool MovingObstacles::restFree(const VectorXd& q, double from, double to) {
   const double pieces = std::ceil(std::max((to - from) / kLongestProof, 1.0));
   if (!(pieces < kMostChords)) return false;
   for (int k = 0; k < static_cast<int>(pieces); ++k)
-    if (!prove(q, q, from + (to - from) * k / pieces, from + (to - from) * (k + 1) / pieces, 0)) return false;
+    if (!prove(q, q, from + (to - from) * k / pieces, from + (to - from) * (k + 1) / pieces, 0).free) return false;
   return true;
 }
 

@@ -51,7 +51,11 @@ class MovingObstacles {
  private:
   class Chord;
   bool chordFree(std::span<const ParabolicRamp> ramps, double start, double t0, double t1, int depth);
-  bool prove(const VectorXd& a, const VectorXd& b, double from, double to, double deviation);
+  EdgeCheckResult prove(const VectorXd& a, const VectorXd& b, double from, double to, double deviation);
+  /// Whether the curve is clear of moving bodies at a time of it; charged for.
+  bool clearAt(std::span<const ParabolicRamp> ramps, double start, double t);
+  /// Whether it is at some times of it: to find what blocks is cheap beside proving that nothing does.
+  bool looksFree(const RampPath& path, double start, std::size_t first);
 
   const MotionSpace& space_;
   int robot_;

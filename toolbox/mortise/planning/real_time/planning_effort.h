@@ -26,13 +26,13 @@ class PlanningEffort {
     ++used_;
     return true;
   }
-  /// For work whose amount is known only when it is done: as many iterations as so many distance queries are worth.
-  /// Whether there is any effort left.
-  bool charge(int queries) {
-    constexpr int kQueriesPerIteration = 10;
-    queries_ += queries;
-    used_ += queries_ / kQueriesPerIteration;
-    queries_ %= kQueriesPerIteration;
+  /// For work whose amount is known only when it is done, as `EdgeProver` counts it: as many iterations as that is
+  /// worth. Whether there is any effort left.
+  bool charge(int work) {
+    constexpr int kWorkPerIteration = 40;
+    work_ += work;
+    used_ += work_ / kWorkPerIteration;
+    work_ %= kWorkPerIteration;
     if (used_ >= iterations_ || cancelled()) return false;
     return deadline_ == Clock::time_point::max() || Clock::now() < deadline_;
   }
@@ -41,7 +41,7 @@ class PlanningEffort {
 
  private:
   std::int64_t iterations_, used_ = 0;
-  int queries_ = 0;  ///< That are not worth an iteration yet.
+  int work_ = 0;  ///< That is not worth an iteration yet.
   const std::atomic<bool>* cancelled_;
   Clock::time_point deadline_;
 };
