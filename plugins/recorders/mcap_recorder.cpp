@@ -19,6 +19,9 @@ namespace mortise::recorders {
 
 namespace {
 
+/// The group of Foxglove's channels: whoever reads Mortise's own need not decompress them.
+constexpr int kForOthers = 1;
+
 std::string jsonList(const std::vector<std::string>& names) {
   std::string text;
   JsonWriter json(text);
@@ -72,7 +75,7 @@ McapRecorder::SeriesChannel McapRecorder::seriesChannel(const std::string& topic
 }
 
 McapRecorder::MessageChannel McapRecorder::messageChannel(const std::string& topic, const std::string& type) {
-  return {writer_->addChannel(schema(type), topic, "protobuf"), 0};
+  return {writer_->addChannel(schema(type), topic, "protobuf", {}, kForOthers), 0};
 }
 
 void McapRecorder::send(MessageChannel& channel, double time, const std::string& message) {

@@ -50,7 +50,7 @@ def create(cls: type, settings: Dict[str, Any], host: Any) -> Any:
     for name, value in settings.items():
         setattr(made, name, value)
     made.host = host
-    made.__init__()  # type: ignore[misc]
+    made.__init__()
     return made
 
 

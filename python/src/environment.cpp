@@ -134,7 +134,7 @@ bool SignalCheck::interrupted() {
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
           .count();
   if (last_ == 0) last_ = now;  // Short calls never look.
-  if (now - last_ < 40) return false;
+  if (now - last_ < 20) return false;
   last_ = now;
   py::gil_scoped_acquire gil;
   return PyErr_CheckSignals() != 0;

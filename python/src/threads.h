@@ -17,7 +17,6 @@ class BatchTurn {
   explicit BatchTurn(std::atomic<bool>& over, bool asks) : over_(over), asks_(asks) {}
   /// Before each row. False: leave the rest.
   bool goOn() {
-    if (++rows_ % 8 != 0) return true;
     if (asks_ && signals_.interrupted()) over_.store(true, std::memory_order_relaxed);
     return !over_.load(std::memory_order_relaxed);
   }
@@ -25,7 +24,6 @@ class BatchTurn {
  private:
   std::atomic<bool>& over_;
   SignalCheck signals_;
-  unsigned rows_ = 0;
   bool asks_;
 };
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "tests/support/reference.h"
 #include "tests/support/run_program.h"
 
 namespace mortise::docs {
@@ -47,19 +48,19 @@ std::string script(const Page& page, const fs::path& folder) {
   return out.str();
 }
 
-/// Links to what a folder of the reference data holds, in a folder of this name.
-void linkReference(const fs::path& folder, const std::string& name) {
+/// A copy of a folder of the reference data, which commands of pages may write to.
+void copyReference(const fs::path& folder, const std::string& name) {
   if (fs::exists(folder / name)) return;
-  fs::create_directories(folder / name);
-  for (const auto& entry : fs::directory_iterator(fs::path(std::getenv("MORTISE_REFERENCE_DIR")) / name))
-    fs::create_symlink(entry.path(), folder / name / entry.path().filename());
+  fs::copy(fs::path(test::referenceDir()) / name, folder / name, fs::copy_options::recursive);
+  for (const auto& entry : fs::recursive_directory_iterator(folder / name))
+    fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
+  fs::permissions(folder / name, fs::perms::owner_write, fs::perm_options::add);
 }
 
-std::string relativePaths(std::string text, const fs::path& folder, const std::set<std::string>& linked) {
+std::string relativePaths(std::string text, const fs::path& folder, const std::set<std::string>& copied) {
   std::vector<std::pair<std::string, std::string>> places;
-  for (const std::string& name : linked) {
+  for (const std::string& name : copied) {
     places.push_back({(folder / name).string() + "/", ""});
-    places.push_back({(fs::path(std::getenv("MORTISE_REFERENCE_DIR")) / name).string() + "/", ""});
   }
   places.insert(places.end(), {{folder.string() + "/", ""},
                                {folder.string(), "."},
@@ -74,11 +75,10 @@ std::string relativePaths(std::string text, const fs::path& folder, const std::s
 }  // namespace
 
 bool lacksReference(const Block& block) {
-  if (!block.runsIn.empty() && std::getenv("MORTISE_REFERENCE_DIR") == nullptr) return true;
+  if (!test::referenceDir().empty()) return false;
+  if (!block.runsIn.empty()) return true;
   for (const Command& command : block.commands)
-    if (command.text.find("MORTISE_REFERENCE_DIR") != std::string::npos &&
-        std::getenv("MORTISE_REFERENCE_DIR") == nullptr)
-      return true;
+    if (command.text.find("MORTISE_REFERENCE_DIR") != std::string::npos) return true;
   return false;
 }
 
@@ -95,10 +95,10 @@ std::vector<std::vector<CommandRun>> runPage(const Page& page) {
   fs::copy(fs::path(MORTISE_SOURCE_DIR) / "data", folder / "data", fs::copy_options::recursive);
   fs::create_directories(folder / "build");
   fs::create_directory_symlink(MORTISE_BINARY_DIR, folder / "build" / "release");
-  std::set<std::string> linked;
+  std::set<std::string> copied;
   for (const Block& block : page.blocks)
-    if (!block.runsIn.empty() && !lacksReference(block)) linked.insert(block.runsIn);
-  for (const std::string& part : linked) linkReference(folder, part);
+    if (!block.runsIn.empty() && !lacksReference(block)) copied.insert(block.runsIn);
+  for (const std::string& part : copied) copyReference(folder, part);
   const fs::path file = folder.string() + ".sh";
   std::ofstream(file) << script(page, folder);
   const char* path = std::getenv("PATH");
@@ -108,7 +108,7 @@ std::vector<std::vector<CommandRun>> runPage(const Page& page) {
                         "XDG_DATA_HOME=/nonexistent", "NO_COLOR=1", "COLUMNS=80", "LC_ALL=C.UTF-8"});
   fs::remove_all(folder);
   fs::remove(file);
-  std::istringstream out(relativePaths(ran.out, folder, linked));
+  std::istringstream out(relativePaths(ran.out, folder, copied));
   CommandRun* current = nullptr;
   for (std::string line; std::getline(out, line);) {
     if (line.empty() || line[0] != kMark) {

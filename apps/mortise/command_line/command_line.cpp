@@ -185,6 +185,7 @@ bool CommandLine::parse(const Arguments& words) {
   if (s.given.size() > max) s.wrong("unexpected argument '" + s.given[max] + "'");
   if (quiet() && verbose()) s.wrong("--quiet and --verbose exclude each other");
   if (has("allow-outside")) allowOutputOutside(true);
+  silencePrint(quiet() && !json());
   s.log->setThreshold(quiet() ? LogLevel::error : verbose() ? LogLevel::debug : LogLevel::info);
   return true;
 }
@@ -251,12 +252,18 @@ std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::strin
 
 namespace {
 
-bool printed = false;
+bool printed = false, silent = false;
 std::string lastError;
 
 }  // namespace
 
+void silencePrint(bool silence) { silent = silence; }
+
 void print(const std::string& text) {
+  if (!silent) printAlways(text);
+}
+
+void printAlways(const std::string& text) {
   errno = 0;
   std::cout << printable(text) << std::flush;
   printed = true;

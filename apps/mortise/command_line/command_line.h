@@ -105,6 +105,10 @@ const std::string& lastErrorLogged();
 /// Writes text to stdout, control characters written out, and makes sure that it arrived: throws `Error` when it did
 /// not (a full disk). Once an `InterruptGuard` has noted that the program is to end, what does not arrive is dropped.
 void print(const std::string& text);
+/// The same, even with --quiet: for what a command cannot do without, such as the address of a page that it serves.
+void printAlways(const std::string& text);
+/// Lets `print` write nothing: --quiet, unless --json asks for the result.
+void silencePrint(bool silence);
 /// Whether anything was printed so far.
 bool hasPrinted();
 

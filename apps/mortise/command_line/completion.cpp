@@ -87,6 +87,7 @@ void addComponents(const ValueNames& values, const std::vector<std::string>& plu
   Arguments arguments = pluginArguments;
   arguments.push_back("--quiet");
   if (!line.parse(arguments)) return;
+  silencePrint(false);  // Candidates are the answer; --quiet is about messages on the way.
   const auto registry = line.collectPlugins();
   registry->discover(false);  // Pressing a key opens no library.
   for (const ComponentInfo& info : registry->components()) {

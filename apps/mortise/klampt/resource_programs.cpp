@@ -72,9 +72,7 @@ int pack(const CommandLine& line, FormatLoader& loader, Diagnostics& diagnostics
   std::string out = outputName(line);
   const std::string extension = extensionOfPack(kind);
   if (!out.ends_with(extension)) out += extension;
-  for (const std::string& file : line.positionals())
-    if (std::error_code none; fs::equivalent(file, out, none))
-      throw Error("'" + out + "' would replace what is packed", {}, "choose another name with -o");
+  refuseToReplace(line.positionals(), out);
   loader.write(whole, out, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");

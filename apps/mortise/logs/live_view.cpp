@@ -91,7 +91,7 @@ void SequenceView::show(std::vector<viewer::ViewFile> files, viewer::ViewSession
   session_.set(session);
   server_ = std::make_unique<viewer::ViewServer>(std::move(files), serverPort(line_), &session_);
   if (announce_ == Announce::output)
-    print(server_->address() + "\n");
+    printAlways(server_->address() + "\n");
   else
     std::fputs(("the viewer is at " + server_->address() + "\n").c_str(), stderr);
   thread_ = std::thread([this] { server_->run([this] { return ends_.load(); }); });

@@ -55,7 +55,7 @@ int pose(CommandLine& line, const Arguments& arguments) {
   session.poser().setTouch(line.quantity("touch", "m", session.poser().touch()));
   viewer::ViewServer server({{fs::path(first).stem().string(), still.path()}}, port, &session);
   const InterruptGuard interrupt;
-  print(server.address() + "\n");
+  printAlways(server.address() + "\n");
   openBrowser(line, server.address());
   server.run(interrupt.asked());
   return 0;

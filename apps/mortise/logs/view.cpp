@@ -156,7 +156,7 @@ int viewCommand(const Arguments& arguments) {
     return 0;
   }
   viewer::ViewServer server(std::move(files), port);
-  print(server.address() + "\n");
+  printAlways(server.address() + "\n");
   openBrowser(line, server.address());
   server.run(interrupt.asked());
   return 0;

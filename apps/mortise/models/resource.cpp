@@ -111,6 +111,7 @@ int resourcePack(const Arguments& arguments) {
   std::string out = line.text("output");
   if (fs::path(out).extension().empty() && !out.ends_with("/")) out += extensionOfPack(contentOf(whole));
   diagnostics.throwIfErrors();
+  refuseToReplace(line.positionals(), out);
   loader.write(whole, out, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");
@@ -186,6 +187,12 @@ ResourceLibrary readResources(FormatLoader& loader, const std::vector<std::strin
   return all;
 }
 
+void refuseToReplace(const std::vector<std::string>& files, const std::string& out) {
+  for (const std::string& file : files)
+    if (std::error_code none; fs::equivalent(file, out, none))
+      throw Error("'" + out + "' would replace what is packed", {}, "choose another name with -o");
+}
+
 std::string extensionOfPack(FileContent kind) {
   switch (kind) {
     case FileContent::configurations:
@@ -208,6 +215,9 @@ std::vector<std::string> unpackFile(FormatLoader& loader, const std::string& fil
   const std::string path = loader.find(file, {});
   const std::optional<FileContent> content = loader.contentOf(path);
   if (!content) throw Error("'" + file + "' holds nothing that any format knows");
+  if (std::error_code none; fs::equivalent(path, folder, none))
+    throw Error("'" + file + "' is a folder, and its parts would replace its own files", {},
+                "name another folder with --output");
   if (*content == FileContent::world)
     throw Error("'" + file + "' is a world", {},
                 "`mortise world save " + file + " DIR/" + fs::path(file).filename().string() +

@@ -16,10 +16,14 @@ namespace mortise::app {
 /// `Error`.
 ResourceLibrary readResources(FormatLoader& loader, const std::vector<std::string>& files, Diagnostics& diagnostics);
 
+/// Throws `Error` if `out` is one of the files that are packed.
+void refuseToReplace(const std::vector<std::string>& files, const std::string& out);
+
 /// The usual extension of a packed resource: ".xml" for a MultiPath.
 std::string extensionOfPack(FileContent kind);
 
-/// Reads `file` and writes its parts to `folder`, one file each. Returns their names.
+/// Reads `file` and writes its parts to `folder`, one file each. Returns their names. Throws `Error` if `file` is that
+/// folder.
 std::vector<std::string> unpackFile(FormatLoader& loader, const std::string& file, const std::string& folder,
                                     Diagnostics& diagnostics);
 

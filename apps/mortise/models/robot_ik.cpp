@@ -165,22 +165,6 @@ IKOptions ikOptions(const CommandLine& line) {
   return options;
 }
 
-Value ikSolutionValue(const IKSolution& solution, double seconds) {
-  Value result = Value::map();
-  result.set("solved", solution.solved);
-  result.set("q", inspect::list(solution.q));
-  result.set("residual", solution.residual);
-  result.set("time_s", seconds);
-  result.set("restarts", std::int64_t{solution.restarts});
-  if (!solution.levels.empty()) result.set("levels", solution.levels);
-  return result;
-}
-
-std::string ikVerdict(const IKSolution& solution) {
-  if (solution.solved) return "solved";
-  return "not solved; the nearest that was found is off by " + formatReal(solution.residual, 6);
-}
-
 std::vector<std::string> namesOfList(const std::string& text) {
   std::vector<std::string> names;
   std::string name;

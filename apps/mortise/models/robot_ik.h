@@ -9,15 +9,12 @@
 #include "command_line/command_line.h"
 #include "mortise/base/value.h"
 #include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_report.h"
 
 namespace mortise::app {
 
 /// All but the start. Throws `UsageError`.
 IKOptions ikOptions(const CommandLine& line);
-/// {solved, q, residual, time_s, restarts, levels}.
-Value ikSolutionValue(const IKSolution& solution, double seconds);
-/// "solved", or by how much it is not.
-std::string ikVerdict(const IKSolution& solution);
 /// The names of --active. Throws `UsageError` for none.
 std::vector<std::string> namesOfList(const std::string& text);
 /// The goals of --goal, --look-at, --com and --joint as the values that settings have, with the option of each.

@@ -12,13 +12,6 @@
 
 namespace mortise::app {
 
-namespace {
-
-/// Every sample is printed; more than this is a slip of the hand.
-constexpr double kSampleLimit = 1e6;
-
-}  // namespace
-
 void declareMotionFile(CommandLine& line) {
   line.positional("FILE", "motion file: .path, .milestones, .configs, MultiPath XML, or JSON of these")
       .option("robot", "FILE", "the robot that moves: names its links and checks that the numbers are as many")
@@ -94,13 +87,13 @@ std::vector<double> timesOf(const CommandLine& line, const std::string& option) 
 std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion) {
   std::vector<double> times = timesOf(line, "at");
   if (line.has("every")) {
-    const double step = line.quantity("every", "s", 0), start = motion.startTime(), end = motion.endTime();
-    if (!(step > 0) || !((end - start) / step < kSampleLimit))
-      throw UsageError("--every takes a time that the path holds at most a million times, not '" + line.text("every") +
-                       "'");
-    const auto count = static_cast<long>(std::floor((end - start) / step * (1 + 1e-12)));
-    for (long i = 0; i <= count; ++i) times.push_back(start + step * static_cast<double>(i));
-    if (times.back() < end) times.push_back(end);
+    const double step = line.quantity("every", "s", 0);
+    try {
+      const std::vector<double> even = evenTimes(motion.startTime(), motion.endTime(), step);
+      times.insert(times.end(), even.begin(), even.end());
+    } catch (const Error& error) {
+      throw UsageError("--every: " + error.message());
+    }
   }
   if (times.empty()) throw UsageError("name times with --at T or --every DT");
   return times;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "command_line/command_line.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
@@ -32,7 +34,9 @@ OptimizeSettings optimizeSettings(const CommandLine& line) {
 /// What moves: the world's robot that the path is of, and the links that may.
 PlanSpaceRequest spaceOf(const CommandLine& line, FormatLoader& loader, const World& world, const RobotPtr& robot) {
   Value settings = Value::map();
-  settings.set("robot", robot->name());
+  const auto own = std::find_if(world.robots.begin(), world.robots.end(),
+                                [&](const WorldRobot& other) { return other.robot == robot; });
+  settings.set("robot", world.robotId(static_cast<int>(own - world.robots.begin())));
   if (line.has("links")) {
     Value links = Value::list();
     for (const std::string& link : line.texts("links")) links.push_back(Value::fromText(link));

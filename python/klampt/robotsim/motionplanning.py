@@ -20,7 +20,8 @@ _settings = {}
 
 def set_plan_type(type):
     """Chooses the type of planners made later: 'any', 'prm', 'rrt', 'sbl', 'sblprt', 'rrt*', 'prm*', 'lazyprm*',
-    'lazyrrg*', 'fmm', 'fmm*', or 'ompl:...'. Raises RuntimeError for another one."""
+    'lazyrrg*', 'fmm', 'fmm*', or a planner of OMPL as 'ompl:NAME', such as 'ompl:rrt*' or 'ompl:BITstar': capital and
+    small letters are the same, and so are '*' and 'star'. Raises RuntimeError for another one."""
     global _type
     if native.plannerSettings(type) is None:
         raise RuntimeError("there is no planner '%s': `mortise plugins list --kind planner` shows them" % type)

@@ -4,6 +4,7 @@
 #include "mortise/planning/planning_run.h"
 #include "mortise/simulation/components/component_host.h"
 #include "mortise/simulation/components/component_names.h"
+#include "mortise/text/normalize.h"
 #include "mortise/timing/parabolic_ramp.h"
 #include "robotsim/bind.h"
 #include "robotsim/planning_space.h"
@@ -24,11 +25,40 @@ Value settingOf(const Parameter& parameter, const Value& value) {
   return value;
 }
 
+/// A name as programs spell it, in one spelling: "RRT*", "rrtstar"; "RRT#", "RRTsharp".
+std::string plainName(std::string_view name) {
+  std::string plain;
+  for (const char c : lowerCase(name)) {
+    if (c == '*')
+      plain += "star";
+    else if (c == '#')
+      plain += "sharp";
+    else
+      plain += c;
+  }
+  return plain;
+}
+
+/// By its name or alias; those of OMPL also as "ompl:NAME" in any case. nullptr: there is none.
+const ComponentInfo* plannerNamed(const Registry& registry, const std::string& type) {
+  if (const ComponentInfo* info = registry.find(Kind::planner, type)) return info;
+  std::string wanted = plainName(type);
+  if (wanted.rfind("ompl", 0) != 0 || wanted.size() < 5 || (wanted[4] != ':' && wanted[4] != '.')) return nullptr;
+  wanted[4] = '.';
+  for (const ComponentInfo& info : registry.components()) {
+    if (info.kind != Kind::planner || info.name.rfind("ompl.", 0) != 0) continue;
+    if (plainName(info.name) == wanted) return &info;
+    for (const std::string& alias : info.aliases)
+      if (alias.rfind("ompl:", 0) == 0 && "ompl." + plainName(alias.substr(5)) == wanted) return &info;
+  }
+  return nullptr;
+}
+
 /// A planner at work on one problem.
 class PlannerModel {
  public:
   PlannerModel(const std::string& type, const py::dict& settings) : environment_(python::environment()) {
-    const ComponentInfo* info = environment_->registry.find(Kind::planner, type);
+    const ComponentInfo* info = plannerNamed(environment_->registry, type);
     if (info == nullptr)
       throw Error("there is no planner '" + type + "'", {},
                   componentNameHint(environment_->registry, Kind::planner, type));
@@ -233,7 +263,7 @@ void bindPlanners(py::module_& m) {
       .def("stats", &PlannerModel::stats);
   m.def("plannerSettings", [](const std::string& type) -> py::object {
     const python::EnvironmentPtr environment = python::environment();
-    const ComponentInfo* info = environment->registry.find(Kind::planner, type);
+    const ComponentInfo* info = plannerNamed(environment->registry, type);
     if (info == nullptr) return py::none();
     py::list names;
     for (const Parameter& parameter : info->schema.parameters()) {

@@ -14,6 +14,13 @@ namespace {
 
 using protobuf::Writer;
 
+/// To 2^-20, about a micrometer: these messages are for looking at, and the digits below are noise that does not
+/// compress. Mortise's own channels keep single precision.
+double rounded(double value) {
+  constexpr double kSteps = 1 << 20;
+  return std::abs(value) < kSteps * kSteps ? std::round(value * kSteps) / kSteps : value;
+}
+
 void writeTime(Writer& out, int field, double time) {
   const std::uint64_t ns = nanoseconds(time);
   out.message(field, [&](Writer& stamp) {
@@ -24,17 +31,17 @@ void writeTime(Writer& out, int field, double time) {
 
 void writeVector(Writer& out, int field, const Vector3d& v) {
   out.message(field, [&](Writer& inner) {
-    for (int i = 0; i < 3; ++i) inner.real(i + 1, v[i]);
+    for (int i = 0; i < 3; ++i) inner.real(i + 1, rounded(v[i]));
   });
 }
 
 void writeRotation(Writer& out, int field, const Matrix3d& R) {
   const Eigen::Quaterniond q(R);
   out.message(field, [&](Writer& inner) {
-    inner.real(1, q.x());
-    inner.real(2, q.y());
-    inner.real(3, q.z());
-    inner.real(4, q.w());
+    inner.real(1, rounded(q.x()));
+    inner.real(2, rounded(q.y()));
+    inner.real(3, rounded(q.z()));
+    inner.real(4, rounded(q.w()));
   });
 }
 
@@ -116,10 +123,10 @@ std::string contactArrows(double time, std::span<const ContactForce> contacts, d
       entity.message(7, [&](Writer& arrow) {
         writePose(arrow, 1, RigidTransform(alongX(contact.force.normalized()), contact.point));
         const double thickness = std::min(0.01, 0.1 * length);
-        arrow.real(2, 0.8 * length);
-        arrow.real(3, thickness);
-        arrow.real(4, 0.2 * length);
-        arrow.real(5, 2 * thickness);
+        arrow.real(2, rounded(0.8 * length));
+        arrow.real(3, rounded(thickness));
+        arrow.real(4, rounded(0.2 * length));
+        arrow.real(5, rounded(2 * thickness));
         writeColor(arrow, 6, kColor);
       });
     }
@@ -135,8 +142,8 @@ std::string jointStates(double time, std::span<const std::string> names, const V
     out.message(2, [&](Writer& joint) {
       const auto index = static_cast<Eigen::Index>(i);
       joint.text(1, names[i]);
-      joint.real(2, q[index]);
-      joint.real(3, dq[index]);
+      joint.real(2, rounded(q[index]));
+      joint.real(3, rounded(dq[index]));
     });
   return message;
 }

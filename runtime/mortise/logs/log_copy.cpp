@@ -119,7 +119,8 @@ class LogCopy {
       if (isNew) entry->second = writer_.addSchema(schema.name, schema.encoding, schema.data);
       schemaId = entry->second;
     }
-    const std::uint16_t id = writer_.addChannel(schemaId, channel.topic, channel.messageEncoding, channel.metadata);
+    const std::uint16_t id = writer_.addChannel(schemaId, channel.topic, channel.messageEncoding, channel.metadata,
+                                                isSeries(reader, channel) ? 0 : 1);
     channels_[channel.topic] = {id, key, channel.metadata};
     return id;
   }

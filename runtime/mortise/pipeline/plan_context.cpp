@@ -5,6 +5,8 @@
 #include "mortise/base/error.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/planning/path_report.h"
+#include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/settings/output_path.h"
 #include "mortise/text/article.h"
 #include "mortise/text/suggest.h"
@@ -56,7 +58,8 @@ std::string whyNot(const Value& promise, ResultKind kind) {
   const std::string by = promise.isMap() ? promise.string("promised_by", "") : std::string();
   if (by.empty()) return {};
   const bool simulates = by == "mortise.Simulate";
-  const bool noMotion = simulates || by == "mortise.Compare" || by == "mortise.Check" || by == "mortise.Report";
+  const bool noMotion = simulates || by == "mortise.Compare" || by == "mortise.Check" || by == "mortise.Report" ||
+                        by == "mortise.Balance" || by == "mortise.Split";
   if (kind == ResultKind::motion) return noMotion ? "is a result of an earlier stage, but not a motion" : "";
   if (simulates && promise.contains("save_state")) return {};
   const bool builtIn = noMotion || by == "mortise.Plan" || by == "mortise.Shortcut" || by == "mortise.Retime";
@@ -170,6 +173,37 @@ std::string inRunDirectory(const StageContext& context, const std::string& file)
 }
 
 }  // namespace
+
+int stageRobot(const World& world, const Value& named, const SourcePosition& where) {
+  if (!named.isNull()) return robotNamed(world, named.text(), named.position());
+  if (world.robots.size() != 1)
+    throw Error("missing 'robot': the world has " + std::to_string(world.robots.size()) + " robots", where,
+                "add 'robot: NAME'");
+  return 0;
+}
+
+MultiPath stageMotion(StageContext& context, const PlacedText& given) {
+  const PlanSources sources = planSources(context, true);
+  const Trajectory* saved = sources.savedMotion(given.text);
+  const Value* result = saved != nullptr ? context.findResult(given.text) : nullptr;
+  const Value* whole = result != nullptr && result->isMap() ? result->find("multipath") : nullptr;
+  if (saved != nullptr && whole == nullptr) return multiPathOf(Resource(*saved));
+  FormatLoader runs(context.registry(), context.log());
+  ResourceLoader& loader = whole != nullptr ? runs : context.loader();
+  Diagnostics diagnostics;
+  const std::string file = whole != nullptr
+                               ? std::filesystem::absolute(inRunDirectory(context, whole->asString())).string()
+                               : loader.find(given.text, sources.referringFile);
+  const auto kind = loader.contentOf(file);
+  if (!kind) throw Error("'" + given.text + "' is no motion", given.where);
+  Resource motion = loader.load(*kind, file, {}, diagnostics);
+  diagnostics.throwIfErrors();
+  try {
+    return multiPathOf(motion);
+  } catch (const Error& error) {
+    throw Error("'" + given.text + "': " + error.message(), given.where, error.hint());
+  }
+}
 
 std::string writeRunFile(StageContext& context, const std::string& name, const Trajectory& trajectory) {
   FormatLoader writer(context.registry(), context.log());

@@ -7,7 +7,9 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/motion/hermite_trajectory.h"
+#include "mortise/motion/multipath.h"
 #include "mortise/planning/settings/plan_settings.h"
+#include "mortise/settings/placed.h"
 
 namespace mortise {
 
@@ -32,6 +34,13 @@ std::string resultWithState(StageContext& context, const std::string& name);
 
 /// The world of a stage, which outlives what refers to it.
 std::shared_ptr<const World> worldOf(const StageContext& context);
+
+/// Index of the robot that a stage is about: the named one, or, for null, the world's only one. `where`: of the stage,
+/// for the message where there are several. Throws `Error`.
+int stageRobot(const World& world, const Value& named, const SourcePosition& where);
+
+/// A path with its sections, goals and holds, out of what an earlier stage saved or a file. Throws `Error`.
+MultiPath stageMotion(StageContext& context, const PlacedText& path);
 
 /// The settings of `own`, and those of `below` that it does not have; null is not a setting.
 Value overlaid(const Value& own, const Value& below);

@@ -247,5 +247,20 @@ TEST_F(PathTools, TrajOptTakesKlamptsSettings) {
   std::filesystem::current_path(before);
 }
 
+TEST_F(PathTools, QuietPrintsErrorsOnly) {
+  const Ran quiet = runMortise({"path", "retime", kSweep, "--robot", kReacher, "-q"});
+  EXPECT_EQ(quiet.exitCode, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  EXPECT_TRUE(json({"path", "retime", kSweep, "--robot", kReacher, "-q"}).contains("duration"));
+  EXPECT_EQ(runMortise({"robot", "fk", kReacher, "-q"}).out, "");
+  EXPECT_NE(fails({"path", "retime", kSweep, "-q"}, 2).find("--robot"), std::string::npos);
+}
+
+TEST_F(PathTools, OptimizeKnowsARobotUnderItsNameInTheWorld) {
+  write("other.xml", std::string("<world><robot name='Other' file='") + kReacher + "'/></world>");
+  const Value report = json({"path", "optimize", kSweep, "--world", path("other.xml")});
+  EXPECT_EQ(report.at("feasible").asBool(), true);
+}
+
 }  // namespace
 }  // namespace mortise::test

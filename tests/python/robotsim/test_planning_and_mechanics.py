@@ -29,8 +29,11 @@ def seeded():
     motionplanning.set_plan_json_string("{}")
 
 
-@pytest.mark.parametrize("kind", ["any", "rrt", "prm", "sbl", "rrt*", "prm*", "lazyprm*"])
-def test_planners(kind):
+@pytest.mark.parametrize("kind", ["any", "rrt", "prm", "sbl", "rrt*", "prm*", "lazyprm*", "ompl:rrt", "ompl:birrt",
+                                  "ompl:bitstar", "ompl:BIT*", "ompl:pdst", "ompl:KPIECE1"])
+def test_planners(kind, needs_plugin):
+    if kind.startswith("ompl:"):
+        needs_plugin("planners_ompl")
     motionplanning.set_plan_type(kind)
     motionplanning.set_plan_setting("knn", 10)
     space = disc_space()
@@ -46,6 +49,21 @@ def test_planners(kind):
     vertices, edges = planner.getRoadmap()
     assert vertices and all(max(e) < len(vertices) for e in edges)
     assert planner.getStats()["numIters"] > 0
+
+
+@pytest.mark.parametrize("kind", ["ompl:bitstar", "ompl:BIT*", "ompl:pdst", "ompl:KPIECE1", "ompl:bkpiece1", "ompl:sst",
+                                  "ompl:RRT*", "ompl:rrt#", "ompl:BiRRT"])
+def test_planners_of_ompl_by_any_spelling(kind):
+    if motionplanning.native.plannerSettings("ompl.RRT") is None:
+        pytest.skip("the plugin planners_ompl is not installed")
+    motionplanning.set_plan_type(kind)
+    space = disc_space()
+    planner = PlannerInterface(space)
+    planner.setEndpoints([0.1, 0.5], [0.9, 0.5])
+    planner.planMore(2000)
+    path = planner.getSolutionPath()
+    assert path[0] == [0.1, 0.5] and path[-1] == [0.9, 0.5]
+    assert all(space.isVisible(a, b) for a, b in zip(path, path[1:]))
 
 
 def test_goal_by_test_and_costs():

@@ -162,6 +162,30 @@ TEST_F(McapTest, GivesWhatIsAskedFor) {
   EXPECT_EQ(seen, 3);
 }
 
+TEST_F(McapTest, GroupsOfChannelsShareNoChunk) {
+  WriterOptions options;
+  options.chunkSize = 500;
+  {
+    Writer writer(path("groups.mcap"), options);
+    const std::uint16_t schema = writer.addSchema("test.Number", "jsonschema", "{}");
+    const std::uint16_t own = writer.addChannel(schema, "/own", "json");
+    const std::uint16_t others = writer.addChannel(schema, "/others", "json", {}, 1);
+    for (std::uint32_t i = 0; i < 200; ++i) writer.write({i % 4 ? others : own, i, i, i, "0123456789"});
+    writer.close();
+  }
+  Reader reader(path("groups.mcap"));
+  EXPECT_EQ(reader.damage(), "");
+  EXPECT_EQ(times(reader).size(), 200u);
+  EXPECT_EQ(times(reader, {0, 1000, {"/own"}}).size(), 50u);
+  // Cut behind any of its chunks, it still has the schema of every channel.
+  const std::string whole = contents(path("groups.mcap"));
+  for (std::size_t size = 100; size < whole.size(); size += 101) {
+    store(path("cut.mcap"), whole.substr(0, size));
+    Reader cut(path("cut.mcap"));
+    for (const auto& [id, channel] : cut.channels()) EXPECT_TRUE(cut.schemas().contains(channel.schemaId)) << size;
+  }
+}
+
 TEST_F(McapTest, ReadsFilesWithoutChunksOrSummary) {
   for (const bool chunks : {false, true}) {
     WriterOptions options;

@@ -61,9 +61,10 @@ std::uint16_t Writer::addSchema(std::string name, std::string encoding, std::str
 }
 
 std::uint16_t Writer::addChannel(std::uint16_t schemaId, std::string topic, std::string messageEncoding,
-                                 StringMap metadata) {
+                                 StringMap metadata, int group) {
   const auto id = static_cast<std::uint16_t>(options_.firstChannel + channels_.size());
   channels_[id] = {id, schemaId, std::move(topic), std::move(messageEncoding), std::move(metadata)};
+  groups_[id] = group;
   ++statistics_.channelCount;
   return id;
 }
@@ -74,18 +75,19 @@ void Writer::require(std::uint16_t channelId, std::string& buffer) {
   if (channel == channels_.end()) throw Error("there is no channel " + std::to_string(channelId), inFile(path_));
   RecordBytes out(buffer);
   const std::uint16_t schemaId = channel->second.schemaId;
-  if (schemaId != 0 && !schemaWritten_[schemaId]) {
+  if (schemaId != 0 && schemasWritten_.insert({groups_[channelId], schemaId}).second) {
     const auto schema = schemas_.find(schemaId);
     if (schema == schemas_.end()) throw Error("there is no schema " + std::to_string(schemaId), inFile(path_));
     out.schema(schema->second);
-    schemaWritten_[schemaId] = true;
   }
   out.channel(channel->second);
   channelWritten_[channelId] = true;
 }
 
 void Writer::write(const Message& message) {
-  std::string& buffer = options_.chunks ? chunk_ : record_;
+  const auto group = groups_.find(message.channelId);
+  OpenChunk& chunk = chunks_[group == groups_.end() ? 0 : group->second];
+  std::string& buffer = options_.chunks ? chunk.bytes : record_;
   if (!options_.chunks) record_.clear();
   require(message.channelId, buffer);
   Statistics& s = statistics_;
@@ -94,47 +96,48 @@ void Writer::write(const Message& message) {
   ++s.messageCount;
   ++s.channelMessages[message.channelId];
   if (options_.chunks) {
-    chunkStart_ = chunkMessages_ == 0 ? message.logTime : std::min(chunkStart_, message.logTime);
-    chunkEnd_ = chunkMessages_ == 0 ? message.logTime : std::max(chunkEnd_, message.logTime);
-    ++chunkMessages_;
-    RecordBytes index(indexes_[message.channelId]);
+    chunk.start = chunk.messages == 0 ? message.logTime : std::min(chunk.start, message.logTime);
+    chunk.end = chunk.messages == 0 ? message.logTime : std::max(chunk.end, message.logTime);
+    ++chunk.messages;
+    RecordBytes index(chunk.indexes[message.channelId]);
     index.number(message.logTime);
     index.number(static_cast<std::uint64_t>(buffer.size()));
   }
   RecordBytes(buffer).message(message);
   if (!options_.chunks)
     put(record_);
-  else if (chunk_.size() > options_.chunkSize)
-    writeChunk();
+  else if (buffer.size() > options_.chunkSize)
+    writeChunk(chunk);
 }
 
 void Writer::flush() {
-  if (!chunk_.empty()) writeChunk();
+  for (auto& [group, chunk] : chunks_)
+    if (!chunk.bytes.empty()) writeChunk(chunk);
 }
 
-void Writer::writeChunk() {
-  std::string_view records = chunk_;
+void Writer::writeChunk(OpenChunk& chunk) {
+  std::string_view records = chunk.bytes;
   if (options_.compression == "zstd") {
-    compressed_.resize(ZSTD_compressBound(chunk_.size()));
-    const std::size_t size =
-        ZSTD_compress(compressed_.data(), compressed_.size(), chunk_.data(), chunk_.size(), options_.compressionLevel);
+    compressed_.resize(ZSTD_compressBound(chunk.bytes.size()));
+    const std::size_t size = ZSTD_compress(compressed_.data(), compressed_.size(), chunk.bytes.data(),
+                                           chunk.bytes.size(), options_.compressionLevel);
     if (ZSTD_isError(size)) throw Error(std::string("zstd: ") + ZSTD_getErrorName(size), inFile(path_));
     records = std::string_view(compressed_.data(), size);
   }
   ChunkIndex index;
-  index.startTime = chunkStart_;
-  index.endTime = chunkEnd_;
+  index.startTime = chunk.start;
+  index.endTime = chunk.end;
   index.offset = position_;
   index.compression = options_.compression;
   index.compressedSize = records.size();
-  index.uncompressedSize = chunk_.size();
+  index.uncompressedSize = chunk.bytes.size();
   record_.clear();
   RecordBytes out(record_);
   out.begin(Opcode::chunk);
-  out.number(chunkStart_);
-  out.number(chunkEnd_);
-  out.number(static_cast<std::uint64_t>(chunk_.size()));
-  out.number(crcOf(0, chunk_));
+  out.number(chunk.start);
+  out.number(chunk.end);
+  out.number(static_cast<std::uint64_t>(chunk.bytes.size()));
+  out.number(crcOf(0, chunk.bytes));
   out.text(options_.compression);
   out.number(static_cast<std::uint64_t>(records.size()));
   record_ += records;
@@ -142,7 +145,7 @@ void Writer::writeChunk() {
   index.length = record_.size();
   if (options_.messageIndex) {
     const std::uint64_t begin = record_.size();
-    for (const auto& [channel, entries] : indexes_) {
+    for (const auto& [channel, entries] : chunk.indexes) {
       if (entries.empty()) continue;
       index.messageIndexOffsets[channel] = position_ + record_.size();
       out.begin(Opcode::messageIndex);
@@ -155,9 +158,9 @@ void Writer::writeChunk() {
   put(record_);
   if (options_.chunkIndex) chunkIndexes_.push_back(std::move(index));
   ++statistics_.chunkCount;
-  chunk_.clear();
-  for (auto& [channel, entries] : indexes_) entries.clear();
-  chunkStart_ = chunkEnd_ = chunkMessages_ = 0;
+  chunk.bytes.clear();
+  for (auto& [channel, entries] : chunk.indexes) entries.clear();
+  chunk.start = chunk.end = chunk.messages = 0;
 }
 
 void Writer::attach(const Attachment& attachment) {

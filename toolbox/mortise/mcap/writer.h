@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "mortise/mcap/records.h"
 
@@ -36,10 +38,11 @@ class Writer {
   Writer& operator=(const Writer&) = delete;
 
   /// Numbers of schemas begin with 1, those of channels with `firstChannel`. They are written with the first message
-  /// that needs them.
+  /// that needs them. Messages of channels of different groups never share a chunk: who reads one group's channels by
+  /// the index decompresses nothing of the others.
   std::uint16_t addSchema(std::string name, std::string encoding, std::string data);
   std::uint16_t addChannel(std::uint16_t schemaId, std::string topic, std::string messageEncoding,
-                           StringMap metadata = {});
+                           StringMap metadata = {}, int group = 0);
   void write(const Message& message);
   void attach(const Attachment& attachment);
   void addMetadata(const Metadata& metadata);
@@ -55,9 +58,15 @@ class Writer {
   struct FileCloser {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  /// The chunk of a group that is being filled.
+  struct OpenChunk {
+    std::string bytes;
+    std::uint64_t start = 0, end = 0, messages = 0;
+    std::map<std::uint16_t, std::string> indexes;  ///< Of each channel: times and offsets.
+  };
   void put(std::string_view bytes, bool data = true);
   void require(std::uint16_t channelId, std::string& buffer);
-  void writeChunk();
+  void writeChunk(OpenChunk& chunk);
   void writeSummary();
 
   std::string path_;
@@ -67,10 +76,11 @@ class Writer {
   std::uint32_t dataCrc_ = 0, summaryCrc_ = 0;
   std::map<std::uint16_t, Schema> schemas_;
   std::map<std::uint16_t, Channel> channels_;
-  std::map<std::uint16_t, bool> schemaWritten_, channelWritten_;
-  std::string chunk_, compressed_, record_;
-  std::uint64_t chunkStart_ = 0, chunkEnd_ = 0, chunkMessages_ = 0;
-  std::map<std::uint16_t, std::string> indexes_;  ///< Of the chunk that is being filled: times and offsets.
+  std::map<std::uint16_t, int> groups_;                     ///< By channel.
+  std::set<std::pair<int, std::uint16_t>> schemasWritten_;  ///< Group and schema: a group's chunks stand alone.
+  std::map<std::uint16_t, bool> channelWritten_;
+  std::map<int, OpenChunk> chunks_;  ///< By group.
+  std::string compressed_, record_;
   std::vector<ChunkIndex> chunkIndexes_;
   std::vector<AttachmentIndex> attachmentIndexes_;
   std::vector<MetadataIndex> metadataIndexes_;

@@ -66,11 +66,7 @@ void BalanceStage::declare(PluginBuilder& plugin) {
 }
 
 int BalanceStage::robotIndex(const World& world) const {
-  if (!settings_->robot.isNull()) return robotNamed(world, settings_->robot.text(), settings_->robot.position());
-  if (world.robots.size() != 1)
-    throw Error("missing 'robot': the world has " + std::to_string(world.robots.size()) + " robots",
-                settings_.position("path"), "add 'robot: NAME'");
-  return 0;
+  return stageRobot(world, settings_->robot, settings_.position("path"));
 }
 
 void BalanceStage::check(StageContext& context, Diagnostics& diagnostics) {

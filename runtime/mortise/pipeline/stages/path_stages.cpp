@@ -83,24 +83,6 @@ std::optional<HermiteTrajectory> motionOf(StageContext& context, const Value* re
   return std::get<HermiteTrajectory>(std::move(resource));
 }
 
-/// A path with its sections, goals and holds: of one robot, whatever the space that it was planned in.
-MultiPath sectionsOf(StageContext& context, const PlacedText& given) {
-  const PlanSources sources = planSources(context, true);
-  if (const Trajectory* saved = sources.savedMotion(given.text)) return multiPathOf(Resource(*saved));
-  ResourceLoader& loader = context.loader();
-  Diagnostics diagnostics;
-  const std::string file = loader.find(given.text, sources.referringFile);
-  const auto kind = loader.contentOf(file);
-  if (!kind) throw Error("'" + given.text + "' is no motion", given.where);
-  Resource motion = loader.load(*kind, file, {}, diagnostics);
-  diagnostics.throwIfErrors();
-  try {
-    return multiPathOf(motion);
-  } catch (const Error& error) {
-    throw Error("'" + given.text + "': " + error.message(), given.where, error.hint());
-  }
-}
-
 }  // namespace
 
 void PathSettings::bind(SettingBinder& b) {
@@ -213,13 +195,9 @@ void RetimeStage::checkOwn() const {
 void RetimeStage::runWithForces(StageContext& context) {
   const World& world = context.world();
   const Value* named = given_.find("robot");
-  const bool known = named != nullptr && !named->isNull();
-  if (!known && world.robots.size() != 1)
-    throw Error("missing 'robot': the world has " + std::to_string(world.robots.size()) + " robots", path_.path.where,
-                "add 'robot: NAME'");
-  const int index = known ? robotNamed(world, named->text(), named->position()) : 0;
+  const int index = stageRobot(world, named != nullptr ? *named : Value(), path_.path.where);
   const RobotPtr robot = world.robots[static_cast<std::size_t>(index)].robot;
-  MultiPath path = sectionsOf(context, path_.path);
+  MultiPath path = stageMotion(context, path_.path);
   Value report = Value::map(), sections;
   if (forces_.contacts) {
     WorldContactOptions touch;

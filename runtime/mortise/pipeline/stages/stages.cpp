@@ -3,6 +3,8 @@
 #include "mortise/pipeline/simulate/simulate_stage.h"
 #include "mortise/pipeline/stages/balance_stage.h"
 #include "mortise/pipeline/stages/compare_stage.h"
+#include "mortise/pipeline/stages/ik_stage.h"
+#include "mortise/pipeline/stages/motion_stages.h"
 #include "mortise/pipeline/stages/path_stages.h"
 #include "mortise/pipeline/stages/plan_stage.h"
 #include "mortise/pipeline/stages/report_stage.h"
@@ -18,6 +20,12 @@ MORTISE_PLUGIN_AS(mortise_pipeline_stages, __attribute__((visibility("hidden")))
   mortise::RetimeStage::declare(plugin);
   mortise::CheckStage::declare(plugin);
   mortise::BalanceStage::declare(plugin);
+  mortise::IKStage::declare(plugin);
+  mortise::SmoothStage::declare(plugin);
+  mortise::DiscretizeStage::declare(plugin);
+  mortise::EvaluateStage::declare(plugin);
+  mortise::ConvertStage::declare(plugin);
+  mortise::SplitStage::declare(plugin);
 }
 
 namespace mortise {

@@ -1,0 +1,18 @@
+#pragma once
+
+/// What inverse kinematics found, for programs and for people.
+
+#include <optional>
+#include <string>
+
+#include "mortise/base/value.h"
+#include "mortise/ik/ik_problem.h"
+
+namespace mortise {
+
+/// {solved, q, residual, time_s, restarts, levels}; without `seconds` no `time_s`.
+Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds = {});
+/// "solved", or by how much it is not.
+std::string ikVerdict(const IKSolution& solution);
+
+}  // namespace mortise

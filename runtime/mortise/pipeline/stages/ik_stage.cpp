@@ -1,0 +1,100 @@
+#include "mortise/pipeline/stages/ik_stage.h"
+
+#include "mortise/base/error.h"
+#include "mortise/configuration/configuration_reader.h"
+#include "mortise/configuration/link_setting.h"
+#include "mortise/ik/ik_report.h"
+#include "mortise/ik/terms_setting.h"
+#include "mortise/pipeline/plan_context.h"
+#include "mortise/planning/plan_report.h"
+
+namespace mortise {
+
+void IKStageSettings::bind(SettingBinder& b) {
+  b.add("goals", goals,
+        "One goal or a list of goals, as of a plan's `goal_ik`: {link: hand, position: [0.5, 0, 0.4]}, {com: [0, 0]}, "
+        "{joints: {elbow: 90 deg}}, {look_at: [1, 0, 0.5], link: head}, or files.",
+        {.required = true, .aliases = {"goal"}});
+  b.add("robot", robot, "Name or id of the robot that moves; may be left out where the world has one.");
+  b.add("start", start,
+        "The configuration from which the solution is looked for, and which links that do not matter keep; by "
+        "default where the robot is in the world.",
+        {.aliases = {"near"}});
+  b.add("active", active, "Links that may move; by default all that the goals depend on.");
+  b.add("limits", limits, "Whether joints stay within their limits.");
+  b.add("nearest", nearest, "Of several solutions the one nearest to the start.");
+  b.add("seed", seed, "Of the random restarts; by default the pipeline's.", {.min = 0});
+  b.add("restarts", restarts, "Tries from random configurations; by default as many as take some 10 ms.",
+        {.min = 0, .max = 1000000});
+  b.add("tolerance", tolerance, "What counts as solved (m and rad).", {.min = 1e-15});
+  b.add("save", save, "Name of the configuration and of the result; by default the stage's.");
+}
+
+IKStage::IKStage(const ComponentContext& context)
+    : settings_(context.settings), resultName_(settings_->save.value_or(std::string(context.host.name()))) {}
+
+void IKStage::declare(PluginBuilder& plugin) {
+  plugin.stage<IKStage>("mortise.IK")
+      .alias("ik")
+      .summary("Finds a configuration of a robot in which links meet their goals.")
+      .settings<IKStageSettings>();
+}
+
+int IKStage::robotIndex(const StageContext& context) const {
+  return stageRobot(context.world(), settings_->robot, settings_.position("goals"));
+}
+
+VectorXd IKStage::start(StageContext& context, Diagnostics& diagnostics) const {
+  const WorldRobot& robot = context.world().robots[static_cast<std::size_t>(robotIndex(context))];
+  if (settings_->start.isNull()) return robot.q;
+  return ConfigurationReader(*robot.robot).read(settings_->start, robot.q, [&](const std::string& name) {
+    return readConfigurationFile(context.loader(), name, context.pipeline().string("file", ""), diagnostics);
+  });
+}
+
+IKProblem IKStage::problem(StageContext& context, Diagnostics& diagnostics) const {
+  IKProblem problem;
+  problem.robot = context.world().robots[static_cast<std::size_t>(robotIndex(context))].robot;
+  problem.limits = settings_->limits;
+  for (const std::string& name : settings_->active)
+    problem.active.push_back(linkFromSetting(*problem.robot, Value::fromText(name)));
+  problem.terms = ikTermsFromSetting(settings_->goals, *problem.robot, context.loader(), diagnostics,
+                                     context.pipeline().string("file", ""));
+  if (problem.terms.empty()) throw Error("'goals' holds no goal", settings_.position("goals"));
+  return problem;
+}
+
+void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
+  try {
+    (void)problem(context, diagnostics);
+    (void)start(context, diagnostics);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+}
+
+void IKStage::run(StageContext& context) {
+  Diagnostics diagnostics;
+  IKOptions options;
+  options.start = start(context, diagnostics);
+  options.seed = settings_->seed ? static_cast<std::uint64_t>(*settings_->seed) : context.seed();
+  options.restarts = settings_->restarts.value_or(-1);
+  options.tolerance = settings_->tolerance;
+  options.nearest = settings_->nearest;
+  IKSolver solver(problem(context, diagnostics));
+  diagnostics.throwIfErrors();
+  const IKSolution solution = solver.solve(options);
+  Value report = Value::map();
+  report.set("stage", "ik");
+  const Value value = ikSolutionValue(solution);
+  for (const Value::Entry& entry : value.entries()) report.entries().push_back(entry);
+  Trajectory found = milestoneTrajectory({solution.q});
+  report.set("file", writeRunFile(context, resultName_, found));
+  if (solution.solved) context.saveTrajectory(resultName_, std::move(found));
+  context.saveResult(resultName_, std::move(report));
+  if (!solution.solved)
+    throw Error("no configuration meets the goals: " + ikVerdict(solution), settings_.position("goals"),
+                "'q' of the result is the nearest; allow more 'restarts', or change the goals");
+}
+
+}  // namespace mortise

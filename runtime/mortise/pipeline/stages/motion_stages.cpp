@@ -1,0 +1,250 @@
+#include "mortise/pipeline/stages/motion_stages.h"
+
+#include <algorithm>
+
+#include "mortise/base/error.h"
+#include "mortise/pipeline/plan_context.h"
+#include "mortise/planning/motion_file.h"
+#include "mortise/planning/path_report.h"
+#include "mortise/planning/paths/multipath_tools.h"
+#include "mortise/planning/plan_report.h"
+#include "mortise/settings/output_path.h"
+
+namespace mortise {
+
+namespace {
+
+void bindCurve(SettingBinder& b, std::string& curve) {
+  b.add("curve", curve, "What lies between milestones.", {.choices = {"automatic", "blend", "smooth", "stop"}});
+}
+
+std::string inFolder(const StageContext& context, const std::string& file) {
+  return outputPath(context.runDirectory(), file);
+}
+
+}  // namespace
+
+void MotionSettings::bind(SettingBinder& b) {
+  b.add("path", path, "The path: what an earlier stage saved, or a motion file.", {.required = true});
+  b.add("robot", robot, "Name or id of the robot that moves; may be left out where the world has one.");
+  b.add("save", save, "Name of the result; by default the stage's.");
+}
+
+MotionStage::MotionStage(const ComponentContext& context)
+    : motion_(settingsFrom<MotionSettings>(context.settings)),
+      resultName_(motion_.save.value_or(std::string(context.host.name()))) {}
+
+RobotPtr MotionStage::robotOf(const StageContext& context) const {
+  const int index = stageRobot(context.world(), motion_.robot, motion_.path.where);
+  return context.world().robots[static_cast<std::size_t>(index)].robot;
+}
+
+void MotionStage::check(StageContext& context, Diagnostics& diagnostics) {
+  try {
+    (void)robotOf(context);
+    if (!requireResultOrFile(context, motion_.path.text, ResultKind::motion, motion_.path.where))
+      (void)stageMotion(context, motion_.path);
+  } catch (const Error& error) {
+    diagnostics.error(error);
+  }
+}
+
+MultiPath MotionStage::motionOf(StageContext& context, RobotPtr& robot) const {
+  robot = robotOf(context);
+  MultiPath path = stageMotion(context, motion_.path);
+  if (path.dimension() != robot->numLinks())
+    throw Error("the configurations of '" + motion_.path.text + "' have " + std::to_string(path.dimension()) +
+                    " numbers, but robot '" + robot->name() + "' has " + std::to_string(robot->numLinks()) + " links",
+                motion_.path.where, "name the robot that the motion was made for with 'robot: NAME'");
+  return path;
+}
+
+Value MotionStage::reportOf(const char* stage, const Value& told) const {
+  Value report = Value::map();
+  report.set("stage", stage);
+  report.set("path", motion_.path.text);
+  for (const Value::Entry& entry : told.entries()) report.entries().push_back(entry);
+  return report;
+}
+
+void MotionStage::keep(StageContext& context, Value report, const RobotPtr& robot, const MultiPath& path) const {
+  Diagnostics lost;  // The .path is for those who take no sections: what it lacks is in the MultiPath beside it.
+  MotionConversionOptions options;
+  options.robot = robot;
+  Trajectory plain = path.timed() ? std::get<Trajectory>(convertMotion(path, FileContent::trajectory, options, lost))
+                                  : milestoneTrajectory(milestonesOf(path));
+  FormatLoader writer(context.registry(), context.log());
+  const std::string file = resultName_ + ".xml";
+  writeMotion(writer, inFolder(context, file), path, 1e-4, lost);
+  report.set("file", writeRunFile(context, resultName_, plain));
+  report.set("multipath", file);
+  context.saveTrajectory(resultName_, std::move(plain));
+  context.saveResult(resultName_, std::move(report));
+}
+
+void SmoothSettings::bind(SettingBinder& b) {
+  bindCurve(b, curve);
+  b.add("deviation", deviation, "How far blends may leave the corners, in coordinates.", {.min = 0});
+  b.add("tolerance", tolerance, "How far links may be from their goals (m or rad).", {.min = 1e-9});
+}
+
+SmoothStage::SmoothStage(const ComponentContext& context)
+    : MotionStage(context), settings_(settingsFrom<SmoothSettings>(context.settings)) {}
+
+void SmoothStage::declare(PluginBuilder& plugin) {
+  ComponentBuilder stage = plugin.stage<SmoothStage>("mortise.Smooth");
+  stage.alias("smooth").summary("A smooth curve through a path's milestones, on which links keep to their goals.");
+  stage.settings<MotionSettings>().settings<SmoothSettings>();
+}
+
+void SmoothStage::run(StageContext& context) {
+  RobotPtr robot;
+  const MultiPath before = motionOf(context, robot);
+  const PathCurveOptions options{curveKind(settings_.curve), settings_.deviation, settings_.tolerance};
+  const MultiPath after = smoothMultiPath(robot, before, options);
+  keep(context, reportOf("smooth", pathReport(before, after)), robot, after);
+}
+
+void DiscretizeSettings::bind(SettingBinder& b) {
+  bindCurve(b, curve);
+  b.add("resolution", resolution, "How far lines may leave the path, and links their goals (rad or m).", {.min = 1e-6});
+}
+
+DiscretizeStage::DiscretizeStage(const ComponentContext& context)
+    : MotionStage(context), settings_(settingsFrom<DiscretizeSettings>(context.settings)) {}
+
+void DiscretizeStage::declare(PluginBuilder& plugin) {
+  ComponentBuilder stage = plugin.stage<DiscretizeStage>("mortise.Discretize");
+  stage.alias("discretize").summary("Milestones of a path that straight lines may connect.");
+  stage.settings<MotionSettings>().settings<DiscretizeSettings>();
+}
+
+void DiscretizeStage::run(StageContext& context) {
+  RobotPtr robot;
+  const MultiPath before = motionOf(context, robot);
+  PathCurveOptions options;
+  options.kind = curveKind(settings_.curve);
+  const MultiPath after = discretizeMultiPath(robot, before, options, settings_.resolution);
+  keep(context, reportOf("discretize", pathReport(before, after)), robot, after);
+}
+
+void EvaluateSettings::bind(SettingBinder& b) {
+  b.add("at", at, "Times on the path (s).");
+  b.add("every", every, "The whole path, from its start to its end, in such steps.", {.min = 0, .unit = "s"});
+  b.add("interpolation", interpolation, "Of a MultiPath between its milestones.", {.choices = {"linear", "cubic"}});
+}
+
+EvaluateStage::EvaluateStage(const ComponentContext& context)
+    : MotionStage(context), settings_(settingsFrom<EvaluateSettings>(context.settings)) {
+  if (settings_.at.empty() && !settings_.every)
+    throw Error("missing 'at' or 'every': the times on the path", motion_.path.where, "add 'every: 100 ms'");
+}
+
+void EvaluateStage::declare(PluginBuilder& plugin) {
+  ComponentBuilder stage = plugin.stage<EvaluateStage>("mortise.Evaluate");
+  stage.alias("evaluate").summary("Configurations of a path at given times, with links moved to their goals.");
+  stage.settings<MotionSettings>().settings<EvaluateSettings>();
+}
+
+void EvaluateStage::run(StageContext& context) {
+  RobotPtr robot;
+  const MultiPath path = motionOf(context, robot);
+  std::vector<double> times = settings_.at;
+  if (settings_.every) {
+    const std::vector<double> even = evenTimes(path.startTime(), path.endTime(), *settings_.every);
+    times.insert(times.end(), even.begin(), even.end());
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const Value told = constrainedSamples(
+      robot, path, times,
+      settings_.interpolation == "cubic" ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear);
+  Trajectory samples;
+  for (const Value& sample : told.at("samples").items()) {
+    const std::vector<double> q = sample.at("q").asReals();
+    samples.times.push_back(sample.at("t").asReal());
+    samples.configurations.push_back(Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
+  }
+  Value report = reportOf("evaluate", told);
+  report.set("file", writeRunFile(context, resultName_, samples));
+  context.saveTrajectory(resultName_, std::move(samples));
+  context.saveResult(resultName_, std::move(report));
+}
+
+void ConvertSettings::bind(SettingBinder& b) {
+  b.add("to", to, "The file to write, in the run's folder; its extension says what it holds.", {.required = true});
+  b.add("as", as, "What the file shall hold where it could be several things, as .json could.",
+        {.choices = {"configurations", "trajectory", "hermite_trajectory", "multipath"}});
+  b.add("velocities", velocities, "Where the file has velocities and the path has none.",
+        {.choices = {"smooth", "rest"}});
+  b.add("resolution", resolution, "How far straight lines may leave cubics (rad or m); 0: milestones only.",
+        {.min = 0});
+  b.add("every", every, "A configuration so often, in place of the milestones.", {.min = 1e-6, .unit = "s"});
+  b.add("duration", duration, "Makes the motion take so long.", {.min = 0, .unit = "s"});
+  b.add("start", start, "When the motion begins.", {.unit = "s"});
+}
+
+ConvertStage::ConvertStage(const ComponentContext& context)
+    : MotionStage(context), settings_(settingsFrom<ConvertSettings>(context.settings)) {}
+
+void ConvertStage::declare(PluginBuilder& plugin) {
+  ComponentBuilder stage = plugin.stage<ConvertStage>("mortise.Convert");
+  stage.alias("convert").summary("Writes a path as another kind of motion.");
+  stage.settings<MotionSettings>().settings<ConvertSettings>();
+}
+
+void ConvertStage::run(StageContext& context) {
+  RobotPtr robot;
+  const MultiPath path = motionOf(context, robot);
+  FormatLoader writer(context.registry(), context.log());
+  MotionConversionOptions options;
+  options.velocities = knotVelocities(settings_.velocities);
+  options.resolution = settings_.resolution;
+  options.every = settings_.every;
+  options.duration = settings_.duration;
+  options.start = settings_.start;
+  options.robot = robot;
+  const FileContent kind = motionKindFor(writer, FileContent::multipath, settings_.to, settings_.as.value_or(""));
+  Diagnostics told;
+  const Resource result = convertMotion(path, kind, options, told);
+  told.throwIfErrors();
+  writer.write(result, inFolder(context, settings_.to), told);
+  for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
+  Value value = Value::map();
+  value.set("to", contentName(kind));
+  value.set("file", settings_.to);
+  Diagnostics unused;
+  MotionConversionOptions plain;
+  plain.robot = robot;
+  context.saveTrajectory(resultName_,
+                         std::get<Trajectory>(convertMotion(result, FileContent::trajectory, plain, unused)));
+  context.saveResult(resultName_, reportOf("convert", value));
+}
+
+void SplitSettings::bind(SettingBinder& b) {
+  b.add("to", to, "The files to write, in the run's folder: NAME.EXT becomes NAME_0.EXT, NAME_1.EXT and so on.",
+        {.required = true});
+  b.add("at", at, "Times at which the path is cut (s), in order; by default it is cut between its sections.");
+}
+
+SplitStage::SplitStage(const ComponentContext& context)
+    : MotionStage(context), settings_(settingsFrom<SplitSettings>(context.settings)) {}
+
+void SplitStage::declare(PluginBuilder& plugin) {
+  ComponentBuilder stage = plugin.stage<SplitStage>("mortise.Split");
+  stage.alias("split").summary("Writes a path's sections, or parts of it, as files of their own.");
+  stage.settings<MotionSettings>().settings<SplitSettings>();
+}
+
+void SplitStage::run(StageContext& context) {
+  RobotPtr robot;
+  const MultiPath path = motionOf(context, robot);
+  FormatLoader writer(context.registry(), context.log());
+  Diagnostics told;
+  const std::vector<MultiPath> parts = settings_.at.empty() ? splitSections(path) : splitAt(path, settings_.at);
+  const Value written = writeParts(writer, inFolder(context, settings_.to), parts, told);
+  for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
+  context.saveResult(resultName_, reportOf("split", written));
+}
+
+}  // namespace mortise
