@@ -224,7 +224,7 @@ TEST_F(PlanSetupTest, SolvesForCenterOfMassSightAndDistance) {
   dynamics.setPosition(state.q);
   EXPECT_NEAR(dynamics.centerOfMass().x(), -0.4, 1e-3);
 
-  // The tip looks at a point, the middle joint keeps its distance from another one, and the first joint is near 0.5.
+  // The tip points at a target, the middle joint keeps its distance from another one, and the first joint is near 0.5.
   LookAtGoal look;
   look.link = 2;
   look.axis_L = Vector3d::UnitX();

@@ -13,15 +13,16 @@
 namespace mortise {
 
 struct PathOptimizationOptions {
-  int waypoints = 20;         ///< The path is cut into so many less one pieces of equal length.
-  double clearance = 0.02;    ///< Meters that everything shall keep from everything, as far as ends allow.
-  double step = 0.1;          ///< Distance between configurations at which clearances are computed (largest coordinate, rad or m).
-  double accelerations = 1;   ///< Weight of second differences beside that of first ones, which is 1.
-  double penalty = 10;        ///< Of a meter too near at the beginning; grows tenfold where it does not help.
-  int penaltyRounds = 5;      ///< How often it does.
-  int iterations = 40;        ///< Convex programs of one penalty.
-  double trust = 0.2;         ///< First size of the trust region (rad, m).
-  double improvement = 1e-4;  ///< Fraction of the cost below which an iteration ends a round.
+  int waypoints = 20;       ///< The path is cut into so many less one pieces of equal length.
+  double clearance = 0.02;  ///< Meters that everything shall keep from everything, as far as ends allow.
+  double step =
+      0.1;  ///< Distance between configurations at which clearances are computed (largest coordinate, rad or m).
+  double accelerations = 1;     ///< Weight of second differences beside that of first ones, which is 1.
+  double penalty = 10;          ///< Of a meter too near at the beginning; grows tenfold where it does not help.
+  int penaltyRounds = 5;        ///< How often it does.
+  int iterations = 40;          ///< Convex programs of one penalty.
+  double trust = 0.2;           ///< First size of the trust region (rad, m).
+  double improvement = 1e-4;    ///< Fraction of the cost below which an iteration ends a round.
   double goalTolerance = 1e-3;  ///< Of links from their goals (m, rad).
   /// Goals of the space's only robot at all waypoints.
   std::vector<IKGoal> goals = {};
