@@ -8,6 +8,7 @@ Python layer, which the package klampt is compared with.
 
 import gc
 import importlib
+import json
 import math
 import os
 import pathlib
@@ -51,6 +52,12 @@ def resident():
     """Bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def program(name):
+    """A program of the same build; None without it."""
+    path = pathlib.Path(mortise.__file__).parents[2] / "bin" / name
+    return path if path.exists() else None
 
 
 def layer(name):
@@ -116,8 +123,17 @@ def batches():
             rounds.append(time.perf_counter() - begin)
         seconds[threads] = statistics.median(rounds)
     state = mortise.RobotState(robot)
-    print(f"  {seconds[1] * 1e4:.0f} ns a configuration; `bench_dynamics` has the loop in C++, state.set of one "
-          f"{nanoseconds('s.set(q)', s=state, q=many[0]):.0f} ns")
+    print(f"  {seconds[1] * 1e4:.0f} ns a configuration; state.set of one {nanoseconds('s.set(q)', s=state, q=many[0]):.0f} ns")
+    loop = program("kinematics_loop")
+    if loop is not None:
+        rounds = []
+        for _ in range(5):
+            begin = time.process_time()
+            mortise.forward_kinematics(robot, many, out=out, threads=1)
+            here = time.process_time() - begin
+            there = float(subprocess.run([loop, DATA / "robots" / "bench_arm.urdf"], check=True, capture_output=True, text=True).stdout)
+            rounds.append(here * 1e4 / there)
+        tell("100,000 in one call, to a loop in C++", statistics.median(rounds), 1.3)
     tell("two threads, times as fast", seconds[1] / seconds[2], 1.8, most=False)
     gc.collect()
     before = len(gc.get_objects())
@@ -312,6 +328,52 @@ def controllers():
             tell(f"an update in Python, {text}", run(name, 1000) - run(name, 1), 5, "us")
 
 
+def plans():
+    """Plans as PlanAndSim of Klamp't's notebooks makes them, beside `mortise plan` with the same planner and settings."""
+    from klampt import WorldModel
+    from klampt.model.collide import WorldCollider
+    from klampt.plan.cspace import MotionPlan
+    from klampt.plan.robotcspace import RobotCSpace
+    from klampt.robotsim import set_random_seed
+
+    command = program("mortise")
+    if command is None:
+        print("  the program mortise is not built")
+        return
+    file, goal_file = DATA / "worlds" / "heron_shelf.xml", DATA / "motions" / "heron_shelf_goal.config"
+    world = WorldModel()
+    assert world.readFile(str(file))
+    robot = world.robot(0)
+    start, goal = robot.getConfig(), list(mortise.load(goal_file))
+    MotionPlan.setOptions(type="sbl", connectionThreshold=2, perturbationRadius=2)
+    times, costs = ([], []), ([], [])
+    for seed in range(31):
+        random.seed(seed)
+        set_random_seed(seed)
+        space = RobotCSpace(robot, WorldCollider(world))
+        space.eps = 1e-2
+        planner = MotionPlan(space)
+        planner.setEndpoints(start, goal)
+        begin, rounds = time.process_time(), 0
+        while planner.getPath() is None and rounds < 20000:
+            planner.planMore(1)
+            rounds += 1
+        times[0].append(time.process_time() - begin)
+        costs[0].append(times[0][-1] / max(planner.getStats()["configurationsChecked"], 1))
+        planner.close()
+        space.close()
+        done = subprocess.run([command, "plan", file, "--goal", goal_file, "--planner", "sbl", "--set", "connectionThreshold=2", "--set",
+                               "perturbationRadius=2", "--edges", "resolution", "--resolution", "0.01", "--iterations", "20000", "--seed",
+                               str(seed), "--json"], check=True, capture_output=True, text=True)
+        report = json.loads(done.stdout)
+        times[1].append(report["seconds"])
+        costs[1].append(report["seconds"] / max(report["configurations"], 1))
+    (ours, theirs), (each, other) = map(statistics.median, times), map(statistics.median, costs)
+    print(f"  until a path: {ours * 1000:.3g} ms, on the command line {theirs * 1000:.3g} ms; a configuration {each * 1e6:.3g} and {other * 1e6:.3g} us")
+    # Klamp't's spaces draw samples in boxes, so that plans are not the same ones.
+    tell("time for each configuration, to the command line's", each / other, 1.5)
+
+
 def feasibility():
     """What a test of feasibility in Python costs beyond its body: the checks of one long edge."""
     def free(q):
@@ -330,7 +392,7 @@ def feasibility():
 
 
 CHECKS = {"compatible_math": compatible_math, "batches": batches, "zero_copy": zero_copy, "memory": memory, "threads": threads,
-          "interrupts": interrupts, "imports": imports, "controllers": controllers, "feasibility": feasibility}
+          "interrupts": interrupts, "imports": imports, "controllers": controllers, "feasibility": feasibility, "plans": plans}
 
 
 def main():

@@ -1,6 +1,7 @@
 """A controller, a sensor, a stage and a space written in Python, for heron.xml, heron.yaml and board.yaml."""
 
 import math
+from typing import Any, List, Sequence
 
 import mortise
 import numpy as np
@@ -17,28 +18,28 @@ class Reach(mortise.Controller):
 
     stiffness: float = mortise.setting(120.0, "Torque for each radian from the goal.", min=0, unit="N*m/rad", changeable=True)
     damping: float = mortise.setting(15.0, "Torque for each radian a second.", min=0, unit="N*m*s/rad", changeable=True)
-    goal: list = mortise.setting([], "Configuration to reach, one number a link; empty: that of the start.", changeable=True)
+    goal: List[float] = mortise.setting([], "Configuration to reach, one number a link; empty: that of the start.", changeable=True)
 
-    def start(self, setup):
+    def start(self, setup: mortise.ControllerSetup) -> None:
         self.robot = setup.robot
         self.dynamics = mortise.RobotDynamics(setup.robot)
         self.target = self.checked(self.goal) if len(self.goal) > 0 else setup.q.copy()
 
-    def checked(self, q):
+    def checked(self, q: Sequence[float]) -> Any:
         if len(q) != self.robot.num_links:
             raise ValueError(f"a goal of {len(q)} numbers for a robot of {self.robot.num_links} links")
         return np.array(q, dtype=float)
 
-    def setting_changed(self, name):
+    def setting_changed(self, name: str) -> None:
         if name == "goal":
             self.target = self.checked(self.goal)
 
     @mortise.command
-    def reach(self, q):
+    def reach(self, q: Sequence[float]) -> None:
         """Another goal: one number a link."""
         self.target = self.checked(q)
 
-    def update(self, input, commands):
+    def update(self, input: mortise.ControllerInput, commands: mortise.ActuatorCommands) -> None:
         self.dynamics.set_state(input.q, input.dq)
         torque = self.stiffness * (self.target - input.q) - self.damping * input.dq + self.dynamics.gravity_forces()
         commands.set_torque([torque[driver.links[0]] for driver in self.robot.drivers])
@@ -51,11 +52,11 @@ class Tip(mortise.Sensor):
 
     channels = ["x", "y", "z", "speed"]
 
-    def start(self, setup):
+    def start(self, setup: mortise.ControllerSetup) -> None:
         self.robot = setup.robot_index
         setup.robot.link(self.link)  # Raises KeyError with the nearest name.
 
-    def simulate(self, view, out):
+    def simulate(self, view: mortise.SimulationView, out: Any) -> None:
         out[:3] = view.link_pose(self.link, self.robot).p
         if self.deviation > 0:
             out[:3] += self.host.gaussian(0, self.deviation, 3)
@@ -70,10 +71,10 @@ class Nod(mortise.Stage):
     duration: float = mortise.setting(2.0, "Of the motion.", min=0.02, unit="s")
     save: str = mortise.setting("nod", "Name of the motion, for later stages.")
 
-    def check(self, context):
+    def check(self, context: mortise.StageContext) -> None:
         context.world.robot(0).robot.link(self.link)
 
-    def run(self, context):
+    def run(self, context: mortise.StageContext) -> None:
         start = context.world.robot(0)
         times = np.linspace(0, self.duration, 1 + int(self.duration / 0.02))
         q = np.tile(start.q, (len(times), 1))
@@ -89,5 +90,5 @@ class Board(mortise.PlanningSpace):
     low, high = [0, 0], [4, 2]
     pins = np.array([[1.0, 0.5], [1.0, 1.5], [2.0, 0.2], [2.0, 1.0], [2.0, 1.8], [3.0, 0.5], [3.0, 1.5]])
 
-    def feasible(self, q):
-        return ((self.pins - q) ** 2).sum(axis=1).min() > self.radius ** 2
+    def feasible(self, q: Any) -> bool:
+        return bool(((self.pins - q) ** 2).sum(axis=1).min() > self.radius ** 2)

@@ -12,6 +12,7 @@
 #include "mortise/logs/foxglove_schemas.h"
 #include "mortise/logs/log_scene.h"
 #include "mortise/logs/log_sensors.h"
+#include "mortise/logs/log_states.h"
 #include "mortise/logs/samples.h"
 #include "recording.h"
 
@@ -86,7 +87,7 @@ void McapRecorder::send(MessageChannel& channel, double time, const std::string&
 void McapRecorder::send(SeriesChannel& channel) {
   if (channel.block.samples() == 0) return;
   message_.clear();
-  channel.block.encode(message_);
+  channel.block.encodePacked(message_);
   const std::uint64_t ns = logs::nanoseconds(channel.block.times().back());
   writer_->write({channel.id, channel.written++, ns, ns, message_});
   channel.block.clear();
@@ -114,6 +115,7 @@ void McapRecorder::open(const RecorderSetup& setup) {
   contacts_ = seriesChannel("/mortise/contacts", logs::contactColumns());
   jointNames_ = logs::jointNames(setup.world);
   torques_ = seriesChannel("/mortise/torques", logs::torqueColumns(setup.world));
+  commands_ = seriesChannel("/mortise/commands", logs::commandColumns(setup.world));
   if (!settings_->foxglove) return;
   scene_ = messageChannel("/scene", "foxglove.SceneUpdate");
   transforms_ = messageChannel("/tf", "foxglove.FrameTransforms");
@@ -190,9 +192,11 @@ void McapRecorder::writeState(const SimulationView& view) {
   const auto tick = static_cast<std::uint64_t>(view.tick);
   logs::stateSample(view, state_.block.append(tick, view.time));
   logs::torqueSample(view, torques_.block.append(tick, view.time));
+  logs::commandSample(view, commands_.block.append(tick, view.time));
   const auto full = static_cast<std::size_t>(settings_->block);
   if (state_.block.samples() >= full) send(state_);
   if (torques_.block.samples() >= full) send(torques_);
+  if (commands_.block.samples() >= full) send(commands_);
 }
 
 void McapRecorder::writeContacts(const SimulationView& view) {
@@ -205,7 +209,7 @@ void McapRecorder::writeSensors(const SimulationView& view) {
   for (SensorChannel& sensor : sensors_) {
     const std::span<const double> values = view.robots[sensor.robot].sensors[sensor.sensor].values;
     const std::span<float> out = sensor.series.block.append(static_cast<std::uint64_t>(view.tick), view.time);
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(values[i]);
+    logs::sensorSample(values, out);
     if (sensor.series.block.samples() >= static_cast<std::size_t>(settings_->block)) send(sensor.series);
   }
 }
@@ -268,8 +272,7 @@ void McapRecorder::writeImages(const SimulationView& view) {
 
 void McapRecorder::writeSnapshot(const SimulationView& view, std::span<const std::byte> state) {
   const std::uint64_t ns = logs::nanoseconds(view.time);
-  writer_->attach({ns, ns, "states/" + std::to_string(view.tick) + ".state", "application/octet-stream",
-                   std::string(reinterpret_cast<const char*>(state.data()), state.size())});
+  writer_->attach(logs::packedState(ns, view.tick, {reinterpret_cast<const char*>(state.data()), state.size()}));
 }
 
 void McapRecorder::note(double time, LogLevel level, const std::string& text) {
@@ -279,6 +282,7 @@ void McapRecorder::note(double time, LogLevel level, const std::string& text) {
 void McapRecorder::flushSeries() {
   send(state_);
   send(torques_);
+  send(commands_);
   send(contacts_);
   for (SensorChannel& sensor : sensors_) send(sensor.series);
 }

@@ -97,7 +97,7 @@ class McapRecorder final : public Recorder, public NoteTaker {
   double kept_ = 0;                      ///< Time up to which the file has everything, s.
   std::vector<std::string> frames_, jointNames_;
   std::vector<std::pair<std::string, std::uint16_t>> schemas_;
-  SeriesChannel state_, contacts_, torques_;
+  SeriesChannel state_, contacts_, torques_, commands_;
   std::vector<SensorChannel> sensors_;
   std::vector<Camera> cameras_;
   std::vector<Laser> lasers_;

@@ -6,7 +6,7 @@ import sys
 
 MOVED = {
     "vectorops": "math.vectorops", "so2": "math.so2", "so3": "math.so3", "se3": "math.se3",
-    "spline": "math.spline", "geodesic": "math.geodesic",
+    "spline": "math.spline", "geodesic": "math.geodesic", "rootfind": "math.rootfind", "contactcspace": "plan.contactcspace",
     "ik": "model.ik", "trajectory": "model.trajectory", "hermite_trajectory": "model.trajectory",
     "multipath": "model.multipath", "contact": "model.contact", "config": "model.config",
     "coordinates": "model.coordinates", "cartesian_trajectory": "model.cartesian_trajectory",
@@ -33,14 +33,8 @@ CUT = {
     "klampt.math.symbolic_linalg": "use sympy",
     "klampt.math.symbolic_sympy": "use sympy",
     "klampt.math.optimize": "use scipy.optimize",
-    "klampt.math.rootfind": "use scipy.optimize.root",
-    "klampt.rootfind": "use scipy.optimize.root",
     "klampt.plan.robotoptimize": "use klampt.model.ik with a secondary cost",
     "klampt.plan.kinetrajopt": "use klampt.plan.robotplanning and path_to_trajectory",
-    "klampt.model.calibrate": "use OpenCV's calibrateHandEye() with the robot's kinematics",
-    "klampt.model.driving": "no program is known to use it",
-    "klampt.control.system_id": "use numpy's least squares",
-    "klampt.plan.contactcspace": "use plan.robotcspace with constraints",
     "klampt.io.ros": "write ROS messages from numpy arrays (klampt.io.numpy_convert)",
     "klampt.io.povray": "export with klampt.io.html or the viewer",
     "klampt.io.povray_animation": "export with klampt.io.html or the viewer",

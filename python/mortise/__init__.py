@@ -12,8 +12,8 @@ from . import _mortise
 from ._mortise import *  # noqa: F401,F403
 from ._mortise import Error, __version__  # noqa: F401
 from ._components import (ActuatorCommands, Component, Controller, ControllerInput, ControllerSetup, Estimator,  # noqa: F401
-                          FileFormat, Sensor, SensorReading, SensorReadings, Stage, command, controller, estimator,
-                          file_format, sensor, setting, stage)
+                          FileFormat, Recorder, RecorderSetup, Sensor, SensorReading, SensorReadings, Stage, command, controller, estimator,
+                          file_format, recorder, sensor, setting, stage)
 from ._spaces import PlanningSpace, space  # noqa: F401
 
 __all__ = [name for name in dir(_mortise)
@@ -30,5 +30,5 @@ for _name in __all__:
 del _name, _thing
 
 __all__ += ["ActuatorCommands", "Component", "Controller", "ControllerInput", "ControllerSetup", "Estimator", "FileFormat",
-            "PlanningSpace", "Sensor", "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator",
-            "file_format", "sensor", "setting", "space", "stage"]
+            "PlanningSpace", "Recorder", "RecorderSetup", "Sensor", "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator",
+            "file_format", "recorder", "sensor", "setting", "space", "stage"]

@@ -95,5 +95,6 @@ begin_anew = _component_state.begin_anew
 SensorReading = _components.SensorReading
 SensorReadings = _components.SensorReadings
 ControllerSetup = _components.ControllerSetup
+RecorderSetup = _components.RecorderSetup
 ControllerInput = _components.ControllerInput
 ActuatorCommands = _components.ActuatorCommands

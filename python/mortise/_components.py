@@ -20,6 +20,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 
+from . import _mortise
+
 _Class = TypeVar("_Class", bound=type)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -160,7 +162,7 @@ def _declare(kind: str, name: str, summary: Optional[str], aliases: Sequence[str
 
 
 _REQUIRED = {"controller": ("update",), "sensor": ("simulate",), "estimator": ("estimate",), "stage": ("run",),
-             "format": ()}
+             "recorder": ("write",), "format": ()}
 
 
 def controller(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (),
@@ -177,6 +179,17 @@ def sensor(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] =
 def estimator(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = ()) -> Callable[[_Class], _Class]:
     """Declares a state estimator: a class with `estimate(self, q, dq)`, which fills both."""
     return _declare("estimator", name, summary, aliases, {})
+
+
+def recorder(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (),
+             outputs: Sequence[str] = ("file",)) -> Callable[[_Class], _Class]:
+    """Declares a recorder: a class with `write(self, view)`. `outputs`: those of its settings that name files it writes."""
+    def decorate(cls: _Class) -> _Class:
+        names = [entry["name"] for entry in _settings_of(cls)]
+        files = [name for name in outputs if name in names]
+        return _declare("recorder", name, summary, aliases, {"outputs": files} if files else {})(cls)
+
+    return decorate
 
 
 def stage(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (),
@@ -245,6 +258,7 @@ class SensorReadings(Dict[str, SensorReading]):
     """Sensors by name; `first(type)` finds one by its type."""
 
     def first(self, type: str) -> Optional[SensorReading]:
+        """The first sensor of a type; None where there is none."""
         for reading in self.values():
             if reading.type == type:
                 return reading
@@ -260,6 +274,13 @@ class ControllerSetup:
     """
 
     __slots__ = ("robot", "robot_index", "world", "period", "q", "gravity", "sensors")
+    robot: Any
+    robot_index: int
+    world: Any
+    period: float
+    q: Any
+    gravity: Any
+    sensors: SensorReadings
 
 
 class ControllerInput:
@@ -271,6 +292,14 @@ class ControllerInput:
     """
 
     __slots__ = ("time", "tick", "period", "sensors", "q", "dq", "estimate", "truth")
+    time: float
+    tick: int
+    period: float
+    sensors: SensorReadings
+    q: Any
+    dq: Any
+    estimate: Any
+    truth: Any
 
 
 class ActuatorCommands:
@@ -282,6 +311,13 @@ class ActuatorCommands:
 
     OFF, TORQUE, PID, VELOCITY = 0, 1, 2, 3
     __slots__ = ("mode", "kP", "kI", "kD", "position", "velocity", "torque")
+    mode: Any
+    kP: Any
+    kI: Any
+    kD: Any
+    position: Any
+    velocity: Any
+    torque: Any
 
     def __setattr__(self, name: str, value: Any) -> None:
         # `commands.torque = tau` means the numbers, as `commands.torque[:] = tau` does.
@@ -350,6 +386,44 @@ class Estimator(Component):
 
     def advance(self, period: float) -> None:
         """After `read_command`: predicts the state after `period` seconds."""
+
+
+class RecorderSetup:
+    """What a recorder is opened with.
+
+    world: a `World`; directory: where files go; prefix: begins the names of files; what: what the user asked for, such as
+    ["robots", "objects"].
+    """
+
+    __slots__ = ("world", "directory", "prefix", "what")
+    world: Any
+    directory: str
+    prefix: str
+    what: List[str]
+
+    def path(self, name: str) -> str:
+        """Where the file of a name goes: below the directory, with the prefix. Raises Error for names that lead out of it."""
+        path: str = _mortise._output_path(self.directory, self.prefix + name)  # type: ignore[attr-defined]
+        return path
+
+
+class Recorder(Component):
+    """A recorder; `write(view)` is called once a recorded tick, the start included, with a `SimulationView`.
+
+    With a method `write_snapshot(view, state)` and the attribute `snapshot_period` (s) it gets saved states, bytes that
+    `Simulation.restore` takes.
+    """
+
+    snapshot_period: float = 0.0
+
+    def open(self, setup: RecorderSetup) -> None:
+        """Once, before the first tick."""
+
+    def close(self) -> None:
+        """At the end, also of runs that fail: what was written must be whole afterwards."""
+
+    def finish(self, ending: Dict[str, Any]) -> None:
+        """Before `close`, where the run knows how it ended: time (s), tick, status and state_hash."""
 
 
 class Stage(Component):

@@ -26,5 +26,7 @@ void bindSimulation(py::module_& m);
 void bindRobotsim(py::module_& m);
 /// Of classes that are bound.
 void bindPickles();
+/// Of a module whose types are complete: methods and attributes refuse None and unmade objects for `self`.
+void guardTypes(py::module_& m);
 
 }  // namespace mortise::python

@@ -197,8 +197,11 @@ void bindCollider(py::module_& m) {
       "Robot alone) and which pairs are checked. Immutable; threads share it. What moves is a "
       "WorldCollisionState.")
       .def(py::init(&makeCollider), py::arg("world"), py::arg("fixed_links_against_terrains") = true)
-      .def_property_readonly("world", [](const ColliderHandle& h) { return h.world; })
-      .def_property_readonly("num_pairs", [](const ColliderHandle& h) { return h.collider->numPairs(); })
+      .def_property_readonly(
+          "world", [](const ColliderHandle& h) { return h.world; }, "The World.")
+      .def_property_readonly(
+          "num_pairs", [](const ColliderHandle& h) { return h.collider->numPairs(); },
+          "Pairs of shapes that are checked.")
       .def(
           "checks",
           [](const ColliderHandle& h, py::handle a, py::handle b) {

@@ -369,7 +369,8 @@ void bindDynamics(py::module_& m) {
              return handle;
            }),
            py::arg("robot"), py::arg("q") = py::none(), py::arg("dq") = py::none())
-      .def_property_readonly("robot", [](const DynamicsHandle& h) { return held(h.robot); })
+      .def_property_readonly(
+          "robot", [](const DynamicsHandle& h) { return held(h.robot); }, "The Robot.")
       .def("__repr__", [](const DynamicsHandle& h) {
         return "RobotDynamics('" + h.robot->name() + "', " + std::to_string(h.robot->numLinks()) + " links)";
       });

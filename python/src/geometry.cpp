@@ -20,10 +20,10 @@ void bindGeometry(py::module_& m) {
           "type_name", [](const Geometry& g) { return std::string(g.typeName()); },
           "Klamp't's name: 'TriangleMesh', 'PointCloud', ...; '' when empty.")
       .def_property_readonly("margin", &Geometry::margin, "m")
-      .def_property_readonly("file", &Geometry::file)
-      .def_property_readonly("empty", &Geometry::empty)
-      .def_property_readonly("num_vertices", &Geometry::numVertices)
-      .def_property_readonly("num_triangles", &Geometry::numTriangles)
+      .def_property_readonly("file", &Geometry::file, "Where it was read from; empty where it was made.")
+      .def_property_readonly("empty", &Geometry::empty, "Whether there is no shape.")
+      .def_property_readonly("num_vertices", &Geometry::numVertices, "Of a mesh; 0 for other shapes.")
+      .def_property_readonly("num_triangles", &Geometry::numTriangles, "Of a mesh; 0 for other shapes.")
       .def(
           "bounds", [](const Geometry& g) { return boundsOf(g.bounds()); },
           "bounds() -> (min, max)\n\nCorners (3,), m, without the margin.")

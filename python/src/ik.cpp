@@ -100,14 +100,14 @@ constexpr const char* kGoals =
 
 void bindIK(py::module_& m) {
   py::class_<IKSolution>(m, "IKSolution", "What inverse kinematics found.")
-      .def_readonly("solved", &IKSolution::solved)
+      .def_readonly("solved", &IKSolution::solved, "Whether all goals hold within their tolerances.")
       .def_property_readonly(
           "q", [](const IKSolution& s) { return arrayOf(s.q); },
           "(num_links,); where it is not solved, the nearest that was found.")
       .def_readonly("residual", &IKSolution::residual, "Length of the errors, m and rad.")
       .def_readonly("restarts", &IKSolution::restarts, "Which try it is from; 0: from the start.")
-      .def_readonly("iterations", &IKSolution::iterations)
-      .def_readonly("levels", &IKSolution::levels)
+      .def_readonly("iterations", &IKSolution::iterations, "Of all tries up to this one.")
+      .def_readonly("levels", &IKSolution::levels, "Length of the errors of each priority, in order; empty where there is one.")
       .def("__bool__", [](const IKSolution& s) { return s.solved; })
       .def("__repr__", [](const IKSolution& s) {
         return std::string("IKSolution(") + (s.solved ? "solved" : "not solved") + ", residual " +
@@ -126,7 +126,8 @@ void bindIK(py::module_& m) {
   py::class_<SolverHandle>(m, "IKSolver", solverDoc.c_str())
       .def(py::init(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
            py::arg("limits") = true)
-      .def_property_readonly("robot", [](const SolverHandle& h) { return held(h.robot); })
+      .def_property_readonly(
+          "robot", [](const SolverHandle& h) { return held(h.robot); }, "The Robot that is solved for.")
       .def_property_readonly(
           "closed_form", [](const SolverHandle& h) { return std::string(h.solver->closedForm()); },
           "Name of the closed form; '' where there is none.")

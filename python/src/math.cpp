@@ -54,7 +54,10 @@ void bindTransform(py::module_& m) {
       m, "RigidTransform",
       "RigidTransform(R=None, p=None)\n\n"
       "Pose of a frame B in a frame A, X_AB: p_A = R p_B + p. R: 3 x 3, p: 3 numbers (m). Products read "
-      "left to right: X_AC = X_AB @ X_BC. R is kept as given.");
+      "left to right: X_AC = X_AB @ X_BC. R is kept as given.\n\n"
+      ">>> X_AB = mortise.RigidTransform(mortise.rotation_about_axis([0, 0, 1], np.pi / 2), [1, 0, 0])\n"
+      ">>> (X_AB @ X_AB).p\narray([1., 1., 0.])\n"
+      ">>> X_AB.apply(np.array([[1, 0, 0], [0, 0, 1]])).round(12)\narray([[1., 1., 0.],\n       [1., 0., 1.]])");
   addFastMethod(c, &inverseMethod);
   c.def(py::init([](py::handle R, py::handle p) {
           RigidTransform X;

@@ -59,12 +59,17 @@ std::string robotText(const Robot& robot) {
 
 void bindLinks(py::module_& m) {
   py::class_<RobotLink>(m, "RobotLink", "A link of a Robot: one revolute or prismatic degree of freedom. Read-only.")
-      .def_property_readonly("robot", [](const RobotLink& l) { return held(l.robot); })
-      .def_property_readonly("index", [](const RobotLink& l) { return l.index; })
-      .def_property_readonly("name", [](const RobotLink& l) { return l.link().name; })
+      .def_property_readonly(
+          "robot", [](const RobotLink& l) { return held(l.robot); }, "The Robot.")
+      .def_property_readonly(
+          "index", [](const RobotLink& l) { return l.index; }, "Among the links, and in configurations.")
+      .def_property_readonly(
+          "name", [](const RobotLink& l) { return l.link().name; }, "As the file says.")
       .def_property_readonly(
           "parent", [](const RobotLink& l) { return l.link().parent; }, "Index of the parent link; -1: the world.")
-      .def_property_readonly("children", [](const RobotLink& l) { return l.robot->children(l.index); })
+      .def_property_readonly(
+          "children", [](const RobotLink& l) { return l.robot->children(l.index); },
+          "Indices of the links whose parent it is.")
       .def_property_readonly(
           "prismatic", [](const RobotLink& l) { return l.link().motion == LinkMotion::prismatic; },
           "Whether the link slides along its axis rather than turns about it.")
@@ -73,13 +78,16 @@ void bindLinks(py::module_& m) {
           "(3,), in the link's frame; its length scales the motion.")
       .def_property_readonly(
           "X_PL0", [](const RobotLink& l) { return l.link().X_PL0; }, "Pose in the parent's frame at q = 0.")
-      .def_property_readonly("inertia", [](const RobotLink& l) { return l.link().inertia; })
+      .def_property_readonly(
+          "inertia", [](const RobotLink& l) { return l.link().inertia; }, "A BodyInertia in the link's frame.")
       .def_property_readonly(
           "mass", [](const RobotLink& l) { return l.link().inertia.mass; }, "kg")
       .def_property_readonly(
           "geometry", [](const RobotLink& l) { return held(l.link().geometry); },
           "In the link's frame; None where there is none.")
-      .def_property_readonly("geometry_file", [](const RobotLink& l) { return l.link().geometryFile; })
+      .def_property_readonly(
+          "geometry_file", [](const RobotLink& l) { return l.link().geometryFile; },
+          "As the robot's file says; may be empty.")
       .def_property_readonly(
           "q_min", [](const RobotLink& l) { return l.link().qMin; }, "rad or m")
       .def_property_readonly(
@@ -88,7 +96,8 @@ void bindLinks(py::module_& m) {
           "velocity_min", [](const RobotLink& l) { return l.link().velocityMin; }, "rad/s or m/s")
       .def_property_readonly(
           "velocity_max", [](const RobotLink& l) { return l.link().velocityMax; }, "rad/s or m/s")
-      .def_property_readonly("acceleration_max", [](const RobotLink& l) { return l.link().accelerationMax; })
+      .def_property_readonly(
+          "acceleration_max", [](const RobotLink& l) { return l.link().accelerationMax; }, "rad/s^2 or m/s^2")
       .def_property_readonly(
           "torque_max", [](const RobotLink& l) { return l.link().torqueMax; }, "N m or N")
       .def_property_readonly(
@@ -119,30 +128,47 @@ void bindLinks(py::module_& m) {
         return "RobotLink(" + std::to_string(l.index) + ", '" + l.link().name + "' of '" + l.robot->name() + "')";
       });
   py::class_<RobotDriver>(m, "RobotDriver", "A motor of a Robot: moves one link, or several together. Read-only.")
-      .def_property_readonly("robot", [](const RobotDriver& d) { return held(d.robot); })
-      .def_property_readonly("index", [](const RobotDriver& d) { return d.index; })
-      .def_property_readonly("name", [](const RobotDriver& d) { return d.driver().name; })
+      .def_property_readonly(
+          "robot", [](const RobotDriver& d) { return held(d.robot); }, "The Robot.")
+      .def_property_readonly(
+          "index", [](const RobotDriver& d) { return d.index; }, "Among the drivers.")
+      .def_property_readonly(
+          "name", [](const RobotDriver& d) { return d.driver().name; }, "As the file says.")
       .def_property_readonly(
           "type", [](const RobotDriver& d) { return std::string(driverTypeName(d.driver().type)); },
           "'normal', 'affine', 'translation' or 'rotation'.")
       .def_property_readonly(
           "links", [](const RobotDriver& d) { return d.driver().links; }, "Indices of the links it moves.")
-      .def_property_readonly("scale", [](const RobotDriver& d) { return d.driver().scale; })
-      .def_property_readonly("offset", [](const RobotDriver& d) { return d.driver().offset; })
-      .def_property_readonly("q_min", [](const RobotDriver& d) { return d.driver().qMin; })
-      .def_property_readonly("q_max", [](const RobotDriver& d) { return d.driver().qMax; })
-      .def_property_readonly("velocity_min", [](const RobotDriver& d) { return d.driver().velocityMin; })
-      .def_property_readonly("velocity_max", [](const RobotDriver& d) { return d.driver().velocityMax; })
-      .def_property_readonly("acceleration_min", [](const RobotDriver& d) { return d.driver().accelerationMin; })
-      .def_property_readonly("acceleration_max", [](const RobotDriver& d) { return d.driver().accelerationMax; })
-      .def_property_readonly("torque_min", [](const RobotDriver& d) { return d.driver().torqueMin; })
-      .def_property_readonly("torque_max", [](const RobotDriver& d) { return d.driver().torqueMax; })
+      .def_property_readonly(
+          "scale", [](const RobotDriver& d) { return d.driver().scale; },
+          "Of each link, for affine drivers: q = scale * value + offset.")
+      .def_property_readonly(
+          "offset", [](const RobotDriver& d) { return d.driver().offset; },
+          "Of each link, for affine drivers, rad or m.")
+      .def_property_readonly(
+          "q_min", [](const RobotDriver& d) { return d.driver().qMin; }, "rad or m")
+      .def_property_readonly(
+          "q_max", [](const RobotDriver& d) { return d.driver().qMax; }, "rad or m")
+      .def_property_readonly(
+          "velocity_min", [](const RobotDriver& d) { return d.driver().velocityMin; }, "rad/s or m/s")
+      .def_property_readonly(
+          "velocity_max", [](const RobotDriver& d) { return d.driver().velocityMax; }, "rad/s or m/s")
+      .def_property_readonly(
+          "acceleration_min", [](const RobotDriver& d) { return d.driver().accelerationMin; }, "rad/s^2 or m/s^2")
+      .def_property_readonly(
+          "acceleration_max", [](const RobotDriver& d) { return d.driver().accelerationMax; }, "rad/s^2 or m/s^2")
+      .def_property_readonly(
+          "torque_min", [](const RobotDriver& d) { return d.driver().torqueMin; }, "N m or N")
+      .def_property_readonly(
+          "torque_max", [](const RobotDriver& d) { return d.driver().torqueMax; }, "N m or N")
       .def_property_readonly(
           "servo_gains",
           [](const RobotDriver& d) { return std::make_tuple(d.driver().servoP, d.driver().servoI, d.driver().servoD); },
           "(kP, kI, kD)")
-      .def_property_readonly("dry_friction", [](const RobotDriver& d) { return d.driver().dryFriction; })
-      .def_property_readonly("viscous_friction", [](const RobotDriver& d) { return d.driver().viscousFriction; })
+      .def_property_readonly(
+          "dry_friction", [](const RobotDriver& d) { return d.driver().dryFriction; }, "N m or N")
+      .def_property_readonly(
+          "viscous_friction", [](const RobotDriver& d) { return d.driver().viscousFriction; }, "N m s/rad or N s/m")
       .def(py::pickle([](const RobotDriver& t) { return py::make_tuple(held(t.robot), t.index); },
                       [](const py::tuple& state) {
                         const auto robot = state[0].cast<std::shared_ptr<Robot>>();
@@ -162,25 +188,33 @@ void bindRobot(py::module_& m) {
       "A robot: a tree of links, each with one degree of freedom, as in Klamp't. Immutable, and shared between "
       "threads. "
       "What moves is a RobotState. `load_robot` reads one; RobotDescription.compile makes one.");
-  robot.def_property_readonly("name", [](const Robot& r) { return r.name(); })
-      .def_property_readonly("file", [](const Robot& r) { return r.description().file; })
-      .def_property_readonly("num_links", &Robot::numLinks)
-      .def_property_readonly("num_drivers", &Robot::numDrivers)
+  robot
+      .def_property_readonly(
+          "name", [](const Robot& r) { return r.name(); }, "As its file says.")
+      .def_property_readonly(
+          "file", [](const Robot& r) { return r.description().file; },
+          "Where it was read from; empty where it was made.")
+      .def_property_readonly("num_links", &Robot::numLinks, "Links, and so numbers of a configuration.")
+      .def_property_readonly("num_drivers", &Robot::numDrivers, "Motors.")
       .def_property_readonly("total_mass", &Robot::totalMass, "kg")
       .def_property_readonly("floating_base_link", &Robot::floatingBaseLink,
                              "Index of the last link of a floating base; -1: none.")
-      .def_property_readonly("links",
-                             [](const std::shared_ptr<Robot>& r) {
-                               py::tuple links(r->numLinks());
-                               for (int i = 0; i < r->numLinks(); ++i) links[i] = RobotLink{r, i};
-                               return links;
-                             })
-      .def_property_readonly("drivers",
-                             [](const std::shared_ptr<Robot>& r) {
-                               py::tuple drivers(r->numDrivers());
-                               for (int i = 0; i < r->numDrivers(); ++i) drivers[i] = RobotDriver{r, i};
-                               return drivers;
-                             })
+      .def_property_readonly(
+          "links",
+          [](const std::shared_ptr<Robot>& r) {
+            py::tuple links(r->numLinks());
+            for (int i = 0; i < r->numLinks(); ++i) links[i] = RobotLink{r, i};
+            return links;
+          },
+          "A tuple of RobotLink.")
+      .def_property_readonly(
+          "drivers",
+          [](const std::shared_ptr<Robot>& r) {
+            py::tuple drivers(r->numDrivers());
+            for (int i = 0; i < r->numDrivers(); ++i) drivers[i] = RobotDriver{r, i};
+            return drivers;
+          },
+          "A tuple of RobotDriver.")
       .def_property_readonly(
           "joints",
           [](const Robot& r) {
@@ -271,12 +305,18 @@ void bindRobot(py::module_& m) {
           py::arg("values"), py::arg("q") = py::none(),
           "configuration_from_drivers(values, q=None) -> ndarray (num_links,)\n\nDriver values (num_drivers,) as a "
           "configuration; links without driver are as in q, or as in the file.")
-      .def_property_readonly("self_collision_pairs", [](const Robot& r) { return r.description().selfCollisionPairs; })
-      .def_property_readonly("properties", [](const Robot& r) { return r.description().properties; })
+      .def_property_readonly(
+          "self_collision_pairs", [](const Robot& r) { return r.description().selfCollisionPairs; },
+          "Pairs of links that are checked, as tuples of indices.")
+      .def_property_readonly(
+          "properties", [](const Robot& r) { return r.description().properties; },
+          "What its file says beyond the model: pairs of texts (name, value).")
       .def_property_readonly(
           "sensors", [](const Robot& r) { return toPython(r.description().sensors); },
           "What the robot's file says of sensors: list of dicts, or None.")
-      .def_property_readonly("controller", [](const Robot& r) { return toPython(r.description().controller); })
+      .def_property_readonly(
+          "controller", [](const Robot& r) { return toPython(r.description().controller); },
+          "What its file says of a controller, or None.")
       .def("__len__", &Robot::numLinks)
       .def(py::pickle([](const Robot& r) { return robotState(r); },
                       [](const py::list& state) { return robotFrom(state); }))

@@ -24,4 +24,7 @@ PYBIND11_MODULE(_mortise, m) {
   bindComponents(m);
   bindRobotsim(m);
   bindPickles();
+  guardTypes(m);
+  py::module_ robotsim = m.attr("robotsim");
+  guardTypes(robotsim);
 }

@@ -80,8 +80,8 @@ void bindCommon(Class& type) {
           "times", [](const Motion& m) { return arrayOf(m.times); }, "(n,), s (a copy).")
       .def_property_readonly(
           "configurations", [](const Motion& m) { return rowsOf(m.configurations); }, "(n, dof) (a copy).")
-      .def_property_readonly("start_time", &Motion::startTime)
-      .def_property_readonly("end_time", &Motion::endTime)
+      .def_property_readonly("start_time", &Motion::startTime, "s")
+      .def_property_readonly("end_time", &Motion::endTime, "s")
       .def_property_readonly(
           "duration", [](const Motion& m) { return m.endTime() - m.startTime(); }, "s")
       .def("evaluate", &evaluated<Motion>, py::arg("t"), kEvaluate)
@@ -92,7 +92,9 @@ void bindTrajectories(py::module_& m) {
   py::class_<Trajectory> linear(
       m, "Trajectory",
       "Trajectory(times, configurations)\n\nTimed configurations, linear in between. times: (n,), s, never "
-      "decreasing; configurations: (n, dof).");
+      "decreasing; configurations: (n, dof).\n\n"
+      ">>> q, dq = mortise.Trajectory([0, 1], [[0, 0], [1, 2]]).evaluate(0.5)\n"
+      ">>> q, dq\n(array([0.5, 1. ]), array([1., 2.]))");
   linear
       .def(py::init([](py::handle times, py::handle configurations) {
              Trajectory result;
@@ -152,10 +154,11 @@ void bindTrajectories(py::module_& m) {
           }));
   bindCommon(hermite);
   py::class_<MultiPath>(m, "MultiPath", "A motion in sections, as `load` reads it: Klamp't's MultiPath.")
-      .def_property_readonly("num_sections", [](const MultiPath& p) { return p.sections.size(); })
-      .def_property_readonly("timed", &MultiPath::timed)
-      .def_property_readonly("start_time", &MultiPath::startTime)
-      .def_property_readonly("end_time", &MultiPath::endTime)
+      .def_property_readonly(
+          "num_sections", [](const MultiPath& p) { return p.sections.size(); }, "Number of sections.")
+      .def_property_readonly("timed", &MultiPath::timed, "Whether its milestones have times.")
+      .def_property_readonly("start_time", &MultiPath::startTime, "s")
+      .def_property_readonly("end_time", &MultiPath::endTime, "s")
       .def(
           "milestones",
           [](const MultiPath& p, std::size_t section) { return rowsOf(p.sections.at(section).milestones); },
@@ -167,7 +170,8 @@ void bindTrajectories(py::module_& m) {
           "velocities",
           [](const MultiPath& p, std::size_t section) { return rowsOf(p.sections.at(section).velocities); },
           py::arg("section"), "velocities(section) -> ndarray (n, dof) or (0, 0)")
-      .def("section_at", &MultiPath::sectionAt, py::arg("t"))
+      .def("section_at", &MultiPath::sectionAt, py::arg("t"),
+           "section_at(t) -> int\n\nIndex of the section at t: -1 before the start, num_sections after the end.")
       .def(
           "evaluate",
           [](const MultiPath& p, double t, bool cubic) {

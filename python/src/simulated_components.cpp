@@ -35,8 +35,10 @@ void bindSensor(py::module_& m) {
   py::class_<SensorView>(m, "SimulatedSensor",
                          "A sensor of a Simulation. Its arrays are views of what it measured last, and change as the "
                          "simulation goes on; copy what you want to keep.")
-      .def_property_readonly("name", [](const SensorView& s) { return s.name; })
-      .def_property_readonly("type", [](const SensorView& s) { return std::string(s.reading().type); })
+      .def_property_readonly(
+          "name", [](const SensorView& s) { return s.name; }, "As the robot's file says.")
+      .def_property_readonly(
+          "type", [](const SensorView& s) { return std::string(s.reading().type); }, "Name of the component.")
       .def_property_readonly(
           "channels",
           [](const SensorView& s) {
@@ -81,7 +83,8 @@ void bindSensor(py::module_& m) {
           "(height, width), numbers 0xrrggbb; a read-only view.")
       .def_property_readonly(
           "settings",
-          [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); })
+          [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); },
+          "Names and values, a dict.")
       .def(
           "set",
           [](const SensorView& s, const std::string& setting, py::handle value) {
@@ -127,7 +130,9 @@ void bindController(py::module_& m) {
             }
           },
           py::arg("name"), "command(name, *arguments)\n\nA named command, such as command('set_q', q).")
-      .def_property_readonly("settings", [](const ControllerView& c) { return toPython(c.controller().settings()); })
+      .def_property_readonly(
+          "settings", [](const ControllerView& c) { return toPython(c.controller().settings()); },
+          "Names and values, a dict.")
       .def(
           "set",
           [](const ControllerView& c, const std::string& setting, py::handle value) {

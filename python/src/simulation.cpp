@@ -167,13 +167,15 @@ void bindReading(SimulationClass& type) {
       .def_property(
           "time_step", [](SimulationHandle& h) { return h.simulation().timeStep(); },
           [](SimulationHandle& h, double seconds) { h.simulation().setTimeStep(seconds); }, "s")
-      .def_property_readonly("backend", [](SimulationHandle& h) { return h.simulation().backend(); })
+      .def_property_readonly(
+          "backend", [](SimulationHandle& h) { return h.simulation().backend(); }, "Name of the physics backend.")
       .def_property_readonly(
           "world", [](SimulationHandle& h) { return h.core->world; }, "The world as it was at the start.")
       .def_property_readonly(
           "status", [](SimulationHandle& h) { return statusText(h.simulation().status()); }, "Of the last step.")
-      .def_property_readonly("worst_status",
-                             [](SimulationHandle& h) { return statusText(h.simulation().worstStatus()); })
+      .def_property_readonly(
+          "worst_status", [](SimulationHandle& h) { return statusText(h.simulation().worstStatus()); },
+          "The worst status of all steps so far.")
       .def_property_readonly(
           "fault", [](SimulationHandle& h) { return h.simulation().fault(); },
           "Of the first component that failed, or of what stopped the simulation; '' when nothing did.")

@@ -128,7 +128,8 @@ void bindState(py::module_& m) {
              return handle;
            }),
            py::arg("robot"), py::arg("q") = py::none(), py::arg("dq") = py::none())
-      .def_property_readonly("robot", [](const StateHandle& s) { return held(s.storage->robot); })
+      .def_property_readonly(
+          "robot", [](const StateHandle& s) { return held(s.storage->robot); }, "The Robot.")
       .def(
           "transform",
           [](const StateHandle& s, py::handle link) {

@@ -195,7 +195,7 @@ void bindRetiming(py::module_& m) {
       .def_readonly("peak_acceleration", &MultiPathTiming::peakAcceleration, "The same.")
       .def_readonly("peak_torque", &MultiPathTiming::peakTorque, "The same.")
       .def_readonly("peak_jerk", &MultiPathTiming::peakJerk, "The same.")
-      .def_readonly("segments", &MultiPathTiming::segments)
+      .def_readonly("segments", &MultiPathTiming::segments, "Of the path while its times were sought.")
       .def_readonly("unbounded", &MultiPathTiming::unbounded, "Links without any limit, carried along by the others.")
       .def_readonly("assumed", &MultiPathTiming::assumed, "Links whose acceleration follows from ramp_up.")
       .def("__repr__", [](const MultiPathTiming& t) {
@@ -266,7 +266,7 @@ void bindRamps(py::module_& m) {
                             "The motion of one coordinate: a constant acceleration, a constant velocity, a constant "
                             "acceleration (Hauser and Ng-Thow-Hing, 2010). shortest_ramp and ramp_of_time make one.")
       .def_readonly("duration", &ParabolicRamp::T, "s")
-      .def_readonly("cruise_velocity", &ParabolicRamp::v)
+      .def_readonly("cruise_velocity", &ParabolicRamp::v, "Of the part between both parabolas, a second.")
       .def_property_readonly(
           "switches", [](const ParabolicRamp& r) { return py::make_tuple(r.t1, r.t2); },
           "Times (s) at which the acceleration changes.")
@@ -300,7 +300,8 @@ void bindRamps(py::module_& m) {
       "ParabolicRamp\n\nFrom "
       "x0 at velocity v0 to x1 at v1 in the shortest time; None where no motion keeps to the limits. range: (low, "
       "high) "
-      "of positions.");
+      "of positions.\n\n"
+      ">>> round(mortise.shortest_ramp(0, 3, velocity_max=1, acceleration_max=1).duration, 9)\n4.0");
   m.def(
       "ramp_of_time",
       [](double x0, double x1, double duration, double v0, double v1, py::handle velocity, py::handle acceleration,

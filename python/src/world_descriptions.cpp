@@ -41,10 +41,11 @@ void bindWorldDescriptions(py::module_& m) {
       "WorldDescription()\n\nA world as its file says it: edited, saved and compiled to a World, which shares with the "
       "last one what did not change. Comments and the way of writing stay.")
       .def(py::init([] { return std::make_unique<Handle>(); }))
-      .def_property_readonly("file", [](const Handle& h) { return h.description.file; })
-      .def_property_readonly("robot_names", robots)
-      .def_property_readonly("object_names", objects)
-      .def_property_readonly("terrain_names", terrains)
+      .def_property_readonly(
+          "file", [](const Handle& h) { return h.description.file; }, "Where it was read from.")
+      .def_property_readonly("robot_names", robots, "A list of texts.")
+      .def_property_readonly("object_names", objects, "A list of texts.")
+      .def_property_readonly("terrain_names", terrains, "A list of texts.")
       .def(
           "add_robot",
           [](Handle& h, py::handle path, const std::string& name, py::handle pose) {
@@ -99,19 +100,19 @@ void bindWorldDescriptions(py::module_& m) {
       .def(
           "remove_robot",
           [robots](Handle& h, py::handle which) { h.description.removeRobot(indexAmong(robots(h), which, "robot")); },
-          py::arg("which"))
+          py::arg("which"), "remove_robot(which)\n\nBy index or name.")
       .def(
           "remove_object",
           [objects](Handle& h, py::handle which) {
             h.description.removeObject(indexAmong(objects(h), which, "object"));
           },
-          py::arg("which"))
+          py::arg("which"), "remove_object(which)\n\nBy index or name.")
       .def(
           "remove_terrain",
           [terrains](Handle& h, py::handle which) {
             h.description.removeTerrain(indexAmong(terrains(h), which, "terrain"));
           },
-          py::arg("which"))
+          py::arg("which"), "remove_terrain(which)\n\nBy index or name.")
       .def(
           "set_robot_configuration",
           [robots](Handle& h, py::handle which, py::handle q) {
@@ -127,14 +128,16 @@ void bindWorldDescriptions(py::module_& m) {
             h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))].placement =
                 Placement::of(transformFrom(pose, "pose"));
           },
-          py::arg("which"), py::arg("pose"))
+          py::arg("which"), py::arg("pose"),
+          "set_robot_pose(which, pose)\n\nWhere a robot stands, X_WR; by index or name.")
       .def(
           "set_object_pose",
           [objects](Handle& h, py::handle which, py::handle pose) {
             h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setPose(
                 transformFrom(pose, "pose"));
           },
-          py::arg("which"), py::arg("pose"))
+          py::arg("which"), py::arg("pose"),
+          "set_object_pose(which, pose)\n\nWhere an object is, X_WO; by index or name.")
       .def(
           "set_object_mass",
           [objects](Handle& h, py::handle which, double mass) {

@@ -109,46 +109,69 @@ py::tuple viewsOf(const WorldPtr& world, const Things& things) {
 
 void bindThings(py::module_& m) {
   py::class_<WorldObject>(m, "WorldObject", "A rigid object of a World. Read-only.")
-      .def_property_readonly("name", [](const WorldObject& o) { return o.get().name; })
-      .def_property_readonly("index", [](const WorldObject& o) { return o.index; })
-      .def_property_readonly("id", [](const WorldObject& o) { return o.world->objectId(static_cast<int>(o.index)); })
-      .def_property_readonly("geometry", [](const WorldObject& o) { return held(o.get().geometry); })
-      .def_property_readonly("geometry_file", [](const WorldObject& o) { return o.get().geometryFile; })
+      .def_property_readonly(
+          "name", [](const WorldObject& o) { return o.get().name; }, "As the world's file says.")
+      .def_property_readonly(
+          "index", [](const WorldObject& o) { return o.index; }, "Among the objects.")
+      .def_property_readonly(
+          "id", [](const WorldObject& o) { return o.world->objectId(static_cast<int>(o.index)); }, "In the world.")
+      .def_property_readonly(
+          "geometry", [](const WorldObject& o) { return held(o.get().geometry); },
+          "In the object's frame; None where there is none.")
+      .def_property_readonly(
+          "geometry_file", [](const WorldObject& o) { return o.get().geometryFile; },
+          "As the world's file says; may be empty.")
       .def_property_readonly(
           "pose", [](const WorldObject& o) { return o.get().X_WO; }, "X_WO")
       .def_property_readonly(
           "velocity", [](const WorldObject& o) { return py::make_tuple(arrayOf(o.get().v_WO), arrayOf(o.get().w_WO)); },
           "(v, w): of the origin, m/s, and rad/s.")
-      .def_property_readonly("inertia", [](const WorldObject& o) { return o.get().inertia; })
+      .def_property_readonly(
+          "inertia", [](const WorldObject& o) { return o.get().inertia; }, "A BodyInertia in the object's frame.")
       .def_property_readonly(
           "mass", [](const WorldObject& o) { return o.get().inertia.mass; }, "kg")
       .def_property_readonly(
           "surface", [](const WorldObject& o) { return surfaceOf(o.get().surface); },
           "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
-      .def_property_readonly("display", [](const WorldObject& o) { return displayOf(o.get().display); })
+      .def_property_readonly(
+          "display", [](const WorldObject& o) { return displayOf(o.get().display); }, "How it looks, a dict.")
       .def(py::pickle([](const WorldObject& t) { return py::make_tuple(t.world, t.index); },
                       [](const py::tuple& state) { return thingFrom<WorldObject>(state, &World::objects); }))
       .def("__repr__",
            [](const WorldObject& o) { return "WorldObject(" + std::to_string(o.index) + ", '" + o.get().name + "')"; });
   py::class_<WorldTerrain>(m, "WorldTerrain", "A terrain of a World: what never moves. Read-only.")
-      .def_property_readonly("name", [](const WorldTerrain& t) { return t.get().name; })
-      .def_property_readonly("index", [](const WorldTerrain& t) { return t.index; })
-      .def_property_readonly("id", [](const WorldTerrain& t) { return t.world->terrainId(static_cast<int>(t.index)); })
+      .def_property_readonly(
+          "name", [](const WorldTerrain& t) { return t.get().name; }, "As the world's file says.")
+      .def_property_readonly(
+          "index", [](const WorldTerrain& t) { return t.index; }, "Among the terrains.")
+      .def_property_readonly(
+          "id", [](const WorldTerrain& t) { return t.world->terrainId(static_cast<int>(t.index)); }, "In the world.")
       .def_property_readonly(
           "geometry", [](const WorldTerrain& t) { return held(t.get().geometry); }, "In the world frame.")
-      .def_property_readonly("geometry_file", [](const WorldTerrain& t) { return t.get().geometryFile; })
-      .def_property_readonly("friction", [](const WorldTerrain& t) { return t.get().friction; })
-      .def_property_readonly("surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); })
-      .def_property_readonly("display", [](const WorldTerrain& t) { return displayOf(t.get().display); })
+      .def_property_readonly(
+          "geometry_file", [](const WorldTerrain& t) { return t.get().geometryFile; },
+          "As the world's file says; may be empty.")
+      .def_property_readonly(
+          "friction", [](const WorldTerrain& t) { return t.get().friction; },
+          "One coefficient, or one for each element of the shape.")
+      .def_property_readonly(
+          "surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); },
+          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
+      .def_property_readonly(
+          "display", [](const WorldTerrain& t) { return displayOf(t.get().display); }, "How it looks, a dict.")
       .def(py::pickle([](const WorldTerrain& t) { return py::make_tuple(t.world, t.index); },
                       [](const py::tuple& state) { return thingFrom<WorldTerrain>(state, &World::terrains); }))
       .def("__repr__", [](const WorldTerrain& t) {
         return "WorldTerrain(" + std::to_string(t.index) + ", '" + t.get().name + "')";
       });
   py::class_<WorldRobotView>(m, "WorldRobot", "A robot of a World, and the state it starts in. Read-only.")
-      .def_property_readonly("name", [](const WorldRobotView& r) { return r.get().name; })
-      .def_property_readonly("index", [](const WorldRobotView& r) { return r.index; })
-      .def_property_readonly("id", [](const WorldRobotView& r) { return r.world->robotId(static_cast<int>(r.index)); })
+      .def_property_readonly(
+          "name", [](const WorldRobotView& r) { return r.get().name; }, "As the world's file says.")
+      .def_property_readonly(
+          "index", [](const WorldRobotView& r) { return r.index; }, "Among the robots.")
+      .def_property_readonly(
+          "id", [](const WorldRobotView& r) { return r.world->robotId(static_cast<int>(r.index)); },
+          "In the world; those of its links follow.")
       .def_property_readonly(
           "robot", [](const WorldRobotView& r) { return held(r.get().robot); },
           "Its model, with the placement in the world in its root links.")
@@ -191,11 +214,16 @@ void bindWorld(py::module_& m) {
       "each robot followed by its links. Its things never change: `with_...` makes another world that shares the rest. "
       "`load_world` reads one; WorldDescription is what is edited and saved.")
       .def(py::init<>())
-      .def_property_readonly("file", [](const World& w) { return w.file; })
-      .def_property_readonly("robots", [](const WorldPtr& w) { return viewsOf<WorldRobotView>(w, w->robots); })
-      .def_property_readonly("objects", [](const WorldPtr& w) { return viewsOf<WorldObject>(w, w->objects); })
-      .def_property_readonly("terrains", [](const WorldPtr& w) { return viewsOf<WorldTerrain>(w, w->terrains); })
-      .def_property_readonly("num_ids", &World::numIds)
+      .def_property_readonly(
+          "file", [](const World& w) { return w.file; }, "Where it was read from; empty where it was made.")
+      .def_property_readonly(
+          "robots", [](const WorldPtr& w) { return viewsOf<WorldRobotView>(w, w->robots); }, "A tuple of WorldRobot.")
+      .def_property_readonly(
+          "objects", [](const WorldPtr& w) { return viewsOf<WorldObject>(w, w->objects); }, "A tuple of WorldObject.")
+      .def_property_readonly(
+          "terrains", [](const WorldPtr& w) { return viewsOf<WorldTerrain>(w, w->terrains); },
+          "A tuple of WorldTerrain.")
+      .def_property_readonly("num_ids", &World::numIds, "Ids of everything, links among them.")
       .def(
           "robot",
           [](const WorldPtr& w, py::handle which) {
@@ -226,7 +254,8 @@ void bindWorld(py::module_& m) {
           "time_step", [](const World& w) { return w.simulation.timeStep; }, "s")
       .def_property_readonly(
           "backend", [](const World& w) { return w.simulation.backend; }, "As the file names it; '' if none.")
-      .def_property_readonly("background", [](const World& w) { return w.background; })
+      .def_property_readonly(
+          "background", [](const World& w) { return w.background; }, "Color behind the world: red, green, blue, alpha.")
       .def(
           "surface", [](const World& w, py::handle which) { return surfaceOf(w.simulationSurface(worldId(w, which))); },
           py::arg("which"), "surface(which) -> dict\n\nOf a terrain, object or link as it is simulated.")

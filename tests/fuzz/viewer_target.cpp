@@ -16,7 +16,7 @@
 
 #include "mortise/base/log.h"
 #include "mortise/viewer/live_run.h"
-#include "mortise/viewer/pose_session.h"
+#include "mortise/viewer/posing/pose_session.h"
 #include "mortise/viewer/view_server.h"
 #include "mortise/viewer/viewer_page.h"
 
@@ -58,6 +58,8 @@ std::shared_ptr<const World> makeWorld() {
   world->objects.emplace_back();
   world->objects.back().name = "ball";
   world->objects.back().inertia.mass = 1;
+  world->objects.back().geometry =
+      std::make_shared<const Geometry>(AxisAlignedBoxShape{Vector3d(-1, 3, -1), Vector3d(1, 4, 1)});
   return world;
 }
 

@@ -48,9 +48,9 @@ def test_things_keep_their_world(data):
 @pytest.mark.parametrize("hashseed", ["0", "7"])
 def test_state_hash_is_that_of_the_command_line(data, program, hashseed):
     world = data / "worlds" / "blocks.xml"
-    asked = subprocess.run([program, "sim", world, "--duration", "2", "--json"], capture_output=True, check=True)
+    asked = subprocess.run([program, "sim", world, "--duration", "10", "--json"], capture_output=True, check=True)
     expected = json.loads(asked.stdout)["state_hash"]
-    script = (f"import mortise; s = mortise.Simulation(mortise.load_world({str(world)!r})); s.advance(2); "
+    script = (f"import mortise; s = mortise.Simulation(mortise.load_world({str(world)!r})); s.advance(10); "
               "print(s.state_hash())")
     import sys
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,

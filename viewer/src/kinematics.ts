@@ -28,14 +28,13 @@ export function multiply(a: ArrayLike<number>, b: ArrayLike<number>, out: Pose):
 
 /** A rotation by `angle` times the length of `axis` about it (Rodrigues). */
 function rotation(axis: number[], angle: number, out: Pose): Pose {
-  const length = Math.hypot(axis[0], axis[1], axis[2]) || 1;
-  const [x, y, z] = axis.map((a) => a / length);
+  const length = Math.sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) || 1;
+  const x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
   const c = Math.cos(angle * length), s = Math.sin(angle * length), d = 1 - c;
-  out.set([
-    c + d * x * x, d * x * y - s * z, d * x * z + s * y,
-    d * x * y + s * z, c + d * y * y, d * y * z - s * x,
-    d * x * z - s * y, d * y * z + s * x, c + d * z * z,
-    0, 0, 0]);
+  out[0] = c + d * x * x; out[1] = d * x * y - s * z; out[2] = d * x * z + s * y;
+  out[3] = d * x * y + s * z; out[4] = c + d * y * y; out[5] = d * y * z - s * x;
+  out[6] = d * x * z - s * y; out[7] = d * y * z + s * x; out[8] = c + d * z * z;
+  out[9] = out[10] = out[11] = 0;
   return out;
 }
 
@@ -66,13 +65,12 @@ export class Robot {
 
 /** A pose from a position and a quaternion x, y, z, w. */
 export function poseFromQuaternion(v: ArrayLike<number>, from: number, out: Pose): Pose {
-  let [x, y, z, w] = [v[from + 3], v[from + 4], v[from + 5], v[from + 6]];
-  const n = Math.hypot(x, y, z, w) || 1;
+  let x = v[from + 3], y = v[from + 4], z = v[from + 5], w = v[from + 6];
+  const n = Math.sqrt(x * x + y * y + z * z + w * w) || 1;
   x /= n; y /= n; z /= n; w /= n;
-  out.set([
-    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
-    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
-    v[from], v[from + 1], v[from + 2]]);
+  out[0] = 1 - 2 * (y * y + z * z); out[1] = 2 * (x * y - z * w); out[2] = 2 * (x * z + y * w);
+  out[3] = 2 * (x * y + z * w); out[4] = 1 - 2 * (x * x + z * z); out[5] = 2 * (y * z - x * w);
+  out[6] = 2 * (x * z - y * w); out[7] = 2 * (y * z + x * w); out[8] = 1 - 2 * (x * x + y * y);
+  out[9] = v[from]; out[10] = v[from + 1]; out[11] = v[from + 2];
   return out;
 }

@@ -1,7 +1,8 @@
 // A log of a run: its world, and its series of numbers.
 import {McapIndexedReader, McapStreamReader} from '@mcap/core';
-import {decompress} from 'fzstd';
 import {type Link, Robot, poseFromQuaternion, type Pose} from './kinematics';
+import {type SeriesBlock, unpackSeries} from './series_packing';
+import {decompressHandlers as zstdHandlers} from './zstd';
 
 export interface Entity {
   id: number;
@@ -38,7 +39,8 @@ export interface WorldDescription {
   background: number[];
   gravity: number[];
   entities: Entity[];
-  robots: {id: number; name: string; links: Link[]}[];
+  /** Of a driver: link `links[i]` has the coordinate `scale[i] * value + offset[i]`; null for drivers that do more. */
+  robots: {id: number; name: string; links: Link[]; drivers?: ({links: number[]; scale: number[]; offset: number[]} | null)[]}[];
 }
 
 /** The most that a series of a live view keeps, in bytes; beyond, the oldest part is dropped. */
@@ -71,15 +73,15 @@ export class Series {
   times: Float64Array = new Float64Array(0);
   ticks: Float64Array = new Float64Array(0);
   columns: Float32Array[];
-  private whole: {times: Float64Array; ticks: Float64Array; columns: Float32Array[]};
-  private blocks: {times: Float64Array; ticks: number[]; values: Float32Array; count: number}[] = [];
+  private whole: {times: Float64Array; ticks: Float64Array; columns: Float32Array[]; bits: Int32Array[]};
+  private blocks: SeriesBlock[] = [];
 
   constructor(readonly topic: string, readonly names: string[]) {
     this.columns = names.map(() => new Float32Array(0));
-    this.whole = {times: this.times, ticks: this.ticks, columns: this.columns};
+    this.whole = {times: this.times, ticks: this.ticks, columns: this.columns, bits: []};
   }
 
-  /** A message mortise.Series: ticks = 1, times = 2, columns = 3, values = 4, column by column. */
+  /** A message mortise.Series: ticks = 1, times = 2, columns = 3, values = 4, column by column; or packed = 5 and columns. */
   add(message: Uint8Array): void {
     const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
     let at = 0;
@@ -92,7 +94,8 @@ export class Series {
         scale *= 128;
       }
     };
-    const block = {times: new Float64Array(0), ticks: [] as number[], values: new Float32Array(0), count: 0};
+    const ticks: number[] = [];
+    let times = new Float64Array(0), values = new Int32Array(0);
     while (at < message.byteLength) {
       const key = varint(), field = key >> 3, type = key & 7;
       if (type === 0) {
@@ -102,17 +105,23 @@ export class Series {
       if (type !== 2) throw new Error('a series has a field of an unknown kind');
       const length = varint(), end = at + length;
       if (field === 1) {
-        while (at < end) block.ticks.push(varint());
+        while (at < end) ticks.push(varint());
       } else if (field === 2) {
-        block.times = new Float64Array(message.slice(at, end).buffer);
+        times = new Float64Array(message.slice(at, end).buffer);
       } else if (field === 4) {
-        block.values = new Float32Array(message.slice(at, end).buffer);
+        values = new Int32Array(message.slice(at, end).buffer);
+      } else if (field === 5) {
+        this.blocks.push(unpackSeries(message.subarray(at, end), this.names.length));
+        return;
       }
       at = end;
     }
-    block.count = block.times.length;
-    if (block.values.length !== block.count * this.names.length) throw new Error(`${this.topic}: a block of wrong size`);
-    this.blocks.push(block);
+    const count = times.length;
+    if (values.length !== count * this.names.length) throw new Error(`${this.topic}: a block of wrong size`);
+    const write = (columns: Int32Array[], start: number) => columns.forEach((column, c) => {
+      for (let i = 0; i < count; ++i) column[start + i] = values[c * count + i];
+    });
+    this.blocks.push({times, ticks, count, write});
   }
 
   /** Joins the blocks to what is there. */
@@ -131,17 +140,18 @@ export class Series {
         fresh.set(old.subarray(0, start));
         return fresh;
       };
+      const columns = this.whole.columns.map((column) => grown(column, new Float32Array(room)));
       this.whole = {
         times: grown(this.whole.times, new Float64Array(room)),
         ticks: grown(this.whole.ticks, new Float64Array(room)),
-        columns: this.whole.columns.map((column) => grown(column, new Float32Array(room))),
+        columns, bits: columns.map((column) => new Int32Array(column.buffer)),
       };
     }
-    for (const {times, ticks, values, count} of this.blocks) {
-      this.whole.times.set(times, start);
-      this.whole.ticks.set(ticks, start);
-      this.whole.columns.forEach((column, c) => column.set(values.subarray(c * count, (c + 1) * count), start));
-      start += count;
+    for (const block of this.blocks) {
+      this.whole.times.set(block.times, start);
+      this.whole.ticks.set(block.ticks, start);
+      block.write(this.whole.bits, start);
+      start += block.count;
     }
     this.blocks = [];
     this.resize(length);
@@ -206,9 +216,7 @@ export class Log {
 
   static async read(name: string, bytes: Uint8Array): Promise<Log> {
     const log = new Log(name);
-    const decompressHandlers = {
-      zstd: (data: Uint8Array, size: bigint) => decompress(data, new Uint8Array(Number(size))),
-    };
+    const decompressHandlers = await zstdHandlers();
     const topics = new Map<number, Series>();
     const schemas = new Map<number, string>();
     const channel = (c: {id: number; topic: string; schemaId: number; metadata: Map<string, string>}) => {
@@ -319,9 +327,14 @@ export class Log {
     const span = state.times[next] - state.times[i];
     const u = span > 0 ? Math.min(Math.max((time - state.times[i]) / span, 0), 1) : 0;
     for (let c = 0; c < this.row.length; ++c) {
-      const a = state.columns[c][i], b = state.columns[c][next];
+      const column = state.columns[c], a = column[i];
+      if (u === 0) {
+        this.row[c] = a;
+        continue;
+      }
       // Angles that turn over, and quaternions that change sign, are not interpolated.
-      this.row[c] = u === 0 || Math.abs(b - a) > 1 ? a : a + u * (b - a);
+      const b = column[next];
+      this.row[c] = Math.abs(b - a) > 1 ? a : a + u * (b - a);
     }
     let column = 0;
     for (const robot of this.robots) {
@@ -329,6 +342,12 @@ export class Log {
       column += robot.links.length;
     }
     for (const object of this.objects) poseFromQuaternion(this.row, object.column, this.poses.get(object.id)!);
+  }
+
+  /** Coordinates of all robots' links at the last sample that is not after `time`. */
+  coordinatesAt(time: number): Float64Array {
+    const i = this.state.indexAt(time), count = this.robots.reduce((sum, robot) => sum + robot.links.length, 0);
+    return Float64Array.from({length: count}, (_, c) => this.state.columns[c][i]);
   }
 
   /** The contacts of the last sample that is not after `time`. */

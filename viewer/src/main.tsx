@@ -1,6 +1,6 @@
 // The page: a tree of the world, the scene, plots and the time.
 import {render} from 'preact';
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {type Entity, Log, type SensorDescription} from './log';
 import {Plot, type Curve, curvesOf, shownPlots} from './plots';
 import {PosePanel} from './pose';
@@ -9,6 +9,8 @@ import {LiveChannels, type Message, Session} from './session';
 import {type Source, loadLogs} from './sources';
 
 const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
+/** How long the first picture waits for what a running simulation says, ms. */
+const kPatience = 500;
 
 function Tree(props: {
   log: Log; selected: number; hidden: Set<number>; onSelect: (id: number) => void; onVisible: (ids: number[], visible: boolean) => void;
@@ -129,7 +131,7 @@ function App(props: {source: Source}) {
   const [selected, setSelected] = useState(-1);
   const [hidden, setHidden] = useState<Set<number>>(new Set());
   const [curves, setCurves] = useState<Curve[]>([]);
-  const [shown, setShown] = useState<Shown>({contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true});
+  const [shown, setShown] = useState<Shown>({contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true, commanded: false});
   const [status, setStatus] = useState<LiveStatus | null>(null);
   const [connected, setConnected] = useState(true);
   const [problem, setProblem] = useState('');
@@ -141,6 +143,10 @@ function App(props: {source: Source}) {
   const choices = useMemo(() => curvesOf(logs[0]), [logs, logs[0].series.size, version === 0]);
 
   useEffect(() => {
+    // The server speaks while the graphics start and the shapes are read.
+    let place!: (made: View) => void, arrived!: () => void;
+    const placed = new Promise<View>((done) => (place = done)), arrival = new Promise<void>((done) => (arrived = done));
+    if (live || recorded) connect(placed, arrived);
     let made: View;
     try {
       made = new View(canvas.current!, setSelected);
@@ -149,27 +155,32 @@ function App(props: {source: Source}) {
       return;
     }
     view.current = made;
+    if (live) made.onPull = (id, point, target) => session.current!.send(target ? {type: 'pull', id, point, target} : {type: 'release'});
     (async () => {
       for (const log of logs) await made.add(log);
+      // What is drawn first is what there is now, not once more what there was at the beginning.
+      if (live) await Promise.race([arrival, new Promise((done) => setTimeout(done, kPatience))]);
       made.show(start, shown);
       made.fit();
       const kept = sessionStorage.getItem('camera');
       if (kept) made.camera3d = JSON.parse(kept);
       sessionStorage.removeItem('camera');
       setReady(true);
-      if (live || recorded) connect(made);
+      place(made);
       if (!live && !posing) document.body.dataset.ready = 'true';
     })();
     Object.assign(window, {mortise: {view: made, logs, setTime, get plots() { return shownPlots(); }, send: (message: Message) => session.current?.send(message)}});
   }, []);
-  const connect = (made: View) => {
+  const connect = (placed: Promise<View>, arrived: () => void) => {
     const log = logs[0], channels = new LiveChannels(log);
     let plotted = 0;
     const message = (m: Message) => {
       if (m.type === 'hello') channels.hello(m.channels as {topic: string; columns: string[]}[], (m.sensors ?? []) as SensorDescription[], m.from as number | undefined);
       else if (m.type === 'reload' || (m.type === 'version' && m.version !== props.source.version)) {
-        sessionStorage.setItem('camera', JSON.stringify(made.camera3d));
-        location.reload();
+        void placed.then((made) => {
+          sessionStorage.setItem('camera', JSON.stringify(made.camera3d));
+          location.reload();
+        });
       }
       else if (m.type === 'status') setStatus(m as unknown as LiveStatus);
       else if (m.type === 'problem') setProblem(String(m.text));
@@ -180,22 +191,24 @@ function App(props: {source: Source}) {
     };
     const bytes = async (data: ArrayBuffer) => {
       channels.take(data);
+      arrived();
       if (follows.current) setTime(log.end);
       if (performance.now() - plotted > 200) {
         plotted = performance.now();
         // Later the lengths of arrows stay, so that they can be compared.
-        if (log.state.times.length < 500) made.scaleForces();
+        if (log.state.times.length < 500) view.current?.scaleForces();
         setVersion((v) => v + 1);
       }
+      await placed;
       // Hidden pages draw nothing, and need no more until they are seen again.
       await new Promise(requestAnimationFrame);
       document.body.dataset.ready = 'true';
     };
     session.current = new Session(props.source.token, message, bytes, setConnected);
-    if (live) made.onPull = (id, point, target) => session.current!.send(target ? {type: 'pull', id, point, target} : {type: 'release'});
   };
-  useEffect(() => { if (ready) view.current!.show(time, shown); }, [time, shown, ready]);
-  useEffect(() => view.current?.select(selected), [selected, ready]);
+  // Before the next frame, not after it.
+  useLayoutEffect(() => { if (ready) view.current!.show(time, shown); }, [time, shown, ready]);
+  useLayoutEffect(() => view.current?.select(selected), [selected, ready]);
   useEffect(() => {
     if (!playing) return;
     let last = performance.now(), frame = 0;
@@ -283,8 +296,8 @@ function App(props: {source: Source}) {
   };
   const shownNow = useRef(shown);
   shownNow.current = shown;
-  const plots = (
-    <>
+  // There may be thousands of them, and the time changes with every frame.
+  const chooser = useMemo(() => (
         <select aria-label="add a plot" value="" onChange={(e) => {
           const choice = choices[Number(e.currentTarget.value)];
           if (choice && !curves.includes(choice)) setCurves([...curves, choice]);
@@ -292,7 +305,10 @@ function App(props: {source: Source}) {
         }}>
           <option value="">plot ...</option>
           {choices.map((choice, i) => <option key={i} value={String(i)}>{choice.topic.replace('/mortise/', '')}: {choice.column}</option>)}
-        </select>
+        </select>), [choices, curves]);
+  const plots = (
+    <>
+        {chooser}
         {curves.map((curve) => (
           <Plot key={curve.topic + curve.column} logs={logs} curve={curve} time={time} version={version}
             onTime={jump}
@@ -317,6 +333,7 @@ function App(props: {source: Source}) {
           {toggle('wireframe', 'wireframe')}{toggle('grid', 'grid')}{toggle('trails', 'paths')}
           {toggle('inertias', 'inertias')}{toggle('padding', 'padding')}
           {logs.some((log) => log.sensors.length > 0) && toggle('sensors', 'sensors')}
+          {logs.some((log) => log.robots.length > 0 && log.series.has('/mortise/commands')) && toggle('commanded', 'commanded')}
           {logs.some((log) => log.overlays.length > 0) && toggle('plans', 'plan')}
           <button onClick={() => { setSelected(-1); view.current?.select(-1); view.current?.fit(); }}>fit</button>
           <button onClick={save}>picture</button>

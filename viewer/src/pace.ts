@@ -3,8 +3,9 @@ import type * as THREE from 'three';
 
 /** What a frame of something that moves may cost, ms. */
 const kBudget = 30;
-/** Detail is not given up for a frame that was late once, unless it was very late. */
-const kLate = 50, kVeryLate = 150;
+/** Detail is not given up for a frame that was late once, unless it was very late: later than the second of a screen's pictures,
+ * of which there are 60 a second. */
+const kLate = 40, kVeryLate = 150;
 /** Pixels of a picture that moves, of those of one that stands, along each side. */
 const kLeastDetail = 0.35;
 /** A scene that has not changed for so long stands, ms. */
@@ -12,6 +13,7 @@ const kStands = 250;
 
 export class Pace {
   dirty = true;
+  private started = false;
   private detail = 1;
   private sharp = true;
   private late = 0;
@@ -30,7 +32,10 @@ export class Pace {
   /** Nothing is left to be drawn. */
   get settled(): boolean { return !this.dirty && this.sharp && !this.fence; }
 
+  /** Nothing is drawn before; again it does nothing. */
   start(): void {
+    if (this.started) return;
+    this.started = true;
     const frame = (now: number) => {
       requestAnimationFrame(frame);
       if (this.fence && !this.finished()) return;

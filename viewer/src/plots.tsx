@@ -1,6 +1,7 @@
 // Plots of any column of any log, on the cursor that the scene is at.
 import {useEffect, useRef, useState} from 'preact/hooks';
 import uPlot from 'uplot';
+import {Extrema, paths, valueRange} from './extrema';
 import type {Log} from './log';
 
 const kColors = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#7f7f7f'];
@@ -30,26 +31,28 @@ function sampled(log: Log, curve: Curve): {times: Float64Array; values: Float32A
   return series && index >= 0 ? {times: series.times, values: series.columns[index]} : null;
 }
 
-/** Data for uPlot: common times, a curve a log, and with `difference` what the others are apart from the first. */
-function dataOf(logs: Log[], curve: Curve, difference: boolean): uPlot.AlignedData {
-  const parts = logs.map((log) => sampled(log, curve));
-  const first = parts[0];
-  if (!first) return [[0], ...logs.map(() => [null])] as uPlot.AlignedData;
-  const at = (part: NonNullable<ReturnType<typeof sampled>>, time: number): number | null => {
-    let low = 0, high = part.times.length - 1;
-    if (high < 0 || time < part.times[0] - 1e-9 || time > part.times[high] + 1e-9) return null;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (part.times[middle] <= time + 5e-10) low = middle;
-      else high = middle - 1;
-    }
-    return part.values[low];
-  };
-  const times = Array.from(first.times);
-  const columns = parts.map((part, p) => p === 0 ? Array.from(first.values) : times.map((t) => (part ? at(part, t) : null)));
-  if (difference)
-    return [times, ...columns.slice(1).map((column) => column.map((v, i) => (v === null ? null : v - columns[0][i]!)))] as uPlot.AlignedData;
-  return [times, ...columns] as uPlot.AlignedData;
+/** The values of a curve at other times than its own: each the last that is not later. None is where the curve is not. */
+function resampled(part: {times: Float64Array; values: Float32Array} | null, times: Float64Array): Float32Array {
+  const out = new Float32Array(times.length).fill(NaN);
+  if (!part || part.times.length === 0) return out;
+  const start = part.times[0] - 1e-9, end = part.times[part.times.length - 1] + 1e-9;
+  for (let i = 0, at = 0; i < times.length; ++i) {
+    if (times[i] < start || times[i] > end) continue;
+    while (at + 1 < part.times.length && part.times[at + 1] <= times[i] + 5e-10) ++at;
+    out[i] = part.values[at];
+  }
+  return out;
+}
+
+interface PlotData { times: Float64Array; curves: Extrema[]; aligned: uPlot.AlignedData }
+
+/** Common times, a curve a log, or with `difference` what the others are apart from the first. */
+function dataOf(logs: Log[], curve: Curve, difference: boolean): PlotData {
+  const parts = logs.map((log) => sampled(log, curve)), first = parts[0];
+  const times = first?.times ?? new Float64Array(0);
+  const values: (Float32Array | Float64Array)[] = parts.map((part, p) => (p === 0 && first ? first.values : resampled(part, times)));
+  const shown = difference ? values.slice(1).map((others) => Float64Array.from(others, (v, i) => v - values[0][i])) : values;
+  return {times, curves: shown.map((v) => new Extrema(v)), aligned: [times, ...shown] as uPlot.AlignedData};
 }
 
 export function Plot(props: {
@@ -57,6 +60,7 @@ export function Plot(props: {
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
+  const data = useRef<PlotData | null>(null);
   const time = useRef(props.time);
   time.current = props.time;
   const [difference, setDifference] = useState(false);
@@ -64,15 +68,17 @@ export function Plot(props: {
     const element = holder.current!;
     const names = difference ? props.logs.slice(1).map((log) => `${log.name} - ${props.logs[0].name}`) :
                                props.logs.map((log) => log.name);
+    data.current = dataOf(props.logs, props.curve, difference);
+    const extremaOf = (series: number) => data.current!.curves[series - 1];
     const made = new uPlot({
       width: Math.max(element.clientWidth, 100),
       height: 140,
-      scales: {x: {time: false}},
+      scales: {x: {time: false}, y: {range: valueRange(extremaOf)}},
       legend: {show: props.logs.length > 1, live: false},
       cursor: {y: false, drag: {x: true, y: false}},
       axes: [{size: 28, font: '11px system-ui'}, {size: 52, font: '11px system-ui'}],
       series: [{label: 't'}, ...names.map((label, i) => ({
-        label, stroke: kColors[(difference ? i + 1 : i) % kColors.length], width: 1.5, points: {show: false},
+        label, stroke: kColors[(difference ? i + 1 : i) % kColors.length], width: 1.5, points: {show: false}, auto: false, paths: paths(extremaOf),
       }))],
       hooks: {
         draw: [(u) => {
@@ -88,7 +94,7 @@ export function Plot(props: {
           u.ctx.restore();
         }],
       },
-    }, dataOf(props.logs, props.curve, difference), element);
+    }, data.current.aligned, element);
     plot.current = made;
     kShown.add(made);
     made.over.addEventListener('click', () => {
@@ -104,7 +110,9 @@ export function Plot(props: {
     };
   }, [props.logs.length, props.curve.topic, props.curve.column, difference]);
   useEffect(() => {
-    if (props.version > 0) plot.current?.setData(dataOf(props.logs, props.curve, difference));
+    if (props.version === 0 || !plot.current) return;
+    data.current = dataOf(props.logs, props.curve, difference);
+    plot.current.setData(data.current.aligned);
   }, [props.version]);
   useEffect(() => plot.current?.redraw(false), [props.time]);
   const value = sampled(props.logs[0], props.curve);

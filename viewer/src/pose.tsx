@@ -6,8 +6,11 @@ import {type Message, Session} from './session';
 
 interface Driver { name: string; min: number | null; max: number | null }
 interface Goal { robot: number; link: number; kind: string; at: number[]; target: number[] }
-interface Resource { name: string; kind: string; editable: boolean; milestones?: number; times?: number[]; convertible: string[] }
-interface Balance { balanced: boolean; bounded: boolean; margin: number | null; polygon: number[][]; com: number[]; points: number[][] }
+/** Contacts have a point, a normal into the link, and friction: seven numbers. */
+interface Hold { link: number; contacts: number[][] }
+interface Resource { name: string; kind: string; editable: boolean; milestones?: number; times?: number[]; convertible: string[]; holds?: Hold[] }
+interface Torques { balanced: boolean; within_limits?: boolean; shares?: (number | null)[]; largest_share?: number; largest_link?: string }
+interface Balance { balanced: boolean; bounded: boolean; margin: number | null; polygon: number[][]; com: number[]; points: number[][]; fixed: boolean; torques: Torques }
 interface Path { times: number[]; configurations: number[][] }
 
 interface State {
@@ -35,6 +38,24 @@ interface State {
 
 const kStored = ['configuration', 'configurations', 'trajectory', 'ik_goal', 'hold', 'stance', 'grasp', 'transform'];
 const kSelf = 0xb00000, kEnvironment = 0xb05000;
+const kNormalLength = 0.05, kMostGhosts = 50;
+
+const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+
+/** What `balance` says, in words. */
+function balanceText(balance: Balance, touch: number): string {
+  const {torques} = balance;
+  const motors = torques.largest_share === undefined ? '' :
+    `; torques up to ${percent(torques.largest_share)} of the limit (${torques.largest_link})${torques.within_limits ? '' : ', too much'}`;
+  if (balance.points.length === 0) {
+    if (balance.fixed) return `fixed to the world${motors}`;
+    return `nothing is within ${Number((1000 * touch).toFixed(3))} mm of the robot: it stands nowhere`;
+  }
+  // A fixed base needs no contacts to stand.
+  if (!balance.balanced) return (balance.fixed ? 'its contacts alone would not hold it' : 'not balanced') + (balance.fixed ? motors : '');
+  if (balance.bounded) return `balanced, ${(1000 * (balance.margin ?? 0)).toFixed(1)} mm inside${motors}`;
+  return `balanced, wherever the center of mass is${motors}`;
+}
 
 export function PosePanel(props: {token: string; log: Log; view: View; selected: number; onChange: () => void}) {
   const {log, view, selected} = props;
@@ -50,14 +71,22 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
   const [path, setPath] = useState<Path | null>(null);
   const [time, setTime] = useState(0);
   const [connected, setConnected] = useState(true);
+  const [playing, setPlaying] = useState(false);
+  const [watched, setWatched] = useState(false);
+  const [picking, setPicking] = useState(false);
+  const [friction, setFriction] = useState(0.5);
   const session = useRef<Session | null>(null);
   const numbers = useRef({n: 0, gesture: 0, waiting: false, next: null as Message | null});
   const latest = useRef<State | null>(null);
   const answered = useRef(new Map<number, () => void>());
-  const now = useRef({base, robot});
-  now.current = {base, robot};
+  const held = resources[chosen]?.holds ? {resource: chosen} : {};
+  const now = useRef({base, robot, watched, held, marked: [] as Hold[]});
+  now.current = {base, robot, watched, held, marked: resources[chosen]?.holds ?? []};
 
-  const send = (m: Message) => session.current?.send({...m, n: ++numbers.current.n});
+  const send = (m: Message) => {
+    const balance = now.current.watched ? {robot: now.current.robot, ...now.current.held, ...m, balance: true} : m;
+    session.current?.send({...balance, n: ++numbers.current.n});
+  };
   /** Of gestures, which may be faster than the solver, the newest is sent when the one before is answered. */
   const sendGesture = (m: Message) => {
     const state = numbers.current;
@@ -85,7 +114,9 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
     const polygon = balance?.bounded ? balance.polygon.map(([x, y]) => [x, y, height]) : [];
     polygon.forEach((p, i) => lines.push(p, polygon[(i + 1) % polygon.length]));
     if (balance) lines.push(balance.com, [balance.com[0], balance.com[1], height]);
-    view.setMarks([...s.goals.map((g) => g.target), ...(balance?.points ?? []), ...(balance ? [balance.com] : [])], lines);
+    const contacts = now.current.marked.flatMap((h) => h.contacts);
+    for (const [x, y, z, nx, ny, nz] of contacts) lines.push([x, y, z], [x + kNormalLength * nx, y + kNormalLength * ny, z + kNormalLength * nz]);
+    view.setMarks([...s.goals.map((g) => g.target), ...(balance?.points ?? []), ...(balance ? [balance.com] : []), ...contacts.map((c) => c.slice(0, 3))], lines);
     props.onChange();
   };
 
@@ -104,14 +135,14 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
       if (s.n !== undefined) answered.current.get(s.n)?.();
       show(s, s.balance);
       setPath(s.path ?? null);
+      setPlaying(false);
       setTime(0);
       const limits = s.limits.length > 0 ? `; at a limit: ${s.limits.map((id) => entities[id].name).slice(0, 3).join(', ')}` : '';
       if (s.problem) setMessage(s.problem.replace(/^error: /, ''));
       else if (s.text) setMessage(s.text);
       else if (s.faults) setMessage(s.faults.length === 0 ? 'the path is free' : s.faults.slice(0, 5).join('; '));
       else if (s.balance)
-        setMessage(s.balance.points.length === 0 ? 'nothing is within ' + Number((1000 * s.touch).toFixed(3)) + ' mm of the robot: it stands nowhere' : !s.balance.balanced ? 'not balanced' : s.balance.bounded ? `balanced, ${(1000 * (s.balance.margin ?? 0)).toFixed(1)} mm inside` :
-          'balanced, wherever the center of mass is');
+        setMessage(balanceText(s.balance, s.touch) + (s.solved === false ? `; off by ${s.residual!.toExponential(1)}${limits}` : ''));
       else if (s.solved === false) setMessage(`off by ${s.residual!.toExponential(1)}${limits}`);
       else setMessage('');
       document.body.dataset.ready = 'true';
@@ -148,6 +179,8 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
     });
     Object.assign(window, {pose: {send, ask, state: () => latest.current, last: () => numbers.current.n}});
   }, []);
+  // What is chosen shows its contacts.
+  useEffect(() => { if (latest.current) show(latest.current, latest.current.balance); }, [chosen, resources]);
   useEffect(() => { if (selected >= 0 && robotOfLink(selected) >= 0) setRobot(robotOfLink(selected)); }, [selected]);
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
@@ -165,6 +198,10 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
   });
 
   const link = links(robot).findIndex((l) => l.id === selected);
+  view.onPoint = !picking ? null : (origin, direction, event) => {
+    send({type: 'contact', robot, origin, direction, face: event.shiftKey, friction, ...(link >= 0 ? {link} : {}), ...held});
+    return true;
+  };
   const pin = (point?: number[]) => {
     if (link >= 0) send({type: 'pin', robot, link, ...(point ? {point} : {})});
     else setMessage('select a link first');
@@ -184,6 +221,27 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
     log.setPose(state.q.map((own, r) => (r === robot && q.length === own.length ? q : own)), state.objects);
     props.onChange();
   };
+  const shownPath = useRef(play);
+  shownPath.current = play;
+  useEffect(() => {
+    // Of a long path, as many as can be told apart.
+    const step = path ? Math.max(1, Math.ceil(path.configurations.length / kMostGhosts)) : 1;
+    const fits = path?.configurations[0]?.length === links(robot).length;
+    view.setGhosts(robot, path && fits ? path.configurations.filter((_, i) => i % step === 0) : []);
+  }, [path]);
+  useEffect(() => {
+    if (!playing || !path) return;
+    const first = path.times[0], span = path.times[path.times.length - 1] - first;
+    let frame = 0, start = -1;
+    const next = (now: number) => {
+      if (start < 0) start = now - 1000 * (time - first);
+      const passed = (now - start) / 1000 % (2 * span);
+      shownPath.current(first + (passed <= span ? passed : 2 * span - passed));
+      frame = requestAnimationFrame(next);
+    };
+    if (span > 0) frame = requestAnimationFrame(next);
+    return () => cancelAnimationFrame(frame);
+  }, [playing, path]);
   const item = resources[chosen];
   const edit = (type: string, more: object = {}) => send({type, resource: chosen, robot, ...more});
   const digits = (v: number) => v.toFixed(3).replace(/^-(0\.0*)$/, '$1');
@@ -208,10 +266,15 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
         <button id="pin" onClick={() => pin()} title="c">hold the link's pose</button>
         <button id="pin-point" onClick={() => pin([0, 0, 0])}>hold its origin</button>
         <button onClick={() => send({type: 'solve', robot})} title="s">solve</button>
-        <button id="balance" onClick={() => send({type: 'balance', robot})}>balance</button>
+        <label title="where the robot stands, and what its motors bear, while it is posed"><input id="balance" type="checkbox" checked={watched} onChange={(e) => {
+          now.current.watched = e.currentTarget.checked;
+          setWatched(e.currentTarget.checked);
+          // Without it, any answer shows the pose alone.
+          send(e.currentTarget.checked ? {type: 'balance', robot, ...held} : {type: 'touch', distance: state?.touch ?? 0.005});
+        }} /> balance</label>
         <label title="surfaces that are no farther apart touch: for balance, holds and stances">touch within <input id="touch" type="number" min="0" step="any"
           value={Number((1000 * (state?.touch ?? 0.005)).toFixed(6))}
-          onChange={(e) => { send({type: 'touch', distance: Number(e.currentTarget.value) / 1000}); send({type: 'balance', robot}); }} /> mm</label>
+          onChange={(e) => send({type: 'touch', distance: Number(e.currentTarget.value) / 1000})} /> mm</label>
         {state?.goals.map((g, i) => (
           <div class="row" key={i}>
             <span>{links(g.robot)[g.link]?.name}: {g.kind}</span>
@@ -227,6 +290,12 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
           <button id="store" onClick={() => send({type: 'store', kind, robot, ...(link >= 0 ? {link} : {})})}>keep</button>
           <button id="save" onClick={() => send({type: 'save'})}>save all</button>
         </div>
+        {robots.length > 0 && <div class="row">
+          <label title="a click on a surface adds a contact to the chosen hold or stance, or to a new hold; with shift, the corners of the plane face"><input id="pick" type="checkbox"
+            checked={picking} onChange={(e) => setPicking(e.currentTarget.checked)} /> pick contacts</label>
+          <label>friction <input id="friction" type="number" min="0" step="any" value={friction}
+            onChange={(e) => { setFriction(Number(e.currentTarget.value)); if (item?.holds) edit('friction', {value: Number(e.currentTarget.value)}); }} /></label>
+        </div>}
         <div class="list">
           {resources.map((r, i) => (
             <div class={'row' + (i === chosen ? ' selected' : '')} key={i}>
@@ -245,9 +314,18 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
                 {item.convertible.map((k) => <option key={k}>{k}</option>)}
               </select>}
           </div>
+          {item.holds && <div class="list contacts">
+            {item.holds.flatMap((h, i) => h.contacts.map((c, k) => (
+              <div class="row" key={`${i} ${k}`}>
+                <span>{links(robot)[h.link]?.name}</span><small>{c.slice(0, 3).map(digits).join(', ')}</small>
+                <button title="delete the contact" onClick={() => edit('contact_erase', {hold: i, contact: k})}>×</button>
+              </div>)))}
+          </div>}
           {(item.editable || item.kind === 'multipath' || item.kind === 'hermite_trajectory') &&
             <div><button id="show-path" onClick={() => edit('path')}>show the motion</button>
-              <button id="check" onClick={() => edit('check')}>check</button></div>}
+              <button id="check" onClick={() => edit('check')}>check</button>
+              {item.kind !== 'hermite_trajectory' && <button id="optimize" title="the fastest motion within the limits of velocity and acceleration" onClick={() => edit('optimize')}>optimize</button>}
+              {item.kind !== 'hermite_trajectory' && <button id="discretize" title="more milestones, on a smooth curve through these" onClick={() => edit('discretize')}>discretize</button>}</div>}
           {item.editable && <div>
             <div class="list">
               {item.times!.map((t, i) => (
@@ -265,15 +343,16 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
           </div>}
         </div>}
         {path && path.times.length > 1 &&
-          <div class="row"><input id="path-time" aria-label="time of the path" type="range" min={path.times[0]} max={path.times[path.times.length - 1]} step="any" value={time}
-            onInput={(e) => play(Number(e.currentTarget.value))} /><output>{digits(time)} s</output></div>}
+          <div class="row"><button id="play-path" title="plays the motion forwards and backwards" onClick={() => setPlaying(!playing)}>{playing ? '❚❚' : '▶'}</button><input id="path-time" aria-label="time of the path" type="range" min={path.times[0]} max={path.times[path.times.length - 1]} step="any" value={time}
+            onInput={(e) => { setPlaying(false); play(Number(e.currentTarget.value)); }} /><output>{digits(time)} s</output></div>}
       </details>
       {robots[robot] && <details open>
         <summary>Drivers</summary>
         {robots[robot].drivers.map((d, i) => {
-          const value = state?.drivers[robot]?.[i] ?? 0;
+          const value = state?.drivers[robot]?.[i] ?? 0, share = state?.balance?.torques.shares?.[i] ?? null;
           return (
-            <label class="driver" key={i}><span title={d.name}>{d.name}</span>
+            <label class={'driver' + (share === null ? '' : share > 1 ? ' overloaded' : ' loaded')} key={i} style={share === null ? '' : `--share: ${Math.min(share, 1)}`}
+              title={share === null ? '' : `torque: ${percent(share)} of the limit`}><span title={d.name}>{d.name}</span>
               <input type="range" min={d.min ?? -Math.PI} max={d.max ?? Math.PI} step="any" value={value}
                 onPointerDown={() => ++numbers.current.gesture}
                 onInput={(e) => sendGesture({type: 'driver', robot, driver: i, value: Number(e.currentTarget.value)})} />

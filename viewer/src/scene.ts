@@ -1,10 +1,12 @@
 // The 3D view: shapes of one or several logs where they are, contacts, frames, centers of mass.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
-import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
-import type {InertiaBox, Log} from './log';
+import {BodyMarks} from './body_marks';
+import {RobotGhosts, showCommanded} from './ghosts';
+import type {Log} from './log';
 import {Pace} from './pace';
-import {Arrows, SensorScene, dots, inertiaBox, overlayScene, paddedShape} from './scene_extras';
+import {Arrows, SensorScene, dots, overlayScene, paddedShape} from './scene_extras';
+import {Shapes, kTints, setMatrix} from './shapes';
 import {clearDirection} from './viewpoint';
 
 /** What is shown besides the shapes. */
@@ -19,111 +21,45 @@ export interface Shown {
   padding: boolean;
   inertias: boolean;
   plans: boolean;
+  commanded: boolean;
 }
 
-const kTints = [0x000000, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd];
-
-interface Body {
-  id: number;
-  object: THREE.Object3D;
-  materials: THREE.MeshLambertMaterial[];
-  center: THREE.Vector3;
-}
-
-/** The shapes of one log. */
+/** What is drawn of one log. */
 class LogScene {
   readonly root = new THREE.Group();
-  readonly bodies = new Map<number, Body>();
+  readonly shapes: Shapes;
   private readonly arrows = new Arrows(0x21a045);
   private readonly points = new THREE.Points(
       new THREE.BufferGeometry(), dots(0x21a045, 6, true));
-  private readonly frames = new THREE.Group();
-  private readonly masses = new THREE.Group();
+  private readonly marks: BodyMarks;
   private readonly trails = new THREE.Group();
-  private readonly inertias = new THREE.Group();
   private readonly padded = new THREE.Group();
   private readonly plans: THREE.Group;
   private readonly sensors: SensorScene;
+  private readonly commanded: RobotGhosts;
+  /** Of a path, say. */
+  readonly ghosts: RobotGhosts;
 
   constructor(readonly log: Log, readonly index: number) {
+    this.shapes = new Shapes(log, index);
+    this.marks = new BodyMarks(log);
     this.sensors = new SensorScene(log);
+    this.commanded = new RobotGhosts(log, this.shapes, 0x21a045, 0.35);
+    this.ghosts = new RobotGhosts(log, this.shapes, 0x1f77b4, 0.15);
     this.plans = overlayScene(log.overlays);
-    this.root.add(this.arrows.mesh, this.points, this.frames, this.masses, this.trails, this.inertias, this.padded, this.plans, this.sensors.root);
+    this.root.matrixAutoUpdate = false;
+    this.root.add(this.shapes.root, this.arrows.mesh, this.points, this.marks.root, this.trails, this.padded, this.plans, this.sensors.root,
+      this.commanded.root, this.ghosts.root);
     this.points.frustumCulled = false;
     this.points.renderOrder = 2;
   }
 
-  async load(): Promise<void> {
-    const glb = this.log.attachments.get('scene.glb')!;
-    const gltf = await new GLTFLoader().parseAsync(glb.slice().buffer as ArrayBuffer, '');
-    for (const node of [...gltf.scene.children]) {
-      const id = node.userData.id as number;
-      const materials: THREE.MeshLambertMaterial[] = [];
-      node.traverse((part) => {
-        if (!(part instanceof THREE.Mesh)) return;
-        // Without lights from all around, a physical material looks the same and costs much more.
-        const given = part.material as THREE.MeshStandardMaterial;
-        const material = new THREE.MeshLambertMaterial({
-          color: given.color, map: given.map, vertexColors: given.vertexColors, side: given.side, transparent: given.transparent,
-          opacity: given.opacity, depthWrite: given.depthWrite, alphaTest: given.alphaTest, flatShading: true,
-        });
-        if (this.index > 0) {
-          material.color.lerp(new THREE.Color(kTints[this.index % kTints.length]), 0.6);
-          material.transparent = true;
-          material.opacity = 0.55;
-          // Where two runs agree, their surfaces would fight for the pixels.
-          material.polygonOffset = true;
-          material.polygonOffsetFactor = material.polygonOffsetUnits = -this.index;
-        }
-        part.material = material;
-        part.userData.id = id;
-        materials.push(material);
-      });
-      const box = new THREE.Box3().setFromObject(node);
-      const center = box.isEmpty() ? new THREE.Vector3() : node.worldToLocal(box.getCenter(new THREE.Vector3()));
-      node.updateMatrix();
-      node.matrixAutoUpdate = false;
-      // Terrains do not move, so one of each is enough.
-      if (this.index > 0 && !this.log.poses.has(id)) continue;
-      this.bodies.set(id, {id, object: node, materials, center});
-      this.root.add(node);
-    }
-    for (const entity of this.log.world.entities) {
-      if (entity.kind !== 'object' || !this.log.poses.has(entity.id)) continue;
-      this.addFrame(entity.id);
-      this.addMass(entity.id, entity.mass ?? 0, entity.com ?? [0, 0, 0], entity.inertia);
-    }
-    for (const robot of this.log.robots)
-      for (const link of robot.links) {
-        this.addFrame(link.id);
-        this.addMass(link.id, link.mass, link.com, link.inertia);
-      }
-  }
-
-  private addFrame(id: number): void {
-    const axes = new THREE.AxesHelper(0.1);
-    axes.matrixAutoUpdate = false;
-    axes.userData.id = id;
-    this.frames.add(axes);
-  }
-
-  private addMass(id: number, mass: number, com: number[], inertia?: InertiaBox | null): void {
-    if (!(mass > 0)) return;
-    const mark = new THREE.Mesh(new THREE.SphereGeometry(0.012, 12, 8), new THREE.MeshBasicMaterial({color: 0xd62728, depthTest: false, transparent: true}));
-    mark.matrixAutoUpdate = false;
-    mark.userData = {id, com};
-    mark.renderOrder = 3;
-    this.masses.add(mark);
-    if (!inertia) return;
-    const box = inertiaBox(inertia);
-    box.userData.id = id;
-    this.inertias.add(box);
-  }
+  async load(): Promise<void> { await this.shapes.load(); }
 
   /** Made when they are first wanted. */
   private makePadded(): void {
     for (const entity of this.log.world.entities) {
-      const body = this.bodies.get(entity.id);
+      const body = this.shapes.bodies.get(entity.id);
       if (!body || !(entity.padding! > 0)) continue;
       const shape = paddedShape(body.object, entity.padding!);
       shape.matrix.copy(body.object.matrix);
@@ -134,52 +70,47 @@ class LogScene {
 
   update(time: number, shown: Shown, metersPerNewton: number): void {
     this.log.show(time);
-    const matrix = new THREE.Matrix4();
-    const place = (object: THREE.Object3D, id: number) => {
-      const pose = this.log.poses.get(id);
-      if (!pose) return;
-      object.matrix.set(
-          pose[0], pose[1], pose[2], pose[9], pose[3], pose[4], pose[5], pose[10], pose[6], pose[7], pose[8], pose[11],
-          0, 0, 0, 1);
-    };
-    for (const body of this.bodies.values()) place(body.object, body.id);
-    this.frames.visible = shown.frames;
-    this.masses.visible = shown.masses;
-    if (shown.frames) for (const axes of this.frames.children) place(axes, axes.userData.id);
-    if (shown.masses)
-      for (const mark of this.masses.children) {
-        place(mark, mark.userData.id);
-        const [x, y, z] = mark.userData.com;
-        mark.matrix.multiply(matrix.makeTranslation(x, y, z));
-      }
-    this.arrows.mesh.visible = this.points.visible = shown.contacts;
+    this.shapes.place();
+    this.shapes.setWireframe(shown.wireframe);
+    this.marks.update(shown);
     if (shown.contacts) this.updateContacts(time, metersPerNewton);
+    // What is empty needs no shader.
+    this.arrows.mesh.visible = shown.contacts && this.arrows.mesh.count > 0;
+    this.points.visible = shown.contacts && this.points.geometry.drawRange.count > 0;
     this.trails.visible = shown.trails;
     this.plans.visible = shown.plans;
-    this.inertias.visible = shown.inertias;
-    if (shown.inertias) for (const box of this.inertias.children) place(box, box.userData.id);
     if (shown.padding && this.padded.children.length === 0) this.makePadded();
     this.padded.visible = shown.padding;
-    if (shown.padding) for (const shape of this.padded.children) place(shape, shape.userData.id);
+    if (shown.padding)
+      for (const shape of this.padded.children) {
+        const pose = this.log.poses.get(shape.userData.id);
+        if (!pose) continue;
+        setMatrix(shape.matrix, pose);
+        shape.matrixWorldNeedsUpdate = true;
+      }
+    this.commanded.root.visible = shown.commanded;
+    if (shown.commanded) showCommanded(this.log, time, this.commanded);
     this.sensors.root.visible = shown.sensors;
     if (shown.sensors) this.sensors.update(time);
-    for (const body of this.bodies.values())
-      for (const material of body.materials) material.wireframe = shown.wireframe;
   }
 
   private updateContacts(time: number, scale: number): void {
     const contacts = this.log.contactsAt(time);
-    const points = new Float32Array(3 * contacts.length);
+    let points = this.points.geometry.getAttribute('position') as THREE.BufferAttribute | undefined;
+    if (!points || points.count < contacts.length) {
+      points = new THREE.BufferAttribute(new Float32Array(3 * Math.max(64, 2 * contacts.length)), 3).setUsage(THREE.DynamicDrawUsage);
+      this.points.geometry.dispose();
+      this.points.geometry = new THREE.BufferGeometry().setAttribute('position', points);
+    }
+    this.points.geometry.setDrawRange(0, contacts.length);
+    points.needsUpdate = contacts.length > 0;
     this.arrows.clear(contacts.length);
-    contacts.forEach((contact, i) => {
+    contacts.forEach(({a, point: [x, y, z], force: [fx, fy, fz]}, i) => {
       // The force on what can move: a terrain's is drawn as what it answers.
-      const sign = this.log.poses.has(contact.a) ? scale : -scale;
-      points.set(contact.point, 3 * i);
-      this.arrows.add(contact.point, contact.force.map((f) => sign * f));
+      const sign = this.log.poses.has(a) ? scale : -scale;
+      points.setXYZ(i, x, y, z);
+      this.arrows.add(x, y, z, sign * fx, sign * fy, sign * fz);
     });
-    this.points.geometry.dispose();
-    this.points.geometry = new THREE.BufferGeometry();
-    this.points.geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
   }
 
   /** Sum of the forces shown, N, on entity `id`. */
@@ -232,6 +163,8 @@ export class View {
   pulling = false;
   /** `point` in the body's frame, `target` in the world; null at the end. */
   onPull: ((id: number, point: number[], target: number[] | null) => void) | null = null;
+  /** Of a click: the ray under the mouse. Where it returns true, the click selects nothing. */
+  onPoint: ((origin: number[], direction: number[], event: PointerEvent) => boolean) | null = null;
   private readonly pace: Pace;
   private selected = -1;
   private metersPerNewton = 0.002;
@@ -247,6 +180,7 @@ export class View {
     this.grid.rotateX(Math.PI / 2);
     for (const overlay of [this.spring, this.marks, this.markLines]) {
       overlay.frustumCulled = false;
+      overlay.visible = false;
       overlay.renderOrder = 4;
       this.scene.add(overlay);
     }
@@ -255,6 +189,8 @@ export class View {
     sun.position.set(2, -3, 5);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a8a, 1.4), sun, this.headlight, this.grid);
     this.scene.background = new THREE.Color(0xdfe6ee);
+    // Otherwise everything in the scene would be placed anew for each picture.
+    this.scene.matrixAutoUpdate = false;
     let down: [number, number] | null = null;
     // Before the camera's own controls: who pulls a body does not turn the view.
     canvas.addEventListener('pointerdown', (event) => {
@@ -276,13 +212,14 @@ export class View {
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
-    this.pace.start();
   }
 
   private set dirty(value: true) { this.pace.dirty = value; }
 
   private render(): void {
     this.headlight.position.copy(this.camera.position);
+    this.camera.updateMatrixWorld();
+    for (const log of this.logs) log.shapes.prepare(this.camera);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -315,15 +252,15 @@ export class View {
     this.grid.visible = shown.grid;
     this.drawSpring();
     this.dirty = true;
+    this.pace.start();
   }
 
   /** Looks at everything that moves, or at what is selected. */
   fit(): void {
     const box = new THREE.Box3(), all = new THREE.Box3(), targets: THREE.Box3[] = [], obstacles: THREE.Box3[] = [];
     for (const log of this.logs) {
-      log.root.updateMatrixWorld(true);
-      for (const body of log.bodies.values()) {
-        if (!body.object.visible) continue;
+      for (const body of log.shapes.bodies.values()) {
+        if (!body.visible) continue;
         const own = new THREE.Box3().setFromObject(body.object);
         if (own.isEmpty()) continue;
         all.union(own);
@@ -346,10 +283,7 @@ export class View {
   }
 
   setVisible(id: number, visible: boolean): void {
-    for (const log of this.logs) {
-      const body = log.bodies.get(id);
-      if (body) body.object.visible = visible;
-    }
+    for (const log of this.logs) log.shapes.setVisible(id, visible);
     this.dirty = true;
   }
 
@@ -365,20 +299,27 @@ export class View {
   }
 
   private shine(): void {
-    for (const log of this.logs)
-      for (const body of log.bodies.values())
-        for (const material of body.materials)
-          material.emissive.setHex(this.tints.get(body.id) ?? (body.id === this.selected ? 0x556600 : 0));
+    for (const log of this.logs) log.shapes.setTints((id) => this.tints.get(id) ?? (id === this.selected ? 0x556600 : 0));
     this.dirty = true;
   }
 
   /** Points, and lines between each two, in the world. */
   setMarks(points: number[][], lines: number[][]): void {
     const vectors = (list: number[][]) => list.map(([x, y, z]) => new THREE.Vector3(x, y, z));
+    this.marks.visible = points.length > 0;
+    this.markLines.visible = lines.length > 0;
     this.marks.geometry.dispose();
     this.marks.geometry = new THREE.BufferGeometry().setFromPoints(vectors(points));
     this.markLines.geometry.dispose();
     this.markLines.geometry = new THREE.BufferGeometry().setFromPoints(vectors(lines));
+    this.dirty = true;
+  }
+
+  /** Configurations of a robot of the first log that are drawn faintly beside it; none: no longer. */
+  setGhosts(robot: number, configurations: number[][]): void {
+    const {ghosts} = this.logs[0];
+    ghosts.hide();
+    if (configurations.length > 0) ghosts.show(robot, configurations);
     this.dirty = true;
   }
 
@@ -407,7 +348,7 @@ export class View {
 
   /** For tests: where the middle of a body is in the window. */
   screenPosition(id: number): number[] {
-    const body = this.logs[0].bodies.get(id)!;
+    const body = this.logs[0].shapes.bodies.get(id)!;
     this.camera.updateMatrixWorld();
     const at = body.center.clone().applyMatrix4(body.object.matrix).project(this.camera);
     const box = this.canvas.getBoundingClientRect();
@@ -423,7 +364,7 @@ export class View {
   private beginPull(event: PointerEvent): boolean {
     if (!this.onPull) return false;
     const hit = this.hitAt(event);
-    const body = hit && this.logs[0].bodies.get(hit.object.userData.id);
+    const body = hit && this.logs[0].shapes.bodies.get(hit.object.userData.id);
     if (!body || !this.logs[0].log.poses.has(body.id)) return false;
     const inverse = new THREE.Matrix4().copy(body.object.matrix).invert();
     const normal = this.camera.getWorldDirection(new THREE.Vector3());
@@ -457,7 +398,7 @@ export class View {
   private drawSpring(): void {
     this.spring.visible = this.pull !== null;
     this.dirty = true;
-    const body = this.pull && this.logs[0].bodies.get(this.pull.id);
+    const body = this.pull && this.logs[0].shapes.bodies.get(this.pull.id);
     if (!this.pull || !body) return;
     this.spring.geometry.setFromPoints([this.pull.local.clone().applyMatrix4(body.object.matrix), this.pull.target]);
   }
@@ -471,11 +412,13 @@ export class View {
 
   private hitAt(event: PointerEvent): THREE.Intersection | undefined {
     this.aim(event);
-    const bodies = this.logs.flatMap((log) => [...log.bodies.values()].filter((b) => b.object.visible).map((b) => b.object));
-    return this.raycaster.intersectObjects(bodies, true)[0];
+    return this.raycaster.intersectObjects(this.logs.flatMap((log) => log.shapes.solid()), true)[0];
   }
 
   private pick(event: PointerEvent): void {
+    this.aim(event);
+    const {origin, direction} = this.raycaster.ray;
+    if (this.onPoint?.(origin.toArray(), direction.toArray(), event)) return;
     this.onSelect(this.hitAt(event)?.object.userData.id ?? -1);
   }
 

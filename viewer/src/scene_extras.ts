@@ -1,10 +1,10 @@
 // What is drawn besides shapes: sensors with their rays and images' frusta, padded shapes, inertias, ways of plans.
 import * as THREE from 'three';
 import {mergeGeometries, mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
-import type {InertiaBox, Log, Overlay, SensorDescription} from './log';
+import type {Log, Overlay, SensorDescription} from './log';
 import {multiply, type Pose} from './kinematics';
 
-const kRay = 0xe0662b, kFrustum = 0x3d5a80, kPadding = 0xff9f1c, kInertia = 0x8e44ad;
+const kRay = 0xe0662b, kFrustum = 0x3d5a80, kPadding = 0xff9f1c;
 
 function lines(color: number, opacity = 1): THREE.LineSegments {
   const made = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color, transparent: opacity < 1, opacity}));
@@ -12,15 +12,19 @@ function lines(color: number, opacity = 1): THREE.LineSegments {
   return made;
 }
 
+/** White, and round; a canvas would have to wait for the graphics. */
 const disk = (() => {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 32;
-  const context = canvas.getContext('2d')!;
-  context.fillStyle = '#fff';
-  context.beginPath();
-  context.arc(16, 16, 15, 0, 2 * Math.PI);
-  context.fill();
-  return new THREE.CanvasTexture(canvas);
+  const size = 32, pixels = new Uint8Array(4 * size * size).fill(255);
+  for (let i = 0; i < size * size; ++i) {
+    const distance = Math.hypot(i % size - size / 2 + 0.5, Math.floor(i / size) - size / 2 + 0.5);
+    pixels[4 * i + 3] = 255 * Math.min(Math.max(size / 2 - 0.5 - distance, 0), 1);
+  }
+  const texture = new THREE.DataTexture(pixels, size, size);
+  texture.magFilter = THREE.LinearFilter;
+  texture.minFilter = THREE.LinearMipmapLinearFilter;
+  texture.generateMipmaps = true;
+  texture.needsUpdate = true;
+  return texture;
 })();
 
 /** Points as disks of `size` pixels; `above`: seen through everything. */
@@ -28,11 +32,16 @@ export function dots(color: number, size: number, above = false): THREE.PointsMa
   return new THREE.PointsMaterial({color, size, map: disk, alphaTest: 0.5, sizeAttenuation: false, depthTest: !above, transparent: above});
 }
 
+const kUp = new THREE.Vector3(0, 0, 1);
+
 /** Arrows of any number in one draw call, seen through everything. */
 export class Arrows {
   mesh: THREE.InstancedMesh;
   private readonly matrix = new THREE.Matrix4();
   private readonly turn = new THREE.Quaternion();
+  private readonly from = new THREE.Vector3();
+  private readonly along = new THREE.Vector3();
+  private readonly scale = new THREE.Vector3();
 
   constructor(color: number) {
     this.mesh = this.make(64, color);
@@ -56,18 +65,21 @@ export class Arrows {
     this.mesh.instanceMatrix = new THREE.InstancedBufferAttribute(new Float32Array(32 * room), 16);
   }
 
-  add(from: number[], along: number[]): void {
-    const v = new THREE.Vector3(along[0], along[1], along[2]), length = v.length();
+  /** An arrow from a point along a vector. */
+  add(x: number, y: number, z: number, dx: number, dy: number, dz: number): void {
+    const length = Math.hypot(dx, dy, dz);
     if (!(length > 1e-4)) return;
-    this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), v.divideScalar(length));
+    this.turn.setFromUnitVectors(kUp, this.along.set(dx / length, dy / length, dz / length));
     const thickness = Math.min(length, 0.15);
-    this.matrix.compose(new THREE.Vector3(from[0], from[1], from[2]), this.turn, new THREE.Vector3(thickness, thickness, length));
+    this.matrix.compose(this.from.set(x, y, z), this.turn, this.scale.set(thickness, thickness, length));
     this.mesh.setMatrixAt(this.mesh.count++, this.matrix);
     this.mesh.instanceMatrix.needsUpdate = true;
   }
 }
 
+/** What has no positions is not drawn, and needs no shader. */
 function setPositions(object: THREE.LineSegments | THREE.Points, numbers: ArrayLike<number>): void {
+  object.visible = numbers.length > 0;
   const old = object.geometry.getAttribute('position');
   if (old && old.array.length === numbers.length) {
     (old.array as Float32Array).set(numbers);
@@ -169,19 +181,6 @@ export function paddedShape(object: THREE.Object3D, padding: number): THREE.Grou
   });
   group.matrixAutoUpdate = false;
   return group;
-}
-
-/** A box of the same mass and inertia, in the body's frame. */
-export function inertiaBox(inertia: InertiaBox): THREE.LineSegments {
-  const [x, y, z] = inertia.size.map((s) => Math.max(s, 1e-4));
-  const box = new THREE.LineSegments(
-      new THREE.EdgesGeometry(new THREE.BoxGeometry(x, y, z)), new THREE.LineBasicMaterial({color: kInertia, depthTest: false, transparent: true}));
-  const T = inertia.T;
-  box.geometry.applyMatrix4(new THREE.Matrix4().set(
-      T[0], T[1], T[2], T[9], T[3], T[4], T[5], T[10], T[6], T[7], T[8], T[11], 0, 0, 0, 1));
-  box.matrixAutoUpdate = false;
-  box.renderOrder = 3;
-  return box;
 }
 
 /** Lines and points that come with a log: a planner's ways. */

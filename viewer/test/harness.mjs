@@ -13,7 +13,8 @@ export const browser = await launcher.launch({
   ],
 });
 
-export async function open(url, name) {
+/** `prepare`: done to the page before it is loaded. */
+export async function open(url, name, prepare = async () => undefined) {
   const page = await browser.newPage({viewport: {width: 1280, height: 800}, deviceScaleFactor: 1});
   page.setDefaultTimeout(120000);
   const complaints = [];
@@ -25,6 +26,7 @@ export async function open(url, name) {
   page.on('request', (request) => {
     if (!/^(file|data|blob):|^http:\/\/127\.0\.0\.1:/.test(request.url())) complaints.push('asked for ' + request.url());
   });
+  await prepare(page);
   await page.goto(url);
   await page.waitForFunction(() => document.body.dataset.ready || document.body.dataset.error);
   const error = await page.evaluate(() => document.body.dataset.error);

@@ -1,4 +1,5 @@
 // Pages of recorded logs: what is drawn, where things are, plots, several over each other.
+import {readFileSync} from 'node:fs';
 import {resolve, join} from 'node:path';
 import {colors, expect, finish, open, run, serve, silent, source, work} from './harness.mjs';
 
@@ -37,6 +38,13 @@ run('log', 'html', join(work, `${backends[0]}.mcap`), '-o', join(work, 'one.html
     object.T.forEach((value, i) => (worst = Math.max(worst, Math.abs(value - pose[i]))));
   }
   expect(worst < 1e-5, `objects are where the simulation ended, to ${worst.toExponential(1)}`);
+  run('log', 'export', join(work, `${backends[0]}.mcap`), join(work, 'numbers'));
+  const series = await page.evaluate(() => [...window.mortise.logs[0].series].map(([topic, {times, ticks, columns}]) => [topic, [times, ticks, ...columns].map((c) => [...c])]));
+  const wrong = series.filter(([topic, columns]) => {
+    const rows = readFileSync(join(work, 'numbers', `${topic}.csv`), 'utf8').trim().split('\n').slice(1).map((row) => row.split(',').map(Number));
+    return rows.length !== columns[0].length || rows.some((row, i) => row.some((value, c) => !Object.is(c < 2 ? value : Math.fround(value), columns[c][i])));
+  });
+  expect(series.length > 4 && wrong.length === 0, `all numbers are those that the program reads, to the bit ${wrong.map(([topic]) => topic)}`);
   await page.evaluate(() => window.mortise.setTime(0));
   await page.waitForTimeout(200);
   expect((await colors(page)).sum === start.sum, 'going back shows the same picture');
@@ -46,6 +54,23 @@ run('log', 'html', join(work, `${backends[0]}.mcap`), '-o', join(work, 'one.html
   await page.waitForFunction(() => Number(document.getElementById('clock').textContent.split(' ')[0]) > 0.05);
   expect(true, 'play moves the time');
   for (const box of await page.$$('.toggles input')) await box.click();
+  // The first motor's link is led to where its command says.
+  const led = await page.evaluate(() => {
+    const [log] = window.mortise.logs, {root} = window.mortise.view.logs[0].commanded, time = 1, commands = log.series.get('/mortise/commands');
+    window.mortise.setTime(time);
+    window.mortise.view.show(time, {commanded: true});
+    const shapes = [...window.mortise.view.logs[0].commanded.parts.get(0)];
+    const driver = log.world.robots[0].drivers[0], asked = commands.columns[0][commands.indexAt(time)];
+    const own = log.robots[0], apart = (at) => {
+      const q = log.coordinatesAt(time);
+      q[driver.links[0]] = at;
+      own.update(q);
+      const pose = own.poses[driver.links[0]], shown = shapes.find((part) => part.link === driver.links[0]).mesh.instanceMatrix.array;
+      return Math.max(...[0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => Math.abs(pose[3 * i + j] - shown[4 * j + i]))));
+    };
+    return {asked, shown: apart(driver.scale[0] * asked + driver.offset[0]), other: apart(asked + 0.1), count: root.children.length};
+  });
+  expect(led.count > 3 && led.shown < 1e-6 && led.other > 0.05, `commanded robots are where their commands say: ${JSON.stringify(led)}`);
   await page.waitForTimeout(200);
   silent(complaints);
   await page.close();

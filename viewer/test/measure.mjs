@@ -1,11 +1,11 @@
 // Figures of the viewer, for docs/measurements.md: times of pages, memory, sizes. No test: asserts nothing.
 // Usage: node measure.mjs MORTISE SOURCE_DIR WORK_DIR CHROMIUM [SECTION...]
 import {execFileSync} from 'node:child_process';
-import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import {readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import net from 'node:net';
-import {join} from 'node:path';
-import {browser, open, packages, reference, run, serve, source, work} from './harness.mjs';
+import {join, resolve} from 'node:path';
+import {browser, mortise, open, packages, reference, run, serve, source, work} from './harness.mjs';
 
 const {McapIndexedReader, McapStreamReader} = packages('@mcap/core'), {decompress} = packages('fzstd');
 const wanted = process.argv.slice(6);
@@ -59,7 +59,7 @@ function manyBodies(name, count, triangles) {
 const frames = (page, count) => page.evaluate(async (count) => {
   const {view, logs} = window.mortise, log = logs[0], times = [];
   const gl = document.getElementById('scene').getContext('webgl2'), pixel = new Uint8Array(4);
-  const shown = {contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true};
+  const shown = {contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true, commanded: false};
   for (let i = 0; i < count; ++i) {
     const start = performance.now();
     view.show(log.start + (log.end - log.start) * i / count, shown);
@@ -71,6 +71,18 @@ const frames = (page, count) => page.evaluate(async (count) => {
   }
   return {times, ...view.statistics};
 }, count);
+
+/** Opens a page; `script()`: the time that the page's own script has taken, s. */
+async function openMeasured(address, name, prepare = async () => undefined) {
+  let tools;
+  const {page} = await open(address, name, async (page) => {
+    tools = await page.context().newCDPSession(page);
+    await tools.send('Performance.enable');
+    await prepare(page);
+  });
+  const script = async () => (await tools.send('Performance.getMetrics')).metrics.find((m) => m.name === 'ScriptDuration').value;
+  return {page, script};
+}
 
 await section('1', async () => {
   const start = performance.now();
@@ -85,6 +97,25 @@ await section('1', async () => {
   say('1 first picture, s', {served: round(served / 1000), blocks: round(first / 1000), reload: round((performance.now() - before) / 1000)});
   await page.close();
   server.kill('SIGINT');
+  // A browser that has run for a while, as people's have: its graphics are there already. Of that, what the page's own script
+  // takes, in which making the canvas waits for the graphics.
+  const again = [];
+  for (let i = 0; i < 7; ++i) {
+    const begun = performance.now(), next = await serve(['sim', blocks, '--view', '--no-browser']);
+    const {page, script} = await openMeasured(next.address, 'blocks', (page) => page.addInitScript(() => {
+      const getContext = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        const start = performance.now(), context = getContext.call(this, kind, ...more);
+        if (kind === 'webgl2') window.canvasSeconds = (performance.now() - start) / 1000;
+        return context;
+      };
+    }));
+    const seconds = (performance.now() - begun) / 1000;
+    again.push({seconds, script: await script(), canvas: await page.evaluate(() => window.canvasSeconds)});
+    await page.close();
+    next.server.kill('SIGINT');
+  }
+  say('1 first picture in a browser that runs, s', Object.fromEntries(['seconds', 'script', 'canvas'].map((part) => [part, round(quantile(again.map((a) => a[part]), 0.5))])));
   const big = manyBodies('one_million', 1, 1e6);
   const began = performance.now();
   const million = await serve(['view', '--no-browser', big.file]);
@@ -101,8 +132,64 @@ await section('2', async () => {
   const {page} = await open(address, '1000 bodies');
   const measured = await frames(page, 30);
   say('2 JavaScript, ms a frame', {median: round(quantile(measured.times, 0.5)), p95: round(quantile(measured.times, 0.95)), calls: measured.calls, triangles: measured.triangles});
+  // The whole page: the slider, the tree, the numbers.
+  const whole = await page.evaluate(async () => {
+    const {view, logs, setTime} = window.mortise, log = logs[0], times = [];
+    const gl = document.getElementById('scene').getContext('webgl2'), pixel = new Uint8Array(4);
+    for (let i = 0; i < 15; ++i) {
+      const start = performance.now();
+      setTime(log.start + (log.end - log.start) * i / 15);
+      await new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
+      view.draw();
+      times.push(performance.now() - start);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    return times;
+  });
+  say('2 the same of the whole page, ms a frame', {median: round(quantile(whole, 0.5)), p95: round(quantile(whole, 0.95))});
   await page.close();
   server.kill('SIGINT');
+});
+
+/** A page of one file with a log of a world. */
+function htmlOf(world, duration = '0.1') {
+  const log = join(work, 'page.mcap'), html = join(work, 'page.html');
+  run('sim', world, '--duration', duration, '--mcap', log, '--quiet');
+  run('log', 'html', log, '-o', html, '--quiet');
+  return resolve(html);
+}
+
+/** Processor time of a command, s. */
+function processorTime(...words) {
+  const said = execFileSync('bash', ['-c', '"$@" > /dev/null 2>&1; times', 'bash', mortise, ...words], {encoding: 'utf8'});
+  return said.trim().split('\n')[1].split(' ').reduce((sum, text) => {
+    const [, minutes, seconds] = /(\d+)m([\d.]+)s/.exec(text);
+    return sum + 60 * Number(minutes) + Number(seconds);
+  }, 0);
+}
+
+await section('3', async () => {
+  const twenty = manyBodies('twenty_paired', 20, 12).file, robot = reference ? [join(reference, 'klampt-data/robots/athlete.rob')] : [];
+  for (const [name, files, duration, pairs] of [['blocks', [blocks], '20', 9], ['20 boxes and a robot', [twenty, ...robot], '5', 9]]) {
+    const log = join(work, 'paired.mcap'), sim = ['sim', ...files, '--duration', duration], hash = (text) => JSON.parse(text).state_hash;
+    const hashes = {none: hash(run(...sim, '--json')), log: hash(run(...sim, '--json', '--mcap', log))};
+    for (const [way, words] of [['viewer', []], ['both', ['--mcap', log]]]) {
+      const {address, server, said} = await serve([...sim, ...words, '--view', '--no-browser', '--realtime', '20', '--json']);
+      const {page} = await open(address, `${name}, ${way}`);
+      while (!said.out.includes('state_hash') || !said.out.trimEnd().endsWith('}')) await page.waitForTimeout(100);
+      hashes[way] = hash(said.out.slice(said.out.indexOf('{')));
+      await page.close();
+      server.kill('SIGINT');
+    }
+    const plain = [], logged = [];
+    for (let i = 0; i < pairs; ++i)
+      for (const withLog of i % 2 ? [true, false] : [false, true])
+        (withLog ? logged : plain).push(processorTime(...sim, '--quiet', ...(withLog ? ['--mcap', log] : [])));
+    const slower = logged.map((t, i) => 100 * (t / plain[i] - 1));
+    say(`3 ${name}`, {hashes_equal: new Set(Object.values(hashes)).size === 1, ...hashes, plain_s: round(quantile(plain, 0.5)),
+      slower_percent: round(quantile(slower, 0.5)), of_medians: round(100 * (quantile(logged, 0.5) / quantile(plain, 0.5) - 1)), pairs});
+  }
 });
 
 await section('4', async () => {
@@ -140,6 +227,37 @@ await section('5', async () => {
     return times;
   });
   say('5 step to pixels, ms', {median: round(quantile(times, 0.5)), p95: round(quantile(times, 0.95))});
+  // Where they go: until the last of the ten steps is where the page draws it (simulation, server, page), until it is handed to
+  // the graphics (the next frame), and until the frame after that (what the graphics take).
+  const parts = await page.evaluate(async () => {
+    const {view, logs, send} = window.mortise, log = logs[0], show = view.show, render = view.render, parts = [];
+    const last = () => log.state.ticks[log.state.ticks.length - 1];
+    let wanted = Infinity, shown = 0, drawn = 0;
+    view.show = (...given) => {
+      show.apply(view, given);
+      if (last() >= wanted && shown === 0) shown = performance.now();
+    };
+    view.render = () => {
+      render.call(view);
+      if (shown > 0 && drawn === 0) drawn = performance.now();
+    };
+    for (let i = 0; i < 100; ++i) {
+      wanted = last() + 10;
+      shown = drawn = 0;
+      const start = performance.now();
+      send({type: 'step', count: 10});
+      while (drawn === 0) await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      parts.push([shown - start, drawn - start, performance.now() - start]);
+      // Each begins when everything is at rest.
+      while (!view.settled) await new Promise((done) => setTimeout(done, 10));
+    }
+    return parts;
+  });
+  ['in the page', 'drawn', 'in the frame after'].forEach((name, i) => {
+    const part = parts.map((p) => p[i]);
+    say(`5 ten steps ${name}, ms`, {median: round(quantile(part, 0.5)), p95: round(quantile(part, 0.95))});
+  });
   await page.close();
   server.kill('SIGINT');
 });
@@ -149,11 +267,11 @@ await section('6', async () => {
   run('sim', many.file, '--backend', 'kinematic', '--step', '10ms', '--duration', '600', '--mcap', log, '--quiet');
   const {address, server} = await serve(['view', '--no-browser', log]);
   const start = performance.now();
-  const {page} = await open(address, 'ten minutes');
-  const opened = performance.now() - start;
+  const {page, script} = await openMeasured(address, 'ten minutes');
+  const opened = performance.now() - start, scripted = await script();
   const seeks = await page.evaluate(async () => {
     const {view, logs} = window.mortise, times = [];
-    const shown = {contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true};
+    const shown = {contacts: true, frames: false, masses: false, wireframe: false, grid: false, trails: true, sensors: true, padding: false, inertias: false, plans: true, commanded: false};
     let seed = 1;
     for (let i = 0; i < 100; ++i) {
       seed = (seed * 16807) % 2147483647;
@@ -165,7 +283,7 @@ await section('6', async () => {
     }
     return times;
   });
-  say('6 ten minutes', {MB: round(statSync(log).size / 1e6), opens_s: round(opened / 1000), seek_p95_ms: round(quantile(seeks, 0.95))});
+  say('6 ten minutes', {MB: round(statSync(log).size / 1e6), opens_s: round(opened / 1000), script_s: round(scripted), seek_p95_ms: round(quantile(seeks, 0.95))});
   await page.close();
   server.kill('SIGINT');
 });
@@ -252,6 +370,50 @@ await section('9', async () => {
   }
 });
 
+await section('10', async () => {
+  // Each robot a page would show: its links as logs describe them, and where the program says they are.
+  const {page} = await open('file://' + htmlOf(blocks), 'a page with kinematics');
+  const folders = [join(source, 'data/robots'), ...(reference ? [join(reference, 'klampt-data/robots')] : [])];
+  const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.(rob|urdf)$/.test(name)).map((name) => join(folder, name)));
+  const figures = {robots: 0, links: 0, configurations: 0, worst: 0, worst_robot: '', unread: []};
+  let seed = 1;
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  for (const file of files) {
+    const log = join(work, 'robot.mcap'), world = join(work, 'robot.json'), path = join(work, 'robot.path');
+    try {
+      run('sim', file, '--backend', 'kinematic', '--duration', '0.001', '--mcap', log, '--quiet');
+      run('log', 'export', log, world, '--attachment', 'world.json');
+      const {links} = JSON.parse(readFileSync(world, 'utf8')).robots[0];
+      const q = Array.from({length: 1000}, () => links.map(({limits}) => {
+        const [low, high] = (limits ?? [null, null]).map((limit, i) => (Number.isFinite(limit) && Math.abs(limit) < 100 ? limit : (i ? 3 : -3)));
+        return low + (high - low) * random();
+      }));
+      writeFileSync(path, q.map((row, i) => `${i} ${row.length} ${row.join(' ')}\n`).join(''));
+      const {samples} = JSON.parse(run('robot', 'trace', file, path, '--json'));
+      const expected = samples.map((sample) => sample.links.map((link) => link.T));
+      // Texts go to pages much faster than lists.
+      const worst = await page.evaluate((text) => {
+        const {links, q, expected} = JSON.parse(text);
+        const Robot = window.mortise.logs[0].robots[0].constructor, robot = new Robot('', links);
+        let worst = 0;
+        q.forEach((row, i) => {
+          robot.update(row);
+          robot.poses.forEach((pose, l) => pose.forEach((value, k) => (worst = Math.max(worst, Math.abs(value - expected[i][l][k])))));
+        });
+        return worst;
+      }, JSON.stringify({links, q, expected}));
+      ++figures.robots;
+      figures.links += links.length;
+      figures.configurations += expected.length;
+      if (!(worst <= figures.worst)) Object.assign(figures, {worst, worst_robot: file.replace(/.*\//, '')});
+    } catch (error) {
+      figures.unread.push(file.replace(/.*\//, ''));
+    }
+  }
+  say('10 kinematics of pages', figures);
+  await page.close();
+});
+
 await section('11', async () => {
   const box = manyBodies('resting', 1, 12), log = join(work, 'resting.mcap');
   run('sim', box.file, '--duration', '3', '--mcap', log, '--quiet');
@@ -295,16 +457,20 @@ await section('12', async () => {
   await page.selectOption('.right select', {index: 1});
   await page.waitForSelector('.plot canvas');
   const times = await page.evaluate(async () => {
-    const plot = window.mortise.plots[0], times = [];
+    const plot = window.mortise.plots[0], times = [], script = [];
     for (let i = 0; i < 20; ++i) {
       const start = performance.now();
       plot.setScale('x', {min: 10 * i, max: 1000 - 10 * i});
+      // The plot draws when this task ends; the browser's own drawing, in software here, comes after that.
+      await new Promise((done) => queueMicrotask(done));
+      script.push(performance.now() - start);
       await new Promise((done) => setTimeout(done));
       times.push(performance.now() - start);
     }
-    return {times, points: plot.data[0].length};
+    return {times, script, points: plot.data[0].length};
   });
   say('12 zoom, ms', {points: times.points, median: round(quantile(times.times, 0.5)), p95: round(quantile(times.times, 0.95))});
+  say('12 JavaScript of it, ms', {median: round(quantile(times.script, 0.5)), p95: round(quantile(times.script, 0.95))});
   await page.close();
   server.kill('SIGINT');
 });
@@ -313,12 +479,13 @@ await section('14', async () => {
   const {address, server} = await serve(['pose', '--no-browser', blocks, '--resources', join(work, 'poses')]);
   const {page} = await open(address, 'a posed world');
   const measured = await page.evaluate(async () => {
-    const log = window.mortise.logs[0], links = log.robots[0].links, link = links.length - 1, times = [];
+    const log = window.mortise.logs[0], links = log.robots[0].links, link = links.length - 1, times = [], answers = [];
     let bad = 0, outside = 0, seed = 1;
     const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
     for (let i = 0; i < 300; ++i) {
       const target = [1.4 * random() - 0.7, 1.4 * random() - 0.7, 0.3 + 0.8 * random()], start = performance.now();
       await window.pose.ask({type: 'drag', robot: 0, link, point: [0, 0, 0], target});
+      answers.push(performance.now() - start);
       await new Promise(requestAnimationFrame);
       times.push(performance.now() - start);
       const q = window.pose.state().q[0];
@@ -327,11 +494,117 @@ await section('14', async () => {
         if (v < links[j].limits[0] - 1e-9 || v > links[j].limits[1] + 1e-9) ++outside;
       });
     }
-    return {times, bad, outside};
+    return {times, answers, bad, outside};
   });
   say('14 dragging, ms', {median: round(quantile(measured.times, 0.5)), p95: round(quantile(measured.times, 0.95)), not_finite: measured.bad, outside: measured.outside});
+  say('14 until the page has the answer, ms', {median: round(quantile(measured.answers, 0.5)), p95: round(quantile(measured.answers, 0.95))});
   await page.close();
   server.kill('SIGINT');
+});
+
+await section('14b', async () => {
+  const drags = Number(process.env.MORTISE_DRAGS ?? 10000);
+  const {address, server} = await serve(['pose', '--no-browser', blocks, '--resources', join(work, 'drags')]);
+  const {page} = await open(address, 'a robot that is dragged');
+  const measured = await page.evaluate(async (drags) => {
+    const own = window.mortise.logs[0].robots[0], links = own.links, robot = new own.constructor('', links);
+    const out = {drags, not_finite: 0, outside: 0, reachable: 0, missed: 0, worst_reached: 0};
+    let seed = 1;
+    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    for (let i = 0; i < drags; ++i) {
+      const link = links.length - 1 - i % 3, point = [0.01, 0, 0.02], reachable = i % 2 === 0;
+      let target = [4 * random() - 2, 4 * random() - 2, 3 * random() - 1];
+      if (reachable) {
+        // Where the point is in some configuration within the limits.
+        robot.update(links.map(({limits: [low, high]}) => low + (high - low) * random()));
+        const T = robot.poses[link];
+        target = [0, 1, 2].map((k) => T[3 * k] * point[0] + T[3 * k + 1] * point[1] + T[3 * k + 2] * point[2] + T[9 + k]);
+      }
+      await window.pose.ask({type: 'drag', robot: 0, link, point, target});
+      const {q: [q], residual} = window.pose.state();
+      q.forEach((v, j) => {
+        if (!Number.isFinite(v)) ++out.not_finite;
+        if (v < links[j].limits[0] - 1e-9 || v > links[j].limits[1] + 1e-9) ++out.outside;
+      });
+      if (!reachable) continue;
+      ++out.reachable;
+      if (residual <= 1e-4) out.worst_reached = Math.max(out.worst_reached, residual);
+      else ++out.missed;
+    }
+    return out;
+  }, drags);
+  say('14 random drags', measured);
+  await page.close();
+  server.kill('SIGINT');
+});
+
+await section('16', async () => {
+  const folder = join(work, 'kinds'), standing = join(source, 'data/worlds/humanoid_beam.xml'), kinds = ['configuration', 'configurations', 'trajectory', 'ik_goal', 'transform', 'hold', 'stance', 'grasp'];
+  const files = () => new Map(readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const changed = (a, b) => [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
+  const posing = async (work) => {
+    const {address, server} = await serve(['pose', '--no-browser', standing, '--resources', folder]);
+    const {page} = await open(address, 'a humanoid that is posed');
+    const ask = (message) => page.evaluate(async (message) => {
+      await window.pose.ask(message);
+      const {problem, resources} = window.pose.state();
+      return {problem, resources};
+    }, message);
+    const done = await work(ask, page);
+    await ask({type: 'save'});
+    await page.close();
+    server.kill('SIGINT');
+    return done;
+  };
+  const problems = [];
+  const say16 = async (ask, message) => {
+    const {problem} = await ask(message);
+    if (problem) problems.push(`${message.type} ${message.kind ?? message.to ?? ''}: ${problem.split('\n')[0]}`);
+  };
+  let foot = 10;
+  await posing(async (ask, page) => {
+    foot = await page.evaluate(() => window.mortise.logs[0].robots[0].links.findLastIndex((link) => /foot|sole/.test(link.name)));
+    await ask({type: 'touch', distance: 0.05});
+    await ask({type: 'pin', robot: 0, link: foot});
+    for (const kind of kinds) await say16(ask, {type: 'store', robot: 0, link: foot, kind});
+    await ask({type: 'driver', robot: 0, driver: 8, value: 0.05});
+    await say16(ask, {type: 'milestone', resource: 2, robot: 0, action: 'insert', at: 1});
+    await say16(ask, {type: 'convert', resource: 2, to: 'multipath'});
+  });
+  const kept = files();
+  // Another program reads them, shows each, and writes them again: the same bytes.
+  await posing(async (ask, page) => {
+    const count = await page.evaluate(() => document.querySelectorAll('.pose .list .row').length);
+    for (let resource = 0; resource < count; ++resource) await say16(ask, {type: 'load', robot: 0, resource});
+  });
+  const again = files();
+  // Edited, saved and read.
+  await posing(async (ask) => {
+    await ask({type: 'touch', distance: 0.05});
+    await ask({type: 'driver', robot: 0, driver: 8, value: 0.1});
+    await ask({type: 'pin', robot: 0, link: foot});
+    for (const [resource, name] of [...kept.keys()].entries()) {
+      const kind = kinds.find((k) => name.startsWith(k + '.'));
+      if (kind) await say16(ask, {type: 'store', robot: 0, link: foot, kind, resource});
+    }
+  });
+  const edited = files();
+  await posing(async () => undefined);
+  say('16 kinds of resources', {files: [...kept.keys()], changed_by_reading: changed(kept, again), edited: changed(again, edited).length,
+    changed_after_edits: changed(edited, files()), problems});
+});
+
+await section('19', async () => {
+  const log = join(work, 'offline.mcap'), html = join(work, 'offline.html');
+  run('sim', blocks, '--duration', '10', '--mcap', log, '--quiet');
+  run('log', 'html', log, '-o', html, '--quiet');
+  const {page, complaints} = await open('file://' + resolve(html), 'a page without a server');
+  await page.evaluate(() => window.mortise.setTime(5));
+  await page.waitForTimeout(500);
+  const page_MB = (statSync(html).size - 4 / 3 * statSync(log).size) / 1e6;
+  say('19 one file, offline, Chromium (Firefox: the test viewer/firefox)', {complaints, log_MB: round(statSync(log).size / 1e6), html_MB: round(statSync(html).size / 1e6),
+    without_data_MB: round(page_MB), asked_MB: 1.3});
+  await page.close();
 });
 
 await section('18', async () => {
@@ -386,6 +659,9 @@ await section('20', async () => {
   const {page} = await open(address, 'after nonsense');
   say('20 foreign and malformed', {...statuses, frames: sent, rss_MB: round(rss() - before), alive: server.exitCode === null});
   const heap = () => page.evaluate(() => performance.memory.usedJSHeapSize / 1e6);
+  // The past that a run keeps grows as long as it runs, up to its bound; what pages take is seen while it stands.
+  await page.evaluate(() => window.mortise.send({type: 'pause'}));
+  await page.waitForTimeout(1000);
   const start = [await heap(), rss()];
   for (let i = 0; i < 100; ++i) {
     await page.reload();

@@ -127,7 +127,11 @@ Value failedResult(Value result, int exitCode, const std::string& message, const
 }
 
 int reportFailure(const Arguments& arguments, const std::exception& exception) {
-  std::cerr << "mortise: error: " << printable(exception.what()) << "\n";
+  std::string text = printable(exception.what());
+  // A diagnostic without a position begins with its severity, which is said already.
+  constexpr std::string_view kSeverity = "error: ";
+  if (text.starts_with(kSeverity)) text.erase(0, kSeverity.size());
+  std::cerr << "mortise: error: " << text << "\n";
   const bool usage = dynamic_cast<const UsageError*>(&exception) != nullptr;
   const int exitCode = usage ? 2 : 1;
   Value value;

@@ -8,8 +8,8 @@
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
-#include "mortise/viewer/pose_session.h"
-#include "mortise/viewer/resource_folder.h"
+#include "mortise/viewer/posing/pose_session.h"
+#include "mortise/viewer/posing/resource_folder.h"
 
 namespace mortise::app {
 

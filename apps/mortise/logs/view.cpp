@@ -13,7 +13,7 @@
 #include "mortise/base/position.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
-#include "mortise/viewer/path_edit.h"
+#include "mortise/viewer/posing/path_edit.h"
 #include "mortise/viewer/recorded_run.h"
 #include "mortise/viewer/run_folder.h"
 #include "mortise/viewer/view_server.h"

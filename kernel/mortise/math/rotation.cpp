@@ -46,21 +46,18 @@ Matrix3d rotationFromRollPitchYaw(const Vector3d& rpy) {
 Matrix3d rotationAboutAxis(const Vector3d& axis, double angle) { return rotationFromMoment(axis * angle); }
 
 Matrix3d rotationFromMoment(const Vector3d& moment) {
-  const double angle2 = moment.squaredNorm();
-  const double angle = std::sqrt(angle2);
+  const double angle2 = moment.squaredNorm(), angle = std::sqrt(angle2);
   // Rodrigues' formula, R = I + a [m] + b [m]^2 with a = sin(t)/t and b = (1 - cos t)/t^2; series near zero. The
   // half-angle form of b does not cancel.
-  double a, b;
-  if (angle < 1e-4) {
-    a = 1 - angle2 / 6;
-    b = 0.5 - angle2 / 24;
-  } else {
-    const double half = std::sin(angle / 2) / angle;
-    a = std::sin(angle) / angle;
-    b = 2 * half * half;
-  }
-  const Matrix3d M = crossMatrix(moment);
-  return Matrix3d::Identity() + a * M + b * (M * M);
+  const bool small = angle < 1e-4;
+  const double half = small ? 0 : std::sin(angle / 2) / angle;
+  const double a = small ? 1 - angle2 / 6 : std::sin(angle) / angle, b = small ? 0.5 - angle2 / 24 : 2 * half * half;
+  // Written out without the zeros of [m]; 0 - ... leaves no negative zero.
+  const double x = moment.x(), y = moment.y(), z = moment.z(), u = b * x, v = b * y, w = b * z;
+  Matrix3d R;
+  R << 1 + (-w * z - v * y), (0 - a * z) + v * x, (0 + a * y) + w * x, (0 + a * z) + u * y, 1 + (-w * z - u * x),
+      (0 - a * x) + w * y, (0 - a * y) + u * z, (0 + a * x) + v * z, 1 + (-v * y - u * x);
+  return R;
 }
 
 Vector3d momentFromRotation(const Matrix3d& R) {

@@ -24,7 +24,11 @@ void updateFrames(const Robot& robot, RobotState& state) {
   const int n = robot.numLinks();
   for (int i = 0; i < n; ++i) {
     const Link& link = robot.link(i);
-    const RigidTransform X_PL = link.X_PL0 * linkMotion(link, state.q[i]);
+    // A revolute link turns about its own origin: no product with zeros.
+    const RigidTransform X_PL =
+        link.motion == LinkMotion::prismatic
+            ? link.X_PL0 * linkMotion(link, state.q[i])
+            : RigidTransform(link.X_PL0.R * rotationAboutAxis(link.axis, state.q[i]), link.X_PL0.p + Vector3d::Zero());
     state.X_WL[i] = link.parent < 0 ? X_PL : state.X_WL[link.parent] * X_PL;
   }
 }

@@ -15,6 +15,8 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     Positions, velocities, motions to a position, through positions, and of the tool are
     turned into what the base takes each step. The base must sense positions, and take
     positions, velocities, PID commands or motions. Filters act on commanded positions.
+
+    Subclasses that override a command are not called by the other commands of this class.
     """
 
     def __init__(self, base_interface, base_initialized=False):
@@ -157,11 +159,11 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     def estop(self):
         self._motion = None
         self._base.estop() if type(self._base).estop is not RobotInterfaceBase.estop else (
-            self.softStop())
+            RobotInterfaceCompleter.softStop(self))
 
     def softStop(self):
         self._motion = None
-        self.setPosition(self.commandedPosition())
+        RobotInterfaceCompleter.setPosition(self, self.commandedPosition())
 
     def reset(self):
         self._motion, self._fault = None, None
@@ -271,8 +273,14 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         return self._ask("getPIDGains")
 
     def moveToPosition(self, q, speed=1.0):
-        motion = commands.line(self, self.commandedPosition(), self._check(q), speed)
+        motion = commands.move(self, self.commandedPosition(), self._motion_velocity(), self._check(q), speed)
         self._follow(motion, not self._filters and self._send("moveToPosition", q, speed))
+
+    def _motion_velocity(self):
+        """Velocities of the motion that is carried out, now."""
+        if self._motion is None or isinstance(self._motion, _motions.Steps):
+            return [0.0] * self.numJoints()
+        return list(self._motion.at(self._steps_time() - self._started)[1])
 
     def limits(self):
         """Largest velocities and accelerations a driver."""
@@ -337,12 +345,12 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     def setCartesianPosition(self, xparams, frame="world"):
         q = self._reach(xparams, frame)
         if q is not None:
-            self.setPosition(q)
+            RobotInterfaceCompleter.setPosition(self, q)
 
     def moveToCartesianPosition(self, xparams, speed=1.0, frame="world"):
         q = self._reach(xparams, frame)
         if q is not None:
-            self.moveToPosition(q, speed)
+            RobotInterfaceCompleter.moveToPosition(self, q, speed)
 
     def moveToCartesianPositionLinear(self, xparams, speed=1.0, frame="world"):
         motion = commands.tool_line(self._kinematics, self.commandedPosition(), xparams, speed,
@@ -362,7 +370,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         wrench = list(fparams[0]) + list(fparams[1]) if len(fparams) == 2 else [0.0] * 3 + list(
             fparams)
         torques = np.asarray(link.getJacobian(self._kinematics.tool)).T @ wrench
-        self.setTorque(self.velocityFromKlampt(torques.tolist()), ttl)
+        RobotInterfaceCompleter.setTorque(self, self.velocityFromKlampt(torques.tolist()), ttl)
 
     # State.
     def isMoving(self, joint_idx=None):
@@ -385,11 +393,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         return list(q) if q is not None and q[0] is not None else self.sensedPosition()
 
     def commandedVelocity(self):
-        def of_motion():
-            if self._motion is None or isinstance(self._motion, _motions.Steps):
-                return [0.0] * self.numJoints()
-            return self._motion.at(self._steps_time() - self._started)[1]
-        return list(self._ask("commandedVelocity", fallback=of_motion))
+        return list(self._ask("commandedVelocity", fallback=self._motion_velocity))
 
     def commandedTorque(self):
         return self._ask("commandedTorque")
@@ -443,7 +447,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         return self._ask("sensorMeasurements", sensor)
 
     def sensorUpdateTime(self, sensor):
-        return self._ask("sensorUpdateTime", name, fallback=self.clock)
+        return self._ask("sensorUpdateTime", sensor, fallback=self.clock)
 
     def getSettings(self):
         return self._ask("getSettings", fallback=dict)
@@ -455,7 +459,15 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         self._base.setSetting(key, value)
 
     def setControlMode(self, mode, *args, **kwargs):
-        getattr(self, "set" + mode[0].upper() + mode[1:])(*args, **kwargs)
+        """Ends what moves and chooses a mode of the base; with arguments a mode is also a command, 'position' setPosition()."""
+        self._motion = None
+        command = getattr(self, "set" + mode[0].upper() + mode[1:], None)
+        if self._offers("setControlMode"):
+            self._base.setControlMode(mode, *args, **kwargs)
+        elif command is None:
+            raise NotImplementedError(f"{self._base} has no control mode '{mode}'")
+        elif args or kwargs:
+            command(*args, **kwargs)
 
     def functionCall(self, proc, *args, **kwargs):
         return self._base.functionCall(proc, *args, **kwargs)

@@ -1,7 +1,10 @@
 """The commands of a completed interface that its base may lack, as motions in software."""
 
+import math
+
 from ..math import se3, so3, vectorops
 from ..model import ik
+from ..plan.motionplanning import combine_nd_cubic, interpolate_nd_min_time
 from . import _motions
 from .cartesian_drive import CartesianDriveSolver
 
@@ -80,13 +83,15 @@ class Kinematics:
     def solve(self, q, goal):
         """Driver values near q that reach a goal, or None."""
         model = self.owner.klamptModel()
-        model.setConfig(self.owner.configToKlampt(q))
+        start = self.owner.configToKlampt(q)
         s = ik.solver(goal, 100, 1e-4)
         s.setActiveDofs(self.active())
-        s.setBiasConfig(model.getConfig())
-        if not s.solve():
-            return None
-        return self.owner.configFromKlampt(model.getConfig())
+        for bias in (start, []):  # Near it where that is possible.
+            model.setConfig(start)
+            s.setBiasConfig(bias)
+            if s.solve():
+                return self.owner.configFromKlampt(model.getConfig())
+        return None
 
     def active(self):
         """Links that the drivers move."""
@@ -96,9 +101,32 @@ class Kinematics:
 
 
 def line(owner, q, target, speed):
-    """A straight motion within the limits of speed and acceleration."""
+    """A straight motion from rest to rest within the limits of speed and acceleration."""
     vmax, amax = owner.limits()
     return _motions.Line(q, target, vectorops.mul(vmax, speed), vectorops.mul(amax, speed**2))
+
+
+def move(owner, q, v, target, speed):
+    """The fastest motion, each joint within its limits, that goes on from velocities v and ends at rest, all joints at once.
+
+    Where there are no limits it is a straight one.
+    """
+    vmax, amax = owner.limits()
+    vmax, amax = vectorops.mul(vmax, speed), vectorops.mul(amax, speed**2)
+    model = owner.klamptModel()
+    if model is None or not all(map(math.isfinite, [*vmax, *amax])) or min(*vmax, *amax, 1.0) <= 0:
+        return line(owner, q, target, speed)
+    ends = [model.driver(i).getLimits() for i in owner.driverIndices()]
+    low = [min(a, x, y) for (a, _), x, y in zip(ends, q, target)]
+    high = [max(b, x, y) for (_, b), x, y in zip(ends, q, target)]
+    vmax = [max(a, abs(b)) for a, b in zip(vmax, v)]
+    ramps = interpolate_nd_min_time(q, v, target, [0.0] * len(q), low, high, vmax, amax)
+    if not ramps[0] or not all(ramps[0]):
+        return line(owner, q, target, speed)
+    times, points, slopes = combine_nd_cubic(*ramps)
+    keep = [i for i in range(len(times)) if i + 1 == len(times) or times[i + 1] - times[i] > 1e-12]
+    return _motions.Pieces([times[i] for i in keep], [list(points[i]) for i in keep[:-1]] + [list(target)],
+                           [list(slopes[i]) for i in keep])
 
 
 def tool_line(kinematics, q, x, speed, frame):

@@ -119,8 +119,10 @@ class SimRobotControllerToInterface:
         """Appends a straight motion of dt seconds."""
         self._queue([dt], [q])
 
-    def addCubic(self, q, v, dt):
-        """Appends a cubic motion of dt seconds that ends with velocity v."""
+    def addCubic(self, q, v, dt=None):
+        """Appends a cubic motion of dt seconds that ends with velocity v; addCubic(q, dt) ends at rest."""
+        if dt is None:
+            v, dt = [0.0] * len(q), v
         self._queue([dt], [q], [v])
 
     def addMilestone(self, q, dq=None):

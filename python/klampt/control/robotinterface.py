@@ -6,6 +6,12 @@ between beginStep() and endStep().
 
 from ..robotsim import WorldModel
 
+# Programs get these along with `import *`.
+import functools
+import warnings
+from ..model.subrobot import SubRobotModel
+from ..robotsim import RobotModel
+
 # Methods that a subclass may offer; the others raise NotImplementedError.
 _OPTIONAL = {
     "jointName": "Name of a joint.", "partInterface": "The interface of a part.",

@@ -1,6 +1,5 @@
 """Tools around interfaces: steps, completion, parts, logs, and loading from files."""
 
-import csv
 import importlib.util
 import os
 import traceback
@@ -10,13 +9,19 @@ from ._completer import RobotInterfaceCompleter
 from ._filters import (BrakeLimitFilter, CartesianLimitFilter, CollisionFilter, DifferenceFilter, LimitFilter,
                        LoggingFilter, SelfCollisionFilter)
 from ._parts import OmniRobotInterface
+from ._records import (ALL_METHODS, COMMAND_METHODS, CUSTOM_METHODS, MOTION_COMMAND_METHODS, MOTION_QUERY_METHODS, QUERY_METHODS,
+                       SENSOR_QUERY_METHODS, SETTING_COMMAND_METHODS, SETTING_QUERY_METHODS, STRUCTURE_QUERY_METHODS,
+                       UTILITY_METHODS, RobotInterfaceLogger, RobotInterfaceRecorder)
 from .robotinterface import RobotInterfaceBase
 
 __all__ = ["StepContext", "make_from_file", "RobotInterfaceCompleter", "OmniRobotInterface",
            "ThreadedRobotInterface", "MultiprocessingRobotInterface", "RobotInterfaceLogger",
            "RobotInterfaceRecorder", "LimitFilter", "BrakeLimitFilter",
            "CartesianLimitFilter", "SelfCollisionFilter", "CollisionFilter", "DifferenceFilter", "LoggingFilter",
-           "klamptCartesianPosition", "klamptCartesianVelocity", "klamptCartesianForce", "RobotInterfaceBase"]
+           "klamptCartesianPosition", "klamptCartesianVelocity", "klamptCartesianForce", "RobotInterfaceBase",
+           "ALL_METHODS", "COMMAND_METHODS", "CUSTOM_METHODS", "MOTION_COMMAND_METHODS", "MOTION_QUERY_METHODS",
+           "QUERY_METHODS", "SENSOR_QUERY_METHODS", "SETTING_COMMAND_METHODS", "SETTING_QUERY_METHODS",
+           "STRUCTURE_QUERY_METHODS", "UTILITY_METHODS"]
 
 PART_NAME_SEPARATOR = "__"
 
@@ -88,71 +93,18 @@ def make_from_file(fn, robotModel, *args, **kwargs):
 class ThreadedRobotInterface(RobotInterfaceCompleter):
     """A completed interface; commands are carried out in the caller's steps."""
 
+    def __init__(self, interface):
+        RobotInterfaceCompleter.__init__(self, interface)
 
-class MultiprocessingRobotInterface(RobotInterfaceCompleter):
+    def log(self, msg):
+        """Prints a message of the interface."""
+        print(f"{self}: {msg}")
+
+
+class MultiprocessingRobotInterface(ThreadedRobotInterface):
     """A completed interface; the base is made here by a function if one is given."""
 
     def __init__(self, interface, name=None):
-        RobotInterfaceCompleter.__init__(self, interface() if callable(interface) else interface)
+        ThreadedRobotInterface.__init__(self, interface() if callable(interface) else interface)
         if name is not None:
             self.properties["name"] = name
-
-
-class RobotInterfaceLogger:
-    """Writes rows of state as CSV: step() once a step, stop() at the end."""
-
-    def __init__(self, interface, file, attributes="auto"):
-        self.interface = interface
-        self.attributes = attributes
-        if attributes == "auto":
-            self.attributes = ["clock", "status", "isMoving", "sensedPosition", "sensedVelocity",
-                               "sensedTorque", "commandedPosition", "commandedVelocity",
-                               "commandedTorque"]
-        self._own = isinstance(file, str)
-        self.file = open(file, "w", newline="") if self._own else file
-        self.writer = csv.writer(self.file)
-        self.header = None
-
-    def _values(self):
-        row = {}
-        for name in self.attributes:
-            try:
-                value = getattr(self.interface, name)()
-            except NotImplementedError:
-                continue
-            if hasattr(value, "__iter__") and not isinstance(value, str):
-                row.update({f"{name}[{i}]": v for i, v in enumerate(value)})
-            else:
-                row[name] = value
-        return row
-
-    def step(self):
-        """Writes a row."""
-        row = self._values()
-        if self.header is None:
-            self.header = list(row)
-            self.writer.writerow(self.header)
-        self.writer.writerow([row.get(name, "") for name in self.header])
-
-    def stop(self):
-        """Closes the file."""
-        if self._own:
-            self.file.close()
-
-
-class RobotInterfaceRecorder(RobotInterfaceLogger):
-    """A logger whose start(), pause() and stop() are called by hand."""
-
-    def __init__(self, interface, file, attributes="auto"):
-        RobotInterfaceLogger.__init__(self, interface, file, attributes)
-        self.recording = False
-
-    def start(self):
-        self.recording = True
-
-    def pause(self):
-        self.recording = False
-
-    def step(self):
-        if self.recording:
-            RobotInterfaceLogger.step(self)

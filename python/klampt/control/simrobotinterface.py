@@ -1,12 +1,19 @@
 """Interfaces of simulated robots, from full control to positions only."""
 
+import functools
+import time
+import warnings
+
+from ..model import robotinfo
 from ..model.robotinfo import RobotInfo
 from ..robotsim import RobotModel, SimRobotController, Simulator
 from .robotinterface import RobotInterfaceBase
 
 __all__ = ["SimPositionControlInterface", "SimVelocityControlInterface",
            "SimMoveToControlInterface", "SimFullControlInterface", "KinematicSimControlInterface",
-           "RobotInfo", "make"]
+           "RobotInfo", "make",
+           # Programs get these along with `import *`.
+           "RobotInterfaceBase", "RobotModel", "SimRobotController", "Simulator", "functools", "robotinfo", "time", "warnings"]
 
 
 class _Robot(RobotInterfaceBase):

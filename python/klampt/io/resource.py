@@ -2,6 +2,8 @@
 
 import os
 
+import numpy as np
+
 from ..model import types
 from ..vis import visualization as _vis
 from . import loader
@@ -105,8 +107,28 @@ def save(value, type="auto", directory=None):
 
 
 def thumbnail(value, size, type="auto", world=None, frame=None):
-    """None: pictures are not drawn here."""
-    return None
+    """A picture of a value of that size (w, h), with the world it belongs to: Pillow's image, or RGBA bytes without Pillow."""
+    from ..vis import _pictures, _scene
+    scene = _scene.VisualizationScene()
+    if hasattr(value, "numRobots"):
+        world = value
+    elif type in ("Config", "Configs", "Trajectory", "IKGoal") and world is None:
+        raise ValueError(f"a picture of a {type} wants the world")
+    if world is not None:
+        scene.add("world", world)
+    if value is not world:
+        scene.add("item", value)
+    view = scene.getViewport()
+    view.w, view.h = size
+    view.cx, view.cy = size[0] / 2, size[1] / 2
+    view.fx = view.fy = min(size)
+    scene.autoFitCamera()
+    painter = _pictures.take(scene, {})
+    try:
+        return _pictures.formatted(painter, "Image", False)
+    except ImportError:
+        color = _pictures.formatted(painter, "numpy", False)
+        return np.dstack((color, np.full(color.shape[:2], 255, dtype=np.uint8))).tobytes()
 
 
 def console_edit(name, value, type, description=None, world=None, frame=None):

@@ -6,6 +6,9 @@ Two vectors of different lengths raise RuntimeError.
 import math as _math
 import operator as _op
 
+# Programs get these along with `import *`.
+import math
+
 _add, _sub, _mul, _div = _op.add, _op.sub, _op.mul, _op.truediv
 
 
@@ -119,18 +122,30 @@ def unit(a, epsilon=1e-5):
 
 def distanceSquared(a, b):
     """Squared Euclidean distance."""
-    if len(a) != len(b):
+    n = len(a)
+    if n != len(b):
         _mismatch(a, b)
-    d = list(map(_sub, a, b))
-    return sum(map(_mul, d, d))
+    if n == 3:
+        x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
+        return x * x + y * y + z * z
+    if n == 2:
+        x, y = a[0] - b[0], a[1] - b[1]
+        return x * x + y * y
+    total = 0
+    for x, y in zip(a, b):
+        d = x - y
+        total += d * d
+    return total
 
 
 def distance(a, b):
     """Euclidean distance."""
     if len(a) != len(b):
         _mismatch(a, b)
-    d = list(map(_sub, a, b))
-    return _math.sqrt(sum(map(_mul, d, d)))
+    try:
+        return _math.dist(a, b)
+    except TypeError:  # Numbers of a kind that is no float.
+        return _math.sqrt(distanceSquared(a, b))
 
 
 def cross(a, b):

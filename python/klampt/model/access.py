@@ -7,6 +7,10 @@ from . import config as _config
 from . import _simulated
 from ._simulated import Named
 
+# Programs get these along with `import *`.
+import warnings
+from ..robotsim import *
+
 _STEP = re.compile(r"([^.\[\]]+)|\[([^\]]*)\]")
 
 # Attributes as (getter, setter); pairs are spread over setters.

@@ -6,6 +6,16 @@ A bounding box is a pair (lower corner, upper corner).
 from ..math import vectorops
 from ..robotsim import RigidObjectModel, RobotModel, RobotModelLink, TerrainModel
 
+# Programs get these along with `import *`.
+import warnings
+from typing import Tuple, Union
+from ..math import se3
+from ..robotsim import *
+
+BBType = Tuple[list, list]
+CollidableType = Union[RobotModel, RobotModelLink, RigidObjectModel, TerrainModel]
+WorldBodyType = Union[RobotModelLink, RigidObjectModel, TerrainModel]
+
 
 def bb_create(*ptlist):
     """Smallest box around points; without points the empty box."""

@@ -11,6 +11,10 @@ from ..math import se3, vectorops
 from ..robotsim import IKObjective, RigidObjectModel, WorldModel
 from . import coordinates
 
+# Programs get these along with `import *`.
+from ..math import so3
+from ..robotsim import RobotModel, RobotModelLink
+
 _SO3_NAMES = [f"R{i}{j}" for j in "123" for i in "123"]
 _SE3_NAMES = _SO3_NAMES + ["tx", "ty", "tz"]
 _XYZ = ["x", "y", "z"]

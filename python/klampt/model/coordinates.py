@@ -12,6 +12,11 @@ from . import ik
 from ._coordinates.groups import Group, Manager
 from ._coordinates.items import Direction, Frame, Point, Transform
 
+# Programs get these along with `import *`.
+from collections import defaultdict
+from ..math import so3, vectorops
+from ..robotsim import IKObjective, SimRobotController
+
 _default = Manager()
 
 

@@ -9,6 +9,11 @@ from ._geometry.colors import point_cloud_colors, point_cloud_set_colors  # noqa
 from ._geometry.heightmaps import heightmap_normals, lower_heightmap, upper_heightmap  # noqa: F401
 from .create.primitives import box, sphere  # noqa: F401
 
+# Programs get these along with `import *`.
+import math
+from ..math import se3
+from ..robotsim import Heightmap, RigidObjectModel, RobotModel, RobotModelLink, TerrainModel, WorldModel
+
 
 class PlaneFitter:
     """Fits a plane to points that may come one by one: normal, centroid, plane_equation()."""
@@ -33,9 +38,13 @@ class PlaneFitter:
         if self.count:
             self.centroid = self.sum / self.count
         if self.count >= 3:
-            spread = self.products / self.count - np.outer(self.centroid, self.centroid)
-            self.eigenvalues, vectors = np.linalg.eigh(spread)
+            self.eigenvalues, vectors = np.linalg.eigh(self.cov)
             self.normal = vectors[:, 0]
+
+    @property
+    def cov(self):
+        """Covariance (3, 3) of the points."""
+        return self.products / self.count - np.outer(self.centroid, self.centroid)
 
     def add_point(self, pt):
         self._take(pt)
@@ -254,29 +263,60 @@ def merge(*items):
     return merged
 
 
+def _on_mesh(mesh, num_samples):
+    """(points, triangles, normals) of all vertices of a mesh, or of points drawn uniformly on its triangles."""
+    vertices, f = np.asarray(mesh.vertices), np.asarray(mesh.indices)
+    if num_samples is None:
+        which = np.full(len(vertices), -1)
+        which[f.ravel()] = np.repeat(np.arange(len(f)), 3)
+        return vertices, which, vertex_normals(mesh)
+    _, cross = _edges_cross(mesh)
+    area = np.linalg.norm(cross, axis=1)
+    which = np.random.choice(len(f), num_samples, p=area / area.sum())
+    uv = np.random.rand(num_samples, 2)
+    beyond = uv.sum(axis=1) > 1
+    uv[beyond] = 1 - uv[beyond][:, ::-1]
+    u, v = uv[:, :1], uv[:, 1:]
+    a, b, c = (vertices[f[which, k]] for k in range(3))
+    return a * (1 - u - v) + b * u + c * v, which, cross[which] / np.maximum(area, 1e-300)[which, None]
+
+
+def _on_cloud(geom, num_samples, want_normals):
+    points = np.asarray(geom.getPointCloud().points)
+    which = np.arange(len(points)) if num_samples is None else np.random.choice(len(points), num_samples)
+    normals = np.asarray(point_cloud_normals(geom, add=False))[which] if want_normals else None
+    return points[which], which, normals
+
+
+def _on_sphere(values, num_samples):
+    if num_samples is None:
+        raise ValueError("a sphere has no vertices; give the number of samples")
+    normals = np.random.normal(size=(num_samples, 3))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return normals * values[3] + np.asarray(values[:3]), np.full(num_samples, -1), normals
+
+
 def sample_surface(geom, num_samples=None, local=True, want_elements=False, want_normals=False):
-    """Points drawn uniformly on a surface (or of a cloud); elements and normals on demand."""
+    """Points drawn uniformly on a surface, or of a cloud, by numpy's random numbers; without num_samples all vertices.
+
+    An array (n, 3), in the geometry's own axes or (local=False) in the world; with a column of numbers of triangles or points
+    when want_elements, and three of normals when want_normals.
+    """
     g = geom.geometry() if callable(getattr(geom, "geometry", None)) else geom
-    R, t = g.getCurrentTransform()
-    rng = np.random.default_rng()
     if g.type() == "PointCloud":
-        points = np.asarray(g.getPointCloud().points)
-        which = rng.integers(len(points), size=num_samples or len(points))
-        points, normals = points[which], np.zeros((len(which), 3))
+        points, which, normals = _on_cloud(g, num_samples, want_normals)
+    elif g.type() == "GeometricPrimitive" and g.getGeometricPrimitive().type == "Sphere":
+        points, which, normals = _on_sphere(g.getGeometricPrimitive().properties, num_samples)
     else:
         mesh = (g if g.type() == "TriangleMesh" else g.convert("TriangleMesh")).getTriangleMesh()
-        f, cross = _edges_cross(mesh)
-        area = np.linalg.norm(cross, axis=1)
-        which = rng.choice(len(f), size=num_samples or len(f), p=area / area.sum())
-        u, v = np.sqrt(rng.random(len(which)))[:, None], rng.random(len(which))[:, None]
-        a, b, c = (np.asarray(mesh.vertices)[f[which, k]] for k in range(3))
-        points = (1 - u) * a + u * (1 - v) * b + u * v * c
-        normals = (cross / np.maximum(area, 1e-300)[:, None])[which]
+        points, which, normals = _on_mesh(mesh, num_samples)
     if not local:
+        R, t = g.getCurrentTransform()
         M = so3.ndarray(R)
-        points, normals = points @ M.T + np.asarray(t), normals @ M.T
-    res = [points] + ([which] if want_elements else []) + ([normals] if want_normals else [])
-    return res[0] if len(res) == 1 else tuple(res)
+        points = points @ M.T + np.asarray(t)
+        normals = normals @ M.T if want_normals else normals
+    columns = [points] + ([which[:, None]] if want_elements else []) + ([normals] if want_normals else [])
+    return points if len(columns) == 1 else np.hstack(columns)
 
 
 def vertex_colors(geom, app=None):

@@ -8,6 +8,10 @@ from klampt import Geometry3D, WorldModel
 from ..math import se3, vectorops
 from .subrobot import SubRobotModel
 
+# Programs get these along with `import *`.
+from ..math import so3
+from ..robotsim import RobotModel
+
 _REQUIRED = ("name", "baseLink")
 _OPTIONAL = ("fingerLinks", "fingerDrivers", "type", "center", "primaryAxis", "secondaryAxis",
              "fingerLength", "fingerWidth", "fingerDepth", "maximumSpan", "minimumSpan",

@@ -5,6 +5,10 @@ from ..robotsim import (GeneralizedIKObjective, GeneralizedIKSolver, IKObjective
                         WorldModel)
 from .subrobot import SubRobotModel
 
+# Programs get these along with `import *`.
+import warnings
+from ..robotsim import *
+
 _WANTS = "objective() wants local and world points, or a rotation R and a position t"
 
 

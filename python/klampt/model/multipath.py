@@ -4,8 +4,9 @@ import math
 import xml.etree.ElementTree as ET
 
 from ..math import so3, vectorops
-from . import trajectory
+from . import trajectory as trajectories
 from .contact import Hold
+from .trajectory import HermiteTrajectory, Trajectory
 
 
 class MultiPath:
@@ -236,7 +237,7 @@ class MultiPath:
         if not self.hasTiming():
             x = (len(s.configs) - 1) * (t * len(self.sections) - i)
             return (i, int(math.floor(x)), x - math.floor(x))
-        k, u = trajectory.Trajectory(s.times, s.configs).getSegment(t)
+        k, u = trajectories.Trajectory(s.times, s.configs).getSegment(t)
         return (i, max(k, 0), u)
 
     def eval(self, t):
@@ -249,16 +250,16 @@ class MultiPath:
         q = self.sections[i].configs
         return q[k] if u == 0 else vectorops.interpolate(q[k], q[k + 1], u)
 
-    def setTrajectory(self, traj):
+    def setTrajectory(self, trajectory):
         """Becomes one section with the milestones of a trajectory or list."""
         self.holdSet, self.settings = {}, {"program": "setTrajectory"}
         s = MultiPath.Section()
         self.sections = [s]
-        if not isinstance(traj, trajectory.Trajectory):
-            s.configs = list(traj)
+        if not isinstance(trajectory, Trajectory):
+            s.configs = list(trajectory)
             return
-        s.times, s.configs = list(traj.times), list(traj.milestones)
-        if isinstance(traj, trajectory.HermiteTrajectory):
+        s.times, s.configs = list(trajectory.times), list(trajectory.milestones)
+        if isinstance(trajectory, HermiteTrajectory):
             n = len(s.configs[0]) // 2
             s.configs, s.velocities = [m[:n] for m in s.configs], [m[n:] for m in s.configs]
 
@@ -266,9 +267,9 @@ class MultiPath:
         """The path as a trajectory; with robot and eps, constraints kept every eps."""
         curved = self.sections[0].velocities is not None
         if robot is not None:
-            res = trajectory.RobotTrajectory(robot)
+            res = trajectories.RobotTrajectory(robot)
         else:
-            res = trajectory.HermiteTrajectory() if curved else trajectory.Trajectory()
+            res = trajectories.HermiteTrajectory() if curved else trajectories.Trajectory()
         times, points = [], []
         for i, s in enumerate(self.sections):
             ts = s.times if self.hasTiming() else [len(points) + k for k in range(len(s.configs))]

@@ -11,6 +11,11 @@ from . import config, ik
 from .gripperinfo import GripperInfo
 from .subrobot import SubRobotModel
 
+# Programs get these along with `import *`.
+import sys
+from ..math import se3, vectorops
+from ..robotsim import Geometry3D, RobotModel
+
 _REQUIRED = ("name", "modelFile")
 _OPTIONAL = ("version", "serial", "description", "parts", "baseType", "endEffectors", "grippers",
              "properties", "controllerFile", "controllerArgs", "simulatorFile", "calibrationFiles",

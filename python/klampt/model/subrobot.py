@@ -8,6 +8,9 @@ from ..math import so3
 from ..robotsim import RobotModel, RobotModelLink
 from .collide import self_collision_iter
 
+# Programs get these along with `import *`.
+from ..robotsim import *
+
 
 class SubRobotModel:
     """Acts like a RobotModel whose configurations hold only the given links' values.

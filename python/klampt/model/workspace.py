@@ -5,6 +5,11 @@ import numpy as np
 from ..robotsim import IKObjective, ImplicitSurface
 from . import ik
 
+# Programs get these along with `import *`.
+import math
+from ..math import se3, so3, vectorops
+from ..robotsim import OccupancyGrid, RigidObjectModel, RobotModel, RobotModelLink, TerrainModel
+
 
 def _grid_box(points, resolution, dimensions, bounds):
     low, high = (points.min(0), points.max(0)) if bounds is None else map(np.asarray, bounds)

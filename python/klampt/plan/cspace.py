@@ -57,14 +57,21 @@ class CSpace:
         else:
             self.cspace.setVisibilityEpsilon(self.eps)
         self.cspace.setSampler(self.sample)
+        self.cspace._uniform = getattr(self.sample, "__func__", None) is CSpace.sample
         self.cspace.setNeighborhoodSampler(self.sampleneighborhood)
         if hasattr(self, "distance"):
             self.cspace.setDistance(self.distance)
         if hasattr(self, "interpolate"):
             self.cspace.setInterpolate(self.interpolate)
-        for key, value in self.properties.items():
+        for key, value in {**self._limits(), **self.properties}.items():
             text = " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
             self.cspace.setProperty(key, text)
+
+    def _limits(self):
+        """Properties that `bound` stands for where it was set by itself."""
+        if self.bound is None or not len(self.bound):
+            return {}
+        return {"minimum": [float(a) for a, _ in self.bound], "maximum": [float(b) for _, b in self.bound]}
 
     def sample(self):
         """A configuration drawn uniformly within bound."""

@@ -7,6 +7,12 @@ import numpy as np
 from ..math import vectorops
 from .cspace import CSpace, MotionPlan
 
+# Programs get these along with `import *`.
+import itertools
+import math
+import time
+from ..robotsim import RobotModel
+
 
 def default_sampleneighborhood(c, r):
     """A configuration within r of c."""
@@ -246,10 +252,11 @@ class _Lifted(MotionPlan):
         V, E = MotionPlan.getRoadmap(self)
         return ([self.lift(v) for v in V], E)
 
-    def pathCost(self, path):
-        if path and len(path[0]) != len(self.project(path[0])):
-            path = [self.project(q) for q in path]
-        return MotionPlan.pathCost(self, path)
+    def pathCost(self, p):
+        """Length of a path of the whole space, or of the space that is planned in."""
+        if p and len(p[0]) != len(self.project(p[0])):
+            p = [self.project(q) for q in p]
+        return MotionPlan.pathCost(self, p)
 
 
 class SubsetMotionPlan(_Lifted):

@@ -2,10 +2,33 @@
 
 import math
 import random
+import weakref
 
-from ..robotsim import IKSolver
+from ..model.collide import WorldCollider
+from ..robotsim import IKSolver, RobotModel
 from .cspace import CSpace
 from .cspaceutils import EmbeddedCSpace
+
+# Programs get these along with `import *`.
+from .. import robotsim
+from ..model import collide
+from ..robotsim import IKObjective, RobotModel
+
+
+def _is_own(robot, cls):
+    """Whether a robot does what its class says: no program has changed it."""
+    return type(robot) is cls and not any(name in vars(robot) for name in ("setConfig", "selfCollides", "distance", "interpolate"))
+
+
+def _limits_of(space):
+    """A function that says the bounds of a space (a weak reference) as they are, and where failures are counted."""
+    def limits():
+        alive = space()
+        if alive is None:
+            return None
+        low, high = zip(*alive.bound) if alive.bound else ((), ())
+        return low, high, alive.joint_limit_failures
+    return limits
 
 
 class RobotCSpace(CSpace):
@@ -19,9 +42,20 @@ class RobotCSpace(CSpace):
         self.setBounds(list(zip(*robot.getJointLimits())))
         self.collider = collider
         self.joint_limit_failures = [0] * len(self.bound)
-        self.addFeasibilityTest(self.inJointLimits, "joint limits")
-        self.addFeasibilityTest(self._pose, "setconfig")
-        self.addFeasibilityTest(lambda x: not self.selfCollision(), "self collision", "setconfig")
+        # What no program has changed is done without the way through Python.
+        from ..robotsim._native import native
+        own, direct = type(self), native.RobotTest if _is_own(robot, RobotModel) else None
+        self._direct = direct is not None
+        limits, posed = self.inJointLimits, self._pose
+        if direct and own.inJointLimits is RobotCSpace.inJointLimits:
+            limits = direct.limits(_limits_of(weakref.ref(self)))
+        if direct and own._pose is RobotCSpace._pose:
+            posed = direct.pose(robot._robot)
+        apart = direct.selfCollision(robot._robot) if direct and own.selfCollision is RobotCSpace.selfCollision else (
+            lambda x: not self.selfCollision())
+        self.addFeasibilityTest(limits, "joint limits")
+        self.addFeasibilityTest(posed, "setconfig")
+        self.addFeasibilityTest(apart, "self collision", "setconfig")
         if collider is not None:
             self._add_collisions(collider)
         self.properties["geodesic"] = 1
@@ -32,9 +66,19 @@ class RobotCSpace(CSpace):
 
     def _add_collisions(self, collider):
         """One test a body of the world that may be hit."""
+        from ..robotsim._native import native
         world, index = collider.world, self.robot.index
 
+        def shapes(others, other):
+            """Pairs of shapes that are tested, by the collider's masks as they are."""
+            j = others[other]
+            return [(collider.geomList[i][1]._shape, collider.geomList[j][1]._shape) for i in collider.robots[index]
+                    if i >= 0 and j >= 0 and j in collider.mask[i]]
+
         def free(pairs, other):
+            if self._direct and type(collider) is WorldCollider:
+                others = collider.rigidObjects if pairs == collider.robotObjectCollisions else collider.terrains
+                return native.RobotTest.pairs(lambda: shapes(others, other))
             return lambda x: not any(True for _ in pairs(index, other))
         for kind, pairs, count, get in (
                 ("obj", collider.robotObjectCollisions, world.numRigidObjects(), world.rigidObject),
@@ -73,6 +117,13 @@ class RobotCSpace(CSpace):
         index = self.robot.index
         return (any(True for _ in self.collider.robotObjectCollisions(index))
                 or any(True for _ in self.collider.robotTerrainCollisions(index)))
+
+    def setup(self, reinit=False):
+        CSpace.setup(self, reinit)
+        own = type(self)
+        if (self._direct and own.interpolate is RobotCSpace.interpolate and own.distance is RobotCSpace.distance
+                and len(self.bound) == self.robot.numLinks()):
+            self.cspace._set_robot_metric(self.robot)
 
     def interpolate(self, a, b, u):
         return self.robot.interpolate(a, b, u)

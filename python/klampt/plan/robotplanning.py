@@ -9,6 +9,10 @@ from . import robotcspace
 from .cspace import CSpace, MotionPlan, configure_planner, configurePlanner
 from .cspaceutils import AffineEmbeddedCSpace, EmbeddedCSpace, EmbeddedMotionPlan
 
+# Programs get these along with `import *`.
+import random
+from ..robotsim import RobotModel, WorldModel
+
 
 def preferred_plan_options(robot, movingSubset=None, optimizing=False):
     """Options of MotionPlan that serve most robots."""

@@ -134,8 +134,17 @@ class Geometry3D(GeometryQueries):
 
     def _write_heights(self, data):
         w, h = data._heights.shape
-        if data.isPerspective() or w < 2 or h < 2:
-            self._shape.setMesh(data._vertices(), data._triangles())
+        whole = bool(np.isfinite(data._heights).all())
+        if data.isPerspective() or w < 2 or h < 2 or not whole:
+            points, triangles = data._vertices(), data._triangles()
+            if not whole:  # What has no height is left out.
+                finite = np.isfinite(points).all(axis=1)
+                triangles = triangles[finite[triangles].all(axis=1)]
+                if not len(triangles):
+                    self._shape.clear()
+                    return
+                points[~finite] = points[triangles[0, 0]]
+            self._shape.setMesh(points, triangles)
             return
         v = data._viewport
         size = ((w - 1) / v.fx, (h - 1) / v.fy)
@@ -282,9 +291,9 @@ class Geometry3D(GeometryQueries):
         """Becomes a copy of an occupancy grid."""
         self._checked_set(grid, OccupancyGrid)
 
-    def setHeightmap(self, heightmap):
+    def setHeightmap(self, hm):
         """Becomes a copy of a heightmap."""
-        self._checked_set(heightmap, Heightmap)
+        self._checked_set(hm, Heightmap)
 
     # Groups.
 

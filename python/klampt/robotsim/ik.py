@@ -1,5 +1,7 @@
 """Inverse kinematics."""
 
+import math
+
 import numpy as np
 
 from ._native import native
@@ -397,11 +399,40 @@ class IKSolver:
         """
         iterations, tolerance = (self.maxIters, self.tol) if not args else (int(args[0]), float(args[1]))
         # Of this class: those of a part of a robot count its links only.
-        low, high = IKSolver.getJointLimits(self)
-        solved, self.lastIters = native.solveIk(
-            self.robot._robot, self._goals(self.objectives + self.secondary_objectives), tolerance, iterations,
-            IKSolver.getActiveDofs(self), low, high, self.biasConfig)
+        limits = IKSolver.getJointLimits(self)
+        start = self.robot.getConfig()
+        solved, self.lastIters = self._run(iterations, tolerance, limits)
+        if not solved and limits[0] and self.lastIters < iterations:
+            solved = self._go_around(start, iterations, tolerance, limits)
         return (solved, self.lastIters) if args else solved
+
+    def _run(self, iterations, tolerance, limits):
+        return native.solveIk(self.robot._robot, self._goals(self.objectives + self.secondary_objectives), tolerance,
+                              iterations, IKSolver.getActiveDofs(self), limits[0], limits[1], self.biasConfig)
+
+    def _go_around(self, start, iterations, tolerance, limits):
+        """What is left of the iterations, for a search that got stuck at its limits: without them, and where that ends outside,
+        from the limits that it crossed. The better configuration of both stays."""
+        stuck = self.robot.getConfig()
+        error = max(map(abs, IKSolver.getResidual(self)), default=0.0)
+        self.robot.setConfig(start)
+        free, count = self._run(iterations - self.lastIters, tolerance, ([], []))
+        self.lastIters += count
+        solved = better = False
+        if free:
+            inside = [min(max(q, low), high) for q, low, high in zip(self._near(start), *limits)]
+            self.robot.setConfig(inside)
+            solved, count = self._run(max(iterations - self.lastIters, 0), tolerance, limits)
+            self.lastIters += count
+            better = solved or max(map(abs, IKSolver.getResidual(self)), default=0.0) < error
+        if not better:
+            self.robot.setConfig(stuck)
+        return solved
+
+    def _near(self, start):
+        """The robot's configuration with angles that have no stops as near to those of `start` as they can be."""
+        return [a + math.remainder(q - a, 2 * math.pi) if self.robot.getJointType(i) == "spin" else q
+                for i, (q, a) in enumerate(zip(self.robot.getConfig(), start))]
 
     def minimize(self, secondary_objective=None, secondary_objective_grad=None):
         """Moves the robot to make the errors least, and, where they are met, those of the secondary objectives, or a

@@ -32,6 +32,7 @@ def _made(id, color, display):
     appearance.setColor(Appearance.FACES, *color)
     for attributes in display:
         _applied(appearance, attributes)
+    appearance._version = 0  # Cameras are told what is changed from here on.
     return appearance
 
 

@@ -1,11 +1,11 @@
 """Planners by name, in spaces out of functions; and the ramps of `ramps`."""
 
 import json
-import time
 
 from ._native import native
 from .containers import doubleMatrix, doubleVector
 from .functions import destroy, set_random_seed
+from .planning_tests import DirectTest, Test, named, ordered
 from .ramps import (brake_1d, brake_nd, combine_nd_cubic, interpolate_1d_min_accel, interpolate_1d_min_time,
                     interpolate_nd_min_accel, interpolate_nd_min_time, interpolate_nd_min_time_linear)
 
@@ -16,6 +16,8 @@ __all__ = ["CSpaceInterface", "PlannerInterface", "set_plan_type", "set_plan_set
 
 _type = "any"
 _settings = {}
+# What takes all of its samples at once, and how many looks at its end such a tree takes.
+_ANEW, _TREE = ("ompl:fmt", "ompl:bfmt"), 20000
 
 
 def set_plan_type(type):
@@ -58,52 +60,6 @@ def get_plan_json_string():
     return json.dumps(dict(_settings, type=_type))
 
 
-class _Test:
-    """A test and what is known of it."""
-
-    def __init__(self, name, function):
-        self.name, self.function = name, function
-        self.after = []
-        self.calls, self.passed, self.seconds, self.weight = 0.0, 0.0, 0.0, 1.0
-
-    def __call__(self, *args):
-        start = time.perf_counter()
-        result = bool(self.function(*args))
-        self.seconds += time.perf_counter() - start
-        self.calls += 1
-        self.passed += result
-        return result
-
-    def prior(self, cost, probability, strength):
-        self.calls, self.passed, self.seconds = strength, probability * strength, cost * strength
-
-    @property
-    def cost(self):
-        return self.seconds / self.calls if self.calls else 0.0
-
-    @property
-    def probability(self):
-        return self.passed / self.calls if self.calls else 0.0
-
-
-def _named(tests, name):
-    for test in tests:
-        if test.name == name:
-            return test
-    raise RuntimeError("there is no test '%s': there are %s" % (name, [t.name for t in tests]))
-
-
-def _ordered(tests):
-    """Cheapest per rejection first, each after those it depends on."""
-    left = sorted(tests, key=lambda t: t.cost / max(1 - t.probability, 1e-9))
-    done = []
-    while left:
-        ready = next((t for t in left if all(n in [d.name for d in done] for n in t.after)), left[0])
-        left.remove(ready)
-        done.append(ready)
-    return done
-
-
 class CSpaceInterface:
     """A configuration space out of functions: tests of configurations and edges, a sampler, a metric. Configurations are
     lists of numbers."""
@@ -116,6 +72,8 @@ class CSpaceInterface:
         self._properties = {}
         self._eps = 1e-2
         self._adaptive = False
+        self._uniform = False  # Whether the sampler draws anywhere between 'minimum' and 'maximum'.
+        self._order = ((), (), 0.0)
         if other is not None:
             self.__dict__.update({k: v.copy() if isinstance(v, (list, dict)) else v for k, v in vars(other).items()})
 
@@ -125,19 +83,20 @@ class CSpaceInterface:
 
     def setFeasibility(self, pyFeas):
         """The one test of configurations."""
-        self._feasible = [_Test("feasible", pyFeas)]
+        self._feasible = [Test("feasible", pyFeas)]
 
     def addFeasibilityTest(self, name, pyFeas):
         """One more test of configurations, all of which must hold."""
-        self._feasible.append(_Test(str(name), pyFeas))
+        kind = DirectTest if isinstance(pyFeas, native.RobotTest) else Test
+        self._feasible.append(kind(str(name), pyFeas))
 
     def setVisibility(self, pyVisible):
         """The one test of edges."""
-        self._visible = [_Test("visible", pyVisible)]
+        self._visible = [Test("visible", pyVisible)]
 
     def addVisibilityTest(self, name, pyVisible):
         """One more test of edges, all of which must hold."""
-        self._visible.append(_Test(str(name), pyVisible))
+        self._visible.append(Test(str(name), pyVisible))
 
     def setVisibilityEpsilon(self, eps):
         """Edges are checked in steps of this length, unless there are tests of edges."""
@@ -157,10 +116,17 @@ class CSpaceInterface:
     def setDistance(self, pyDist):
         """A metric; without one, the Euclidean."""
         self._functions["distance"] = pyDist
+        self._functions.pop("metric", None)
 
     def setInterpolate(self, pyInterp):
         """A function of two configurations and a fraction; without one, straight lines."""
         self._functions["interpolate"] = pyInterp
+        self._functions.pop("metric", None)
+
+    def _set_robot_metric(self, robot):
+        """Distances and straight lines are those of a robot, without the way through Python."""
+        metric = native.RobotMetric(robot._robot)
+        self._functions.update(metric=metric, distance=metric.distance, interpolate=metric.interpolate)
 
     def setProperty(self, key, value):
         """What is known of the space: 'minimum' and 'maximum' (numbers), 'volume', 'euclidean', 'metric', ..."""
@@ -173,11 +139,22 @@ class CSpaceInterface:
         except KeyError:
             raise RuntimeError("the space has no property '%s'" % key) from None
 
+    def _in_order(self):
+        """The tests of configurations, in the order that was measured: again whenever there were half as many calls more."""
+        tests = self._feasible
+        if not self._adaptive or not tests:
+            return tests
+        known, order, until = self._order
+        if known != tests or tests[0].calls >= until:
+            order = ordered(tests)
+            self._order = (list(tests), order, 1.5 * tests[0].calls + 1)
+        return order
+
     def isFeasible(self, q):
         """Whether all tests of configurations hold."""
         if not self._feasible:
             raise RuntimeError("the space has no feasibility test: call setFeasibility or addFeasibilityTest")
-        return all(test(q) for test in (_ordered(self._feasible) if self._adaptive else self._feasible))
+        return all(test(q) for test in self._in_order())
 
     def _steps(self, a, b):
         n = 2
@@ -190,18 +167,18 @@ class CSpaceInterface:
     def isVisible(self, a, b):
         """Whether the edge between two feasible configurations is feasible."""
         if self._visible:
-            return all(test(a, b) for test in (_ordered(self._visible) if self._adaptive else self._visible))
+            return all(test(a, b) for test in (ordered(self._visible) if self._adaptive else self._visible))
         return all(self.isFeasible(q) for q in self._steps(a, b))
 
     def testFeasibility(self, name, q):
         """Whether one test of configurations holds."""
-        return _named(self._feasible, name)(q)
+        return named(self._feasible, name)(q)
 
     def testVisibility(self, name, a, b):
         """Whether one test of edges holds, or, where there are none, one of configurations along the edge."""
         if self._visible:
-            return _named(self._visible, name)(a, b)
-        test = _named(self._feasible, name)
+            return named(self._visible, name)(a, b)
+        test = named(self._feasible, name)
         return all(test(q) for q in self._steps(a, b))
 
     def feasibilityFailures(self, q):
@@ -256,39 +233,41 @@ class CSpaceInterface:
 
     def optimizeQueryOrder(self):
         """Puts tests in that order now."""
-        self._feasible, self._visible = _ordered(self._feasible), _ordered(self._visible)
+        self._feasible, self._visible = ordered(self._feasible), ordered(self._visible)
 
     def setFeasibilityDependency(self, name, precedingTest):
         """A test of configurations comes after another one."""
-        _named(self._feasible, name).after.append(precedingTest)
+        named(self._feasible, name).after.append(precedingTest)
+        self._order = ((), (), 0.0)
 
     def setFeasibilityPrior(self, name, costPrior=0.0, feasibilityProbability=0.0, evidenceStrength=1.0):
         """What a test of configurations is thought to cost (seconds), and how often it holds."""
-        _named(self._feasible, name).prior(costPrior, feasibilityProbability, evidenceStrength)
+        named(self._feasible, name).prior(costPrior, feasibilityProbability, evidenceStrength)
+        self._order = ((), (), 0.0)
 
     def setVisibilityDependency(self, name, precedingTest):
         """A test of edges comes after another one."""
-        _named(self._visible, name).after.append(precedingTest)
+        named(self._visible, name).after.append(precedingTest)
 
     def setVisibilityPrior(self, name, costPrior=0.0, visibilityProbability=0.0, evidenceStrength=1.0):
         """What a test of edges is thought to cost (seconds), and how often it holds."""
-        _named(self._visible, name).prior(costPrior, visibilityProbability, evidenceStrength)
+        named(self._visible, name).prior(costPrior, visibilityProbability, evidenceStrength)
 
     def feasibilityCost(self, name):
         """Mean time of a test of configurations, seconds."""
-        return _named(self._feasible, name).cost
+        return named(self._feasible, name).cost
 
     def feasibilityProbability(self, name):
         """How often a test of configurations held."""
-        return _named(self._feasible, name).probability
+        return named(self._feasible, name).probability
 
     def visibilityCost(self, name):
         """Mean time of a test of edges, seconds."""
-        return _named(self._visible, name).cost
+        return named(self._visible, name).cost
 
     def visibilityProbability(self, name):
         """How often a test of edges held."""
-        return _named(self._visible, name).probability
+        return named(self._visible, name).probability
 
     def feasibilityQueryOrder(self):
         """Names of the tests of configurations in their order."""
@@ -308,9 +287,15 @@ class CSpaceInterface:
                 stats[key + "_probability"] = test.probability
         return stats
 
+    def _straight(self):
+        """Whether ways are lines in coordinates, which grids and some planners need."""
+        free = self._uniform or self._functions.get("sample") is None
+        return free and self._functions.get("interpolate") is None
+
     def _as_dict(self):
-        tests = _ordered(self._feasible) if self._adaptive else self._feasible
-        return dict(self._functions, feasible=[(t.name, t) for t in tests], visible=[(t.name, t) for t in self._visible])
+        tests = self._in_order()
+        return dict(self._functions, visible=[(t.name, t) for t in self._visible],
+                    feasible=[(t.name, t.function if isinstance(t, DirectTest) else t) for t in tests])
 
 
 class PlannerInterface:
@@ -391,14 +376,20 @@ class PlannerInterface:
             if not goals:
                 self._goal = {"goalTest": lambda q: False, "goalSample": lambda: None}
         low, high = self._space._bounds()
+        if starts and not len(low) == len(high) == len(starts[0]):
+            low, high = [], []  # Limits of something else.
         volume = float(self._space._properties.get("volume", "inf"))
-        self._planner.start(self._functions(), starts, goals, self._space._eps, low, high, volume)
+        self._planner.start(dict(self._functions(), straight=self._space._straight()), starts, goals, self._space._eps, low, high, volume)
         self._started = True
 
     def planMore(self, iterations):
-        """Plans so many rounds more. What functions raise comes out here."""
+        """Plans so many rounds more. What functions raise comes out here.
+
+        Planners that begin a whole tree anew each time (FMT, BFMT) get at least what one tree takes.
+        """
         self._start()
-        self._planner.plan(self._functions(), int(iterations))
+        least = _TREE if self._kind[0].lower() in _ANEW else 0
+        self._planner.plan(self._functions(), max(int(iterations), least))
 
     def getSolutionPath(self):
         """The best path so far, a list of configurations; None: there is none."""

@@ -316,10 +316,10 @@ class SimBody:
         """A force at a point of the world."""
         self._native.applyWrench(self.objectID, f, [0.0] * 3, pworld)
 
-    def applyForceAtCOMLocalPoint(self, f, plocal):
+    def applyForceAtCOMLocalPoint(self, f, plocal_com):
         """A force at a point given from the center of mass in the body's axes."""
         R, p = self._matrix()
-        self.applyForceAtPoint(f, (R @ (self._center() + plocal) + p).tolist())
+        self.applyForceAtPoint(f, (R @ (self._center() + plocal_com) + p).tolist())
 
     applyForceAtLocalPoint = applyForceAtCOMLocalPoint
 

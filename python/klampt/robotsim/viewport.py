@@ -6,6 +6,13 @@ import math
 import numpy as np
 
 
+_TEXT_KEYS = ("FRAME", "PERSPECTIVE", "INTRINSICS", "SCALE", "NEARPLANE", "FARPLANE", "DEPTHRANGE", "CAMTRANSFORM")
+
+
+def _word(value):
+    return value if isinstance(value, str) else repr(float(value) if isinstance(value, np.floating) else value)
+
+
 class Viewport:
     """A camera: its image of `w` x `h` pixels at (`x`, `y`), focal lengths `fx`, `fy`, center `cx`, `cy` in pixels,
     clipping planes `n` and `f`, and its pose `xform` (R, t) in the world. `ori` says how its axes are meant: "OpenCV" (z
@@ -61,7 +68,7 @@ class Viewport:
     def _matrix(self):
         R = np.asarray(self.xform[:9]).reshape(3, 3).T
         # Columns right, down, forward.
-        return R @ np.diag([1.0, -1.0, -1.0]) if self.ori == "OpenGL" else R
+        return R @ np.diag([1.0, -1.0, -1.0]) if self.ori.lower() == "opengl" else R
 
     def viewRectangle(self, depth):
         """What is seen at a depth: (xmin, ymin, xmax, ymax) in the camera's axes."""
@@ -113,42 +120,58 @@ class Viewport:
         return True
 
     def toText(self):
-        """The camera as lines of a name and its value."""
-        lines = ["VIEWPORT"]
-        for key in self._KEYS:
-            value = getattr(self, key)
-            if isinstance(value, (list, tuple)):
-                value = " ".join(repr(float(v)) for v in value)
-            lines.append("%s %s" % (key.upper(), int(value) if isinstance(value, bool) else value))
-        return "\n".join(lines) + "\n"
+        """The camera as lines of a name and numbers, which earlier versions of Klamp't and its programs read, too."""
+        R, t = np.asarray(self.xform[:9]).reshape(3, 3).T, self.xform[9:]
+        matrix = [v for row, x in zip(R, t) for v in (*row, x)] + [0, 0, 0, 1]
+        lines = [("FRAME", self.x, self.y, self.w, self.h), ("PERSPECTIVE", int(self.perspective)),
+                 ("SCALE", self.fx / self.w if self.w else 1.0), ("INTRINSICS", self.fx, self.fy, self.cx, self.cy),
+                 ("NEARPLANE", self.n), ("FARPLANE", self.f), ("ORIENTATION", self.ori), ("CAMTRANSFORM", *matrix)]
+        return "VIEWPORT\n" + "".join(" ".join(map(_word, line)) + "\n" for line in lines)
 
     def fromText(self, str):
-        """Reads what `toText` writes; False when it makes no sense."""
+        """Reads what `toText` writes, or files of earlier versions; False when it makes no sense."""
         lines = [line.split() for line in str.splitlines() if line.strip()]
         if not lines or lines[0] != ["VIEWPORT"]:
             return False
         try:
-            for words in lines[1:]:
-                key = words[0].lower()
-                if key not in self._KEYS:
-                    continue
-                if key == "xform":
-                    self.xform = [float(v) for v in words[1:]]
-                elif key == "ori":
-                    self.ori = words[1]
-                elif key == "perspective":
-                    self.perspective = words[1] not in ("0", "False")
-                else:
-                    setattr(self, key, type(getattr(self, key))(float(words[1])))
+            for key, *words in lines[1:]:
+                self._read(key, words)
         except (ValueError, IndexError):
             return False
         return True
 
+    def _read(self, key, words):
+        """One line of a text file; lines that are not known are passed over."""
+        if key == "ORIENTATION":
+            self.ori = words[0]
+            return
+        values = [float(w) for w in words] if key in _TEXT_KEYS else []
+        if key == "FRAME":
+            self.x, self.y = int(values[0]), int(values[1])
+            self.resize(int(values[2]), int(values[3]))
+        elif key == "PERSPECTIVE":
+            self.perspective = values[0] != 0
+        elif key == "INTRINSICS":
+            self.fx, self.fy, self.cx, self.cy = values
+        elif key == "SCALE":
+            self.fx = self.fy = values[0] * self.w
+        elif key == "NEARPLANE":
+            self.n = values[0]
+        elif key == "FARPLANE":
+            self.f = values[0]
+        elif key == "DEPTHRANGE":
+            self.n, self.f = values
+        elif key == "CAMTRANSFORM":
+            matrix = np.reshape(values, (4, 4))
+            self.setPose(matrix[:3, :3].T.ravel().tolist(), matrix[:3, 3].tolist())
+
     def copy(self):
         """Another camera like this one."""
-        result = Viewport()
+        result = type(self)()
         result.fromJson(self.toJson())
         return result
 
-    fov = property(getFOV, setFOV)
+    fov = property(getFOV, lambda self, angle: self.setFOV(math.radians(angle) if angle >= math.pi else angle),
+                   doc="The horizontal angle of view, rad; degrees, as in versions before 0.10, where it is set to pi or more.")
     clippingPlanes = property(getClippingPlanes, setClippingPlanes)
+    clippingplanes = property(getClippingPlanes, setClippingPlanes, doc="Name of clippingPlanes before 0.10.")

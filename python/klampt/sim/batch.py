@@ -5,6 +5,9 @@ import time
 from ..model import access
 from .simulation import SimpleSimulator
 
+# Programs get these along with `import *`.
+from ..robotsim import *
+
 
 def getWorldSimState(world):
     """Configurations, velocities and poses of a world by item name, for setWorldSimState()."""

@@ -8,6 +8,11 @@ from ..model.collide import bb_intersect
 from ..model.contact import ContactPoint
 from ..robotsim import Mass, RigidObjectModel, RobotModel, RobotModelLink, Simulator, WorldModel
 
+# Programs get these along with `import *`.
+import time
+from ..model.trajectory import Trajectory
+from ..robotsim import *
+
 
 def _neighborhood(world, obj, box):
     """A world of the bodies whose boxes meet a box, links as heavy objects; the object there."""

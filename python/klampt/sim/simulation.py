@@ -5,8 +5,9 @@ import weakref
 from ..robotsim import RigidObjectModel, RobotModel, RobotModelLink, Simulator, TerrainModel, WorldModel
 from . import simlog
 
-__all__ = ["SimpleSimulator", "SensorEmulator", "ActuatorEmulator", "DefaultSensorEmulator",
-           "DefaultActuatorEmulator", "Simulator", "WorldModel"]
+# Programs get these along with `import *`.
+import warnings
+from ..robotsim import *
 
 
 class SensorEmulator:

@@ -97,9 +97,23 @@ class VisualizationScene:
         self.background = (0.8, 0.8, 0.9, 1.0)
         self.backgroundImage = None
         self.follow = None
+        self.cameraController = None
+        self.doRefresh = False
+        self.cameras = {}  # Of pictures, by the names of items.
 
-    def getItem(self, name):
+    @property
+    def currentAnimationTime(self):
+        """The clock of animations, s."""
+        return self.t
+
+    @property
+    def animating(self):
+        """Whether the clock runs."""
+        return not self.paused
+
+    def getItem(self, item_name):
         """The item of a name or path; raises ValueError with the names there are."""
+        name = item_name
         if isinstance(name, (list, tuple)):
             item = self.getItem(name[0])
             for key in name[1:]:
@@ -119,6 +133,7 @@ class VisualizationScene:
 
     def clear(self):
         self.items.clear()
+        self.cameras.clear()
         self.texts.clear()
         self.plots = Plots()
 
@@ -230,7 +245,7 @@ class VisualizationScene:
             config.set_config(item.item, value)
 
     def hideLabel(self, name, hidden=True):
-        self.getItem(name).attributes["text_hidden"] = hidden
+        self.getItem(name).attributes["hide_label"] = hidden
 
     def hide(self, name, hidden=True):
         self.getItem(name).hidden = hidden
@@ -299,6 +314,56 @@ class VisualizationScene:
 
     def pick(self, click_callback, hover_callback=None, highlight_color=(1, 1, 0, 0.3), filter=None, tolerance=0.01):
         """Asks the user to click an item; nobody clicks in the headless display."""
+
+    def rayCast(self, x, y, filter=None, tolerance=0.01):
+        """(item, point) under a pixel, of those for which filter(name, item) is true; (None, None) for nothing.
+
+        Clouds and lines are as thick as the tolerance (m).
+        """
+        from ._rays import cast
+        source, direction = self.getViewport().click_ray(x, y)
+        return cast(self.items.items(), lambda item: [(k, item.child(k)) for k in children(item.item)],
+                    source, direction, filter, tolerance)
+
+    def addLabel(self, text, point, color):
+        """Keeps a label at a point of the world."""
+        self.labels.append((text, point, color))
+
+    def addPlotItem(self, plotname, itemname):
+        """Plots the configuration of an item."""
+        self.plots.plot(plotname)["items"].setdefault(itemname, [])
+
+    def logPlot(self, plotname, itemname, value):
+        """Adds a value to a plot, at the clock's time."""
+        self.plots.log(plotname, itemname, self.animationTime(), value)
+
+    def logPlotEvent(self, plotname, eventname, color=None):
+        """Marks the clock's time in a plot."""
+        self.plots.event(plotname, eventname, self.animationTime(), color)
+
+    def hidePlotItem(self, plotname, itemname, hidden=True):
+        """Hides a line of a plot, or shows it."""
+        self.plots.set(plotname, **{"hidden " + str(itemname): hidden})
+
+    def savePlot(self, plotname, fn):
+        """Writes a plot as CSV with columns time, item, value."""
+        self.plots.save(plotname, fn)
+
+    def updateCamera(self):
+        """Takes the place of the camera from what follows it: an object with update(t) that gives a viewport."""
+        if hasattr(self.cameraController, "update"):
+            view = self.cameraController.update(self.t)
+            if view is not None:
+                self.setViewport(view)
+
+    def renderGL(self, view):
+        """Draws nothing: there is no OpenGL context."""
+
+    def renderScreenGL(self, view, window):
+        """Draws nothing: there is no OpenGL context."""
+
+    def clearDisplayLists(self):
+        """Nothing is kept: there is no OpenGL context."""
 
     def saveJsonConfig(self, fn=None):
         """Attributes of items as a dictionary, also written to a file when named."""

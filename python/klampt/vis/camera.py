@@ -3,6 +3,15 @@
 from ..math import se3, so3, vectorops
 
 
+basis_vectors = {sign + name: [float(sign + "1") if name == axis else 0.0 for axis in "xyz"]
+                 for name in "xyz" for sign in ("", "-")}
+
+
+def orientation_matrix(axis1, axis2, axis3):
+    """The rotation whose rows are three axes, each of three numbers or a name such as 'x' and '-z'."""
+    return so3.from_matrix([basis_vectors[a] if isinstance(a, str) else a for a in (axis1, axis2, axis3)])
+
+
 class free:
     """Position and roll, pitch, yaw."""
 

@@ -6,6 +6,10 @@ import numpy as np
 
 from ..robotsim import Appearance, Geometry3D, Heightmap, PointCloud, TriangleMesh
 
+# Programs get these along with `import *`.
+from ..math import vectorops
+from ..robotsim import *
+
 # Control colors of maps: from low to high, evenly spaced.
 _MAPS = {
     "gray": [(0, 0, 0), (1, 1, 1)],

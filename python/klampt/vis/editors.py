@@ -1,19 +1,39 @@
 """Visual editors; in the headless display a script answers them, or they accept."""
 
 from . import visualization
+from .glcommon import GLWidgetPlugin
 
 
-class VisualEditorBase:
+class VisualEditorBase(GLWidgetPlugin):
     """An edit of one value: name, value, description, world."""
 
     def __init__(self, name, value, description, world):
+        GLWidgetPlugin.__init__(self)
         self.name = name
         self.value = value
         self.description = description
         self.world = world
 
     def instructions(self):
+        """What the user reads, or None."""
         return None
+
+    def loadable(self):
+        """Whether a value can be loaded from a file."""
+        return True
+
+    def savable(self):
+        """Whether the value can be saved to a file."""
+        return True
+
+    def update_gui_from_value(self):
+        """Called when the value was changed by others."""
+
+    def update_value_from_gui(self):
+        """Called before the value is used."""
+
+    def add_dialog_items(self, parent, ui="qt"):
+        """Called when a dialog is built: never, in the headless display."""
 
 
 class ConfigEditor(VisualEditorBase):

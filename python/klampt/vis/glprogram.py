@@ -1,12 +1,16 @@
 """Programs that own a window. They run their idle functions and keys without a context."""
 
+import math
 import time
 
+from ..math import se3, so3, vectorops
 from .glinterface import GLPluginInterface
 from .glviewport import GLViewport
 
 __all__ = ["GLProgram", "GLProgramAction", "GLNavigationProgram", "GLRealtimeProgram",
-           "GLPluginProgram", "GLPluginInterface", "GLViewport"]
+           "GLPluginProgram", "GLPluginInterface", "GLViewport",
+           # Programs take these from here, too.
+           "math", "time", "se3", "so3", "vectorops"]
 
 
 class GLProgramAction:

@@ -1,8 +1,16 @@
 """Plugins that show a world and a simulation."""
 
+import sys  # noqa: F401 (programs take this and others from here)
+
 from ..math import vectorops
+from ..robotsim import RobotPoser, WidgetSet  # noqa: F401
 from .glinterface import GLPluginInterface
 from .glprogram import GLRealtimeProgram  # noqa: F401
+
+# Programs get these along with `import *`.
+from ..model import collide
+from ..sim.simulation import SimpleSimulator
+from . import glinit
 
 
 class GLWorldPlugin(GLPluginInterface):

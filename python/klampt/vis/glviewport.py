@@ -1,22 +1,29 @@
-"""Viewports: size in pixels, focal length, clip planes, and a camera."""
+"""Viewports of windows: a camera that moves around a point."""
 
 import math
 
-from ..math import se3, so3, vectorops
+from ..math import so3, vectorops
+from ..robotsim import Viewport
 from . import camera
 
 _FLIP = [1, 0, 0, 0, -1, 0, 0, 0, -1]  # x right, y down, z forward instead of OpenGL's axes
 
 
-class GLViewport:
-    """x, y, w, h in pixels; fx, fy, cx, cy in pixels; n, f clip distances; controller."""
+def _turned(R, convention):
+    return so3.mul(R, _FLIP) if convention == "standard" else R
+
+
+class GLViewport(Viewport):
+    """A klampt.Viewport whose camera `controller` moves: an orbit with tgt, rot and dist, or another one of vis.camera.
+
+    Its `xform` follows the controller when something is asked of it, or with update_viewport().
+    """
 
     def __init__(self):
-        self.x, self.y, self.w, self.h = 0, 0, 640, 480
-        self.fx = self.fy = 320.0 / math.tan(math.radians(30.0))
-        self.cx, self.cy = 320.0, 240.0
-        self.n, self.f = 0.1, 1000.0
-        self.clippingplanes = (0.1, 1000.0)
+        Viewport.__init__(self)
+        self.ori = "OpenGL"
+        self.setFOV(math.radians(60.0))
+        self.n, self.f = 0.2, 100
         self.orthogonal = False
         self.screenDeviceScale = 1
         self.controller = camera.orbit()
@@ -25,83 +32,57 @@ class GLViewport:
 
     @property
     def camera(self):
-        """The camera; another name of controller."""
+        """Name of controller before 0.10."""
         return self.controller
 
     @camera.setter
     def camera(self, value):
         self.controller = value
 
-    @property
-    def fov(self):
-        """Horizontal field of view in degrees."""
-        return math.degrees(2 * math.atan(0.5 * self.w / self.fx))
-
-    @fov.setter
-    def fov(self, degrees):
-        self.fx = self.fy = 0.5 * self.w / math.tan(math.radians(degrees) * 0.5)
-
-    def setFOV(self, xfov, yfov=-1):
-        """Sets the horizontal field of view, rad, and the vertical one if it is given; else pixels are square."""
-        self.fx = 0.5 * self.w / math.tan(0.5 * xfov)
-        self.fy = self.fx if yfov <= 0 else 0.5 * self.h / math.tan(0.5 * yfov)
-
-    def getFOV(self):
-        """The horizontal field of view, rad."""
-        return 2 * math.atan(0.5 * self.w / self.fx)
-
-    def getVFOV(self):
-        """The vertical field of view, rad."""
-        return 2 * math.atan(0.5 * self.h / self.fy)
-
-    def resize(self, w, h):
-        """Changes the size and keeps the field of view."""
-        scale = w / self.w if self.w else 1.0
-        self.fx, self.fy = self.fx * scale, self.fy * scale
-        self.w, self.h, self.cx, self.cy = w, h, w * 0.5, h * 0.5
-
     def contains(self, x, y):
         """Whether a pixel is inside."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def set_transform(self, T, convention="standard"):
-        """Moves the camera; 'standard' looks along z, 'opengl' along -z."""
-        R, t = T
-        self.controller.set_matrix((so3.mul(R, _FLIP) if convention == "standard" else R, t))
+        """Moves the camera; 'standard' looks along z with y down, 'openGL' along -z with y up."""
+        self.controller.set_matrix((_turned(T[0], convention), T[1]))
+        self.update_viewport()
 
     def get_transform(self, convention="standard"):
         """The camera's transform (R, t)."""
         R, t = self.controller.matrix()
-        return (so3.mul(R, _FLIP) if convention == "standard" else R, t)
+        return (_turned(R, convention), t)
 
     getTransform = get_transform
     setTransform = set_transform
-    setPose = set_transform
-    getPose = get_transform
 
     def fit(self, center, radius):
         """Looks at a ball."""
         self.controller.tgt = list(center)
         self.controller.dist = max(1e-3, radius) * 2.0
+        if radius < self.n:
+            self.n = 0.5 * max(1e-3, radius)
+        if 3 * radius > self.f:
+            self.f = 3.5 * radius
+
+    def update_viewport(self):
+        """Takes the pose of the controller over; returns the viewport."""
+        self.setPose(*self.controller.matrix())
+        return self
 
     def click_ray(self, x, y):
-        """(origin, direction) of the ray through a pixel."""
+        """(origin, direction) of the ray through a pixel, y from the top."""
         R, t = self.get_transform()
         d = ((x - self.x - self.cx) / self.fx, (y - self.y - self.cy) / self.fy, 1.0)
         return (t, vectorops.unit(so3.apply(R, d)))
 
     def project(self, pt, clip=True):
-        """(x, y, depth) in pixels of a point, None when clip is set and it is outside."""
-        x, y, z = se3.apply(se3.inv(self.get_transform()), pt)
-        if abs(z) < 1e-12:
+        """(x, y, depth) in pixels of a point, None when clip is set and it is out of the picture or behind the camera."""
+        self.update_viewport()
+        x, y, z = Viewport.project(self, pt)
+        if clip and (not self.contains(x, y) or z < 0):
             return None
-        u, v = self.x + self.cx + self.fx * x / z, self.y + self.cy + self.fy * y / z
-        if clip and not (self.n <= z <= self.f and self.contains(u, v)):
-            return None
-        return (u, v, z)
-
-    def update_viewport(self):
-        """Nothing is kept elsewhere."""
+        return (x, y, z)
 
     def set_current_GL(self):
         """Draws nothing: there is no OpenGL context."""
@@ -110,16 +91,21 @@ class GLViewport:
         """Draws nothing: there is no OpenGL context."""
 
     def save_file(self, fn):
-        """Writes the viewport as JSON."""
-        import json
+        """Writes the viewport as text, in Klamp't's format."""
         with open(fn, "w") as f:
-            json.dump(to_json(self), f)
+            f.write(self.update_viewport().toText())
+            f.write(f"ORBITDIST {getattr(self.controller, 'dist', 1.0)!r}\n")
 
     def load_file(self, fn):
-        """Reads what save_file() wrote."""
-        import json
+        """Reads what save_file() or Klamp't's programs wrote. IOError for another file."""
         with open(fn) as f:
-            from_json(self, json.load(f))
+            text = f.read()
+        for words in map(str.split, text.splitlines()):
+            if len(words) == 2 and words[0] == "ORBITDIST":
+                self.controller.dist = float(words[1])
+        if not self.fromText(text):
+            raise IOError(f"{fn} is no file of a viewport")
+        self.controller.set_matrix(self.getPose())
 
 
 _FIELDS = ("x", "y", "w", "h", "fx", "fy", "cx", "cy", "n", "f")

@@ -8,6 +8,7 @@ script or accepted, and every item can be asked for what it is. See klampt.vis._
 import os
 
 from . import _settings
+from . import _pictures
 from ._scene import VisualizationScene
 from ._window import WindowManager
 
@@ -394,20 +395,20 @@ def addPlot(name):
 
 def addPlotItem(name, itemname):
     """Plots the configuration of an item."""
-    _scene().plots.plot(name)["items"].setdefault(itemname, [])
+    _scene().addPlotItem(name, itemname)
 
 
 def logPlot(name, itemname, value):
     """Adds a value to a plot, at the clock's time."""
-    _scene().plots.log(name, itemname, _scene().animationTime(), value)
+    _scene().logPlot(name, itemname, value)
 
 
 def logPlotEvent(name, eventname, color=None):
-    _scene().plots.event(name, eventname, _scene().animationTime(), color)
+    _scene().logPlotEvent(name, eventname, color)
 
 
 def hidePlotItem(name, itemname, hidden=True):
-    _scene().plots.set(name, **{"hidden " + str(itemname): hidden})
+    _scene().hidePlotItem(name, itemname, hidden)
 
 
 def setPlotDuration(name, time):
@@ -428,7 +429,7 @@ def setPlotSize(name, w, h):
 
 def savePlot(name, fn):
     """Writes a plot as CSV with columns time, item, value."""
-    _scene().plots.save(name, fn)
+    _scene().savePlot(name, fn)
 
 
 def autoFitCamera(zoom=True, rotate=True, scale=1):
@@ -469,12 +470,16 @@ def loadJsonConfig(jsonobj_or_fn):
 
 
 def screenshot(format="auto", want_depth=False):
-    """None: the headless display draws no pixels."""
-    return None
+    """A picture of the scene: bodies, geometries, configurations, points, frames and paths, without texts.
+
+    format: 'numpy' or 'auto' for an array (h, w, 3) of bytes, 'Image' for Pillow's, 'bytes' for (w, h, bytes) from the
+    lowest row on. want_depth: (picture, depth), distances along the view in m.
+    """
+    return _pictures.formatted(_pictures.take(_scene(), _scene().cameras), format, want_depth)
 
 
 def screenshotCallback(fn, format="auto", want_depth=False):
-    """Calls fn with a screenshot after the next frame; None without pixels."""
+    """Calls fn with a screenshot after the next frame."""
     threadCall(lambda: fn(screenshot(format, want_depth)))
 
 
@@ -492,6 +497,14 @@ def objectToVisType(item, world):
         if kind in kinds:
             return kind
     return kinds[0]
+
+
+def drawTrajectory(traj, width, color, pointSize=None, pointColor=None):
+    """Draws nothing: there is no OpenGL context."""
+
+
+def drawRobotTrajectory(traj, robot, ees, width=2, color=(1, 0.5, 0, 1), pointSize=None, pointColor=None):
+    """Draws nothing: there is no OpenGL context."""
 
 
 def _answer(name, value):

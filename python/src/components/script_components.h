@@ -6,6 +6,7 @@
 #include "mortise/component/controller.h"
 #include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
+#include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
 #include "mortise/plugin/plugin.h"
@@ -21,6 +22,7 @@ void (*scriptDeleter(Kind kind))(void*);
 Controller* newScriptController(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 Sensor* newScriptSensor(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 Estimator* newScriptEstimator(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
+Recorder* newScriptRecorder(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 Stage* newScriptStage(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 FileFormat* newScriptFormat(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 

@@ -123,6 +123,8 @@ void* createScript(const ScriptClass& declared, const Value& settings, Host& hos
       return newScriptSensor(declared, settings, host, object);
     case Kind::estimator:
       return newScriptEstimator(declared, settings, host, object);
+    case Kind::recorder:
+      return newScriptRecorder(declared, settings, host, object);
     case Kind::stage:
       return newScriptStage(declared, settings, host, object);
     case Kind::format:
@@ -140,6 +142,8 @@ void (*scriptDeleter(Kind kind))(void*) {
       return [](void* component) { delete static_cast<Sensor*>(component); };
     case Kind::estimator:
       return [](void* component) { delete static_cast<Estimator*>(component); };
+    case Kind::recorder:
+      return [](void* component) { delete static_cast<Recorder*>(component); };
     case Kind::stage:
       return [](void* component) { delete static_cast<Stage*>(component); };
     case Kind::format:
@@ -182,6 +186,7 @@ void bindComponents(py::module_& m) {
   bindScriptHost(m);
   bindScriptView(m);
   bindScriptStage(m);
+  bindScriptRecorder(m);
   static const ScriptEntry entry{reinterpret_cast<const void*>(&interfaceVersion), &openScript};
   m.attr("_script_opener") = py::capsule(&entry, "mortise._script_opener");
   Library::setScriptOpener(&openScript);

@@ -71,7 +71,8 @@ void bindScriptStage(py::module_& m) {
       .def_property_readonly(
           "pipeline", [](const StageHandle& h) { return toPython(h.use().pipeline()); },
           "dict: the pipeline's settings outside `stages`, complete.")
-      .def_property_readonly("seed", [](const StageHandle& h) { return h.use().seed(); })
+      .def_property_readonly(
+          "seed", [](const StageHandle& h) { return h.use().seed(); }, "Of the pipeline's random numbers.")
       .def_property_readonly(
           "run_directory", [](const StageHandle& h) { return h.use().runDirectory(); },
           "Exists; every file that a stage writes goes below it.")

@@ -9,5 +9,6 @@ namespace mortise::python {
 void bindScriptHost(pybind11::module_& m);
 void bindScriptView(pybind11::module_& m);
 void bindScriptStage(pybind11::module_& m);
+void bindScriptRecorder(pybind11::module_& m);
 
 }  // namespace mortise::python

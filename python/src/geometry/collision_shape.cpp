@@ -204,7 +204,7 @@ void bindResults(py::module_& m) {
         return text.str();
       });
   py::class_<RayHit>(m, "RayHit", "The first point of a shape on a ray. False where there is none.")
-      .def_readonly("hit", &RayHit::hit)
+      .def_readonly("hit", &RayHit::hit, "Whether the ray meets anything.")
       .def_readonly("t", &RayHit::t, "The point is origin + t direction.")
       .def_property_readonly(
           "p_W", [](const RayHit& r) { return arrayOf(r.p_W); }, "(3,), m")
@@ -257,7 +257,8 @@ void bindCollisionShapes(py::module_& m) {
              return held(makeCollisionShape(geometry));
            }),
            py::arg("geometry").none(false))
-      .def_property_readonly("geometry", [](const CollisionShape& s) { return held(s.geometry()); })
+      .def_property_readonly(
+          "geometry", [](const CollisionShape& s) { return held(s.geometry()); }, "The shape, a Geometry.")
       .def_property_readonly("num_elements", &CollisionShape::numElements, "Triangles, points, primitives.")
       .def(
           "bounds", [](const CollisionShape& s) { return boundsOf(s.bounds()); },

@@ -161,9 +161,11 @@ void bindContactClass(py::module_& m) {
           "p_WC", [](const LinkContact& c) { return arrayOf(c.point.p_WC); }, "(3,), m (a copy).")
       .def_property_readonly(
           "n_W", [](const LinkContact& c) { return arrayOf(c.point.n_W); }, "Unit (3,) (a copy).")
-      .def_property_readonly("friction", [](const LinkContact& c) { return c.point.friction; })
-      .def_readonly("link", &LinkContact::link)
-      .def_readonly("target", &LinkContact::target)
+      .def_property_readonly(
+          "friction", [](const LinkContact& c) { return c.point.friction; }, "Coefficient of friction.")
+      .def_readonly("link", &LinkContact::link, "Index of the link that touches; -1: none.")
+      .def_readonly("target", &LinkContact::target,
+                    "Index of the link of the same robot that is touched; -1: the world.")
       .def(
           "__eq__",
           [](const LinkContact& a, const LinkContact& b) {

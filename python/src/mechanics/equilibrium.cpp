@@ -87,7 +87,7 @@ void bindPolygon(py::module_& m) {
            py::arg("tolerance") = 1e-4, py::arg("mass") = 1.0, py::arg("force_limit") = py::none(),
            py::arg("robustness") = 0.0)
       .def_property_readonly("empty", &SupportPolygon::empty, "Nothing balances.")
-      .def_property_readonly("bounded", &SupportPolygon::bounded)
+      .def_property_readonly("bounded", &SupportPolygon::bounded, "Whether the polygon is finite.")
       .def_property_readonly(
           "corners", [](const SupportPolygon& p) { return flatOf(p.corners()); },
           "(n, 2), m, counter-clockwise seen against gravity, along the axes.")
@@ -113,7 +113,7 @@ void bindPolygon(py::module_& m) {
 
 void bindBalance(py::module_& m) {
   py::class_<Balance>(m, "Balance", "Whether a robot at rest balances on its contacts, and by how much.")
-      .def_readonly("balanced", &Balance::balanced)
+      .def_readonly("balanced", &Balance::balanced, "Whether the robot stands.")
       .def_readonly("margin", &Balance::margin, "m inside the support polygon, negative outside, -inf if it is empty.")
       .def_property_readonly(
           "com_W", [](const Balance& b) { return arrayOf(b.com_W); }, "Center of mass (3,), m.")
@@ -156,7 +156,7 @@ void bindBalance(py::module_& m) {
 
 void bindEquilibrium(py::module_& m) {
   py::class_<Equilibrium>(m, "Equilibrium", "Whether forces at contacts keep a body at rest, and such forces.")
-      .def_readonly("balanced", &Equilibrium::balanced)
+      .def_readonly("balanced", &Equilibrium::balanced, "Whether forces at the contacts can hold the body.")
       .def_property_readonly(
           "forces_W", [](const Equilibrium& e) { return forcesOf(e.balanced, e.forces_W); },
           "(n, 3), N, on the body, one a contact; None when not balanced.")

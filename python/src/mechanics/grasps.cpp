@@ -75,7 +75,9 @@ void bindQuality(py::module_& m) {
       },
       py::arg("contacts"), py::arg("cone_edges") = 4,
       "force_closure(contacts, cone_edges=4) -> bool\n\nWhether forces at the contacts can resist any force and "
-      "torque.");
+      "torque.\n\n"
+      ">>> thirds = [2 * np.pi * i / 3 for i in range(3)]\n"
+      ">>> mortise.force_closure([[np.cos(t), np.sin(t), 0, np.cos(t), np.sin(t), 0, 0.5] for t in thirds])\nTrue");
 }
 
 TorqueObjective objectiveNamed(const std::string& name) {
@@ -116,7 +118,7 @@ void bindContactTorques(py::module_& m) {
       .def_readonly("balanced", &ContactTorques::balanced,
                     "Whether forces exist with which joints that have no motor need none; without them nothing else "
                     "means anything.")
-      .def_readonly("within_limits", &ContactTorques::withinLimits)
+      .def_readonly("within_limits", &ContactTorques::withinLimits, "Whether every torque is within its limit.")
       .def_property_readonly(
           "torques", [](const ContactTorques& t) { return arrayOf(t.torques); }, "(num_links,), N m or N.")
       .def_property_readonly(
@@ -125,7 +127,7 @@ void bindContactTorques(py::module_& m) {
       .def_property_readonly(
           "shares", [](const ContactTorques& t) { return arrayOf(t.shares); },
           "(num_links,): |torque| / limit, nan for links without a limit.")
-      .def_readonly("largest_share", &ContactTorques::largestShare)
+      .def_readonly("largest_share", &ContactTorques::largestShare, "Of a torque in its limit; 1 is the limit itself.")
       .def_readonly("largest_link", &ContactTorques::largestLink, "-1: no link has a limit.")
       .def("__bool__", [](const ContactTorques& t) { return t.balanced && t.withinLimits; })
       .def("__repr__", [](const ContactTorques& t) {

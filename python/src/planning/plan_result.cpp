@@ -88,7 +88,8 @@ std::string outcomeText(const PlanOutcome& o) {
 
 void bindPlanResult(py::module_& m) {
   py::class_<PlanOutcome>(m, "PlanResult", "What a planner found. False where there is no path.")
-      .def_property_readonly("solved", [](const PlanOutcome& o) { return !o.path.empty(); })
+      .def_property_readonly(
+          "solved", [](const PlanOutcome& o) { return !o.path.empty(); }, "Whether there is a path.")
       .def_property_readonly(
           "path", [](const PlanOutcome& o) { return configurationRows(o.path, o.columns); },
           "(n, dof), rad and m; (0, dof) where there is none.")
@@ -108,7 +109,9 @@ void bindPlanResult(py::module_& m) {
           "length", [](const PlanOutcome& o) { return realOf(o, "length"); }, "In the space's metric.")
       .def_property_readonly(
           "seconds", [](const PlanOutcome& o) { return realOf(o, "seconds"); }, "Wall time of planning.")
-      .def_property_readonly("iterations", [](const PlanOutcome& o) { return o.report.integer("iterations", 0); })
+      .def_property_readonly(
+          "iterations", [](const PlanOutcome& o) { return o.report.integer("iterations", 0); },
+          "Rounds that the planner made.")
       .def_property_readonly(
           "statistics",
           [](const PlanOutcome& o) {

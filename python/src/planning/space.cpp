@@ -209,7 +209,8 @@ void bindSpace(py::module_& m) {
       .def(py::init(&makeSpace), py::arg("low"), py::arg("high"), py::arg("feasible"), py::arg("visible") = py::none(),
            py::arg("sampler") = py::none(), py::arg("distance") = py::none(), py::arg("resolution") = 0.0,
            py::arg("weights") = py::none(), py::arg("names") = py::none())
-      .def_property_readonly("dimension", [](const SpaceHandle& s) { return s.low.size(); })
+      .def_property_readonly(
+          "dimension", [](const SpaceHandle& s) { return s.low.size(); }, "Numbers of a configuration.")
       .def_property_readonly(
           "low", [](const SpaceHandle& s) { return readOnly(arrayOf(s.low)); }, "(d,)")
       .def_property_readonly(

@@ -19,12 +19,17 @@ SolverSettings settingsFrom(double tolerance, int iterations, const std::vector<
   return s;
 }
 
-void requireLinks(const RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const SolverSettings& s) {
-  for (const int link : s.active) robot.requireLink(link);
+void requireGoals(const RobotModel& robot, const std::vector<ObjectivePtr>& objectives) {
   for (const ObjectivePtr& o : objectives) {
+    if (!o) throw py::type_error("objectives: expected an Objective, found None");
     robot.requireLink(o->goal.link);
     if (o->goal.destination >= 0) robot.requireLink(o->goal.destination);
   }
+}
+
+void requireLinks(const RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const SolverSettings& s) {
+  for (const int link : s.active) robot.requireLink(link);
+  requireGoals(robot, objectives);
   for (const VectorXd* v : {&s.low, &s.high, &s.bias})
     if (v->size() != 0) requireSize(*v, robot.numLinks(), "the list");
 }
@@ -87,12 +92,14 @@ void bindInverseKinematics(py::module_& m) {
     return py::make_tuple(result.solved, result.iterations);
   });
   m.def("ikResidual", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives) {
+    requireGoals(robot, objectives);
     VectorXd r;
     evaluate(robot, objectives, r, nullptr);
     return listOf(r);
   });
   m.def("ikJacobian",
         [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const std::vector<int>& active) {
+          requireGoals(robot, objectives);
           VectorXd r;
           Eigen::MatrixXd whole;
           evaluate(robot, objectives, r, &whole);

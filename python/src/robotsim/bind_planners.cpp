@@ -162,6 +162,11 @@ PlanningFunctions functionsFrom(const py::dict& d) {
         const auto pair = entry.cast<py::tuple>();
         (key[0] == 'f' ? f.feasible : f.visible).emplace_back(pair[0].cast<std::string>(), pair[1]);
       }
+  for (const auto& [name, test] : f.feasible) {
+    f.direct.push_back(py::isinstance<RobotTest>(test) ? &test.cast<RobotTest&>() : nullptr);
+    if (f.direct.back() != nullptr) f.direct.back()->refresh();
+  }
+  if (const py::object metric = get("metric"); !metric.is_none()) f.robot = metric.cast<RobotMetric&>().robot;
   f.sample = get("sample");
   f.sampleNear = get("sampleNear");
   f.distance = get("distance");
@@ -189,7 +194,10 @@ void startPlanner(PlannerModel& planner, const py::dict& functions, const std::v
   options.low = low.v;
   options.high = high.v;
   options.volume = volume;
+  options.straight = functions.contains("straight") && py::cast<bool>(functions["straight"]);
   for (const auto& [name, test] : f.feasible) options.names.push_back(name);
+  if (f.robot && options.dimension != f.robot->numLinks())
+    throw py::value_error("starts: expected one number a link of the robot");
   planner.start(f, std::move(options), vectorsFrom(starts), vectorsFrom(goals),
                 !f.edgeCost.is_none() || !f.terminalCost.is_none());
 }
@@ -272,6 +280,7 @@ void bindPlanners(py::module_& m) {
     }
     return names;
   });
+  bindRobotTests(m);
   bindRamps(m);
 }
 

@@ -350,7 +350,7 @@ void bindShapes(py::module_& m) {
            [](Shape& s, const std::vector<ShapePtr>& parts) {
              GeometryGroup group;
              for (const ShapePtr& part : parts)
-               if (!part->empty()) group.parts.push_back(transformed(part->require(), AffineMap(part->X)));
+               if (part && !part->empty()) group.parts.push_back(transformed(part->require(), AffineMap(part->X)));
              s.set(std::make_shared<Geometry>(std::move(group)));
            })
       .def("data", &dataOf)

@@ -280,7 +280,7 @@ void changeJoint(SimulatorModel& s, int index, std::optional<double> min, std::o
 
 void bindSimulators(py::module_& m) {
   py::class_<SimulatorModel, SimulatorPtr> c(m, "Simulator", "What stands behind a Simulator.");
-  c.def(py::init<WorldModelPtr>())
+  c.def(py::init<WorldModelPtr>(), py::arg("world").none(false))
       .def("advance", &SimulatorModel::advance)
       .def("status", &SimulatorModel::status)
       .def("updateWorld", &SimulatorModel::updateWorld)
@@ -302,6 +302,8 @@ void bindSimulators(py::module_& m) {
       .def("torques",
            [](SimulatorModel& s, int robot) {
              const SimulationView view = s.simulation().view();
+             if (robot < 0 || static_cast<std::size_t>(robot) >= view.robots.size())
+               throw std::out_of_range("there is no robot " + std::to_string(robot));
              const auto torques = view.robots[static_cast<std::size_t>(robot)].driverTorques;
              return listOf(torques.data(), torques.size());
            })
@@ -314,7 +316,11 @@ void bindSimulators(py::module_& m) {
       .def("addJoint", &addJoint)
       .def("changeJoint", &changeJoint)
       .def("removeJoint", [](SimulatorModel& s, int index) {
-        s.changeNow([&](World& world) { world.simulation.joints.erase(world.simulation.joints.begin() + index); });
+        s.changeNow([&](World& world) {
+          auto& joints = world.simulation.joints;
+          static_cast<void>(joints.at(static_cast<std::size_t>(index)));  // Throws.
+          joints.erase(joints.begin() + index);
+        });
       });
   bindController(c);
   bindBodies(c);

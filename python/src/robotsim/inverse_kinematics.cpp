@@ -129,6 +129,9 @@ std::vector<int> defaultLinks(RobotModel& robot, const std::vector<ObjectivePtr>
   std::vector<char> used(static_cast<std::size_t>(robot.numLinks()), 0);
   const auto& links = robot.description().links;
   for (const ObjectivePtr& objective : objectives) {
+    if (!objective) throw std::invalid_argument("objectives: expected an Objective, found None");
+    for (const int end : {objective->goal.link, objective->goal.destination})
+      if (end >= 0) robot.requireLink(end);
     std::vector<char> once(used.size(), 0);  // What moves both ends moves nothing.
     for (const int end : {objective->goal.link, objective->goal.destination})
       for (int i = end; i >= 0; i = links[static_cast<std::size_t>(i)].parent) once[static_cast<std::size_t>(i)] ^= 1;
@@ -180,6 +183,8 @@ class Newton {
 
  private:
   static constexpr double kLeastStep = 1e-7, kDamping = 0.01, kDecrease = 1e-4;
+  /// Joints are free where the goals change less than that: more would pull them away from the goals they are to meet.
+  static constexpr double kFree = 1e-5;
 
   double worst() const { return r_.size() == 0 ? 0 : r_.cwiseAbs().maxCoeff(); }
 
@@ -217,7 +222,8 @@ class Newton {
       VectorXd wish(x_.size());
       for (Eigen::Index i = 0; i < x_.size(); ++i)
         wish[i] = settings_.bias[settings_.active[static_cast<std::size_t>(i)]] - x_[i];
-      const VectorXd seen = s.cwiseProduct(inverse);
+      const VectorXd squares = s.array().square();
+      const VectorXd seen = squares.cwiseQuotient((squares.array() + kFree * kFree).matrix());
       step += wish - svd.matrixV() * seen.cwiseProduct(svd.matrixV().transpose() * wish);
     }
     return step;

@@ -39,12 +39,15 @@ void ProgramSpace::bounds(VectorXd& low, VectorXd& high) const {
 }
 
 double ProgramSpace::distance(const VectorXd& a, const VectorXd& b) const {
+  if (use_->robot) return use_->robot->space().distance(a, b);
   if (use_->distance.is_none()) return (a - b).norm();
   return use_->distance(listOf(a), listOf(b)).cast<double>();
 }
 
 void ProgramSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
-  if (use_->interpolate.is_none())
+  if (use_->robot)
+    use_->robot->space().interpolate(a, b, u, q);
+  else if (use_->interpolate.is_none())
     q = VectorXd(a + u * (b - a));
   else
     q = answer(use_->interpolate(listOf(a), listOf(b), u), "interpolate");
@@ -76,7 +79,9 @@ void ProgramSpace::sampleNear(RandomStream& random, const VectorXd& center, doub
 
 bool ProgramSpace::satisfies(int constraint, const VectorXd& q) {
   if (constraint == 0) ++counts_.configurations;
-  return isTrue(call(use_->feasible[static_cast<std::size_t>(constraint)].second, q));
+  const auto index = static_cast<std::size_t>(constraint);
+  if (RobotTest* test = use_->direct[index]) return (*test)(q);
+  return isTrue(call(use_->feasible[index].second, q));
 }
 
 bool ProgramSpace::visible(const VectorXd& a, const VectorXd& b) {
@@ -103,6 +108,12 @@ double ProgramSpace::extent() const {
   VectorXd low, high;
   bounds(low, high);
   return low.allFinite() && high.allFinite() ? distance(low, high) : kUnknown;
+}
+
+Value ProgramSpace::properties() const {
+  Value map = PlanningSpace::properties();
+  map.set("straight", options_.straight);
+  return map;
 }
 
 bool ProgramGoal::contains(const VectorXd& q) { return isTrue(call(use_->goalTest, q)); }

@@ -6,6 +6,7 @@
 
 #include "mortise/component/planner.h"
 #include "robotsim/convert.h"
+#include "robotsim/robot_test.h"
 
 namespace mortise::robotsim {
 
@@ -13,6 +14,8 @@ namespace mortise::robotsim {
 /// longer, so that programs whose functions refer to the planner make no cycles that Python could not collect.
 struct PlanningFunctions {
   std::vector<std::pair<std::string, py::object>> feasible, visible;
+  std::vector<RobotTest*> direct;  ///< Of `feasible`, those that need no call of Python; null: the others.
+  RobotModelPtr robot;             ///< Where its metric and straight lines are those of the space.
   py::object sample, sampleNear, distance, interpolate;  ///< None: the default.
   py::object goalTest, goalSample, edgeCost, terminalCost;
 };
@@ -33,6 +36,7 @@ class ProgramSpace final : public PlanningSpace {
     VectorXd low, high;        ///< Empty: unbounded.
     double volume = kUnknown;
     std::vector<std::string> names;  ///< Of the feasibility tests.
+    bool straight = false;           ///< Ways are lines in coordinates, and samples anywhere between the ends.
   };
   static constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
@@ -51,6 +55,7 @@ class ProgramSpace final : public PlanningSpace {
   double measure() const override { return options_.volume; }
   std::unique_ptr<PlanningSpace> copy() const override { return std::make_unique<ProgramSpace>(options_, use_); }
   Counts counts() const override { return counts_; }
+  Value properties() const override;
 
  private:
   VectorXd answer(const py::object& result, const char* what) const;

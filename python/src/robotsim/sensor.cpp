@@ -177,6 +177,8 @@ std::shared_ptr<SensorModel::Running> started(const SensorModel& sensor, const s
 }  // namespace
 
 void measure(SensorModel& sensor, WorldModel& world, int robot, double period) {
+  if (robot < -1 || robot >= static_cast<int>(world.robots.size()))
+    throw std::out_of_range("there is no robot " + std::to_string(robot));
   const std::shared_ptr<const World> compiled = world.compiled();
   if (!sensor.running || sensor.running->world != compiled) sensor.running = started(sensor, compiled, robot, period);
   SensorModel::Running& running = *sensor.running;

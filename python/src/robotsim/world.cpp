@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/loading/foreign_model.h"
 #include "mortise/modeling/robot_edit.h"
+#include "robotsim/colors.h"
 #include "robotsim/sensor.h"
 
 namespace mortise::robotsim {
@@ -54,6 +55,7 @@ TerrainModel::TerrainModel(Terrain loaded) : terrain(std::move(loaded)), shape(s
 Terrain TerrainModel::complete() const {
   Terrain whole = terrain;
   giveShape(whole, *shape);
+  whole.display = shown(terrain.display, appearance);
   return whole;
 }
 
@@ -64,12 +66,13 @@ RigidObject ObjectModel::complete() const {
   RigidObject whole = object;
   giveShape(whole, *shape);
   whole.X_WO = shape->X;
+  whole.display = shown(object.display, appearance);
   return whole;
 }
 
 int WorldModel::robotId(int index) const {
   int id = static_cast<int>(terrains.size() + objects.size());
-  for (int i = 0; i < index; ++i) id += 1 + robots[static_cast<std::size_t>(i)]->numLinks();
+  for (int i = 0; i < index; ++i) id += 1 + robots.at(static_cast<std::size_t>(i))->numLinks();
   return id;
 }
 
@@ -106,6 +109,7 @@ int WorldModel::addRobot(RobotDescription robot, const std::string& name) {
 void WorldModel::addRobot(const RobotModelPtr& robot) { robots.push_back(robot); }
 
 void WorldModel::removeTerrain(int index) {
+  static_cast<void>(terrains.at(static_cast<std::size_t>(index)));  // Throws.
   std::erase_if(simulation.surfaces, [&](const auto& surface) { return surface.first == index; });
   std::erase_if(simulation.joints, [&](const WorldJoint& j) { return j.idA == index || j.idB == index; });
   terrains.erase(terrains.begin() + index);
@@ -113,6 +117,7 @@ void WorldModel::removeTerrain(int index) {
 }
 
 void WorldModel::removeObject(int index) {
+  static_cast<void>(objects.at(static_cast<std::size_t>(index)));
   const int id = objectId(index);
   std::erase_if(simulation.surfaces, [&](const auto& surface) { return surface.first == id; });
   std::erase_if(simulation.joints, [&](const WorldJoint& j) { return j.idA == id || j.idB == id; });
@@ -121,7 +126,7 @@ void WorldModel::removeObject(int index) {
 }
 
 void WorldModel::removeRobot(int index) {
-  const int first = robotId(index), count = 1 + robots[static_cast<std::size_t>(index)]->numLinks();
+  const int first = robotId(index), count = 1 + robots.at(static_cast<std::size_t>(index))->numLinks();
   const auto belongs = [&](int id) { return id >= first && id < first + count; };
   std::erase_if(simulation.surfaces, [&](const auto& surface) { return belongs(surface.first); });
   std::erase_if(simulation.joints, [&](const WorldJoint& j) { return belongs(j.idA) || belongs(j.idB); });
@@ -223,7 +228,7 @@ std::shared_ptr<WorldModel> WorldModel::copy() const {
   for (const RobotModelPtr& robot : robots) {
     auto twin = std::make_shared<RobotModel>(robot->complete(), robot->name);
     twin->file = robot->file;
-    twin->display = robot->display;
+    twin->display = shownLinks(robot->display, robot->appearances);
     twin->setConfiguration(robot->q());
     twin->setVelocity(robot->dq());
     result->robots.push_back(std::move(twin));
@@ -245,7 +250,7 @@ World WorldModel::assembled() const {
     entry.robot = Robot::compile(robot->complete());
     entry.q = robot->q();
     entry.dq = robot->dq();
-    entry.display = robot->display;
+    entry.display = shownLinks(robot->display, robot->appearances);
     world.robots.push_back(std::move(entry));
   }
   return world;
@@ -268,7 +273,33 @@ std::shared_ptr<const World> WorldModel::compiled() {
     }
     return true;
   };
-  if (!current()) compiled_ = std::make_shared<World>(assembled());
+  if (!current()) {
+    compiled_ = std::make_shared<World>(assembled());
+    return compiled_;
+  }
+  // Colors may have changed, which needs nothing else anew.
+  std::shared_ptr<World> repainted;
+  const auto show = [&](std::vector<Value> display, const auto& member) {
+    if (member(*compiled_) == display) return;
+    if (!repainted) repainted = std::make_shared<World>(*compiled_);
+    member(*repainted) = std::move(display);
+  };
+  for (std::size_t i = 0; i < terrains.size(); ++i)
+    show(
+        shown(terrains[i]->terrain.display, terrains[i]->appearance), [i](auto& world) -> auto& {
+          return world.terrains[i].display;
+        });
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    show(
+        shown(objects[i]->object.display, objects[i]->appearance), [i](auto& world) -> auto& {
+          return world.objects[i].display;
+        });
+  for (std::size_t i = 0; i < robots.size(); ++i)
+    show(
+        shownLinks(robots[i]->display, robots[i]->appearances), [i](auto& world) -> auto& {
+          return world.robots[i].display;
+        });
+  if (repainted) compiled_ = std::move(repainted);
   return compiled_;
 }
 

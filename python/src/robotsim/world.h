@@ -68,7 +68,8 @@ class WorldModel {
 
   /// As a simulation takes it: everything where it is now.
   World assembled() const;
-  /// The same for sensors, which are told poses apart; the last one as long as shapes and links are the same.
+  /// The same for sensors, which are told poses apart; the last one as long as shapes, links and colors
+  /// are the same.
   std::shared_ptr<const World> compiled();
 
  private:

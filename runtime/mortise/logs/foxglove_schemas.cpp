@@ -98,7 +98,8 @@ const protobuf::Package& mortisePackage() {
                                            {{"ticks", 1, Type::uint64, {}, Rule::repeated},
                                             reals("times", 2),
                                             {"columns", 3, Type::uint32},
-                                            {"values", 4, Type::real32, {}, Rule::repeated}}}}};
+                                            {"values", 4, Type::real32, {}, Rule::repeated},
+                                            {"packed", 5, Type::bytes}}}}};
   return package;
 }
 

@@ -9,6 +9,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/logs/foxglove_messages.h"
+#include "mortise/logs/foxglove_schemas.h"
 #include "mortise/logs/log_info.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/reader.h"
@@ -95,7 +96,7 @@ class LogCopy {
     }
     if (kept.samples() == 0) return false;
     buffer_.clear();
-    kept.encode(buffer_);
+    kept.encodePacked(buffer_);
     copy.data = buffer_;
     copy.logTime = copy.publishTime = nanoseconds(kept.times().back());
     return true;
@@ -106,6 +107,8 @@ class LogCopy {
     mcap::Schema schema;
     if (const auto found = reader.schemas().find(channel.schemaId); found != reader.schemas().end())
       schema = found->second;
+    // Series are written anew, so older ones, whose schema has less, join later ones.
+    if (isSeries(reader, channel)) schema.data = schemaOf(schema.name);
     if (const auto known = channels_.find(channel.topic); known != channels_.end()) {
       if (known->second.schema != schema.name + "\n" + schema.data || known->second.metadata != channel.metadata)
         throw Error("the channel '" + channel.topic + "' holds something else than in the log in front of it",

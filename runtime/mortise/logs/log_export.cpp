@@ -12,6 +12,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/logs/foxglove_messages.h"
 #include "mortise/logs/log_info.h"
+#include "mortise/logs/log_states.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/protobuf/wire_format.h"
@@ -149,7 +150,7 @@ std::vector<std::string> exportLog(const std::string& log, const std::string& fo
   if (options.attachments)
     for (const mcap::AttachmentIndex& index : reader.attachments()) {
       const fs::path path = inside(folder, index.name);
-      writeBytes(path, reader.attachment(index).data);
+      writeBytes(path, attachmentContent(reader.attachment(index)));
       files.push_back(path.string());
     }
   return files;
@@ -164,7 +165,7 @@ void exportAttachment(const std::string& log, const std::string& name, const std
     throw Error("there is no attachment '" + name + "'", inFile(log),
                 names.empty() ? "there are none" : (near.empty() ? "" : near + " ") + listNames(names));
   }
-  writeBytes(file, attachment->data);
+  writeBytes(file, attachmentContent(*attachment));
 }
 
 }  // namespace mortise::logs

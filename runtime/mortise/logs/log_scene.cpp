@@ -91,6 +91,19 @@ Value linkDescription(const Link& link, int id) {
   return out;
 }
 
+/// {links, scale, offset}: link i has the coordinate scale[i] * value + offset[i]. Null for drivers that do more than
+/// that (they push a floating base).
+Value driverDescription(const Driver& driver) {
+  if (driver.type != DriverType::normal && driver.type != DriverType::affine) return {};
+  Value out = Value::map(), links = Value::list();
+  for (const int link : driver.links) links.push_back(link);
+  const bool affine = driver.type == DriverType::affine;
+  out.set("links", std::move(links));
+  out.set("scale", affine ? driver.scale : std::vector<double>(driver.links.size(), 1.0));
+  out.set("offset", affine ? driver.offset : std::vector<double>(driver.links.size(), 0.0));
+  return out;
+}
+
 const char* kindWord(World::Kind kind) {
   switch (kind) {
     case World::Kind::terrain:
@@ -132,7 +145,10 @@ Value sceneDescription(const World& world) {
     item.set("name", world.robots[r].name);
     for (int l = 0; l < robot.numLinks(); ++l)
       links.push_back(linkDescription(robot.link(l), world.linkId(static_cast<int>(r), l)));
+    Value drivers = Value::list();
+    for (int d = 0; d < robot.numDrivers(); ++d) drivers.push_back(driverDescription(robot.driver(d)));
     item.set("links", std::move(links));
+    item.set("drivers", std::move(drivers));
     robots.push_back(std::move(item));
   }
   out.set("version", 1);

@@ -1,6 +1,9 @@
 #include "mortise/logs/series.h"
 
+#include <algorithm>
+
 #include "mortise/base/error.h"
+#include "mortise/logs/series_packing.h"
 #include "mortise/protobuf/wire_format.h"
 
 namespace mortise::logs {
@@ -32,9 +35,22 @@ void SeriesBlock::encode(std::string& out) const {
   message.packed(4, std::span<const float>(byColumn_));
 }
 
+void SeriesBlock::encodePacked(std::string& out) const {
+  if (std::max(values_.size(), samples()) > kMostPacked) {
+    encode(out);
+    return;
+  }
+  packed_.clear();
+  packSeries(ticks_, times_, values_, columns_, packed_);
+  protobuf::Writer message(out);
+  message.unsignedInteger(3, columns_);
+  message.bytes(5, packed_);
+}
+
 SeriesBlock SeriesBlock::decode(std::string_view message) {
   SeriesBlock block;
   std::vector<float> byColumn;
+  std::string_view packed;
   protobuf::Reader reader(message);
   for (protobuf::Field field; reader.next(field);) {
     if (field.number == 1) {
@@ -46,7 +62,13 @@ SeriesBlock SeriesBlock::decode(std::string_view message) {
       block.columns_ = field.integer;
     } else if (field.number == 4) {
       field.packed<float>(byColumn);
+    } else if (field.number == 5) {
+      packed = field.bytes;
     }
+  }
+  if (!packed.empty()) {
+    unpackSeries(packed, block.columns_, block.ticks_, block.times_, block.values_);
+    return block;
   }
   const std::size_t samples = block.times_.size();
   if (block.ticks_.size() != samples || byColumn.size() != samples * block.columns_)

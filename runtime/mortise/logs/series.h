@@ -9,8 +9,9 @@
 namespace mortise::logs {
 
 /// Numbers that were measured together at several instants, as the message `mortise.Series` holds them: ticks, times
-/// (s), and values in single precision, column by column: all samples of the first column, then all of the second, ...
-/// Equal and nearly equal numbers stand together, which compresses better than samples one after the other.
+/// (s), and values in single precision. There are two forms. The plain one, of live views and of older logs, has the
+/// values column by column: all samples of the first column, then all of the second, ... The packed one, of logs, has
+/// the same to the bit in a fraction of the bytes (series_packing.h).
 ///
 /// Names of the columns are in the channel's metadata, as a JSON list under "columns".
 class SeriesBlock {
@@ -28,9 +29,11 @@ class SeriesBlock {
   std::span<float> append(std::uint64_t tick, double time);
   void clear();
 
-  /// Appends the message's bytes.
+  /// Appends the message's bytes in the plain form.
   void encode(std::string& out) const;
-  /// Throws `Error` for what is no such message.
+  /// The same in the packed form.
+  void encodePacked(std::string& out) const;
+  /// Of either form. Throws `Error` for what is no such message.
   static SeriesBlock decode(std::string_view message);
 
  private:
@@ -39,6 +42,7 @@ class SeriesBlock {
   std::vector<double> times_;
   std::vector<float> values_;  ///< Sample by sample.
   mutable std::vector<float> byColumn_;
+  mutable std::string packed_;
 };
 
 }  // namespace mortise::logs

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "mortise/appearance/png_image.h"
 #include "mortise/json/json_writer.h"
@@ -52,12 +53,6 @@ std::string pngOf(const CameraModel& camera, std::span<const double> values) {
 
 }  // namespace
 
-std::size_t LiveFeed::Sample::bytes() const {
-  std::size_t count = state.size() + torques.size() + contacts.size();
-  for (const auto& values : sensors) count += values.size() + 8;
-  return sizeof *this + 64 + sizeof(float) * count;
-}
-
 LiveFeed::LiveFeed(const World& world, std::size_t mostBytes) : world_(world), mostBytes_(mostBytes) {}
 
 void LiveFeed::describe(const SimulationView& view, Value descriptions) {
@@ -93,7 +88,7 @@ void LiveFeed::takeImages(const SimulationView& view) {
 
 void LiveFeed::add(const SimulationView& view) {
   if (!sensorsFound_) describe(view, Value::list());
-  auto sample = std::make_shared<Sample>();
+  auto sample = std::make_shared<LiveSample>();
   sample->tick = view.tick;
   sample->time = view.time;
   std::size_t coordinates = 7 * view.objects.size(), drivers = 0;
@@ -105,24 +100,51 @@ void LiveFeed::add(const SimulationView& view) {
   logs::stateSample(view, sample->state);
   sample->torques.resize(drivers);
   logs::torqueSample(view, sample->torques);
+  sample->commands.resize(3 * drivers);
+  logs::commandSample(view, sample->commands);
   const std::size_t width = logs::contactColumns().size();
   sample->contacts.resize(width * view.contacts.size());
   for (std::size_t i = 0; i < view.contacts.size(); ++i)
     logs::contactSample(view.contacts[i], std::span(sample->contacts).subspan(width * i, width));
   for (const SensorChannel& sensor : sensors_) {
     const std::span<const double> values = view.robots[sensor.robot].sensors[sensor.sensor].values;
-    sample->sensors.emplace_back(values.begin(), values.end());
+    logs::sensorSample(values, sample->sensors.emplace_back(values.size()));
   }
+  {
+    const std::lock_guard lock(mutex_);
+    takeImages(view);
+    bytes_ += sample->bytes();
+    samples_.push_back(std::move(sample));
+  }
+  packOldest();
   const std::lock_guard lock(mutex_);
-  takeImages(view);
-  bytes_ += sample->bytes();
-  samples_.push_back(std::move(sample));
-  while (bytes_ > mostBytes_ && samples_.size() > 1) {
+  while (bytes_ > mostBytes_ && samples_.size() > 1) dropOldest();
+}
+
+/// Only the simulation's thread changes the lists, so it reads them without the lock, and the server waits for nothing.
+void LiveFeed::packOldest() {
+  if (samples_.size() < 2 * kBatch) return;
+  const std::vector<LiveSamplePtr> oldest(samples_.begin(), samples_.begin() + kBatch);
+  auto packed = std::make_shared<const PackedSamples>(oldest);
+  const std::lock_guard lock(mutex_);
+  samples_.erase(samples_.begin(), samples_.begin() + kBatch);
+  bytes_ = bytes_ - packed->unpackedBytes() + packed->bytes();
+  packed_.push_back(std::move(packed));
+}
+
+void LiveFeed::dropOldest() {
+  if (packed_.empty()) {
     bytes_ -= samples_.front()->bytes();
     samples_.pop_front();
     ++first_;
+    return;
   }
+  bytes_ -= packed_.front()->bytes();
+  packed_.pop_front();
+  first_ += kBatch;
 }
+
+std::int64_t LiveFeed::firstUnpacked() const { return first_ + static_cast<std::int64_t>(packed_.size() * kBatch); }
 
 void LiveFeed::cutAfter(std::int64_t tick) {
   const std::lock_guard lock(mutex_);
@@ -130,7 +152,17 @@ void LiveFeed::cutAfter(std::int64_t tick) {
     bytes_ -= samples_.back()->bytes();
     samples_.pop_back();
   }
-  const std::int64_t end = first_ + static_cast<std::int64_t>(samples_.size());
+  while (!packed_.empty() && packed_.back()->lastTick() > tick) {
+    for (LiveSamplePtr& sample : packed_.back()->unpack()) {
+      if (sample->tick > tick) break;
+      bytes_ += sample->bytes();
+      samples_.push_back(std::move(sample));
+    }
+    bytes_ -= packed_.back()->bytes();
+    packed_.pop_back();
+    if (!samples_.empty()) break;
+  }
+  const std::int64_t end = firstUnpacked() + static_cast<std::int64_t>(samples_.size());
   for (auto& [number, page] : pages_) {
     page.next = std::min(page.next, end);
     page.cut = page.cut < 0 ? tick : std::min(page.cut, tick);
@@ -145,11 +177,17 @@ void LiveFeed::setStatus(std::string json) {
 }
 
 std::int64_t LiveFeed::tickAt(double time) const {
+  const auto tickIn = [&](const auto& samples) {
+    const auto after = std::upper_bound(samples.begin(), samples.end(), time + 5e-10,
+                                        [](double t, const LiveSamplePtr& sample) { return t < sample->time; });
+    return after == samples.begin() ? samples.front()->tick : (*std::prev(after))->tick;
+  };
   const std::lock_guard lock(mutex_);
-  const auto after = std::upper_bound(samples_.begin(), samples_.end(), time + 5e-10,
-                                      [](double t, const SamplePtr& sample) { return t < sample->time; });
   if (samples_.empty()) return 0;
-  return after == samples_.begin() ? samples_.front()->tick : (*std::prev(after))->tick;
+  if (packed_.empty() || samples_.front()->time <= time + 5e-10) return tickIn(samples_);
+  const auto after = std::upper_bound(packed_.begin(), packed_.end(), time + 5e-10,
+                                      [](double t, const PackedPtr& packed) { return t < packed->firstTime(); });
+  return tickIn((after == packed_.begin() ? *after : *std::prev(after))->unpack());
 }
 
 Value LiveFeed::channels() const {
@@ -157,6 +195,7 @@ Value LiveFeed::channels() const {
   list.push_back(channel("/mortise/state", logs::stateColumns(world_)));
   list.push_back(channel("/mortise/torques", logs::torqueColumns(world_)));
   list.push_back(channel("/mortise/contacts", logs::contactColumns()));
+  list.push_back(channel("/mortise/commands", logs::commandColumns(world_)));
   const std::lock_guard lock(mutex_);
   for (const SensorChannel& sensor : sensors_) list.push_back(channel(sensor.topic, sensor.columns));
   return list;
@@ -178,7 +217,10 @@ void LiveFeed::leave(int page) {
 }
 
 std::optional<ViewPacket> LiveFeed::next(int number) {
-  std::vector<SamplePtr> samples;
+  std::vector<PackedPtr> packed;
+  std::vector<LiveSamplePtr> samples, newest;
+  std::size_t skipped = 0;
+  bool any = false;
   std::vector<std::pair<std::uint32_t, Image>> images;
   {
     const std::lock_guard lock(mutex_);
@@ -196,50 +238,50 @@ std::optional<ViewPacket> LiveFeed::next(int number) {
     }
     page.next = std::max(page.next, first_);
     std::size_t bytes = 0;
-    for (auto at = static_cast<std::size_t>(page.next - first_); at < samples_.size() && bytes < kMostPacketBytes;
-         ++at) {
-      samples.push_back(samples_[at]);
+    while (page.next < firstUnpacked() && bytes < kMostPacketBytes) {
+      const auto from = static_cast<std::size_t>(page.next - first_);
+      if (packed.empty()) skipped = from % kBatch;
+      packed.push_back(packed_[from / kBatch]);
+      bytes += packed.back()->unpackedBytes();
+      page.next = first_ + static_cast<std::int64_t>((from / kBatch + 1) * kBatch);
+    }
+    for (auto at = static_cast<std::size_t>(std::max<std::int64_t>(page.next - firstUnpacked(), 0));
+         page.next >= firstUnpacked() && at < samples_.size() && bytes < kMostPacketBytes; ++at) {
+      newest.push_back(samples_[at]);
       bytes += samples_[at]->bytes();
       ++page.next;
     }
+    any = !packed.empty() || !newest.empty();
     page.images.resize(images_.size(), -1);
-    for (std::size_t i = 0; i < images_.size() && !samples.empty(); ++i) {
+    for (std::size_t i = 0; i < images_.size() && any; ++i) {
       if (images_[i].tick < 0 || images_[i].tick == page.images[i]) continue;
       page.images[i] = images_[i].tick;
       images.emplace_back(kFirstImage + static_cast<std::uint32_t>(i), images_[i]);
     }
   }
-  if (samples.empty()) return std::nullopt;
+  if (!any) return std::nullopt;
+  for (const PackedPtr& batch : packed) {
+    const std::vector<LiveSamplePtr> unpacked = batch->unpack();
+    samples.insert(samples.end(), unpacked.begin() + static_cast<std::ptrdiff_t>(std::exchange(skipped, 0)),
+                   unpacked.end());
+  }
+  samples.insert(samples.end(), newest.begin(), newest.end());
   return ViewPacket{false, packet(samples, images)};
 }
 
-std::string LiveFeed::packet(const std::vector<SamplePtr>& samples,
+std::string LiveFeed::packet(const std::vector<LiveSamplePtr>& samples,
                              const std::vector<std::pair<std::uint32_t, Image>>& images) const {
-  const std::size_t width = logs::contactColumns().size();
-  logs::SeriesBlock state(samples.front()->state.size()), torques(samples.front()->torques.size()), contacts(width);
-  std::vector<logs::SeriesBlock> sensors;
-  for (const auto& values : samples.front()->sensors) sensors.emplace_back(values.size());
-  const auto put = [](const std::vector<float>& from, std::span<float> to) {
-    std::copy(from.begin(), from.end(), to.begin());
-  };
-  for (const SamplePtr& sample : samples) {
-    const auto tick = static_cast<std::uint64_t>(sample->tick);
-    put(sample->state, state.append(tick, sample->time));
-    put(sample->torques, torques.append(tick, sample->time));
-    for (std::size_t at = 0; at < sample->contacts.size(); at += width)
-      std::copy_n(sample->contacts.begin() + static_cast<std::ptrdiff_t>(at), width,
-                  contacts.append(tick, sample->time).begin());
-    for (std::size_t i = 0; i < sensors.size(); ++i) put(sample->sensors[i], sensors[i].append(tick, sample->time));
-  }
+  const LiveBlocks blocks(samples);
   std::string out;
   const std::int64_t tick = samples.back()->tick;
   for (const auto& [number, image] : images) appendRecord(out, number, image.tick, pngOf(image.camera, image.values));
   // Contacts first: when the state comes, everything of its time is there.
-  appendRecord(out, 2, tick, contacts);
-  appendRecord(out, 1, tick, torques);
-  for (std::size_t i = 0; i < sensors.size(); ++i)
-    appendRecord(out, static_cast<std::uint32_t>(3 + i), tick, sensors[i]);
-  appendRecord(out, 0, tick, state);
+  appendRecord(out, 2, tick, blocks.contacts);
+  appendRecord(out, 1, tick, blocks.torques);
+  appendRecord(out, 3, tick, blocks.commands);
+  for (std::size_t i = 0; i < blocks.sensors.size(); ++i)
+    appendRecord(out, static_cast<std::uint32_t>(4 + i), tick, blocks.sensors[i]);
+  appendRecord(out, 0, tick, blocks.state);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mortise/component/simulation_view.h"
+#include "mortise/viewer/live_sample.h"
 #include "mortise/viewer/view_session.h"
 
 namespace mortise::viewer {
@@ -37,6 +38,7 @@ class LiveFeed {
   /// `kFirstImage` + i.
   Value sensors() const;
   static constexpr std::uint32_t kFirstImage = 1000;
+  static constexpr std::size_t kBatch = 50;
   void join(int page);
   void leave(int page);
   /// Messages of the channels since the last call for this page, in packets of records: u32 channel, u32 length, i64
@@ -44,13 +46,6 @@ class LiveFeed {
   std::optional<ViewPacket> next(int page);
 
  private:
-  struct Sample {
-    std::int64_t tick;
-    double time;
-    std::vector<float> state, torques, contacts;  ///< Contacts: a row each.
-    std::vector<std::vector<float>> sensors;
-    std::size_t bytes() const;
-  };
   struct SensorChannel {
     std::size_t robot, sensor;
     std::string topic;
@@ -70,17 +65,22 @@ class LiveFeed {
     std::int64_t cut = -1;             ///< Tick that it must be told of; -1: none.
     std::int64_t status = 0;           ///< Version of the status that it knows.
   };
-  using SamplePtr = std::shared_ptr<const Sample>;
+  using PackedPtr = std::shared_ptr<const PackedSamples>;
 
   void takeImages(const SimulationView& view);
-  std::string packet(const std::vector<SamplePtr>& samples,
+  void packOldest();
+  void dropOldest();
+  /// Number of the first sample that is not packed.
+  std::int64_t firstUnpacked() const;
+  std::string packet(const std::vector<LiveSamplePtr>& samples,
                      const std::vector<std::pair<std::uint32_t, Image>>& images) const;
 
   const World& world_;
   std::size_t mostBytes_;
   mutable std::mutex mutex_;
-  std::deque<SamplePtr> samples_;
-  std::int64_t first_ = 0;  ///< Number of the first sample.
+  std::deque<PackedPtr> packed_;       ///< The older ones, `kBatch` each.
+  std::deque<LiveSamplePtr> samples_;  ///< The newest ones.
+  std::int64_t first_ = 0;             ///< Number of the first sample.
   std::size_t bytes_ = 0;
   bool sensorsFound_ = false;
   std::vector<SensorChannel> sensors_;

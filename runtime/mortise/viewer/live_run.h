@@ -21,7 +21,7 @@ struct LiveRunOptions {
   double rate = 100;      ///< States that pages get in a simulated second.
   bool canGoBack = true;  ///< False where something else records the run, whose times cannot go back.
   bool paused = false;
-  std::size_t mostBytes = 64 * 1024 * 1024;  ///< Of the past that is kept, and again of states to go back to.
+  std::size_t mostBytes = 32 * 1024 * 1024;  ///< Of the past that is kept, and again of states to go back to.
   std::function<bool()> stopRequested;       ///< Asked while the run is paused; may be empty.
 };
 

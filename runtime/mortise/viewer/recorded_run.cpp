@@ -9,14 +9,13 @@
 #include "mortise/json/json_reader.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
+#include "mortise/logs/log_states.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/pipeline/simulate/run_origin.h"
 
 namespace mortise::viewer {
 
 namespace {
-
-constexpr std::string_view kStates = "states/", kStateEnding = ".state";
 
 /// How the simulation was made; empty: the log does not say, or is of several runs.
 std::string originText(mcap::Reader& reader) {
@@ -32,19 +31,11 @@ std::string originText(mcap::Reader& reader) {
   return text;
 }
 
-/// The tick of a saved state, by the attachment's name; -1: it is none.
-std::int64_t tickOf(const std::string& name) {
-  if (!name.starts_with(kStates) || !name.ends_with(kStateEnding)) return -1;
-  const std::string digits = name.substr(kStates.size(), name.size() - kStates.size() - kStateEnding.size());
-  if (digits.empty() || digits.size() > 18 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
-  return std::stoll(digits);
-}
-
 std::vector<PastState> statesOf(mcap::Reader& reader) {
   std::vector<PastState> states;
   for (const mcap::AttachmentIndex& index : reader.attachments())
-    if (const std::int64_t tick = tickOf(index.name); tick >= 0)
-      states.push_back({tick, reader.attachment(index).data});
+    if (const std::int64_t tick = logs::tickOfState(index.name); tick >= 0)
+      states.push_back({tick, logs::attachmentContent(reader.attachment(index))});
   std::stable_sort(states.begin(), states.end(),
                    [](const PastState& a, const PastState& b) { return a.tick < b.tick; });
   return states;
@@ -56,7 +47,7 @@ std::string whyNotGoOn(const std::string& logPath) {
   mcap::Reader reader(logPath);
   if (originText(reader).empty()) return "the log does not say how its simulation was made";
   for (const mcap::AttachmentIndex& index : reader.attachments())
-    if (tickOf(index.name) >= 0) return {};
+    if (logs::tickOfState(index.name) >= 0) return {};
   return "the log holds no saved states";
 }
 

@@ -10,7 +10,7 @@ namespace mortise::viewer {
 class WatchedWorld final : public ViewSession {
  public:
   /// `world` is where it is first. `mostBytes`: of the past that is kept.
-  explicit WatchedWorld(World world, std::size_t mostBytes = 64 * 1024 * 1024);
+  explicit WatchedWorld(World world, std::size_t mostBytes = 32 * 1024 * 1024);
 
   /// A robot is at a configuration at a time (s), which does not decrease. Not more than 100 a second are kept.
   void move(int robot, double time, const VectorXd& q);

@@ -16,7 +16,9 @@ namespace beast_ws = boost::beast;
 namespace websocket = boost::beast::websocket;
 
 constexpr std::size_t kLargestMessage = 1024 * 1024;
-constexpr std::chrono::milliseconds kPace{8};
+/// How often news is looked for: after something was said, by either side, an answer is awaited.
+constexpr std::chrono::milliseconds kPace{8}, kEagerPace{4};
+constexpr std::chrono::milliseconds kEager{200};
 /// Packets under way to a page: one is drawn while the next is sent.
 constexpr int kCredit = 2;
 /// Answers that wait for a page that does not read; then nothing more is taken from it.
@@ -73,6 +75,7 @@ void WebSocket::read() {
     }
     const std::string text = beast_ws::buffers_to_string(self->buffer_.data());
     self->buffer_.consume(self->buffer_.size());
+    self->eagerUntil_ = std::chrono::steady_clock::now() + kEager;
     self->take(text);
     if (!self->closed_ && self->queue_.size() < kMostAnswers) self->read();
   });
@@ -96,6 +99,7 @@ void WebSocket::take(const std::string& text) {
     reader.end();
     if (message.isMap() && message.string("type", "") == "drawn") {
       credit_ = std::min(credit_ + 1, kCredit);
+      sendNews();
       return;
     }
     if (std::string reply = session_.answer(page_, message); !reply.empty()) send({true, std::move(reply)});
@@ -133,17 +137,21 @@ void WebSocket::write() {
                       });
 }
 
-/// Looks for news at a steady pace.
+void WebSocket::sendNews() {
+  while (credit_ > 0 && queue_.size() < 2) {
+    std::optional<ViewPacket> packet = session_.next(page_);
+    if (!packet) break;
+    if (!packet->text) --credit_;
+    send(std::move(*packet));
+  }
+}
+
+/// Looks for news again and again.
 void WebSocket::wait() {
-  timer_.expires_after(kPace);
+  timer_.expires_after(std::chrono::steady_clock::now() < eagerUntil_ ? kEagerPace : kPace);
   timer_.async_wait([self = shared_from_this()](beast_ws::error_code code) {
     if (code || self->closed_) return;
-    while (self->credit_ > 0 && self->queue_.size() < 2) {
-      std::optional<ViewPacket> packet = self->session_.next(self->page_);
-      if (!packet) break;
-      if (!packet->text) --self->credit_;
-      self->send(std::move(*packet));
-    }
+    self->sendNews();
     self->wait();
   });
 }

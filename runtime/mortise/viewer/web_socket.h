@@ -5,6 +5,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -36,6 +37,7 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
   void take(const std::string& text);
   void send(ViewPacket packet);
   void write();
+  void sendNews();
   void wait();
   void refuse(const char* reason);
 
@@ -50,6 +52,7 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
   std::deque<ViewPacket> queue_;  ///< The first one is being written.
   bool joined_ = false, writing_ = false, closed_ = false;
   int credit_ = 0;  ///< Packets that the page may still get.
+  std::chrono::steady_clock::time_point eagerUntil_;
 };
 
 }  // namespace mortise::viewer

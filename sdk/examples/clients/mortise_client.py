@@ -86,7 +86,8 @@ class RobotConnection:
 
     def _read(self) -> Dict[str, Any]:
         size = int.from_bytes(self._take(HEADER), "little")
-        return json.loads(self._take(size))
+        message: Dict[str, Any] = json.loads(self._take(size))
+        return message
 
     def states(self) -> Iterator[Dict[str, Any]]:
         """States of the robot until the other end leaves. Errors that it reports are raised as RuntimeError, but for

@@ -131,6 +131,8 @@ TEST_F(LogTest, ALogThatWasCutShortIsMended) {
 TEST_F(LogTest, AStateOfTheLogContinuesTheRun) {
   const std::string log = record(kBlocks, "run.mcap", "0.2");
   json({"log", "export", log, path("start.state"), "--attachment", "states/0.state"});
+  json({"log", "export", log, path("all")});
+  EXPECT_EQ(readFile(path("all/states/0.state")), readFile(path("start.state")));
   const Value whole = json({"sim", kBlocks, "--duration", "0.2"});
   const Value resumed = json({"sim", kBlocks, "--state", path("start.state"), "--duration", "0.2"});
   EXPECT_EQ(resumed.at("state_hash").asString(), whole.at("state_hash").asString());

@@ -190,3 +190,29 @@ class Lines(mortise.FileFormat):
 
     def write(self, path, value):
         np.savetxt(path, np.column_stack([value.times, value.configurations]), fmt="%.17g")
+
+
+@mortise.recorder("test.Heights", summary="A line a tick: time and height of a link.")
+class Heights(mortise.Recorder):
+    file: str = mortise.setting("heights.txt", "Name of the file.")
+    link: int = mortise.setting(0, "Which link.", min=0)
+    fail_at: float = mortise.setting(-1.0, "Raises at this time; below 0: never.", unit="s")
+    snapshot_period: float = mortise.setting(0.0, "Between saved states.", min=0, unit="s")
+
+    def open(self, setup):
+        self.out = open(setup.path(self.file), "w")
+        print(setup.world.robot(0).robot.name, *setup.what, file=self.out)
+
+    def write(self, view):
+        if 0 <= self.fail_at <= view.time:
+            raise ValueError("the pen is dry")
+        print(view.time, view.link_pose(self.link).p[2], file=self.out)
+
+    def write_snapshot(self, view, state):
+        print("saved", view.time, type(state).__name__, len(state) > 0, file=self.out)
+
+    def finish(self, ending):
+        print("end", ending["state_hash"], file=self.out)
+
+    def close(self):
+        self.out.close()

@@ -338,3 +338,20 @@ def test_state_is_the_same_bytes():
     assert two["t"] == one["t"] and two["i"] == 10**30 and two["s"].dtype == np.float32
     with pytest.raises(state.Unsaveable):
         state.encode([one, lambda: 0])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_hash_seeds_and_threads_change_nothing(tmp_path, data, arm, threads):
+    """Ten seconds with a controller in Python."""
+    program = tmp_path / "run.py"
+    program.write_text(f"import sys, threading, mortise\nworld = mortise.load_world({str(data / 'robots' / 'heron.urdf')!r})\nfound = set()\n"
+                       "def work():\n"
+                       f"    run = mortise.Simulation(world, controllers={{0: {str(FILE) + ':Damper'!r}}}, control_rate=500)\n"
+                       "    run.advance(10)\n    found.add(run.state_hash())\n"
+                       f"running = [threading.Thread(target=work) for _ in range({threads})]\n"
+                       "[t.start() for t in running]; [t.join() for t in running]\nprint(*found)\n")
+    found = {subprocess.run([sys.executable, str(program)], text=True, check=True, capture_output=True,
+                            env={**os.environ, "PYTHONHASHSEED": seed}).stdout.strip() for seed in ("0", "random")}
+    simulation = mortise.Simulation(arm, controllers={0: parts.Damper}, control_rate=500)
+    simulation.advance(10)
+    assert found == {simulation.state_hash()}

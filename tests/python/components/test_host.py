@@ -62,12 +62,12 @@ def test_same_bits_as_in_cpp(run, swing, program):
     library = program.parents[1] / "lib" / "mortise" / "test_plugins" / "test_acme_controllers.so"
     if not library.exists():
         pytest.skip("the example of the SDK is not built")
-    still = json.loads(run("sim", swing(""), "--duration", "1", "--json").stdout)
+    still = json.loads(run("sim", swing(""), "--duration", "10", "--json").stdout)
     for rest in ("", 'rest="0.3 0.2 0 0.1 0 0"'):
         found = []
         for controller in ("acme.SpringDamper", "parts.py:Damper"):
             world = swing(f'<controller type="{controller}" name="damper" rate="500" stiffness="3" damping="0.7" {rest}/>')
-            found.append(json.loads(run("sim", world, "--plugin", library, "--duration", "1", "--json").stdout))
+            found.append(json.loads(run("sim", world, "--plugin", library, "--duration", "10", "--json").stdout))
         assert found[0]["robots"] == found[1]["robots"] and found[0]["state_hash"] == found[1]["state_hash"]
         assert found[0]["robots"] != still["robots"]
 
@@ -374,3 +374,35 @@ def test_modules_of_others(run, swing, tmp_path):
                                       "        assert numpy.linalg.norm([3, 4]) == 5 and neighbor.ANSWER == 42\n")
     (tmp_path / "neighbor.py").write_text("ANSWER = 42\n")
     run("sim", swing('<controller type="uses.py"/>'), "--duration", "0.05")
+
+
+def recorded(run, tmp_path, data, settings, code=0):
+    """The lines that test.Heights wrote in a pipeline, what the run printed, and its hash."""
+    (tmp_path / "p.yaml").write_text(
+        f"mortise: 1\nworld: {data}/robots/reacher.rob\nplugins: [{FILE}]\n"
+        f"components:\n  - {{recorder: test.Heights, record: [robots], rate: 100 Hz, link: 2{settings}}}\n"
+        "stages:\n  - simulate: {duration: 0.1, save: s}\n")
+    done = run("run", tmp_path / "p.yaml", "--output", tmp_path / "out", "--json", code=code)
+    written = sorted((tmp_path / "out").glob("*heights.txt"))
+    return (written[0].read_text().splitlines() if written else []), done
+
+
+def test_recorders(run, tmp_path, data):
+    lines, done = recorded(run, tmp_path, data, "")
+    assert lines[0] == "reacher robots" and len(lines) == 13
+    assert [float(line.split()[0]) for line in lines[1:12]] == pytest.approx([0.01 * i for i in range(11)])
+    assert lines[12] == "end " + json.loads(done.stdout)["results"]["s"]["state_hash"]
+    robot = mortise.load_robot(data / "robots" / "reacher.rob")
+    assert float(lines[1].split()[1]) == pytest.approx(mortise.RobotState(robot).positions[2][2])
+    shutil.rmtree(tmp_path / "out")
+    saved, _ = recorded(run, tmp_path, data, ", snapshot_period: 50 ms")
+    assert [line.split()[0] for line in saved].count("saved") == 2 and "bytes True" in "\n".join(saved)
+
+
+def test_recorders_that_fail_are_faults(run, tmp_path, data):
+    lines, done = recorded(run, tmp_path, data, ", fail_at: 50 ms", code=1)
+    assert "the pen is dry" in done.stderr + done.stdout and "parts.py" in done.stderr + done.stdout
+    assert 5 <= len(lines) <= 7  # Whole up to the tick before.
+    shutil.rmtree(tmp_path / "out")
+    _, done = recorded(run, tmp_path, data, ", file: ../heights.txt", code=1)
+    assert "heights.txt" in done.stderr and not (tmp_path / "heights.txt").exists()

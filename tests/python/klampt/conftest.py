@@ -25,10 +25,14 @@ PlannerInterface""".split()
 
 
 def bare_robotsim(name):
-    """A module with robotsim's classes, all empty: enough for what computes in Python."""
+    """A module with robotsim's classes, empty but for Viewport: enough for what computes in Python."""
     module = types.ModuleType(name)
     for n in _NAMES:
         setattr(module, n, type(n, (), {}))
+    spec = importlib.util.spec_from_file_location("bare_viewport", ROOT / "python/klampt/robotsim/viewport.py")
+    viewport = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(viewport)
+    module.Viewport = viewport.Viewport
     return module
 
 

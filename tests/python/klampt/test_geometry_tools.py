@@ -167,3 +167,42 @@ def test_workspaces_by_test():
     assert np.array_equal(alone.getValues(), grids["workspace"].getValues())
     with pytest.raises(ValueError, match="load_type"):
         workspace.compute_workspace(link, [0, 0, 0], Nsamples=1, load=1.0, load_type="heavy")
+
+
+def test_samples_of_surfaces():
+    from klampt import Geometry3D
+    from klampt.model import create, geometry
+    cube = create.box(1, 1, 1, center=(0, 0, 0))
+    cube = cube if cube.type() == "TriangleMesh" else cube.convert("TriangleMesh")
+    np.random.seed(4)
+    first = geometry.sample_surface(cube, 200, want_elements=True, want_normals=True)
+    np.random.seed(4)
+    assert np.array_equal(first, geometry.sample_surface(cube, 200, want_elements=True, want_normals=True))
+    assert first.shape == (200, 7)
+    assert np.max(np.abs(first[:, :3]), axis=1) == pytest.approx(np.full(200, 0.5))
+    assert np.einsum("ij,ij->i", first[:, :3], first[:, 4:]) == pytest.approx(np.full(200, 0.5))
+    assert set(first[:, 3]) <= set(range(len(cube.getTriangleMesh().indices))) and len(set(first[:, 3])) > 6
+    assert len(geometry.sample_surface(cube)) == len(cube.getTriangleMesh().vertices)
+    ball = Geometry3D(create.sphere(2.0, center=(1, 0, 0), type="GeometricPrimitive"))
+    ball.setCurrentTransform([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 3])
+    points = geometry.sample_surface(ball, 50, local=False)
+    assert np.linalg.norm(points - [1, 0, 3], axis=1) == pytest.approx(np.full(50, 2.0))
+    with pytest.raises(ValueError, match="sphere"):
+        geometry.sample_surface(ball)
+
+
+def test_heightmaps_with_holes():
+    from klampt import Geometry3D, Heightmap
+    hm = Heightmap()
+    heights = np.full((11, 11), -np.inf)
+    heights[3:6, 3:6] = 0.5
+    hm.heights = heights
+    hm.setSize(1.0, 1.0)
+    g = Geometry3D(hm)
+    low, high = g.getBB()
+    assert low[2] == high[2] == pytest.approx(0.5) and high[0] - low[0] == pytest.approx(0.2)
+    hit, point = g.rayCast([0.0, 0.1, 2.0], [0, 0, -1])
+    assert hit and point[2] == pytest.approx(0.5) and not g.rayCast([0.4, 0.4, 2.0], [0, 0, -1])[0]
+    assert np.array_equal(g.getHeightmap().heights, heights)
+    hm.heights = np.full((4, 4), np.nan)
+    assert not Geometry3D(hm).rayCast([0, 0, 2], [0, 0, -1])[0]

@@ -143,3 +143,59 @@ def test_a_controller_that_follows_a_file(tmp_path):
     controller.setState(state)
     assert controller.output(t=5.5)["qcmd"] == pytest.approx([0.5, 1.0])
     assert trajectory_controller.TrajectoryController(controller.traj, "q").output(t=0.0) == {"q": [0, 0]}
+
+
+def test_motions_that_are_asked_for_again(simulated):
+    """A program that calls moveToPosition() in every step gets there as soon as one that calls it once."""
+    from klampt.control import StepContext
+    n = simulated.numJoints()
+    target, steps = [0.3] * n, 0
+    with StepContext(simulated):
+        simulated.moveToPosition(target)
+        once = simulated.destinationTime() - simulated.clock()
+    fastest = simulated.commandedPosition()
+    for _ in range(int(3 * once * simulated.controlRate())):
+        with StepContext(simulated):
+            simulated.moveToPosition(target)
+        before, fastest = fastest, simulated.commandedPosition()
+        steps += 1
+        if fastest == pytest.approx(target, abs=1e-6):
+            break
+    assert steps <= 1.2 * once * simulated.controlRate() + 3
+    vmax = simulated.limits()[0]
+    assert all(abs(a - b) * simulated.controlRate() <= v * 1.01 for a, b, v in zip(before, fastest, vmax))
+
+
+def test_the_tool_goes_where_it_is_told(simulated):
+    from klampt.control import StepContext
+    from klampt.math import se3
+    with StepContext(simulated):
+        start = [0.2, 0.4, -0.6, 0.3, 0.5, 0.1][:simulated.numJoints()]
+        start += [0.0] * (simulated.numJoints() - len(start))
+        simulated.setPosition(start)
+    R, t = simulated.cartesianPosition(start)
+    goal = (R, [t[0], t[1] + 0.02, t[2] - 0.02])
+    with StepContext(simulated):
+        simulated.setCartesianPosition(goal)
+    assert se3.error(simulated.cartesianPosition(simulated.commandedPosition()), goal) == pytest.approx([0] * 6, abs=1e-3)
+
+
+def test_commands_of_subclasses_are_theirs_alone(simulated):
+    """As in Klamp't's example of impedance control, whose setPosition() ends the mode that setCartesianPosition() serves."""
+    from klampt.control import RobotInterfaceCompleter, StepContext
+
+    class Counting(RobotInterfaceCompleter):
+        count = 0
+
+        def setPosition(self, q):
+            self.count += 1
+            return super().setPosition(q)
+    interface = Counting(simulated)
+    interface.initialize()
+    with StepContext(interface):
+        interface.setCartesianPosition(interface.commandedCartesianPosition())
+        interface.moveToCartesianPosition(interface.commandedCartesianPosition())
+        interface.softStop()
+        assert interface.count == 0
+        interface.setPosition(interface.commandedPosition())
+        assert interface.count == 1

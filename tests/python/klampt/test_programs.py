@@ -35,6 +35,8 @@ PROGRAMS = {
     "exercises/ik/ex2.py": ((), {}),
     "exercises/control/ex.py": ((), {}),
 }
+# They plot.
+PLOTTING = {"testing/math/so3hermitetest.py", "testing/model/trajectorytest.py"}
 SUITES = ["world", "robot", "geometry_modification", "stability", "controller", "convert"]
 # Tests that want packages which Debian does not have.
 OTHER_PACKAGES = {"convert": ["-k", "not open3d and not trimesh"]}
@@ -70,6 +72,8 @@ def check(done):
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_program(examples, program, tmp_path):
+    if program in PLOTTING:
+        pytest.importorskip("matplotlib")
     args, script = PROGRAMS[program]
     source = examples / "Python3" / program
     folder = examples / "Python3" / FOLDERS.get(program, os.path.dirname(program))

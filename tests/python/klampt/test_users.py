@@ -162,3 +162,51 @@ def test_dynamics_of_a_part(arm):
     still = [0.0, 0.0] + [0.2] * (n - 2)
     assert part.torquesFromAccel(still[2:]) == pytest.approx(list(robot.torquesFromAccel(still))[2:], abs=1e-9)
     assert part.getMassMatrixInv() @ part.getMassMatrix() == pytest.approx(np.eye(n - 2), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["fmm", "fmm*", "ompl:fmt", "ompl:bfmt"])
+def test_planners_of_whole_trees_and_grids(kind):
+    """Spaces that set nothing but `bound` and feasible(), as in Klamp't's exercises."""
+    from klampt.math import vectorops
+    from klampt.plan.cspace import CSpace, MotionPlan
+    from klampt.robotsim import set_random_seed
+
+    class Disk(CSpace):
+        def __init__(self):
+            CSpace.__init__(self)
+            self.bound = [(0.0, 1.0), (0.0, 1.0)]
+            self.eps = 1e-2
+
+        def feasible(self, q):
+            return CSpace.feasible(self, q) and vectorops.distance(q, (0.5, 0.5)) > 0.36
+    set_random_seed(4)
+    try:
+        plan = MotionPlan(Disk(), type=kind)
+    except RuntimeError:
+        pytest.skip("OMPL's planners are not built")
+    plan.setEndpoints((0.06, 0.5), (0.94, 0.5))
+    for _ in range(30):
+        plan.planMore(50)
+        if plan.getPath():
+            break
+    path = plan.getPath()
+    assert path[0] == pytest.approx([0.06, 0.5]) and path[-1] == pytest.approx([0.94, 0.5])
+    assert sum(vectorops.distance(a, b) for a, b in zip(path, path[1:])) < 1.6
+
+
+@pytest.mark.parametrize("module, names", [
+    ("klampt.model.trajectory", "math time vectorops so3 se3 RobotModel"),
+    ("klampt.model.collide", "se3 WorldModel Geometry3D RobotModelLink CollidableType"),
+    ("klampt.model.ik", "IKObjective WorldModel so3 se3 vectorops"),
+    ("klampt.model.sensing", "math time so3 WorldModel RobotModel np"),
+    ("klampt.model.robotinfo", "RobotModel se3 vectorops RobotInfo"),
+    ("klampt.math.vectorops", "math add"),
+    ("klampt.sim.simulation", "SimpleSimulator Simulator WorldModel"),
+    ("klampt.control.simrobotinterface", "RobotInterfaceBase RobotModel"),
+    ("klampt.vis", "math time so3 se3 vectorops add WorldModel"),
+    ("klampt.vis.glrobotprogram", "collide GLSimulationPlugin SimpleSimulator"),
+])
+def test_star_imports_give_what_programs_use(module, names):
+    given = {}
+    exec(f"from {module} import *", given)
+    assert not set(names.split()) - set(given)

@@ -166,3 +166,57 @@ def test_saved_world_reads_back(reference, tmp_path):
     assert again.numIDs() == world.numIDs()
     assert again.rigidObject(0).getTransform()[1] == pytest.approx([1, 2, 3])
     assert again.robot(0).getConfig() == pytest.approx(world.robot(0).getConfig())
+
+
+def test_a_search_that_gets_stuck_at_limits_goes_around(robots):
+    """From a straight arm the first steps run into the stops, though there is a solution within them."""
+    _, robot = load(robots / "tx90pr2.rob")
+    goal, start = [0.8, 0.4, 0.73], robot.getConfig()
+    objective = IKObjective()
+    objective.setFixedPoint(7, [0.17, 0, 0], goal)
+    objective.setLinks(7)
+    solver = IKSolver(robot)
+    solver.add(objective)
+    assert solver.solve() and 0 < solver.lastSolveIters() <= 100
+    assert robot.link(7).getWorldPosition([0.17, 0, 0]) == pytest.approx(goal, abs=2e-3)
+    low, high = robot.getJointLimits()
+    assert all(a <= x <= b for a, x, b in zip(low, robot.getConfig(), high))
+    # With no iterations left the search ends where it got stuck.
+    robot.setConfig(start)
+    solver.setMaxIters(3)
+    assert not solver.solve() and solver.lastSolveIters() <= 3
+
+
+def test_a_bias_leaves_goals_alone(robots):
+    """A posture to come near to hinders no arm that has as many joints as goals, and draws one that has more."""
+    from klampt.robotsim import set_random_seed
+    _, robot = load(robots / "tx90l.rob")
+    set_random_seed(3)
+    plain = biased = 0
+    for _ in range(20):
+        robot.randomizeConfig()
+        objective = IKObjective()
+        objective.setFixedTransform(6, *robot.link(6).getTransform())
+        solver = IKSolver(robot)
+        solver.add(objective)
+        solver.setTolerance(1e-5)
+        solver.sampleInitial()
+        start = robot.getConfig()
+        plain += solver.solve()
+        robot.setConfig(start)
+        solver.setBiasConfig(start)
+        biased += solver.solve()
+    assert plain >= 12 and biased >= plain - 3
+    world, arm = load(robots / "planar3R.rob")
+    ends = []
+    for bias in ([1.0, 1.0, 1.0], [2.0, 0.2, 0.5]):
+        arm.setConfig([1.2, 0.9, 0.8])
+        objective = IKObjective()
+        objective.setFixedPoint(2, [1, 0, 0], [0.5, 0, 1.2])
+        solver = IKSolver(arm)
+        solver.add(objective)
+        solver.setTolerance(1e-6)
+        solver.setBiasConfig(bias)
+        if solver.solve():
+            ends.append(arm.getConfig())
+    assert len(ends) == 2 and np.linalg.norm(np.subtract(*ends)) > 1e-2

@@ -78,7 +78,7 @@ TEST(Schemas, HoldAllThatAMessageNeeds) {
   EXPECT_EQ(fieldsOf(set, "Timestamp"), (std::vector<std::string>{"seconds=1", "nanos=2"}));
   EXPECT_TRUE(fieldsOf(set, "JointState").empty()) << "only what is needed";
   EXPECT_EQ(fieldsOf(schemaOf("mortise.Series"), "Series"),
-            (std::vector<std::string>{"ticks=1", "times=2", "columns=3", "values=4"}));
+            (std::vector<std::string>{"ticks=1", "times=2", "columns=3", "values=4", "packed=5"}));
   EXPECT_THROW(schemaOf("foxglove.Nothing"), Error);
 }
 

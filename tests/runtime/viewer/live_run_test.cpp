@@ -148,6 +148,37 @@ TEST_F(LiveRunTest, RefusesNonsense) {
   EXPECT_THROW(recorded.answer(1, message("{type: go, time: 0}")), Error);
 }
 
+TEST_F(LiveRunTest, PagesThatComeLateGetThePastThatIsPackedByThen) {
+  const auto simulation = simulate();
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  std::vector<std::uint64_t> early, contacts;
+  for (int part = 0; part < 7; ++part) {
+    run.advance(*simulation, 0.43, {});
+    // One channel at a time can be read of a page's packets.
+    const std::vector<std::uint64_t> more = ticksFor(run, 1, 0, nullptr);
+    early.insert(early.end(), more.begin(), more.end());
+  }
+  run.join(2);
+  run.join(3);
+  EXPECT_EQ(early.size(), 302u) << "100 a second, the start and the end";
+  EXPECT_EQ(ticksFor(run, 2, 0, nullptr), early);
+  contacts = ticksFor(run, 3, 2, nullptr);
+  EXPECT_TRUE(std::is_sorted(contacts.begin(), contacts.end()));
+  EXPECT_GT(contacts.size(), early.size());
+  // Back into what is packed: what was before stays, what was after is told anew.
+  run.answer(1, message("{type: go, time: 1.234}"));
+  run.advance(*simulation, simulation->timeStep(), {});
+  run.advance(*simulation, 1, {});
+  run.join(4);
+  const std::vector<std::uint64_t> late = ticksFor(run, 4, 0, nullptr);
+  ASSERT_GT(late.size(), 125u);
+  for (std::size_t i = 0; i < 124; ++i) ASSERT_EQ(late[i], early[i]);
+  EXPECT_TRUE(std::is_sorted(late.begin(), late.end()));
+  EXPECT_EQ(late[124], 1240u);
+}
+
 TEST_F(LiveRunTest, KeepsTheNewestWithinItsMemory) {
   const auto simulation = simulate();
   options.mostBytes = 20000;

@@ -20,7 +20,7 @@ class CartesianDriveController(RobotControllerBlock):
             self._inputs.addChannel(name)
         self._outputs.addChannel("progress")
 
-    def signal(self, type, *args):
+    def signal(self, type, *args, **inputs):
         if type in ("enter", "start"):
             self.start = True
 

@@ -39,7 +39,7 @@ class Block:
         given by name where blocks are connected."""
         raise NotImplementedError(f"{type(self).__name__} gives no advance()")
 
-    def signal(self, type, *args):
+    def signal(self, name, *args):
         """Receives an event: 'reset', 'enter', 'exit', ..."""
 
     def __str__(self):
@@ -81,7 +81,7 @@ class Block:
 
     def debug(self, type):
         """Shows something of the block; 'print' prints it."""
-        if type == "print":
+        if name == "print":
             print(self)
 
 
@@ -126,7 +126,7 @@ class SuperBlock(Block):
             block._process()
         return [channel.read() for channel in self.free_outputs]
 
-    def signal(self, type, *args):
+    def signal(self, name, *args):
         for block in self.blocks:
             block.signal(type, *args)
 

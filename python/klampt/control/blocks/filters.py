@@ -27,7 +27,7 @@ class FIRFilter(Block):
         self.history.appendleft(x)
         return result
 
-    def signal(self, type, *args):
+    def signal(self, type, *args, **inputs):
         if type == "reset":
             self.history.clear()
 

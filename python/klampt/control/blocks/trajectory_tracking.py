@@ -17,7 +17,7 @@ class _Following(RobotControllerBlock):
             self.startTime = t
         return t - self.startTime
 
-    def signal(self, type, *args):
+    def signal(self, type, *args, **inputs):
         if type == "reset":
             self.startTime = None
 

@@ -94,12 +94,12 @@ class Transform:
 
 
 class _Coordinates:
-    """Three numbers in a frame (None: the world)."""
+    """Three numbers in a frame (None: the world). A list of them is kept as it is: programs change it later."""
 
     def __init__(self, localCoordinates=(0, 0, 0), frame=None, name=None):
         assert frame is None or isinstance(frame, Frame), "frame must be a Frame or None"
         self._name = name
-        self._localCoordinates = list(localCoordinates)
+        self._localCoordinates = localCoordinates if isinstance(localCoordinates, list) else list(localCoordinates)
         self._frame = frame
 
     def localCoordinates(self):

@@ -45,7 +45,6 @@ def camera_to_viewport(camera, frame="world"):
     for key, value in intrinsics_of(camera).items():
         setattr(view, key, value)
     view.n, view.f = number(camera, "zmin"), number(camera, "zmax")
-    view.clippingplanes = (view.n, view.f)
     view.controller.dist = 1.0
     view.set_transform(_pose(camera, frame))
     return view
@@ -56,7 +55,7 @@ def viewport_to_camera(viewport, camera, frame="world"):
     check_camera(camera)
     T = viewport.get_transform()
     if frame == "world":
-        link = camera.link()
+        link = camera.getLink()
         if link is not None and getattr(link, "index", -1) >= 0:
             T = se3.mul(se3.inv(link.getTransform()), T)
     if frame is not None:
@@ -125,14 +124,19 @@ def intrinsics_to_camera(data, camera, format="opencv"):
         camera.setSetting(key, str(value))
 
 
-def camera_ray(camera, x, y):
-    """(origin, direction) in the world of the ray through a pixel."""
+def camera_ray(camera, x, y, *earlier):
+    """(origin, direction) in the world of the ray through a pixel. Before 0.10 the robot comes before x and y."""
+    if hasattr(x, "numLinks"):
+        x, y = y, earlier[0]
     view = camera_to_viewport(camera, "world")
     return view.click_ray(x, y)
 
 
-def camera_project(camera, pt, clip=True):
-    """(x, y, depth) of a point in the world, None when clip is set and it is not seen."""
+def camera_project(camera, pt, clip=True, *earlier):
+    """(x, y, depth) of a point in the world, None when clip is set and it is not seen. Before 0.10 the robot comes before the
+    point."""
+    if hasattr(pt, "numLinks"):
+        pt, clip = clip, earlier[0] if earlier else True
     view = camera_to_viewport(camera, "world")
     x, y, z = se3.apply(se3.inv(view.get_transform()), pt)
     if clip and not view.n <= z <= view.f:

@@ -3,7 +3,7 @@
 from klampt import GeometricPrimitive, Geometry3D, Mass
 from klampt.math import vectorops
 
-__all__ = ["box", "sphere", "bbox"]
+__all__ = ["box", "sphere", "bbox", "GeometricPrimitive", "Geometry3D", "Mass", "vectorops"]
 
 
 def _place(geom, R, t, world, name, mass, center, inertia):

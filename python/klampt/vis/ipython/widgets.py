@@ -7,6 +7,11 @@ from ...math import so3
 from .._scene import VisualizationScene
 
 
+DEFAULT_POINT_RADIUS = 0.05
+DEFAULT_AXIS_LENGTH = 0.2
+DEFAULT_AXIS_WIDTH = 1
+
+
 class KlamptWidget:
     """Shows a world and extra items."""
 
@@ -48,8 +53,9 @@ class KlamptWidget:
     def remove(self, name):
         self.scene.remove(name)
 
-    def hide(self, name, hidden=True):
-        self.scene.hide(name, hidden)
+    def hide(self, name, value=False):
+        """Hides an item; with value=True it is shown again."""
+        self.scene.hide(name, not value)
 
     def resetCamera(self):
         self._camera = {}
@@ -94,7 +100,7 @@ class KlamptWidget:
     def addLine(self, name="Line1", x1=0, y1=0, z1=0, x2=1, y2=1, z2=1):
         return self._extra(name, [[x1, y1, z1], [x2, y2, z2]])
 
-    def addXform(self, name="Xform1", length=0.2, width=0.01):
+    def addXform(self, name="Xform1", length=DEFAULT_AXIS_LENGTH, width=DEFAULT_AXIS_WIDTH):
         return self._extra(name, (so3.identity(), [0.0, 0.0, 0.0]))
 
     def addPolyline(self, name="Line1", pts=()):
@@ -106,7 +112,8 @@ class KlamptWidget:
     def addQuad(self, name="Quad1", a=(0, 0, 0), b=(1, 0, 0), c=(1, 1, 0), d=(0, 1, 0)):
         return self._extra(name, [list(a), list(b), list(c), list(d)])
 
-    def addBillboard(self, name="Billboard", image=((),), **kwargs):
+    def addBillboard(self, name="Billboard", image=((),), format="auto", crange=(0, 1), colormap="auto", filter="linear",
+                     size=(1, 1)):
         return self._extra(name, [0.0, 0.0, 0.0])
 
     def beginRpc(self, strict=False):
@@ -184,7 +191,7 @@ def EditConfig(robot, klampt_widget=None, ghost=None, link_selector="slider", li
 
 
 def EditPoint(value=None, min=None, max=None, labels=None, klampt_widget=None,
-              point_name="edited_point", point_radius=0.05, callback=None):
+              point_name="edited_point", point_radius=DEFAULT_POINT_RADIUS, callback=None):
     """Edits a point; accepts it as it is."""
     value = [0, 0, 0] if value is None else value
     if callback is not None:
@@ -193,7 +200,7 @@ def EditPoint(value=None, min=None, max=None, labels=None, klampt_widget=None,
 
 
 def EditTransform(value=None, xmin=None, xmax=None, labels=None, klampt_widget=None,
-                  xform_name="edited_xform", axis_length=0.2, axis_width=0.01, callback=None):
+                  xform_name="edited_xform", axis_length=DEFAULT_AXIS_LENGTH, axis_width=DEFAULT_AXIS_WIDTH, callback=None):
     """Edits a transform; accepts it as it is."""
     value = (so3.identity(), [0, 0, 0]) if value is None else value
     if callback is not None:

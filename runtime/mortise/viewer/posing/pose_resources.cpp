@@ -5,28 +5,15 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/collision/edge_check.h"
-#include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/inspect/values.h"
-#include "mortise/mechanics/balance.h"
 #include "mortise/modeling/resource_conversion.h"
-#include "mortise/viewer/path_edit.h"
-#include "mortise/viewer/pose_session.h"
+#include "mortise/viewer/posing/message_fields.h"
+#include "mortise/viewer/posing/path_edit.h"
+#include "mortise/viewer/posing/pose_session.h"
 
 namespace mortise::viewer {
 
 namespace {
-
-std::size_t resourceOf(const Value& message) {
-  const std::int64_t i = message.at("resource").asInteger();
-  if (i < 0) throw Error("'resource' counts from 0");
-  return static_cast<std::size_t>(i);
-}
-
-std::size_t milestoneOf(const Value& message, const char* key) {
-  const std::int64_t i = message.at(key).asInteger();
-  if (i < 0) throw Error("'" + std::string(key) + "' counts from 0");
-  return static_cast<std::size_t>(i);
-}
 
 /// The item with another content; where it came from does not hold it any more.
 ResourceItem edited(const ResourceItem& item, Resource value) { return {item.name, "", std::move(value)}; }
@@ -61,8 +48,7 @@ Resource PoseSession::resourceFromPose(const Value& message) {
   const int link = static_cast<int>(message.integer("link", -1));
   const std::string& kind = message.at("kind").asString();
   const PoseDocument& document = poser_.document();
-  if (robot < 0 || robot >= static_cast<int>(document.q.size()))
-    throw Error("there is no robot " + std::to_string(robot));
+  modelOf(robot);
   const VectorXd& q = document.q[static_cast<std::size_t>(robot)];
   if (kind == "configuration") return q;
   if (kind == "configurations") return ConfigurationList{{q}};
@@ -92,7 +78,7 @@ void PoseSession::onStore(const Value& message, Value& result) {
   if (name.empty()) name = kind;
   Resource value = resourceFromPose(message);
   if (message.contains("resource")) {
-    const std::size_t at = resourceOf(message);
+    const std::size_t at = indexFrom(message, "resource");
     poser_.replace(at, edited(poser_.resource(at), std::move(value)));
     return;
   }
@@ -102,14 +88,14 @@ void PoseSession::onStore(const Value& message, Value& result) {
 
 void PoseSession::onLoad(const Value& message, Value& result) {
   const int robot = robotOf(message);
-  const Resource value = poser_.resource(resourceOf(message)).value;
+  const Resource value = poser_.resource(indexFrom(message, "resource")).value;
   if (const auto* q = std::get_if<VectorXd>(&value)) {
     poser_.setConfiguration(robot, *q);
     return;
   }
   if (isEditablePath(value)) {
     const Trajectory motion = motionOf(value);
-    const std::size_t at = message.contains("at") ? milestoneOf(message, "at") : 0;
+    const std::size_t at = message.contains("at") ? indexFrom(message, "at") : 0;
     if (at >= motion.configurations.size()) throw Error("there is no milestone " + std::to_string(at));
     poser_.setConfiguration(robot, motion.configurations[at]);
     return;
@@ -127,7 +113,7 @@ void PoseSession::onLoad(const Value& message, Value& result) {
 }
 
 void PoseSession::onRename(const Value& message, Value&) {
-  const std::size_t at = resourceOf(message);
+  const std::size_t at = indexFrom(message, "resource");
   const std::string& name = message.at("name").asString();
   ResourceItem item = poser_.resource(at);
   if (name.empty()) throw Error("a resource needs a name");
@@ -137,10 +123,10 @@ void PoseSession::onRename(const Value& message, Value&) {
   poser_.replace(at, std::move(item));
 }
 
-void PoseSession::onErase(const Value& message, Value&) { poser_.erase(resourceOf(message)); }
+void PoseSession::onErase(const Value& message, Value&) { poser_.erase(indexFrom(message, "resource")); }
 
 void PoseSession::onConvert(const Value& message, Value& result) {
-  const ResourceItem item = poser_.resource(resourceOf(message));
+  const ResourceItem item = poser_.resource(indexFrom(message, "resource"));
   const std::optional<FileContent> kind = contentFromName(message.at("to").asString());
   if (!kind) throw Error("there is no kind '" + message.at("to").asString() + "'");
   Diagnostics diagnostics;
@@ -152,7 +138,7 @@ void PoseSession::onConvert(const Value& message, Value& result) {
 
 /// The milestones of any motion, for the page to play.
 void PoseSession::onPath(const Value& message, Value& result) {
-  const Trajectory motion = motionOf(poser_.resource(resourceOf(message)).value);
+  const Trajectory motion = motionOf(poser_.resource(indexFrom(message, "resource")).value);
   Value rows = Value::list();
   for (const VectorXd& q : motion.configurations) rows.push_back(inspect::list(q));
   Value path = Value::map();
@@ -162,7 +148,7 @@ void PoseSession::onPath(const Value& message, Value& result) {
 }
 
 void PoseSession::onMilestone(const Value& message, Value&) {
-  const std::size_t resource = resourceOf(message), at = milestoneOf(message, "at");
+  const std::size_t resource = indexFrom(message, "resource"), at = indexFrom(message, "at");
   const std::string& action = message.at("action").asString();
   const ResourceItem item = poser_.resource(resource);
   const int robot = robotOf(message);
@@ -176,44 +162,53 @@ void PoseSession::onMilestone(const Value& message, Value&) {
   else if (action == "delete")
     value = withoutMilestone(item.value, at);
   else if (action == "move")
-    value = withMoved(item.value, at, milestoneOf(message, "to"));
+    value = withMoved(item.value, at, indexFrom(message, "to"));
   else
     throw Error("milestones can be inserted, replaced, deleted and moved, not '" + action + "'");
   poser_.replace(resource, edited(item, std::move(value)));
 }
 
 void PoseSession::onSplit(const Value& message, Value&) {
-  const std::size_t resource = resourceOf(message);
+  const std::size_t resource = indexFrom(message, "resource");
   const ResourceItem item = poser_.resource(resource);
-  auto [first, second] = splitAt(item.value, milestoneOf(message, "at"));
+  auto [first, second] = splitAt(item.value, indexFrom(message, "at"));
   poser_.replace(resource, edited(item, std::move(first)));
   poser_.add({poser_.freeName(item.name), "", std::move(second)});
 }
 
 void PoseSession::onReverse(const Value& message, Value&) {
-  const std::size_t resource = resourceOf(message);
+  const std::size_t resource = indexFrom(message, "resource");
   const ResourceItem item = poser_.resource(resource);
   poser_.replace(resource, edited(item, reversed(item.value)));
 }
 
 void PoseSession::onRetime(const Value& message, Value&) {
-  const std::size_t resource = resourceOf(message);
+  const std::size_t resource = indexFrom(message, "resource");
   const ResourceItem item = poser_.resource(resource);
   const int robot = robotOf(message);
-  if (robot < 0 || robot >= static_cast<int>(poser_.world().robots.size())) throw Error("there is no such robot");
   std::optional<double> duration;
   if (message.contains("duration")) duration = message.at("duration").asReal();
-  poser_.replace(
-      resource,
-      edited(item, retimed(item.value, *poser_.world().robots[static_cast<std::size_t>(robot)].robot, duration)));
+  poser_.replace(resource, edited(item, retimed(item.value, *modelOf(robot), duration)));
+}
+
+void PoseSession::onDiscretize(const Value& message, Value&) {
+  const std::size_t resource = indexFrom(message, "resource");
+  const ResourceItem item = poser_.resource(resource);
+  poser_.replace(resource,
+                 edited(item, discretized(item.value, modelOf(robotOf(message)), message.real("resolution", 0.01))));
+}
+
+void PoseSession::onOptimize(const Value& message, Value&) {
+  const std::size_t resource = indexFrom(message, "resource");
+  const ResourceItem item = poser_.resource(resource);
+  poser_.replace(resource, edited(item, optimized(item.value, modelOf(robotOf(message)))));
 }
 
 /// Whether the robot can move along a path where everything else is now: limits, and collisions anywhere on it.
 void PoseSession::onCheck(const Value& message, Value& result) {
-  const Trajectory motion = motionOf(poser_.resource(resourceOf(message)).value);
+  const Trajectory motion = motionOf(poser_.resource(indexFrom(message, "resource")).value);
   const int robot = robotOf(message);
-  if (robot < 0 || robot >= static_cast<int>(poser_.world().robots.size())) throw Error("there is no such robot");
-  const Robot& model = *poser_.world().robots[static_cast<std::size_t>(robot)].robot;
+  const Robot& model = *modelOf(robot);
   WorldCollisionState state(poser_.collider());
   const PoseDocument& document = poser_.document();
   for (std::size_t r = 0; r < document.q.size(); ++r) state.setConfiguration(static_cast<int>(r), document.q[r]);
@@ -238,25 +233,6 @@ void PoseSession::onCheck(const Value& message, Value& result) {
                        poser_.world().nameOf(edge.ids.a) + " collides with " + poser_.world().nameOf(edge.ids.b));
   }
   result.set("faults", std::move(faults));
-}
-
-/// Whether the robot stands on what it touches: the polygon that its center of mass must be over, and its forces.
-void PoseSession::onTouch(const Value& message, Value&) { poser_.setTouch(message.at("distance").asReal()); }
-
-void PoseSession::onBalance(const Value& message, Value& result) {
-  const int robot = robotOf(message);
-  const std::vector<LinkContact> contacts = poser_.contacts(robot);
-  const PoseDocument& document = poser_.document();
-  RobotDynamics dynamics(poser_.world().robots[static_cast<std::size_t>(robot)].robot);
-  dynamics.setPosition(document.q[static_cast<std::size_t>(robot)]);
-  BalanceOptions options;
-  options.gravity_W = poser_.world().simulation.gravity;
-  Value balance = balanceValue(testBalance(dynamics, contacts, options));
-  Value points = Value::list();
-  for (const LinkContact& contact : contacts) points.push_back(inspect::list(contact.point.p_WC));
-  balance.set("points", std::move(points));
-  balance.set("touch", poser_.touch());
-  result.set("balance", std::move(balance));
 }
 
 void PoseSession::onSave(const Value&, Value& result) {

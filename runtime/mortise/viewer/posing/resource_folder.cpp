@@ -1,4 +1,4 @@
-#include "mortise/viewer/resource_folder.h"
+#include "mortise/viewer/posing/resource_folder.h"
 
 #include <filesystem>
 

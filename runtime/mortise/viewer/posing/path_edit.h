@@ -28,4 +28,11 @@ Resource reversed(const Resource& path);
 /// `duration`: the same stretched to take so long (s).
 Resource retimed(const Resource& path, const Robot& robot, std::optional<double> duration);
 
+/// More milestones, which straight lines may connect: a smooth curve through those of the path stays within
+/// `resolution` (rad, m; above 0) of them. MultiPaths keep being MultiPaths, and links to their goals.
+Resource discretized(const Resource& path, const RobotPtr& robot, double resolution);
+/// The fastest motion along the path within the robot's limits of velocity and acceleration: milestones that straight
+/// lines connect to 0.001 rad or m, or, of a MultiPath, knots with velocities.
+Resource optimized(const Resource& path, const RobotPtr& robot);
+
 }  // namespace mortise::viewer

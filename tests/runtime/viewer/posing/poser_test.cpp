@@ -1,6 +1,6 @@
 // Posing: what pages ask for, undone and done again, and what is saved.
 
-#include "mortise/viewer/poser.h"
+#include "mortise/viewer/posing/poser.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,9 +11,10 @@
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/assemble_world.h"
-#include "mortise/viewer/path_edit.h"
-#include "mortise/viewer/pose_session.h"
-#include "mortise/viewer/resource_folder.h"
+#include "mortise/model/robot_state.h"
+#include "mortise/viewer/posing/path_edit.h"
+#include "mortise/viewer/posing/pose_session.h"
+#include "mortise/viewer/posing/resource_folder.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::viewer {
@@ -88,6 +89,28 @@ TEST_F(PoserTest, ReachesWhatCanBeReachedAndThePinnedLinkStays) {
       EXPECT_LT((poser.linkPose(0, hand).p - target).norm(), 1e-4);
     }
   }
+}
+
+TEST_F(PoserTest, DragsReachWhatOtherConfigurationsReach) {
+  Poser poser(load("worlds/blocks.xml"));
+  const Robot& robot = *poser.world().robots[0].robot;
+  const Vector3d point(0.01, 0, 0.02);
+  RandomStream random(4, "reachable");
+  RobotState other(robot);
+  int missed = 0;
+  for (int i = 0; i < 300; ++i) {
+    const int link = robot.numLinks() - 1 - i % 3;
+    for (int l = 0; l < robot.numLinks(); ++l) other.q[l] = random.uniform(robot.link(l).qMin, robot.link(l).qMax);
+    updateFrames(robot, other);
+    const Vector3d target = other.X_WL[static_cast<std::size_t>(link)] * point;
+    const Poser::Outcome outcome = poser.drag(0, link, point, target, false);
+    ASSERT_TRUE(within(robot, poser.document().q[0])) << i;
+    if (!outcome.solved) ++missed;
+    if (outcome.solved) {
+      ASSERT_LT((poser.linkPose(0, link) * point - target).norm(), 1e-4);
+    }
+  }
+  EXPECT_LE(missed, 3);
 }
 
 TEST_F(PoserTest, ALinkWhosePoseIsHeldTakesItsGoalWithIt) {
@@ -234,6 +257,36 @@ TEST(PathEdit, KeepsTimesInOrder) {
   EXPECT_THROW(withReplaced(path, 4, q), Error);
   EXPECT_THROW(withReplaced(path, 0, VectorXd::Zero(3)), Error);
   EXPECT_THROW(withMilestone(Resource(VectorXd(VectorXd::Zero(2))), 0, q), Error);
+}
+
+TEST_F(PoserTest, PathsAreOptimizedAndDiscretizedInTheirKind) {
+  PoseSession session(load("worlds/blocks.xml"), {}, {});
+  session.join(1);
+  const Robot& robot = *session.poser().world().robots[0].robot;
+  ask(session, "{type: store, kind: trajectory, robot: 0}");
+  ask(session, "{type: driver, robot: 0, driver: 0, value: 0.8}");
+  ask(session, "{type: milestone, resource: 0, robot: 0, action: insert, at: 1}");
+  const auto path = [&] { return std::get<Trajectory>(session.poser().resource(0).value); };
+  const Trajectory before = path();
+  EXPECT_FALSE(ask(session, "{type: optimize, resource: 0, robot: 0}").contains("problem"));
+  const Trajectory fast = path();
+  EXPECT_GT(fast.times.size(), 2u);
+  EXPECT_EQ(fast.configurations.front(), before.configurations.front());
+  EXPECT_LT((fast.configurations.back() - before.configurations.back()).norm(), 1e-9);
+  for (std::size_t i = 1; i < fast.times.size(); ++i) {
+    const VectorXd rate = (fast.configurations[i] - fast.configurations[i - 1]) / (fast.times[i] - fast.times[i - 1]);
+    for (int l = 0; l < robot.numLinks(); ++l) EXPECT_LE(std::abs(rate[l]), robot.link(l).velocityMax * (1 + 1e-6));
+  }
+  ask(session, "{type: undo}");
+  EXPECT_EQ(path().times, before.times);
+  EXPECT_FALSE(ask(session, "{type: discretize, resource: 0, robot: 0, resolution: 0.05}").contains("problem"));
+  EXPECT_EQ(path().times.front(), before.times.front());
+  EXPECT_EQ(path().times.back(), before.times.back());
+  for (const char* wrong : {"{type: discretize, resource: 0, robot: 0, resolution: 0}",
+                            "{type: optimize, resource: 0, robot: 4}", "{type: optimize, resource: 9, robot: 0}"})
+    EXPECT_TRUE(ask(session, wrong).contains("problem")) << wrong;
+  ask(session, "{type: store, kind: configuration, robot: 0}");
+  EXPECT_TRUE(ask(session, "{type: optimize, resource: 1, robot: 0}").contains("problem"));
 }
 
 TEST_F(PoserTest, WhatTouchesIsWithinAChosenDistance) {

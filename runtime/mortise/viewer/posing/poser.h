@@ -18,6 +18,13 @@ struct PinnedGoal {
   IKGoal goal;
 };
 
+/// A place on a surface, in the world.
+struct PickedSurface {
+  int id = -1;                            ///< Of the terrain, object or link.
+  std::vector<Vector3d> points_W;         ///< Meters.
+  Vector3d normal_W = Vector3d::UnitZ();  ///< Unit, out of the surface.
+};
+
 /// What is posed: where everything is, what holds, and the resources beside it. Copies share the resources.
 struct PoseDocument {
   std::vector<VectorXd> q;              ///< By robot, one number a link.
@@ -80,6 +87,9 @@ class Poser {
   std::vector<IdPair> collisionsAt(int robot, const VectorXd& q);
   /// Where the links of a robot touch others: surfaces that are no farther apart than `touch`.
   std::vector<LinkContact> contacts(int robot);
+  /// The first surface on a ray: a point of it, or the corners of the plane face around that point, at most eight.
+  /// Throws `Error` where the ray meets nothing.
+  PickedSurface pick(const Ray& ray, bool face);
   double touch() const { return touch_; }
   /// Meters, not below 0. After a simulation things stand apart by their paddings.
   void setTouch(double distance);

@@ -1,10 +1,13 @@
-#include "mortise/viewer/poser.h"
+#include "mortise/viewer/posing/poser.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/planar_face.h"
+#include "mortise/geometry/tessellate.h"
 #include "mortise/mechanics/world_contacts.h"
 #include "mortise/model/robot_state.h"
 
@@ -14,9 +17,19 @@ namespace {
 
 constexpr double kTolerance = 1e-6;  ///< Of goals, m and rad: what people see is far more.
 constexpr int kIterations = 50;
+constexpr int kFacets = 40;       ///< Across a round shape, when a face of it is wanted.
+constexpr int kFaceContacts = 8;  ///< Of a plane face: as many as a robot's foot has.
+/// Tries of a drag from elsewhere, where the way from the shown pose ends at a limit or in a fold.
+constexpr int kOtherTries = 24;
 
 void requireFiniteNumber(double value) {
   if (!std::isfinite(value)) throw Error("a number that is not finite");
+}
+
+Poser::Outcome outcomeOf(const IKSolution& solution) {
+  double residual = solution.residual;
+  for (const double level : solution.levels) residual = std::max(residual, level);
+  return {solution.solved && residual <= 100 * kTolerance, residual};
 }
 
 }  // namespace
@@ -146,10 +159,19 @@ Poser::Outcome Poser::solveFrom(int robot, IKProblem problem, int restarts) {
   options.restarts = restarts;
   options.method = restarts == 0 ? IKMethod::numeric : IKMethod::automatic;
   const IKSolution solution = solver.solve(options);
-  double residual = solution.residual;
-  for (const double level : solution.levels) residual = std::max(residual, level);
+  Outcome outcome = outcomeOf(solution);
   if (solution.q.size() == q.size() && solution.q.allFinite()) q = solution.q;
-  return {solution.solved && residual <= 100 * kTolerance, residual};
+  if (outcome.solved || restarts > 0) return outcome;
+  // What can be reached is reached, by the pose nearest to this one that does; else the robot stays as near as it came.
+  options.start = q;
+  options.restarts = kOtherTries;
+  options.nearest = true;
+  const IKSolution other = solver.solve(options);
+  if (const Outcome reached = outcomeOf(other); reached.solved && other.q.allFinite()) {
+    q = other.q;
+    outcome = reached;
+  }
+  return outcome;
 }
 
 /// After a joint was moved by hand: the others follow so that the goals hold.
@@ -291,6 +313,23 @@ std::vector<IdPair> Poser::collisions() {
   std::vector<IdPair> pairs;
   state_->collisions(pairs);
   return pairs;
+}
+
+PickedSurface Poser::pick(const Ray& ray, bool face) {
+  collisions();
+  const WorldRayHit found = state_->rayCast(ray);
+  if (!found.hit.hit) throw Error("there is no surface there", {}, "point at a link, an object or a terrain");
+  PickedSurface surface{found.id, {found.hit.p_W}, found.hit.normal_W};
+  if (!face) return surface;
+  const RigidTransform X_WS = state_->pose(found.id), X_SW = X_WS.inverse();
+  const Geometry& shape = *collider_->shape(found.id)->geometry();
+  const AxisAlignedBounds bounds = shape.bounds();
+  const TriangleMesh mesh = tessellated(shape, std::max((bounds.max - bounds.min).norm() / kFacets, 1e-6));
+  const std::vector<Vector3d> corners = planarFace(mesh, X_SW * found.hit.p_W, X_SW.R * found.hit.normal_W);
+  if (corners.size() < 3) return surface;  // A round one: the point.
+  surface.points_W.clear();
+  for (const Vector3d& corner : hullCorners(corners, kFaceContacts)) surface.points_W.push_back(X_WS * corner);
+  return surface;
 }
 
 std::vector<IdPair> Poser::collisionsAt(int robot, const VectorXd& q) {

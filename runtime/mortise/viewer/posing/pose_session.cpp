@@ -1,4 +1,4 @@
-#include "mortise/viewer/pose_session.h"
+#include "mortise/viewer/posing/pose_session.h"
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -7,23 +7,13 @@
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/modeling/resource_conversion.h"
-#include "mortise/viewer/path_edit.h"
+#include "mortise/viewer/posing/hold_edit.h"
+#include "mortise/viewer/posing/message_fields.h"
+#include "mortise/viewer/posing/path_edit.h"
 
 namespace mortise::viewer {
 
 namespace {
-
-std::size_t indexOf(const Value& message, const char* key) {
-  const std::int64_t i = message.at(key).asInteger();
-  if (i < 0) throw Error("'" + std::string(key) + "' counts from 0");
-  return static_cast<std::size_t>(i);
-}
-
-Vector3d pointFrom(const Value& message, const char* key) {
-  const std::vector<double> v = message.at(key).asReals();
-  if (v.size() != 3) throw Error("'" + std::string(key) + "' takes three numbers");
-  return Vector3d(v.data());
-}
 
 RigidTransform poseFrom(const Value& message, const char* key) {
   const std::vector<double> v = message.at(key).asReals();
@@ -45,6 +35,20 @@ Value describeDriver(const Driver& driver) {
   return out;
 }
 
+Value holdList(const std::vector<Hold>& holds) {
+  Value list = Value::list();
+  for (const Hold& hold : holds) {
+    Value entry = Value::map(), contacts = Value::list();
+    for (const ContactPoint& c : hold.contacts)
+      contacts.push_back(
+          std::vector<double>{c.p_WC.x(), c.p_WC.y(), c.p_WC.z(), c.n_W.x(), c.n_W.y(), c.n_W.z(), c.friction});
+    entry.set("link", hold.link);
+    entry.set("contacts", std::move(contacts));
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 const char* goalKind(const IKGoal& goal) {
   if (goal.rotation == IKGoal::Rotation::fixed && goal.position == IKGoal::Position::point) return "pose";
   if (goal.rotation == IKGoal::Rotation::free && goal.position == IKGoal::Position::point) return "point";
@@ -64,16 +68,31 @@ ResourceLibrary PoseSession::library() const {
 
 const std::map<std::string, PoseSession::Handler, std::less<>>& PoseSession::handlers() {
   static const std::map<std::string, Handler, std::less<>> all = {
-      {"driver", &PoseSession::onDriver},   {"drag", &PoseSession::onDrag},
-      {"place", &PoseSession::onPlace},     {"configuration", &PoseSession::onConfiguration},
-      {"pin", &PoseSession::onPin},         {"unpin", &PoseSession::onUnpin},
-      {"solve", &PoseSession::onSolve},     {"store", &PoseSession::onStore},
-      {"load", &PoseSession::onLoad},       {"rename", &PoseSession::onRename},
-      {"erase", &PoseSession::onErase},     {"convert", &PoseSession::onConvert},
-      {"path", &PoseSession::onPath},       {"milestone", &PoseSession::onMilestone},
-      {"split", &PoseSession::onSplit},     {"reverse", &PoseSession::onReverse},
-      {"retime", &PoseSession::onRetime},   {"check", &PoseSession::onCheck},
-      {"balance", &PoseSession::onBalance}, {"touch", &PoseSession::onTouch},
+      {"driver", &PoseSession::onDriver},
+      {"drag", &PoseSession::onDrag},
+      {"place", &PoseSession::onPlace},
+      {"configuration", &PoseSession::onConfiguration},
+      {"pin", &PoseSession::onPin},
+      {"unpin", &PoseSession::onUnpin},
+      {"solve", &PoseSession::onSolve},
+      {"store", &PoseSession::onStore},
+      {"load", &PoseSession::onLoad},
+      {"rename", &PoseSession::onRename},
+      {"erase", &PoseSession::onErase},
+      {"convert", &PoseSession::onConvert},
+      {"path", &PoseSession::onPath},
+      {"milestone", &PoseSession::onMilestone},
+      {"split", &PoseSession::onSplit},
+      {"reverse", &PoseSession::onReverse},
+      {"retime", &PoseSession::onRetime},
+      {"check", &PoseSession::onCheck},
+      {"balance", &PoseSession::onBalance},
+      {"touch", &PoseSession::onTouch},
+      {"contact", &PoseSession::onContact},
+      {"contact_erase", &PoseSession::onContactErase},
+      {"discretize", &PoseSession::onDiscretize},
+      {"optimize", &PoseSession::onOptimize},
+      {"friction", &PoseSession::onFriction},
       {"save", &PoseSession::onSave},
   };
   return all;
@@ -113,6 +132,7 @@ std::string PoseSession::answer(int page, const Value& message) {
       if (found == handlers().end()) throw Error("there is no message of type '" + type + "'");
       (this->*found->second)(message, result);
     }
+    if (message.boolean("balance", false)) onBalance(message, result);
   } catch (const Error& error) {
     result.set("problem", std::string(error.what()));
   }
@@ -186,6 +206,7 @@ Value PoseSession::resourceList() const {
       entry.set("milestones", static_cast<std::int64_t>(motion.times.size()));
       entry.set("times", motion.times);
     }
+    if (const std::vector<Hold> holds = holdsOf(item->value); !holds.empty()) entry.set("holds", holdList(holds));
     std::vector<std::string> others;
     for (const FileContent other : convertibleKinds(kind))
       if (other != kind) others.emplace_back(contentName(other));
@@ -197,6 +218,12 @@ Value PoseSession::resourceList() const {
 
 int PoseSession::robotOf(const Value& message) const { return static_cast<int>(message.integer("robot", 0)); }
 
+const RobotPtr& PoseSession::modelOf(int robot) const {
+  const std::vector<WorldRobot>& robots = poser_.world().robots;
+  if (robot < 0 || robot >= static_cast<int>(robots.size())) throw Error("there is no robot " + std::to_string(robot));
+  return robots[static_cast<std::size_t>(robot)].robot;
+}
+
 void PoseSession::report(const Poser::Outcome& outcome, Value& result) const {
   result.set("solved", outcome.solved);
   result.set("residual", outcome.residual);
@@ -206,19 +233,20 @@ void PoseSession::report(const Poser::Outcome& outcome, Value& result) const {
 // Poses
 
 void PoseSession::onDriver(const Value& message, Value& result) {
-  report(poser_.setDriver(robotOf(message), static_cast<int>(indexOf(message, "driver")), message.at("value").asReal()),
-         result);
+  report(
+      poser_.setDriver(robotOf(message), static_cast<int>(indexFrom(message, "driver")), message.at("value").asReal()),
+      result);
 }
 
 void PoseSession::onDrag(const Value& message, Value& result) {
-  report(poser_.drag(robotOf(message), static_cast<int>(indexOf(message, "link")), pointFrom(message, "point"),
+  report(poser_.drag(robotOf(message), static_cast<int>(indexFrom(message, "link")), pointFrom(message, "point"),
                      pointFrom(message, "target"), message.boolean("base", false)),
          result);
 }
 
 void PoseSession::onPlace(const Value& message, Value& result) {
   if (message.contains("object"))
-    poser_.placeObject(static_cast<int>(indexOf(message, "object")), poseFrom(message, "T"));
+    poser_.placeObject(static_cast<int>(indexFrom(message, "object")), poseFrom(message, "T"));
   else
     report(poser_.placeBase(robotOf(message), poseFrom(message, "T")), result);
 }
@@ -229,7 +257,7 @@ void PoseSession::onConfiguration(const Value& message, Value&) {
 }
 
 void PoseSession::onPin(const Value& message, Value&) {
-  const int robot = robotOf(message), link = static_cast<int>(indexOf(message, "link"));
+  const int robot = robotOf(message), link = static_cast<int>(indexFrom(message, "link"));
   const RigidTransform X_WL = poser_.linkPose(robot, link);
   if (!message.contains("point")) {
     poser_.pin({robot, poseGoal(link, X_WL)});
@@ -243,7 +271,7 @@ void PoseSession::onPin(const Value& message, Value&) {
   poser_.pin({robot, goal});
 }
 
-void PoseSession::onUnpin(const Value& message, Value&) { poser_.unpin(indexOf(message, "goal")); }
+void PoseSession::onUnpin(const Value& message, Value&) { poser_.unpin(indexFrom(message, "goal")); }
 
 void PoseSession::onSolve(const Value& message, Value& result) { report(poser_.solve(robotOf(message)), result); }
 

@@ -1,10 +1,13 @@
-#include "mortise/viewer/path_edit.h"
+#include "mortise/viewer/posing/path_edit.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "mortise/base/error.h"
 #include "mortise/modeling/resource_conversion.h"
+#include "mortise/planning/path_report.h"
+#include "mortise/planning/paths/multipath_tools.h"
+#include "mortise/planning/paths/retime.h"
 
 namespace mortise::viewer {
 
@@ -151,6 +154,38 @@ Resource retimed(const Resource& path, const Robot& robot, std::optional<double>
     for (double& time : motion.times) time = end > 0 ? time * *duration / end : time;
   }
   return motion;
+}
+
+namespace {
+
+constexpr double kStraight = 1e-3;  ///< rad, m: how far milestones' straight lines are from an optimized motion.
+
+/// Of a path that is for the robot; milestones have times where the path has them.
+MultiPath requireMultiPath(const Resource& path, const Robot& robot) {
+  if (!isEditablePath(path) && !std::holds_alternative<MultiPath>(path))
+    throw Error(std::string(contentName(contentOf(path))) + " is no path that can be timed", {},
+                "convert it to a trajectory or a multipath first");
+  MultiPath sections = multiPathOf(path);
+  for (const VectorXd& q : mortise::milestonesOf(sections))
+    if (q.size() != robot.numLinks()) throw Error("the path is for another robot than '" + robot.name() + "'");
+  return sections;
+}
+
+}  // namespace
+
+Resource discretized(const Resource& path, const RobotPtr& robot, double resolution) {
+  if (!(resolution > 0) || !std::isfinite(resolution)) throw Error("a resolution is above 0 rad or m");
+  MultiPath fine = discretizeMultiPath(robot, requireMultiPath(path, *robot), {}, resolution);
+  if (std::holds_alternative<MultiPath>(path)) return fine;
+  if (std::holds_alternative<ConfigurationList>(path)) return ConfigurationList{mortise::milestonesOf(fine)};
+  Diagnostics nothing;
+  return convertResource(std::move(fine), FileContent::trajectory, nothing);
+}
+
+Resource optimized(const Resource& path, const RobotPtr& robot) {
+  MultiPathTiming timing = timeMultiPath(robot, requireMultiPath(path, *robot), {});
+  if (std::holds_alternative<MultiPath>(path)) return std::move(timing.path);
+  return sampled(timing.motion, kStraight);
 }
 
 }  // namespace mortise::viewer

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "mortise/viewer/poser.h"
+#include "mortise/viewer/posing/poser.h"
 #include "mortise/viewer/view_session.h"
 
 namespace mortise::viewer {
@@ -54,12 +54,18 @@ class PoseSession final : public ViewSession {
   void onSplit(const Value& message, Value& result);
   void onReverse(const Value& message, Value& result);
   void onRetime(const Value& message, Value& result);
+  void onDiscretize(const Value& message, Value& result);
+  void onOptimize(const Value& message, Value& result);
   void onCheck(const Value& message, Value& result);
+  void onContact(const Value& message, Value& result);
+  void onContactErase(const Value& message, Value& result);
+  void onFriction(const Value& message, Value& result);
   void onTouch(const Value& message, Value& result);
   void onBalance(const Value& message, Value& result);
   void onSave(const Value& message, Value& result);
 
   int robotOf(const Value& message) const;
+  const RobotPtr& modelOf(int robot) const;
   Resource resourceFromPose(const Value& message);
   void report(const Poser::Outcome& outcome, Value& result) const;
   std::string state(int page, Value result);

@@ -1,0 +1,95 @@
+"""Spaces of robots: tests that planners call directly are those that programs see."""
+
+import random
+
+import pytest
+
+pytest.importorskip("klampt")
+from klampt import WorldModel  # noqa: E402
+from klampt.model.collide import WorldCollider  # noqa: E402
+from klampt.plan.cspace import MotionPlan  # noqa: E402
+from klampt.plan.robotcspace import RobotCSpace  # noqa: E402
+
+
+class ByHand(RobotCSpace):
+    """The same tests, through Python."""
+
+    def inJointLimits(self, x):
+        return RobotCSpace.inJointLimits(self, x)
+
+    def _pose(self, x):
+        return RobotCSpace._pose(self, x)
+
+    def selfCollision(self, x=None):
+        return RobotCSpace.selfCollision(self, x)
+
+    def distance(self, a, b):
+        return RobotCSpace.distance(self, a, b)
+
+
+@pytest.fixture()
+def world(data):
+    world = WorldModel()
+    assert world.readFile(str(data / "worlds" / "heron_shelf.xml"))
+    return world
+
+
+def test_direct_tests_are_those_in_python(world):
+    robot = world.robot(0)
+    collider = WorldCollider(world)
+    spaces = [cls(robot, collider) for cls in (RobotCSpace, ByHand)]
+    for space in spaces:
+        space.setup()
+    rng = random.Random(1)
+    seen = set()
+    for _ in range(300):
+        q = [rng.uniform(a - 0.2, b + 0.2) if rng.random() < 0.05 else rng.uniform(a, b) for a, b in spaces[0].bound]
+        said = [space.cspace.feasibilityFailures(q) for space in spaces]
+        assert said[0] == said[1]
+        seen.update(said[0])
+        assert spaces[0].cspace.isFeasible(q) == spaces[1].cspace.isFeasible(q) == (not said[0])
+    assert spaces[0].joint_limit_failures == spaces[1].joint_limit_failures and sum(spaces[0].joint_limit_failures) > 0
+    assert "joint limits" in seen and any("collision" in name for name in seen)
+    a, b = (space.sample() for space in spaces)
+    assert spaces[0].cspace.distance(a, b) == robot.distance(a, b)
+    assert spaces[0].cspace.interpolate(a, b, 0.3) == robot.interpolate(a, b, 0.3)
+
+
+def test_what_programs_change_counts(world):
+    """Bounds and masks are those at the time of a call; a space that is gone is gone."""
+    robot = world.robot(0)
+    collider = WorldCollider(world)
+    space = RobotCSpace(robot, collider)
+    space.setup()
+    blocked = None
+    rng = random.Random(2)
+    while blocked is None:
+        q = [rng.uniform(a, b) for a, b in space.bound]
+        if space.cspace.feasibilityFailures(q) and all("terrain" in name for name in space.cspace.feasibilityFailures(q)):
+            blocked = q
+    for i in range(world.numTerrains()):
+        collider.ignoreCollision(world.terrain(i))
+    assert space.cspace.feasibilityFailures(blocked) == []
+    space.bound = [(x + 1, x + 2) for x in blocked]
+    assert space.cspace.feasibilityFailures(blocked) == ["joint limits"]
+
+
+def test_plans_are_made_of_feasible_steps(world, data):
+    import mortise
+    robot = world.robot(0)
+    start, goal = robot.getConfig(), list(mortise.load(data / "motions" / "heron_shelf_goal.config"))
+    space = RobotCSpace(robot, WorldCollider(world))
+    checked = ByHand(robot, WorldCollider(world))
+    checked.setup()
+    random.seed(3)
+    planner = MotionPlan(space, type="sbl", connectionThreshold=2, perturbationRadius=2)
+    planner.setEndpoints(start, goal)
+    for _ in range(200):
+        planner.planMore(50)
+        if planner.getPath():
+            break
+    path = planner.getPath()
+    assert path[0] == start and path[-1] == goal
+    assert all(checked.cspace.isFeasible(q) for q in path)
+    counts = space.cspace.getStats()
+    assert counts["feasible_setconfig_count"] > 100 and counts["feasible_setconfig_cost"] > 0

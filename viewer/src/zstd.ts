@@ -1,0 +1,20 @@
+// Decompression of logs' chunks: compiled, or, in browsers that do not let pages compile, ten times slower.
+import {decompress} from 'fzstd';
+import {ZSTDDecoder} from 'zstddec';
+
+const decoder = new ZSTDDecoder();
+// Made ready while the log is still on its way.
+const compiled = (async () => decoder.init())().then(() => true, () => false);
+
+/** How @mcap/core is to decompress; resolves when it can. Chunks that are damaged throw. */
+export async function decompressHandlers(): Promise<{zstd: (data: Uint8Array, size: bigint) => Uint8Array}> {
+  if (!await compiled) return {zstd: (data, size) => decompress(data, new Uint8Array(Number(size)))};
+  return {
+    zstd: (data, size) => {
+      if (size === 0n) return new Uint8Array(0);
+      const bytes = decoder.decode(data, Number(size));
+      if (bytes.length !== Number(size)) throw new Error('a chunk cannot be decompressed');
+      return bytes;
+    },
+  };
+}
