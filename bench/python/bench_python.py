@@ -41,6 +41,8 @@ def peer(robot):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.strip())
     robot = mortise.load_robot(sys.argv[1])
     n = len(robot)
     state, dynamics = mortise.RobotState(robot), mortise.RobotDynamics(robot)

@@ -107,7 +107,8 @@ void bindIK(py::module_& m) {
       .def_readonly("residual", &IKSolution::residual, "Length of the errors, m and rad.")
       .def_readonly("restarts", &IKSolution::restarts, "Which try it is from; 0: from the start.")
       .def_readonly("iterations", &IKSolution::iterations, "Of all tries up to this one.")
-      .def_readonly("levels", &IKSolution::levels, "Length of the errors of each priority, in order; empty where there is one.")
+      .def_readonly("levels", &IKSolution::levels,
+                    "Length of the errors of each priority, in order; empty where there is one.")
       .def("__bool__", [](const IKSolution& s) { return s.solved; })
       .def("__repr__", [](const IKSolution& s) {
         return std::string("IKSolution(") + (s.solved ? "solved" : "not solved") + ", residual " +

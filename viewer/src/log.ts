@@ -95,11 +95,13 @@ export class Series {
       }
     };
     const ticks: number[] = [];
+    let columns = this.names.length;
     let times = new Float64Array(0), values = new Int32Array(0);
     while (at < message.byteLength) {
       const key = varint(), field = key >> 3, type = key & 7;
       if (type === 0) {
-        varint();
+        const value = varint();
+        if (field === 3) columns = value;
         continue;
       }
       if (type !== 2) throw new Error('a series has a field of an unknown kind');
@@ -111,6 +113,7 @@ export class Series {
       } else if (field === 4) {
         values = new Int32Array(message.slice(at, end).buffer);
       } else if (field === 5) {
+        if (columns !== this.names.length) throw new Error(`${this.topic}: a block of wrong size`);
         this.blocks.push(unpackSeries(message.subarray(at, end), this.names.length));
         return;
       }

@@ -62,7 +62,7 @@ function Details(props: {log: Log; view: View | null; id: number; time: number})
     <section class="details">
       <b>{entity.name}</b> <small>{entity.kind} {entity.id}</small>
       {pose && <div class="value">position, m <output>{[pose[9], pose[10], pose[11]].map(digits).join(', ')}</output></div>}
-      {props.log.series.has('/mortise/contacts') &&
+      {props.log.series.has('/mortise/contacts') && props.log.state.times.length > 1 &&
         <div class="value">contact force, N <output id="contact-force">{force.map(digits).join(', ')}</output></div>}
       <button onClick={() => props.view?.fit()}>look at it</button>
       <button onClick={() => props.view?.toggleTrail(props.id)}>its path</button>
@@ -333,7 +333,7 @@ function App(props: {source: Source}) {
           {toggle('wireframe', 'wireframe')}{toggle('grid', 'grid')}{toggle('trails', 'paths')}
           {toggle('inertias', 'inertias')}{toggle('padding', 'padding')}
           {logs.some((log) => log.sensors.length > 0) && toggle('sensors', 'sensors')}
-          {logs.some((log) => log.robots.length > 0 && log.series.has('/mortise/commands')) && toggle('commanded', 'commanded')}
+          {!still && !posing && logs.some((log) => log.robots.length > 0 && log.series.has('/mortise/commands')) && toggle('commanded', 'commanded')}
           {logs.some((log) => log.overlays.length > 0) && toggle('plans', 'plan')}
           <button onClick={() => { setSelected(-1); view.current?.select(-1); view.current?.fit(); }}>fit</button>
           <button onClick={save}>picture</button>

@@ -80,11 +80,12 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
   const latest = useRef<State | null>(null);
   const answered = useRef(new Map<number, () => void>());
   const held = resources[chosen]?.holds ? {resource: chosen} : {};
-  const now = useRef({base, robot, watched, held, marked: [] as Hold[]});
-  now.current = {base, robot, watched, held, marked: resources[chosen]?.holds ?? []};
+  const bearing = resources[chosen]?.holds ? {held: chosen} : {};
+  const now = useRef({base, robot, watched, bearing, marked: [] as Hold[]});
+  now.current = {base, robot, watched, bearing, marked: resources[chosen]?.holds ?? []};
 
   const send = (m: Message) => {
-    const balance = now.current.watched ? {robot: now.current.robot, ...now.current.held, ...m, balance: true} : m;
+    const balance = now.current.watched ? {robot: now.current.robot, ...now.current.bearing, ...m, balance: true} : m;
     session.current?.send({...balance, n: ++numbers.current.n});
   };
   /** Of gestures, which may be faster than the solver, the newest is sent when the one before is answered. */
@@ -198,8 +199,9 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
   });
 
   const link = links(robot).findIndex((l) => l.id === selected);
-  view.onPoint = !picking ? null : (origin, direction, event) => {
-    send({type: 'contact', robot, origin, direction, face: event.shiftKey, friction, ...(link >= 0 ? {link} : {}), ...held});
+  view.onPoint = !picking ? null : (id, origin, direction, event) => {
+    if (id < 0) return false;
+    send({type: 'contact', robot, id, origin, direction, face: event.shiftKey, friction, ...(link >= 0 ? {link} : {}), ...held});
     return true;
   };
   const pin = (point?: number[]) => {
@@ -271,7 +273,7 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
           setWatched(e.currentTarget.checked);
           // Without it, any answer shows the pose alone.
           send(e.currentTarget.checked ? {type: 'balance', robot, ...held} : {type: 'touch', distance: state?.touch ?? 0.005});
-        }} /> balance</label>
+        }} /> balance</label>{' '}
         <label title="surfaces that are no farther apart touch: for balance, holds and stances">touch within <input id="touch" type="number" min="0" step="any"
           value={Number((1000 * (state?.touch ?? 0.005)).toFixed(6))}
           onChange={(e) => send({type: 'touch', distance: Number(e.currentTarget.value) / 1000})} /> mm</label>
@@ -292,7 +294,7 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
         </div>
         {robots.length > 0 && <div class="row">
           <label title="a click on a surface adds a contact to the chosen hold or stance, or to a new hold; with shift, the corners of the plane face"><input id="pick" type="checkbox"
-            checked={picking} onChange={(e) => setPicking(e.currentTarget.checked)} /> pick contacts</label>
+            checked={picking} onChange={(e) => setPicking(e.currentTarget.checked)} /> pick contacts</label>{' '}
           <label>friction <input id="friction" type="number" min="0" step="any" value={friction}
             onChange={(e) => { setFriction(Number(e.currentTarget.value)); if (item?.holds) edit('friction', {value: Number(e.currentTarget.value)}); }} /></label>
         </div>}
@@ -307,7 +309,7 @@ export function PosePanel(props: {token: string; log: Log; view: View; selected:
           <div>
             <button id="load" onClick={() => edit('load', item.editable ? {at: milestone} : {})}>pose by it</button>
             {kStored.includes(item.kind) && !item.editable && <button onClick={() => edit('store', {kind: item.kind, ...(link >= 0 ? {link} : {})})}>take the pose</button>}
-            <button onClick={() => { edit('erase'); setChosen(-1); }}>delete</button>
+            <button onClick={() => { now.current.bearing = {}; edit('erase'); setChosen(-1); }}>delete</button>
             {item.convertible.length > 0 &&
               <select aria-label="convert" value="" onChange={(e) => { if (e.currentTarget.value) edit('convert', {to: e.currentTarget.value}); e.currentTarget.value = ''; }}>
                 <option value="">convert to ...</option>

@@ -163,8 +163,8 @@ export class View {
   pulling = false;
   /** `point` in the body's frame, `target` in the world; null at the end. */
   onPull: ((id: number, point: number[], target: number[] | null) => void) | null = null;
-  /** Of a click: the ray under the mouse. Where it returns true, the click selects nothing. */
-  onPoint: ((origin: number[], direction: number[], event: PointerEvent) => boolean) | null = null;
+  /** Of a click: what is under the mouse (-1: nothing), and the ray there. Where it returns true, the click selects nothing. */
+  onPoint: ((id: number, origin: number[], direction: number[], event: PointerEvent) => boolean) | null = null;
   private readonly pace: Pace;
   private selected = -1;
   private metersPerNewton = 0.002;
@@ -416,10 +416,9 @@ export class View {
   }
 
   private pick(event: PointerEvent): void {
-    this.aim(event);
-    const {origin, direction} = this.raycaster.ray;
-    if (this.onPoint?.(origin.toArray(), direction.toArray(), event)) return;
-    this.onSelect(this.hitAt(event)?.object.userData.id ?? -1);
+    const id: number = this.hitAt(event)?.object.userData.id ?? -1, {origin, direction} = this.raycaster.ray;
+    if (event.button === 0 && this.onPoint?.(id, origin.toArray(), direction.toArray(), event)) return;
+    this.onSelect(id);
   }
 
   private resize(): void {

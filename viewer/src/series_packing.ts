@@ -10,6 +10,8 @@ export interface SeriesBlock {
 }
 
 const kNone = -1, kFront = -2;
+/** Values of a block, as the program has it: bounds what damaged bytes can ask for. */
+const kMostPacked = 1 << 22;
 
 /** Of each sample, the one of its rank in the group before; else the one in front of it in its group; else none. */
 function references(sizes: number[], count: number): Int32Array {
@@ -45,6 +47,7 @@ export function unpackSeries(bytes: Uint8Array, columns: number): SeriesBlock {
   const real = (): number => view.getFloat64((at += 8) - 8, true);
   const instants = Array.from({length: Math.min(number(), bytes.length)}, () => [number(), number()]);
   const sizes = instants.map(([, size]) => size), count = sizes.reduce((sum, size) => sum + size, 0);
+  if (!(count * Math.max(columns, 1) <= kMostPacked)) throw new Error('a packed series has too many samples');
   const step = number() === 1 ? real() : null;
   const times = new Float64Array(count), ticks = new Float64Array(count);
   let tick = 0, sample = 0;
@@ -57,6 +60,7 @@ export function unpackSeries(bytes: Uint8Array, columns: number): SeriesBlock {
   if (count === 0) return {times, ticks, count, write: () => undefined};
   // Where the bytes of a column are, from the lowest place on: of the first group, and of all that follow, 0 where they have none.
   const heads = bytes.subarray(at, (at += columns)), first = sizes[0], begin = at, places = new Int32Array(4 * columns);
+  if (heads.some((head) => (head & 3) === 3)) throw new Error('a packed series has a column of an unknown order');
   at += 4 * columns * first;
   for (let place = 0; place < 4; ++place)
     for (let c = 0; c < columns; ++c)

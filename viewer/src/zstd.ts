@@ -2,6 +2,7 @@
 import {decompress} from 'fzstd';
 import {ZSTDDecoder} from 'zstddec';
 
+const kMostBytes = 1n << 29n;
 const decoder = new ZSTDDecoder();
 // Made ready while the log is still on its way.
 const compiled = (async () => decoder.init())().then(() => true, () => false);
@@ -12,6 +13,8 @@ export async function decompressHandlers(): Promise<{zstd: (data: Uint8Array, si
   return {
     zstd: (data, size) => {
       if (size === 0n) return new Uint8Array(0);
+      // More than it can have would ruin the decoder for chunks that are whole.
+      if (size > kMostBytes) throw new Error('a chunk is too large');
       const bytes = decoder.decode(data, Number(size));
       if (bytes.length !== Number(size)) throw new Error('a chunk cannot be decompressed');
       return bytes;

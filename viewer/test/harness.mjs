@@ -28,8 +28,15 @@ export async function open(url, name, prepare = async () => undefined) {
   });
   await prepare(page);
   await page.goto(url);
-  await page.waitForFunction(() => document.body.dataset.ready || document.body.dataset.error);
-  const error = await page.evaluate(() => document.body.dataset.error);
+  const opened = async () => {
+    await page.waitForFunction(() => document.body.dataset.ready || document.body.dataset.error);
+    return page.evaluate(() => document.body.dataset.error);
+  };
+  // The page of a pipeline loads itself again when a stage ends, perhaps in between.
+  const error = await opened().catch((problem) => {
+    if (!/context was destroyed|navigation/.test(String(problem))) throw problem;
+    return opened();
+  });
   expect(!error, `${name} opens${error ? ': ' + error : ''}`);
   return {page, complaints};
 }

@@ -54,6 +54,8 @@ await take('viewer_pose', ['pose', data('worlds/blocks.xml'), '--resources', joi
   await page.click('#pin-point');
   await page.evaluate(() => window.pose.ask({type: 'drag', robot: 0, link: 5, point: [0, 0, 0], target: [0.55, 0.1, 0.5]}));
   await page.click('#store');
+  await page.click('#balance');
+  await page.waitForSelector('.driver.loaded');
 });
 await take('viewer_sensors', ['view', log('viewer_sensors', data('worlds/watched_blocks.xml'), '--duration', '1')], async (page) => {
   await at(page, 0.8);

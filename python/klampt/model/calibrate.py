@@ -407,7 +407,9 @@ class RobotExtrinsicCalibration:
         self.frame_camera_ids = data["frame_camera_ids"]
         self.configurations = data["configurations"]
         self.observations = [records.observation_from_json(o) for o in data["observations"]]
+        self.frame_camera_ids = [_key(k) for k in self.frame_camera_ids]
         for o in self.observations:
+            o.camera_id, o.marker_id = _key(o.camera_id), _key(o.marker_id)
             if o.hand_eye_transform is None:
                 self._relate(o)
 
@@ -422,5 +424,5 @@ class RobotExtrinsicCalibration:
 def _key(name):
     try:
         return int(name)
-    except ValueError:
+    except (TypeError, ValueError):
         return name

@@ -420,7 +420,9 @@ class IKSolver:
         self.lastIters += count
         solved = better = False
         if free:
-            inside = [min(max(q, low), high) for q, low, high in zip(self._near(start), *limits)]
+            inside = self._near(start)
+            for i in IKSolver.getActiveDofs(self):
+                inside[i] = min(max(inside[i], limits[0][i]), limits[1][i])
             self.robot.setConfig(inside)
             solved, count = self._run(max(iterations - self.lastIters, 0), tolerance, limits)
             self.lastIters += count

@@ -16,7 +16,7 @@ __all__ = ["CSpaceInterface", "PlannerInterface", "set_plan_type", "set_plan_set
 
 _type = "any"
 _settings = {}
-# What takes all of its samples at once, and how many looks at its end such a tree takes.
+# Planners that draw all of their samples at once, and how often such a tree asks whether it may end.
 _ANEW, _TREE = ("ompl:fmt", "ompl:bfmt"), 20000
 
 

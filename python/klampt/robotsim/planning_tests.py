@@ -38,6 +38,7 @@ class DirectTest(Test):
     def __init__(self, name, function):
         self.name, self.function = name, function
         self.after = []
+        function.calls = function.passed = function.seconds = 0
 
     calls = property(lambda self: self.function.calls)
     passed = property(lambda self: self.function.passed)

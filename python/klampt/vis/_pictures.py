@@ -85,6 +85,15 @@ def _bodies(thing):
     return [thing.link(i) for i in range(thing.numLinks())] if hasattr(thing, "numLinks") else [thing]
 
 
+def _rgba(color):
+    """A color of three or four numbers with its opacity; None stays None."""
+    return None if color is None else (*map(float, color), 1.0)[:4]
+
+
+def _drawn(body):
+    return body.appearance().getDraw()
+
+
 class _Collector:
     """Sorts what a scene shows into geometries (those that one sees through apart), points and lines."""
 
@@ -98,6 +107,8 @@ class _Collector:
             (self.solid if color[3] >= 1 else self.clear).append((geometry, T, color))
 
     def body(self, body, color=None):
+        if not _drawn(body):
+            return
         geometry = body.geometry()
         self.geometry(geometry, geometry.getCurrentTransform(), color or body.appearance().getColor())
 
@@ -108,7 +119,7 @@ class _Collector:
                 if robot.numLinks() == len(q):
                     before = robot.getConfig()
                     robot.setConfig(q)
-                    for link in _bodies(robot):
+                    for link in filter(_drawn, _bodies(robot)):
                         self.geometry(link.geometry(), link.getTransform(), color or link.appearance().getColor())
                     robot.setConfig(before)
                     return
@@ -124,7 +135,7 @@ class _Collector:
         color = look.get("color")
         if color is None and look.get("appearance") is not None:
             color = look["appearance"].getColor()
-        color = None if color is None else tuple(color) + (1.0,) * (4 - len(color))
+        color = _rgba(color)
         if hasattr(shown, "numRobots") or hasattr(shown, "numLinks") or hasattr(shown, "geometry"):
             return self._thing(item, color)
         if isinstance(shown, Geometry3D):
@@ -157,7 +168,7 @@ class _Collector:
         if item.drawConfig is not None and not hasattr(shown, "numRobots"):
             before = config.get_config(shown)
             config.set_config(shown, item.drawConfig)
-        own = item.attributes.get("color", color)
+        own = _rgba(item.attributes.get("color", color))
         if not hasattr(shown, "numRobots") and not hasattr(shown, "numLinks"):
             self.body(shown, own)
         else:
@@ -168,6 +179,9 @@ class _Collector:
             config.set_config(shown, before)
 
     def _path(self, path, color):
+        """Ways of points and of poses; values of joints are no places."""
+        if hasattr(path, "robot"):
+            return
         points = [m[9:12] if len(m) in (12, 24) else m for m in path.milestones]
         if points and len(points[0]) == 3:
             self.lines.append((points, color, 3))
@@ -175,8 +189,8 @@ class _Collector:
 
 def _plain(item):
     """Whether a world is to be shown as it is."""
-    return not item.attributes.get("color") and all(
-        not part.hidden and part.drawConfig is None and not part.attributes.get("color") and _plain(part)
+    return item.attributes.get("color") is None and all(
+        not part.hidden and part.drawConfig is None and part.attributes.get("color") is None and _plain(part)
         for part in item.subAppearances.values())
 
 

@@ -105,7 +105,16 @@ class GLViewport(Viewport):
                 self.controller.dist = float(words[1])
         if not self.fromText(text):
             raise IOError(f"{fn} is no file of a viewport")
-        self.controller.set_matrix(self.getPose())
+        R, t = self.getPose()
+        if self.ori.lower() != "opengl":
+            R, self.ori = so3.mul(R, _FLIP), "OpenGL"
+        self.controller.set_matrix((R, t))
+
+    def copy(self):
+        """Another viewport like this one, with a controller of its own."""
+        other = type(self)()
+        from_json(other, to_json(self))
+        return other.update_viewport()
 
 
 _FIELDS = ("x", "y", "w", "h", "fx", "fy", "cx", "cy", "n", "f")

@@ -85,6 +85,8 @@ void torqueSample(const SimulationView& view, std::span<float> out) {
 void commandSample(const SimulationView& view, std::span<float> out) {
   using Mode = ActuatorCommand::Mode;
   constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  // A view of what does not move has no commands.
+  std::fill(out.begin(), out.end(), kNone);
   std::size_t at = 0;
   for (const RobotView& robot : view.robots)
     for (const ActuatorCommand& command : robot.commands) {

@@ -26,8 +26,8 @@ void torqueSample(const SimulationView& view, std::span<float> out);
 /// What controllers ask of the motors (rad or m, rad/s or m/s, N m or N); NaN for what a motor's mode does not use. The
 /// torque of a motor that is led to a position is the one that is added.
 void commandSample(const SimulationView& view, std::span<float> out);
-/// Points to 8 nm, depths to 0.5 nm, forces to 2.4e-7 of their largest component: the noise of rounding below that
-/// takes most of a log's bytes where bodies rest.
+/// Points to 8 nm, normals to 3e-8, depths to 0.5 nm, forces to 2.4e-7 of their largest component: the noise of
+/// rounding below that takes most of a log's bytes where bodies rest.
 void contactSample(const ContactForce& contact, std::span<float> out);
 /// Readings to 5e-13, or single precision where that is coarser: from 8e-6 on.
 void sensorSample(std::span<const double> values, std::span<float> out);

@@ -12,7 +12,7 @@
 namespace mortise::logs {
 
 /// The most values that a block can have: bounds what damaged bytes can ask for.
-inline constexpr std::size_t kMostPacked = std::size_t{1} << 26;
+inline constexpr std::size_t kMostPacked = std::size_t{1} << 22;
 
 /// Appends the bytes. `values` are sample by sample, `columns` of each. Ticks increase or stay, and
 /// there are `kMostPacked` values at most.

@@ -92,10 +92,9 @@ void LiveFeed::add(const SimulationView& view) {
   sample->tick = view.tick;
   sample->time = view.time;
   std::size_t coordinates = 7 * view.objects.size(), drivers = 0;
-  for (const RobotView& robot : view.robots) {
-    coordinates += static_cast<std::size_t>(robot.state->q.size());
-    drivers += robot.driverTorques.size();
-  }
+  for (const RobotView& robot : view.robots) coordinates += static_cast<std::size_t>(robot.state->q.size());
+  // Views of what is not simulated have neither torques nor commands; the channels have a column a driver all the same.
+  for (const WorldRobot& robot : world_.robots) drivers += static_cast<std::size_t>(robot.robot->numDrivers());
   sample->state.resize(coordinates);
   logs::stateSample(view, sample->state);
   sample->torques.resize(drivers);
@@ -183,8 +182,8 @@ std::int64_t LiveFeed::tickAt(double time) const {
     return after == samples.begin() ? samples.front()->tick : (*std::prev(after))->tick;
   };
   const std::lock_guard lock(mutex_);
-  if (samples_.empty()) return 0;
-  if (packed_.empty() || samples_.front()->time <= time + 5e-10) return tickIn(samples_);
+  if (samples_.empty() && packed_.empty()) return 0;
+  if (packed_.empty() || (!samples_.empty() && samples_.front()->time <= time + 5e-10)) return tickIn(samples_);
   const auto after = std::upper_bound(packed_.begin(), packed_.end(), time + 5e-10,
                                       [](double t, const PackedPtr& packed) { return t < packed->firstTime(); });
   return tickIn((after == packed_.begin() ? *after : *std::prev(after))->unpack());

@@ -38,7 +38,7 @@ class LiveFeed {
   /// `kFirstImage` + i.
   Value sensors() const;
   static constexpr std::uint32_t kFirstImage = 1000;
-  static constexpr std::size_t kBatch = 50;
+  static constexpr std::size_t kBatch = 50;  ///< Samples that are packed together.
   void join(int page);
   void leave(int page);
   /// Messages of the channels since the last call for this page, in packets of records: u32 channel, u32 length, i64

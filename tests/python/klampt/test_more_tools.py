@@ -364,6 +364,14 @@ def test_screenshots_show_what_is_in_the_scene():
         assert vis.screenshot()[60, 80].tolist() == pytest.approx([127, 0, 127], abs=10)
         assert vis.screenshot("numpy", True)[1][60, 80] == pytest.approx(2.9)
         vis.hide("ball")
+        vis.hide(("world", "cube"))
+        for color in ((0, 1, 0), np.array([0, 1, 0, 1.0])):
+            vis.add("same", world.rigidObject(0), color=color)
+            assert vis.screenshot()[60, 80].tolist() == pytest.approx([0, 255, 0], abs=10)
+        world.rigidObject(0).appearance().setDraw(False)
+        assert vis.screenshot()[60, 80].tolist() == [0, 0, 0]
+        vis.remove("same")
+        world.rigidObject(0).appearance().setDraw(True)
         vis.add("point", [1.0, 0.4, 0.4], color=(0, 1, 0, 1), size=3)
         vis.add("path", Trajectory([0, 1], [[1, -0.5, -0.4], [1, 0.5, -0.4]]), color=(1, 1, 0, 1))
         picture = vis.screenshot()

@@ -2,10 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 
 pytest.importorskip("klampt")
 from klampt import WorldModel  # noqa: E402
+from klampt.model import ik  # noqa: E402
 from klampt.model.collide import WorldCollider  # noqa: E402
 from klampt.plan.cspace import MotionPlan  # noqa: E402
 from klampt.plan.robotcspace import RobotCSpace  # noqa: E402
@@ -93,3 +95,50 @@ def test_plans_are_made_of_feasible_steps(world, data):
     assert all(checked.cspace.isFeasible(q) for q in path)
     counts = space.cspace.getStats()
     assert counts["feasible_setconfig_count"] > 100 and counts["feasible_setconfig_cost"] > 0
+
+
+def test_functions_in_place_of_methods_are_called(world):
+    robot = world.robot(0)
+    space, collider = RobotCSpace(robot), WorldCollider(world)
+    low, high = robot.getJointLimits()
+    middle = [(a + b) / 2 for a, b in zip(low, high)]
+    seen = []
+    space.selfCollision = lambda: seen.append("self") is not None
+    space.inJointLimits = lambda x: seen.append("limits") is None
+    space.distance = lambda a, b: 100.0
+    assert space.feasible(middle) and seen == ["limits", "self"]
+    plan = MotionPlan(space, type="rrt")
+    assert space.cspace.distance(low, high) == 100.0
+    plan.close()
+    collider.robotTerrainCollisions = lambda *which: iter([(robot, world.terrain(0))])
+    assert not RobotCSpace(robot, collider).feasible(middle)
+
+
+def test_bounds_and_counts_may_be_arrays_and_tests_outlive_their_space(world):
+    robot = world.robot(0)
+    space = RobotCSpace(robot)
+    space.setBounds(np.array(space.bound))
+    space.joint_limit_failures = np.zeros(len(space.bound))
+    q = [a for a, _ in space.bound]
+    space.feasible(q)
+    q[2] -= 1
+    assert not space.feasible(q) and space.joint_limit_failures.tolist() == [0, 0, 1] + [0] * (len(q) - 3)
+    tests = RobotCSpace(robot).feasibilityTests
+    assert not tests[0](q)
+
+
+def test_a_search_leaves_links_that_may_not_move(world):
+    robot = world.robot(0)
+    low, high = robot.getJointLimits()
+    rng = random.Random(3)
+    for _ in range(60):
+        robot.setConfig([rng.uniform(a, b) for a, b in zip(low, high)])
+        link = robot.link(robot.numLinks() - 1)
+        goal = ik.objective(link, local=[0, 0, 0], world=link.getWorldPosition([0, 0, 0]))
+        start = [rng.uniform(a, b) for a, b in zip(low, high)]
+        start[1] = high[1] + 0.2
+        robot.setConfig(start)
+        solver = ik.solver(goal)
+        solver.setActiveDofs(list(range(2, robot.numLinks())))
+        solver.solve()
+        assert robot.getConfig()[:2] == start[:2]

@@ -60,17 +60,25 @@ TEST(Samples, CommandsAreWhatTheModeUses) {
   using Mode = ActuatorCommand::Mode;
   for (std::size_t i = 0; i < 4; ++i)
     commands[i] = {.mode = std::array{Mode::off, Mode::torque, Mode::pid, Mode::velocity}[i],
+                   .kP = 0,
+                   .kI = 0,
+                   .kD = 0,
                    .position = 1,
                    .velocity = 2,
                    .torque = 3};
-  const std::vector<RobotView> robots = {{.commands = commands}};
+  std::vector<RobotView> robots(1);
+  robots[0].commands = commands;
+  SimulationView view;
+  view.robots = robots;
   std::vector<float> row(12);
-  commandSample({.robots = robots}, row);
+  commandSample(view, row);
   const float none = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> expected = {none, none, none, none, none, 3, 1, 2, 3, none, 2, none};
   for (std::size_t i = 0; i < row.size(); ++i) {
     EXPECT_EQ(std::isnan(row[i]), std::isnan(expected[i])) << i;
-    if (!std::isnan(expected[i])) EXPECT_EQ(row[i], expected[i]) << i;
+    if (!std::isnan(expected[i])) {
+      EXPECT_EQ(row[i], expected[i]) << i;
+    }
   }
 }
 

@@ -30,6 +30,8 @@ def predict(o, camera, marker, camera_pose, marker_pose):
         i = camera.intrinsics
         if not i:
             raise ValueError(f"pixels of camera {o.camera_id} were observed, its intrinsics are wanted")
+        if point[2] == 0:
+            raise ValueError(f"marker {o.marker_id} is in the plane of camera {o.camera_id}; set where they are")
         return [i["fx"] * point[0] / point[2] + i["cx"], i["fy"] * point[1] / point[2] + i["cy"]]
     return list(point)
 

@@ -29,7 +29,7 @@ Resource reversed(const Resource& path);
 Resource retimed(const Resource& path, const Robot& robot, std::optional<double> duration);
 
 /// More milestones, which straight lines may connect: a smooth curve through those of the path stays within
-/// `resolution` (rad, m; above 0) of them. MultiPaths keep being MultiPaths, and links to their goals.
+/// `resolution` (rad, m; above 0) of them. A MultiPath stays a MultiPath, and links keep to their goals.
 Resource discretized(const Resource& path, const RobotPtr& robot, double resolution);
 /// The fastest motion along the path within the robot's limits of velocity and acceleration: milestones that straight
 /// lines connect to 0.001 rad or m, or, of a MultiPath, knots with velocities.

@@ -56,7 +56,8 @@ void PoseSession::onContact(const Value& message, Value& result) {
   Ray ray{pointFrom(message, "origin"), pointFrom(message, "direction")};
   if (!ray.origin.allFinite() || !ray.direction.allFinite() || ray.direction.isZero())
     throw Error("a ray takes an origin and a direction of finite numbers");
-  const PickedSurface surface = poser_.pick(ray, message.boolean("face", false));
+  const PickedSurface surface =
+      poser_.pick(ray, message.boolean("face", false), static_cast<int>(message.integer("id", -1)));
   const int first = poser_.world().linkId(robot, 0);
   int link = surface.id - first;
   const bool own = link >= 0 && link < model.numLinks();
@@ -103,14 +104,20 @@ void PoseSession::onTouch(const Value& message, Value&) { poser_.setTouch(messag
 void PoseSession::onBalance(const Value& message, Value& result) {
   const int robot = robotOf(message);
   const Robot& model = *modelOf(robot);
+  const PoseDocument& document = poser_.document();
   std::vector<LinkContact> contacts;
   std::vector<Hold> holds;
-  if (message.contains("resource")) holds = holdsOf(poser_.resource(indexFrom(message, "resource")).value);
+  // Beside another message it is `held`, which may be gone by now.
+  if (message.at("type").asString() == "balance") {
+    if (message.contains("resource")) holds = holdsOf(poser_.resource(indexFrom(message, "resource")).value);
+  } else if (message.contains("held")) {
+    const std::size_t held = indexFrom(message, "held");
+    if (held < document.resources.size()) holds = holdsOf(document.resources[held]->value);
+  }
   for (const Hold& hold : holds)
     for (const ContactPoint& point : hold.contacts) contacts.push_back({hold.link, point});
   if (holds.empty()) contacts = poser_.contacts(robot);
   requireLinkContacts(model, contacts);
-  const PoseDocument& document = poser_.document();
   RobotDynamics dynamics(modelOf(robot));
   dynamics.setPosition(document.q[static_cast<std::size_t>(robot)]);
   BalanceOptions options;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kTolerance = 1e-6;  ///< Of goals, m and rad: what people see is far more.
 constexpr int kIterations = 50;
+constexpr double kGrip = 0.01;    ///< Meters from a point that is held: who drags there drags the goal.
 constexpr int kFacets = 40;       ///< Across a round shape, when a face of it is wanted.
 constexpr int kFaceContacts = 8;  ///< Of a plane face: as many as a robot's foot has.
 /// Tries of a drag from elsewhere, where the way from the shown pose ends at a limit or in a fold.
@@ -190,9 +191,13 @@ Poser::Outcome Poser::keepGoals(int robot, const std::vector<int>& held) {
 bool Poser::moveGoal(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W) {
   for (PinnedGoal& pinned : document_.goals) {
     IKGoal& goal = pinned.goal;
-    if (pinned.robot != robot || goal.link != link || goal.destination >= 0 ||
-        goal.position != IKGoal::Position::point || goal.rotation != IKGoal::Rotation::fixed)
+    if (pinned.robot != robot || goal.link != link || goal.destination >= 0 || goal.position != IKGoal::Position::point)
       continue;
+    if (goal.rotation == IKGoal::Rotation::free && (goal.p_LP - p_LP).norm() <= kGrip) {
+      goal.p_DP = target_W + linkPose(robot, link).R * (goal.p_LP - p_LP);
+      return true;
+    }
+    if (goal.rotation != IKGoal::Rotation::fixed) continue;
     const double angle = goal.rotationVector_DL.norm();
     const Vector3d lever = goal.p_LP - p_LP;
     goal.p_DP = target_W + (angle > 0 ? Eigen::AngleAxisd(angle, goal.rotationVector_DL / angle) * lever : lever);
@@ -315,9 +320,11 @@ std::vector<IdPair> Poser::collisions() {
   return pairs;
 }
 
-PickedSurface Poser::pick(const Ray& ray, bool face) {
+PickedSurface Poser::pick(const Ray& ray, bool face, int id) {
+  if (id >= 0 && world_->entity(id).kind == World::Kind::robot)
+    throw Error("contacts are on links, not on robots as a whole");
   collisions();
-  const WorldRayHit found = state_->rayCast(ray);
+  const WorldRayHit found = state_->rayCast(ray, id < 0 ? IdFilter::everything() : IdFilter::of({id}));
   if (!found.hit.hit) throw Error("there is no surface there", {}, "point at a link, an object or a terrain");
   PickedSurface surface{found.id, {found.hit.p_W}, found.hit.normal_W};
   if (!face) return surface;

@@ -65,8 +65,8 @@ class Poser {
   void setConfiguration(int robot, const VectorXd& q);
   void placeObject(int object, const RigidTransform& X_WO);
   /// The point of the link as near to the target as its joints let it come, the goals of the robot before that; the
-  /// nearest there is to where it stands. A link whose pose is a goal takes the goal with it. `baseMoves`: of a
-  /// floating base, whether it does.
+  /// nearest there is to where it stands. A link whose pose is a goal takes the goal with it, and so does a point that
+  /// is held when it is dragged there. `baseMoves`: of a floating base, whether it does.
   Outcome drag(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W, bool baseMoves);
   /// The floating base of a robot as a whole; goals hold where the joints allow it.
   Outcome placeBase(int robot, const RigidTransform& X_WB);
@@ -87,9 +87,9 @@ class Poser {
   std::vector<IdPair> collisionsAt(int robot, const VectorXd& q);
   /// Where the links of a robot touch others: surfaces that are no farther apart than `touch`.
   std::vector<LinkContact> contacts(int robot);
-  /// The first surface on a ray: a point of it, or the corners of the plane face around that point, at most eight.
-  /// Throws `Error` where the ray meets nothing.
-  PickedSurface pick(const Ray& ray, bool face);
+  /// The first surface on a ray, or the first of one terrain, object or link: a point of it, or the corners of the
+  /// plane face around that point, at most eight. Throws `Error` where the ray meets nothing.
+  PickedSurface pick(const Ray& ray, bool face, int id = -1);
   double touch() const { return touch_; }
   /// Meters, not below 0. After a simulation things stand apart by their paddings.
   void setTouch(double distance);

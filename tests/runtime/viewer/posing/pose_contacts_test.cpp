@@ -119,8 +119,15 @@ TEST_F(PoseContactsTest, BalanceTellsTorquesOfAStanceThatIsEdited) {
   EXPECT_NEAR(largest, torques.at("largest_share").asReal(), 1e-12);
   // Shown along with any other message.
   EXPECT_TRUE(
-      ask(session, "{type: driver, robot: 0, driver: 0, value: 0.1, balance: true, resource: 0}").contains("balance"));
+      ask(session, "{type: driver, robot: 0, driver: 0, value: 0.1, balance: true, held: 0}").contains("balance"));
   EXPECT_FALSE(ask(session, "{type: driver, robot: 0, driver: 0, value: 0.1}").contains("balance"));
+  // What is edited meanwhile is another thing.
+  const Value kept = ask(session, "{type: store, kind: configuration, robot: 0, balance: true, held: 0}");
+  EXPECT_EQ(kept.at("added").asInteger(), 1);
+  EXPECT_EQ(holdsOf(session.poser().resource(0).value).size(), 1u);
+  const Value gone = ask(session, "{type: erase, resource: 0, robot: 0, balance: true, held: 1}");
+  EXPECT_FALSE(gone.contains("problem"));
+  EXPECT_TRUE(gone.contains("balance"));
 }
 
 TEST_F(PoseContactsTest, NonsenseIsRefused) {
@@ -132,6 +139,8 @@ TEST_F(PoseContactsTest, NonsenseIsRefused) {
        {"{type: contact, robot: 0}", "{type: contact, robot: 0, origin: [0, 0, 3], direction: [0, 0, 0], link: 1}",
         "{type: contact, robot: 0, origin: [0, 0, .nan], direction: [0, 0, 1], link: 1}",
         "{type: contact, robot: 0, origin: [0, 0, 3], direction: [0, 0, 1], link: 1}",
+        "{type: contact, robot: 0, id: 0, origin: [0.6, -0.3, 3], direction: [0, 1, 0], link: 1}",
+        "{type: contact, robot: 0, id: 1000, origin: [0.6, -0.3, 3], direction: [0, 0, -1], link: 1}",
         "{type: contact, robot: 9, origin: [0.6, -0.3, 3], direction: [0, 0, -1], link: 1}",
         "{type: contact, robot: 0, origin: [0.6, -0.3, 3], direction: [0, 0, -1], link: 1000}",
         "{type: contact, robot: 0, origin: [0.6, -0.3, 3], direction: [0, 0, -1], link: 1, friction: -1}",

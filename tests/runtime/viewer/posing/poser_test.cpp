@@ -259,6 +259,21 @@ TEST(PathEdit, KeepsTimesInOrder) {
   EXPECT_THROW(withMilestone(Resource(VectorXd(VectorXd::Zero(2))), 0, q), Error);
 }
 
+TEST_F(PoserTest, AHeldPointThatIsDraggedTakesItsGoalAlong) {
+  PoseSession session(load("worlds/blocks.xml"), {}, {});
+  session.join(1);
+  Poser& poser = session.poser();
+  ask(session, "{type: pin, robot: 0, link: 4, point: [0, 0, 0]}");
+  const Vector3d start = poser.linkPose(0, 4).p, target = start + Vector3d(0.02, 0.03, -0.04);
+  // At the point itself.
+  EXPECT_TRUE(poser.drag(0, 4, Vector3d::Zero(), target, false).solved);
+  EXPECT_LT((poser.linkPose(0, 4).p - target).norm(), 1e-5);
+  EXPECT_LT((poser.document().goals[0].goal.p_DP - target).norm(), 1e-9);
+  // Elsewhere on the link, the point stays.
+  poser.drag(0, 4, Vector3d(0.08, 0.05, 0), target + Vector3d(0, 0, 0.05), false);
+  EXPECT_LT((poser.document().goals[0].goal.p_DP - target).norm(), 1e-9);
+}
+
 TEST_F(PoserTest, PathsAreOptimizedAndDiscretizedInTheirKind) {
   PoseSession session(load("worlds/blocks.xml"), {}, {});
   session.join(1);
