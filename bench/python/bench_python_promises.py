@@ -329,7 +329,7 @@ def controllers():
 
 
 def plans():
-    """Plans as PlanAndSim of Klamp't's notebooks makes them, beside `mortise plan` with the same planner and settings."""
+    """Plans as PlanAndSim of Klamp't's notebooks makes them, beside C++ with the same planner and settings."""
     from klampt import WorldModel
     from klampt.model.collide import WorldCollider
     from klampt.plan.cspace import MotionPlan
@@ -346,8 +346,9 @@ def plans():
     robot = world.robot(0)
     start, goal = robot.getConfig(), list(mortise.load(goal_file))
     MotionPlan.setOptions(type="sbl", connectionThreshold=2, perturbationRadius=2)
-    times, costs = ([], []), ([], [])
-    for seed in range(31):
+    times, checked = ([], []), ([], [])
+    seeds = 31
+    for seed in range(seeds):
         random.seed(seed)
         set_random_seed(seed)
         space = RobotCSpace(robot, WorldCollider(world))
@@ -359,7 +360,7 @@ def plans():
             planner.planMore(1)
             rounds += 1
         times[0].append(time.process_time() - begin)
-        costs[0].append(times[0][-1] / max(planner.getStats()["configurationsChecked"], 1))
+        checked[0].append(planner.getStats()["configurationsChecked"])
         planner.close()
         space.close()
         done = subprocess.run([command, "plan", file, "--goal", goal_file, "--planner", "sbl", "--set", "connectionThreshold=2", "--set",
@@ -367,11 +368,28 @@ def plans():
                                str(seed), "--json"], check=True, capture_output=True, text=True)
         report = json.loads(done.stdout)
         times[1].append(report["seconds"])
-        costs[1].append(report["seconds"] / max(report["configurations"], 1))
-    (ours, theirs), (each, other) = map(statistics.median, times), map(statistics.median, costs)
-    print(f"  until a path: {ours * 1000:.3g} ms, on the command line {theirs * 1000:.3g} ms; a configuration {each * 1e6:.3g} and {other * 1e6:.3g} us")
-    # Klamp't's spaces draw samples in boxes, so that plans are not the same ones.
-    tell("time for each configuration, to the command line's", each / other, 1.5)
+        checked[1].append(report["configurations"])
+
+    def show(name, seconds, configurations):
+        """Medians; returns the seconds of one plan, and of one configuration."""
+        plan, count = statistics.median(seconds), statistics.median(configurations)
+        each = statistics.median(s / max(c, 1) for s, c in zip(seconds, configurations))
+        print(f"  {name + ', until a path':62}{1000 * plan:10.3g} ms, {count:.0f} configurations, {1e6 * each:.3g} us each")
+        return plan, each
+
+    ours = show("a program for Klamp't", times[0], checked[0])
+    theirs = show("the command line, samples in balls", times[1], checked[1])
+    tell("time for each configuration, to the command line's", ours[1] / theirs[1], 1.5)
+    loop = program("plan_loop")
+    if loop is None:
+        print("  the program plan_loop is not built: ./dev bench builds it")
+        return
+    done = subprocess.run([loop, file, "sbl", "2", str(seeds), *map(repr, goal)], check=True, capture_output=True, text=True)
+    lines = [line.split() for line in done.stdout.splitlines()]
+    # Klamp't's spaces draw samples in boxes, and so does the loop.
+    same = show("a loop in C++, samples in boxes", [float(seconds) for seconds, _ in lines], [int(count) for _, count in lines])
+    tell("time for each configuration, to the loop's in C++", ours[1] / same[1], 1.5)
+    tell("time until a path, to the loop's in C++", ours[0] / same[0], 1.5)
 
 
 def feasibility():

@@ -46,6 +46,7 @@ CUT = {
     "klampt.control.io": "write the connection in RobotInterfaceBase",
     "klampt.control.roscontroller": "exchange messages in a controller of your own (klampt.control.controller)",
     "klampt.control.serialcontroller": "give the robot a SerialController in the world, or run `mortise drive`",
+    "klampt.apps": "use the programs of `mortise`, such as `mortise view` and `mortise resource`",
     "klampt.vis.backends": "there is one display, the headless one, and `mortise view` in a browser",
 }
 
@@ -78,8 +79,8 @@ class _Finder:
         if not fullname.startswith("klampt."):
             return None
         if fullname in CUT:
-            raise ModuleNotFoundError(f"{fullname} is not offered by Mortise's klampt: "
-                                      f"{CUT[fullname]}", name=fullname)
+            # Without a name: `from klampt.math import symbolic` would swallow an error that names the module.
+            raise ModuleNotFoundError(f"{fullname} is not offered by Mortise's klampt: {CUT[fullname]}")
         short = fullname[len("klampt."):]
         if short in MOVED:
             return importlib.machinery.ModuleSpec(fullname, _Loader("klampt." + MOVED[short]))

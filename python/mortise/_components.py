@@ -302,6 +302,17 @@ class ControllerInput:
     truth: Any
 
 
+def _fill(name: str, numbers: Any, value: Any) -> None:
+    """Writes numbers, one or one a driver, into the array of this name."""
+    try:
+        numbers[:] = value
+    except ValueError:
+        found = np.shape(value)
+        if found in ((), numbers.shape):
+            raise
+        raise ValueError(f"{name}: expected {len(numbers)} numbers, one a driver, found an array of shape {found}") from None
+
+
 class ActuatorCommands:
     """What is asked of each driver's motor until the next update.
 
@@ -326,7 +337,7 @@ class ActuatorCommands:
         except AttributeError:
             object.__setattr__(self, name, value)
         else:
-            numbers[:] = value
+            _fill(name, numbers, value)
 
     def __len__(self) -> int:
         return len(self.mode)
@@ -334,19 +345,19 @@ class ActuatorCommands:
     def set_torque(self, torque: Any) -> None:
         """Torques, (num_drivers,) or one number for all, N m or N."""
         self.mode.fill(1)
-        self.torque[:] = torque
+        _fill("torque", self.torque, torque)
 
     def set_pid(self, position: Any, velocity: Any = 0.0, torque: Any = 0.0) -> None:
         """Servos track positions and velocities, with torques added; (num_drivers,) or one number each."""
         self.mode.fill(2)
-        self.position[:] = position
-        self.velocity[:] = velocity
-        self.torque[:] = torque
+        _fill("position", self.position, position)
+        _fill("velocity", self.velocity, velocity)
+        _fill("torque", self.torque, torque)
 
     def set_velocity(self, velocity: Any) -> None:
         """Motors keep these velocities, (num_drivers,) or one number for all."""
         self.mode.fill(3)
-        self.velocity[:] = velocity
+        _fill("velocity", self.velocity, velocity)
 
     def off(self) -> None:
         """No motor does anything."""

@@ -1,5 +1,7 @@
 #include "arrays.h"
 
+#include <utility>
+
 #include "mortise/base/expect.h"
 
 namespace mortise::python {
@@ -8,9 +10,10 @@ namespace {
 
 std::string shapeOf(const std::vector<py::ssize_t>& shape) {
   std::string text = "(";
+  const char* unknown = "n";
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (i > 0) text += ", ";
-    text += shape[i] < 0 ? std::string("n") : std::to_string(shape[i]);
+    text += shape[i] < 0 ? std::string(std::exchange(unknown, "m")) : std::to_string(shape[i]);
   }
   return text + (shape.size() == 1 ? ",)" : ")");
 }

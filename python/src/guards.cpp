@@ -32,20 +32,60 @@ void refuseNone(py::handle function) {
       record->args.emplace_back(PYBIND11_COMPAT_STRDUP("self"), nullptr, py::handle(), true, false);  // Freed with it.
 }
 
+PyCFunction plainCall = nullptr;  ///< pybind11's own, one for all functions.
+
+/// A TypeError that lists what C++ would have taken becomes one that names the argument (`mortise/_arguments.py`).
+PyObject* explainedCall(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  const auto call = reinterpret_cast<PyCFunctionWithKeywords>(reinterpret_cast<void (*)()>(plainCall));
+  PyObject* result = call(self, arguments, keywords);
+  if (result != nullptr || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return result;
+  const py::error_already_set failure;
+  try {
+    const std::string text = py::str(failure.value());
+    if (text.find("(): incompatible ") != std::string::npos) {
+      const py::object named = keywords != nullptr ? py::reinterpret_borrow<py::object>(keywords) : py::dict();
+      const py::object explained =
+          py::module_::import("mortise._arguments").attr("explain")(text, py::handle(arguments), named);
+      PyErr_SetObject(PyExc_TypeError, explained.ptr());
+      return nullptr;
+    }
+  } catch (const py::error_already_set&) {  // Then pybind11's own words.
+  }
+  PyErr_SetObject(PyExc_TypeError, failure.value().ptr());
+  return nullptr;
+}
+
+/// The definition is kept in pybind11's record.
+void explainCalls(py::handle function) {
+  const bool isStatic = PyObject_TypeCheck(function.ptr(), &PyStaticMethod_Type) != 0;
+  auto* record =
+      recordOf(isStatic ? py::object(function.attr("__func__")) : py::reinterpret_borrow<py::object>(function));
+  if (record == nullptr || record->def == nullptr) return;
+  const auto explained = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&explainedCall));
+  if (record->def->ml_meth == explained) return;
+  plainCall = record->def->ml_meth;
+  record->def->ml_meth = explained;
+}
+
 void refuseNoneAsSelf(py::handle type) {
   const py::dict members = type.attr("__dict__").attr("copy")();
   for (const auto& [name, member] : members) {
     if (PyObject_TypeCheck(member.ptr(), &PyProperty_Type) == 0) {
       refuseNone(member);
+      explainCalls(member);
       continue;
     }
-    for (const char* part : {"fget", "fset"}) refuseNone(member.attr(part));
+    for (const char* part : {"fget", "fset"}) {
+      refuseNone(member.attr(part));
+      explainCalls(member.attr(part));
+    }
   }
 }
 
 #else
 
 void refuseNoneAsSelf(py::handle) {}
+void explainCalls(py::handle) {}
 
 #endif
 
@@ -53,6 +93,7 @@ void refuseNoneAsSelf(py::handle) {}
 
 void guardTypes(py::module_& m) {
   for (const auto& [name, thing] : py::dict(m.attr("__dict__"))) {
+    explainCalls(thing);
     if (PyType_Check(thing.ptr()) == 0) continue;
     auto* info = py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(thing.ptr()));
     if (info == nullptr) continue;

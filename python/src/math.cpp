@@ -73,10 +73,10 @@ void bindTransform(py::module_& m) {
             readNumbers(rows, "rows", numbers, 12);
             return RigidTransform::fromRows(numbers);
           },
-          py::arg("rows"), "from_rows(rows)\n\nFrom 12 numbers: R row by row, then the translation.")
+          py::arg("rows"), "from_rows(rows) -> RigidTransform\n\nFrom 12 numbers: R row by row, then the translation.")
       .def_static(
           "from_matrix", [](py::handle matrix) { return transformFrom(matrix, "matrix"); }, py::arg("matrix"),
-          "from_matrix(matrix)\n\nFrom a 3 x 4 or 4 x 4 matrix.")
+          "from_matrix(matrix) -> RigidTransform\n\nFrom a 3 x 4 or 4 x 4 matrix.")
       .def_property(
           "R", [](const RigidTransform& X) { return arrayOf(X.R); },
           [](RigidTransform& X, py::handle R) { X.R = matrix3From(R, "R"); }, "Rotation, 3 x 3 (a copy).")

@@ -7,6 +7,8 @@ PYBIND11_MODULE(_mortise, m) {
   options.disable_function_signatures();  // They would show types of C++; docstrings begin with those of Python.
   m.doc() = "The compiled part of the package mortise.";
   m.attr("__version__") = MORTISE_VERSION;
+  const py::object ownName = m.attr("__name__");
+  m.attr("__name__") = "mortise";  // Where people import from: messages name types and functions so.
   bindErrors(m);
   bindMath(m);
   bindGeometry(m);
@@ -22,6 +24,7 @@ PYBIND11_MODULE(_mortise, m) {
   bindPlanning(m);
   bindSimulation(m);
   bindComponents(m);
+  m.attr("__name__") = ownName;
   bindRobotsim(m);
   bindPickles();
   guardTypes(m);

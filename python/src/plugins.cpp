@@ -1,14 +1,27 @@
+#include <filesystem>
 #include <pybind11/stl.h>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "environment.h"
+#include "mortise/base/error.h"
 #include "mortise/component/kind.h"
 #include "values.h"
 
 namespace mortise::python {
 
 namespace {
+
+/// A path that is there. Throws `Error`.
+std::string existing(py::handle path, const char* name, bool folder) {
+  const std::string text = pathFrom(path, name);
+  std::error_code none;
+  if (!std::filesystem::exists(text, none))
+    throw Error(std::string("there is no ") + (folder ? "folder" : "file") + " '" + text + "'", {},
+                "paths are relative to '" + std::filesystem::current_path(none).string() + "'");
+  if (folder && !std::filesystem::is_directory(text, none)) throw Error("'" + text + "' is no folder");
+  return text;
+}
 
 Kind kindFrom(const std::string& name) {
   if (const auto kind = kindFromName(name)) return *kind;
@@ -66,16 +79,17 @@ void bindPlugins(py::module_& m) {
       },
       "plugin_problems() -> list of str\n\nWhat is wrong with plugins that were found.");
   m.def(
-      "add_plugin", [](py::handle path) { addPluginFile(pathFrom(path)); }, py::arg("path"),
+      "add_plugin", [](py::handle path) { addPluginFile(existing(path, "path", false)); }, py::arg("path"),
       "add_plugin(path)\n\nA plugin's library, used before all that are found elsewhere.");
   m.def(
-      "add_plugin_folder", [](py::handle path) { addPluginFolder(pathFrom(path)); }, py::arg("path"),
+      "add_plugin_folder", [](py::handle path) { addPluginFolder(existing(path, "path", true)); }, py::arg("path"),
       "add_plugin_folder(path)\n\nA folder of plugins, used before those that are found elsewhere.");
   m.def(
-      "add_resource_folder", [](py::handle path) { addResourceFolder(pathFrom(path)); }, py::arg("path"),
+      "add_resource_folder", [](py::handle path) { addResourceFolder(existing(path, "path", true)); }, py::arg("path"),
       "add_resource_folder(path)\n\nA folder in which files are looked for that other files refer to.");
   m.def(
-      "add_package", [](const std::string& name, py::handle folder) { addPackage(name, pathFrom(folder, "folder")); },
+      "add_package",
+      [](const std::string& name, py::handle folder) { addPackage(name, existing(folder, "folder", true)); },
       py::arg("name"), py::arg("folder"), "add_package(name, folder)\n\nWhere package://NAME/... is.");
 }
 

@@ -20,8 +20,11 @@ std::vector<VectorXd> configurationsFrom(py::handle from, const char* name, Eige
     throw py::value_error(std::string(name) + ": expected as many rows as times (" + std::to_string(count) +
                           "), found " + std::to_string(rows.shape(0)));
   std::vector<VectorXd> list;
-  for (py::ssize_t i = 0; i < rows.shape(0); ++i)
+  for (py::ssize_t i = 0; i < rows.shape(0); ++i) {
     list.emplace_back(Eigen::Map<const VectorXd>(rows.data(i, 0), rows.shape(1)));
+    if (!list.back().allFinite())
+      throw py::value_error(std::string(name) + ": expected finite numbers, found others in row " + std::to_string(i));
+  }
   return list;
 }
 

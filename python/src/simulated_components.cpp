@@ -139,7 +139,11 @@ void bindController(py::module_& m) {
             if (!c.controller().changeSetting(setting, valueFrom(value, setting)))
               throw py::key_error("the controller has no setting '" + setting + "' that can be changed");
           },
-          py::arg("setting"), py::arg("value"), "set(setting, value)\n\nChanges a setting while the simulation runs.");
+          py::arg("setting"), py::arg("value"), "set(setting, value)\n\nChanges a setting while the simulation runs.")
+      .def("__repr__", [](const ControllerView& c) {
+        return "SimulatedController(robot '" + c.core->world->robots[static_cast<std::size_t>(c.robot)].name + "', " +
+               std::to_string(c.controller().commands().size()) + " commands)";
+      });
 }
 
 }  // namespace

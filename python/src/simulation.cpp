@@ -67,6 +67,8 @@ void bindRunning(SimulationClass& type) {
   type.def(
           "step",
           [](SimulationHandle& h, int count) {
+            if (count < 0)
+              throw py::value_error("count: expected a number of steps of at least 0, found " + std::to_string(count));
             return statusText(h.run([count](Simulation& s, const std::function<bool()>& keepGoing) {
               StepStatus worst = StepStatus::normal;
               for (int i = 0; i < count && keepGoing(); ++i) worst = std::max(worst, s.step());
@@ -291,7 +293,7 @@ void bindChanging(SimulationClass& type) {
           "apply_wrench(body, force=None, torque=None, point=None)\n\nA force (N) at a point (m, world; of objects the "
           "center of "
           "mass if None) and a torque (N m) on an object or link, by id or name, during the next call of `step` or "
-          "`advance`.")
+          "`advance`; in a hook, during the next step alone.")
       .def(
           "set_object_state",
           [](SimulationHandle& h, py::handle object, py::handle pose, py::handle v, py::handle w) {

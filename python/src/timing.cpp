@@ -317,6 +317,13 @@ void bindRamps(py::module_& m) {
   m.def(
       "minimum_time",
       [](py::handle x0, py::handle x1, py::handle v0, py::handle v1, py::handle velocity, py::handle acceleration) {
+        const bool one = PyFloat_Check(x0.ptr()) != 0 || PyLong_Check(x0.ptr()) != 0;
+        if (one) {
+          const BoundRamp bound =
+              rampArguments(numberFrom(x0, "x0"), v0.is_none() ? 0 : numberFrom(v0, "v0"), numberFrom(x1, "x1"),
+                            v1.is_none() ? 0 : numberFrom(v1, "v1"), velocity, acceleration, py::none());
+          return minimumTime(std::span(&bound.goal, 1), std::span(&bound.limits, 1));
+        }
         const VectorXd from = vectorFrom(x0, "x0"), to = vectorFrom(x1, "x1", from.size());
         const VectorXd zero = VectorXd::Zero(from.size());
         const VectorXd dx0 = v0.is_none() ? zero : vectorFrom(v0, "v0", from.size());
@@ -331,7 +338,7 @@ void bindRamps(py::module_& m) {
       py::arg("velocity_max") = py::none(), py::arg("acceleration_max") = py::none(),
       "minimum_time(x0, x1, v0=None, v1=None, velocity_max=None, acceleration_max=None) -> float\n\nThe shortest time "
       "(s) "
-      "in which all coordinates (d,) can arrive at once; infinite where one cannot.");
+      "in which all coordinates, (d,) or one number, can arrive at once; infinite where one cannot.");
 }
 
 }  // namespace

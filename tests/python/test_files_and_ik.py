@@ -64,3 +64,43 @@ def test_inverse_kinematics_reaches(data):
         mortise.solve_ik(robot, {"link": "nothing", "position": [0, 0, 0]})
     with pytest.raises(TypeError, match="no option"):
         solver.solve(restart=2)
+
+
+def test_goals_take_matrices_poses_and_links(data):
+    robot = mortise.load_robot(data / "robots" / "heron.urdf")
+    state = mortise.RobotState(robot, [0, 0.2468, 0.8155, 0.3421, 1.4825, -2.5366, 0.9218, 1.3076, 0])
+    link = robot.link("hand")
+    pose = state.transform(link)
+    flat = {"link": "hand", "position": pose.p, "rotation": pose.R.ravel()}
+    solutions = [mortise.solve_ik(robot, goal, seed=1) for goal in (
+        flat, {**flat, "rotation": pose.R}, {**flat, "rotation": pose.R.tolist()}, {"link": link, "pose": pose},
+        [{"link": link.index, "pose": pose.matrix()}])]
+    for solution in solutions:
+        assert solution and np.array_equal(solution.q, solutions[0].q)
+    state.set(solutions[0].q)
+    assert np.allclose(state.transform(link).matrix(), pose.matrix(), atol=1e-8)
+    with pytest.raises(ValueError, match="'pose' and 'position' say the same"):
+        mortise.solve_ik(robot, {"link": "hand", "pose": pose, "position": [0, 0, 0]})
+    with pytest.raises(ValueError, match=r"goals\[0\].rotation: expected a 3 x 3 matrix"):
+        mortise.solve_ik(robot, [{**flat, "rotation": np.eye(4)}])
+    plan = mortise.plan(robot, {"ik": {"link": link, "pose": pose}}, seed=1)
+    state.set(plan.path[-1])
+    assert np.allclose(state.transform(link).matrix(), pose.matrix(), atol=1e-6)
+
+
+def test_control_c_ends_a_search_without_end(data):
+    import _thread
+    import threading
+    robot = mortise.load_robot(data / "robots" / "heron.urdf")
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        mortise.solve_ik(robot, {"link": "hand", "position": [50, 0, 0]}, restarts=10 ** 8)
+    timer.join()
+
+
+def test_trajectories_are_finite():
+    with pytest.raises(ValueError, match="configurations: expected finite numbers, found others in row 1"):
+        mortise.Trajectory([0, 1], [[0, 0], [0, np.nan]])
+    with pytest.raises(ValueError, match=r"configurations: expected rows of shape \(n, m\)"):
+        mortise.Trajectory([0, 1], [0, 1])

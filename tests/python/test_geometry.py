@@ -44,7 +44,7 @@ def test_views_share_memory_and_outlive_the_shape():
     assert grid.values[1, 2, 3] == 23 and grid.values.base is not None
     field = mortise.Geometry.heightmap([[0, 1, 2], [3, 4, 5]], [2, 1])
     assert field.heights[1, 0] == 3
-    with pytest.raises(AttributeError, match="sphere has no triangles"):
+    with pytest.raises(AttributeError, match="of kind 'sphere' has no triangles"):
         mortise.Geometry.sphere(1).triangles
 
 

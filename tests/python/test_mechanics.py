@@ -125,3 +125,12 @@ def test_hostile_arguments_do_not_crash(data):
             calls[rng.randrange(len(calls))](*[values[rng.randrange(len(values))] for _ in range(rng.randrange(5))])
         except allowed as error:
             assert str(error)
+
+
+def test_contacts_of_a_world_can_be_used_at_once(reference):
+    """Rotations in files have few digits; the normals of what they turn have length 1 all the same."""
+    world = mortise.load_world(reference / "klampt-data" / "hubo_plane.xml")
+    robot = world.robots[0]
+    contacts = mortise.world_contacts(world, touch=0.05)
+    assert max(abs(np.linalg.norm(contact.n_W) - 1) for contact in contacts) < 1e-12
+    assert mortise.contact_torques(robot.robot, robot.q, contacts).torques.shape == (robot.robot.num_links,)

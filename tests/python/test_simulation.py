@@ -193,6 +193,29 @@ def test_forces_move_things(blocks):
     assert simulation.object_velocity("ball")[0][2] == 1
 
 
+def test_forces_of_hooks_last_for_one_step(blocks):
+    floating = blocks.with_simulation(gravity=[0, 0, 0]).with_object("ball", pose=mortise.RigidTransform(p=[0, 0, 9]))
+    mass = floating.object("ball").mass
+    for add in ("add_hook_before", "add_hook_after"):
+        simulation = mortise.Simulation(floating)
+        getattr(simulation, add)(lambda s: s.apply_wrench("ball", force=[mass, 0, 0]))
+        simulation.advance(0.25)
+        saved = simulation.save()
+        simulation.advance(0.25)
+        after = simulation.state_hash()
+        late = 0.001 if add == "add_hook_after" else 0  # The force of the last step's hook is still to come.
+        assert simulation.object_velocity("ball")[0][0] == pytest.approx(0.5 - late, abs=1e-9)
+        simulation.restore(saved)
+        simulation.advance(0.25)
+        assert simulation.state_hash() == after
+
+
+def test_steps_are_counted_from_zero(blocks):
+    with pytest.raises(ValueError, match="count: expected a number of steps of at least 0, found -1"):
+        mortise.Simulation(blocks).step(-1)
+    assert repr(mortise.Simulation(blocks).controller()).startswith("SimulatedController(robot 'reacher', ")
+
+
 def test_contacts_carry_the_weight(blocks):
     simulation = mortise.Simulation(blocks)
     simulation.advance(2)

@@ -18,6 +18,7 @@ def test_ramps_are_closed_forms():
     assert mortise.shortest_ramp(0, 1, velocity_max=0, acceleration_max=1) is None
     assert mortise.minimum_time([0, 0], [1, 3], velocity_max=1, acceleration_max=1) == pytest.approx(4)
     assert mortise.minimum_time([0], [1], velocity_max=0, acceleration_max=1) == np.inf
+    assert mortise.minimum_time(0, 3, velocity_max=1, acceleration_max=1) == slow.duration
     assert ramp.range() == (0, 1)
     x, dx, ddx = ramp.evaluate(0.5)
     assert x == pytest.approx(0.125) and dx == pytest.approx(0.5) and ddx == 1

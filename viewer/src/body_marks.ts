@@ -85,7 +85,9 @@ export class BodyMarks {
     if (!this.frames) {
       const axes = [0, 1, 2].flatMap((k) => [0, 0, 0, ...[0, 1, 2].map((i) => (i === k ? kAxis : 0))]);
       this.frames = new BodyLines(markedOf(this.log).map(({pose}) => ({pose, ends: axes})),
-          new THREE.LineBasicMaterial({vertexColors: true, toneMapped: false}), kAxisColors);
+          new THREE.LineBasicMaterial({vertexColors: true, toneMapped: false, depthTest: false, transparent: true}), kAxisColors);
+      // Most frames are within their links.
+      this.frames.lines.renderOrder = 3;
       this.root.add(this.frames.lines);
     }
     this.frames.update();

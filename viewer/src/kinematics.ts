@@ -14,6 +14,8 @@ export interface Link {
   mass: number;
   com: number[];
   inertia?: {size: number[]; T: number[]} | null;
+  /** Smallest and largest coordinate; null: none. */
+  limits?: (number | null)[];
 }
 
 /** out = a * b. */
@@ -40,17 +42,20 @@ function rotation(axis: number[], angle: number, out: Pose): Pose {
 
 export class Robot {
   readonly poses: Pose[];
+  /** The configuration that `poses` are of. */
+  readonly q: Float64Array;
   private readonly moved = new Float64Array(12);
   private readonly joint = new Float64Array(12);
 
   constructor(readonly name: string, readonly links: Link[]) {
     this.poses = links.map(() => new Float64Array(12));
+    this.q = new Float64Array(links.length);
   }
 
   /** Poses of all links in the world at the configuration that begins at `q[from]`. */
   update(q: ArrayLike<number>, from = 0): void {
     this.links.forEach((link, i) => {
-      const value = q[from + i];
+      const value = (this.q[i] = q[from + i]);
       if (link.motion === 'prismatic') {
         this.joint.set([1, 0, 0, 0, 1, 0, 0, 0, 1, value * link.axis[0], value * link.axis[1], value * link.axis[2]]);
       } else {

@@ -1,8 +1,9 @@
 // A log of a run: its world, and its series of numbers.
-import {McapIndexedReader, McapStreamReader} from '@mcap/core';
+import {ContactForces} from './contact_forces';
+import {indexAt} from './curves';
 import {type Link, Robot, poseFromQuaternion, type Pose} from './kinematics';
+import {type Records, readRecords} from './log_file';
 import {type SeriesBlock, unpackSeries} from './series_packing';
-import {decompressHandlers as zstdHandlers} from './zstd';
 
 export interface Entity {
   id: number;
@@ -174,15 +175,7 @@ export class Series {
   }
 
   /** The last sample that is not after `time`; 0 before all. */
-  indexAt(time: number): number {
-    let low = 0, high = this.times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.times[middle] <= time + 5e-10) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
-  }
+  indexAt(time: number): number { return indexAt(this.times, time); }
 }
 
 export interface Contact {
@@ -210,6 +203,7 @@ export class Log {
   /** What cameras saw, by topic, in the order of time. */
   readonly pictures = new Map<string, Picture[]>();
   private posed = false;
+  readonly forces = new ContactForces(this);
 
   constructor(readonly name: string) {}
 
@@ -219,56 +213,33 @@ export class Log {
 
   static async read(name: string, bytes: Uint8Array): Promise<Log> {
     const log = new Log(name);
-    const decompressHandlers = await zstdHandlers();
-    const topics = new Map<number, Series>();
-    const schemas = new Map<number, string>();
-    const channel = (c: {id: number; topic: string; schemaId: number; metadata: Map<string, string>}) => {
-      if (topics.has(c.id) || schemas.get(c.schemaId) !== 'mortise.Series') return;
-      const series = new Series(c.topic, JSON.parse(c.metadata.get('columns') ?? '[]'));
-      topics.set(c.id, series);
-      log.series.set(c.topic, series);
-    };
-    try {
-      const readable = {
-        size: async () => BigInt(bytes.byteLength),
-        read: async (offset: bigint, size: bigint) => bytes.subarray(Number(offset), Number(offset + size)),
-      };
-      const reader = await McapIndexedReader.Initialize({readable, decompressHandlers});
-      for (const schema of reader.schemasById.values()) schemas.set(schema.id, schema.name);
-      for (const c of reader.channelsById.values()) channel(c);
-      const images = new Map([...reader.channelsById.values()]
-          .filter((c) => schemas.get(c.schemaId) === 'foxglove.CompressedImage').map((c) => [c.id, c.topic] as const));
-      const wanted = [...log.series.keys(), ...images.values()];
-      for await (const message of reader.readMessages({topics: wanted})) {
-        const topic = images.get(message.channelId);
-        if (topic === undefined) topics.get(message.channelId)?.add(message.data);
-        else log.addPicture(topic, Number(message.logTime) * 1e-9, imageOf(message.data));
-      }
-      for await (const attachment of reader.readAttachments())
-        if (!attachment.name.startsWith('states/')) log.attachments.set(attachment.name, attachment.data);
-      for await (const entry of reader.readMetadata())
-        if (entry.name === 'mortise.run') for (const [key, value] of entry.metadata) log.ending.set(key, value);
-    } catch (error) {
-      // A log that was cut short has no index.
-      log.damage = String(error);
-      log.series.clear();
-      topics.clear();
-      const reader = new McapStreamReader({decompressHandlers, includeChunks: false});
-      reader.append(bytes);
-      try {
-        for (let record = reader.nextRecord(); record; record = reader.nextRecord()) {
-          if (record.type === 'Schema') schemas.set(record.id, record.name);
-          else if (record.type === 'Channel') channel(record);
-          else if (record.type === 'Message') topics.get(record.channelId)?.add(record.data);
-          else if (record.type === 'Attachment' && !record.name.startsWith('states/'))
-            log.attachments.set(record.name, record.data);
-        }
-      } catch {
-        // Up to here it is whole.
-      }
-    }
+    log.damage = await readRecords(bytes, () => log.records());
     log.finish();
     return log;
+  }
+
+  /** Takes what a file holds in place of what was there. */
+  private records(): Records {
+    for (const kept of [this.series, this.attachments, this.ending, this.pictures]) kept.clear();
+    const series = new Map<number, Series>(), images = new Map<number, string>();
+    return {
+      channel: (id, topic, schema, metadata) => {
+        if (schema === 'foxglove.CompressedImage') images.set(id, topic);
+        else if (schema !== 'mortise.Series') return false;
+        else {
+          series.set(id, new Series(topic, JSON.parse(metadata.get('columns') ?? '[]')));
+          this.series.set(topic, series.get(id)!);
+        }
+        return true;
+      },
+      message: (channel, time, data) => {
+        const topic = images.get(channel);
+        if (topic === undefined) series.get(channel)!.add(data);
+        else this.addPicture(topic, time, imageOf(data));
+      },
+      attachment: (name, data) => { if (!name.startsWith('states/')) this.attachments.set(name, data); },
+      metadata: (name, entries) => { if (name === 'mortise.run') for (const [key, value] of entries) this.ending.set(key, value); },
+    };
   }
 
   addPicture(topic: string, time: number, png: Uint8Array | null): void {

@@ -1,11 +1,14 @@
 // When the scene is drawn, and how finely: what moves is drawn as finely as the graphics keep pace with, what stands in full.
 import type * as THREE from 'three';
 
-/** What a frame of something that moves may cost, ms. */
-const kBudget = 30;
-/** Detail is not given up for a frame that was late once, unless it was very late: later than the second of a screen's pictures,
- * of which there are 60 a second. */
-const kLate = 40, kVeryLate = 150;
+/** What a frame of something that moves may cost, ms: screens show 60 a second. */
+const kBudget = 14;
+/** Detail is not given up for a frame that was late once, unless it was very late. */
+const kLate = 18, kVeryLate = 150;
+/** By how much detail grows where there is time, along each side. */
+const kGrowth = 1.1;
+/** Between two looks at whether a frame is finished, ms. */
+const kLook = 2;
 /** Pixels of a picture that moves, of those of one that stands, along each side. */
 const kLeastDetail = 0.35;
 /** A scene that has not changed for so long stands, ms. */
@@ -22,6 +25,7 @@ export class Pace {
   /** Set while the graphics have not finished the frame before: another one would only wait behind it. */
   private fence: WebGLSync | null = null;
   private begun = 0;
+  private look: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly renderer: THREE.WebGLRenderer, private readonly render: () => void) {
     renderer.setPixelRatio(this.full);
@@ -67,9 +71,18 @@ export class Pace {
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     this.begun = performance.now();
+    this.watch();
+  }
+
+  /** Between the screen's pictures, so that what a frame costs is not rounded to how far these are apart. */
+  private watch(): void {
+    this.look = setTimeout(() => {
+      if (this.fence && !this.finished()) this.watch();
+    }, kLook);
   }
 
   private forget(): void {
+    clearTimeout(this.look);
     if (this.fence) (this.renderer.getContext() as WebGL2RenderingContext).deleteSync(this.fence);
     this.fence = null;
   }
@@ -86,7 +99,7 @@ export class Pace {
     const used = this.sharp ? 1 : this.detail;
     // The cost goes with the number of pixels.
     if (this.late >= 3) this.detail = Math.max(kLeastDetail, Math.min(this.detail, used * Math.sqrt(kBudget / cost)));
-    else if (!this.sharp && cost < kBudget / 2) this.detail = Math.min(1, this.detail * 1.1);
+    else if (!this.sharp && cost * kGrowth ** 2 < kBudget) this.detail = Math.min(1, this.detail * kGrowth);
     return true;
   }
 }

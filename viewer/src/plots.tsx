@@ -1,48 +1,21 @@
 // Plots of any column of any log, on the cursor that the scene is at.
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import uPlot from 'uplot';
+import {type Curve, resampled, sampled, shortest, tableOf, valueAt} from './curves';
+import {save} from './download';
 import {Extrema, paths, valueRange} from './extrema';
 import type {Log} from './log';
 
 const kColors = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#7f7f7f'];
+const kDark = matchMedia('(prefers-color-scheme: dark)');
+/** So many channels that match are offered at once. */
+const kOffered = 30;
 
 const kShown = new Set<uPlot>();
 /** For tests: the plots that are shown. */
 export const shownPlots = (): uPlot[] => [...kShown];
 
-/** The number as the log has it, in as many digits as single precision needs. */
-const shortest = (value: number | undefined): string =>
-    value === undefined ? '' : [6, 7, 8, 9].map((digits) => String(Number(value.toPrecision(digits)))).find((text) => Math.fround(Number(text)) === value) ?? String(value);
-
-export interface Curve {
-  topic: string;
-  column: string;
-}
-
-/** All columns of the first log. */
-export function curvesOf(log: Log): Curve[] {
-  return [...log.series.values()].flatMap(
-      (series) => series.topic === '/mortise/contacts' ? [] : series.names.map((column) => ({topic: series.topic, column})));
-}
-
-function sampled(log: Log, curve: Curve): {times: Float64Array; values: Float32Array} | null {
-  const series = log.series.get(curve.topic);
-  const index = series ? series.names.indexOf(curve.column) : -1;
-  return series && index >= 0 ? {times: series.times, values: series.columns[index]} : null;
-}
-
-/** The values of a curve at other times than its own: each the last that is not later. None is where the curve is not. */
-function resampled(part: {times: Float64Array; values: Float32Array} | null, times: Float64Array): Float32Array {
-  const out = new Float32Array(times.length).fill(NaN);
-  if (!part || part.times.length === 0) return out;
-  const start = part.times[0] - 1e-9, end = part.times[part.times.length - 1] + 1e-9;
-  for (let i = 0, at = 0; i < times.length; ++i) {
-    if (times[i] < start || times[i] > end) continue;
-    while (at + 1 < part.times.length && part.times[at + 1] <= times[i] + 5e-10) ++at;
-    out[i] = part.values[at];
-  }
-  return out;
-}
+kDark.addEventListener('change', () => kShown.forEach((plot) => plot.redraw(false)));
 
 interface PlotData { times: Float64Array; curves: Extrema[]; aligned: uPlot.AlignedData }
 
@@ -55,6 +28,61 @@ function dataOf(logs: Log[], curve: Curve, difference: boolean): PlotData {
   return {times, curves: shown.map((v) => new Extrema(v)), aligned: [times, ...shown] as uPlot.AlignedData};
 }
 
+/** The range of time that a plot is drawn in, where it is not all of its data. */
+function zoomOf(plot: uPlot): {min: number; max: number} | null {
+  const times = plot.data[0], {min, max} = plot.scales.x;
+  // Before it is first drawn, it has no range.
+  if (times.length < 2 || typeof min !== 'number' || typeof max !== 'number') return null;
+  return min > times[0] || max < times[times.length - 1] ? {min, max} : null;
+}
+
+/** Numbers of an axis, in as many digits as tell them apart. */
+function marks(ticks: number[], step: number): string[] {
+  const most = Math.max(...ticks.map(Math.abs)), digits = most > 0 ? Math.floor(Math.log10(most) + 1e-9) - Math.floor(Math.log10(step) + 1e-9) + 1 : 1;
+  return ticks.map((v) => (Math.abs(v) < step / 2 ? '0' : String(Number(v.toPrecision(Math.min(Math.max(digits + 1, 1), 15))))));
+}
+
+const labelOf = (curve: Curve) => `${curve.topic.replace('/mortise/', '')}: ${curve.column}`;
+
+/** Adds plots: from the list, or by a part of the name. */
+export function Chooser(props: {choices: Curve[]; onChoose: (curve: Curve) => void}) {
+  const {choices, onChoose} = props;
+  const [words, setWords] = useState('');
+  const found = useMemo(() => {
+    const parts = words.toLowerCase().split(/\s+/).filter(Boolean);
+    if (parts.length === 0) return [];
+    const labels = choices.filter((choice) => {
+      const label = labelOf(choice).toLowerCase();
+      return parts.every((part) => label.includes(part));
+    });
+    return labels;
+  }, [words, choices]);
+  // There may be thousands of them, and the time changes with every frame.
+  const list = useMemo(() => (
+    <select aria-label="add a plot" value="" onChange={(e) => {
+      const choice = choices[Number(e.currentTarget.value)];
+      if (e.currentTarget.value !== '' && choice) onChoose(choice);
+      e.currentTarget.value = '';
+    }}>
+      <option value="">plot ...</option>
+      {choices.map((choice, i) => <option key={i} value={String(i)}>{labelOf(choice)}</option>)}
+    </select>), [choices, onChoose]);
+  const take = (choice: Curve) => {
+    onChoose(choice);
+    setWords('');
+  };
+  return (
+    <div class="chooser">
+      {list}
+      <input class="filter" type="search" placeholder="find a channel to plot" value={words} onInput={(e) => setWords(e.currentTarget.value)}
+        onKeyDown={(e) => { if (e.key === 'Enter' && found.length > 0) take(found[0]); }} />
+      {words && <div class="found">
+        {found.slice(0, kOffered).map((choice) => <button key={labelOf(choice)} onClick={() => take(choice)}>{labelOf(choice)}</button>)}
+        <small>{found.length === 0 ? 'no channel has such a name' : found.length > kOffered ? `and ${found.length - kOffered} more` : ''}</small>
+      </div>}
+    </div>);
+}
+
 export function Plot(props: {
   logs: Log[]; curve: Curve; time: number; version: number; onTime: (time: number) => void; onClose: () => void;
 }) {
@@ -64,23 +92,27 @@ export function Plot(props: {
   const time = useRef(props.time);
   time.current = props.time;
   const [difference, setDifference] = useState(false);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const names = difference ? props.logs.slice(1).map((log) => `${log.name} - ${props.logs[0].name}`) : props.logs.map((log) => log.name);
   useEffect(() => {
     const element = holder.current!;
-    const names = difference ? props.logs.slice(1).map((log) => `${log.name} - ${props.logs[0].name}`) :
-                               props.logs.map((log) => log.name);
     data.current = dataOf(props.logs, props.curve, difference);
     const extremaOf = (series: number) => data.current!.curves[series - 1];
+    const axis = {font: '11px system-ui', stroke: () => (kDark.matches ? '#c3ccd6' : '#1c2733'), grid: {stroke: () => (kDark.matches ? '#3a4450' : '#e2e6ea')}, ticks: {stroke: () => (kDark.matches ? '#3a4450' : '#e2e6ea')}};
+    const zoom = [...kShown].map(zoomOf).find((range) => range !== null);
     const made = new uPlot({
       width: Math.max(element.clientWidth, 100),
       height: 140,
       scales: {x: {time: false}, y: {range: valueRange(extremaOf)}},
       legend: {show: props.logs.length > 1, live: false},
-      cursor: {y: false, drag: {x: true, y: false}},
-      axes: [{size: 28, font: '11px system-ui'}, {size: 52, font: '11px system-ui'}],
+      // All plots are over the same time: what one zooms to, all do.
+      cursor: {y: false, drag: {x: true, y: false}, sync: {key: 'time', scales: ['x', null]}},
+      axes: [{size: 28, ...axis}, {size: 52, values: (_u, ticks, _a, _s, step) => marks(ticks, step), ...axis}],
       series: [{label: 't'}, ...names.map((label, i) => ({
         label, stroke: kColors[(difference ? i + 1 : i) % kColors.length], width: 1.5, points: {show: false}, auto: false, paths: paths(extremaOf),
       }))],
       hooks: {
+        setCursor: [(u) => setPointed(u.cursor.left !== undefined && u.cursor.left >= 0 && u.cursor.idx !== null && u.cursor.idx !== undefined ? u.cursor.idx : null)],
         draw: [(u) => {
           const x = u.valToPos(time.current, 'x', true);
           if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
@@ -97,6 +129,7 @@ export function Plot(props: {
     }, data.current.aligned, element);
     plot.current = made;
     kShown.add(made);
+    if (zoom) made.setScale('x', zoom);
     made.over.addEventListener('click', () => {
       const left = made.cursor.left ?? -1;
       if (left >= 0) props.onTime(made.posToVal(left, 'x'));
@@ -110,21 +143,30 @@ export function Plot(props: {
     };
   }, [props.logs.length, props.curve.topic, props.curve.column, difference]);
   useEffect(() => {
-    if (props.version === 0 || !plot.current) return;
+    const shown = plot.current;
+    if (props.version === 0 || !shown) return;
+    // What grows while it is looked at closely stays there.
+    const zoom = zoomOf(shown);
     data.current = dataOf(props.logs, props.curve, difference);
-    plot.current.setData(data.current.aligned);
+    shown.setData(data.current.aligned, !zoom);
+    if (zoom) shown.setScale('x', zoom);
   }, [props.version]);
   useEffect(() => plot.current?.redraw(false), [props.time]);
-  const value = sampled(props.logs[0], props.curve);
-  const series = props.logs[0].series.get(props.curve.topic);
+  const download = () => {
+    const table = tableOf(['time, s', ...names.map((name) => `${name} ${props.curve.column}`)], data.current!.aligned as ArrayLike<number>[]);
+    save(`${props.curve.column.replace(/[^\w.-]+/g, '_')}.csv`, new Blob([table], {type: 'text/csv'}));
+  };
+  const at = pointed !== null ? data.current?.times[pointed] : undefined;
   return (
     <section class="plot">
       <header>
         <b title={props.curve.topic}>{props.curve.column}</b>
-        <output>{value && series ? shortest(value.values[series.indexAt(props.time)]) : ''}</output>
+        <button class="csv" title="save as a table" onClick={download}>csv</button>
+        <button title="close the plot" onClick={props.onClose}>×</button>
+        <output>{shortest(valueAt(props.logs[0], props.curve, props.time))}</output>
+        {at !== undefined && <small class="pointed">{data.current!.curves.map((c) => shortest(Math.fround(c.values[pointed!]), 6)).join(' | ')} at {at.toFixed(3)} s</small>}
         {props.logs.length > 1 &&
           <label><input type="checkbox" checked={difference} onChange={(e) => setDifference(e.currentTarget.checked)} /> difference</label>}
-        <button title="close the plot" onClick={props.onClose}>×</button>
       </header>
       <div ref={holder} />
     </section>);

@@ -1,145 +1,27 @@
-// The 3D view: shapes of one or several logs where they are, contacts, frames, centers of mass.
+// The 3D view: the camera, what is drawn of one or several logs, and what the mouse does there.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
-import {BodyMarks} from './body_marks';
-import {RobotGhosts, showCommanded} from './ghosts';
+import {Handles} from './handles';
+import {Hover} from './hover';
 import type {Log} from './log';
+import {LogScene} from './log_scene';
 import {Pace} from './pace';
-import {Arrows, SensorScene, dots, overlayScene, paddedShape} from './scene_extras';
-import {Shapes, kTints, setMatrix} from './shapes';
-import {clearDirection} from './viewpoint';
+import {PatchDrag} from './patch';
+import {dots, meshOf} from './scene_extras';
+import type {Shown} from './shown';
+import {clearDirection, includeMotion} from './viewpoint';
 
-/** What is shown besides the shapes. */
-export interface Shown {
-  contacts: boolean;
-  frames: boolean;
-  masses: boolean;
-  wireframe: boolean;
-  grid: boolean;
-  trails: boolean;
-  sensors: boolean;
-  padding: boolean;
-  inertias: boolean;
-  plans: boolean;
-  commanded: boolean;
-}
+/** What is looked at fills so little of the picture that one sees where it is. */
+const kContext = 2.5;
 
-/** What is drawn of one log. */
-class LogScene {
-  readonly root = new THREE.Group();
-  readonly shapes: Shapes;
-  private readonly arrows = new Arrows(0x21a045);
-  private readonly points = new THREE.Points(
-      new THREE.BufferGeometry(), dots(0x21a045, 6, true));
-  private readonly marks: BodyMarks;
-  private readonly trails = new THREE.Group();
-  private readonly padded = new THREE.Group();
-  private readonly plans: THREE.Group;
-  private readonly sensors: SensorScene;
-  private readonly commanded: RobotGhosts;
-  /** Of a path, say. */
-  readonly ghosts: RobotGhosts;
+const kContextAttributes = {alpha: false, depth: true, stencil: false, antialias: true} as const;
 
-  constructor(readonly log: Log, readonly index: number) {
-    this.shapes = new Shapes(log, index);
-    this.marks = new BodyMarks(log);
-    this.sensors = new SensorScene(log);
-    this.commanded = new RobotGhosts(log, this.shapes, 0x21a045, 0.35);
-    this.ghosts = new RobotGhosts(log, this.shapes, 0x1f77b4, 0.15);
-    this.plans = overlayScene(log.overlays);
-    this.root.matrixAutoUpdate = false;
-    this.root.add(this.shapes.root, this.arrows.mesh, this.points, this.marks.root, this.trails, this.padded, this.plans, this.sensors.root,
-      this.commanded.root, this.ghosts.root);
-    this.points.frustumCulled = false;
-    this.points.renderOrder = 2;
-  }
-
-  async load(): Promise<void> { await this.shapes.load(); }
-
-  /** Made when they are first wanted. */
-  private makePadded(): void {
-    for (const entity of this.log.world.entities) {
-      const body = this.shapes.bodies.get(entity.id);
-      if (!body || !(entity.padding! > 0)) continue;
-      const shape = paddedShape(body.object, entity.padding!);
-      shape.matrix.copy(body.object.matrix);
-      shape.userData.id = entity.id;
-      this.padded.add(shape);
-    }
-  }
-
-  update(time: number, shown: Shown, metersPerNewton: number): void {
-    this.log.show(time);
-    this.shapes.place();
-    this.shapes.setWireframe(shown.wireframe);
-    this.marks.update(shown);
-    if (shown.contacts) this.updateContacts(time, metersPerNewton);
-    // What is empty needs no shader.
-    this.arrows.mesh.visible = shown.contacts && this.arrows.mesh.count > 0;
-    this.points.visible = shown.contacts && this.points.geometry.drawRange.count > 0;
-    this.trails.visible = shown.trails;
-    this.plans.visible = shown.plans;
-    if (shown.padding && this.padded.children.length === 0) this.makePadded();
-    this.padded.visible = shown.padding;
-    if (shown.padding)
-      for (const shape of this.padded.children) {
-        const pose = this.log.poses.get(shape.userData.id);
-        if (!pose) continue;
-        setMatrix(shape.matrix, pose);
-        shape.matrixWorldNeedsUpdate = true;
-      }
-    this.commanded.root.visible = shown.commanded;
-    if (shown.commanded) showCommanded(this.log, time, this.commanded);
-    this.sensors.root.visible = shown.sensors;
-    if (shown.sensors) this.sensors.update(time);
-  }
-
-  private updateContacts(time: number, scale: number): void {
-    const contacts = this.log.contactsAt(time);
-    let points = this.points.geometry.getAttribute('position') as THREE.BufferAttribute | undefined;
-    if (!points || points.count < contacts.length) {
-      points = new THREE.BufferAttribute(new Float32Array(3 * Math.max(64, 2 * contacts.length)), 3).setUsage(THREE.DynamicDrawUsage);
-      this.points.geometry.dispose();
-      this.points.geometry = new THREE.BufferGeometry().setAttribute('position', points);
-    }
-    this.points.geometry.setDrawRange(0, contacts.length);
-    points.needsUpdate = contacts.length > 0;
-    this.arrows.clear(contacts.length);
-    contacts.forEach(({a, point: [x, y, z], force: [fx, fy, fz]}, i) => {
-      // The force on what can move: a terrain's is drawn as what it answers.
-      const sign = this.log.poses.has(a) ? scale : -scale;
-      points.setXYZ(i, x, y, z);
-      this.arrows.add(x, y, z, sign * fx, sign * fy, sign * fz);
-    });
-  }
-
-  /** Sum of the forces shown, N, on entity `id`. */
-  forceOn(time: number, id: number): number[] {
-    const sum = [0, 0, 0];
-    for (const contact of this.log.contactsAt(time))
-      for (let k = 0; k < 3; ++k) sum[k] += contact.a === id ? contact.force[k] : contact.b === id ? -contact.force[k] : 0;
-    return sum;
-  }
-
-  /** The path of an entity's origin through the whole log, or none if it is shown. */
-  trail(id: number): void {
-    const old = this.trails.children.find((child) => child.userData.id === id);
-    if (old) {
-      this.trails.remove(old);
-      return;
-    }
-    const times = this.log.state.times, step = Math.max(1, Math.floor(times.length / 2000));
-    const points: number[] = [];
-    for (let i = 0; i < times.length; i += step) {
-      this.log.show(times[i]);
-      const pose = this.log.poses.get(id);
-      if (pose) points.push(pose[9], pose[10], pose[11]);
-    }
-    const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({color: this.index === 0 ? 0x1f77b4 : kTints[this.index % kTints.length]}));
-    line.userData.id = id;
-    this.trails.add(line);
-  }
+/** Where a `View` draws. That the graphics start takes longer than anything else that a page begins with. */
+export function makeCanvas(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.id = 'scene';
+  canvas.getContext('webgl2', kContextAttributes);
+  return canvas;
 }
 
 export class View {
@@ -163,14 +45,40 @@ export class View {
   pulling = false;
   /** `point` in the body's frame, `target` in the world; null at the end. */
   onPull: ((id: number, point: number[], target: number[] | null) => void) | null = null;
+  /** What is under the mouse when it rests (-1: nothing), and where it is in the picture. */
+  onHover: ((id: number, x: number, y: number) => void) | null = null;
+  /** Of a double click: what is there (-1: nothing). */
+  onFocus: ((id: number) => void) | null = null;
   /** Of a click: what is under the mouse (-1: nothing), and the ray there. Where it returns true, the click selects nothing. */
   onPoint: ((id: number, origin: number[], direction: number[], event: PointerEvent) => boolean) | null = null;
+  /** Of a rectangle that is dragged: what is under its first corner, where the eye is, and the directions to its corners; a click is none.
+   * Where it is set, drags that begin on a body do nothing else. */
+  onPatch: ((id: number, origin: number[], corners: number[][]) => void) | null = null;
+  /** Drags of a body with the right button: pixels upward from where it began, undefined there, null at its end. What returns false at first
+   * moves the camera. */
+  onTurn: ((id: number, pixels?: number | null) => boolean) | null = null;
+  /** What is under a mouse that moves freely; -1: nothing. */
+  onPass: ((id: number) => void) | null = null;
+  /** Of a pose that is shown. */
+  readonly handles: Handles;
+  private readonly patch: PatchDrag;
+  private turn: {id: number; from: number} | null = null;
+  private mesh: THREE.Mesh | null = null;
+  private looking = false;
   private readonly pace: Pace;
   private selected = -1;
+  private hovered = -1;
+  private plainBackground = true;
   private metersPerNewton = 0.002;
+  /** Of the last view that fitted. */
+  private near = 0.01;
+  /** Whether the last click was somebody else's. */
+  private taken = false;
 
   constructor(readonly canvas: HTMLCanvasElement, readonly onSelect: (id: number) => void) {
-    this.renderer = new THREE.WebGLRenderer({canvas, antialias: true});
+    const context = canvas.getContext('webgl2', kContextAttributes) as WebGL2RenderingContext | null;
+    // Without one the renderer says why.
+    this.renderer = new THREE.WebGLRenderer({canvas, ...kContextAttributes, ...(context ? {context} : {})});
     // Asking whether a shader was compiled waits for the graphics.
     this.renderer.debug.checkShaderErrors = false;
     this.pace = new Pace(this.renderer, () => this.render());
@@ -188,28 +96,53 @@ export class View {
     const sun = new THREE.DirectionalLight(0xffffff, 1.2);
     sun.position.set(2, -3, 5);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a8a, 1.4), sun, this.headlight, this.grid);
-    this.scene.background = new THREE.Color(0xdfe6ee);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const setBackground = () => {
+      if (this.plainBackground) this.scene.background = new THREE.Color(dark.matches ? 0x2a323b : 0xdfe6ee);
+      this.dirty = true;
+    };
+    setBackground();
+    dark.addEventListener('change', setBackground);
     // Otherwise everything in the scene would be placed anew for each picture.
     this.scene.matrixAutoUpdate = false;
+    this.patch = new PatchDrag(canvas);
+    this.handles = new Handles(this.camera, canvas, this.scene, () => (this.dirty = true));
     let down: [number, number] | null = null;
     // Before the camera's own controls: who pulls a body does not turn the view.
     canvas.addEventListener('pointerdown', (event) => {
       down = [event.clientX, event.clientY];
-      if (event.button === 0 && (this.pulling || event.ctrlKey) && this.beginPull(event)) {
+      if (event.button === 0 && this.handles.under(...this.screenOf(event))) {
+        down = null;
+        this.controls.enabled = false;
+      } else if (this.beginDrag(event)) {
         canvas.setPointerCapture(event.pointerId);
         this.controls.enabled = false;
         event.stopImmediatePropagation();
       }
     }, {capture: true});
-    canvas.addEventListener('pointermove', (event) => this.movePull(event));
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('pointermove', (event) => {
+      this.movePull(event);
+      this.patch.move(event);
+      if (this.turn) this.onTurn?.(this.turn.id, this.turn.from - event.clientY);
+      if (event.buttons === 0) this.hover(event);
+    });
+    canvas.addEventListener('pointerleave', () => this.onPass?.(-1));
     for (const end of ['pointerup', 'pointercancel'] as const)
-      canvas.addEventListener(end, () => {
+      canvas.addEventListener(end, (event) => {
         this.controls.enabled = true;
+        if (this.turn) this.onTurn?.(this.turn.id, null);
+        this.turn = null;
+        const patch = end === 'pointerup' && this.patch.active ? this.patch.end(event, this.camera) : null;
+        this.patch.cancel();
+        if (patch) this.onPatch?.(patch.id, patch.origin, patch.corners);
         this.endPull();
       });
     canvas.addEventListener('pointerup', (event) => {
       if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.pick(event);
     });
+    canvas.addEventListener('dblclick', (event) => this.focus(event));
+    new Hover(canvas, (event) => this.hitAt(event)?.object.userData.id ?? -1, (id, x, y) => this.onHover?.(id, x, y));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
   }
@@ -218,9 +151,18 @@ export class View {
 
   private render(): void {
     this.headlight.position.copy(this.camera.position);
+    this.sharpen();
     this.camera.updateMatrixWorld();
     for (const log of this.logs) log.shapes.prepare(this.camera);
     this.renderer.render(this.scene, this.camera);
+  }
+
+  /** What is near is not cut off, however near one comes. */
+  private sharpen(): void {
+    const near = Math.min(this.near, Math.max(this.camera.position.distanceTo(this.controls.target) / 100, this.camera.far * 1e-6));
+    if (Math.abs(near - this.camera.near) < 1e-3 * near) return;
+    this.camera.near = near;
+    this.camera.updateProjectionMatrix();
   }
 
   /** Draws now, and in full, what is otherwise drawn with the next frame. */
@@ -234,7 +176,8 @@ export class View {
     if (this.logs.length === 1) {
       const [r, g, b] = log.world.background;
       // Klamp't's default, a strong blue, is no background for reading.
-      if (!(r === 0.4 && g === 0.4 && b === 1)) this.scene.background = new THREE.Color(r, g, b);
+      this.plainBackground = r === 0.4 && g === 0.4 && b === 1;
+      if (!this.plainBackground) this.scene.background = new THREE.Color(r, g, b);
       this.scaleForces();
     }
   }
@@ -271,24 +214,59 @@ export class View {
     }
     const target = box.isEmpty() ? all : box;
     if (target.isEmpty()) return;
+    if (this.selected < 0 && !box.isEmpty()) includeMotion(this.logs, target);
     const center = target.getCenter(new THREE.Vector3()), radius = Math.max(target.getSize(new THREE.Vector3()).length() / 2, 0.05);
-    const distance = 1.05 * radius / Math.sin((this.camera.fov * Math.PI) / 360) * Math.max(1, 1 / this.camera.aspect);
+    const context = this.selected >= 0 && !box.isEmpty() ? kContext : 1.05;
+    const distance = context * radius / Math.sin((this.camera.fov * Math.PI) / 360) * Math.max(1, 1 / this.camera.aspect);
     this.camera.position.copy(center).addScaledVector(clearDirection(center, distance, targets, obstacles), distance);
-    this.camera.near = distance / 500;
-    this.camera.far = distance * 50;
+    this.camera.near = this.near = distance / 500;
+    this.camera.far = Math.max(distance * 50, this.selected >= 0 ? this.camera.far : 0);
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(center);
     this.controls.update();
     this.dirty = true;
   }
 
+  /** Turns about the point that was clicked twice, and comes nearer to what moves there. */
+  private focus(event: MouseEvent): void {
+    if (this.taken) return;
+    const hit = this.hitAt(event as PointerEvent);
+    const id: number = hit?.object.userData.id ?? -1;
+    if (hit && !this.logs[0].log.poses.has(id)) {
+      this.camera.position.add(hit.point).sub(this.controls.target);
+      this.controls.target.copy(hit.point);
+      this.controls.update();
+      this.dirty = true;
+      return;
+    }
+    this.onFocus?.(id);
+  }
+
+  /** Shows or hides what moves in a log; terrains are the first log's, and of all. */
+  setLogVisible(index: number, visible: boolean, hidden: Set<number>): void {
+    const part = this.logs[index];
+    part.visible = visible;
+    for (const id of part.log.poses.keys()) part.shapes.setVisible(id, visible && !hidden.has(id));
+    this.dirty = true;
+  }
+
   setVisible(id: number, visible: boolean): void {
-    for (const log of this.logs) log.shapes.setVisible(id, visible);
+    for (const log of this.logs) log.shapes.setVisible(id, visible && (log.visible || !log.log.poses.has(id)));
     this.dirty = true;
   }
 
   select(id: number): void {
     this.selected = id;
+    this.shine();
+  }
+
+  /** For tests: what `mark` was told. */
+  get marked(): number { return this.hovered; }
+
+  /** Brightened a little, as what the mouse would take. */
+  mark(id: number): void {
+    if (this.hovered === id) return;
+    this.hovered = id;
     this.shine();
   }
 
@@ -299,7 +277,8 @@ export class View {
   }
 
   private shine(): void {
-    for (const log of this.logs) log.shapes.setTints((id) => this.tints.get(id) ?? (id === this.selected ? 0x556600 : 0));
+    for (const log of this.logs)
+      log.shapes.setTints((id) => this.tints.get(id) ?? (id === this.selected ? 0x556600 : id === this.hovered ? 0x333300 : 0));
     this.dirty = true;
   }
 
@@ -323,17 +302,33 @@ export class View {
     this.dirty = true;
   }
 
+  /** Triangles beside the world, in the frame of a body or, where it is none, of the world; without any, none. */
+  setMesh(points: number[], triangles: number[], id = -1): void {
+    if (this.mesh) {
+      this.scene.remove(this.mesh);
+      this.mesh.geometry.dispose();
+      this.mesh = null;
+    }
+    if (triangles.length > 0) {
+      this.mesh = meshOf(points, triangles);
+      const body = this.logs[0].shapes.bodies.get(id);
+      if (body) this.mesh.applyMatrix4(body.object.matrix);
+      this.scene.add(this.mesh);
+    }
+    this.dirty = true;
+  }
+
   toggleTrail(id: number): void {
     for (const log of this.logs) log.trail(id);
     this.dirty = true;
   }
 
   /** Where the camera is, to be put there again. */
-  get camera3d(): number[] { return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.camera.near, this.camera.far]; }
+  get camera3d(): number[] { return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.near, this.camera.far]; }
   set camera3d(v: number[]) {
     this.camera.position.set(v[0], v[1], v[2]);
     this.controls.target.set(v[3], v[4], v[5]);
-    this.camera.near = v[6];
+    this.camera.near = this.near = v[6];
     this.camera.far = v[7];
     this.camera.updateProjectionMatrix();
     this.controls.update();
@@ -349,10 +344,7 @@ export class View {
   /** For tests: where the middle of a body is in the window. */
   screenPosition(id: number): number[] {
     const body = this.logs[0].shapes.bodies.get(id)!;
-    this.camera.updateMatrixWorld();
-    const at = body.center.clone().applyMatrix4(body.object.matrix).project(this.camera);
-    const box = this.canvas.getBoundingClientRect();
-    return [box.left + (0.5 + at.x / 2) * box.width, box.top + (0.5 - at.y / 2) * box.height];
+    return this.windowPosition(body.center.clone().applyMatrix4(body.object.matrix).toArray());
   }
 
   /** For tests: whether what is shown is what there is to be shown. */
@@ -360,6 +352,29 @@ export class View {
 
   /** For tests: what was drawn last. */
   get statistics() { return {...this.renderer.info.render, textures: this.renderer.info.memory.textures}; }
+
+  /** For tests: where a point of the world is in the window. */
+  windowPosition(point: number[]): number[] {
+    this.camera.updateMatrixWorld();
+    const at = new THREE.Vector3(...point).project(this.camera), box = this.canvas.getBoundingClientRect();
+    return [box.left + (0.5 + at.x / 2) * box.width, box.top + (0.5 - at.y / 2) * box.height];
+  }
+
+  /** A drag that is not the camera's. */
+  private beginDrag(event: PointerEvent): boolean {
+    if (event.button === 2 && this.onTurn) {
+      const id: number = this.hitAt(event)?.object.userData.id ?? -1;
+      if (id >= 0 && this.onTurn(id)) this.turn = {id, from: event.clientY};
+      return this.turn !== null;
+    }
+    if (event.button !== 0) return false;
+    if (this.onPatch) {
+      const id: number = this.hitAt(event)?.object.userData.id ?? -1;
+      if (id >= 0) this.patch.begin(event, id);
+      return id >= 0;
+    }
+    return (this.pulling || event.ctrlKey) && this.beginPull(event);
+  }
 
   private beginPull(event: PointerEvent): boolean {
     if (!this.onPull) return false;
@@ -403,11 +418,13 @@ export class View {
     this.spring.geometry.setFromPoints([this.pull.local.clone().applyMatrix4(body.object.matrix), this.pull.target]);
   }
 
-  private aim(event: PointerEvent): void {
+  private screenOf(event: PointerEvent): [number, number] {
     const box = this.canvas.getBoundingClientRect();
-    const at = new THREE.Vector2(
-        ((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
-    this.raycaster.setFromCamera(at, this.camera);
+    return [((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2];
+  }
+
+  private aim(event: PointerEvent): void {
+    this.raycaster.setFromCamera(new THREE.Vector2(...this.screenOf(event)), this.camera);
   }
 
   private hitAt(event: PointerEvent): THREE.Intersection | undefined {
@@ -415,10 +432,21 @@ export class View {
     return this.raycaster.intersectObjects(this.logs.flatMap((log) => log.shapes.solid()), true)[0];
   }
 
+  /** Once a frame, and less often where looking takes long. */
+  private hover(event: PointerEvent): void {
+    if (!this.onPass || this.looking) return;
+    this.looking = true;
+    requestAnimationFrame(() => {
+      const from = performance.now();
+      if (event.buttons === 0) this.onPass?.(this.hitAt(event)?.object.userData.id ?? -1);
+      setTimeout(() => (this.looking = false), Math.max(30, 20 * (performance.now() - from)));
+    });
+  }
+
   private pick(event: PointerEvent): void {
     const id: number = this.hitAt(event)?.object.userData.id ?? -1, {origin, direction} = this.raycaster.ray;
-    if (event.button === 0 && this.onPoint?.(id, origin.toArray(), direction.toArray(), event)) return;
-    this.onSelect(id);
+    this.taken = event.button === 0 && (this.onPoint?.(id, origin.toArray(), direction.toArray(), event) ?? false);
+    if (!this.taken) this.onSelect(id);
   }
 
   private resize(): void {

@@ -4,7 +4,7 @@ import {mergeGeometries, mergeVertices} from 'three/examples/jsm/utils/BufferGeo
 import type {Log, Overlay, SensorDescription} from './log';
 import {multiply, type Pose} from './kinematics';
 
-const kRay = 0xe0662b, kFrustum = 0x3d5a80, kPadding = 0xff9f1c;
+const kRay = 0xe0662b, kFrustum = 0x3d5a80, kPadding = 0xff9f1c, kMesh = 0x1f5fa8;
 
 function lines(color: number, opacity = 1): THREE.LineSegments {
   const made = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color, transparent: opacity < 1, opacity}));
@@ -181,6 +181,16 @@ export function paddedShape(object: THREE.Object3D, padding: number): THREE.Grou
   });
   group.matrixAutoUpdate = false;
   return group;
+}
+
+/** Triangles with their edges seen, as a shape's that is edited. */
+export function meshOf(points: number[], triangles: number[]): THREE.Mesh {
+  const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+  geometry.setIndex(triangles);
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({color: kMesh, wireframe: true, depthTest: false, transparent: true}));
+  mesh.frustumCulled = false;
+  mesh.renderOrder = 4;
+  return mesh;
 }
 
 /** Lines and points that come with a log: a planner's ways. */

@@ -1,5 +1,7 @@
 // From where a camera sees what it should look at.
 import * as THREE from 'three';
+import type {Log} from './log';
+import {type Shapes, setMatrix} from './shapes';
 
 /** Turns about the vertical, and slopes, in the order in which they are tried. */
 const kTurns = [0, 45, -45, 90, -90, 135, -135, 180], kSlopes = [0.8, 1.6];
@@ -28,4 +30,28 @@ export function clearDirection(center: THREE.Vector3, distance: number, targets:
       least = count;
     }
   return best;
+}
+
+/** Of a motion, so many instants are looked at. */
+const kInstants = 8;
+
+/** Makes `box` hold where bodies come by later, as long as they stay near. */
+export function includeMotion(logs: {log: Log; shapes: Shapes; time: number}[], box: THREE.Box3): void {
+  const center = box.getCenter(new THREE.Vector3()), most = 1.5 * box.getSize(new THREE.Vector3()).length();
+  const at = new THREE.Vector3(), matrix = new THREE.Matrix4();
+  for (const {log, shapes, time} of logs) {
+    const {times} = log.state;
+    if (times.length < 2) continue;
+    for (let i = 1; i <= kInstants; ++i) {
+      log.show(times[Math.floor((i * (times.length - 1)) / kInstants)]);
+      for (const body of shapes.bodies.values()) {
+        const pose = log.poses.get(body.id);
+        if (!pose || !body.visible) continue;
+        setMatrix(matrix, pose);
+        at.copy(body.center).applyMatrix4(matrix);
+        if (at.distanceTo(center) < most) box.expandByPoint(at);
+      }
+    }
+    log.show(time);
+  }
 }

@@ -73,9 +73,9 @@ class Firefox {
     throw new Error(`waited in vain for ${expression}; the console says: ${this.complaints.join('; ')}`);
   }
   async open(url, name) {
-    this.complaints.length = 0;
-    // A change of the part behind # alone would load nothing.
+    // A change of the part behind # alone would load nothing. The page before may have missed its server meanwhile.
     await this.send('browsingContext.navigate', {context: this.context, url: 'about:blank', wait: 'complete'});
+    this.complaints.length = 0;
     await this.send('browsingContext.navigate', {context: this.context, url, wait: 'complete'});
     await this.waitFor('document.body.dataset.ready || document.body.dataset.error');
     const error = await this.evaluate('document.body.dataset.error');

@@ -13,9 +13,14 @@ export const browser = await launcher.launch({
   ],
 });
 
-/** `prepare`: done to the page before it is loaded. */
-export async function open(url, name, prepare = async () => undefined) {
-  const page = await browser.newPage({viewport: {width: 1280, height: 800}, deviceScaleFactor: 1});
+const size = {viewport: {width: 1280, height: 800}, deviceScaleFactor: 1};
+
+/** Pages of one window share their storage. */
+export const newWindow = () => browser.newContext(size);
+
+/** Opens a page, in a window of its own or as a further tab of `window`. `prepare`: done to the page before it is loaded. */
+export async function open(url, name, prepare = async () => undefined, window = undefined) {
+  const page = await (window ? window.newPage() : browser.newPage(size));
   page.setDefaultTimeout(120000);
   const complaints = [];
   page.on('console', (message) => {

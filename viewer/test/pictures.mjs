@@ -42,7 +42,14 @@ if (wanted.length === 0 || wanted.includes('viewer')) {
     await page.waitForSelector('.plot canvas');
     await page.click('.plot:last-of-type input[type=checkbox]');
     await page.waitForTimeout(500);
+    // The tower as it tips over, for the README; then the pushed blocks for the page about the viewer.
+    await page.evaluate(() => (window.mortise.view.camera3d = [1.45, -0.55, 0.72, 0.7, -0.05, 0.36, 0.01, 60]));
+    await at(page, 0.3);
+    await page.waitForTimeout(500);
+    await page.waitForFunction(() => window.mortise.view.settled);
     await page.locator('.scene').screenshot({path: join(work, 'demo.png')});
+    await page.evaluate(() => (window.mortise.view.camera3d = [1.35, 1.75, 1.05, 0.42, 0.3, 0.42, 0.01, 60]));
+    await at(page, 2.4);
   });
 }
 await take('viewer_plan', ['plan', data('worlds/heron_shelf.xml'), '--goal', data('motions/heron_shelf_goal.config'),

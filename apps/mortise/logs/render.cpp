@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "command_line/command_line.h"
@@ -10,6 +9,7 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "commands.h"
+#include "logs/shown_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
@@ -17,6 +17,8 @@
 #include "mortise/logs/log_world.h"
 #include "mortise/render/picture_files.h"
 #include "mortise/render/world_renderer.h"
+#include "mortise/viewer/run_folder.h"
+#include "mortise/viewer/still_log.h"
 
 namespace mortise::app {
 
@@ -69,13 +71,6 @@ render::WorldRenderer rendererFor(const World& world, const AxisAlignedBounds& b
                                render::cameraPose(options.camera, bounds, aspect));
 }
 
-bool isLog(const std::string& file) {
-  if (std::filesystem::path(file).extension() == ".mcap") return true;
-  std::ifstream in(file, std::ios::binary);
-  std::string head(mcap::kMagic.size(), '\0');
-  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == mcap::kMagic;
-}
-
 enum class Output { png, folder, movie };
 
 Output outputKind(const std::string& file) {
@@ -98,28 +93,17 @@ int report(const CommandLine& line, const std::string& file, int pictures) {
   return 0;
 }
 
-int renderWorld(const CommandLine& line, const RenderOptions& options, Registry& registry) {
-  if (outputKind(line.text("output")) != Output::png)
-    throw UsageError("a world is one picture: --output takes a .png file; movies are made of logs");
-  if (line.has("at")) throw UsageError("--at goes with a log");
-  FormatLoader loader(registry, line.log(), resourcePath(line));
-  Diagnostics diagnostics;
-  diagnostics.setStrict(line.has("strict"));
-  World world = assembleWorld(loader, line.positionals(), diagnostics);
-  if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
-  printWarnings(line, diagnostics);
-  diagnostics.throwIfErrors();
-  const render::StillView still(world);
-  render::WorldRenderer renderer =
-      rendererFor(world, render::boundsOf(world, still.view()), options, registry, line.log());
-  render::writePng(renderer.take(still.view()), line.text("output"));
-  return report(line, line.text("output"), 1);
+/// Within the times of a log; `what` is the option that says otherwise.
+double timeWithin(const logs::LogWorld& log, const CommandLine& line, const char* what, double otherwise) {
+  if (!line.has(what)) return otherwise;
+  const double time = line.quantity(what, "s", otherwise), start = log.times().front(), end = log.times().back();
+  if (time >= start - 5e-10 && time <= end + 5e-10) return time;
+  throw UsageError("--" + std::string(what) + " takes a time that is there, from " + formatReal(start, 9) + " s to " +
+                   formatReal(end, 9) + " s, not '" + line.text(what) + "'");
 }
 
-int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry) {
-  if (line.positionals().size() > 1) throw UsageError("one log is rendered at a time");
-  if (line.has("config")) throw UsageError("--config goes with a world; a log says where its robots are");
-  mcap::Reader reader(line.positionals().front());
+int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry, const std::string& file) {
+  mcap::Reader reader(file);
   if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
   const logs::LogWorld log(reader);
   render::StillView still(log.world());
@@ -130,11 +114,19 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
   const double start = log.times().front(), end = log.times().back();
   const std::string output = line.text("output");
   Output kind = outputKind(output);
-  show(kind == Output::png ? line.quantity("at", "s", end) : start);
+  if (kind == Output::png) {
+    for (const char* name : {"start", "end"})
+      if (line.has(name))
+        throw UsageError("--" + std::string(name) + " goes with movies and folders; a picture has --at");
+  } else if (line.has("at")) {
+    throw UsageError("--at goes with a single picture");
+  }
+  const double from = timeWithin(log, line, "start", start), to = timeWithin(log, line, "end", end);
+  if (to < from) throw UsageError("--end is before --start");
+  show(kind == Output::png ? timeWithin(log, line, "at", end) : from);
   AxisAlignedBounds bounds = render::boundsOf(log.world(), still.view());
   if (kind != Output::png) {
-    if (line.has("at")) throw UsageError("--at goes with a single picture");
-    show(end);
+    show(to);
     const AxisAlignedBounds last = render::boundsOf(log.world(), still.view());
     bounds.include(last.min);
     bounds.include(last.max);
@@ -147,8 +139,6 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
   const InterruptGuard interrupt;
   const auto sink = kind == Output::movie ? render::movieFile(output, options.width, options.height, options.rate)
                                           : render::pictureFolder(output);
-  const double from = std::max(start, line.quantity("start", "s", start)),
-               to = std::min(end, line.quantity("end", "s", end));
   const int count = static_cast<int>(std::floor((to - from) * options.rate + 1e-6));
   TerminalProgress progress(!line.quiet() && !line.json());
   progress.begin("pictures", std::max(count, 1));
@@ -160,20 +150,77 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
   }
   progress.end();
   sink->close();
+  if (kind == Output::folder)
+    if (const std::string older = render::pictureBehind(output, made); !older.empty())
+      line.log().write(LogLevel::warning, "mortise",
+                       older + " and what follows are from before; remove them before you make a movie of the folder");
   report(line, output, made);
   return interrupt.asked()() ? interrupt.exitCode() : 0;
+}
+
+/// A world, or a motion of one of its robots.
+int renderWorld(const CommandLine& line, const RenderOptions& options, Registry& registry) {
+  FormatLoader loader(registry, line.log(), resourcePath(line));
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  std::vector<std::string> files = line.positionals();
+  const std::string motionFile = takeMotion(loader, files);
+  if (motionFile.empty()) {
+    if (outputKind(line.text("output")) != Output::png)
+      throw UsageError("a world is one picture: --output takes a .png file; movies are made of logs and motions");
+    for (const char* name : {"at", "start", "end"})
+      if (line.has(name)) throw UsageError("--" + std::string(name) + " goes with a log or a motion");
+  }
+  World world = assembleWorld(loader, files, diagnostics);
+  if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors();
+  if (!motionFile.empty()) {
+    const viewer::ShownMotion motion = motionFor(loader, motionFile, world, diagnostics);
+    const viewer::StillLog log(world, registry, line.log(), motion);
+    return renderLog(line, options, registry, log.path());
+  }
+  const render::StillView still(world);
+  render::WorldRenderer renderer =
+      rendererFor(world, render::boundsOf(world, still.view()), options, registry, line.log());
+  render::writePng(renderer.take(still.view()), line.text("output"));
+  return report(line, line.text("output"), 1);
+}
+
+/// The log that is named, or the only one of the folder of a run; empty: no log is named.
+std::string namedLog(const CommandLine& line) {
+  const std::string& file = line.positionals().front();
+  std::string log;
+  std::error_code code;
+  if (std::filesystem::is_directory(file, code)) {
+    const std::vector<viewer::ViewFile> logs = viewer::logsOfFolder(file);
+    if (logs.size() > 1)
+      throw UsageError("'" + file + "' holds several logs: name one of them, such as " + logs.front().path);
+    if (logs.size() == 1) log = logs.front().path;
+  } else if (isLogFile(file)) {
+    log = file;
+  }
+  if (log.empty()) return log;
+  if (line.positionals().size() > 1) throw UsageError("one log is rendered at a time");
+  if (line.has("config")) throw UsageError("--config goes with a world; a log says where its robots are");
+  return log;
 }
 
 }  // namespace
 
 int renderCommand(const Arguments& arguments) {
   CommandLine line("mortise render", "pictures and movies of a world or of a recorded run, without any display");
-  line.positional("FILE", "a world, or robots, objects and terrains to put together; or a log (.mcap)", 1, -1)
-      .option("output,o", "FILE", "a .png file; of a log also a folder for pictures, or a movie (.mp4, .mkv, .mov)")
+  line.positional(
+          "FILE",
+          "a world, or robots, objects and terrains to put together, and a motion of a robot; or a log (.mcap), or "
+          "the folder of a run that has one",
+          1, -1)
+      .option("output,o", "FILE",
+              "a .png file; of a log or a motion also a folder for pictures, or a movie (.mp4, .mkv, .mov)")
       .option("size", "WxH", "pixels across and down (default 640x480)")
-      .option("at", "T", "of a log: the simulated time of the picture (default: the end)")
-      .option("start", "T", "of a movie: the simulated time at which it begins")
-      .option("end", "T", "of a movie: the simulated time at which it ends")
+      .option("at", "T", "of a log or a motion: the time of the picture (default: the end)")
+      .option("start", "T", "of a movie: the time at which it begins")
+      .option("end", "T", "of a movie: the time at which it ends")
       .option("rate", "RATE", "of a movie: pictures a simulated second (default 30)")
       .option("camera", "X,Y,Z", "where the camera is (default: so that everything that moves is seen)")
       .option("target", "X,Y,Z", "the point in the middle of the picture (default: the middle of what moves)")
@@ -187,15 +234,16 @@ int renderCommand(const Arguments& arguments) {
           "  mortise render data/worlds/blocks.xml -o blocks.png --size 1280x720\n"
           "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap\n"
           "  mortise render run.mcap -o at_one_second.png --at 1\n"
-          "  mortise render run.mcap -o run.mp4\n");
+          "  mortise render run.mcap -o run.mp4\n"
+          "  mortise render data/robots/reacher.rob data/motions/reacher_sweep.path -o sweep.mp4\n");
   declareConfigurations(line, "the world's");
   addResourceOptions(line);
   if (!line.parse(arguments)) return 0;
   if (!line.has("output")) throw UsageError("missing --output FILE");
   const RenderOptions options = renderOptions(line);
   const auto registry = line.makeRegistry();
-  return isLog(line.positionals().front()) ? renderLog(line, options, *registry)
-                                           : renderWorld(line, options, *registry);
+  const std::string log = namedLog(line);
+  return log.empty() ? renderWorld(line, options, *registry) : renderLog(line, options, *registry, log);
 }
 
 }  // namespace mortise::app

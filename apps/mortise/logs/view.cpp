@@ -9,11 +9,10 @@
 #include "command_line/resource_options.h"
 #include "commands.h"
 #include "logs/live_view.h"
+#include "logs/shown_files.h"
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
-#include "mortise/viewer/posing/path_edit.h"
 #include "mortise/viewer/recorded_run.h"
 #include "mortise/viewer/run_folder.h"
 #include "mortise/viewer/view_server.h"
@@ -57,42 +56,6 @@ void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const I
   }
 }
 
-/// The file among them that holds a motion, which is taken out; empty: none. Throws `UsageError` for several.
-std::string takeMotion(FormatLoader& loader, std::vector<std::string>& files) {
-  constexpr FileContent kMotions[] = {FileContent::configurations, FileContent::trajectory,
-                                      FileContent::hermiteTrajectory, FileContent::multipath};
-  const auto isMotion = [&](const std::string& file) {
-    const std::optional<FileContent> content = loader.contentOf(loader.find(file, {}));
-    return content && std::find(std::begin(kMotions), std::end(kMotions), *content) != std::end(kMotions);
-  };
-  const auto motions = std::stable_partition(files.begin(), files.end(), [&](const auto& f) { return !isMotion(f); });
-  if (motions == files.end()) return {};
-  if (files.end() - motions > 1) throw UsageError("one motion is shown at a time, not '" + files.back() + "' besides");
-  if (motions == files.begin()) throw UsageError("a motion is shown with its robot: name the world or the robot, too");
-  std::string motion = std::move(files.back());
-  files.pop_back();
-  return motion;
-}
-
-/// The motion of the first robot that it fits.
-viewer::ShownMotion motionFor(FormatLoader& loader, const std::string& file, const World& world,
-                              Diagnostics& diagnostics) {
-  const std::string path = loader.find(file, {});
-  const Resource read = loader.load(*loader.contentOf(path), path, {}, diagnostics);
-  Trajectory motion = viewer::motionOf(read);
-  diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  if (motion.empty()) throw Error("the motion has no milestones", inFile(path));
-  for (int robot = 0; robot < static_cast<int>(world.robots.size()); ++robot) {
-    const Eigen::Index links = world.robots[static_cast<std::size_t>(robot)].robot->numLinks();
-    if (std::all_of(motion.configurations.begin(), motion.configurations.end(),
-                    [&](const VectorXd& q) { return q.size() == links; }))
-      return viewer::robotMotion(robot, std::move(motion));
-  }
-  throw Error("no robot has as many links as the motion has coordinates, " +
-                  std::to_string(motion.configurations.front().size()),
-              inFile(path), "name the robot that it is for");
-}
-
 }  // namespace
 
 int viewCommand(const Arguments& arguments) {
@@ -105,7 +68,8 @@ int viewCommand(const Arguments& arguments) {
       .withPlugins()
       .epilog(
           "Prints the address, with a token that keeps others out, and serves it until Ctrl-C.\n"
-          "Space plays and pauses, arrows step, Home and End go to the ends, f shows everything.\n\n"
+          "Space plays and pauses, arrows step, Home and End go to the ends, f shows everything;\n"
+          "a question mark on the page lists what else mouse and keys do.\n\n"
           "Examples:\n"
           "  mortise view data/worlds/blocks.xml\n"
           "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap && mortise view run.mcap\n"
@@ -122,11 +86,12 @@ int viewCommand(const Arguments& arguments) {
     std::error_code code;
     if (fs::is_directory(file, code))
       for (viewer::ViewFile& log : logsOf(file)) files.push_back(std::move(log));
-    else if (fs::path(file).extension() == ".mcap")
+    else if (isLogFile(file))
       files.push_back({fs::path(file).stem().string(), file});
     else
       others.push_back(file);
   }
+  viewer::tellApart(files);
   if (!files.empty() && !others.empty())
     throw UsageError("a log and a world cannot be shown together: view one of them at a time");
   std::optional<viewer::StillLog> still;

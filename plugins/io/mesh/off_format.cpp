@@ -77,14 +77,17 @@ GeometryPtr OffFormat::readGeometry(ReadContext& context) {
   return std::make_shared<Geometry>(std::move(mesh), 0, context.path);
 }
 
-void OffFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
-  const TriangleMesh mesh = meshToWrite(geometry, path);
+std::string offText(const TriangleMesh& mesh) {
   GeometryText text;
   text.line("OFF");
   text.integer(mesh.vertices.size()).integer(mesh.triangles.size()).integer(0).endLine();
   for (const Vector3d& p : mesh.vertices) text.vector(p).endLine();
   for (const auto& t : mesh.triangles) text.integer(3).integer(t[0]).integer(t[1]).integer(t[2]).endLine();
-  writeFile(path, text.take());
+  return text.take();
+}
+
+void OffFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
+  writeFile(path, offText(meshToWrite(geometry, path)));
 }
 
 }  // namespace mortise::io

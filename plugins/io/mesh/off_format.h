@@ -4,6 +4,9 @@
 
 namespace mortise::io {
 
+/// The file of a mesh.
+std::string offText(const TriangleMesh& mesh);
+
 /// Object File Format triangle meshes (.off), with or without colors and normals behind each vertex. Faces with more
 /// than three corners become fans of triangles.
 class OffFormat final : public GeometryFormat {

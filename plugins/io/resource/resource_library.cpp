@@ -8,6 +8,7 @@
 #include "common/references.h"
 #include "mesh/geom_format.h"
 #include "mesh/geometry_text.h"
+#include "mesh/off_format.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/json/json_writer.h"
@@ -342,6 +343,10 @@ void writeLibraryFolder(const ResourceLibrary& library, WriteContext& context) {
         GeometryText text;
         content = text.primitive(**shape, context.path).endLine().take();
         extension = ".geom";
+      } else if (const auto* mesh = *shape && (*shape)->file().empty() ? (*shape)->as<TriangleMesh>() : nullptr) {
+        // Made in memory: what came from a file is copied as it is.
+        content = offText(*mesh);
+        extension = ".off";
       } else {
         const std::string source = requireFile(item);
         content = readFile(source);

@@ -20,17 +20,6 @@ def _is_own(robot, cls):
     return type(robot) is cls and not any(name in vars(robot) for name in ("setConfig", "selfCollides", "distance", "interpolate"))
 
 
-def _limits_of(space):
-    """A function that says the bounds of a space (a weak reference) as they are, and where failures are counted."""
-    def limits():
-        alive = space()
-        if alive is None:
-            return None
-        low, high = zip(*alive.bound) if len(alive.bound) > 0 else ((), ())
-        return low, high, alive.joint_limit_failures
-    return limits
-
-
 class RobotCSpace(CSpace):
     """A robot's configurations within joint limits and, with a WorldCollider, free of
     collisions. Collisions with itself are tested in either case.
@@ -48,7 +37,7 @@ class RobotCSpace(CSpace):
         self._direct = direct is not None
         limits, posed = self.inJointLimits, self._pose
         if direct and own.inJointLimits is RobotCSpace.inJointLimits:
-            limits = direct.limits(_limits_of(weakref.ref(self)))
+            limits = direct.limits(weakref.ref(self))
         if direct and own._pose is RobotCSpace._pose:
             posed = direct.pose(robot._robot)
         apart = direct.selfCollision(robot._robot) if direct and own.selfCollision is RobotCSpace.selfCollision else (
@@ -59,6 +48,7 @@ class RobotCSpace(CSpace):
         if collider is not None:
             self._add_collisions(collider)
         self.properties["geodesic"] = 1
+        self._tested = robot, collider, list(self.feasibilityTests)
 
     def __setattr__(self, name, value):
         """Functions that programs put in place of methods are those that the tests call."""
@@ -130,10 +120,30 @@ class RobotCSpace(CSpace):
 
     def setup(self, reinit=False):
         CSpace.setup(self, reinit)
-        own = type(self)
-        if (self._direct and own.interpolate is RobotCSpace.interpolate and own.distance is RobotCSpace.distance
-                and not {"interpolate", "distance"} & vars(self).keys() and len(self.bound) == self.robot.numLinks()):
+        if self._direct and self._is_unchanged("interpolate", "distance") and len(self.bound) == self.robot.numLinks():
             self.cspace._set_robot_metric(self.robot)
+        direct = self._native_space()
+        if direct is not None:
+            self.cspace._set_direct(direct)
+
+    def _is_unchanged(self, *names):
+        """Whether methods are those of this class, and no program has put functions in their place."""
+        return not any(name in vars(self) or getattr(type(self), name) is not _OWN[name] for name in names)
+
+    def _native_space(self, embedded=None):
+        """A native space that answers for all methods, with the links of an embedded space alone where there is one.
+        None: a program has changed something.
+        """
+        from ..robotsim._native import native
+        robot, collider, tests = self._tested
+        samples = self._is_unchanged("sample", "sampleneighborhood") and CSpace.sample is _OWN["CSpace.sample"]
+        if not (self._direct and self._is_unchanged("inJointLimits", "_pose", "selfCollision", "feasible", "interpolate", "distance")
+                and not hasattr(self, "visible") and len(self.bound) == robot.numLinks() and self.robot is robot
+                and self.feasibilityTests == tests and all(isinstance(test, native.RobotTest) for test in tests)
+                and (samples or embedded is None)):
+            return None
+        return native.DirectSpace(robot._robot, tests, collider, robot.index,
+                                  None if embedded is None else weakref.ref(embedded), samples)
 
     def interpolate(self, a, b, u):
         return self.robot.interpolate(a, b, u)
@@ -144,6 +154,11 @@ class RobotCSpace(CSpace):
     def executablePath(self, path):
         """The path as a robot can follow it with straight lines."""
         return path
+
+
+_OWN = {name: getattr(RobotCSpace, name) for name in ("inJointLimits", "_pose", "selfCollision", "feasible", "interpolate", "distance",
+                                                      "sample", "sampleneighborhood")}
+_OWN["CSpace.sample"] = CSpace.sample
 
 
 class ClosedLoopRobotCSpace(RobotCSpace):
@@ -260,10 +275,23 @@ class EmbeddedRobotCSpace(EmbeddedCSpace):
             if not set(active) <= set(subset):
                 raise ValueError("the dofs that close the loop must be among those that move; "
                                  "use setIKActiveDofs()")
+        self._taken = self._functions()
         if solve is not None:
             self.sample = lambda: self.project(solve(self.lift(CSpace.sample(self))))
             self.sampleneighborhood = lambda c, r: self.project(
                 solve(self.lift(CSpace.sampleneighborhood(self, c, r))))
+
+    def _functions(self):
+        """What was put in place of methods, and the tests."""
+        return [value for value in vars(self).values() if callable(value)] + list(self.feasibilityTests or [])
+
+    def setup(self, reinit=False):
+        EmbeddedCSpace.setup(self, reinit)
+        if (type(self) is EmbeddedRobotCSpace and type(self.ambientspace) is RobotCSpace and len(self.mapping) > 0
+                and self._functions() == self._taken):
+            direct = self.ambientspace._native_space(self)
+            if direct is not None:
+                self.cspace._set_direct(direct)
 
     def disableInactiveCollisions(self):
         """Leaves out tests between links that do not move."""

@@ -1,11 +1,12 @@
 """Planners by name, in spaces out of functions; and the ramps of `ramps`."""
 
 import json
+import math
 
 from ._native import native
 from .containers import doubleMatrix, doubleVector
 from .functions import destroy, set_random_seed
-from .planning_tests import DirectTest, Test, named, ordered
+from .planning_tests import CountedTest, DirectTest, Test, named, ordered
 from .ramps import (brake_1d, brake_nd, combine_nd_cubic, interpolate_1d_min_accel, interpolate_1d_min_time,
                     interpolate_nd_min_accel, interpolate_nd_min_time, interpolate_nd_min_time_linear)
 
@@ -74,28 +75,47 @@ class CSpaceInterface:
         self._adaptive = False
         self._uniform = False  # Whether the sampler draws anywhere between 'minimum' and 'maximum'.
         self._order = ((), (), 0.0)
+        self._direct = None  # A native.DirectSpace that answers for all functions.
+        self._changes = 0
         if other is not None:
             self.__dict__.update({k: v.copy() if isinstance(v, (list, dict)) else v for k, v in vars(other).items()})
 
+    def _changed(self):
+        """A program has changed a function: no native space answers for all of them any more."""
+        self._direct = None
+        self._changes += 1
+
+    def _set_direct(self, space):
+        """All functions are those of a native.DirectSpace, whose tests are asked in place of those in Python."""
+        self._feasible = [test if test.function is direct else CountedTest(test, direct)
+                          for test, direct in zip(self._feasible, space.tests)]
+        self._direct = space
+        self._changes += 1
+
     def destroy(self):
         """Drops all functions."""
+        self._changed()
         self._feasible, self._visible, self._functions = [], [], {}
 
     def setFeasibility(self, pyFeas):
         """The one test of configurations."""
+        self._changed()
         self._feasible = [Test("feasible", pyFeas)]
 
     def addFeasibilityTest(self, name, pyFeas):
         """One more test of configurations, all of which must hold."""
+        self._changed()
         kind = DirectTest if isinstance(pyFeas, native.RobotTest) else Test
         self._feasible.append(kind(str(name), pyFeas))
 
     def setVisibility(self, pyVisible):
         """The one test of edges."""
+        self._changed()
         self._visible = [Test("visible", pyVisible)]
 
     def addVisibilityTest(self, name, pyVisible):
         """One more test of edges, all of which must hold."""
+        self._changed()
         self._visible.append(Test(str(name), pyVisible))
 
     def setVisibilityEpsilon(self, eps):
@@ -107,19 +127,23 @@ class CSpaceInterface:
 
     def setSampler(self, pySamp):
         """A function that gives configurations at random."""
+        self._changed()
         self._functions["sample"] = pySamp
 
     def setNeighborhoodSampler(self, pySamp):
         """A function of a configuration and a radius that gives configurations near it."""
+        self._changed()
         self._functions["sampleNear"] = pySamp
 
     def setDistance(self, pyDist):
         """A metric; without one, the Euclidean."""
+        self._changed()
         self._functions["distance"] = pyDist
         self._functions.pop("metric", None)
 
     def setInterpolate(self, pyInterp):
         """A function of two configurations and a fraction; without one, straight lines."""
+        self._changed()
         self._functions["interpolate"] = pyInterp
         self._functions.pop("metric", None)
 
@@ -154,20 +178,25 @@ class CSpaceInterface:
         """Whether all tests of configurations hold."""
         if not self._feasible:
             raise RuntimeError("the space has no feasibility test: call setFeasibility or addFeasibilityTest")
+        if self._direct is not None and self._direct.refresh():
+            return self._direct.feasible(q)
         return all(test(q) for test in self._in_order())
 
     def _steps(self, a, b):
-        n = 2
-        length = self.distance(a, b)
-        while n / 2 * self._eps < max(length, self._eps):
-            for i in range(1, n, 2):
+        """Configurations between two, no farther apart than the length of steps: the middle, those of the halves, ..."""
+        n = max(math.ceil(self.distance(a, b) / self._eps), 1)
+        stride = 1 << (n - 1).bit_length()
+        while stride > 1:
+            for i in range(stride // 2, n, stride):
                 yield self.interpolate(a, b, i / n)
-            n *= 2
+            stride //= 2
 
     def isVisible(self, a, b):
         """Whether the edge between two feasible configurations is feasible."""
         if self._visible:
             return all(test(a, b) for test in (ordered(self._visible) if self._adaptive else self._visible))
+        if self._direct is not None and self._direct.refresh():
+            return self._direct.visible(a, b, self._eps)
         return all(self.isFeasible(q) for q in self._steps(a, b))
 
     def testFeasibility(self, name, q):
@@ -293,6 +322,11 @@ class CSpaceInterface:
         return free and self._functions.get("interpolate") is None
 
     def _as_dict(self):
+        direct = self._direct
+        if direct is not None:
+            samplers = () if direct.samples else ("sample", "sampleNear")
+            return dict({key: self._functions[key] for key in samplers if key in self._functions}, direct=direct,
+                        feasible=[(test.name, function) for test, function in zip(self._feasible, direct.tests)])
         tests = self._in_order()
         return dict(self._functions, visible=[(t.name, t) for t in self._visible],
                     feasible=[(t.name, t.function if isinstance(t, DirectTest) else t) for t in tests])
@@ -317,16 +351,22 @@ class PlannerInterface:
         self._started = False
         self._planner = native.Planner(_type, dict(_settings))
         self._kind = (_type, dict(_settings))
+        self._kept = (None, -1)  # Functions without any of a program, and of which changes of the space they are.
 
     def destroy(self):
         """Forgets everything."""
         self._planner = self._space = None
         self._goal, self._costs = {}, {}
+        self._kept = (None, -1)
 
     def _functions(self):
         if self._space is None:
             raise RuntimeError("the planner is closed")
-        return dict(self._space._as_dict(), **self._goal, **self._costs)
+        if self._kept[1] == self._space._changes:
+            return self._kept[0]
+        functions = native.PlanningFunctions(dict(self._space._as_dict(), **self._goal, **self._costs))
+        self._kept = (functions, self._space._changes) if functions.alone() else (None, -1)
+        return functions
 
     def _feasible(self, q, what):
         q = [float(v) for v in q]
@@ -361,6 +401,7 @@ class PlannerInterface:
         self._restart()
 
     def _restart(self):
+        self._kept = (None, -1)
         if self._started:
             self._planner = native.Planner(*self._kind)
         self._started = False
@@ -375,11 +416,12 @@ class PlannerInterface:
             starts, goals = self._milestones[:1], self._milestones[1:]
             if not goals:
                 self._goal = {"goalTest": lambda q: False, "goalSample": lambda: None}
+                self._kept = (None, -1)
         low, high = self._space._bounds()
         if starts and not len(low) == len(high) == len(starts[0]):
             low, high = [], []  # Limits of something else.
         volume = float(self._space._properties.get("volume", "inf"))
-        self._planner.start(dict(self._functions(), straight=self._space._straight()), starts, goals, self._space._eps, low, high, volume)
+        self._planner.start(self._functions(), self._space._straight(), starts, goals, self._space._eps, low, high, volume)
         self._started = True
 
     def planMore(self, iterations):

@@ -199,6 +199,8 @@ class SimpleSimulator(Simulator):
 
     def simulate(self, dt):
         """Runs controllers, then substeps of substep_dt with emulators and hooks."""
+        if not 0 <= dt < float("inf"):
+            raise ValueError(f"simulate() wants seconds of at least 0, got {dt}")
         if self.logger is not None and self.logging:
             self.logger.saveStep()
         self.worst_status = Simulator.STATUS_NORMAL

@@ -154,8 +154,9 @@ py::dict parametersOf(const Shape& shape) {
 py::object parameterOf(const Shape& shape, const char* name) {
   const py::dict parameters = parametersOf(shape);
   if (parameters.contains(name)) return parameters[name];
-  throw py::attribute_error(shape->empty() ? std::string("an empty Geometry has no ") + name
-                                           : "a " + std::string(shapeKind(*shape)) + " has no " + name);
+  throw py::attribute_error(shape->empty()
+                                ? std::string("an empty Geometry has no ") + name
+                                : "a geometry of kind '" + std::string(shapeKind(*shape)) + "' has no " + name);
 }
 
 /// From what a pickle holds: kind, parameters, margin, file.

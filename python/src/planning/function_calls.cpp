@@ -51,6 +51,11 @@ bool FunctionCalls::truth(const py::object& result) {
   if (!result) return false;
   if (result.ptr() == Py_True) return true;
   if (result.ptr() == Py_False) return false;
+  if (result.is_none()) {
+    failure_ = std::make_exception_ptr(
+        py::type_error("a test of the space returned None: expected True or False; is a 'return' missing?"));
+    return false;
+  }
   const int answer = PyObject_IsTrue(result.ptr());
   if (answer < 0) keepFailure();
   return answer > 0;

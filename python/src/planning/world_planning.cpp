@@ -2,6 +2,7 @@
 
 #include "arrays.h"
 #include "environment.h"
+#include "ik/ik_goals.h"
 #include "models.h"
 #include "mortise/base/error.h"
 #include "mortise/collision/world_collider.h"
@@ -28,11 +29,23 @@ std::optional<Value> stepFrom(py::handle given, const char* name, const char* ke
   throw py::type_error(std::string(name) + ": expected True, a dict of settings or None, found " + shapeText(given));
 }
 
+/// As valueFrom; what stands under `ik` may be written as `solve_ik` takes it.
+Value goalFrom(py::handle goal) {
+  if (PyDict_Check(goal.ptr()) == 0 || !py::reinterpret_borrow<py::dict>(goal).contains("ik"))
+    return valueFrom(goal, "goal");
+  const py::dict rest = py::reinterpret_steal<py::dict>(PyDict_Copy(goal.ptr()));
+  const Value goals = ikGoalsFrom(rest["ik"], "goal.ik");
+  PyDict_DelItemString(rest.ptr(), "ik");
+  Value all = valueFrom(rest, "goal");
+  all.set("ik", goals);
+  return all;
+}
+
 PlanJobSettings settingsOf(py::handle goal, py::handle start, py::handle planner, py::handle settings,
                            const py::kwargs& more) {
   PlanJobSettings job;
   job.plan = settingsFrom(py::none(), more, "plan");
-  job.plan.set("goal", valueFrom(goal, "goal"));
+  job.plan.set("goal", goalFrom(goal));
   if (!start.is_none()) job.plan.set("start", valueFrom(start, "start"));
   if (!planner.is_none()) job.plan.set("planner", valueFrom(planner, "planner"));
   if (!settings.is_none()) job.plan.set("settings", settingsFrom(settings, "settings"));

@@ -54,6 +54,21 @@ const ComponentInfo* plannerNamed(const Registry& registry, const std::string& t
   return nullptr;
 }
 
+/// Lends functions to a planner while a call lasts, and then counts what it asked.
+class Lent {
+ public:
+  Lent(FunctionsInUse& use, const PlanningFunctions& functions) : use_(use) { use_.functions = &functions; }
+  ~Lent() {
+    if (use_.functions->whole != nullptr) use_.functions->whole->count();
+    use_.functions = nullptr;
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+ private:
+  FunctionsInUse& use_;
+};
+
 /// A planner at work on one problem.
 class PlannerModel {
  public:
@@ -79,7 +94,7 @@ class PlannerModel {
   /// `goal` empty: by the goal's test.
   void start(const PlanningFunctions& functions, ProgramSpace::Options options, std::vector<VectorXd> starts,
              std::vector<VectorXd> goals, bool costs) {
-    use_.functions = &functions;
+    const Lent lent(use_, functions);
     space_ = std::make_unique<ProgramSpace>(std::move(options), use_);
     if (goals.empty())
       goal_ = std::make_unique<ProgramGoal>(*space_, use_);
@@ -88,18 +103,16 @@ class PlannerModel {
     objective_ = costs ? std::make_unique<ProgramObjective>(*space_, use_) : nullptr;
     problem_.emplace(PlanningProblem{*space_, std::move(starts), *goal_, objective_.get()});
     planner_->start(*problem_, random_);
-    use_.functions = nullptr;
   }
 
   void plan(const PlanningFunctions& functions, std::int64_t iterations) {
-    use_.functions = &functions;
+    const Lent lent(use_, functions);
     StopConditions conditions;
     conditions.foundSolution = false;
     conditions.iterations = iterations;
     StopClock stop(conditions, [] { return PyErr_CheckSignals() != 0; });
     outcome_ = planner_->plan(stop);
     iterations_ += stop.iterations();
-    use_.functions = nullptr;
     if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   }
 
@@ -111,13 +124,12 @@ class PlannerModel {
   }
 
   py::tuple roadmap(const PlanningFunctions& functions) {
-    use_.functions = &functions;
+    const Lent lent(use_, functions);
     Roadmap map;
     if (!planner_->roadmap(map)) {
       map = {};
       map.configurations = problem_ ? problem_->starts : std::vector<VectorXd>();
     }
-    use_.functions = nullptr;
     py::list vertices, edges;
     for (const VectorXd& q : map.configurations) vertices.append(listOf(q));
     for (const Roadmap::Edge& edge : map.edges) edges.append(py::make_tuple(edge.a, edge.b));
@@ -153,49 +165,26 @@ class PlannerModel {
   ComponentPtr<Planner> planner_;
 };
 
-PlanningFunctions functionsFrom(const py::dict& d) {
-  PlanningFunctions f;
-  const auto get = [&d](const char* key) { return d.contains(key) ? py::object(d[key]) : py::object(py::none()); };
-  for (const char* key : {"feasible", "visible"})
-    if (d.contains(key))
-      for (const py::handle entry : d[key]) {
-        const auto pair = entry.cast<py::tuple>();
-        (key[0] == 'f' ? f.feasible : f.visible).emplace_back(pair[0].cast<std::string>(), pair[1]);
-      }
-  for (const auto& [name, test] : f.feasible) {
-    f.direct.push_back(py::isinstance<RobotTest>(test) ? &test.cast<RobotTest&>() : nullptr);
-    if (f.direct.back() != nullptr) f.direct.back()->refresh();
-  }
-  if (const py::object metric = get("metric"); !metric.is_none()) f.robot = metric.cast<RobotMetric&>().robot;
-  f.sample = get("sample");
-  f.sampleNear = get("sampleNear");
-  f.distance = get("distance");
-  f.interpolate = get("interpolate");
-  f.goalTest = get("goalTest");
-  f.goalSample = get("goalSample");
-  f.edgeCost = get("edgeCost");
-  f.terminalCost = get("terminalCost");
-  return f;
-}
-
 std::vector<VectorXd> vectorsFrom(const std::vector<Reals>& list) {
   std::vector<VectorXd> result;
   for (const Reals& q : list) result.push_back(q.v);
   return result;
 }
 
-void startPlanner(PlannerModel& planner, const py::dict& functions, const std::vector<Reals>& starts,
+void startPlanner(PlannerModel& planner, const PlanningFunctions& f, bool straight, const std::vector<Reals>& starts,
                   const std::vector<Reals>& goals, double resolution, const Reals& low, const Reals& high,
                   double volume) {
-  const PlanningFunctions f = functionsFrom(functions);
+  f.refresh();
   ProgramSpace::Options options;
   options.dimension = static_cast<int>(starts.at(0).v.size());
   options.resolution = resolution;
   options.low = low.v;
   options.high = high.v;
   options.volume = volume;
-  options.straight = functions.contains("straight") && py::cast<bool>(functions["straight"]);
+  options.straight = straight;
   for (const auto& [name, test] : f.feasible) options.names.push_back(name);
+  if (f.whole != nullptr && options.dimension != f.whole->dimension())
+    throw py::value_error("starts: expected one number a link that moves");
   if (f.robot && options.dimension != f.robot->numLinks())
     throw py::value_error("starts: expected one number a link of the robot");
   planner.start(f, std::move(options), vectorsFrom(starts), vectorsFrom(goals),
@@ -261,13 +250,23 @@ void bindRamps(py::module_& m) {
 }  // namespace
 
 void bindPlanners(py::module_& m) {
+  py::class_<PlanningFunctions>(m, "PlanningFunctions", "The functions of a space and a planner, by name.")
+      .def(py::init<const py::dict&>())
+      .def("alone", &PlanningFunctions::alone);
   py::class_<PlannerModel>(m, "Planner", "What stands behind a PlannerInterface.")
       .def(py::init<const std::string&, const py::dict&>())
       .def("start", &startPlanner)
-      .def("plan", [](PlannerModel& p, const py::dict& functions,
-                      std::int64_t iterations) { p.plan(functionsFrom(functions), iterations); })
+      .def("plan",
+           [](PlannerModel& p, const PlanningFunctions& f, std::int64_t iterations) {
+             f.refresh();
+             p.plan(f, iterations);
+           })
       .def("path", &PlannerModel::path)
-      .def("roadmap", [](PlannerModel& p, const py::dict& functions) { return p.roadmap(functionsFrom(functions)); })
+      .def("roadmap",
+           [](PlannerModel& p, const PlanningFunctions& f) {
+             f.refresh();
+             return p.roadmap(f);
+           })
       .def("stats", &PlannerModel::stats);
   m.def("plannerSettings", [](const std::string& type) -> py::object {
     const python::EnvironmentPtr environment = python::environment();
@@ -281,6 +280,7 @@ void bindPlanners(py::module_& m) {
     return names;
   });
   bindRobotTests(m);
+  bindDirectSpace(m);
   bindRamps(m);
 }
 

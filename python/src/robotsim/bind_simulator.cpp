@@ -46,6 +46,8 @@ void move(SimulatorModel& s, int robot, const std::string& kind, bool append, co
   ProgramController& c = s.controller(robot);
   const VectorXd goal = forLinks(c, q.v, "the configuration", false);
   const VectorXd speed = dq.v.size() == 0 ? VectorXd::Zero(goal.size()) : forLinks(c, dq.v, "the velocity", true);
+  if (!goal.allFinite() || !speed.allFinite())
+    throw std::runtime_error("a motion needs finite numbers for its configuration and velocity");
   MotionQueue& queue = c.queue();
   if (!append) c.cutQueue();
   if (kind == "ramp") queue.appendRamp(goal, speed);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "mortise/collision/edge_subdivision.h"
+
 namespace mortise::robotsim {
 
 namespace {
@@ -16,6 +18,42 @@ bool isTrue(const py::object& result) {
 }
 
 }  // namespace
+
+PlanningFunctions::PlanningFunctions(const py::dict& d) {
+  const auto get = [&d](const char* key) { return d.contains(key) ? py::object(d[key]) : py::object(py::none()); };
+  for (const char* key : {"feasible", "visible"})
+    if (d.contains(key))
+      for (const py::handle entry : d[key]) {
+        const auto pair = entry.cast<py::tuple>();
+        (key[0] == 'f' ? feasible : visible).emplace_back(pair[0].cast<std::string>(), pair[1]);
+      }
+  for (const auto& [name, test] : feasible)
+    tests.push_back(py::isinstance<RobotTest>(test) ? &test.cast<RobotTest&>() : nullptr);
+  if (const py::object metric = get("metric"); !metric.is_none()) robot = metric.cast<RobotMetric&>().robot;
+  space = get("direct");
+  if (!space.is_none()) whole = &space.cast<DirectSpace&>();
+  sample = get("sample");
+  sampleNear = get("sampleNear");
+  distance = get("distance");
+  interpolate = get("interpolate");
+  goalTest = get("goalTest");
+  goalSample = get("goalSample");
+  edgeCost = get("edgeCost");
+  terminalCost = get("terminalCost");
+}
+
+void PlanningFunctions::refresh() const {
+  if (whole != nullptr && whole->refresh()) return;
+  for (RobotTest* test : tests)
+    if (test != nullptr) test->refresh();
+}
+
+bool PlanningFunctions::alone() const {
+  for (const py::object* function :
+       {&sample, &sampleNear, &distance, &interpolate, &goalTest, &goalSample, &edgeCost, &terminalCost})
+    if (!function->is_none()) return false;
+  return whole != nullptr && visible.empty();
+}
 
 const PlanningFunctions& FunctionsInUse::operator*() const {
   if (functions == nullptr) throw std::runtime_error("the planner asks for a configuration outside of a call");
@@ -39,13 +77,16 @@ void ProgramSpace::bounds(VectorXd& low, VectorXd& high) const {
 }
 
 double ProgramSpace::distance(const VectorXd& a, const VectorXd& b) const {
+  if (use_->whole != nullptr) return use_->whole->distance(a, b);
   if (use_->robot) return use_->robot->space().distance(a, b);
   if (use_->distance.is_none()) return (a - b).norm();
   return use_->distance(listOf(a), listOf(b)).cast<double>();
 }
 
 void ProgramSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
-  if (use_->robot)
+  if (use_->whole != nullptr)
+    use_->whole->interpolate(a, b, u, q);
+  else if (use_->robot)
     use_->robot->space().interpolate(a, b, u, q);
   else if (use_->interpolate.is_none())
     q = VectorXd(a + u * (b - a));
@@ -54,6 +95,10 @@ void ProgramSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, V
 }
 
 void ProgramSpace::sample(RandomStream& random, VectorXd& q) {
+  if (use_->whole != nullptr && use_->whole->samples()) {
+    use_->whole->sample(q);
+    return;
+  }
   if (!use_->sample.is_none()) {
     q = answer(use_->sample(), "sample");
     return;
@@ -68,6 +113,10 @@ void ProgramSpace::sample(RandomStream& random, VectorXd& q) {
 }
 
 void ProgramSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
+  if (use_->whole != nullptr && use_->whole->samples()) {
+    use_->whole->sampleNear(center, radius, q);
+    return;
+  }
   if (!use_->sampleNear.is_none()) {
     q = answer(use_->sampleNear(listOf(center), radius), "the neighborhood sampler");
     return;
@@ -80,8 +129,21 @@ void ProgramSpace::sampleNear(RandomStream& random, const VectorXd& center, doub
 bool ProgramSpace::satisfies(int constraint, const VectorXd& q) {
   if (constraint == 0) ++counts_.configurations;
   const auto index = static_cast<std::size_t>(constraint);
-  if (RobotTest* test = use_->direct[index]) return (*test)(q);
+  if (use_->whole != nullptr) return use_->whole->holds(constraint, q);
+  if (RobotTest* test = use_->tests[index]) return (*test)(q);
   return isTrue(call(use_->feasible[index].second, q));
+}
+
+bool ProgramSpace::feasible(const VectorXd& q, int* violated) {
+  DirectSpace* direct = use_->direct();
+  if (direct == nullptr) return PlanningSpace::feasible(q, violated);
+  ++counts_.configurations;
+  if (direct->feasible(q)) {
+    if (violated != nullptr) *violated = -1;
+    return true;
+  }
+  // Which test it is matters only to those who ask.
+  return violated != nullptr && PlanningSpace::feasible(q, violated);
 }
 
 bool ProgramSpace::visible(const VectorXd& a, const VectorXd& b) {
@@ -91,17 +153,14 @@ bool ProgramSpace::visible(const VectorXd& a, const VectorXd& b) {
       if (!isTrue(test(listOf(a), listOf(b)))) return false;
     return true;
   }
+  if (DirectSpace* direct = use_->direct()) return direct->visible(a, b, options_.resolution, counts_.configurations);
   const double length = distance(a, b);
   if (!std::isfinite(length)) return false;
-  const auto steps = static_cast<std::int64_t>(std::ceil(length / options_.resolution));
-  // The middle first, then the middles of halves: what is in the way is found soon.
   VectorXd q;
-  for (std::int64_t parts = 2; parts / 2 < std::max<std::int64_t>(steps, 1); parts *= 2)
-    for (std::int64_t i = 1; i < parts; i += 2) {
-      interpolate(a, b, static_cast<double>(i) / static_cast<double>(parts), q);
-      if (!feasible(q)) return false;
-    }
-  return true;
+  return forEdgeFractions(edgeSteps(length, options_.resolution), [&](double u) {
+    interpolate(a, b, u, q);
+    return feasible(q);
+  });
 }
 
 double ProgramSpace::extent() const {
@@ -116,7 +175,11 @@ Value ProgramSpace::properties() const {
   return map;
 }
 
-bool ProgramGoal::contains(const VectorXd& q) { return isTrue(call(use_->goalTest, q)); }
+bool ProgramGoal::contains(const VectorXd& q) {
+  // Tests may look at the robot, which tests of feasibility in Python leave at the configuration.
+  if (DirectSpace* direct = use_->direct()) direct->pose(q);
+  return isTrue(call(use_->goalTest, q));
+}
 
 bool ProgramGoal::sample(RandomStream& random, VectorXd& q) {
   if (use_->goalSample.is_none()) {

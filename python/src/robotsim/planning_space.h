@@ -6,16 +6,28 @@
 
 #include "mortise/component/planner.h"
 #include "robotsim/convert.h"
+#include "robotsim/direct_space.h"
 #include "robotsim/robot_test.h"
 
 namespace mortise::robotsim {
 
-/// The functions of a `CSpaceInterface` and of a planner's endpoints. Held while a call into the planner lasts and no
-/// longer, so that programs whose functions refer to the planner make no cycles that Python could not collect.
+/// The functions of a `CSpaceInterface` and of a planner's endpoints. Unless they are `alone` they are held while a
+/// call into the planner lasts and no longer, so that programs whose functions refer to the planner make no cycles that
+/// Python could not collect.
 struct PlanningFunctions {
+  /// By name, as `CSpaceInterface` and `PlannerInterface` keep them.
+  explicit PlanningFunctions(const py::dict& functions);
+  /// Before each call of a planner: what may have changed.
+  void refresh() const;
+  /// Whether no function of a program is among them, so that they may be kept from call to call.
+  bool alone() const;
+  DirectSpace* direct() const { return whole != nullptr && whole->usable() ? whole : nullptr; }
+
   std::vector<std::pair<std::string, py::object>> feasible, visible;
-  std::vector<RobotTest*> direct;  ///< Of `feasible`, those that need no call of Python; null: the others.
-  RobotModelPtr robot;             ///< Where its metric and straight lines are those of the space.
+  std::vector<RobotTest*> tests;  ///< Of `feasible`, those that need no call of Python; null: the others.
+  RobotModelPtr robot;            ///< Where its metric and straight lines are those of the space.
+  py::object space;               ///< Keeps `whole`.
+  DirectSpace* whole = nullptr;   ///< Where all of the space needs no call of Python.
   py::object sample, sampleNear, distance, interpolate;  ///< None: the default.
   py::object goalTest, goalSample, edgeCost, terminalCost;
 };
@@ -50,6 +62,7 @@ class ProgramSpace final : public PlanningSpace {
   void sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) override;
   std::span<const std::string> constraints() const override { return options_.names; }
   bool satisfies(int constraint, const VectorXd& q) override;
+  bool feasible(const VectorXd& q, int* violated = nullptr) override;
   bool visible(const VectorXd& a, const VectorXd& b) override;
   double extent() const override;
   double measure() const override { return options_.volume; }

@@ -93,6 +93,12 @@ const RobotPtr& RobotModel::robot() {
   return robot_;
 }
 
+RobotPtr RobotModel::completeRobot() {
+  for (std::size_t i = 0; i < shapes_.size(); ++i)
+    if (shapes_[i]->geometry() != description_.links[i].geometry) return Robot::compile(complete());
+  return robot();
+}
+
 const ConfigurationSpace& RobotModel::space() {
   robot();
   return *space_;

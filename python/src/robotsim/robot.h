@@ -42,6 +42,8 @@ class RobotModel {
   RobotDescription complete() const;
 
   const RobotPtr& robot();
+  /// `complete`, compiled; `robot` itself where no shape has changed.
+  RobotPtr completeRobot();
   const ConfigurationSpace& space();
   int numLinks() const { return static_cast<int>(description_.links.size()); }
   const VectorXd& q() const { return q_; }

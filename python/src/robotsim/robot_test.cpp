@@ -1,39 +1,55 @@
 #include "robotsim/robot_test.h"
 
-#include <tuple>
-
 namespace mortise::robotsim {
 
 namespace {
 
-/// `limits()` says (low, high, failures): two lists of numbers, and a list or an array that counts failures of each
-/// coordinate; None: they are what they were.
+/// Pairs of a lower and an upper end, one a coordinate.
+void readBounds(const py::object& pairs, VectorXd& low, VectorXd& high) {
+  const auto sequenceOf = [](PyObject* object, const char* what) {
+    auto sequence = py::reinterpret_steal<py::object>(PySequence_Fast(object, what));
+    if (!sequence) throw py::error_already_set();
+    return sequence;
+  };
+  const py::object rows = sequenceOf(pairs.ptr(), "the bounds of a space must be a list of pairs");
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(rows.ptr());
+  low.resize(n);
+  high.resize(n);
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    const py::object row = sequenceOf(PySequence_Fast_GET_ITEM(rows.ptr(), i), "the bounds of a space must be pairs");
+    if (PySequence_Fast_GET_SIZE(row.ptr()) != 2) throw py::value_error("the bounds of a space must be pairs");
+    low[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(row.ptr(), 0));
+    high[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(row.ptr(), 1));
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  }
+}
+
+/// `space()`, a weak reference, has the pairs `bound` and counts failures of each coordinate in `joint_limit_failures`,
+/// a list or an array; None: they are what they were.
 class LimitTest final : public RobotTest {
  public:
-  explicit LimitTest(py::object limits) : function_(std::move(limits)) { LimitTest::refresh(); }
+  explicit LimitTest(py::object space) : space_(std::move(space)) { LimitTest::refresh(); }
   void refresh() override {
-    const py::object limits = function_();
-    if (limits.is_none()) return;
-    auto [low, high, failures] = limits.cast<std::tuple<Reals, Reals, py::object>>();
-    requireSize(high.v, static_cast<int>(low.v.size()), "the list of upper limits");
-    low_ = std::move(low.v);
-    high_ = std::move(high.v);
-    failures_ = std::move(failures);
+    const py::object space = space_();
+    if (space.is_none()) return;
+    readBounds(space.attr("bound"), bounds_.low, bounds_.high);
+    failures_ = space.attr("joint_limit_failures");
   }
+  const Bounds* bounds() const override { return &bounds_; }
 
  private:
   bool holds(const VectorXd& q) override {
-    requireSize(q, static_cast<int>(low_.size()), "the configuration");
+    requireSize(q, static_cast<int>(bounds_.low.size()), "the configuration");
     for (Eigen::Index i = 0; i < q.size(); ++i) {
-      if (!(q[i] < low_[i] || q[i] > high_[i])) continue;
+      if (!(q[i] < bounds_.low[i] || q[i] > bounds_.high[i])) continue;
       const py::int_ at(i);
       if (i < static_cast<Eigen::Index>(py::len(failures_))) failures_[at] = py::object(failures_[at]) + py::int_(1);
       return false;
     }
     return true;
   }
-  py::object function_;
-  VectorXd low_, high_;
+  py::object space_;
+  Bounds bounds_;
   py::object failures_;
 };
 
@@ -99,10 +115,9 @@ bool RobotTest::operator()(const VectorXd& q) {
 
 void bindRobotTests(py::module_& m) {
   py::class_<RobotTest>(m, "RobotTest", "A test of a robot's configurations that planners call directly.")
-      .def_static("limits",
-                  [](py::object limits) -> std::unique_ptr<RobotTest> {
-                    return std::make_unique<LimitTest>(std::move(limits));
-                  })
+      .def_static(
+          "limits",
+          [](py::object space) -> std::unique_ptr<RobotTest> { return std::make_unique<LimitTest>(std::move(space)); })
       .def_static(
           "pose",
           [](const RobotModelPtr& robot) -> std::unique_ptr<RobotTest> { return std::make_unique<PoseTest>(robot); },

@@ -18,6 +18,11 @@ class RobotTest {
   bool operator()(const VectorXd& q);
   /// Before calls of a planner: what may have changed since the last ones.
   virtual void refresh() {}
+  struct Bounds {
+    VectorXd low, high;
+  };
+  /// Of a test of limits, when it was last refreshed; null: of others.
+  virtual const Bounds* bounds() const { return nullptr; }
   double calls = 0, passed = 0, seconds = 0;
 
  private:

@@ -74,10 +74,10 @@ void Shape::setMargin(double margin) {
   ++version_;
 }
 
-const CollisionShape& Shape::collider() const {
+const CollisionShapePtr& Shape::prepared() const {
   require();
   if (!collider_) collider_ = makeCollisionShape(geometry_);
-  return *collider_;
+  return collider_;
 }
 
 int elementNumber(const Geometry& geometry, const ElementId& id) {

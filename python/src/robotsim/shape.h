@@ -30,7 +30,8 @@ class Shape : public std::enable_shared_from_this<Shape> {
   /// Counts the changes of the shape.
   int version() const { return version_; }
   /// Prepared for queries when first asked for.
-  const CollisionShape& collider() const;
+  const CollisionShape& collider() const { return *prepared(); }
+  const CollisionShapePtr& prepared() const;
 
   RigidTransform X;
   /// The data object that a program was given last, as views of which it may write to.

@@ -11,6 +11,7 @@
 #include "mortise/logs/foxglove_messages.h"
 #include "mortise/logs/foxglove_schemas.h"
 #include "mortise/logs/log_info.h"
+#include "mortise/logs/log_selection.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/mcap/writer.h"
@@ -33,6 +34,7 @@ class LogCopy {
                         " s)",
                     inFile(reader.path()), "cut one of them, or use --shift to move it behind");
       offset_ = last_ - statistics.startTime;
+      shifted_ = true;
     }
     std::map<std::uint16_t, bool> series, once;
     for (const auto& [id, channel] : reader.channels()) {
@@ -71,6 +73,9 @@ class LogCopy {
   }
 
   void close(LogCopyResult& result) {
+    // No simulation makes what was moved in time again.
+    for (const mcap::Metadata& entry : metadata_)
+      if (!shifted_ || entry.name != "mortise.origin") writer_.addMetadata(entry);
     writer_.close();
     result.messages = writer_.statistics().messageCount;
     result.start = 1e-9 * static_cast<double>(writer_.statistics().startTime);
@@ -146,7 +151,7 @@ class LogCopy {
   void copyMetadata(mcap::Reader& reader) {
     // The end of a run that is cut off says nothing about what is left.
     if (1e-9 * static_cast<double>(reader.statistics().endTime) > options_.end) return;
-    for (const mcap::MetadataIndex& index : reader.metadata()) writer_.addMetadata(reader.metadata(index));
+    for (const mcap::MetadataIndex& index : reader.metadata()) metadata_.push_back(reader.metadata(index));
   }
 
   struct KnownChannel {
@@ -161,7 +166,8 @@ class LogCopy {
   std::map<std::uint16_t, std::uint32_t> sequence_;
   std::map<std::string, std::string> attachments_;
   std::uint64_t last_ = 0, offset_ = 0;
-  bool any_ = false;
+  bool any_ = false, shifted_ = false;
+  std::vector<mcap::Metadata> metadata_;
   std::string buffer_;
 };
 
@@ -175,7 +181,10 @@ LogCopyResult copyLogs(const std::vector<std::string>& logs, const std::string& 
       throw Error("is one of the logs that are read", inFile(output), "name another file for the result");
   }
   std::vector<std::unique_ptr<mcap::Reader>> readers;
-  for (const std::string& log : logs) readers.push_back(std::make_unique<mcap::Reader>(log));
+  for (const std::string& log : logs) {
+    readers.push_back(std::make_unique<mcap::Reader>(log));
+    checkSelection(*readers.back(), options.topics, options.start, options.end);
+  }
   LogCopyResult result;
   LogCopy copy(output, options);
   for (const auto& reader : readers) copy.add(*reader, result);

@@ -25,7 +25,7 @@ struct LogCopyResult {
 /// up to its last whole chunk, so that the result is whole.
 ///
 /// Throws `Error` where the logs overlap in time (unless `shift`), where channels of one topic differ in what they
-/// hold, and where `output` is one of the logs.
+/// hold, for topics and times that a log does not have, and where `output` is one of the logs.
 LogCopyResult copyLogs(const std::vector<std::string>& logs, const std::string& output, const LogCopyOptions& options);
 
 }  // namespace mortise::logs

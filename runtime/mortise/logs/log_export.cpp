@@ -12,6 +12,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/logs/foxglove_messages.h"
 #include "mortise/logs/log_info.h"
+#include "mortise/logs/log_selection.h"
 #include "mortise/logs/log_states.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/reader.h"
@@ -94,14 +95,7 @@ std::vector<std::string> attachmentNames(const mcap::Reader& reader) {
 
 std::vector<std::string> exportLog(const std::string& log, const std::string& folder, const LogExportOptions& options) {
   mcap::Reader reader(log);
-  std::vector<std::string> known;
-  for (const auto& [id, channel] : reader.channels()) known.push_back(channel.topic);
-  for (const std::string& topic : options.topics)
-    if (std::find(known.begin(), known.end(), topic) == known.end()) {
-      const std::string near = didYouMean(topic, known);
-      throw Error("there is no topic '" + topic + "'", inFile(log),
-                  (near.empty() ? "" : near + " ") + listNames(known));
-    }
+  checkSelection(reader, options.topics, options.start, options.end);
   std::error_code code;
   fs::create_directories(folder, code);
   if (!fs::is_directory(folder))

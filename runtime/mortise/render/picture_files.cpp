@@ -40,6 +40,12 @@ std::string findProgram(const std::string& name) {
 
 std::string systemText() { return std::generic_category().message(errno); }
 
+std::string pictureName(const std::string& folder, int number) {
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "/%06d.png", number);
+  return folder + name.data();
+}
+
 class PictureFolder final : public PictureSink {
  public:
   explicit PictureFolder(std::string folder) : folder_(std::move(folder)) {
@@ -49,11 +55,7 @@ class PictureFolder final : public PictureSink {
       throw Error("the folder cannot be made: " + (code ? code.message() : "something else has this name"),
                   inFile(folder_), "choose another name");
   }
-  void add(const Picture& picture) override {
-    std::array<char, 32> name{};
-    std::snprintf(name.data(), name.size(), "/%06d.png", count_++);
-    writePng(picture, folder_ + name.data());
-  }
+  void add(const Picture& picture) override { writePng(picture, pictureName(folder_, count_++)); }
   void close() override {}
 
  private:
@@ -168,12 +170,21 @@ void writePng(const Picture& picture, const std::string& path) {
   const bool written = file != nullptr && std::fwrite(png.data(), 1, png.size(), file) == png.size();
   const std::string reason = systemText();
   const bool closed = file != nullptr && std::fclose(file) == 0;
-  if (!written || !closed)
-    throw Error("cannot be written: " + reason, inFile(path), "choose a folder that can be written");
+  if (!written || !closed) {
+    std::error_code code;  // Half a picture is none.
+    if (file != nullptr && fs::is_regular_file(path, code)) fs::remove(path, code);
+    throw Error("cannot be written: " + reason, inFile(path), "choose a folder that can be written and has room");
+  }
 }
 
 std::unique_ptr<PictureSink> pictureFolder(const std::string& folder) {
   return std::make_unique<PictureFolder>(folder);
+}
+
+std::string pictureBehind(const std::string& folder, int count) {
+  std::error_code code;
+  const std::string name = pictureName(folder, count);
+  return fs::exists(name, code) ? name : std::string();
 }
 
 std::unique_ptr<PictureSink> movieFile(const std::string& path, int width, int height, double rate) {

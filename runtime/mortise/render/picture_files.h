@@ -21,6 +21,8 @@ void writePng(const Picture& picture, const std::string& path);
 
 /// A folder of 000000.png, 000001.png, ...; made where it is not there.
 std::unique_ptr<PictureSink> pictureFolder(const std::string& folder);
+/// The picture behind the first `count` ones of such a folder, which an earlier motion left; empty: there is none.
+std::string pictureBehind(const std::string& folder, int count);
 
 /// A movie, by the program ffmpeg: H.264 in whatever container the name's ending says (.mp4, .mkv, .mov). Throws
 /// `Error` with what ffmpeg says.

@@ -56,8 +56,10 @@ struct Simulation::State {
   RecorderSet recorders;
   std::function<std::string(const Simulation&)> writeState;  ///< Of states for recorders; may be absent.
   std::unique_ptr<SimulationRecord> record;                  ///< Null before `beginRecord`.
+  bool inHook = false;                                       ///< What hooks apply lasts for one step.
 
   void build();
+  void callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation);
   StepStatus step(Simulation& simulation);
   bool runComponents();
   StepStatus stepPhysics();
@@ -156,6 +158,15 @@ void Simulation::State::noteChange(StepStatus result) {
   recorders.note(clock.time(), level, text);
 }
 
+void Simulation::State::callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation) {
+  struct Inside {
+    bool& flag;
+    explicit Inside(bool& f) : flag(f) { flag = true; }
+    ~Inside() { flag = false; }
+  } inside(inHook);
+  for (const auto& hook : hooks) hook(simulation);
+}
+
 StepStatus Simulation::State::step(Simulation& simulation) {
   if (steps.status() == StepStatus::error) return steps.status();
   const std::int64_t number = clock.tick();
@@ -163,7 +174,7 @@ StepStatus Simulation::State::step(Simulation& simulation) {
     steps.addStep(StepStatus::error, number);
     return steps.status();
   }
-  for (const auto& hook : hooksBefore) hook(simulation);
+  callHooks(hooksBefore, simulation);
   if (!runComponents()) {
     steps.addStep(StepStatus::error, number);
     return steps.status();
@@ -177,7 +188,7 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   result = recorders.write(clock.tick(), result, steps, [this] { return view(); });
   noteChange(result);
   steps.addStep(result, number);
-  for (const auto& hook : hooksAfter) hook(simulation);
+  callHooks(hooksAfter, simulation);
   return steps.status();
 }
 
@@ -288,7 +299,8 @@ void Simulation::setTimeStep(double seconds) {
 }
 
 void Simulation::applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
-  state_->physics->applyWrench(id, force, torque, point);
+  using Lasts = ExternalWrenches::Lasts;
+  state_->physics->applyWrench(id, force, torque, point, state_->inHook ? Lasts::step : Lasts::call);
 }
 
 void Simulation::setObjectState(int object, const BodyState& state) {

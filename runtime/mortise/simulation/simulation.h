@@ -105,7 +105,8 @@ class Simulation {
   /// For the following steps. Rates are counted from here, so everything that runs at a rate is due at once.
   void setTimeStep(double seconds);
   /// A force at a point and a torque on an object or a link (a robot's id: its floating base) during the next call of
-  /// `step` or `advance`. World coordinates; the point, given as it is now, moves along with the body.
+  /// `step` or `advance`, or, given by a hook, during the next step alone. World coordinates; the point, given as it is
+  /// now, moves along with the body.
   void applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point);
   void setObjectState(int object, const BodyState& state);
   /// Sizes: the robot's number of links.

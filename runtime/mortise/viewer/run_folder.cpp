@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace mortise::viewer {
 
@@ -38,6 +39,20 @@ std::vector<ViewFile> logsOfFolder(const std::string& folder) {
   std::sort(logs.begin(), logs.end(), [](const ViewFile& a, const ViewFile& b) { return a.path < b.path; });
   shorten(logs);
   return logs;
+}
+
+void tellApart(std::vector<ViewFile>& logs) {
+  const auto rename = [&](const auto& nameOf) {
+    std::map<std::string, int> count;
+    for (const ViewFile& log : logs) ++count[log.name];
+    for (ViewFile& log : logs)
+      if (count[log.name] > 1) log.name = nameOf(log);
+  };
+  rename([](const ViewFile& log) {
+    const std::string folder = std::filesystem::absolute(log.path).lexically_normal().parent_path().filename().string();
+    return folder + "/" + log.name;
+  });
+  rename([](const ViewFile& log) { return log.path; });
 }
 
 }  // namespace mortise::viewer

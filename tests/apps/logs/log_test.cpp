@@ -156,6 +156,49 @@ TEST_F(LogTest, RendersWorldsAndLogs) {
   EXPECT_NE(place.err.find("choose a folder"), std::string::npos) << place.err;
 }
 
+TEST_F(LogTest, RendersMotionsAndRunFolders) {
+  const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob",
+                    motion = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
+  const Value sweep =
+      json({"render", robot, motion, "-o", path("sweep"), "--size", "64x48", "--rate", "2", "--end", "1.5"});
+  EXPECT_EQ(sweep.at("pictures").asInteger(), 3);
+  EXPECT_NE(readFile(path("sweep/000000.png")), readFile(path("sweep/000002.png"))) << "the arm moves";
+  json({"render", robot, motion, "-o", path("later.png"), "--size", "64x48", "--at", "1"});
+  std::filesystem::create_directories(path("run"));
+  record(kBlocks, "run/only.mcap", "0.1");
+  json({"render", path("run"), "-o", path("folder.png"), "--size", "64x48"});
+  std::filesystem::copy_file(path("run/only.mcap"), path("run/other.mcap"));
+  const Ran several = runMortise({"render", path("run"), "-o", path("folder.png")});
+  EXPECT_EQ(several.exitCode, 2);
+  EXPECT_NE(several.err.find("only.mcap"), std::string::npos) << several.err;
+}
+
+TEST_F(LogTest, PicturesOfAnEarlierMotionAreNotTakenForNewOnes) {
+  const std::string log = record(kBlocks, "run.mcap", "0.2");
+  json({"render", log, "-o", path("pictures"), "--size", "64x48", "--rate", "20"});
+  const Ran fewer = runMortise({"render", log, "-o", path("pictures"), "--size", "64x48", "--rate", "10"});
+  EXPECT_EQ(fewer.exitCode, 0);
+  EXPECT_NE(fewer.err.find("000002.png and what follows are from before"), std::string::npos) << fewer.err;
+}
+
+TEST_F(LogTest, TimesAndTopicsThatALogDoesNotHaveAreErrors) {
+  const std::string log = record(kBlocks, "run.mcap", "0.2");
+  for (const std::string name : {"--at", "--start", "--end"}) {
+    const Ran ran = runMortise({"render", log, "-o", path(name == "--at" ? "x.png" : "x"), name, "0.3"});
+    EXPECT_EQ(ran.exitCode, 2) << name;
+    EXPECT_NE(ran.err.find("from 0 s to 0.2 s"), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(runMortise({"render", log, "-o", path("x"), "--start", "0.2", "--end", "0.1"}).exitCode, 2);
+  const Ran cut = runMortise({"log", "cut", log, "-o", path("cut.mcap"), "--start", "5"});
+  EXPECT_EQ(cut.exitCode, 1);
+  EXPECT_NE(cut.err.find("holds nothing from 5 s on: it lasts from 0 s to 0.2 s"), std::string::npos) << cut.err;
+  EXPECT_FALSE(std::filesystem::exists(path("cut.mcap")));
+  const Ran topic = runMortise({"log", "cut", log, "-o", path("cut.mcap"), "--topic", "/mortise/stat"});
+  EXPECT_EQ(topic.exitCode, 1);
+  EXPECT_NE(topic.err.find("did you mean '/mortise/state'?"), std::string::npos) << topic.err;
+  EXPECT_EQ(runMortise({"log", "export", log, path("out"), "--start", "3"}).exitCode, 1);
+}
+
 TEST_F(LogTest, WithoutFfmpegAMovieIsAnError) {
   const std::string log = record(kBlocks, "run.mcap", "0.1");
   const Ran ran = runProgram({MORTISE_BINARY_DIR "/bin/mortise", "render", log, "-o", path("x.mp4")},

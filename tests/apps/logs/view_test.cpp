@@ -122,6 +122,19 @@ TEST_F(ViewTest, ServesThePageAndTheLogsToWhoHasTheToken) {
   EXPECT_EQ(viewer.stop(), 0);
 }
 
+TEST_F(ViewTest, TellsLogsOfSeveralRunsApart) {
+  const std::string log = record();
+  for (const char* folder : {"first", "second"}) {
+    std::filesystem::create_directories(path(folder));
+    std::filesystem::copy_file(log, path(folder) + "/run.mcap");
+  }
+  Viewer viewer({path("first"), path("second")});
+  const Value list = parseYaml(bodyOf(viewer.get("/logs", viewer.allowed())), "logs"), &logs = list.at("logs");
+  ASSERT_EQ(logs.items().size(), 2u);
+  EXPECT_EQ(logs.items()[0].at("name").asString(), "first/run");
+  EXPECT_EQ(logs.items()[1].at("name").asString(), "second/run");
+}
+
 TEST_F(ViewTest, RefusesOtherHostsPagesAndPaths) {
   Viewer viewer({record()});
   EXPECT_EQ(statusOf(viewer.get("/", "", "evil.example:" + std::to_string(viewer.port))), 403);

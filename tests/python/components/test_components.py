@@ -355,3 +355,13 @@ def test_hash_seeds_and_threads_change_nothing(tmp_path, data, arm, threads):
     simulation = mortise.Simulation(arm, controllers={0: parts.Damper}, control_rate=500)
     simulation.advance(10)
     assert found == {simulation.state_hash()}
+
+
+def test_commands_of_the_wrong_size_are_named(arm):
+    @mortise.controller("test.Short", summary="Commands two drivers of seven.")
+    class Short(mortise.Controller):
+        def update(self, input, commands):
+            commands.set_torque([0, 0])
+
+    simulation = simulate(arm, Short)
+    assert "torque: expected 7 numbers, one a driver, found an array of shape (2,)" in simulation.fault

@@ -104,3 +104,16 @@ def test_robots_made_of_text():
     base = moving_base_robot.make(str(DATA / "robots" / "bench_arm.urdf"), w)
     moving_base_robot.set_xform(base, so3.rotation([0, 0, 1], math.pi / 2), [1, 2, 3])
     assert moving_base_robot.get_xform(base)[1] == pytest.approx([1, 2, 3])
+
+
+def test_times_and_goals_that_are_no_numbers_are_refused(world):
+    from klampt.sim import SimpleSimulator
+    sim = SimpleSimulator(world)
+    sim.addHook(world.rigidObject(0), lambda body: None)
+    with pytest.raises(ValueError, match="wants seconds of at least 0, got nan"):
+        sim.simulate(math.nan)
+    q = world.robot(0).getConfig()
+    with pytest.raises(RuntimeError, match="finite numbers"):
+        sim.controller(0).setMilestone([math.nan] * len(q))
+    sim.controller(0).setMilestone(q)
+    sim.simulate(0.01)

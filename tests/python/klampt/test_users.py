@@ -210,3 +210,10 @@ def test_star_imports_give_what_programs_use(module, names):
     given = {}
     exec(f"from {module} import *", given)
     assert not set(names.split()) - set(given)
+
+
+@pytest.mark.parametrize("line", ["from klampt.math import symbolic", "import klampt.math.symbolic", "from klampt.plan import kinetrajopt",
+                                  "import klampt.apps.klampt_browser", "from klampt.apps import klampt_browser"])
+def test_what_is_not_offered_says_what_to_use(line):
+    with pytest.raises(ImportError, match="is not offered by Mortise's klampt: use"):
+        exec(line, {})

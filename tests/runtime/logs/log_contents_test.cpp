@@ -119,6 +119,7 @@ class OldLogTest : public test::FolderTest {
       block.encode(message);
     const auto ns = static_cast<std::uint64_t>(1e9 * block.times().back());
     writer.write({channel, 0, ns, ns, message});
+    writer.addMetadata({"mortise.origin", {{"origin", name}}});
     writer.close();
     return path(name);
   }
@@ -138,6 +139,22 @@ TEST_F(OldLogTest, JoinsLaterOnes) {
   ASSERT_EQ(values.size(), 20u);
   EXPECT_EQ(values.front(), 0);
   EXPECT_EQ(values.back(), 1);
+}
+
+TEST_F(OldLogTest, WhatWasMovedInTimeDoesNotSayHowToMakeItAgain) {
+  const std::string first = log("first.mcap", 0, true), second = log("second.mcap", 1, true);
+  const auto origins = [&](const std::string& file) {
+    mcap::Reader reader(path(file));
+    std::size_t count = 0;
+    for (const mcap::MetadataIndex& index : reader.metadata()) count += index.name == "mortise.origin" ? 1 : 0;
+    return count;
+  };
+  copyLogs({first, second}, path("whole.mcap"), {});
+  EXPECT_EQ(origins("whole.mcap"), 2u);
+  LogCopyOptions options;
+  options.shift = true;
+  copyLogs({second, first}, path("shifted.mcap"), options);
+  EXPECT_EQ(origins("shifted.mcap"), 0u);
 }
 
 }  // namespace

@@ -45,6 +45,18 @@ TEST_P(Loop, WrenchesActDuringOneCallAtAPointOfTheBody) {
   EXPECT_THROW(simulation.applyWrench(99, Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()), Error);
 }
 
+TEST_P(Loop, WrenchesOfHooksActDuringOneStep) {
+  World world = standingBox();
+  world.objects[0].X_WO.p.z() = 2;
+  world.simulation.gravity.setZero();
+  Simulation simulation(world, *registry, nullptr, log, options());
+  simulation.addHookBefore([&](Simulation& s) {
+    s.applyWrench(world.objectId(0), Vector3d(3, 0, 0), Vector3d::Zero(), s.objectState(0).X_WB.p);
+  });
+  simulation.advance(0.1);
+  EXPECT_NEAR(simulation.objectState(0).v_WB.x(), 0.3, 1e-9) << "forces of hooks do not pile up";
+}
+
 TEST_P(Loop, ContactSummariesTellTheWeight) {
   const World world = standingBox();
   Simulation simulation(world, *registry, nullptr, log, options());

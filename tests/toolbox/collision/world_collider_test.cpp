@@ -65,6 +65,22 @@ TEST(WorldCollider, PreparesSharedShapesOnce) {
   EXPECT_EQ(collider.shape(1), collider.shape(2));
 }
 
+TEST(WorldCollider, TakesShapesThatExist) {
+  const auto world = blocksWorld(3);
+  const WorldCollider first(world);
+  WorldColliderOptions options;
+  options.prepared = {first.shape(1)};
+  const WorldCollider second(world, options);
+  EXPECT_EQ(second.shape(1), first.shape(1));
+  EXPECT_NE(second.shape(0), first.shape(0)) << "none was given for it";
+  // Another margin is another shape.
+  World padded = *world;
+  padded.objects[0].geometry = padded.objects[0].geometry->withMargin(0.01);
+  const WorldCollider third(std::make_shared<const World>(std::move(padded)), options);
+  EXPECT_NE(third.shape(1), first.shape(1));
+  EXPECT_EQ(third.shape(2), first.shape(1));
+}
+
 TEST(WorldCollisionState, FindsWhatBruteForceFinds) {
   const auto collider = std::make_shared<const WorldCollider>(blocksWorld(40));
   WorldCollisionState state(collider);

@@ -34,6 +34,8 @@ WorldCollider::WorldCollider(std::shared_ptr<const World> world, const WorldColl
   kinds_.resize(n);
   robots_.assign(n, -1);
   std::map<std::pair<const void*, double>, CollisionShapePtr> prepared;  // Only looked up, never walked.
+  for (const CollisionShapePtr& shape : options.prepared)
+    prepared[{&shape->geometry()->data(), shape->geometry()->margin()}] = shape;
   const auto prepare = [&](int id, const GeometryPtr& geometry) {
     if (!geometry || geometry->empty()) return;
     CollisionShapePtr& shape = prepared[{&geometry->data(), geometry->margin()}];

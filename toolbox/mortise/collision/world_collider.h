@@ -23,6 +23,8 @@ struct WorldColliderOptions {
   /// they usually stand. Planning turns this off.
   bool fixedLinksAgainstTerrains = true;
   CollisionShapeOptions shapes = {};
+  /// Shapes that exist already: they are taken for geometries of the same data and margin. None may be null.
+  std::vector<CollisionShapePtr> prepared = {};
 };
 
 class WorldCollider {

@@ -160,6 +160,7 @@ void IKSolver::State::run(IKWorker& worker, const IKOptions& options, std::atomi
   IKBest& best = worker.best;
   IKBest made;
   while (true) {
+    if (options.stop && &worker == workers.front().get() && worker.best.index >= 0 && options.stop()) end = 0;
     const int index = next.fetch_add(1);
     if (index >= end.load()) return;
     made.index = index;

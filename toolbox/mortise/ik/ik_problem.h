@@ -3,6 +3,7 @@
 /// A problem of inverse kinematics, and its solution from anywhere.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "mortise/ik/analytic/analytic_ik.h"
@@ -45,6 +46,8 @@ struct IKOptions {
   bool nearest = false;
   /// A posture to be near to where goals leave joints free: one number a link; empty: none.
   VectorXd bias = {};
+  /// Asked before each try, by the calling thread: true ends the search with the best so far. Null: never.
+  std::function<bool()> stop = {};
 };
 
 struct IKSolution {

@@ -138,7 +138,7 @@ std::vector<IKSolution> IKSolver::solveAll(const IKOptions& options) {
   }
   if (!found.empty() || options.method == IKMethod::analytic) return found;
   const int tries = s.budget(options) + 1;
-  for (int i = 0; i < tries; ++i) {
+  for (int i = 0; i < tries && !(options.stop && options.stop()); ++i) {
     const DampedNewtonResult result = s.attempt(worker, options, i);
     if (result.solved) add(result, i);
   }

@@ -43,7 +43,11 @@ const std::vector<WorldContact>& WorldContactFinder::contacts(const WorldCollisi
     const double friction =
         options_.friction ? *options_.friction
                           : combine(world.simulationSurface(contact.a), world.simulationSurface(contact.b)).friction;
-    contacts_.push_back({contact.a, contact.b, {contact.point, contact.normal, friction}, contact.gap});
+    // Where rotations are written with few digits, the normals of their links are not quite of length 1.
+    const double length = contact.normal.norm();
+    const bool off = std::abs(length - 1) > 1e-12 && length > 0;
+    const Vector3d normal = off ? Vector3d(contact.normal / length) : contact.normal;
+    contacts_.push_back({contact.a, contact.b, {contact.point, normal, friction}, contact.gap});
   }
   return contacts_;
 }

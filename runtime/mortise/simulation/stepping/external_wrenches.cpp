@@ -22,6 +22,7 @@ void ExternalWrenches::save(ByteWriter& out) const {
     out.put(wrench.body);
     out.put(wrench.id);
     for (const Vector3d* v : {&wrench.force, &wrench.torque, &wrench.p_BP}) out.append(v->data(), 3 * sizeof(double));
+    out.put(wrench.lasts == Lasts::step);
   }
 }
 
@@ -36,6 +37,7 @@ void ExternalWrenches::restore(ByteReader& in, std::size_t numBodies, int numIds
     if (wrench.id < 0 || wrench.id >= numIds) throw Error("the snapshot names an id that does not exist");
     for (Vector3d* v : {&wrench.force, &wrench.torque, &wrench.p_BP})
       for (int i = 0; i < 3; ++i) in.get((*v)[i]);
+    wrench.lasts = getFlag(in) ? Lasts::step : Lasts::call;
     wrenches_.push_back(wrench);
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -9,14 +10,17 @@
 
 namespace mortise {
 
-/// Forces and torques that the caller of a simulation puts on bodies during one call of `step` or `advance`.
+/// Forces and torques that the caller of a simulation puts on bodies: during one call of `step` or `advance`, or, those
+/// of hooks, during one step.
 class ExternalWrenches {
  public:
+  enum class Lasts : std::uint8_t { call, step };
   /// `id`: the world id that was named, for recorders. World coordinates; `p_BP`: the point in the body's frame.
-  void add(int body, int id, const Vector3d& force, const Vector3d& torque, const Vector3d& p_BP) {
-    wrenches_.push_back({body, id, force, torque, p_BP});
+  void add(int body, int id, const Vector3d& force, const Vector3d& torque, const Vector3d& p_BP, Lasts lasts) {
+    wrenches_.push_back({body, id, force, torque, p_BP, lasts});
   }
-  void clear() { wrenches_.clear(); }
+  void endStep() { drop(Lasts::step); }
+  void endCall() { drop(Lasts::call); }
 
   /// Hands them to the scene for its next step; `bodies`: where its bodies are.
   void apply(Scene& scene, std::span<const BodyState> bodies);
@@ -35,7 +39,11 @@ class ExternalWrenches {
     int body;
     int id;
     Vector3d force, torque, p_BP;
+    Lasts lasts;
   };
+  void drop(Lasts lasts) {
+    std::erase_if(wrenches_, [&](const Wrench& wrench) { return wrench.lasts == lasts; });
+  }
   std::vector<Wrench> wrenches_;
   std::vector<AppliedWrench> applied_;
 };

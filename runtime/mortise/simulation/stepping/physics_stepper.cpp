@@ -80,6 +80,7 @@ StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault
     state_.read(*scene_);
     motors_.readTorques(state_.joints());
   });
+  wrenches_.endStep();
   return engine == ComponentStatus::ok ? result : StepStatus::error;
 }
 
@@ -256,11 +257,12 @@ void PhysicsStepper::setGravity(const Vector3d& gravity) {
   scene_->setGravity(gravity);
 }
 
-void PhysicsStepper::applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point) {
+void PhysicsStepper::applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point,
+                                 ExternalWrenches::Lasts lasts) {
   const int body = bodyOfId(id).index;
   if (!force.allFinite() || !torque.allFinite() || !point.allFinite())
     throw Error("the force, torque or point given for '" + world_.nameOf(id) + "' is not finite");
-  wrenches_.add(body, id, force, torque, state_.bodies()[body].X_WB.inverse() * point);
+  wrenches_.add(body, id, force, torque, state_.bodies()[body].X_WB.inverse() * point, lasts);
 }
 
 void PhysicsStepper::setObjectState(int object, const BodyState& state) {

@@ -38,7 +38,7 @@ class PhysicsStepper {
   bool updateDrives(double timeStep, std::string& fault);
   /// One step of the engine. For `StepStatus::error`, `fault` says what went wrong.
   StepStatus step(const SimulationClock& clock, std::string& fault);
-  void endCall() { wrenches_.clear(); }
+  void endCall() { wrenches_.endCall(); }
 
   const SceneMap& map() const { return map_; }
   const SceneSignature& signature() const { return signature_; }
@@ -61,7 +61,8 @@ class PhysicsStepper {
   // Changes between steps. Arguments are finite, and what they name exists, except for ids.
 
   void setGravity(const Vector3d& gravity);
-  void applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point);
+  void applyWrench(int id, const Vector3d& force, const Vector3d& torque, const Vector3d& point,
+                   ExternalWrenches::Lasts lasts);
   void setObjectState(int object, const BodyState& state);
   void setRobotState(int robot, const VectorXd& q, const VectorXd& dq);
   void setDynamics(int object, bool on);

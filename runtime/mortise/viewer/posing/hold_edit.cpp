@@ -56,6 +56,12 @@ Resource withoutContact(const Resource& resource, std::size_t hold, std::size_t 
   return fromHolds(resource, std::move(holds));
 }
 
+Resource withCleanContacts(const Resource& resource, const ContactCleaning& options) {
+  std::vector<Hold> holds = requireHolds(resource);
+  for (Hold& hold : holds) hold.contacts = cleaned(hold.contacts, options);
+  return fromHolds(resource, std::move(holds));
+}
+
 Resource withFriction(const Resource& resource, double friction) {
   if (!std::isfinite(friction) || friction < 0) throw Error("friction is a number that is not below 0");
   std::vector<Hold> holds = requireHolds(resource);

@@ -3,6 +3,7 @@
 /// Contacts of holds and stances, edited.
 
 #include "mortise/component/resource.h"
+#include "mortise/mechanics/contact_cleaning.h"
 
 namespace mortise::viewer {
 
@@ -17,6 +18,8 @@ Resource withContacts(const Resource& resource, int link, const std::vector<Cont
                       const IKGoal& goal);
 /// Without a contact; of a stance, a hold that loses its last one is gone. The last contact of all cannot be removed.
 Resource withoutContact(const Resource& resource, std::size_t hold, std::size_t contact);
+/// Each hold with as few contacts as bear the same.
+Resource withCleanContacts(const Resource& resource, const ContactCleaning& options);
 /// With the same coefficient of friction at all contacts, finite and not below 0.
 Resource withFriction(const Resource& resource, double friction);
 

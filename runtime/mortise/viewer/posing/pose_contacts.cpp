@@ -1,6 +1,7 @@
 // What pages do with contacts of a posed robot: pick them, and see what they bear.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -48,16 +49,33 @@ Value torquesAtRest(RobotDynamics& dynamics, const std::vector<LinkContact>& con
   return value;
 }
 
+/// Of a click: what a ray meets, or the face there. Of a patch: what four rays have between them.
+PickedSurface surfaceFrom(const Value& message, Poser& poser) {
+  const Vector3d origin = pointFrom(message, "origin");
+  if (!origin.allFinite()) throw Error("a ray takes an origin of finite numbers");
+  if (const Value* patch = message.find("patch")) {
+    if (!patch->isList() || patch->size() != 4) throw Error("'patch' takes four directions");
+    std::array<Vector3d, 4> corners;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::vector<double> v = (*patch)[i].asReals();
+      if (v.size() != 3 || !Vector3d(v.data()).allFinite())
+        throw Error("'patch' takes four directions of three finite numbers");
+      corners[i] = Vector3d(v.data());
+    }
+    return poser.pickPatch(origin, corners, static_cast<int>(indexFrom(message, "id")));
+  }
+  const Ray ray{origin, pointFrom(message, "direction")};
+  if (!ray.direction.allFinite() || ray.direction.isZero())
+    throw Error("a ray takes a direction of finite numbers that are not all 0");
+  return poser.pick(ray, message.boolean("face", false), static_cast<int>(message.integer("id", -1)));
+}
+
 }  // namespace
 
 void PoseSession::onContact(const Value& message, Value& result) {
   const int robot = robotOf(message);
   const Robot& model = *modelOf(robot);
-  Ray ray{pointFrom(message, "origin"), pointFrom(message, "direction")};
-  if (!ray.origin.allFinite() || !ray.direction.allFinite() || ray.direction.isZero())
-    throw Error("a ray takes an origin and a direction of finite numbers");
-  const PickedSurface surface =
-      poser_.pick(ray, message.boolean("face", false), static_cast<int>(message.integer("id", -1)));
+  const PickedSurface surface = surfaceFrom(message, poser_);
   const int first = poser_.world().linkId(robot, 0);
   int link = surface.id - first;
   const bool own = link >= 0 && link < model.numLinks();
@@ -69,8 +87,8 @@ void PoseSession::onContact(const Value& message, Value& result) {
   if (!std::isfinite(friction) || friction < 0) throw Error("'friction' takes a number that is not below 0");
   std::vector<ContactPoint> contacts;
   // Normals point into the link.
-  for (const Vector3d& p : surface.points_W)
-    contacts.push_back({p, own ? Vector3d(-surface.normal_W) : surface.normal_W, friction});
+  for (std::size_t i = 0; i < surface.points_W.size(); ++i)
+    contacts.push_back({surface.points_W[i], (own ? -1 : 1) * surface.normals_W[i], friction});
   const IKGoal goal = poseGoal(link, poser_.linkPose(robot, link));
   if (message.contains("resource")) {
     const std::size_t at = indexFrom(message, "resource");
@@ -89,6 +107,22 @@ void PoseSession::onContactErase(const Value& message, Value&) {
   const ResourceItem item = poser_.resource(at);
   poser_.replace(
       at, {item.name, "", withoutContact(item.value, indexFrom(message, "hold"), indexFrom(message, "contact"))});
+}
+
+void PoseSession::onClean(const Value& message, Value& result) {
+  const std::size_t at = indexFrom(message, "resource");
+  const ResourceItem item = poser_.resource(at);
+  ContactCleaning options;
+  options.distance = message.real("distance", options.distance);
+  options.normal = message.real("normal", options.normal);
+  const auto count = [](const Resource& resource) {
+    std::size_t sum = 0;
+    for (const Hold& hold : holdsOf(resource)) sum += hold.contacts.size();
+    return std::to_string(sum);
+  };
+  Resource clean = withCleanContacts(item.value, options);
+  result.set("text", count(clean) + " of " + count(item.value) + " contacts are left");
+  poser_.replace(at, {item.name, "", std::move(clean)});
 }
 
 void PoseSession::onFriction(const Value& message, Value&) {

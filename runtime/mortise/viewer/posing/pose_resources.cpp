@@ -1,5 +1,6 @@
 // What pages do with resources beside a posed world.
 
+#include <cmath>
 #include <map>
 
 #include "mortise/base/error.h"
@@ -7,9 +8,11 @@
 #include "mortise/collision/edge_check.h"
 #include "mortise/inspect/values.h"
 #include "mortise/modeling/resource_conversion.h"
+#include "mortise/viewer/posing/grasp_edit.h"
 #include "mortise/viewer/posing/message_fields.h"
 #include "mortise/viewer/posing/path_edit.h"
 #include "mortise/viewer/posing/pose_session.h"
+#include "mortise/viewer/posing/shape_mesh.h"
 
 namespace mortise::viewer {
 
@@ -18,10 +21,10 @@ namespace {
 /// The item with another content; where it came from does not hold it any more.
 ResourceItem edited(const ResourceItem& item, Resource value) { return {item.name, "", std::move(value)}; }
 
-/// A hold for every link that touches something other than its own robot, the link held where it is.
-Stance stanceFromContacts(Poser& poser, int robot, int link) {
+/// A hold for every link that has contacts with something other than its own robot, the link held where it is.
+Stance stanceFromContacts(Poser& poser, int robot, const std::vector<LinkContact>& contacts, int link) {
   std::map<int, Hold> holds;
-  for (const LinkContact& contact : poser.contacts(robot)) {
+  for (const LinkContact& contact : contacts) {
     if (contact.target >= 0 || (link >= 0 && contact.link != link)) continue;
     Hold& hold = holds[contact.link];
     hold.link = contact.link;
@@ -35,6 +38,8 @@ Stance stanceFromContacts(Poser& poser, int robot, int link) {
   return stance;
 }
 
+constexpr double kFlatFriction = 0.5;  ///< Of contacts with flat ground, as RobotPose has it.
+
 const PinnedGoal& goalOf(const Poser& poser, int robot, int link) {
   for (const PinnedGoal& pinned : poser.document().goals)
     if (pinned.robot == robot && (link < 0 || pinned.goal.link == link)) return pinned;
@@ -42,6 +47,15 @@ const PinnedGoal& goalOf(const Poser& poser, int robot, int link) {
 }
 
 }  // namespace
+
+RigidTransform PoseSession::poseOf(const Value& message) {
+  const int link = static_cast<int>(message.integer("link", -1));
+  if (link >= 0) return poser_.linkPose(robotOf(message), link);
+  const std::int64_t object = message.integer("object", -1);
+  if (object < 0 || object >= static_cast<std::int64_t>(poser_.document().objects.size()))
+    throw Error("select a link or an object: its pose is kept");
+  return poser_.document().objects[static_cast<std::size_t>(object)];
+}
 
 Resource PoseSession::resourceFromPose(const Value& message) {
   const int robot = robotOf(message);
@@ -54,12 +68,16 @@ Resource PoseSession::resourceFromPose(const Value& message) {
   if (kind == "configurations") return ConfigurationList{{q}};
   if (kind == "trajectory") return Trajectory{{0}, {q}};
   if (kind == "ik_goal") return goalOf(poser_, robot, link).goal;
-  if (kind == "transform") {
-    if (link < 0) throw Error("select a link: its pose is kept");
-    return poser_.linkPose(robot, link);
-  }
+  if (kind == "transform") return poseOf(message);
+  if (kind == "vector3") return poseOf(message).p;
+  if (kind == "grasp" && link >= 0) return graspFromPose(robot, link);
   if (kind == "hold" || kind == "stance" || kind == "grasp") {
-    Stance stance = stanceFromContacts(poser_, robot, kind == "hold" ? link : -1);
+    const bool flat = message.contains("flat");
+    Stance stance = stanceFromContacts(
+        poser_, robot,
+        flat ? poser_.flatContacts(robot, message.at("flat").asReal(), message.real("friction", kFlatFriction))
+             : poser_.contacts(robot),
+        kind == "hold" ? link : -1);
     if (stance.holds.empty())
       throw Error("no link touches anything within " + formatReal(1000 * poser_.touch()) + " mm", {},
                   "bring a link to a surface, place the robot on one, or let things touch from farther apart");
@@ -68,8 +86,20 @@ Resource PoseSession::resourceFromPose(const Value& message) {
     Diagnostics diagnostics;
     return convertResource(stance, FileContent::grasp, diagnostics);
   }
+  if (kind == "geometry") {
+    const int id = static_cast<int>(message.integer("id", -1));
+    if (id < 0 || poser_.world().entity(id).kind == World::Kind::robot || !poser_.collider()->shape(id))
+      throw Error("select a link, an object or a terrain that has a shape: it is kept");
+    // As it is in the world, which may not be as in its file.
+    const Geometry& shape = *poser_.collider()->shape(id)->geometry();
+    if (shape.as<ConvexHullShape>() || shape.as<GeometryGroup>() || shape.as<HeightmapShape>() ||
+        shape.as<ImplicitSurfaceShape>() || shape.as<OccupancyGridShape>())
+      return GeometryPtr(std::make_shared<Geometry>(shownMesh(shape)));
+    return shape.withFile({});
+  }
   throw Error("a pose cannot be kept as '" + kind + "'", {},
-              "configuration, configurations, trajectory, ik_goal, transform, hold, stance and grasp can");
+              "configuration, configurations, trajectory, ik_goal, transform, vector3, hold, stance, grasp and "
+              "geometry can");
 }
 
 void PoseSession::onStore(const Value& message, Value& result) {
@@ -105,11 +135,46 @@ void PoseSession::onLoad(const Value& message, Value& result) {
   if (const auto* hold = std::get_if<Hold>(&value)) goals.push_back(hold->goal);
   if (const auto* stance = std::get_if<Stance>(&value))
     for (const Hold& hold : stance->holds) goals.push_back(hold.goal);
-  if (const auto* grasp = std::get_if<Grasp>(&value)) goals = grasp->goals;
-  if (goals.empty())
+  std::vector<int> fingers;
+  if (const auto* grasp = std::get_if<Grasp>(&value)) {
+    goals = grasp->goals;
+    for (const auto& finger : grasp->fixed) fingers.push_back(finger.first);
+    if (!fingers.empty())
+      poser_.setConfiguration(
+          robot, withGraspFingers(*modelOf(robot), *grasp, poser_.document().q[static_cast<std::size_t>(robot)]));
+  }
+  if (goals.empty() && fingers.empty())
     throw Error(std::string(contentName(contentOf(value))) + " is nothing that a robot can be posed by");
   for (const IKGoal& goal : goals) poser_.pin({robot, goal});
-  report(poser_.solve(robot), result);
+  report(poser_.solve(robot, fingers), result);
+}
+
+/// Other numbers for what is nothing but numbers: typed in, or by a handle in the scene.
+void PoseSession::onSet(const Value& message, Value&) {
+  const std::size_t at = indexFrom(message, "resource");
+  const ResourceItem item = poser_.resource(at);
+  const std::vector<double> values = message.at("values").asReals();
+  for (const double v : values)
+    if (!std::isfinite(v)) throw Error("'values' takes finite numbers");
+  const auto require = [&](std::size_t count) {
+    if (values.size() != count)
+      throw Error("'values' takes " + std::to_string(count) + " numbers here, not " + std::to_string(values.size()));
+  };
+  Resource value = item.value;
+  if (auto* q = std::get_if<VectorXd>(&value)) {
+    require(static_cast<std::size_t>(q->size()));
+    *q = Eigen::Map<const VectorXd>(values.data(), q->size());
+  } else if (auto* p = std::get_if<Vector3d>(&value)) {
+    require(3);
+    *p = Vector3d(values.data());
+  } else if (auto* X = std::get_if<RigidTransform>(&value)) {
+    *X = poseFrom(message, "values");
+  } else if (auto* list = std::get_if<std::vector<double>>(&value)) {
+    *list = values;
+  } else {
+    throw Error(std::string(contentName(contentOf(value))) + " is more than a few numbers");
+  }
+  poser_.replace(at, edited(item, std::move(value)));
 }
 
 void PoseSession::onRename(const Value& message, Value&) {

@@ -1,58 +1,52 @@
 #include "mortise/viewer/posing/pose_session.h"
 
-#include <Eigen/Geometry>
 #include <cmath>
+#include <string_view>
 
 #include "mortise/base/error.h"
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/modeling/resource_conversion.h"
-#include "mortise/viewer/posing/hold_edit.h"
 #include "mortise/viewer/posing/message_fields.h"
-#include "mortise/viewer/posing/path_edit.h"
 
 namespace mortise::viewer {
 
 namespace {
 
-RigidTransform poseFrom(const Value& message, const char* key) {
-  const std::vector<double> v = message.at(key).asReals();
-  if (v.size() != 12) throw Error("'" + std::string(key) + "' takes 12 numbers: a rotation by rows and a position");
-  RigidTransform X = RigidTransform::fromRows(v.data());
-  if (!X.allFinite() || !(std::abs(X.R.determinant() - 1) < 1e-3)) throw Error("'" + std::string(key) + "' is no pose");
-  // What comes through a page is single precision.
-  Eigen::Quaterniond q(X.R);
-  X.R = q.normalized().toRotationMatrix();
-  return X;
-}
-
-Value describeDriver(const Driver& driver) {
+/// Without limits: null.
+Value describeRange(double min, double max) {
   Value out = Value::map();
-  out.set("name", driver.name);
-  // Without limits: null.
-  out.set("min", std::isfinite(driver.qMin) ? Value(driver.qMin) : Value());
-  out.set("max", std::isfinite(driver.qMax) ? Value(driver.qMax) : Value());
+  out.set("min", std::isfinite(min) ? Value(min) : Value());
+  out.set("max", std::isfinite(max) ? Value(max) : Value());
   return out;
 }
 
-Value holdList(const std::vector<Hold>& holds) {
-  Value list = Value::list();
-  for (const Hold& hold : holds) {
-    Value entry = Value::map(), contacts = Value::list();
-    for (const ContactPoint& c : hold.contacts)
-      contacts.push_back(
-          std::vector<double>{c.p_WC.x(), c.p_WC.y(), c.p_WC.z(), c.n_W.x(), c.n_W.y(), c.n_W.z(), c.friction});
-    entry.set("link", hold.link);
-    entry.set("contacts", std::move(contacts));
-    list.push_back(std::move(entry));
-  }
-  return list;
+Value describeDriver(const Driver& driver) {
+  Value out = describeRange(driver.qMin, driver.qMax);
+  out.set("name", driver.name);
+  return out;
 }
 
-const char* goalKind(const IKGoal& goal) {
-  if (goal.rotation == IKGoal::Rotation::fixed && goal.position == IKGoal::Position::point) return "pose";
-  if (goal.rotation == IKGoal::Rotation::free && goal.position == IKGoal::Position::point) return "point";
-  return "goal";
+Value describeLink(const Link& link) {
+  Value out = describeRange(link.qMin, link.qMax);
+  out.set("parent", link.parent);
+  return out;
+}
+
+/// What moves each link: its own driver, or that of the link that it is welded to; -1: none.
+Value driversOfLinks(const Robot& robot) {
+  std::vector<int> drivers;
+  for (int l = 0; l < robot.numLinks(); ++l) {
+    const Link& link = robot.link(l);
+    const bool welded = link.qMin == link.qMax;
+    const int own = robot.driverOfLink(l);
+    drivers.push_back(own < 0 && welded && link.parent >= 0 ? drivers[static_cast<std::size_t>(link.parent)] : own);
+  }
+  return std::vector<double>(drivers.begin(), drivers.end());
+}
+
+/// What changes nothing ends no gesture either.
+bool isQuestion(std::string_view type) {
+  return type == "path" || type == "check" || type == "balance" || type == "mesh" || type == "save";
 }
 
 }  // namespace
@@ -69,14 +63,18 @@ ResourceLibrary PoseSession::library() const {
 const std::map<std::string, PoseSession::Handler, std::less<>>& PoseSession::handlers() {
   static const std::map<std::string, Handler, std::less<>> all = {
       {"driver", &PoseSession::onDriver},
+      {"link", &PoseSession::onLink},
       {"drag", &PoseSession::onDrag},
       {"place", &PoseSession::onPlace},
       {"configuration", &PoseSession::onConfiguration},
       {"pin", &PoseSession::onPin},
+      {"goal", &PoseSession::onGoal},
       {"unpin", &PoseSession::onUnpin},
       {"solve", &PoseSession::onSolve},
+      {"mirror", &PoseSession::onMirror},
       {"store", &PoseSession::onStore},
       {"load", &PoseSession::onLoad},
+      {"set", &PoseSession::onSet},
       {"rename", &PoseSession::onRename},
       {"erase", &PoseSession::onErase},
       {"convert", &PoseSession::onConvert},
@@ -90,6 +88,11 @@ const std::map<std::string, PoseSession::Handler, std::less<>>& PoseSession::han
       {"touch", &PoseSession::onTouch},
       {"contact", &PoseSession::onContact},
       {"contact_erase", &PoseSession::onContactErase},
+      {"clean", &PoseSession::onClean},
+      {"fingers", &PoseSession::onFingers},
+      {"finger", &PoseSession::onFinger},
+      {"simplify", &PoseSession::onSimplify},
+      {"mesh", &PoseSession::onMesh},
       {"discretize", &PoseSession::onDiscretize},
       {"optimize", &PoseSession::onOptimize},
       {"friction", &PoseSession::onFriction},
@@ -104,8 +107,14 @@ std::string PoseSession::join(int page) {
     Value entry = Value::map(), drivers = Value::list();
     for (int d = 0; d < robot.robot->numDrivers(); ++d) drivers.push_back(describeDriver(robot.robot->driver(d)));
     entry.set("name", robot.name);
-    entry.set("floating", robot.robot->floatingBaseLink() >= 0);
+    const int base = poser_.baseLink(static_cast<int>(robots.size()));
+    entry.set("base", base < 0 ? "fixed" : base == robot.robot->floatingBaseLink() ? "floating" : "planar");
+    entry.set("base_link", base);
     entry.set("drivers", std::move(drivers));
+    Value links = Value::list();
+    for (const Link& link : robot.robot->links()) links.push_back(describeLink(link));
+    entry.set("links", std::move(links));
+    entry.set("driver_of_link", driversOfLinks(*robot.robot));
     robots.push_back(std::move(entry));
   }
   pages_[page] = {};
@@ -119,9 +128,11 @@ std::string PoseSession::answer(int page, const Value& message) {
   const std::string& type = message.at("type").asString();
   Value result = Value::map();
   if (const Value* number = message.find("n")) result.set("n", *number);
-  const std::int64_t gesture = message.integer("gesture", -1);
-  if (gesture < 0 || gesture != gesture_) poser_.beginStep();
-  gesture_ = gesture;
+  if (!isQuestion(type)) {
+    const std::int64_t gesture = message.integer("gesture", -1);
+    if (gesture < 0 || gesture != gesture_) poser_.beginStep();
+    gesture_ = gesture;
+  }
   try {
     if (type == "undo") {
       poser_.undo();
@@ -176,46 +187,6 @@ std::string PoseSession::state(int page, Value result) {
   return toJson(result, -1);
 }
 
-Value PoseSession::goalList() {
-  Value list = Value::list();
-  for (const PinnedGoal& pinned : poser_.document().goals) {
-    Value entry = Value::map();
-    entry.set("robot", pinned.robot);
-    entry.set("link", pinned.goal.link);
-    entry.set("kind", goalKind(pinned.goal));
-    const RigidTransform X_WL = poser_.linkPose(pinned.robot, pinned.goal.link);
-    entry.set("at", inspect::list(X_WL * pinned.goal.p_LP));
-    const RigidTransform X_WD =
-        pinned.goal.destination >= 0 ? poser_.linkPose(pinned.robot, pinned.goal.destination) : RigidTransform();
-    entry.set("target", inspect::list(X_WD * pinned.goal.p_DP));
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
-Value PoseSession::resourceList() const {
-  Value list = Value::list();
-  for (const auto& item : poser_.document().resources) {
-    Value entry = Value::map();
-    const FileContent kind = contentOf(item->value);
-    entry.set("name", item->name);
-    entry.set("kind", contentName(kind));
-    entry.set("editable", isEditablePath(item->value));
-    if (isEditablePath(item->value)) {
-      const Trajectory motion = motionOf(item->value);
-      entry.set("milestones", static_cast<std::int64_t>(motion.times.size()));
-      entry.set("times", motion.times);
-    }
-    if (const std::vector<Hold> holds = holdsOf(item->value); !holds.empty()) entry.set("holds", holdList(holds));
-    std::vector<std::string> others;
-    for (const FileContent other : convertibleKinds(kind))
-      if (other != kind) others.emplace_back(contentName(other));
-    entry.set("convertible", others);
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
 int PoseSession::robotOf(const Value& message) const { return static_cast<int>(message.integer("robot", 0)); }
 
 const RobotPtr& PoseSession::modelOf(int robot) const {
@@ -238,10 +209,17 @@ void PoseSession::onDriver(const Value& message, Value& result) {
       result);
 }
 
-void PoseSession::onDrag(const Value& message, Value& result) {
-  report(poser_.drag(robotOf(message), static_cast<int>(indexFrom(message, "link")), pointFrom(message, "point"),
-                     pointFrom(message, "target"), message.boolean("base", false)),
+void PoseSession::onLink(const Value& message, Value& result) {
+  report(poser_.setLink(robotOf(message), static_cast<int>(indexFrom(message, "link")), message.at("value").asReal()),
          result);
+}
+
+void PoseSession::onDrag(const Value& message, Value& result) {
+  const int robot = robotOf(message), link = static_cast<int>(indexFrom(message, "link"));
+  const Vector3d p_LP = pointFrom(message, "point"), target_W = pointFrom(message, "target");
+  if (!p_LP.allFinite() || !target_W.allFinite()) throw Error("a point with numbers that are not finite");
+  if (message.boolean("hold", false)) poser_.holdPoint(robot, link, p_LP);
+  report(poser_.drag(robot, link, p_LP, target_W, message.boolean("base", false)), result);
 }
 
 void PoseSession::onPlace(const Value& message, Value& result) {
@@ -256,23 +234,6 @@ void PoseSession::onConfiguration(const Value& message, Value&) {
   poser_.setConfiguration(robotOf(message), Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
 }
 
-void PoseSession::onPin(const Value& message, Value&) {
-  const int robot = robotOf(message), link = static_cast<int>(indexFrom(message, "link"));
-  const RigidTransform X_WL = poser_.linkPose(robot, link);
-  if (!message.contains("point")) {
-    poser_.pin({robot, poseGoal(link, X_WL)});
-    return;
-  }
-  IKGoal goal;
-  goal.link = link;
-  goal.position = IKGoal::Position::point;
-  goal.p_LP = pointFrom(message, "point");
-  goal.p_DP = X_WL * goal.p_LP;
-  poser_.pin({robot, goal});
-}
-
-void PoseSession::onUnpin(const Value& message, Value&) { poser_.unpin(indexFrom(message, "goal")); }
-
-void PoseSession::onSolve(const Value& message, Value& result) { report(poser_.solve(robotOf(message)), result); }
+void PoseSession::onMirror(const Value& message, Value&) { poser_.mirror(robotOf(message)); }
 
 }  // namespace mortise::viewer

@@ -38,14 +38,18 @@ class PoseSession final : public ViewSession {
 
   static const std::map<std::string, Handler, std::less<>>& handlers();
   void onDriver(const Value& message, Value& result);
+  void onLink(const Value& message, Value& result);
   void onDrag(const Value& message, Value& result);
   void onPlace(const Value& message, Value& result);
   void onConfiguration(const Value& message, Value& result);
   void onPin(const Value& message, Value& result);
+  void onGoal(const Value& message, Value& result);
   void onUnpin(const Value& message, Value& result);
   void onSolve(const Value& message, Value& result);
+  void onMirror(const Value& message, Value& result);
   void onStore(const Value& message, Value& result);
   void onLoad(const Value& message, Value& result);
+  void onSet(const Value& message, Value& result);
   void onRename(const Value& message, Value& result);
   void onErase(const Value& message, Value& result);
   void onConvert(const Value& message, Value& result);
@@ -59,14 +63,22 @@ class PoseSession final : public ViewSession {
   void onCheck(const Value& message, Value& result);
   void onContact(const Value& message, Value& result);
   void onContactErase(const Value& message, Value& result);
+  void onClean(const Value& message, Value& result);
   void onFriction(const Value& message, Value& result);
+  void onFingers(const Value& message, Value& result);
+  void onFinger(const Value& message, Value& result);
+  void onSimplify(const Value& message, Value& result);
+  void onMesh(const Value& message, Value& result);
   void onTouch(const Value& message, Value& result);
   void onBalance(const Value& message, Value& result);
   void onSave(const Value& message, Value& result);
 
   int robotOf(const Value& message) const;
   const RobotPtr& modelOf(int robot) const;
+  /// Of the link or object that a message names.
+  RigidTransform poseOf(const Value& message);
   Resource resourceFromPose(const Value& message);
+  Grasp graspFromPose(int robot, int hand);
   void report(const Poser::Outcome& outcome, Value& result) const;
   std::string state(int page, Value result);
   Value goalList();

@@ -5,11 +5,8 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
-#include "mortise/geometry/planar_face.h"
-#include "mortise/geometry/tessellate.h"
-#include "mortise/mechanics/world_contacts.h"
 #include "mortise/model/robot_state.h"
+#include "mortise/modeling/robot_mirror.h"
 
 namespace mortise::viewer {
 
@@ -17,14 +14,42 @@ namespace {
 
 constexpr double kTolerance = 1e-6;  ///< Of goals, m and rad: what people see is far more.
 constexpr int kIterations = 50;
-constexpr double kGrip = 0.01;    ///< Meters from a point that is held: who drags there drags the goal.
-constexpr int kFacets = 40;       ///< Across a round shape, when a face of it is wanted.
-constexpr int kFaceContacts = 8;  ///< Of a plane face: as many as a robot's foot has.
+constexpr double kGrip = 0.01;  ///< Meters from a point that is held: who drags there drags the goal.
 /// Tries of a drag from elsewhere, where the way from the shown pose ends at a limit or in a fold.
 constexpr int kOtherTries = 24;
 
-void requireFiniteNumber(double value) {
-  if (!std::isfinite(value)) throw Error("a number that is not finite");
+/// Meters and radians: farther away nothing can be seen, and distances between what is there lose their digits.
+constexpr double kFarthest = 1e6;
+
+template <typename Derived>
+void requireWithinReach(const Eigen::MatrixBase<Derived>& numbers, const char* what) {
+  if (!numbers.allFinite()) throw Error(std::string(what) + " with numbers that are not finite");
+  if (numbers.size() > 0 && numbers.cwiseAbs().maxCoeff() > kFarthest)
+    throw Error(std::string(what) + " with numbers beyond a million", {},
+                "lengths are in meters and angles in radians");
+}
+
+void requireFiniteNumber(double value) { requireWithinReach(Eigen::Matrix<double, 1, 1>(value), "a value"); }
+
+/// Turns and shifts a base in the plane in which it moves, toward a pose.
+void movePlanarBase(const Robot& model, int base, const RigidTransform& X_WB, VectorXd& q) {
+  for (const LinkMotion motion : {LinkMotion::revolute, LinkMotion::prismatic}) {
+    RobotState state(model);
+    state.q = q;
+    updateFrames(model, state);
+    const RigidTransform& now = state.X_WL[static_cast<std::size_t>(base)];
+    for (int l = base; l >= 0; l = model.link(l).parent) {
+      const Vector3d axis = state.X_WL[static_cast<std::size_t>(l)].R * model.link(l).axis;
+      if (model.link(l).motion != motion) continue;
+      if (motion == LinkMotion::prismatic) {
+        q[l] += axis.dot(X_WB.p - now.p) / axis.squaredNorm();
+      } else {
+        const Eigen::Quaterniond turn(X_WB.R * now.R.transpose());
+        const double angle = 2 * std::atan2(turn.vec().dot(axis.normalized()), turn.w());
+        q[l] += std::remainder(angle, 2 * kPi) / axis.norm();
+      }
+    }
+  }
 }
 
 Poser::Outcome outcomeOf(const IKSolution& solution) {
@@ -115,7 +140,7 @@ void Poser::setConfiguration(int robot, const VectorXd& q) {
   if (q.size() != model.numLinks())
     throw Error("a configuration of " + std::to_string(q.size()) + " numbers does not fit robot '" + model.name() +
                 "', which has " + std::to_string(model.numLinks()) + " links");
-  if (!q.allFinite()) throw Error("a configuration with numbers that are not finite");
+  requireWithinReach(q, "a configuration");
   changed();
   document_.q[static_cast<std::size_t>(robot)] = q;
 }
@@ -124,6 +149,7 @@ void Poser::placeObject(int object, const RigidTransform& X_WO) {
   if (object < 0 || object >= static_cast<int>(world_->objects.size()))
     throw Error("there is no rigid object " + std::to_string(object));
   if (!X_WO.allFinite()) throw Error("a pose with numbers that are not finite");
+  requireWithinReach(X_WO.p, "a pose");
   changed();
   document_.objects[static_cast<std::size_t>(object)] = X_WO;
 }
@@ -145,8 +171,18 @@ std::vector<IKTerm> Poser::goalTerms(int robot) const {
 std::vector<int> Poser::linksWithoutBase(int robot) const {
   const Robot& model = robotAt(robot);
   std::vector<int> links;
-  for (int l = model.floatingBaseLink() + 1; l < model.numLinks(); ++l) links.push_back(l);
+  const int base = baseLink(robot);
+  for (int l = 0; l < model.numLinks(); ++l)
+    if (base < 0 || (l != base && !model.isAncestor(l, base))) links.push_back(l);
   return links;
+}
+
+int Poser::baseLink(int robot) const {
+  const Robot& model = robotAt(robot);
+  if (model.floatingBaseLink() >= 0) return model.floatingBaseLink();
+  for (const Joint& joint : model.joints())
+    if (joint.type == JointType::floatingPlanar && joint.base < 0) return joint.link;
+  return -1;
 }
 
 Poser::Outcome Poser::solveFrom(int robot, IKProblem problem, int restarts) {
@@ -209,10 +245,11 @@ bool Poser::moveGoal(int robot, int link, const Vector3d& p_LP, const Vector3d& 
 Poser::Outcome Poser::drag(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W, bool baseMoves) {
   const Robot& model = robotAt(robot);
   if (link < 0 || link >= model.numLinks()) throw Error("there is no link " + std::to_string(link));
-  if (!p_LP.allFinite() || !target_W.allFinite()) throw Error("a point with numbers that are not finite");
+  requireWithinReach(p_LP, "a point");
+  requireWithinReach(target_W, "a target");
   changed();
   IKProblem problem;
-  if (!baseMoves && model.floatingBaseLink() >= 0) problem.active = linksWithoutBase(robot);
+  if (!baseMoves && baseLink(robot) >= 0) problem.active = linksWithoutBase(robot);
   if (moveGoal(robot, link, p_LP, target_W)) {
     problem.terms = goalTerms(robot);
     return solveFrom(robot, std::move(problem), 0);
@@ -231,10 +268,17 @@ Poser::Outcome Poser::drag(int robot, int link, const Vector3d& p_LP, const Vect
 
 Poser::Outcome Poser::placeBase(int robot, const RigidTransform& X_WB) {
   const Robot& model = robotAt(robot);
-  if (model.floatingBaseLink() < 0) throw Error("robot '" + model.name() + "' has no floating base");
+  const int base = baseLink(robot);
+  if (base < 0) throw Error("robot '" + model.name() + "' has no base that moves");
   if (!X_WB.allFinite()) throw Error("a pose with numbers that are not finite");
+  requireWithinReach(X_WB.p, "a pose");
   changed();
-  setFloatingBasePose(model, X_WB, document_.q[static_cast<std::size_t>(robot)]);
+  VectorXd& q = document_.q[static_cast<std::size_t>(robot)];
+  if (base == model.floatingBaseLink())
+    setFloatingBasePose(model, X_WB, q);
+  else
+    movePlanarBase(model, base, X_WB, q);
+  keepWithinLimits(robot);
   IKProblem problem;
   problem.terms = goalTerms(robot);
   if (problem.terms.empty()) return {};
@@ -242,10 +286,34 @@ Poser::Outcome Poser::placeBase(int robot, const RigidTransform& X_WB) {
   return solveFrom(robot, std::move(problem), 0);
 }
 
+void Poser::mirror(int robot) {
+  const RobotMirror image = findMirror(robotAt(robot));
+  changed();
+  VectorXd& q = document_.q[static_cast<std::size_t>(robot)];
+  q = image(q);
+  keepWithinLimits(robot);
+}
+
+void Poser::holdPoint(int robot, int link, const Vector3d& p_LP) {
+  for (const PinnedGoal& pinned : document_.goals)
+    if (pinned.robot == robot && pinned.goal.link == link && pinned.goal.destination < 0 &&
+        pinned.goal.position == IKGoal::Position::point &&
+        (pinned.goal.rotation == IKGoal::Rotation::fixed || (pinned.goal.p_LP - p_LP).norm() <= kGrip))
+      return;
+  IKGoal goal;
+  goal.link = link;
+  goal.position = IKGoal::Position::point;
+  goal.p_LP = p_LP;
+  goal.p_DP = linkPose(robot, link) * p_LP;
+  pin({robot, goal});
+}
+
 void Poser::pin(const PinnedGoal& pinned) {
   const Robot& model = robotAt(pinned.robot);
   if (pinned.goal.link < 0 || pinned.goal.link >= model.numLinks() || pinned.goal.destination >= model.numLinks())
     throw Error("the goal is for a link that robot '" + model.name() + "' does not have");
+  requireWithinReach(pinned.goal.p_LP, "a goal");
+  requireWithinReach(pinned.goal.p_DP, "a goal");
   changed();
   // One goal a link and destination, as Klamp't's poser keeps them.
   std::erase_if(document_.goals, [&](const PinnedGoal& other) {
@@ -255,18 +323,33 @@ void Poser::pin(const PinnedGoal& pinned) {
   document_.goals.push_back(pinned);
 }
 
+void Poser::changeGoal(std::size_t goal, const IKGoal& changedGoal) {
+  if (goal >= document_.goals.size()) throw Error("there is no goal " + std::to_string(goal));
+  const Robot& model = robotAt(document_.goals[goal].robot);
+  if (changedGoal.link != document_.goals[goal].goal.link || changedGoal.destination >= model.numLinks() ||
+      changedGoal.destination == changedGoal.link)
+    throw Error("a goal of a link is in the frame of the world or of another link of robot '" + model.name() + "'");
+  requireWithinReach(changedGoal.p_LP, "a goal");
+  requireWithinReach(changedGoal.p_DP, "a goal");
+  changed();
+  document_.goals[goal].goal = changedGoal;
+}
+
 void Poser::unpin(std::size_t goal) {
   if (goal >= document_.goals.size()) throw Error("there is no goal " + std::to_string(goal));
   changed();
   document_.goals.erase(document_.goals.begin() + static_cast<std::ptrdiff_t>(goal));
 }
 
-Poser::Outcome Poser::solve(int robot) {
-  robotAt(robot);
+Poser::Outcome Poser::solve(int robot, const std::vector<int>& held) {
+  const Robot& model = robotAt(robot);
   IKProblem problem;
   problem.terms = goalTerms(robot);
   if (problem.terms.empty()) return {};
   changed();
+  if (!held.empty())
+    for (int l = 0; l < model.numLinks(); ++l)
+      if (std::find(held.begin(), held.end(), l) == held.end()) problem.active.push_back(l);
   return solveFrom(robot, std::move(problem), 20);
 }
 
@@ -320,37 +403,12 @@ std::vector<IdPair> Poser::collisions() {
   return pairs;
 }
 
-PickedSurface Poser::pick(const Ray& ray, bool face, int id) {
-  if (id >= 0 && world_->entity(id).kind == World::Kind::robot)
-    throw Error("contacts are on links, not on robots as a whole");
-  collisions();
-  const WorldRayHit found = state_->rayCast(ray, id < 0 ? IdFilter::everything() : IdFilter::of({id}));
-  if (!found.hit.hit) throw Error("there is no surface there", {}, "point at a link, an object or a terrain");
-  PickedSurface surface{found.id, {found.hit.p_W}, found.hit.normal_W};
-  if (!face) return surface;
-  const RigidTransform X_WS = state_->pose(found.id), X_SW = X_WS.inverse();
-  const Geometry& shape = *collider_->shape(found.id)->geometry();
-  const AxisAlignedBounds bounds = shape.bounds();
-  const TriangleMesh mesh = tessellated(shape, std::max((bounds.max - bounds.min).norm() / kFacets, 1e-6));
-  const std::vector<Vector3d> corners = planarFace(mesh, X_SW * found.hit.p_W, X_SW.R * found.hit.normal_W);
-  if (corners.size() < 3) return surface;  // A round one: the point.
-  surface.points_W.clear();
-  for (const Vector3d& corner : hullCorners(corners, kFaceContacts)) surface.points_W.push_back(X_WS * corner);
-  return surface;
-}
-
 std::vector<IdPair> Poser::collisionsAt(int robot, const VectorXd& q) {
   collisions();
   state_->setConfiguration(robot, q);
   std::vector<IdPair> pairs;
   state_->collisions(pairs);
   return pairs;
-}
-
-std::vector<LinkContact> Poser::contacts(int robot) {
-  robotAt(robot);
-  collisions();
-  return WorldContactFinder(collider_, {.touch = touch_}).ofRobot(*state_, robot);
 }
 
 void Poser::setTouch(double distance) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,9 +21,9 @@ struct PinnedGoal {
 
 /// A place on a surface, in the world.
 struct PickedSurface {
-  int id = -1;                            ///< Of the terrain, object or link.
-  std::vector<Vector3d> points_W;         ///< Meters.
-  Vector3d normal_W = Vector3d::UnitZ();  ///< Unit, out of the surface.
+  int id = -1;                      ///< Of the terrain, object or link.
+  std::vector<Vector3d> points_W;   ///< Meters.
+  std::vector<Vector3d> normals_W;  ///< Of each point, unit, out of the surface.
 };
 
 /// What is posed: where everything is, what holds, and the resources beside it. Copies share the resources.
@@ -57,7 +58,7 @@ class Poser {
   std::size_t undoCount() const { return undo_.size(); }
   std::size_t redoCount() const { return redo_.size(); }
 
-  // All functions throw `Error` for things that do not exist and numbers that are not finite.
+  // All functions throw `Error` for things that do not exist and numbers that are not finite or beyond a million.
   /// Within the limits. Goals of the robot hold as far as the other joints can.
   Outcome setDriver(int robot, int driver, double value);
   Outcome setLink(int robot, int link, double value);
@@ -68,12 +69,21 @@ class Poser {
   /// nearest there is to where it stands. A link whose pose is a goal takes the goal with it, and so does a point that
   /// is held when it is dragged there. `baseMoves`: of a floating base, whether it does.
   Outcome drag(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W, bool baseMoves);
-  /// The floating base of a robot as a whole; goals hold where the joints allow it.
+  /// The last link of a base that moves freely, in space or in a plane; -1: the robot is fixed.
+  int baseLink(int robot) const;
+  /// The base of a robot as a whole, as far as it moves: one that moves in a plane stays in it. Goals hold where the
+  /// joints allow it.
   Outcome placeBase(int robot, const RigidTransform& X_WB);
+  /// The mirror image of where a robot is, within its limits. Throws `Error` for robots that have none.
+  void mirror(int robot);
+  /// A point of a link becomes a goal where it is, unless it or the link's pose is one already.
+  void holdPoint(int robot, int link, const Vector3d& p_LP);
   void pin(const PinnedGoal& goal);
+  /// A goal in the place of another one, which moves nothing.
+  void changeGoal(std::size_t goal, const IKGoal& changed);
   void unpin(std::size_t goal);
-  /// All goals of a robot, from where it stands, and from elsewhere where that fails.
-  Outcome solve(int robot);
+  /// All goals of a robot, from where it stands, and from elsewhere where that fails; links of `held` do not move.
+  Outcome solve(int robot, const std::vector<int>& held = {});
 
   void add(ResourceItem item);
   void replace(std::size_t resource, ResourceItem item);
@@ -90,6 +100,13 @@ class Poser {
   /// The first surface on a ray, or the first of one terrain, object or link: a point of it, or the corners of the
   /// plane face around that point, at most eight. Throws `Error` where the ray meets nothing.
   PickedSurface pick(const Ray& ray, bool face, int id = -1);
+  /// A patch of the surface of one terrain, object or link, seen from a point between the rays to its four corners, in
+  /// their order, on the side that is seen at the first: the corners of plane parts of it, of curved ones places on
+  /// them, at most eight in all. Throws `Error` where nothing of it is seen there.
+  PickedSurface pickPatch(const Vector3d& eye, const std::array<Vector3d, 4>& corners, int id);
+  /// Where a robot would touch flat ground, across gravity, at its lowest point: the corners of what of each link is
+  /// within `tolerance` meters of it. Throws `Error` without gravity, and for tolerances that are not above 0.
+  std::vector<LinkContact> flatContacts(int robot, double tolerance, double friction);
   double touch() const { return touch_; }
   /// Meters, not below 0. After a simulation things stand apart by their paddings.
   void setTouch(double distance);
@@ -105,6 +122,7 @@ class Poser {
   Outcome solveFrom(int robot, IKProblem problem, int restarts);
   Outcome keepGoals(int robot, const std::vector<int>& held);
   void keepWithinLimits(int robot);
+  void requireEntityWithSurface(int id) const;
   void changed();
 
   std::shared_ptr<const World> world_;

@@ -78,13 +78,13 @@ TEST_F(PoseContactsTest, OnALinkTheNormalPointsIntoIt) {
   const PickedSurface hand = poser.pick({center + Vector3d(0, 0, 2), -Vector3d::UnitZ()}, false);
   const int held = hand.id - poser.world().linkId(robot, 0);
   ASSERT_GE(held, 0);
-  EXPECT_GT(hand.normal_W.z(), 0) << "against the ray";
+  EXPECT_GT(hand.normals_W[0].z(), 0) << "against the ray";
   char text[200];
   std::snprintf(text, sizeof text, "{type: contact, robot: 0, origin: [%.17g, %.17g, %.17g], direction: [0, 0, -1]}",
                 center.x(), center.y(), center.z() + 2);
   ask(session, text);
   EXPECT_EQ(holdAt(session, 0).link, held);
-  EXPECT_LT((holdAt(session, 0).contacts[0].n_W + hand.normal_W).norm(), 1e-12);
+  EXPECT_LT((holdAt(session, 0).contacts[0].n_W + hand.normals_W[0]).norm(), 1e-12);
 }
 
 TEST_F(PoseContactsTest, BalanceTellsTorquesOfAStanceThatIsEdited) {
@@ -128,6 +128,112 @@ TEST_F(PoseContactsTest, BalanceTellsTorquesOfAStanceThatIsEdited) {
   const Value gone = ask(session, "{type: erase, resource: 0, robot: 0, balance: true, held: 1}");
   EXPECT_FALSE(gone.contains("problem"));
   EXPECT_TRUE(gone.contains("balance"));
+}
+
+TEST_F(PoseContactsTest, APatchGivesTheCornersOfWhatIsSeenOfIt) {
+  PoseSession session(load("worlds/blocks.xml"), {}, {});
+  session.join(1);
+  const World& world = session.poser().world();
+  const auto patch = [](double x, double y, double size) {
+    char text[400];
+    std::snprintf(text, sizeof text,
+                  "origin: [%g, %g, 3], patch: [[%g, %g, -2], [%g, %g, -2], [%g, %g, -2], [%g, %g, -2]]", x, y, -size,
+                  -size, size, -size, size, size, -size, size);
+    return std::string(text);
+  };
+  const Value picked =
+      ask(session, "{type: contact, robot: 0, origin: [0.6, -0.3, 3], direction: [0, 0, -2], link: 5}");
+  ASSERT_FALSE(picked.contains("problem")) << picked.string("problem", "");
+  const double top = holdAt(session, 0).contacts[0].p_WC.z();
+  int table = -1;
+  for (std::size_t i = 0; i < world.terrains.size(); ++i)
+    if (world.terrains[i].name == "table") table = static_cast<int>(i);
+  ASSERT_GE(table, 0);
+  const std::string id = ", id: " + std::to_string(table);
+  const Value answer =
+      ask(session, "{type: contact, robot: 0, link: 5, friction: 0.4" + id + ", " + patch(0.6, -0.3, 0.05) + "}");
+  ASSERT_FALSE(answer.contains("problem")) << answer.string("problem", "");
+  const std::vector<ContactPoint>& corners = holdAt(session, 1).contacts;
+  ASSERT_EQ(corners.size(), 4u);
+  const double reach = 0.05 * (3 - top) / 2;
+  for (const ContactPoint& corner : corners) {
+    EXPECT_NEAR(std::abs(corner.p_WC.x() - 0.6), reach, 1e-9);
+    EXPECT_NEAR(std::abs(corner.p_WC.y() + 0.3), reach, 1e-9);
+    EXPECT_NEAR(corner.p_WC.z(), top, 1e-9);
+    EXPECT_LT((corner.n_W - Vector3d::UnitZ()).norm(), 1e-9);
+    EXPECT_DOUBLE_EQ(corner.friction, 0.4);
+  }
+  // Around a corner it does not go: a block, seen across its edge, from where its top begins.
+  const int block = world.objectId(0);
+  const RigidTransform X = world.objects[0].X_WO;
+  const AxisAlignedBounds bounds = session.poser().collider()->shape(block)->geometry()->bounds();
+  const Vector3d edge = X * Vector3d(bounds.max.x(), bounds.max.y() / 2 + bounds.min.y() / 2, bounds.max.z());
+  const Vector3d eye = edge + Vector3d(0.5, 0, 0.5);
+  const Vector3d around[] = {{-0.01, -0.01, 0}, {-0.01, 0.01, 0}, {0, 0.01, -0.01}, {0, -0.01, -0.01}};
+  std::string directions;
+  for (const Vector3d& corner : around) {
+    const Vector3d d = edge + corner - eye;
+    char one[100];
+    std::snprintf(one, sizeof one, "%s[%.17g, %.17g, %.17g]", directions.empty() ? "" : ", ", d.x(), d.y(), d.z());
+    directions += one;
+  }
+  char place[100];
+  std::snprintf(place, sizeof place, "%.17g, %.17g, %.17g", eye.x(), eye.y(), eye.z());
+  const Value over = ask(session, "{type: contact, robot: 0, link: 5, id: " + std::to_string(block) + ", origin: [" +
+                                      place + "], patch: [" + directions + "]}");
+  ASSERT_FALSE(over.contains("problem")) << over.string("problem", "");
+  EXPECT_GE(holdAt(session, 2).contacts.size(), 3u);
+  for (const ContactPoint& contact : holdAt(session, 2).contacts) {
+    EXPECT_LT((contact.n_W - Vector3d::UnitZ()).norm(), 1e-6);
+    EXPECT_NEAR(contact.p_WC.z(), edge.z(), 1e-6);
+  }
+  // Beside it there is nothing to hold, and a patch over its edge ends there.
+  EXPECT_TRUE(
+      ask(session, "{type: contact, robot: 0, link: 5" + id + ", " + patch(60, 60, 0.05) + "}").contains("problem"));
+  EXPECT_TRUE(ask(session, "{type: contact, robot: 0, link: 5" + id + ", origin: [0, 0, 3], patch: [[0, 0, 1]]}")
+                  .contains("problem"));
+  EXPECT_FALSE(
+      ask(session, "{type: contact, robot: 0, link: 5" + id + ", " + patch(0.6, -0.3, 1) + "}").contains("problem"));
+  EXPECT_LE(holdAt(session, 3).contacts.size(), 8u);
+  EXPECT_GE(holdAt(session, 3).contacts.size(), 4u);
+}
+
+TEST_F(PoseContactsTest, StancesOnFlatGroundAndCleanOnes) {
+  PoseSession session(load("worlds/humanoid_beam.xml"), {}, {});
+  session.join(1);
+  const Value flat = ask(session, "{type: store, kind: stance, robot: 0, flat: 0.001, friction: 0.7}");
+  ASSERT_FALSE(flat.contains("problem")) << flat.string("problem", "");
+  const auto stance = [&](std::size_t i) { return std::get<Stance>(session.poser().resource(i).value); };
+  ASSERT_EQ(stance(0).holds.size(), 2u) << "both feet";
+  const double ground = stance(0).holds[0].contacts.at(0).p_WC.z();
+  for (const Hold& hold : stance(0).holds) {
+    EXPECT_EQ(hold.contacts.size(), 4u);
+    EXPECT_EQ(hold.goal.rotation, IKGoal::Rotation::fixed);
+    for (const ContactPoint& contact : hold.contacts) {
+      EXPECT_NEAR(contact.p_WC.z(), ground, 1e-3);
+      EXPECT_EQ(contact.n_W, Vector3d::UnitZ());
+      EXPECT_DOUBLE_EQ(contact.friction, 0.7);
+    }
+  }
+  EXPECT_TRUE(ask(session, "{type: balance, robot: 0, resource: 0}").at("balance").at("balanced").asBool());
+
+  Stance dirty = stance(0);
+  for (Hold& hold : dirty.holds) {
+    ContactPoint middle = hold.contacts[0];
+    middle.p_WC = (hold.contacts[0].p_WC + hold.contacts[1].p_WC + hold.contacts[2].p_WC) / 3;
+    hold.contacts.push_back(middle);
+    hold.contacts.push_back(hold.contacts[0]);
+    hold.contacts.back().p_WC.x() += 0.002;
+  }
+  session.poser().add({"dirty", "", dirty});
+  const Value clean = ask(session, "{type: clean, resource: 1, distance: 0.005, normal: 0.01}");
+  EXPECT_EQ(clean.string("text", ""), "8 of 12 contacts are left");
+  ask(session, "{type: undo}");
+  EXPECT_EQ(stance(1), dirty);
+  for (const char* wrong :
+       {"{type: clean, resource: 1, distance: -1}", "{type: clean, resource: 7}",
+        "{type: store, kind: stance, robot: 0, flat: 0}", "{type: store, kind: stance, robot: 0, flat: .nan}"})
+    EXPECT_TRUE(ask(session, wrong).contains("problem")) << wrong;
 }
 
 TEST_F(PoseContactsTest, NonsenseIsRefused) {

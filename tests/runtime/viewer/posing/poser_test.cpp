@@ -229,9 +229,13 @@ TEST_F(PoserTest, GesturesAreOneStepAndNonsenseChangesNothing) {
   for (const char* text :
        {"{type: fly}", "{type: driver, robot: 7, driver: 0, value: 0}",
         "{type: driver, robot: 0, driver: -1, value: 0}", "{type: driver, robot: 0, driver: 0, value: .nan}",
-        "{type: place, object: 0, T: [1, 2]}", "{type: place, object: 0, T: [9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]}",
-        "{type: load, resource: 3}", "{type: store, kind: poem}", "{type: configuration, q: [1]}", "{type: save}",
-        "{type: check, resource: 0}", "{type: pin, robot: 0, link: 1000}", "{type: balance, robot: -3}"})
+        "{type: place, object: 0, T: [1, 2]}", "{type: place, object: 0, T: [1, 0, 0, 0, 1, 0, 0, 0, 1, 1e308, 0, 0]}",
+        "{type: drag, robot: 0, link: 3, point: [0, 0, 0], target: [0, 1e300, 0]}",
+        "{type: drag, robot: 0, link: 3, hold: true, point: [1e300, 0, 0], target: [0, 0, 0]}",
+        "{type: configuration, robot: 0, q: [1e308, 0, 0, 0, 0, 0]}", "{type: link, robot: 0, link: 0, value: -1e300}",
+        "{type: place, object: 0, T: [9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]}", "{type: load, resource: 3}",
+        "{type: store, kind: poem}", "{type: configuration, q: [1]}", "{type: save}", "{type: check, resource: 0}",
+        "{type: pin, robot: 0, link: 1000}", "{type: balance, robot: -3}"})
     EXPECT_TRUE(ask(session, text).contains("problem")) << text;
   EXPECT_EQ(session.poser().document().q[0], q);
   EXPECT_THROW(session.answer(1, parseYaml("[1]", "message")), Error);

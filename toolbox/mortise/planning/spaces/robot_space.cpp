@@ -1,7 +1,6 @@
 #include "mortise/planning/spaces/robot_space.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "mortise/base/error.h"
@@ -13,7 +12,6 @@ namespace mortise {
 
 namespace {
 
-constexpr std::size_t kRemembered = 1024;  ///< Edges.
 enum : int { kLimits, kSelfCollision, kCollision, kFirstOwn };
 
 }  // namespace
@@ -184,20 +182,9 @@ bool RobotSpace::collides(bool withItself, IdPair* found) {
 
 bool RobotSpace::visible(const VectorXd& a, const VectorXd& b) {
   ++counts_.edges;
-  const auto hashOf = [](const VectorXd& q) {
-    std::uint64_t h = 0x9e3779b97f4a7c15;
-    for (const double x : q) {
-      h = (h ^ std::bit_cast<std::uint64_t>(x)) * 0xff51afd7ed558ccd;
-      h ^= h >> 32;
-    }
-    return h;
-  };
-  const std::uint64_t hash = (hashOf(a) ^ hashOf(b)) | 1;  // The same in both directions; 0 stands for none.
-  if (free_.empty()) free_.assign(kRemembered, 0);
-  std::uint64_t& remembered = free_[(hash >> 1) % kRemembered];
-  if (remembered == hash) return true;
+  if (free_.contains(a, b)) return true;
   const bool free = proven(a, b);
-  if (free) remembered = hash;
+  if (free) free_.insert(a, b);
   return free;
 }
 

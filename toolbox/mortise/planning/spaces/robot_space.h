@@ -2,7 +2,6 @@
 
 /// One robot among obstacles, as a space to plan in.
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include "mortise/collision/edge_check.h"
 #include "mortise/collision/world_collider.h"
 #include "mortise/configuration/configuration_space.h"
+#include "mortise/planning/spaces/free_edges.h"
 #include "mortise/planning/spaces/motion_space.h"
 #include "mortise/planning/spaces/robot_coordinates.h"
 #include "mortise/planning/spaces/tube_checker.h"
@@ -97,9 +97,7 @@ class RobotSpace final : public MotionSpace, public TubeChecker {
   std::vector<double> motion_;  ///< Of links.
   mutable RobotCoordinates::Scratch scratch_;
   Counts counts_;
-  /// Edges that were free, by a hash of their ends; newer ones replace older ones. Planners check an edge again when it
-  /// becomes part of a path, and so does the check of the path.
-  std::vector<std::uint64_t> free_;
+  FreeEdges free_;
 };
 
 }  // namespace mortise

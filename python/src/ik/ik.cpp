@@ -1,8 +1,11 @@
+#include <optional>
 #include <pybind11/stl.h>
+#include <type_traits>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "environment.h"
+#include "ik/ik_goals.h"
 #include "models.h"
 #include "mortise/ik/ik_problem.h"
 #include "mortise/ik/terms_setting.h"
@@ -14,7 +17,7 @@ namespace mortise::python {
 namespace {
 
 std::vector<IKTerm> termsFrom(const Robot& robot, py::handle goals) {
-  const Value value = valueFrom(goals, "goals");
+  const Value value = ikGoalsFrom(goals, "goals");
   std::vector<IKTerm> terms;
   withLoader("the goals cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
     terms = ikTermsFromSetting(value, robot, loader, diagnostics);
@@ -84,6 +87,21 @@ IKOptions optionsFrom(const Robot& robot, py::handle start, const py::kwargs& mo
   return options;
 }
 
+/// Solves without the GIL; Ctrl-C ends it.
+template <typename Solve>
+auto interruptible(IKOptions options, Solve&& solve) {
+  SignalCheck signals;
+  bool interrupted = false;
+  options.stop = [&] { return interrupted = interrupted || signals.interrupted(); };
+  std::optional<std::invoke_result_t<Solve, const IKOptions&>> found;
+  {
+    const py::gil_scoped_release release;
+    found = solve(options);
+  }
+  if (interrupted) throw py::error_already_set();
+  return *std::move(found);
+}
+
 constexpr const char* kOptions =
     " Options: start (num_links,), seed, tolerance (1e-9; m and rad), max_iterations (100), restarts (-1: as many as "
     "take some "
@@ -91,7 +109,7 @@ constexpr const char* kOptions =
 
 constexpr const char* kGoals =
     "goals: a dict or a list of them, as `mortise robot ik` takes them: {'link': 'hand', 'position': [x, y, z], 'rpy': "
-    "[..]}, "
+    "[..]}, with 'rotation' (3 x 3, or a rotation vector, rad) or 'pose' (a RigidTransform, X_WL) as well, "
     "{'link': ..., 'local_points': ..., 'points': ...}, {'com': [0, 0, None]}, {'joints': {'elbow': 1.2}}, {'look_at': "
     "...}, "
     "{'distance': [low, high], ...}; each with 'priority' and 'weight'.";
@@ -132,31 +150,34 @@ void bindIK(py::module_& m) {
       .def_property_readonly(
           "closed_form", [](const SolverHandle& h) { return std::string(h.solver->closedForm()); },
           "Name of the closed form; '' where there is none.")
+      .def("__repr__",
+           [](const SolverHandle& h) {
+             const std::size_t terms = h.solver->problem().terms.size();
+             return "IKSolver('" + h.robot->name() + "', " + std::to_string(terms) +
+                    (terms == 1 ? " goal)" : " goals)");
+           })
       .def(
           "set_goals", [](SolverHandle& h, py::handle goals) { h.solver->setTerms(termsFrom(*h.robot, goals)); },
           py::arg("goals"), "set_goals(goals)\n\nOther targets of the same links and kinds.")
       .def(
           "solve",
           [](SolverHandle& h, py::handle start, const py::kwargs& more) {
-            const IKOptions options = optionsFrom(*h.robot, start, more);
-            py::gil_scoped_release release;
-            return h.solver->solve(options);
+            return interruptible(optionsFrom(*h.robot, start, more),
+                                 [&](const IKOptions& options) { return h.solver->solve(options); });
           },
           py::arg("start") = py::none(), solveDoc.c_str())
       .def(
           "solve_local",
           [](SolverHandle& h, py::handle start, const py::kwargs& more) {
-            const IKOptions options = optionsFrom(*h.robot, start, more);
-            py::gil_scoped_release release;
-            return h.solver->solveLocal(options);
+            return interruptible(optionsFrom(*h.robot, start, more),
+                                 [&](const IKOptions& options) { return h.solver->solveLocal(options); });
           },
           py::arg("start") = py::none(), "solve_local(start=None, **options) -> IKSolution\n\nFrom the start alone.")
       .def(
           "solve_all",
           [](SolverHandle& h, py::handle start, const py::kwargs& more) {
-            const IKOptions options = optionsFrom(*h.robot, start, more);
-            py::gil_scoped_release release;
-            return h.solver->solveAll(options);
+            return interruptible(optionsFrom(*h.robot, start, more),
+                                 [&](const IKOptions& options) { return h.solver->solveAll(options); });
           },
           py::arg("start") = py::none(),
           "solve_all(start=None, **options) -> list of IKSolution\n\nAll different solutions, the "
@@ -170,9 +191,8 @@ void bindIK(py::module_& m) {
       [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,
          const py::kwargs& more) {
         const auto handle = makeSolver(robot, goals, active, limits);
-        const IKOptions options = optionsFrom(*robot, start, more);
-        py::gil_scoped_release release;
-        return handle->solver->solve(options);
+        return interruptible(optionsFrom(*robot, start, more),
+                             [&](const IKOptions& options) { return handle->solver->solve(options); });
       },
       py::arg("robot"), py::arg("goals"), py::arg("start") = py::none(), py::arg("active") = py::none(),
       py::arg("limits") = true, oneDoc.c_str());

@@ -1,0 +1,145 @@
+"""What is wrong with the arguments of a call, for functions of the extension that take numbers, texts and objects of its types."""
+
+import difflib
+import re
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+
+import numpy as np
+
+_WORDS = {"float": "a number", "int": "an integer", "bool": "True or False", "str": "a text", "bytes": "bytes", "function": "a function",
+          "dict": "a dict", "list": "a list", "tuple": "a tuple", "iterable": "a sequence", "sequence": "a sequence"}
+
+
+class _Parameter(NamedTuple):
+    name: str
+    type: str
+    optional: bool
+
+
+def _split(text: str) -> List[str]:
+    """The parts between commas that stand in no bracket and no quotes."""
+    parts, depth, quote, part = [], 0, "", ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        else:
+            depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0 and not quote:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += letter
+    return parts + [part.strip()] if part.strip() else parts
+
+
+def _parameters(signature: str) -> List[_Parameter]:
+    found = []
+    for part in _split(signature):
+        name, _, rest = part.partition(":")
+        type_, _, default = rest.partition(" = ")
+        found.append(_Parameter(name.strip(), type_.strip(), bool(default) or part.startswith("*")))
+    return found
+
+
+def _found(value: Any) -> str:
+    """As the extension's own messages say it."""
+    if value is None:
+        return "None"
+    if isinstance(value, (bool, int, float, str)):
+        text = repr(value)
+        return text if len(text) <= 60 else text[:57] + "..."
+    if isinstance(value, (list, tuple)):
+        return f"a {type(value).__name__} of {len(value)}"
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and type {value.dtype}"
+    return f"a value of type {type(value).__name__}"
+
+
+def _expected(type_: str) -> str:
+    if type_ in _WORDS:
+        return _WORDS[type_]
+    if re.match(r"(List|Sequence|Tuple|numpy\.ndarray)\b", type_):
+        return "a list"
+    if re.match(r"(Dict|Mapping)\b", type_):
+        return "a dict"
+    if type_.startswith(("Callable", "function")):
+        return "a function"
+    word = re.sub(r"^.*\.", "", type_)
+    return ("an " if word[:1] in "AEIOU" else "a ") + word
+
+
+def _fits(value: Any, type_: str) -> bool:
+    """Whether the value can be what the type says; where that cannot be told, it can."""
+    if type_ in ("handle", "object"):
+        return True
+    if type_ == "float":
+        return not isinstance(value, (str, bytes)) and (hasattr(value, "__float__") or hasattr(value, "__index__")) and np.ndim(value) == 0
+    if type_ == "int":
+        return hasattr(value, "__index__") and np.ndim(value) == 0
+    if type_ == "bool":
+        return isinstance(value, (bool, np.bool_))
+    if type_ in ("str", "bytes"):
+        return isinstance(value, str if type_ == "str" else bytes)
+    if type_ in ("dict", "list", "tuple"):
+        return type(value).__name__ == type_
+    if type_ == "function" or type_.startswith("Callable"):
+        return callable(value)
+    if re.fullmatch(r"[\w.]+", type_):
+        return any(base.__name__ == type_.rsplit(".", 1)[-1] for base in type(value).__mro__)
+    return True
+
+
+def _mistake(name: str, parameters: Sequence[_Parameter], given: Tuple[Any, ...], named: Dict[str, Any]) -> str:
+    """What is wrong, or nothing where that cannot be told."""
+    plain = [p for p in parameters if not p.name.startswith("*")]
+    names = [p.name for p in plain]
+    has_more = any(p.name.startswith("**") for p in parameters)
+    values = dict(zip(names, given))
+    if len(given) > len(plain) and not any(p.name.startswith("*") and not p.name.startswith("**") for p in parameters):
+        return f"{name}() takes {len(plain)} argument{'' if len(plain) == 1 else 's'}, found {len(given)}"
+    for key, value in named.items():
+        if key in values:
+            return f"{name}() got two values for '{key}'"
+        if key not in names and not has_more:
+            near = difflib.get_close_matches(key, names, 1, 0.5)
+            known = f"did you mean '{near[0]}'?" if near else "its arguments are " + ", ".join(names) if names else "it takes none"
+            return f"{name}() has no argument '{key}'; {known}"
+        values[key] = value
+    for parameter in plain:
+        if parameter.name not in values:
+            if not parameter.optional:
+                return f"{name}() needs '{parameter.name}'"
+        elif not _fits(values[parameter.name], parameter.type):
+            return f"{parameter.name}: expected {_expected(parameter.type)}, found {_found(values[parameter.name])}"
+    for parameter in plain:
+        value = values.get(parameter.name)
+        if parameter.type == "int" and hasattr(value, "__index__") and not 0 <= int(value) < 2 ** 31:
+            return f"{parameter.name}: expected an integer {'of at least 0' if int(value) < 0 else 'in range'}, found {int(value)}"
+    return ""
+
+
+def explain(text: str, given: Tuple[Any, ...], named: Dict[str, Any]) -> str:
+    """A sentence for pybind11's list of signatures, `text`; the list itself where no sentence can be found."""
+    head, _, rest = text.partition("(): incompatible ")
+    signatures = re.findall(r"^    \d+\. (.*)$", rest.partition("\n\nInvoked with:")[0], re.MULTILINE)
+    mistakes = []
+    for signature in signatures:
+        of_class = re.match(r"([\w.]+)\(", signature)  # Of a constructor: the type, and no `self`.
+        start = signature.index("(") + 1
+        depth, end = 1, start
+        while depth > 0 and end < len(signature):
+            depth += (signature[end] in "([{") - (signature[end] in ")]}")
+            end += 1
+        parameters, arguments, name = _parameters(signature[start:end - 1]), given, head
+        if of_class:
+            name, arguments = of_class.group(1).rsplit(".", 1)[-1], given[1:]
+        elif parameters and parameters[0].name == "self":
+            if given and not _fits(given[0], parameters[0].type):
+                return f"{name}() is a method of {parameters[0].type.rsplit('.', 1)[-1]}, found {_found(given[0])} for 'self'"
+            parameters, arguments = parameters[1:], given[1:]
+        mistakes.append(_mistake(name or "the attribute", parameters, arguments, named))
+    if not mistakes or not all(mistakes):
+        return text
+    return mistakes[0] if len(set(mistakes)) == 1 else "; or ".join(dict.fromkeys(mistakes))

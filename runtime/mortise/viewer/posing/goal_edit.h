@@ -1,0 +1,32 @@
+#pragma once
+
+/// Kinds of goals, changed while they are held.
+
+#include <optional>
+
+#include "mortise/base/value.h"
+#include "mortise/contact/ik_goal.h"
+
+namespace mortise::viewer {
+
+/// What of a link is held.
+struct GoalShape {
+  IKGoal::Position position = IKGoal::Position::point;
+  IKGoal::Rotation rotation = IKGoal::Rotation::free;
+  Vector3d p_LP = Vector3d::Zero();          ///< The point of the link (m).
+  Vector3d direction_D = Vector3d::UnitZ();  ///< Normal of the plane, or along the line; of any length but 0.
+  Vector3d axis_L = Vector3d::UnitZ();       ///< Where an axis is held; of any length but 0.
+  int destination = -1;                      ///< A link; -1: the world.
+};
+
+/// The goal that holds the link where it is, as far as `shape` says. Throws `Error` for directions and axes of length 0
+/// and for what is not finite.
+IKGoal goalWhereItIs(int link, const GoalShape& shape, const RigidTransform& X_WL, const RigidTransform& X_WD);
+
+/// Of a message from a page, what is not in it as in `goal`.
+GoalShape goalShapeFrom(const Value& message, const IKGoal& goal);
+
+const char* positionName(IKGoal::Position position);  ///< "free", "plane", "line", "point".
+const char* rotationName(IKGoal::Rotation rotation);  ///< "free", "two_axis", "axis", "fixed".
+
+}  // namespace mortise::viewer
