@@ -2,10 +2,22 @@
 
 /// Errors that explain themselves: what is wrong, where, and one next step.
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
 namespace mortise {
+
+/// Who wrote a value: what it may open, run, write or delete depends on that alone, never on how a name is spelled.
+enum class Origin : std::uint8_t {
+  unknown,      ///< A file of which nothing else is known: trusted as little as any file.
+  commandLine,  ///< An argument or option that the user typed, or a program that uses the libraries.
+  pipeline,     ///< A pipeline or another file of settings that the user named.
+  world,        ///< A world, or what it refers to.
+  robot,        ///< A robot file, or what it refers to.
+  lock,         ///< The lock file of an earlier run.
+  log           ///< A log or the record of an earlier run.
+};
 
 /// A place in something a person wrote: a file position, a key path inside it, or both.
 struct SourcePosition {
@@ -13,6 +25,7 @@ struct SourcePosition {
   int line = 0;      ///< 1-based; 0 when unknown.
   int column = 0;    ///< 1-based; 0 when unknown.
   std::string path;  ///< Key path such as `simulation.backend`; empty when there is none.
+  Origin origin = Origin::unknown;
 
   bool known() const { return !file.empty() || !path.empty(); }
 

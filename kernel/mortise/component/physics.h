@@ -7,6 +7,7 @@
 /// `plugin.physics<MyPhysics>("vendor.Name")`. All numbers are SI, all poses and velocities in the world frame unless a
 /// name says otherwise.
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +23,12 @@
 
 namespace mortise {
 
+/// Something that the engine itself cannot do, whoever calls it: shown wherever its answers are compared.
+struct EngineLimit {
+  std::string subject;  ///< "collisions of bodies of very different mass"
+  std::string text;     ///< What happens instead, and from when on; a full sentence.
+};
+
 /// Declared, not guessed from names: the runtime compares it with what a world needs before the first step.
 struct PhysicsCapabilities {
   bool externalContacts = false;  ///< `setContacts` works (`ContactSource::external`).
@@ -35,6 +42,10 @@ struct PhysicsCapabilities {
   bool worldJoints = false;       ///< Hinge, slider and fixed joints between free bodies.
   bool contactSoftness = false;   ///< Stiffness and damping of a contact are honored.
   bool restitution = true;        ///< Bodies bounce as their materials' restitution says.
+  /// Penetration is corrected by a share of its depth a step, however short the step is. Parts of a step would correct
+  /// it too fast and give bodies energy, so that steps are never divided.
+  bool errorReductionPerStep = false;
+  std::vector<EngineLimit> limits;
   enum class Restore { none, approximate, bitwise } restore = Restore::none;
   enum class Friction { none, pyramid, cone } friction = Friction::pyramid;
 };
@@ -116,6 +127,8 @@ struct SceneDescription {
   double errorReduction = 0.95;
   double constraintForceMixing = 1e-6;
   int maxContacts = 20;  ///< For each pair of bodies.
+  /// m/s: surfaces that are inside each other are pushed apart no faster than this.
+  double maxPushOutSpeed = std::numeric_limits<double>::infinity();
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<SceneConstraint> constraints;
@@ -166,6 +179,14 @@ struct SceneContact {
   Vector3d normal = Vector3d::UnitZ();  ///< Unit, from B to A.
   double gap = 0;                       ///< m, signed: negative when penetrating.
   ContactMaterial material;
+};
+
+/// Bounds on the work of a step that were hit in it; the step was taken as far as its solver had come.
+struct StepBounds {
+  bool sweeps = false;      ///< Iterations of the solver, before it met its own tolerance.
+  bool directSolve = false; ///< A direct or Newton solver was given up in favor of sweeps.
+  bool contacts = false;    ///< Contacts were left out.
+  bool any() const { return sweeps || directSolve || contacts; }
 };
 
 /// A contact of the last step and the force on A.
@@ -220,6 +241,9 @@ class Scene {
 
   /// Settings that are really in force (solver, iterations, substituted masses, ...), for the run's record.
   virtual Value effectiveSettings() const = 0;
+
+  /// Of the last step.
+  virtual StepBounds boundsHit() const { return {}; }
 };
 
 class Physics {

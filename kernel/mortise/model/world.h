@@ -4,6 +4,7 @@
 /// each robot its own id followed by the ids of its links. Const after loading; what is edited and saved is a
 /// `WorldDescription`, which compiles to this.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,13 @@ struct ComponentRequest {
 };
 
 /// What `<simulation>` says. Absent settings keep the defaults, which are Klamp't's.
+/// What happens when a body, robot or group of bodies in contact has gained energy that nothing gave it.
+enum class OnUnstable : std::uint8_t {
+  report,  ///< The step is marked `unstable` and recorded with the body, the time and the energy; nothing is changed.
+  stop,    ///< The run ends there, as for a fault.
+  scale    ///< Klamp't's rule: velocities of the object or robot are scaled down to the energy it had.
+};
+
 struct SimulationSettings {
   std::string backend;    ///< Empty: the caller's default.
   Value backendSettings;  ///< Map: further attributes of `<simulation>` handed to the backend's schema.
@@ -83,6 +91,7 @@ struct SimulationSettings {
   int maxContacts = 20;
   bool boundaryLayerContacts = true;
   bool adaptiveTimeStepping = true;
+  OnUnstable onUnstable = OnUnstable::report;
   bool objectCollisions = true;
   bool robotSelfCollisions = false;
   bool robotRobotCollisions = true;

@@ -153,6 +153,7 @@ struct SimulationDescription {
   std::optional<int> maxContacts;
   std::optional<bool> boundaryLayerContacts, adaptiveTimeStepping, objectCollisions, robotSelfCollisions,
       robotRobotCollisions;
+  std::optional<OnUnstable> onUnstable;
   std::vector<EntitySettings> entities;
   std::vector<JointEntry> joints;
   std::string stateData;
