@@ -199,6 +199,17 @@ TEST_F(LogTest, TimesAndTopicsThatALogDoesNotHaveAreErrors) {
   EXPECT_EQ(runMortise({"log", "export", log, path("out"), "--start", "3"}).exitCode, 1);
 }
 
+TEST_F(LogTest, AMovieHasTheFramesOfItsTime) {
+  if (runProgram({"/usr/bin/env", "ffprobe", "-version"}).exitCode != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::string log = record(kBlocks, "run.mcap", "0.5");
+  json({"render", log, "-o", path("x.mp4"), "--size", "64x48", "--rate", "20"});
+  const Ran frames =
+      runProgram({"/usr/bin/env", "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
+                  "stream=width,height,nb_read_frames", "-of", "csv=p=0", path("x.mp4")});
+  EXPECT_EQ(frames.exitCode, 0) << frames.err;
+  EXPECT_EQ(frames.out, "64,48,11\n") << "20 Hz for 0.5 s, and the start";
+}
+
 TEST_F(LogTest, WithoutFfmpegAMovieIsAnError) {
   const std::string log = record(kBlocks, "run.mcap", "0.1");
   const Ran ran = runProgram({MORTISE_BINARY_DIR "/bin/mortise", "render", log, "-o", path("x.mp4")},
