@@ -4,12 +4,15 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
+#include "mortise/plugin/side_car_index.h"
 
 namespace mortise {
 
@@ -37,7 +40,7 @@ std::string findSideCar(const std::string& shownAs, const std::string& real) {
 }  // namespace
 
 FoundLibrary examineLibrary(const std::string& path, const std::string& origin, int place, bool explicitly,
-                            Diagnostics& diagnostics) {
+                            Diagnostics& diagnostics, SideCarIndex* index) {
   std::error_code ec;
   FoundLibrary found;
   found.shownAs = fs::absolute(path).lexically_normal().string();
@@ -58,8 +61,15 @@ FoundLibrary examineLibrary(const std::string& path, const std::string& origin, 
   }
   SideCar sideCar;
   try {
-    sideCar = readSideCar(found.sideCar);
-    found.staleness = staleness(sideCar, found.path);
+    std::optional<SideCar> known;
+    if (index != nullptr) known = index->find(found.sideCar, found.path);
+    if (known) {
+      sideCar = std::move(*known);
+    } else {
+      sideCar = readSideCar(found.sideCar);
+      found.staleness = staleness(sideCar, found.path);
+      if (index != nullptr && found.staleness.empty()) index->add(found.sideCar, found.path, sideCar);
+    }
     if (!found.staleness.empty())
       diagnostics.warning("this side-car manifest is stale: it describes another build of '" + found.path + "' (" +
                               found.staleness + ")",
@@ -116,13 +126,15 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
   }
 
   std::vector<FoundLibrary> found;
+  SideCarIndex index(folder);
   for (const auto& library : libraries) {
     try {
-      found.push_back(examineLibrary(library.string(), origin, place, false, diagnostics));
+      found.push_back(examineLibrary(library.string(), origin, place, false, diagnostics, &index));
     } catch (const Error& error) {
       diagnostics.warning(error.message(), inFile(library.string()), "delete the link, or restore what it points to");
     }
   }
+  index.keep();
   return found;
 }
 

@@ -10,6 +10,8 @@
 
 namespace mortise {
 
+class SideCarIndex;
+
 /// A library as found in one place of the search order.
 struct FoundLibrary {
   std::string path;     ///< Absolute, symbolic links resolved: what identifies it.
@@ -25,11 +27,13 @@ struct FoundLibrary {
 };
 
 /// One library, symbolic links resolved. Its side-car is looked for beside the name it was found by, then beside the
-/// file itself. Adds what is wrong to `diagnostics`. Throws `Error` when there is no such file.
+/// file itself, and what it says taken from `index` where there is one. Adds what is wrong to `diagnostics`. Throws
+/// `Error` when there is no such file.
 FoundLibrary examineLibrary(const std::string& path, const std::string& origin, int place, bool explicitly,
-                            Diagnostics& diagnostics);
+                            Diagnostics& diagnostics, SideCarIndex* index = nullptr);
 
 /// Every library of a folder, in the order of their file names: `*.so`, and libraries whose side-car is (a link) there.
+/// Keeps what their side-cars say for the next command (`SideCarIndex`).
 std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::string& origin, int place,
                                         Diagnostics& diagnostics);
 

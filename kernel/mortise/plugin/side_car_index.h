@@ -1,0 +1,59 @@
+#pragma once
+
+/// What the side-cars of a folder say, in a form that is read without parsing text: an entry holds while side-car and
+/// library have the size, the time of change and the inode that they had, else the side-car itself is read. A damaged
+/// or foreign index is as good as none.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/plugin/side_car.h"
+
+namespace mortise {
+
+class SideCarIndex {
+ public:
+  /// Reads what is kept for a folder: `plugins.index` in it, as installing writes it, and what earlier commands of this
+  /// user kept in `$XDG_CACHE_HOME/mortise/plugins` (or the same below `~/.cache`).
+  explicit SideCarIndex(std::string folder);
+
+  /// What the side-car says, if the index knows it and it describes that very library; both are paths.
+  std::optional<SideCar> find(const std::string& sideCar, const std::string& library) const;
+  /// `content` was read from the side-car and is not stale.
+  void add(const std::string& sideCar, const std::string& library, const SideCar& content);
+
+  /// Keeps what was added for this user's next command. Does nothing when nothing was added or the place cannot be
+  /// written: it is a cache.
+  void keep() const;
+  /// Writes all entries that hold as `plugins.index` into the folder. Throws `Error` with the system's reason.
+  void writeToFolder() const;
+  bool inFolder() const { return inFolder_; }  ///< The folder has an index of its own.
+
+ private:
+  struct FileStamp {
+    std::uint64_t size = 0, inode = 0;
+    std::int64_t changed = 0;  ///< ns since the epoch.
+    bool operator==(const FileStamp&) const = default;
+  };
+  struct Entry {
+    FileStamp sideCar, library;
+    std::vector<std::byte> content;
+  };
+  using Entries = std::map<std::string, Entry>;  ///< By path of the side-car.
+
+  static std::optional<FileStamp> stampOf(const std::string& path);
+  static std::optional<Entries> read(const std::string& file);
+  static void write(const std::string& file, const Entries& entries);
+  std::string cacheFile() const;
+
+  std::string folder_;
+  bool inFolder_ = false;
+  Entries shipped_, kept_;
+  bool changed_ = false;
+};
+
+}  // namespace mortise
