@@ -48,19 +48,21 @@ Matrix3d smallInertiaLike(const Matrix3d& model) {
 }
 
 /// Makes the inertia of a dynamic body usable; says so when it had to. `carried` as of `carriedInertias`.
-void makeUsable(SceneBody& body, const BodyInertia& carried, std::vector<std::string>& substitutions) {
+void makeUsable(SceneBody& body, const BodyInertia& carried, std::vector<Substitution>& substitutions) {
   if (!(body.inertia.mass > 0)) {
     body.inertia.mass = carried.mass > 0 ? std::min(kSubstituteMass, kSubstituteShare * carried.mass) : kSubstituteMass;
-    substitutions.push_back(body.name + ": mass " + formatReal(body.inertia.mass) + " kg in place of none");
+    substitutions.push_back({SubstitutionKind::mass, body.name,
+                             "it has no mass and moves with " + formatReal(body.inertia.mass) + " kg"});
   }
   if (!positiveDefinite(body.inertia.inertia)) {
     // What a joint moves is the inertia about its axis, through the body's origin; objects turn about their center.
     const Matrix3d substitute =
         smallInertiaLike(body.robot >= 0 ? carried.inertiaAboutOrigin() : positivePart(body.inertia.inertia));
     body.inertia.inertia = positivePart(body.inertia.inertia) + substitute;
-    substitutions.push_back(body.name + ": inertia about (" + formatReal(substitute(0, 0)) + ", " +
-                            formatReal(substitute(1, 1)) + ", " + formatReal(substitute(2, 2)) +
-                            ") kg m^2 where there is none or an impossible one");
+    substitutions.push_back({SubstitutionKind::inertia, body.name,
+                             "it has no inertia that a body can have; about (" + formatReal(substitute(0, 0)) + ", " +
+                                 formatReal(substitute(1, 1)) + ", " + formatReal(substitute(2, 2)) +
+                                 ") kg m^2 are added"});
   }
 }
 
@@ -88,10 +90,24 @@ class Builder {
       if (scene.bodies[b].motion == BodyMotion::dynamic) makeUsable(scene.bodies[b], carried[b], map_.substitutions);
     for (const WorldJoint& joint : settings.joints) addConstraint(joint);
     allowCollisions();
+    notePadding();
     return std::move(map_);
   }
 
  private:
+  /// Klamp't's layer around objects that give none. Links give none in their files, so there is nothing to say of them.
+  void notePadding() {
+    for (std::size_t i = 0; i < world_.objects.size(); ++i) {
+      const int id = world_.objectId(static_cast<int>(i));
+      bool given = world_.objects[i].surface.padding != 0;
+      for (const auto& [target, change] : world_.simulation.surfaces) given = given || (target == id && change.padding);
+      if (given) continue;
+      map_.substitutions.push_back({SubstitutionKind::padding, world_.objects[i].name,
+                                    "it gives no padding; contacts are found within " +
+                                        formatReal(map_.description.surfaces[id].padding) + " m around it"});
+    }
+  }
+
   int addBody(SceneBody body) {
     map_.description.bodies.push_back(std::move(body));
     return static_cast<int>(map_.description.bodies.size()) - 1;

@@ -5,6 +5,7 @@
 
 #include "mortise/component/physics.h"
 #include "mortise/model/world.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
 
@@ -27,8 +28,8 @@ struct SceneMap {
   std::vector<int> terrainBodies;
   std::vector<int> objectBodies;
   std::vector<RobotScene> robots;
-  /// What had to be replaced so that an engine can use it (massless bodies, impossible inertias).
-  std::vector<std::string> substitutions;
+  /// What had to be replaced so that an engine can use it (massless bodies, impossible inertias), and what was filled in.
+  std::vector<Substitution> substitutions;
 };
 
 /// Welds links, turns a floating base into a free body and other joints of several degrees of freedom into one-axis

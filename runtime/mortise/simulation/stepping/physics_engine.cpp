@@ -4,6 +4,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/default_backend.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise {
 
@@ -46,20 +47,56 @@ PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostic
     contactSource_ = options.contacts.value_or(world.simulation.boundaryLayerContacts && capabilities_.externalContacts
                                                    ? ContactSource::external
                                                    : ContactSource::engine);
+    noteSubstitutions(context);
     checkCapabilities(context, diagnostics);
   } catch (const Error& e) {
     diagnostics.error(e);
   }
 }
 
+/// Whether this is the backend that the world names, or that simulates it when nothing else is chosen.
+bool PhysicsEngine::isWorldsOwn(const SimulationContext& context) const {
+  if (context.options.backend.empty()) return true;
+  const ComponentInfo* ofWorld = context.registry.find(Kind::physics, backendOf(context.world));
+  return ofWorld != nullptr && ofWorld->name == name_;
+}
+
 /// The world's settings, which belong to the world's backend, overridden by those of the options.
 Value PhysicsEngine::settings(const SimulationContext& context) const {
   const SimulationOptions& options = context.options;
   const Value& ofWorld = context.world.simulation.backendSettings;
-  Value settings = ofWorld.isMap() && options.backend.empty() ? ofWorld : Value::map();
+  Value settings = ofWorld.isMap() && isWorldsOwn(context) ? ofWorld : Value::map();
   if (options.backendSettings.isMap())
     for (const Value::Entry& entry : options.backendSettings.entries()) settings.set(entry.key, entry.value);
   return settings;
+}
+
+void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
+  const SimulationOptions& options = context.options;
+  const SimulationSettings& world = context.world.simulation;
+  if (options.backend.empty() && world.backend.empty())
+    substitutions_.push_back(
+        {SubstitutionKind::backend, "", "no physics backend is named; '" + name_ + "' simulates the world"});
+  if (world.backendSettings.isMap() && !world.backendSettings.entries().empty() && !isWorldsOwn(context)) {
+    std::vector<std::string> names;
+    for (const Value::Entry& entry : world.backendSettings.entries()) names.push_back(entry.key);
+    substitutions_.push_back({SubstitutionKind::backendSettings, "",
+                              "the world's settings of backend '" + backendOf(context.world) + "' (" +
+                                  nameList(names) + ") do not apply to '" + name_ + "'"});
+  }
+  if (!options.contacts && world.boundaryLayerContacts && !capabilities_.externalContacts && capabilities_.dynamics)
+    substitutions_.push_back({SubstitutionKind::contacts, "",
+                              "backend '" + name_ + "' takes no contacts from outside; it finds its own"});
+  if (options.adaptiveTimeStepping == true && capabilities_.dynamics) {
+    const std::string why = contactSource_ == ContactSource::engine ? "backend '" + name_ + "' finds contacts by itself"
+                            : capabilities_.errorReductionPerStep
+                                ? "backend '" + name_ + "' corrects penetration by a share a step, however short it is"
+                            : capabilities_.restore != PhysicsCapabilities::Restore::bitwise
+                                ? "backend '" + name_ + "' cannot take a step back"
+                                : std::string();
+    if (!why.empty())
+      substitutions_.push_back({SubstitutionKind::adaptiveSteps, "", "steps are not divided: " + why});
+  }
 }
 
 void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnostics& diagnostics) const {

@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/physics.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/simulation/simulation_context.h"
 
 namespace mortise {
@@ -21,11 +23,15 @@ class PhysicsEngine {
   const PhysicsCapabilities& capabilities() const { return capabilities_; }
   /// What the options ask for; else the boundary layer where the world asks for it and the backend can.
   ContactSource contactSource() const { return contactSource_; }
+  /// Where it is not what somebody asked for, or nobody asked.
+  const std::vector<Substitution>& substitutions() const { return substitutions_; }
   /// Throws `Error` with what the backend says. The scene must not outlive this.
   std::unique_ptr<Scene> build(const SceneDescription& description);
 
  private:
+  bool isWorldsOwn(const SimulationContext& context) const;
   Value settings(const SimulationContext& context) const;
+  void noteSubstitutions(const SimulationContext& context);
   void checkCapabilities(const SimulationContext& context, Diagnostics& diagnostics) const;
 
   std::string name_;
@@ -33,6 +39,7 @@ class PhysicsEngine {
   ComponentPtr<Physics> physics_;
   PhysicsCapabilities capabilities_;
   ContactSource contactSource_ = ContactSource::engine;
+  std::vector<Substitution> substitutions_;
 };
 
 }  // namespace mortise

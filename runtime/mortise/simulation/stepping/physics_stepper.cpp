@@ -46,6 +46,11 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   for (std::size_t r = 0; r < motors_.size(); ++r)
     for (const std::string& text : motors_[static_cast<int>(r)].unsupported())
       context.log.write(LogLevel::warning, world_.robots[r].name, text);
+  map_.substitutions.insert(map_.substitutions.end(), engine.substitutions().begin(), engine.substitutions().end());
+  if (can.dynamics) {
+    if (options.strict) refuseSubstitutions(map_.substitutions);
+    writeSubstitutions(map_.substitutions, context.log);
+  }
   Diagnostics problems;
   motors_.addModels(options.motors, can.dynamics, problems);
   problems.throwIfErrors("the simulation cannot start");
@@ -239,7 +244,7 @@ void PhysicsStepper::describe(Value& settings) const {
   settings.set("actuatorLimits", actuatorLimitsText(limits_));
   if (motors_.hasModels()) settings.set("motors", motors_.describeModels());
   settings.set("engine", scene_->effectiveSettings());
-  if (!map_.substitutions.empty()) settings.set("substitutions", map_.substitutions);
+  if (!map_.substitutions.empty()) settings.set("substitutions", substitutionsValue(map_.substitutions));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
