@@ -90,9 +90,8 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   for (VectorXd& start : p.request.starts) settle(*p.space, start, p.request.space.keepNearby, "a start", log);
   for (VectorXd& goal : p.request.goal.configurations)
     settle(*p.space, goal, p.request.space.keepNearby, "a goal", log);
-  VectorXd near;
-  if (p.request.nearStart) near = reducedStart(*p.space, *p.world, p.request.starts.front());
-  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal, p.request.nearStart ? &near : nullptr);
+  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal,
+                          reducedStart(*p.space, *p.world, p.request.starts.front()), p.request.nearStart);
   p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();
   for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
