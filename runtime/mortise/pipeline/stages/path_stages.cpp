@@ -105,8 +105,13 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   const PlacedText& path = path_.path;
   if (path.empty()) return;  // Reported already.
   try {
-    if (!requireResultOrFile(context, path.text, ResultKind::motion, path.where))
-      (void)context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
+    if (!requireResultOrFile(context, path.text, ResultKind::motion, path.where)) {
+      const Trajectory motion =
+          context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
+      const std::vector<WorldRobot>& robots = context.world().robots;
+      if (robots.size() == 1 && !given_.contains("object") && !motion.empty())
+        requireLinks(motion.configurations.front().size(), robots.front(), path);
+    }
   } catch (const Error& error) {
     diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.where, error.hint());
   }
