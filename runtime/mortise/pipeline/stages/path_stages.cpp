@@ -109,7 +109,8 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
       const Trajectory motion =
           context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
       const std::vector<WorldRobot>& robots = context.world().robots;
-      if (robots.size() == 1 && !given_.contains("object") && !motion.empty())
+      const Value* object = given_.find("object");
+      if (robots.size() == 1 && (object == nullptr || object->isNull()) && !motion.empty())
         requireLinks(motion.configurations.front().size(), robots.front(), path);
     }
   } catch (const Error& error) {
