@@ -227,6 +227,7 @@ void RetimeStage::runWithForces(StageContext& context) {
   options.curve.tolerance = forces_.goalTolerance;
   options.limits = settings_.limits;
   options.timing.gridPoints = forces_.gridPoints;
+  options.gravity_W = world.simulation.gravity;
   const MultiPathTiming timing = timeMultiPath(robot, path, options);
   report.set("stage", "retime");
   report.set("path", path_.path.text);
