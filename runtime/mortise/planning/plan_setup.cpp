@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/planning/blockage.h"
 #include "mortise/planning/space/full_path.h"
 #include "mortise/planning/space/plan_goal.h"
 #include "mortise/planning/space/plan_space.h"
@@ -66,6 +67,19 @@ void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std:
 }
 
 }  // namespace
+
+/// To the message of a run that ended without a path: what the planner had built, and what is in the way.
+void PlanSetup::explainFailure(Parts& parts, PlanningOutcome& outcome) {
+  const bool searched = outcome.status == PlanningStatus::stopped || outcome.status == PlanningStatus::exhausted;
+  if (!outcome.path.empty() || !searched || parts.problem->starts.empty()) return;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) outcome.message += (outcome.message.empty() ? "" : "; ") + text;
+  };
+  add(builtText(outcome.statistics));
+  const std::unique_ptr<PlanningSpace> space = parts.space->copy();
+  const std::unique_ptr<PlanningGoal> goal = parts.unused->copy();
+  add(blockageText(whatBlocks(*space, parts.problem->starts.front(), *goal)));
+}
 
 PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider,
                      PlanRequest request, Registry& registry, LogSink& log)
@@ -136,6 +150,7 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   } catch (const Error& error) {
     throw Error(p.plannerName + " of " + p.package + ": " + error.message(), error.where(), error.hint());
   }
+  explainFailure(p, result.run.outcome);
   result.path = fullPath(*p.space, *p.world, result.run.outcome.path);
   return result;
 }

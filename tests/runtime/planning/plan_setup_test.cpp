@@ -311,6 +311,16 @@ TEST_F(PlanSetupTest, GrippersStayWhereTheyAreInGoalsOfLinks) {
   }
 }
 
+TEST_F(PlanSetupTest, ARunWithoutPathSaysWhatIsInTheWay) {
+  PlanRequest brief = request();
+  brief.stop.iterations = 1;
+  const PlanResult result = setup(brief).run();
+  ASSERT_EQ(result.run.outcome.status, PlanningStatus::stopped);
+  const std::string& message = result.run.outcome.message;
+  EXPECT_NE(message.find("on the straight way to the goal 'rod"), std::string::npos) << message;
+  EXPECT_NE(message.find("collides with 'box'"), std::string::npos) << message;
+}
+
 TEST_F(PlanSetupTest, KeepsGoalsOfLinksAllAlong) {
   // The tip stays in the plane z = 1.2.
   PlanRequest slide = request();
