@@ -31,7 +31,7 @@ class RealTimeTree::Target final : public RealTimeTarget {
     ++given_;
     return space_.feasible(q);
   }
-  void restart() override {}
+  void restart(const VectorXd&) override {}
   /// All that there are have been given.
   bool empty() const { return goal_->count() >= 0 && given_ >= goal_->count(); }
   std::string explain() { return goal_->explain(); }

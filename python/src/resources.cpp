@@ -8,6 +8,7 @@
 #include "models.h"
 #include "mortise/component/resource.h"
 #include "mortise/modeling/world_compiler.h"
+#include "mortise/planning/paths/path_interpolation.h"
 #include "worlds.h"
 
 namespace mortise::python {
@@ -177,14 +178,20 @@ void bindTrajectories(py::module_& m) {
            "section_at(t) -> int\n\nIndex of the section at t: -1 before the start, num_sections after the end.")
       .def(
           "evaluate",
-          [](const MultiPath& p, double t, bool cubic) {
+          [](const MultiPath& p, double t, std::optional<bool> cubic) {
             if (const std::string problem = p.problem(); !problem.empty() || p.empty())
               throw py::value_error(problem.empty() ? "the path is empty" : problem);
             VectorXd q(p.dimension()), dq(p.dimension());
-            p.evaluate(t, cubic ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear, q, dq);
+            const PathInterpolation how = !cubic   ? PathInterpolation::given
+                                          : *cubic ? PathInterpolation::cubic
+                                                   : PathInterpolation::linear;
+            evaluatePath(p, t, how, q, dq);
             return py::make_tuple(arrayOf(q), arrayOf(dq));
           },
-          py::arg("t"), py::arg("cubic") = false, "evaluate(t, cubic=False) -> (q, dq)")
+          py::arg("t"), py::arg("cubic") = py::none(),
+          "evaluate(t, cubic=None) -> (q, dq)\n\ncubic: between milestones; None: cubics where the path has "
+          "velocities, "
+          "straight lines elsewhere.")
       .def("__len__", [](const MultiPath& p) { return p.sections.size(); })
       .def("__repr__",
            [](const MultiPath& p) { return "MultiPath(" + std::to_string(p.sections.size()) + " sections)"; });

@@ -171,6 +171,7 @@ MultiPathTiming retimed(const std::shared_ptr<Robot>& robot, py::handle path, bo
     if (index == static_cast<int>(in->robots.size()))
       throw py::value_error("world: it has no robot with " + std::to_string(robot->numLinks()) + " links");
     requireNumber(touch, "touch", 0);
+    if (!more.contains("gravity")) options.gravity_W = in->simulation.gravity;
     touching.touch = touch;
     touching.maxContacts = 8;
     if (!friction.is_none()) touching.friction = optionFrom(friction, "friction");

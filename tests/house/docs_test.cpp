@@ -65,6 +65,32 @@ TEST(Docs, LinksLeadSomewhere) {
   }
 }
 
+TEST(Docs, TheFirstPageLinksToAllOthers) {
+  const std::string readme = readFile(MORTISE_SOURCE_DIR "/README.md");
+  for (const auto& page : pages()) {
+    const std::string name = fs::relative(page, MORTISE_SOURCE_DIR).string();
+    if (name == "README.md") continue;
+    EXPECT_NE(readme.find("(" + name + ")"), std::string::npos) << name;
+  }
+}
+
+TEST(Docs, PagesKnowTheDefaultEngine) {
+  const std::string header = readFile(MORTISE_SOURCE_DIR "/runtime/mortise/simulation/default_backend.h");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(header, found, std::regex("kDefaultBackend = \"([a-z_]+)\"")));
+  const std::string name = found[1];
+  // "else `NAME`" in rows about backends, and the default argument of Python's Simulation.
+  const std::regex row("\\| `backend` \\|[^\n]*else `([a-z_]+)` \\|"), argument("# backend=\"([a-z_]+)\"");
+  int said = 0;
+  for (const auto& page : pages()) {
+    const std::string text = readFile(page);
+    for (const std::regex& pattern : {row, argument})
+      for (std::sregex_iterator match(text.begin(), text.end(), pattern), last; match != last; ++match, ++said)
+        EXPECT_EQ((*match)[1].str(), name) << page << ": " << match->str();
+  }
+  EXPECT_GE(said, 3);
+}
+
 TEST(Docs, LinksWithinAPageMeetAHeading) {
   const std::regex link("\\]\\(#([^)]+)\\)");
   for (const auto& page : pages()) {

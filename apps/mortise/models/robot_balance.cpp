@@ -18,9 +18,7 @@ int balanceOfPath(const CommandLine& line, RobotInput& input, const RobotDynamic
   std::vector<LinkContact> fixed;
   if (world == nullptr) fixed = readContacts(line, input, dynamics, q, false).contacts;
   input.finish();
-  BalanceOptions quick = options;  // Polygons of many milestones, which are not printed.
-  quick.tolerance = 1e-5;
-  const MotionBalance balance = testBalance(input.pointer(), motion, fixed, world.get(), quick);
+  const MotionBalance balance = testBalance(input.pointer(), motion, fixed, world.get(), options);
   print(line.json() ? toJson(motionBalanceValue(balance)) + "\n" : motionBalanceText(balance));
   return 0;
 }

@@ -80,7 +80,7 @@ std::vector<int> activeLinks(const CommandLine& line, const RobotInput& input) {
 
 std::string solutionText(const Robot& robot, const IKSolver& solver, const IKSolution& solution) {
   std::ostringstream text;
-  text << ikVerdict(solution);
+  text << ikVerdict(solution, solver.problem());
   if (!solver.closedForm().empty()) text << " (" << solver.closedForm() << ")";
   text << "\n";
   constexpr double kDigits = 1e8;  // What is 0 but for rounding reads as 0.

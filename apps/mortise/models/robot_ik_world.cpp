@@ -79,7 +79,7 @@ Value worldSolutionValue(const IKWorld& whole, const IKSolution& solution, doubl
 
 std::string worldSolutionText(const IKWorld& whole, const IKSolver& solver, const IKSolution& solution) {
   std::ostringstream text;
-  text << ikVerdict(solution) << "\n";
+  text << ikVerdict(solution, solver.problem()) << "\n";
   const World& world = whole.world();
   std::vector<char> moved(static_cast<std::size_t>(whole.robot()->numLinks()), 0);
   for (const IKVariable& variable : solver.variables())

@@ -81,7 +81,7 @@ std::string csvTable(const Robot& robot, const Trace& trace, const std::vector<i
   RobotState state(robot);
   VectorXd q(robot.numLinks()), dq(robot.numLinks());
   for (const double t : trace.times) {
-    trace.motion.evaluate(t, MultiPath::Interpolation::linear, q, dq);
+    trace.motion.evaluate(t, q, dq);
     state.q = q;
     updateFrames(robot, state);
     out << formatReal(t);
@@ -101,7 +101,7 @@ Value jsonTable(const Robot& robot, const Trace& trace, const std::vector<int>& 
   RobotState state(robot);
   VectorXd q(robot.numLinks()), dq(robot.numLinks());
   for (const double t : trace.times) {
-    trace.motion.evaluate(t, MultiPath::Interpolation::linear, q, dq);
+    trace.motion.evaluate(t, q, dq);
     state.q = q;
     updateFrames(robot, state);
     Value sample = Value::map(), list = Value::list();

@@ -31,18 +31,18 @@ int pathEval(const Arguments& arguments) {
   declareMotionFile(line);
   declareSampleTimes(line);
   line.epilog(
-      "Outside its times a path stands still at its ends. A path without times goes from 0 to 1. Milestones with\n"
-      "velocities are cubic in between; a MultiPath is when --interpolation cubic says so.\n");
+      "Outside its times a path stands still at its ends. A path without times goes from 0 to 1. Between\n"
+      "milestones with velocities it is cubic, and straight between others, unless --interpolation says otherwise.\n");
   if (!line.parse(arguments)) return 0;
-  const std::string how = line.text("interpolation", "linear");
-  if (how != "linear" && how != "cubic") throw UsageError("--interpolation is linear or cubic, not '" + how + "'");
+  const PathInterpolation interpolation = interpolationOption(line);
   const OpenedMotion opened = openMotion(line);
-  const auto interpolation = how == "cubic" ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear;
   const std::vector<double> times = sampleTimes(line, opened.motion);
   if (line.json()) {
     Value result = Value::map(), samples = Value::list();
     result.set("type", contentName(opened.motion.kind()));
-    if (opened.motion.kind() == FileContent::multipath) result.set("policy", Value(how));
+    if (const auto* path = std::get_if<MultiPath>(&opened.motion.resource()))
+      result.set("policy",
+                 pathInterpolationNames()[static_cast<std::size_t>(resolvedInterpolation(*path, interpolation))]);
     if (opened.robot) result.set("link_names", Value(linkNamesOf(*opened.robot)));
     for (const double t : times) samples.push_back(inspect::motionSample(opened.motion, t, interpolation));
     result.set("samples", std::move(samples));
@@ -52,7 +52,7 @@ int pathEval(const Arguments& arguments) {
   std::ostringstream out;
   VectorXd q(opened.motion.dimension()), dq(opened.motion.dimension());
   for (const double t : times) {
-    const int section = opened.motion.evaluate(t, interpolation, q, dq);
+    const int section = opened.motion.evaluate(t, q, dq, interpolation);
     out << "t = " << formatReal(t);
     if (opened.motion.kind() == FileContent::multipath) out << "  section " << section;
     out << "\n";

@@ -21,13 +21,10 @@ int pathEvaluate(const Arguments& arguments) {
       "their goals before they were moved there. `mortise path eval` gives numbers as they are in the file.\n");
   if (!line.parse(arguments)) return 0;
   if (!line.has("robot")) throw UsageError("missing --robot, whose links keep to the goals");
-  const std::string how = line.text("interpolation", "linear");
-  if (how != "linear" && how != "cubic") throw UsageError("--interpolation is linear or cubic, not '" + how + "'");
+  const PathInterpolation interpolation = interpolationOption(line);
   const OpenedMotion opened = openMotion(line);
   const std::vector<double> times = sampleTimes(line, opened.motion);
-  const Value report =
-      constrainedSamples(opened.robot, multiPathOf(opened.motion.resource()), times,
-                         how == "cubic" ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear);
+  const Value report = constrainedSamples(opened.robot, multiPathOf(opened.motion.resource()), times, interpolation);
   if (line.json()) {
     print(toJson(report) + "\n");
     return 0;

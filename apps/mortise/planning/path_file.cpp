@@ -23,8 +23,10 @@ void declareMotionFile(CommandLine& line) {
 void declareSampleTimes(CommandLine& line) {
   line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
       .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
-      .option("interpolation", "HOW", "of a MultiPath between its milestones: linear (default) or cubic")
-      .values("interpolation", {"linear", "cubic"});
+      .option("interpolation", "HOW",
+              "of a MultiPath between its milestones: given (default), cubics in sections that have velocities and "
+              "straight lines in others; linear; cubic")
+      .values("interpolation", pathInterpolationNames());
 }
 
 OpenedMotion openMotion(const CommandLine& line) {
@@ -97,6 +99,14 @@ std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& 
   }
   if (times.empty()) throw UsageError("name times with --at T or --every DT");
   return times;
+}
+
+PathInterpolation interpolationOption(const CommandLine& line) {
+  try {
+    return pathInterpolation(line.text("interpolation", "given"));
+  } catch (const Error& error) {
+    throw UsageError("--interpolation: " + error.message() + "; " + error.hint());
+  }
 }
 
 void finishPath(const CommandLine& line, FormatLoader& loader, const MultiPath& before, const MultiPath& after) {

@@ -10,6 +10,7 @@
 #include "mortise/inspect/motion_info.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/robot.h"
+#include "mortise/planning/paths/path_interpolation.h"
 
 namespace mortise::app {
 
@@ -30,6 +31,8 @@ std::vector<std::string> linkNamesOf(const Robot& robot);
 void declareSampleTimes(CommandLine& line);
 /// Times of --at and --every. Throws `UsageError`, also where there are none.
 std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion);
+/// Of --interpolation. Throws `UsageError`.
+PathInterpolation interpolationOption(const CommandLine& line);
 /// Times of a repeated option.
 std::vector<double> timesOf(const CommandLine& line, const std::string& option);
 

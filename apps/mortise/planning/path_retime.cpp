@@ -71,10 +71,10 @@ void declareTimingOptions(CommandLine& line, bool forces) {
 }
 
 /// The path with the contacts that its sections lack, told in `report`.
-MultiPath heldPath(const CommandLine& line, FormatLoader& loader, const RobotPtr& robot, MultiPath path, bool contacts,
-                   Value& report) {
+MultiPath heldPath(const CommandLine& line, FormatLoader& loader, const RobotPtr& robot, MultiPath path,
+                   MultiPathTimingOptions& options, Value& report) {
   if (!line.has("world")) return path;
-  if (!contacts) throw UsageError("--world is for --contacts, which is missing");
+  if (!options.contacts) throw UsageError("--world is for --contacts, which is missing");
   WorldContactOptions touch;
   touch.touch = line.quantity("touch", "m", touch.touch);
   touch.maxContacts = 8;
@@ -82,6 +82,7 @@ MultiPath heldPath(const CommandLine& line, FormatLoader& loader, const RobotPtr
   Diagnostics diagnostics;
   RobotInWorld world(loader, line.text("world"), robot, touch, diagnostics);
   printWarnings(line, diagnostics);
+  options.gravity_W = world.gravity_W();
   HeldPath held = holdInWorld(world, robot, path);
   report = heldValue(held, *robot);
   return std::move(held.path);
@@ -100,14 +101,13 @@ int timeAlong(CommandLine& line, const Arguments& arguments, bool forces) {
   line.option("output,o", "OUT", "write the motion: MultiPath .xml, .json, .path, .milestones or .configs");
   if (!line.parse(arguments)) return 0;
   if (!line.has("robot")) throw UsageError("missing --robot, whose bounds the motion keeps to");
-  const MultiPathTimingOptions options = timingOptions(line, forces);
+  MultiPathTimingOptions options = timingOptions(line, forces);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   if (line.has("output")) requireMotionFormat(loader, line.text("output"));
   const OpenedMotion opened = openMotion(line, loader, line.positionals().front());
   Value held;
-  const MultiPath path =
-      heldPath(line, loader, opened.robot, multiPathOf(opened.motion.resource()), options.contacts, held);
+  const MultiPath path = heldPath(line, loader, opened.robot, multiPathOf(opened.motion.resource()), options, held);
   if (forces && held.isNull()) requireContacts(path);
   const MultiPathTiming timing = timeMultiPath(opened.robot, path, options);
   Value report = timingReport(timing);

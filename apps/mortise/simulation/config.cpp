@@ -3,6 +3,7 @@
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
 #include "command_line/failure.h"
+#include "command_line/resource_options.h"
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
@@ -44,9 +45,13 @@ int configCheck(const Arguments& arguments) {
   }
   const CheckedPipeline checked(line, file, Trust::descriptions);
   checked.throwIfErrors();
+  printWarnings(line, checked.diagnostics());
+  const int warnings = checked.diagnostics().warningCount();
   const Pipeline& pipeline = checked.pipeline();
   if (!line.quiet())
-    print(file + ": no problems; " + counted(pipeline.resolved.at("components").size(), "component") + ", " +
+    print(file + ": no " +
+          (warnings == 0 ? "problems" : "errors, " + counted(static_cast<std::size_t>(warnings), "warning")) + "; " +
+          counted(pipeline.resolved.at("components").size(), "component") + ", " +
           counted(pipeline.stages.size(), "stage") + ", backend " +
           pipeline.resolved.at("simulation").at("backend").text() + "\n");
   return 0;

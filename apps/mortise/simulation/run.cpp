@@ -3,6 +3,7 @@
 #include "command_line/command_line.h"
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "commands.h"
 #include "logs/live_view.h"
@@ -81,6 +82,7 @@ int runCommand(const Arguments& arguments) {
 
   CheckedPipeline checked(line, line.positionals().front(), Trust::libraries);
   checked.throwIfErrors();
+  printWarnings(line, checked.diagnostics());
   const bool shows = wantsView(line);
   const Pipeline& pipeline = checked.pipeline();
 

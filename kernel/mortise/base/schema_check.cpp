@@ -177,7 +177,19 @@ class Converter {
     if (std::isinf(number) && !parameter_.options.infinite)
       return fail(given, "must be finite, found " + formatReal(number), parameter_.summary);
     if (!inBounds(given, number)) return std::nullopt;
+    if (given.isNumber()) doubtAngle(given, number);
     return Value(number);
+  }
+
+  /// Angles in degrees that somebody wrote without a unit are more than a turn in radians.
+  void doubtAngle(const Value& given, double number) {
+    constexpr double kTurn = 6.283185307179586;
+    if (parameter_.options.unit != "rad" || !given.position().known() || !(std::abs(number) > kTurn + 1e-9)) return;
+    if (std::isinf(number)) return;
+    diagnostics_.warning("'" + parameter_.name + "'" + owner_ + ": " + formatReal(number) +
+                             " without a unit is in rad, " + formatReal(std::abs(number) / kTurn, 3) + " turns",
+                         given.position(),
+                         "write '" + formatReal(number) + " deg' for degrees, or '" + formatReal(number) + " rad'");
   }
 
   std::optional<Value> string(const Value& given, const Value& at) {

@@ -298,6 +298,15 @@ std::vector<std::string> Registry::namesOf(Kind kind) const {
   return names;
 }
 
+/// As people write it: without the package where that will do, else the first alias.
+static std::string writtenName(const ComponentInfo& info) {
+  const std::string own = info.name.substr(info.name.rfind('.') + 1);
+  const auto& aliases = info.aliases;
+  if (aliases.empty() || std::find(aliases.begin(), aliases.end(), own) != aliases.end())
+    return aliases.empty() ? info.name : own;
+  return aliases.front();
+}
+
 std::string Registry::refusalOf(Kind kind, std::string_view name) const {
   const auto& refused = state_->table().refused;
   const auto at = refused.find(Key(kind, std::string(name)));
@@ -326,7 +335,10 @@ const ComponentInfo& Registry::require(Kind kind, std::string_view name, const S
   std::string message = "there is no " + kindText + " named " + wanted;
   const auto& places = placesSearched();
   message += "\n  looked in: " + (places.empty() ? std::string("no folder at all") : nameList(places));
-  const auto names = namesOf(kind);
+  std::vector<std::string> names;
+  for (const auto& info : components())
+    if (info.kind == kind) names.push_back(writtenName(info));
+  std::sort(names.begin(), names.end());
   message += "\n  " + (names.empty() ? std::string("available: none") : listNames(names));
 
   std::vector<std::string> candidates;

@@ -85,18 +85,38 @@ PolynomialPathController::PolynomialPathController(const ComponentContext& conte
 void PolynomialPathController::begin(const ControllerSetup& setup) {
   queue_.reset(setup.q, limits());
   clock_ = 0;
-  running_ = false;
+  running_ = approaching_ = false;
+  startUnjudged_ = !initial_.empty();
   if (!initial_.empty()) followFile();
   if (!settings_->milestones.isNull()) sendMilestones();
 }
 
 void PolynomialPathController::followFile() {
   for (std::size_t i = 0; i < initial_.times.size(); ++i) requireLinks(initial_.configurations[i], i, robot());
-  if (initial_.startTime() < 0)
-    queue_.reset(initial_.configurations.front(), limits(), initial_.startTime());
-  else if (!settings_->ramp)
-    queue_.appendLinear(initial_.configurations.front(), 0);
-  appendPath(queue_, initial_, 0);
+  VectorXd first = initial_.configurations.front();
+  clampToLimits("path", first);
+  approaching_ = settings_->ramp && initial_.startTime() > 0;
+  if (initial_.startTime() < 0) {
+    queue_.reset(first, limits(), initial_.startTime());
+  } else {
+    if (!approaching_) queue_.appendLinear(first, 0);
+    queue_.appendLinear(first, initial_.startTime());
+  }
+  appendPath(queue_, initial_, 0, 1);
+}
+
+/// At the first update, and not when the controller is started: a state that was restored in between has moved the
+/// robot, or is of a run in which the motion had begun already.
+void PolynomialPathController::judgeStart(const VectorXd& from) {
+  MotionQueue here;
+  here.reset(from, limits(), clock_);
+  VectorXd q = from, dq = from, ddq = from;
+  queue_.evaluate(clock_, q, dq, ddq);
+  checkPace(here, "path", q, nullptr, 0);
+  if (!approaching_) return;
+  VectorXd first = initial_.configurations.front();
+  clampToLimits("path", first);
+  checkPace(here, "path", first, nullptr, initial_.startTime());
 }
 
 void PolynomialPathController::sendMilestones() {
@@ -155,13 +175,14 @@ void PolynomialPathController::jump(const MotionQueue& queue, std::string_view c
   const bool start = command == "path" && queue.endTime() <= clock_;
   const std::string message = std::string(command) + (start ? ": the start is " + how
                                                             : ": the target is " + how + ", with no time to get there");
-  if (refusesFast()) throw Error(message, {}, "allow more time, or use a command without time");
   // A robot that came to rest hangs a little below what it was asked for.
+  if (start && farthest <= kSmallJump) return;
+  if (refusesFast()) throw Error(message, {}, "allow more time, or use a command without time");
   if (farthest > kSmallJump) warnOnce(static_cast<int>(link), message + "; it is approached at full speed");
 }
 
-void PolynomialPathController::appendPath(MotionQueue& queue, const Trajectory& path, double start) {
-  for (std::size_t i = 0; i < path.times.size(); ++i) {
+void PolynomialPathController::appendPath(MotionQueue& queue, const Trajectory& path, double start, std::size_t from) {
+  for (std::size_t i = from; i < path.times.size(); ++i) {
     VectorXd q = path.configurations[i];
     clampToLimits("path", q);
     const double duration = std::max(start + path.times[i] - queue.endTime(), 0.0);
@@ -175,6 +196,10 @@ void PolynomialPathController::reference(const ControllerInput& input, VectorXd&
   if (!running_ && input.tick > 0) queue_.shift(input.time);
   running_ = true;
   clock_ = input.time;
+  if (startUnjudged_) {
+    judgeStart(q);
+    startUnjudged_ = false;
+  }
   queue_.evaluate(clock_, q, dq, ddq);
 }
 
@@ -219,10 +244,12 @@ void PolynomialPathController::move(const Motion& motion, const Value& arguments
     queue.appendLinearRamp(to.q, names());
   else
     queue.appendRamp(to.q, motion.shape == "qv" ? to.v : VectorXd(VectorXd::Zero(to.q.size())), names());
-  if (motion.set)
+  if (motion.set) {
     queue_ = std::move(queue);
-  else
+    approaching_ = false;
+  } else {
     queue_.append(queue, clock_);
+  }
 }
 
 void PolynomialPathController::setPath(const Value& arguments) {
@@ -262,6 +289,7 @@ void PolynomialPathController::setPath(const Value& arguments) {
   queue.cut(clock_);
   appendPath(queue, path, clock_);
   queue_ = std::move(queue);
+  approaching_ = false;
 }
 
 bool PolynomialPathController::command(std::string_view name, const Value& arguments) {
@@ -311,6 +339,7 @@ void PolynomialPathController::restore(ByteReader& in) {
   if (!std::isfinite(clock)) throw Error("the saved controller has a clock that is not finite");
   clock_ = clock;
   running_ = in.get<unsigned char>() != 0;
+  startUnjudged_ = !running_ && !initial_.empty();
   queue_.restore(in);
 }
 

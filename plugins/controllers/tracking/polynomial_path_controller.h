@@ -48,7 +48,9 @@ class PolynomialPathController final : public TrackingController {
   void move(const Motion& motion, const Value& arguments);
   void setPath(const Value& arguments);
   void followFile();
-  void appendPath(MotionQueue& queue, const Trajectory& path, double start);
+  void judgeStart(const VectorXd& from);
+  /// The configurations of a path from index `from` on, its times counted from `start`.
+  void appendPath(MotionQueue& queue, const Trajectory& path, double start, std::size_t from = 0);
   void sendMilestones();
   /// Of milestones from files, as Klamp't does; the log tells about each link once.
   void clampVelocities(VectorXd& v);
@@ -62,6 +64,9 @@ class PolynomialPathController final : public TrackingController {
   MotionQueue queue_;
   double clock_ = 0;      ///< Time of the last update.
   bool running_ = false;  ///< Whether there was one.
+  /// Whether the first update has yet to say how far from the start of the file's motion the robot is.
+  bool startUnjudged_ = false;
+  bool approaching_ = false;  ///< Until the first update: the queue moves to the start of the file's motion in time.
 };
 
 }  // namespace mortise::controllers

@@ -23,9 +23,7 @@ ContactPoint pointOf(const Vector3d& p, const Vector3d& n, double friction, cons
   if (!p.allFinite() || !std::isfinite(length)) throw py::value_error(what + ": expected finite numbers");
   if (!(length > 1e-9)) throw py::value_error(what + ": the normal has no length");
   if (!(friction >= 0)) throw py::value_error(what + ": expected a friction of at least 0");
-  ContactPoint point{p, n, friction};
-  if (std::abs(length - 1) > 1e-12) point.n_W /= length;
-  return point;
+  return {p, unitNormal(n), friction};
 }
 
 int linkFrom(const Robot* robot, py::handle link, const std::string& what) {

@@ -77,15 +77,16 @@ std::unique_ptr<Balance> balanceOf(const std::shared_ptr<Robot>& robot, py::hand
 void bindPolygon(py::module_& m) {
   py::class_<SupportPolygon>(
       m, "SupportPolygon",
-      "SupportPolygon(contacts, gravity=None, cone_edges=4, tolerance=1e-4, mass=1, "
+      "SupportPolygon(contacts, gravity=None, cone_edges=0, tolerance=1e-6, mass=1, "
       "force_limit=None, robustness=0)\n\nWhere the center of mass of a body at rest on contacts "
-      "may be, seen along gravity (Bretl and Lall, 2008). cone_edges: of the pyramids that stand "
-      "for friction cones; 0: the cones themselves, to the tolerance (m). force_limit: N along "
+      "may be, seen along gravity (Bretl and Lall, 2008). cone_edges: of pyramids inside the friction "
+      "cones; 0: the cones themselves, to the tolerance (m). force_limit: N along "
       "each normal; robustness: N that each force keeps from the sides of its cone; both need "
       "the mass (kg).")
-      .def(py::init(&polygonOf), py::arg("contacts"), py::arg("gravity") = py::none(), py::arg("cone_edges") = 4,
-           py::arg("tolerance") = 1e-4, py::arg("mass") = 1.0, py::arg("force_limit") = py::none(),
-           py::arg("robustness") = 0.0)
+      .def(py::init(&polygonOf), py::arg("contacts"), py::arg("gravity") = py::none(),
+           py::arg("cone_edges") = SupportPolygonOptions().coneEdges,
+           py::arg("tolerance") = SupportPolygonOptions().tolerance, py::arg("mass") = 1.0,
+           py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0)
       .def_property_readonly("empty", &SupportPolygon::empty, "Nothing balances.")
       .def_property_readonly("bounded", &SupportPolygon::bounded, "Whether the polygon is finite.")
       .def_property_readonly(
@@ -143,8 +144,9 @@ void bindBalance(py::module_& m) {
         return balanceOf(robot, q, contacts, options);
       },
       py::arg("robot").none(false), py::arg("q"), py::arg("contacts"), py::arg("gravity") = py::none(),
-      py::arg("cone_edges") = 0, py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0,
-      py::arg("torques") = false, py::arg("torque_scale") = 1.0, py::arg("com") = py::none(),
+      py::arg("cone_edges") = BalanceOptions().coneEdges, py::arg("force_limit") = py::none(),
+      py::arg("robustness") = 0.0, py::arg("torques") = false, py::arg("torque_scale") = 1.0,
+      py::arg("com") = py::none(),
       "balance(robot, q, contacts, gravity=None, cone_edges=0, force_limit=None, robustness=0, torques=False, "
       "torque_scale=1, com=None) -> Balance\n\nThe robot at q (num_links,) as one body with all joints locked, held by "
       "its contacts with the world alone. torques: joints stay within their limits times torque_scale. com: in place "
@@ -166,9 +168,9 @@ void bindEquilibrium(py::module_& m) {
       });
   m.def(
       "equilibrium", &equilibriumOf, py::arg("contacts"), py::arg("com"), py::arg("mass") = 1.0,
-      py::arg("gravity") = py::none(), py::arg("cone_edges") = 4, py::arg("force_limit") = py::none(),
-      py::arg("robustness") = 0.0,
-      "equilibrium(contacts, com, mass=1, gravity=None, cone_edges=4, force_limit=None, robustness=0) -> "
+      py::arg("gravity") = py::none(), py::arg("cone_edges") = EquilibriumOptions().coneEdges,
+      py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0,
+      "equilibrium(contacts, com, mass=1, gravity=None, cone_edges=0, force_limit=None, robustness=0) -> "
       "Equilibrium\n\nWhether forces within the friction cones keep a body of mass (kg) with its center of mass at com "
       "(3,), m, at rest; a linear program that makes the sum of normal forces least. gravity: (0, 0, -9.8) if None. "
       "cone_edges: of the pyramids inside the cones; 0: the cones themselves. force_limit: N along each normal; "

@@ -73,9 +73,9 @@ void bindQuality(py::module_& m) {
         py::gil_scoped_release release;
         return forceClosure(points, cone_edges);
       },
-      py::arg("contacts"), py::arg("cone_edges") = 4,
-      "force_closure(contacts, cone_edges=4) -> bool\n\nWhether forces at the contacts can resist any force and "
-      "torque.\n\n"
+      py::arg("contacts"), py::arg("cone_edges") = EquilibriumOptions().coneEdges,
+      "force_closure(contacts, cone_edges=0) -> bool\n\nWhether forces at the contacts can resist any force and "
+      "torque. cone_edges: of pyramids inside the friction cones; 0: the cones themselves.\n\n"
       ">>> thirds = [2 * np.pi * i / 3 for i in range(3)]\n"
       ">>> mortise.force_closure([[np.cos(t), np.sin(t), 0, np.cos(t), np.sin(t), 0, 0.5] for t in thirds])\nTrue");
 }

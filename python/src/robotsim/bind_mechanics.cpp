@@ -1,5 +1,6 @@
 #include "mortise/mechanics/contact_torques.h"
 #include "mortise/mechanics/equilibrium.h"
+#include "mortise/mechanics/friction_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 #include "robotsim/bind.h"
 
@@ -18,7 +19,7 @@ std::vector<ContactPoint> contactsFrom(const std::vector<Reals>& rows) {
     contact.p_WC = row.v.head<3>();
     const Vector3d n = row.v.segment<3>(3);
     if (!(n.norm() > 0)) throw py::value_error("the normal of a contact must not be zero");
-    contact.n_W = n.normalized();
+    contact.n_W = unitNormal(n);
     contact.friction = row.v[6];
     contacts.push_back(contact);
   }

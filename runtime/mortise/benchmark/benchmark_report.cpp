@@ -153,7 +153,12 @@ std::string benchmarkCsv(const std::vector<BenchmarkResult>& results) {
     std::string head, line;
     for (const Value::Entry& entry : value.entries()) {
       head += (head.empty() ? "" : ",") + entry.key;
-      line += (line.empty() ? "" : ",") + csvCell(entry.value.text());
+      std::string cell;
+      if (entry.value.isList())
+        for (const Value& item : entry.value.items()) cell += (cell.empty() ? "" : " ") + item.text();
+      else
+        cell = entry.value.text();
+      line += (line.empty() ? "" : ",") + csvCell(cell);
     }
     if (text.empty()) text = head + "\n";
     text += line + "\n";

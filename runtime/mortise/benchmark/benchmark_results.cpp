@@ -34,6 +34,8 @@ Value BenchmarkResult::toValue() const {
   value.set("memory", memory);
   value.set("path_hash", pathHash);
   value.set("message", message);
+  value.set("start", start);
+  value.set("goal", goal);
   return value;
 }
 
@@ -60,6 +62,9 @@ BenchmarkResult BenchmarkResult::fromValue(const Value& value) {
   result.memory = value.at("memory").asReal();
   result.pathHash = text("path_hash");
   result.message = text("message");
+  // Files of earlier versions lack them.
+  if (const Value* start = value.find("start")) result.start = start->asReals();
+  if (const Value* goal = value.find("goal")) result.goal = goal->asReals();
   return result;
 }
 

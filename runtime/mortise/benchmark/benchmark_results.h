@@ -26,6 +26,9 @@ struct BenchmarkResult {
   double memory = 0;     ///< Bytes above what was there before, at most; 0 where that is not known.
   std::string pathHash;  ///< Equal for equal paths.
   std::string message;   ///< Why not.
+  /// Whole configurations: the first start, and where the path ends; without a path the first goal that is a
+  /// configuration, and nothing where there is none.
+  std::vector<double> start, goal;
 
   Value toValue() const;
   /// Throws `Error` for what is none.

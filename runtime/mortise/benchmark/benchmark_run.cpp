@@ -52,6 +52,12 @@ BenchmarkResult emptyResult(const Benchmark& benchmark, const BenchmarkCase& whi
   result.part = benchmark.problems[which.problem].part;
   result.planner = benchmark.planners[which.planner].name;
   result.seed = which.seed;
+  const auto numbers = [](const std::vector<VectorXd>& list) {
+    return list.empty() ? std::vector<double>() : std::vector<double>(list.front().begin(), list.front().end());
+  };
+  const PlanRequest& request = benchmark.problems[which.problem].request;
+  result.start = numbers(request.starts);
+  result.goal = numbers(request.goal.configurations);
   return result;
 }
 
@@ -219,6 +225,8 @@ BenchmarkResult runBenchmarkCase(const Benchmark& benchmark, const BenchmarkCase
       result.length += setup.space().distance(run.outcome.path[i - 1], run.outcome.path[i]);
     result.milestones = static_cast<int>(run.outcome.path.size());
     result.pathHash = pathHash(plan.path);
+    result.start.assign(plan.path.front().begin(), plan.path.front().end());
+    result.goal.assign(plan.path.back().begin(), plan.path.back().end());
   } catch (const std::exception& error) {
     result.solved = false;
     result.status = "error";

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "mortise/base/error.h"
@@ -61,6 +62,21 @@ Vector3d vectorOf(const Value& value) {
 Vector3d directionOf(const LinkGoalSettings::Vector& given) {
   if (!(given.value->norm() > 0) || !given.value->allFinite()) throw Error("a direction must not be zero", given.where);
   return given.value->normalized();
+}
+
+/// More than a turn without a unit is in degrees, as a rule, and turns the link elsewhere in rad.
+void refuseDegrees(const Value& goal, const std::vector<std::string>& names) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  for (const std::string& name : names) {
+    const Value* angles = goal.find(name);
+    if (angles == nullptr || !angles->isList() || angles->size() != 3) continue;
+    for (const Value& angle : angles->items())
+      if (angle.isNumber() && std::abs(angle.asReal()) > kTurn * (1 + 1e-9) && std::isfinite(angle.asReal()))
+        throw Error("'" + name + "' of the goal of a link: " + angle.text() + " without a unit is in rad, which is " +
+                        formatReal(std::abs(angle.asReal()) / kTurn, 3) + " turns",
+                    angle.position().known() ? angle.position() : goal.position(),
+                    "write '" + angle.text() + " deg' for degrees, or '" + angle.text() + " rad'");
+  }
 }
 
 void rotationOf(const Placed<std::vector<double>>& given, IKGoal& goal) {
@@ -136,6 +152,7 @@ Value numbersFromText(const std::string& text, const std::string& path) {
 
 IKGoal linkGoalFromSetting(const Value& value, const Robot& robot) {
   const auto given = readSettings<LinkGoalSettings>(value, "goal of a link");
+  refuseDegrees(value, {"rpy", "rotation", "endRotation", "R"});
   const auto fault = [&](const std::string& what, const std::string& hint) {
     throw Error("goal of a link: " + what, value.position(), hint);
   };

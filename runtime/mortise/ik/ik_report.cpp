@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mortise/base/value_text.h"
+#include "mortise/ik/term_text.h"
 
 namespace mortise {
 
@@ -17,9 +18,21 @@ Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds)
   return result;
 }
 
-std::string ikVerdict(const IKSolution& solution) {
+std::string ikVerdict(const IKSolution& solution, const IKProblem& problem) {
   if (solution.solved) return "solved";
-  return "not solved; the nearest that was found is off by " + formatReal(solution.residual, 6);
+  std::string text = "not solved; the nearest that was found ";
+  std::string missed, reach;
+  for (const IKTerm& term : problem.terms) {
+    constexpr double kMet = 1e-6;
+    if (term.priority > 0 || termResidual(problem.robot, term, solution.q) <= kMet) continue;
+    const std::string error = termErrorText(problem.robot, term, solution.q);
+    if (!error.empty())
+      missed +=
+          (missed.empty() ? "misses the goal of " : ", that of ") + termText(*problem.robot, term) + " by " + error;
+    if (problem.limits && reach.empty()) reach = reachText(*problem.robot, term);
+  }
+  text += missed.empty() ? "is off by " + formatReal(solution.residual, 4) + " (m or rad)" : missed;
+  return reach.empty() ? text : text + ": " + reach;
 }
 
 }  // namespace mortise

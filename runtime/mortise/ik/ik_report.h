@@ -12,7 +12,7 @@ namespace mortise {
 
 /// {solved, q, residual, time_s, restarts, levels}; without `seconds` no `time_s`.
 Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds = {});
-/// "solved", or by how much it is not.
-std::string ikVerdict(const IKSolution& solution);
+/// "solved", or what is missed most, by how much, and whether it is out of reach.
+std::string ikVerdict(const IKSolution& solution, const IKProblem& problem);
 
 }  // namespace mortise

@@ -78,8 +78,8 @@ double Motion::endTime() const {
   return std::get<MultiPath>(resource_).endTime();
 }
 
-int Motion::evaluate(double t, MultiPath::Interpolation interpolation, VectorXd& q, VectorXd& dq) const {
-  if (const auto* path = std::get_if<MultiPath>(&resource_)) return path->evaluate(t, interpolation, q, dq);
+int Motion::evaluate(double t, VectorXd& q, VectorXd& dq, PathInterpolation interpolation) const {
+  if (const auto* path = std::get_if<MultiPath>(&resource_)) return evaluatePath(*path, t, interpolation, q, dq);
   if (const auto* path = std::get_if<Trajectory>(&resource_)) path->evaluate(t, q, dq);
   if (const auto* path = std::get_if<HermiteTrajectory>(&resource_)) path->evaluate(t, q, dq);
   return 0;
@@ -151,9 +151,9 @@ std::string motionText(const Motion& motion, const std::string& file, const Robo
   return out.str();
 }
 
-Value motionSample(const Motion& motion, double t, MultiPath::Interpolation interpolation) {
+Value motionSample(const Motion& motion, double t, PathInterpolation interpolation) {
   VectorXd q(motion.dimension()), dq(motion.dimension());
-  const int section = motion.evaluate(t, interpolation, q, dq);
+  const int section = motion.evaluate(t, q, dq, interpolation);
   Value sample = Value::map();
   sample.set("t", t);
   if (motion.kind() == FileContent::multipath) sample.set("section", section);

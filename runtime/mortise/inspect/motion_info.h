@@ -7,6 +7,7 @@
 #include "mortise/base/value.h"
 #include "mortise/component/resource.h"
 #include "mortise/model/robot.h"
+#include "mortise/planning/paths/path_interpolation.h"
 
 namespace mortise::inspect {
 
@@ -26,7 +27,7 @@ class Motion {
   std::size_t numMilestones() const;
   /// Position and velocity at `t`; returns the section of a MultiPath (-1 before it, their number after it), 0 for
   /// everything else. Sizes must match already.
-  int evaluate(double t, MultiPath::Interpolation interpolation, VectorXd& q, VectorXd& dq) const;
+  int evaluate(double t, VectorXd& q, VectorXd& dq, PathInterpolation interpolation = PathInterpolation::given) const;
 
  private:
   Resource resource_;
@@ -38,6 +39,6 @@ Value motionInfo(const Motion& motion);
 /// The same for people; `robot` may be null.
 std::string motionText(const Motion& motion, const std::string& file, const Robot* robot);
 /// {t, section (of a MultiPath), q, dq}.
-Value motionSample(const Motion& motion, double t, MultiPath::Interpolation interpolation);
+Value motionSample(const Motion& motion, double t, PathInterpolation interpolation = PathInterpolation::given);
 
 }  // namespace mortise::inspect

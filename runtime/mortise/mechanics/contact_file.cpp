@@ -8,6 +8,7 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/ik/goal_function.h"
 #include "mortise/mechanics/contact_formation.h"
+#include "mortise/mechanics/friction_cone.h"
 #include "mortise/text/article.h"
 
 namespace mortise {
@@ -30,7 +31,7 @@ ContactPoint checkedContact(ContactPoint point, const SourcePosition& where) {
                 "it points out of what is touched, such as [0, 0, 1] on a floor");
   if (!(point.friction >= 0))
     throw Error("a contact has friction " + formatReal(point.friction), where, "friction is at least 0");
-  point.n_W /= length;
+  point.n_W = unitNormal(point.n_W);
   return point;
 }
 
@@ -166,7 +167,7 @@ class ContactReader {
         throw Error("a contact in the frame of a link is of no link", item.position(), "add 'link'");
       const RigidTransform X_WL = dynamics_.X_WL(contact.link);
       contact.point.p_WC = X_WL * contact.point.p_WC;
-      contact.point.n_W = (X_WL.R * contact.point.n_W).normalized();
+      contact.point.n_W = unitNormal(X_WL.R * contact.point.n_W);
     }
     file_.contacts.push_back(contact);
   }

@@ -103,12 +103,17 @@ std::string motionBalanceText(const MotionBalance& balance) {
     for (; end < balance.milestones.size() && balance.milestones[end].section == balance.milestones[first].section;
          ++end) {
       balanced += balance.milestones[end].balanced;
-      margins.push_back(1e3 * balance.milestones[end].margin);
+      if (const double margin = balance.milestones[end].margin; std::isfinite(margin)) margins.push_back(1e3 * margin);
     }
     std::sort(margins.begin(), margins.end());
     text += "  section " + std::to_string(balance.milestones[first].section) + ": " + std::to_string(balanced) +
-            " of " + std::to_string(end - first) + ", margins " + formatReal(margins.front(), 4) + " to " +
-            formatReal(margins.back(), 4) + " mm, median " + formatReal(margins[margins.size() / 2], 4) + "\n";
+            " of " + std::to_string(end - first);
+    if (!margins.empty())
+      text += ", margins " + formatReal(margins.front(), 4) + " to " + formatReal(margins.back(), 4) + " mm, median " +
+              formatReal(margins[margins.size() / 2], 4);
+    if (margins.size() < end - first)
+      text += ", nothing balances on the contacts of " + std::to_string(end - first - margins.size());
+    text += "\n";
     first = end;
   }
   return text;

@@ -29,6 +29,7 @@ RobotInWorld::RobotInWorld(std::shared_ptr<const World> world, int robot, const 
 }
 
 void RobotInWorld::begin(std::shared_ptr<const World> world, const WorldContactOptions& options) {
+  gravity_W_ = world->simulation.gravity;
   auto collider = std::make_shared<const WorldCollider>(std::move(world));
   finder_ = std::make_unique<WorldContactFinder>(collider, options);
   state_ = std::make_unique<WorldCollisionState>(collider);

@@ -24,11 +24,14 @@ class RobotInWorld {
 
   /// Contacts at `q` (one number a link). `links`: of these links alone; empty: of all.
   std::vector<LinkContact> contacts(const VectorXd& q, const std::vector<int>& links = {});
+  /// The world's.
+  const Vector3d& gravity_W() const { return gravity_W_; }
 
  private:
   void begin(std::shared_ptr<const World> world, const WorldContactOptions& options);
 
   int robot_ = -1;
+  Vector3d gravity_W_ = Vector3d(0, 0, -9.8);
   std::unique_ptr<WorldContactFinder> finder_;
   std::unique_ptr<WorldCollisionState> state_;
 };

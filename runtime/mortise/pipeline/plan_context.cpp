@@ -182,6 +182,13 @@ int stageRobot(const World& world, const Value& named, const SourcePosition& whe
   return 0;
 }
 
+void requireLinks(Eigen::Index numbers, const WorldRobot& robot, const PlacedText& path) {
+  if (numbers == robot.robot->numLinks()) return;
+  throw Error("the configurations of '" + path.text + "' have " + std::to_string(numbers) + " numbers, but robot '" +
+                  robot.name + "' has " + std::to_string(robot.robot->numLinks()) + " links",
+              path.where, "use a motion of this robot, or name the robot that it was made for with 'robot: NAME'");
+}
+
 MultiPath stageMotion(StageContext& context, const PlacedText& given) {
   const PlanSources sources = planSources(context, true);
   const Trajectory* saved = sources.savedMotion(given.text);

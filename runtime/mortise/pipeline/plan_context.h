@@ -39,6 +39,9 @@ std::shared_ptr<const World> worldOf(const StageContext& context);
 /// for the message where there are several. Throws `Error`.
 int stageRobot(const World& world, const Value& named, const SourcePosition& where);
 
+/// Throws `Error` where configurations of a motion file have another number of links than the robot.
+void requireLinks(Eigen::Index numbers, const WorldRobot& robot, const PlacedText& path);
+
 /// A path with its sections, goals and holds, out of what an earlier stage saved or a file. Throws `Error`.
 MultiPath stageMotion(StageContext& context, const PlacedText& path);
 

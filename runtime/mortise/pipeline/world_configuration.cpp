@@ -16,7 +16,7 @@ Value nameValue(const Value::Entry& entry) { return Value::fromText(entry.key).s
 
 }  // namespace
 
-std::string outsideOfLimits(const WorldRobot& robot) {
+std::string outsideOfLimits(const WorldRobot& robot, const std::string& does) {
   constexpr int kListed = 8;
   std::string text;
   int count = 0;
@@ -30,7 +30,7 @@ std::string outsideOfLimits(const WorldRobot& robot) {
   }
   if (count == 0) return {};
   if (count > kListed) text += " and " + std::to_string(count - kListed) + " more";
-  return "robot '" + robot.name + "' starts outside of its joint limits: " + text;
+  return "robot '" + robot.name + "' " + does + " outside of its joint limits: " + text;
 }
 
 void setConfiguration(World& world, int robot, const Value& value, const ConfigurationFiles& files,
@@ -40,7 +40,8 @@ void setConfiguration(World& world, int robot, const Value& value, const Configu
   reader.setRobots({{moved.name}});
   moved.q = reader.read(value, moved.q, files);
   if (const std::string outside = outsideOfLimits(moved); !outside.empty())
-    diagnostics.warning(outside, value.position(), "choose a configuration within the limits");
+    diagnostics.warning(outside, value.position(),
+                        "choose a configuration within the limits; angles without a unit are in rad");
 }
 
 bool isByRobot(const World& world, const Value& value) {

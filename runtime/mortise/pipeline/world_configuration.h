@@ -23,7 +23,8 @@ bool isByRobot(const World& world, const Value& value);
 /// configuration for the first, the second, ... robot, where null leaves one as it is. Throws `Error`.
 void setConfigurations(World& world, const Value& value, const ConfigurationFiles& files, Diagnostics& diagnostics);
 
-/// "robot 'arm' starts outside of its joint limits: 'elbow' at 3, not in 0 to 1"; empty where all links are within.
-std::string outsideOfLimits(const WorldRobot& robot);
+/// "robot 'arm' starts outside of its joint limits: 'elbow' at 3, not in 0 to 1", or ends there; empty where all links
+/// are within.
+std::string outsideOfLimits(const WorldRobot& robot, const std::string& does = "starts");
 
 }  // namespace mortise

@@ -126,13 +126,13 @@ std::vector<double> evenTimes(double start, double end, double step) {
 }
 
 Value constrainedSamples(const RobotPtr& robot, const MultiPath& given, const std::vector<double>& times,
-                         MultiPath::Interpolation interpolation) {
+                         PathInterpolation interpolation) {
   const MultiPath path = unwrapped(robot, given);
   Value report = Value::map(), samples = Value::list();
   VectorXd q(path.dimension()), dq(path.dimension());
   const auto list = [](const VectorXd& v) { return Value(std::vector<double>(v.data(), v.data() + v.size())); };
   for (const double t : times) {
-    const int section = path.evaluate(t, interpolation, q, dq);
+    const int section = evaluatePath(path, t, interpolation, q, dq);
     const int last = static_cast<int>(path.sections.size()) - 1;
     GoalResidual goals(robot, path.goalsOf(static_cast<std::size_t>(std::clamp(section, 0, last))));
     const double residual = goals.at(q);

@@ -12,6 +12,7 @@
 #include "mortise/model/world.h"
 #include "mortise/planning/paths/multipath_check.h"
 #include "mortise/planning/paths/multipath_timing.h"
+#include "mortise/planning/paths/path_interpolation.h"
 
 namespace mortise {
 
@@ -37,7 +38,7 @@ std::vector<double> evenTimes(double start, double end, double step);
 /// {samples: [{t, section, q, dq, residual}]}: with links moved to their sections' goals, and velocities along them.
 /// Throws `Error` where goals cannot be met.
 Value constrainedSamples(const RobotPtr& robot, const MultiPath& path, const std::vector<double>& times,
-                         MultiPath::Interpolation interpolation);
+                         PathInterpolation interpolation = PathInterpolation::given);
 
 /// Files OUT_0.EXT, OUT_1.EXT, ...; {parts: [{file, sections, milestones, timed, duration}]}.
 Value writeParts(FormatLoader& loader, const std::string& output, const std::vector<MultiPath>& parts,

@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/planning/blockage.h"
 #include "mortise/planning/space/full_path.h"
 #include "mortise/planning/space/plan_goal.h"
 #include "mortise/planning/space/plan_space.h"
@@ -67,6 +68,19 @@ void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std:
 
 }  // namespace
 
+/// To the message of a run that ended without a path: what the planner had built, and what is in the way.
+void PlanSetup::explainFailure(Parts& parts, PlanningOutcome& outcome) {
+  const bool searched = outcome.status == PlanningStatus::stopped || outcome.status == PlanningStatus::exhausted;
+  if (!outcome.path.empty() || !searched || parts.problem->starts.empty()) return;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) outcome.message += (outcome.message.empty() ? "" : "; ") + text;
+  };
+  add(builtText(outcome.statistics));
+  const std::unique_ptr<PlanningSpace> space = parts.space->copy();
+  const std::unique_ptr<PlanningGoal> goal = parts.unused->copy();
+  add(blockageText(whatBlocks(*space, parts.problem->starts.front(), *goal)));
+}
+
 PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const WorldCollider> collider,
                      PlanRequest request, Registry& registry, LogSink& log)
     : parts_(std::make_unique<Parts>()) {
@@ -90,9 +104,8 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   for (VectorXd& start : p.request.starts) settle(*p.space, start, p.request.space.keepNearby, "a start", log);
   for (VectorXd& goal : p.request.goal.configurations)
     settle(*p.space, goal, p.request.space.keepNearby, "a goal", log);
-  VectorXd near;
-  if (p.request.nearStart) near = reducedStart(*p.space, *p.world, p.request.starts.front());
-  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal, p.request.nearStart ? &near : nullptr);
+  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal,
+                          reducedStart(*p.space, *p.world, p.request.starts.front()), p.request.nearStart);
   p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();
   for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
@@ -137,6 +150,7 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   } catch (const Error& error) {
     throw Error(p.plannerName + " of " + p.package + ": " + error.message(), error.where(), error.hint());
   }
+  explainFailure(p, result.run.outcome);
   result.path = fullPath(*p.space, *p.world, result.run.outcome.path);
   return result;
 }

@@ -45,6 +45,7 @@ class PlanSetup {
 
  private:
   struct Parts;
+  static void explainFailure(Parts& parts, PlanningOutcome& outcome);
   std::unique_ptr<Parts> parts_;
 };
 

@@ -45,7 +45,7 @@ TEST_F(PathCommand, Eval) {
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     return parseYaml(ran.out, "out");
   };
-  const Value linear = sample({});
+  const Value linear = sample({"--interpolation", "linear"});
   EXPECT_EQ(linear.at("samples")[0].at("section").asInteger(), 0);
   EXPECT_EQ(linear.at("samples")[0].at("q").asReals(), (std::vector<double>{0.5, 1}));
   EXPECT_EQ(linear.at("samples")[0].at("dq").asReals(), (std::vector<double>{1, 2}));
@@ -53,6 +53,12 @@ TEST_F(PathCommand, Eval) {
   const Value cubic = sample({"--interpolation", "cubic", "--robot", path("two.rob"), "--every", "1"});
   EXPECT_NEAR(cubic.at("samples")[0].at("q").asReals()[1], 4 * 0.15625, 1e-12);
   EXPECT_EQ(cubic.at("samples").size(), 4u);
+  const Value given = sample({});
+  EXPECT_EQ(given.at("samples")[0].at("q").asReals(), cubic.at("samples")[0].at("q").asReals()) << "it has velocities";
+  EXPECT_EQ(given.at("policy").asString(), "cubic");
+  const Ran unknown = runMortise({"path", "eval", path("walk.xml"), "--at", "0", "--interpolation", "round"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_NE(unknown.err.find("given, linear, cubic"), std::string::npos) << unknown.err;
   EXPECT_EQ(cubic.at("link_names").asStrings(), (std::vector<std::string>{"a", "b"}));
 }
 

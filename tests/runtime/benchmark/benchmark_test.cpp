@@ -1,5 +1,6 @@
 #include "mortise/benchmark/benchmark.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -150,7 +151,13 @@ TEST_F(BenchmarkTest, GoesOnWhereItEndedAndComesToTheSame) {
     EXPECT_TRUE(result.solved) << result.message;
     EXPECT_GT(result.length, 0);
     EXPECT_FALSE(result.pathHash.empty());
+    const auto& problem = *std::find_if(benchmark.problems.begin(), benchmark.problems.end(),
+                                        [&](const BenchmarkProblem& each) { return each.part == result.part; });
+    const VectorXd &start = problem.request.starts[0], &goal = problem.request.goal.configurations[0];
+    EXPECT_EQ(result.start, std::vector<double>(start.begin(), start.end()));
+    EXPECT_EQ(result.goal, std::vector<double>(goal.begin(), goal.end()));
   }
+  EXPECT_NE(benchmarkCsv(first).find(",start,goal\n"), std::string::npos);
   EXPECT_EQ(runBenchmark(benchmark, *registry_, log_, one), 0) << "nothing is left to do";
 
   // In the middle of the sixth line the disk was full.

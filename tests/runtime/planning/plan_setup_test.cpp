@@ -282,6 +282,45 @@ TEST_F(PlanSetupTest, NearTheStartIsNearerThanAnyOther) {
   EXPECT_EQ(again, nearest);
 }
 
+TEST_F(PlanSetupTest, GrippersStayWhereTheyAreInGoalsOfLinks) {
+  // The last rod is a gripper: the goal places the one before it.
+  IKGoal goal;
+  goal.link = 1;
+  goal.position = IKGoal::Position::point;
+  goal.p_LP = Vector3d(0.5, 0, 0);
+  goal.p_DP = Vector3d(0.6, 0, 0.4);
+  PlanRequest reach = request();
+  reach.starts[0][2] = 0.8;
+  reach.goal.configurations.clear();
+  reach.goal.ik = {{0, goal}};
+  for (const bool near : {false, true}) {
+    reach.nearStart = near;
+    PlanSetup setup = this->setup(reach);
+    RandomStream random(3);
+    VectorXd q;
+    int found = 0;
+    for (int k = 0; k < 10; ++k) {
+      if (!setup.goal().sample(random, q)) continue;
+      ++found;
+      EXPECT_EQ(q[2], 0.8);
+    }
+    EXPECT_GT(found, 0);
+    const PlanResult result = setup.run();
+    ASSERT_EQ(result.run.outcome.status, PlanningStatus::solved) << result.run.outcome.message;
+    EXPECT_EQ(result.path.back()[2], 0.8);
+  }
+}
+
+TEST_F(PlanSetupTest, ARunWithoutPathSaysWhatIsInTheWay) {
+  PlanRequest brief = request();
+  brief.stop.iterations = 1;
+  const PlanResult result = setup(brief).run();
+  ASSERT_EQ(result.run.outcome.status, PlanningStatus::stopped);
+  const std::string& message = result.run.outcome.message;
+  EXPECT_NE(message.find("on the straight way to the goal 'rod"), std::string::npos) << message;
+  EXPECT_NE(message.find("collides with 'box'"), std::string::npos) << message;
+}
+
 TEST_F(PlanSetupTest, KeepsGoalsOfLinksAllAlong) {
   // The tip stays in the plane z = 1.2.
   PlanRequest slide = request();

@@ -1,5 +1,6 @@
 #include "mortise/planning/goals/ik_goal_region.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -190,6 +191,63 @@ TEST(IKGoalRegion, SeedsComeFirst) {
   IKGoalRegion region(space, worldOf(collider), {{0, {goal}}}, options);
   ASSERT_TRUE(region.sample(random, q));
   EXPECT_LT(space.distance(q, known), 1e-3);
+}
+
+TEST(IKGoalRegion, WhatNoGoalDependsOnStaysAtTheStart) {
+  const auto collider = world(true);
+  MultiRobotSpace space(collider, {{.robot = 0}, {.robot = 1}});
+  IKGoal forearm = hand(Vector3d(0.3, -0.25, 0.4), false), other = hand(Vector3d(0.3, 1.65, 0.4), false);
+  forearm.link = other.link = 4;
+  IKGoalRegionOptions options;
+  options.start = VectorXd::LinSpaced(14, -0.6, 0.7);
+  RandomStream random(2);
+  VectorXd q;
+  const auto sample = [&](std::vector<RobotIKGoals> goals, std::vector<int> stay) {
+    IKGoalRegion region(space, worldOf(collider), std::move(goals), options);
+    int found = 0;
+    for (int i = 0; i < 30; ++i) {
+      if (!region.sample(random, q)) continue;
+      ++found;
+      for (int c = 0; c < 14; ++c)
+        EXPECT_EQ(q[c] == options.start[c], std::count(stay.begin(), stay.end(), c) > 0) << c;
+    }
+    EXPECT_GT(found, 15);
+  };
+  sample({{0, {forearm}}}, {5, 6, 7, 8, 9, 10, 11, 12, 13});
+  sample({{1, {other}}}, {0, 1, 2, 3, 4, 5, 6, 12, 13});
+  // Terms involve their joints, too, whatever gives way.
+  sample({{0, {forearm}, {{CoordinateGoal{6, 0.25}, 1}}}}, {5, 7, 8, 9, 10, 11, 12, 13});
+  sample({{0, {forearm}, {{CenterOfMassGoal{Vector3d(0.1, 0, 0), {true, false, false}}, 1}}}},
+         {7, 8, 9, 10, 11, 12, 13});
+  EXPECT_THROW(IKGoalRegion(space, worldOf(collider), {{0, {forearm}}}, {.start = VectorXd::Zero(3)}), Error);
+}
+
+TEST(IKGoalRegion, WhatIsInTheWayMayMove) {
+  // The other arm lies where the hand has to go.
+  World w;
+  w.robots.push_back(test::placedRobot(sevenJoints("left", Vector3d::Zero())));
+  w.robots.push_back(test::placedRobot(sevenJoints("right", Vector3d(0, 1.2, 0))));
+  const auto collider = std::make_shared<const WorldCollider>(std::make_shared<const World>(std::move(w)));
+  MultiRobotSpace space(collider, {{.robot = 0}, {.robot = 1}});
+  RobotState other(*collider->world().robots[1].robot);
+  other.q = VectorXd::Zero(7);
+  other.q[0] = -M_PI / 2;
+  updateFrames(*collider->world().robots[1].robot, other);
+  const IKGoal blocked = hand(other.X_WL[5] * Vector3d(0.05, 0, 0), false);
+  IKGoalRegionOptions options;
+  options.start = VectorXd::Zero(14);
+  options.start[7] = -M_PI / 2;
+  IKGoalRegion region(space, worldOf(collider), {{0, {blocked}}}, options);
+  RandomStream random(2);
+  VectorXd q;
+  int found = 0;
+  for (int i = 0; i < 40; ++i)
+    if (region.sample(random, q)) {
+      ++found;
+      EXPECT_TRUE(space.feasible(q));
+      EXPECT_NE(q.tail(7), options.start.tail(7)) << "what is in the way has to move";
+    }
+  EXPECT_GT(found, 0) << region.explain();
 }
 
 TEST(IKGoalRegion, SaysWhyNothingIsFound) {

@@ -14,8 +14,8 @@ namespace mortise {
 struct EquilibriumOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves, to 1e-8 of the
-  /// weight. Klamp't's default is 4.
-  int coneEdges = 4;
+  /// weight. Klamp't's pyramids have 4.
+  int coneEdges = 0;
   ContactForceLimits limits = {};  ///< In newton, so that tests then need the body's mass.
 };
 
@@ -56,6 +56,6 @@ Equilibrium testEquilibrium(std::span<const ContactPoint> contacts, double mass,
 
 /// Whether forces at the contacts can resist any force and torque: wrenches span all six directions, and forces
 /// strictly within the cones (along the normal, without friction) cancel.
-bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges = 4);
+bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges = 0);
 
 }  // namespace mortise

@@ -36,6 +36,11 @@ void requireConeEdges(int coneEdges) {
                 "give at least 3, or 0 for the cones themselves");
 }
 
+Vector3d unitNormal(const Vector3d& n_W) {
+  const double length = n_W.norm();
+  return std::abs(length - 1) > 1e-12 ? Vector3d(n_W / length) : n_W;
+}
+
 void frictionEdges(const ContactPoint& contact, int coneEdges, std::vector<Vector3d>& edges) {
   edges.clear();
   const Vector3d& n = contact.n_W;

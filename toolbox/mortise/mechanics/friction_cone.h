@@ -17,6 +17,10 @@ void requireContact(const ContactPoint& contact, std::size_t index);
 /// Throws `Error` unless it is 0 or at least 3.
 void requireConeEdges(int coneEdges);
 
+/// A normal, whose length is not 0, at length 1. One that has it to 1e-12 stays as it is, so that what is written reads
+/// back the same.
+Vector3d unitNormal(const Vector3d& n_W);
+
 /// Directions whose sums with factors >= 0 are the forces that the contact can bear: the edges of a pyramid of
 /// `coneEdges` (at least 3) edges on the friction cone, each with a part of 1 along the normal; the normal alone
 /// without friction; with infinite friction the normal and four directions across.

@@ -14,7 +14,7 @@ namespace mortise {
 
 struct StaticTorqueOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
-  int coneEdges = 4;  ///< As of `EquilibriumOptions`.
+  int coneEdges = 0;  ///< As of `EquilibriumOptions`.
 };
 
 /// Forces at the contacts and torques of the links with G(q) = tau + sum J^T f, the forces within friction cones and

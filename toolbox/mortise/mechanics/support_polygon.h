@@ -13,10 +13,10 @@ namespace mortise {
 struct SupportPolygonOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   /// Edges of the pyramids, inside the friction cones, that stand for them; 0: the cones themselves.
-  int coneEdges = 4;
+  int coneEdges = 0;
   /// Meters between the inner and the outer polygon at most. With pyramids both become the same after finitely many
   /// steps whatever this is; with cones it says when to stop.
-  double tolerance = 1e-4;
+  double tolerance = 1e-6;
   ContactForceLimits limits = {};
   double mass = 1;  ///< Of the body (kg): what forces are compared with by limits. Means nothing without them.
 };

@@ -347,6 +347,23 @@ Value parsedYaml(std::string_view text, const std::string& fileName) {
   }
 }
 
+/// The last line up to `last` that is indented with a tab, as a position; without line where there is none.
+SourcePosition tabIndentation(std::string_view text, const std::string& fileName, int last) {
+  SourcePosition where = inFile(fileName);
+  int line = 1;
+  for (std::size_t start = 0; start < text.size() && line <= last; ++line) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::string_view words = text.substr(start, end - start);
+    const std::size_t indentation = words.find_first_not_of(" \t\r"), tab = words.find('\t');
+    if (indentation != std::string_view::npos && tab < indentation) {
+      where.line = line;
+      where.column = static_cast<int>(tab) + 1;
+    }
+    start = end + 1;
+  }
+  return where;
+}
+
 }  // namespace
 
 Value parseYaml(std::string_view text, const std::string& fileName) {
@@ -355,7 +372,13 @@ Value parseYaml(std::string_view text, const std::string& fileName) {
     return parsedYaml(text, fileName);
   } catch (const Error& error) {
     const std::optional<YamlBracket> open = unclosedYamlBracket(text);
-    if (!open) throw;
+    if (!open) {
+      if (!error.message().starts_with("not valid YAML")) throw;
+      // The parser stops at the tab, or at the line after it.
+      const SourcePosition tab = tabIndentation(text, fileName, error.where().line);
+      if (tab.line == 0 || tab.line + 1 < error.where().line) throw;
+      throw Error("not valid YAML: this line is indented with a tab", tab, "indent with spaces");
+    }
     const std::string closing = open->bracket == '[' ? "]" : "}";
     throw Error(std::string("not valid YAML: this '") + open->bracket + "' is not closed",
                 {fileName, open->line, open->column, {}},

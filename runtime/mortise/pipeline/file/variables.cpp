@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ class Expander {
     for (const Value::Entry& entry : variables.entries()) {
       names_.push_back(entry.key);
       written_.emplace(entry.key, &entry.value);
+      places_.emplace(entry.key, entry.keyPosition.known() ? entry.keyPosition : entry.value.position());
     }
   }
 
@@ -52,6 +54,13 @@ class Expander {
   /// All of them, so that a mistake in an unused one shows too.
   void expandAll() {
     for (const std::string& name : names_) variable(name, {});
+  }
+
+  void sayUnused() {
+    for (const std::string& name : names_)
+      if (!used_.contains(name))
+        diagnostics_.warning("variable '" + name + "' is used nowhere", places_.at(name),
+                             "write ${" + name + "} where its value belongs, or remove it");
   }
 
  private:
@@ -81,6 +90,7 @@ class Expander {
         return Value(text);
       }
       const std::string name = text.substr(start + 2, end - start - 2);
+      used_.insert(name);
       const Value* value = variable(name, where);
       if (value == nullptr) return Value();
       if (start == 0 && end + 1 == text.size()) return mayCopy(done_.at(name).size, name, where) ? *value : Value();
@@ -160,6 +170,8 @@ class Expander {
   std::vector<std::string> names_;
   std::vector<std::string> active_;
   std::map<std::string, const Value*> written_;
+  std::map<std::string, SourcePosition> places_;
+  std::set<std::string> used_;
   std::map<std::string, Done> done_;
   std::size_t copied_ = 0;               ///< Values that variables were replaced with so far.
   bool full_ = false, tooDeep_ = false;  ///< Each is said once.
@@ -177,6 +189,7 @@ void expandVariables(Value& root, Diagnostics& diagnostics) {
   expander.expandAll();
   for (Value::Entry& entry : root.entries())
     if (entry.key != "variables") expander.expand(entry.value);
+  expander.sayUnused();
 }
 
 }  // namespace mortise

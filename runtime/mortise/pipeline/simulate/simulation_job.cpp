@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <filesystem>
 
 #include "mortise/base/error.h"
@@ -128,10 +129,44 @@ int recordingInterval(double rate, double timeStep, LogSink& log) {
 
 namespace {
 
+using MakeSimulation = std::function<std::unique_ptr<Simulation>(const World&)>;
+
+/// From the job's state. Where only poses and velocities of it count, `world` and its components start there, and it
+/// does not matter whether a component refuses to start where the world has its robots.
+std::unique_ptr<Simulation> continuedJob(World& world, const SimulationJob& job, LogSink& log,
+                                         const MakeSimulation& make) {
+  SourcePosition where = job.statePosition;
+  if (!where.known()) where.file = job.state;
+  const std::string content = readFile(job.state);
+  std::unique_ptr<Simulation> simulation;
+  std::exception_ptr refused;
+  try {
+    simulation = make(world);
+  } catch (const Error&) {
+    refused = std::current_exception();
+  }
+  std::string reason;
+  if (simulation && !fitsInPosesOnly(*simulation, content, reason)) {
+    loadState(*simulation, content, where, job.request);
+    return simulation;
+  }
+  simulation.reset();  // Before its world changes.
+  takePoses(content, world, where);
+  simulation = make(world);
+  if (refused && !fitsInPosesOnly(*simulation, content, reason)) std::rethrow_exception(refused);
+  if (job.posesExpected)
+    log.write(LogLevel::info, "simulation",
+              "continued from the positions and velocities of the state; time, controllers and sensors start anew: " +
+                  reason);
+  else
+    log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
+  return simulation;
+}
+
 std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, LogSink& log,
-                                       const std::function<std::unique_ptr<Simulation>(const World&)>& make) {
-  std::unique_ptr<Simulation> simulation = make(world);
+                                       const MakeSimulation& make) {
   if (job.state.empty()) {
+    std::unique_ptr<Simulation> simulation = make(world);
     if (!job.useWorldState || world.simulation.stateData.empty()) return simulation;
     if (job.startGiven)
       log.write(LogLevel::warning, "simulation",
@@ -145,22 +180,7 @@ std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, L
               Error("configurations that are given have no effect: the state says where robots are", inFile(job.state),
                     "leave out the state or the configurations")
                   .what());
-  SourcePosition where = job.statePosition;
-  if (!where.known()) where.file = job.state;
-  const std::string content = readFile(job.state);
-  if (std::string reason; fitsInPosesOnly(*simulation, content, reason)) {
-    if (job.posesExpected)
-      log.write(LogLevel::info, "simulation",
-                "continued from the positions and velocities of the state; time, controllers and sensors start anew: " +
-                    reason);
-    else
-      log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
-    simulation.reset();  // Before its world changes.
-    takePoses(content, world, where);
-    return make(world);
-  }
-  loadState(*simulation, content, where, job.request);
-  return simulation;
+  return continuedJob(world, job, log, make);
 }
 
 }  // namespace

@@ -174,9 +174,9 @@ void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagn
   const std::vector<TimedCommand> commands = timedCommandsFrom(plan.commands, world, diagnostics);
   for (const TimedCommand& command : commands)
     if (command.at >= plan.duration)
-      diagnostics.error("'commands': at " + formatReal(command.at) + " s the run of " + formatReal(plan.duration) +
-                            " s is over: '" + command.text() + "' would never be carried out",
-                        command.position, "make 'duration' longer, or 'at' earlier");
+      diagnostics.warning("'commands': at " + formatReal(command.at) + " s the run of " + formatReal(plan.duration) +
+                              " s is over: '" + command.text() + "' would never be carried out",
+                          command.position, "make 'duration' longer, or 'at' earlier");
   Diagnostics found;  // Of the components, which are reported once for the whole pipeline.
   try {
     const SimulationOptions options = makeSimulationOptions(context, {}, found);
@@ -251,8 +251,12 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       // Whose motion an earlier stage will leave is known when it has run.
       const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow.text) != nullptr;
       const int robot = later ? 0 : findRobot(world, followRobot);
-      if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where))
-        (void)context.loader().load<Trajectory>(follow.text, context.pipeline().string("file", ""), diagnostics);
+      if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where)) {
+        const Trajectory motion =
+            context.loader().load<Trajectory>(follow.text, context.pipeline().string("file", ""), diagnostics);
+        if (!motion.empty())
+          requireLinks(motion.configurations.front().size(), world.robots[static_cast<std::size_t>(robot)], follow);
+      }
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
         const Value* type = entry.find("controller");

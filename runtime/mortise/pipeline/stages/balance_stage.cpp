@@ -1,5 +1,7 @@
 #include "mortise/pipeline/stages/balance_stage.h"
 
+#include <cmath>
+
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/mechanics/motion_balance.h"
@@ -17,7 +19,6 @@ BalanceOptions balanceOptions(const BalanceStageSettings& settings) {
   options.forceLimit = settings.forceLimit;
   options.robustness = settings.robustness;
   options.torques = settings.torques;
-  options.tolerance = 1e-5;
   return options;
 }
 
@@ -116,9 +117,17 @@ void BalanceStage::run(StageContext& context) {
   for (std::size_t i = 0; i < balance.milestones.size(); ++i) {
     const MotionBalance::Milestone& milestone = balance.milestones[i];
     if (milestone.balanced && milestone.margin >= settings_->margin - options.tolerance) continue;
-    if (first.empty())
-      first = "at milestone " + std::to_string(milestone.index) + " of section " + std::to_string(milestone.section) +
-              " the margin is " + formatReal(milestone.margin, 4) + " m, not " + formatReal(settings_->margin, 4);
+    if (first.empty()) {
+      first = "at milestone " + std::to_string(milestone.index) + " of section " + std::to_string(milestone.section);
+      if (milestone.contacts == 0)
+        first += " it touches nothing";
+      else if (!std::isfinite(milestone.margin))
+        first += " nothing balances on its " + std::to_string(milestone.contacts) +
+                 (milestone.contacts == 1 ? " contact" : " contacts") + ", wherever its center of mass is";
+      else
+        first +=
+            " the margin is " + formatReal(milestone.margin, 4) + " m, not " + formatReal(settings_->margin, 4) + " m";
+    }
     faults.push_back(value.at("milestones")[i]);
   }
   report.set("faults", std::move(faults));

@@ -57,6 +57,9 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
   if (settings_.backends.given && choices_.empty())
     diagnostics.error("'backends' of stage 'compare' is empty", settings_.backends.where,
                       "write backends: [ode, bullet]");
+  if (choices_.size() == 1)
+    diagnostics.warning("'backends' of stage 'compare' names one backend: there is none to compare it with",
+                        settings_.backends.where, "name another one, such as ode, or use the stage 'simulate'");
   for (const Value::Entry& entry : settings_.settings.entries()) {
     if (std::find(names.begin(), names.end(), entry.key) == names.end()) {
       diagnostics.error("'settings' of stage 'compare': '" + entry.key + "' is not one of its backends",

@@ -65,12 +65,19 @@ IKProblem IKStage::problem(StageContext& context, Diagnostics& diagnostics) cons
 }
 
 void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
-  try {
-    (void)problem(context, diagnostics);
-    (void)start(context, diagnostics);
-  } catch (const Error& error) {
-    diagnostics.error(error);
-  }
+  const auto tried = [&](const SourcePosition& fallback, const auto& function) {
+    try {
+      function();
+    } catch (const Error& error) {
+      if (error.where().line > 0 || dynamic_cast<const DiagnosticsError*>(&error) != nullptr)
+        diagnostics.error(error);
+      else
+        diagnostics.error(error.message(), fallback, error.hint());
+    }
+  };
+  tried(settings_.position(settings_->active.empty() ? "goals" : "active"),
+        [&] { (void)problem(context, diagnostics); });
+  tried(settings_.position("start"), [&] { (void)start(context, diagnostics); });
 }
 
 void IKStage::run(StageContext& context) {
@@ -93,7 +100,8 @@ void IKStage::run(StageContext& context) {
   if (solution.solved) context.saveTrajectory(resultName_, std::move(found));
   context.saveResult(resultName_, std::move(report));
   if (!solution.solved)
-    throw Error("no configuration meets the goals: " + ikVerdict(solution), settings_.position("goals"),
+    throw Error("no configuration meets the goals: " + ikVerdict(solution, solver.problem()),
+                settings_.position("goals"),
                 "'q' of the result is the nearest; allow more 'restarts', or change the goals");
 }
 

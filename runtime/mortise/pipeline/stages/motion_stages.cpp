@@ -7,6 +7,7 @@
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/paths/multipath_tools.h"
+#include "mortise/planning/paths/path_interpolation.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/settings/output_path.h"
 
@@ -34,28 +35,25 @@ MotionStage::MotionStage(const ComponentContext& context)
     : motion_(settingsFrom<MotionSettings>(context.settings)),
       resultName_(motion_.save.value_or(std::string(context.host.name()))) {}
 
-RobotPtr MotionStage::robotOf(const StageContext& context) const {
+const WorldRobot& MotionStage::robotOf(const StageContext& context) const {
   const int index = stageRobot(context.world(), motion_.robot, motion_.path.where);
-  return context.world().robots[static_cast<std::size_t>(index)].robot;
+  return context.world().robots[static_cast<std::size_t>(index)];
 }
 
 void MotionStage::check(StageContext& context, Diagnostics& diagnostics) {
   try {
-    (void)robotOf(context);
+    RobotPtr robot = robotOf(context).robot;
     if (!requireResultOrFile(context, motion_.path.text, ResultKind::motion, motion_.path.where))
-      (void)stageMotion(context, motion_.path);
+      (void)motionOf(context, robot);
   } catch (const Error& error) {
     diagnostics.error(error);
   }
 }
 
 MultiPath MotionStage::motionOf(StageContext& context, RobotPtr& robot) const {
-  robot = robotOf(context);
+  robot = robotOf(context).robot;
   MultiPath path = stageMotion(context, motion_.path);
-  if (path.dimension() != robot->numLinks())
-    throw Error("the configurations of '" + motion_.path.text + "' have " + std::to_string(path.dimension()) +
-                    " numbers, but robot '" + robot->name() + "' has " + std::to_string(robot->numLinks()) + " links",
-                motion_.path.where, "name the robot that the motion was made for with 'robot: NAME'");
+  requireLinks(path.dimension(), robotOf(context), motion_.path);
   return path;
 }
 
@@ -131,7 +129,9 @@ void DiscretizeStage::run(StageContext& context) {
 void EvaluateSettings::bind(SettingBinder& b) {
   b.add("at", at, "Times on the path (s).");
   b.add("every", every, "The whole path, from its start to its end, in such steps.", {.min = 0, .unit = "s"});
-  b.add("interpolation", interpolation, "Of a MultiPath between its milestones.", {.choices = {"linear", "cubic"}});
+  b.add("interpolation", interpolation,
+        "Between milestones: given (cubics where the path has velocities, else straight lines), linear or cubic.",
+        {.choices = pathInterpolationNames()});
 }
 
 EvaluateStage::EvaluateStage(const ComponentContext& context)
@@ -156,9 +156,7 @@ void EvaluateStage::run(StageContext& context) {
   }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  const Value told = constrainedSamples(
-      robot, path, times,
-      settings_.interpolation == "cubic" ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear);
+  const Value told = constrainedSamples(robot, path, times, pathInterpolation(settings_.interpolation));
   Trajectory samples;
   for (const Value& sample : told.at("samples").items()) {
     const std::vector<double> q = sample.at("q").asReals();

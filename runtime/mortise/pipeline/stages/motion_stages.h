@@ -29,7 +29,7 @@ class MotionStage : public Stage {
 
  protected:
   explicit MotionStage(const ComponentContext& context);
-  RobotPtr robotOf(const StageContext& context) const;
+  const WorldRobot& robotOf(const StageContext& context) const;
   /// The path and the robot, whose links it has.
   MultiPath motionOf(StageContext& context, RobotPtr& robot) const;
   /// {stage, path, ...}.
@@ -76,7 +76,7 @@ class DiscretizeStage final : public MotionStage {
 struct EvaluateSettings {
   std::vector<double> at;
   std::optional<double> every;
-  std::string interpolation = "linear";
+  std::string interpolation = "given";
   void bind(SettingBinder& b);
 };
 

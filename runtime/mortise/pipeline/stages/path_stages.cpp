@@ -105,8 +105,14 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   const PlacedText& path = path_.path;
   if (path.empty()) return;  // Reported already.
   try {
-    if (!requireResultOrFile(context, path.text, ResultKind::motion, path.where))
-      (void)context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
+    if (!requireResultOrFile(context, path.text, ResultKind::motion, path.where)) {
+      const Trajectory motion =
+          context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
+      const std::vector<WorldRobot>& robots = context.world().robots;
+      const Value* object = given_.find("object");
+      if (robots.size() == 1 && (object == nullptr || object->isNull()) && !motion.empty())
+        requireLinks(motion.configurations.front().size(), robots.front(), path);
+    }
   } catch (const Error& error) {
     diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.where, error.hint());
   }
@@ -221,6 +227,7 @@ void RetimeStage::runWithForces(StageContext& context) {
   options.curve.tolerance = forces_.goalTolerance;
   options.limits = settings_.limits;
   options.timing.gridPoints = forces_.gridPoints;
+  options.gravity_W = world.simulation.gravity;
   const MultiPathTiming timing = timeMultiPath(robot, path, options);
   report.set("stage", "retime");
   report.set("path", path_.path.text);

@@ -12,7 +12,9 @@ namespace mortise {
 void ReportSettings::bind(SettingBinder& b) { b.add("to", to, "Files to write: text (.txt) or JSON (.json)."); }
 
 ReportStage::ReportStage(const ComponentContext& context)
-    : settings_(settingsFrom<ReportSettings>(context.settings)), resultName_(context.host.name()) {}
+    : settings_(settingsFrom<ReportSettings>(context.settings)),
+      resultName_(context.host.name()),
+      position_(context.settings.position()) {}
 
 void ReportStage::declare(PluginBuilder& plugin) {
   plugin.stage<ReportStage>("mortise.Report")
@@ -21,7 +23,10 @@ void ReportStage::declare(PluginBuilder& plugin) {
       .settings<ReportSettings>();
 }
 
-void ReportStage::check(StageContext&, Diagnostics& diagnostics) {
+void ReportStage::check(StageContext& context, Diagnostics& diagnostics) {
+  if (context.results().size() == 0)
+    diagnostics.warning("'report' comes before every stage that leaves a result: it has nothing to write", position_,
+                        "move it behind the stages that it reports on");
   for (const PlacedText& file : settings_.to.list) {
     const std::filesystem::path path(file.text);
     const std::string extension = path.extension().string();

@@ -26,6 +26,7 @@ class ReportStage final : public Stage {
  private:
   ReportSettings settings_;
   std::string resultName_;
+  SourcePosition position_;
 };
 
 }  // namespace mortise

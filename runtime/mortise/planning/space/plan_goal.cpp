@@ -168,14 +168,14 @@ std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const PlanGoal&
 }
 
 /// Of what a search finds; the same each time. False: it finds nothing.
-bool nearestSample(MotionSpace& space, IKGoalRegion& region, const VectorXd& near, VectorXd& nearest) {
+bool nearestSample(MotionSpace& space, IKGoalRegion& region, const VectorXd& start, VectorXd& nearest) {
   constexpr int kSamples = 50;
   RandomStream random(0, "goal near the start");
   double least = kInfinity;
   VectorXd q;
   for (int i = 0; i < kSamples; ++i) {
     if (!region.sample(random, q)) continue;
-    const double distance = space.distance(near, q);
+    const double distance = space.distance(start, q);
     if (!(distance < least)) continue;
     least = distance;
     nearest = q;
@@ -201,7 +201,7 @@ std::string wholeCoordinateName(const MotionSpace& space, const World& world, in
 
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
                                            const PlanSpaceRequest& spaceRequest, const PlanGoal& goal,
-                                           const VectorXd* near) {
+                                           const VectorXd& start, bool nearStart) {
   std::vector<std::unique_ptr<PlanningGoal>> goals;
   if (!goal.configurations.empty()) {
     std::vector<VectorXd> configurations;
@@ -218,10 +218,11 @@ std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<c
     for (const RobotGoal& one : goal.ik) requirePlanned(one.robot);
     for (const RobotTerm& one : goal.terms) requirePlanned(one.robot);
     IKGoalRegionOptions options;
-    if (near != nullptr) options.seeds = {*near};
+    options.start = start;
+    if (nearStart) options.seeds = {start};
     auto region = std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal), options);
     VectorXd nearest;
-    if (near != nullptr && nearestSample(space, *region, *near, nearest))
+    if (nearStart && nearestSample(space, *region, start, nearest))
       goals.push_back(std::make_unique<ConfigurationGoal>(space, std::vector<VectorXd>{nearest}, goal.tolerance));
     else
       goals.push_back(std::move(region));

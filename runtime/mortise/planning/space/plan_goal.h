@@ -9,11 +9,12 @@
 namespace mortise {
 
 /// Throws `Error` for goals that are empty, have the wrong size, or move what is not planned for. `space` outlives the
-/// goal. `near` (coordinates of the space, may be null): of the configurations that meet pose goals of links, only the
-/// nearest to this one of those that a search from it and from random ones finds counts.
+/// goal. `start`: coordinates of the space where the path begins; what pose goals of links do not depend on stays as
+/// there. `nearStart`: of the configurations that meet pose goals, only the one that is nearest to the start, of those
+/// that a search from it and from random ones finds, counts.
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
                                            const PlanSpaceRequest& spaceRequest, const PlanGoal& goal,
-                                           const VectorXd* near = nullptr);
+                                           const VectorXd& start, bool nearStart = false);
 
 /// Null for the length in the space's own metric.
 std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, const World& world,

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/base/overloaded.h"
 #include "mortise/base/value_text.h"
+#include "mortise/ik/term_text.h"
 
 namespace mortise {
 
@@ -25,24 +25,24 @@ std::vector<IKTerm> hardTerms(const RobotIKGoals& group) {
   return hard;
 }
 
-/// Over the whole configuration of a robot: one variable a link.
-std::unique_ptr<IKEquations> equationsOf(const RobotPtr& robot, const std::vector<IKTerm>& terms) {
-  if (terms.empty()) return nullptr;
-  std::vector<IKVariable> links(static_cast<std::size_t>(robot->numLinks()));
-  for (int i = 0; i < robot->numLinks(); ++i) links[static_cast<std::size_t>(i)].moves = {{i}};
-  return std::make_unique<IKEquations>(robot, terms, links);
+/// The whole configuration of a robot: one variable a link.
+std::vector<IKVariable> linksAsVariables(const Robot& robot) {
+  std::vector<IKVariable> links(static_cast<std::size_t>(robot.numLinks()));
+  for (int i = 0; i < robot.numLinks(); ++i) links[static_cast<std::size_t>(i)].moves = {{i}};
+  return links;
 }
 
-std::string describedTerm(const Robot& robot, const IKTerm& term) {
-  const auto link = [&](int index) { return "link '" + robot.link(index).name + "'"; };
-  return std::visit(
-      Overloaded{[&](const CenterOfMassGoal&) { return std::string("the center of mass"); },
-                 [&](const CoordinateGoal& goal) { return "the joint of " + link(goal.link); },
-                 [&](const LookAtGoal& goal) { return "the direction in which " + link(goal.link) + " looks"; },
-                 [&](const DistanceGoal& goal) { return "the distance of " + link(goal.link); },
-                 [&](const FunctionGoal&) { return std::string("a function"); },
-                 [&](const IKGoal& goal) { return link(goal.link); }},
-      term.goal);
+std::unique_ptr<IKEquations> equationsOf(const RobotPtr& robot, const std::vector<IKTerm>& terms) {
+  if (terms.empty()) return nullptr;
+  return std::make_unique<IKEquations>(robot, terms, linksAsVariables(*robot));
+}
+
+/// Goals of poses as terms, and the terms.
+std::vector<IKTerm> allTerms(const RobotIKGoals& group) {
+  std::vector<IKTerm> terms;
+  for (const IKGoal& goal : group.goals) terms.push_back({goal});
+  terms.insert(terms.end(), group.terms.begin(), group.terms.end());
+  return terms;
 }
 
 }  // namespace
@@ -51,6 +51,7 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
                                          const std::vector<RobotIKGoals>& goals)
     : dimension_(space.dimension()) {
   VectorXd origin, moved;
+  std::vector<char> involved(static_cast<std::size_t>(dimension_), 0);
   space.lift(VectorXd::Zero(dimension_), origin);
   for (const RobotIKGoals& group : goals) {
     const Mover* mover = moverOf(space, group.robot);
@@ -81,9 +82,14 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
     if (!((moved.segment(mover->first, mover->size) - expected).cwiseAbs().maxCoeff() <= 1e-9))
       throw Error("the coordinates of the space do not move robot '" + robot->name() + "' at fixed rates", {},
                   "give the goal by configurations, or by a condition");
+    for (const int link : relevantVariables(*robot, linksAsVariables(*robot), allTerms(group)))
+      for (const Rate& rate : part.rates)
+        if (rate.link == link) involved[static_cast<std::size_t>(rate.coordinate)] = 1;
     size_ += part.function.size() + (part.equations != nullptr ? part.equations->size() : 0);
     parts_.push_back(std::move(part));
   }
+  for (int c = 0; c < dimension_; ++c)
+    if (!involved[static_cast<std::size_t>(c)]) uninvolved_.push_back(c);
 }
 
 void PlannedGoalFunction::evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) {
@@ -121,7 +127,7 @@ std::string PlannedGoalFunction::describe(int row) const {
     for (std::size_t i = 0; i < part.terms.size(); ++i) {
       const int first = part.row + part.function.size() + part.equations->firstRow(static_cast<int>(i));
       if (row >= first && row < first + numEquations(part.terms[i]))
-        return describedTerm(*part.robot, part.terms[i]) + " of robot '" + part.robot->name() + "'";
+        return termText(*part.robot, part.terms[i]) + " of robot '" + part.robot->name() + "'";
     }
   }
   return {};
@@ -142,9 +148,10 @@ IKGoalRegion::IKGoalRegion(MotionSpace& space, std::shared_ptr<const World> worl
   if (options_.tries < 1 || options_.maxIterations < 1)
     throw Error("a goal by inverse kinematics must be tried at least once, for at least one iteration");
   if (!(options_.distinct >= 0)) throw Error("the distance between different solutions must be at least 0");
-  for (const VectorXd& seed : options_.seeds)
-    if (seed.size() != space_.dimension() || !seed.allFinite())
-      throw Error("a start for inverse kinematics needs " + std::to_string(space_.dimension()) + " finite numbers");
+  const auto suits = [&](const VectorXd& q) { return q.size() == space_.dimension() && q.allFinite(); };
+  if (!std::all_of(options_.seeds.begin(), options_.seeds.end(), suits) ||
+      (options_.start.size() > 0 && !suits(options_.start)))
+    throw Error("a start for inverse kinematics needs " + std::to_string(space_.dimension()) + " finite numbers");
   solving_.maxIterations = options_.maxIterations;
   solving_.tolerance = options_.solveTolerance;
   space_.bounds(solving_.low, solving_.high);
@@ -163,8 +170,7 @@ void IKGoalRegion::makeRefiners() {
     const Mover& mover = *moverOf(space_, group.robot);  // The function has found it.
     IKProblem problem;
     problem.robot = world_->robots[static_cast<std::size_t>(group.robot)].robot;
-    for (const IKGoal& goal : group.goals) problem.terms.push_back({goal});
-    problem.terms.insert(problem.terms.end(), group.terms.begin(), group.terms.end());
+    problem.terms = allTerms(group);
     VectorXd origin, moved;
     space_.lift(VectorXd::Zero(space_.dimension()), origin);
     space_.lift(VectorXd::Constant(space_.dimension(), 0.25), moved);
@@ -205,13 +211,22 @@ bool IKGoalRegion::contains(const VectorXd& q) {
 
 double IKGoalRegion::distance(const VectorXd& q) { return contains(q) ? 0 : r_.norm(); }
 
+/// Whether the next try keeps what no goal depends on. Where that stands in the way, every other one does not.
+bool IKGoalRegion::keepsUninvolved() const {
+  if (options_.start.size() == 0) return false;
+  return keptGiven_ || statistics_.tried < options_.tries || statistics_.tried % 2 == 0;
+}
+
 bool IKGoalRegion::attempt(RandomStream& random, VectorXd& q) {
+  const bool keeps = keepsUninvolved();
   ++statistics_.tried;
   if (nextSeed_ < options_.seeds.size()) {
     q = options_.seeds[nextSeed_++];
   } else {
     space_.sample(random, q);
   }
+  if (keeps)
+    for (const int c : function_.uninvolved()) q[c] = options_.start[c];
   const ConstraintSolution solution = solver_.solve(function_, q, solving_);
   if (!solution.solved) {
     ++statistics_.unsolved;
@@ -233,6 +248,7 @@ bool IKGoalRegion::attempt(RandomStream& random, VectorXd& q) {
     ++statistics_.violated[static_cast<std::size_t>(violated)];
     return false;
   }
+  keptGiven_ = keptGiven_ || keeps;
   return true;
 }
 

@@ -38,6 +38,9 @@ class PlannedGoalFunction final : public ConstraintFunction {
   void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override;
   /// For people: which goal the row belongs to, as "link 'hand' of robot 'arm'".
   std::string describe(int row) const;
+  /// Coordinates that change nothing that a goal or a term of any priority asks about: a gripper, say, where a hand is
+  /// placed.
+  const std::vector<int>& uninvolved() const { return uninvolved_; }
 
  private:
   struct Rate {
@@ -54,6 +57,7 @@ class PlannedGoalFunction final : public ConstraintFunction {
     int row;
   };
   std::vector<Part> parts_;
+  std::vector<int> uninvolved_;
   int dimension_ = 0, size_ = 0;
   VectorXd q_, r_;
   Eigen::MatrixXd J_, termJ_;
@@ -71,10 +75,14 @@ struct IKGoalRegionOptions {
   double distinct = 1e-3;
   /// Starts to try before random ones.
   std::vector<VectorXd> seeds = {};
+  /// Where the path begins: samples keep its values of the coordinates that no goal depends on. Only while no such
+  /// sample is feasible, after the first call every other try leaves them free. Empty: they are always free.
+  VectorXd start = {};
 };
 
 /// All configurations of a space in which all goals of all robots are met. Samples are feasible and different from each
-/// other: solved for from random configurations, by no more than the numbers of the stream that is given.
+/// other: solved for from random configurations, by no more than the numbers of the stream that is given. What no goal
+/// depends on stays where `IKGoalRegionOptions::start` has it.
 class IKGoalRegion final : public PlanningGoal {
  public:
   /// `space` outlives the goal; copies have copies of it. Throws `Error` as `PlannedGoalFunction`, and for options out
@@ -101,6 +109,7 @@ class IKGoalRegion final : public PlanningGoal {
  private:
   void residual(const VectorXd& q);
   bool attempt(RandomStream& random, VectorXd& q);
+  bool keepsUninvolved() const;
   void makeRefiners();
   void refine(VectorXd& q);
 
@@ -123,6 +132,7 @@ class IKGoalRegion final : public PlanningGoal {
   std::size_t nextSeed_ = 0;
   int tries_;  ///< In the next call.
   std::vector<VectorXd> given_;
+  bool keptGiven_ = false;  ///< Whether a sample was given that keeps what no goal depends on.
   Statistics statistics_;
 };
 

@@ -9,6 +9,7 @@
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/paths/multipath_curves.h"
 #include "mortise/planning/paths/multipath_tools.h"
+#include "mortise/planning/paths/path_interpolation.h"
 #include "mortise/planning/paths/retime.h"
 #include "mortise/text/article.h"
 #include "mortise/text/suggest.h"
@@ -68,7 +69,7 @@ MultiPath inSteps(const MultiPath& path, double step) {
   const double start = path.startTime(), end = path.endTime();
   const auto add = [&](double t) {
     VectorXd q(path.dimension()), dq(path.dimension());
-    path.evaluate(t, moving ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear, q, dq);
+    evaluatePath(path, t, PathInterpolation::given, q, dq);
     section.times.push_back(t);
     section.milestones.push_back(std::move(q));
     if (moving) section.velocities.push_back(std::move(dq));

@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/planning/paths/constrained_curve.h"
+#include "mortise/planning/paths/path_interpolation.h"
 
 namespace mortise {
 
@@ -294,7 +295,7 @@ std::vector<MultiPath> splitAt(const MultiPath& path, const std::vector<double>&
       VectorXd q(path.dimension()), dq(path.dimension());
       const bool moving = !section.velocities.empty();
       const auto add = [&](double t) {
-        one.evaluate(t, moving ? MultiPath::Interpolation::cubic : MultiPath::Interpolation::linear, q, dq);
+        evaluatePath(one, t, PathInterpolation::given, q, dq);
         if (t >= section.times.back()) {
           q = section.milestones.back();
           if (moving) dq = section.velocities.back();

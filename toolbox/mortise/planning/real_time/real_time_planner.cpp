@@ -159,8 +159,8 @@ RealTimePlan RealTimePlanner::plan(const RealTimeCycle& cycle, RealTimeTarget& t
   RealTimePlan plan;
   const Charging charging(obstacles_, effort);
   RandomStream random(cycle.seed, "real-time planning");
-  target.restart();
   cycle.current.evaluate(cycle.current.duration(), end_, dq_, ddq_);
+  target.restart(end_);
   plan.distance = target.distance(end_);
   plan.reaches = target.contains(end_);
   if (plan.reaches) {

@@ -33,13 +33,14 @@ PoseTarget::PoseTarget(MotionSpace& space, std::shared_ptr<const World> world, R
   space_.bounds(solving_.low, solving_.high);
   solving_.tolerance = 1e-3 * tolerance;
   solving_.maxIterations = 50;
-  restart();
+  restart({});
 }
 
-void PoseTarget::restart() {
+void PoseTarget::restart(const VectorXd& from) {
   IKGoalRegionOptions options;
   options.tolerance = tolerance_;
   options.solveTolerance = 1e-3 * tolerance_;
+  options.start = from;
   region_ = std::make_unique<IKGoalRegion>(space_, world_, std::vector<RobotIKGoals>{goals_}, options);
 }
 

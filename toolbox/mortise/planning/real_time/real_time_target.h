@@ -25,7 +25,8 @@ class RealTimeTarget {
   /// A feasible configuration of the target that was not given before; false when none was found this time.
   virtual bool sample(RandomStream& random, VectorXd& q) = 0;
   /// To begin with the first sample again, and forget what was learned: the same calls then get the same answers.
-  virtual void restart() = 0;
+  /// `from`: where the robot goes on from; what the target does not ask about stays as there.
+  virtual void restart(const VectorXd& from) = 0;
 };
 
 /// One configuration.
@@ -38,7 +39,7 @@ class ConfigurationTarget final : public RealTimeTarget {
   double distance(const VectorXd& q) override { return space_.distance(q, q_); }
   void approach(VectorXd& q) override { q = q_; }
   bool sample(RandomStream& random, VectorXd& q) override;
-  void restart() override { given_ = false; }
+  void restart(const VectorXd&) override { given_ = false; }
 
  private:
   PlanningSpace& space_;
@@ -58,7 +59,7 @@ class PoseTarget final : public RealTimeTarget {
   double distance(const VectorXd& q) override { return region_->distance(q); }
   void approach(VectorXd& q) override;
   bool sample(RandomStream& random, VectorXd& q) override { return region_->sample(random, q); }
-  void restart() override;
+  void restart(const VectorXd& from) override;
 
  private:
   MotionSpace& space_;

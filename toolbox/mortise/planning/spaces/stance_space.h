@@ -16,7 +16,7 @@ struct StanceSpaceOptions {
   ConstrainedSpaceOptions edges = {};
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   /// Edges of the pyramids that stand for friction cones; 0: the cones themselves.
-  int coneEdges = 4;
+  int coneEdges = 0;
   /// Used for all contacts in place of their own.
   std::optional<double> friction = {};
   /// Whether the constraint `balance` is there: the contacts can bear the robot at rest.
