@@ -222,6 +222,8 @@ const std::vector<std::string>& CommandLine::positionals() const { return state_
 
 LogSink& CommandLine::log() const { return *state_->log; }
 
+Value CommandLine::warnings() const { return state_->log->warnings(); }
+
 std::unique_ptr<Registry> CommandLine::collectPlugins(const std::vector<std::string>& pipelinePlugins) const {
   auto registry = std::make_unique<Registry>(log());
   for (const auto& file : texts("plugin")) registry->addFile(file, "--plugin");
@@ -277,7 +279,19 @@ bool hasPrinted() { return printed; }
 
 const std::string& lastErrorLogged() { return lastError; }
 
+Value CommandLog::warnings() const {
+  const std::lock_guard lock(mutex_);
+  return Value(warnings_);
+}
+
 void CommandLog::write(LogLevel level, std::string_view source, std::string_view message) {
+  constexpr std::size_t kMostWarnings = 1000;
+  if (level == LogLevel::warning) {
+    const std::lock_guard lock(mutex_);
+    std::string text(message);
+    if (warnings_.size() < kMostWarnings && std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end())
+      warnings_.push_back(std::move(text));
+  }
   if (level == LogLevel::error) lastError = message;
   stderr_.write(level, source, message);
 }

@@ -12,6 +12,7 @@
 ///   auto registry = line.makeRegistry();
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -77,6 +78,8 @@ class CommandLine {
   bool verbose() const { return has("verbose"); }
   /// Messages on stderr, with the threshold that --quiet and --verbose ask for.
   LogSink& log() const;
+  /// What the log was warned of so far: a list of texts.
+  Value warnings() const;
 
   /// A registry with everything added in the order of the search and discovered: --plugin files, the pipeline's files
   /// and folders (already resolved to paths), --plugin-path, MORTISE_PLUGIN_PATH, the user's folder, the
@@ -96,9 +99,13 @@ class CommandLog final : public LogSink {
  public:
   void write(LogLevel level, std::string_view source, std::string_view message) override;
   void setThreshold(LogLevel threshold) { stderr_.setThreshold(threshold); }
+  /// What was warned of so far, each text once, for the record of a run; the first thousand.
+  Value warnings() const;
 
  private:
   StderrLog stderr_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> warnings_;
 };
 const std::string& lastErrorLogged();
 

@@ -104,6 +104,7 @@ int runCommand(const Arguments& arguments) {
   options.force = line.has("force");
   options.command = typed(arguments);
   options.progress = &progress;
+  options.warnings = [&] { return line.warnings(); };
   options.stopRequested = interrupt.asked();
   options.stopInsisted = interrupt.insisted();
   options.leave = [&](const std::string& directory) {

@@ -378,6 +378,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
   if (run.interrupted)
     line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time(), 9) + " s");
+  if (const Value warnings = line.warnings(); warnings.size() > 0) run.summary.set("warnings", warnings);
   if (live && !run.interrupted) {
     printRun(line, run);
     run.printed = true;

@@ -226,6 +226,9 @@ class PipelineRunner {
   /// How the run ended, as it is known now.
   void describe() {
     outcome_.result.set("status", runStatusName(outcome_.status));
+    if (options_.warnings)
+      if (Value warnings = options_.warnings(); warnings.size() > 0)
+        outcome_.result.set("warnings", std::move(warnings));
     if (!outcome_.failure.empty()) outcome_.result.set("failure", outcome_.failure);
     if (!outcome_.wasLocked) return;
     Value repeated = Value::map();

@@ -21,6 +21,7 @@ struct RunOptions {
   bool force = false;
   std::string command;                  ///< What was typed, for the record in run.lock.yaml; may be empty.
   Progress* progress = nullptr;         ///< May be null.
+  std::function<Value()> warnings;      ///< What was warned of so far, for result.json: a list of texts. May be empty.
   std::function<bool()> stopRequested;  ///< May be empty. Asked before every step.
   /// Whether the run must end now, even in the middle of a step; may be empty. Asked by a thread of its own.
   std::function<bool()> stopInsisted;
