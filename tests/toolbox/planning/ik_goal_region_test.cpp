@@ -259,6 +259,9 @@ TEST(IKGoalRegion, SaysWhyNothingIsFound) {
   EXPECT_FALSE(far.sample(random, q));
   EXPECT_NE(far.explain().find("20 found no solution"), std::string::npos) << far.explain();
   EXPECT_NE(far.explain().find("link 'rod6' of robot 'left'"), std::string::npos) << far.explain();
+  EXPECT_NE(far.explain().find("the target is 3 m from link 'rod0', and link 'rod6' reaches no more than 1.2"),
+            std::string::npos)
+      << far.explain();
   EXPECT_FALSE(far.sample(random, q));
   EXPECT_EQ(far.statistics().tried, 30) << "half as many where nothing was found";
   IKGoalRegion inside(space, worldOf(collider), {{0, {hand(Vector3d(0.4, 0.2, 0.35), false)}}});

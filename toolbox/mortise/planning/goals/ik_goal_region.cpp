@@ -64,8 +64,14 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
                   {}, "give goals of robots that move in the space");
     }
     const RobotPtr& robot = world.robots[static_cast<std::size_t>(group.robot)].robot;
-    Part part{robot,   GoalFunction(robot, group.goals),          hardTerms(group),
-              nullptr, origin.segment(mover->first, mover->size), {},
+    const std::string& name = world.robots[static_cast<std::size_t>(group.robot)].name;
+    Part part{robot,
+              name,
+              GoalFunction(robot, group.goals),
+              hardTerms(group),
+              nullptr,
+              origin.segment(mover->first, mover->size),
+              {},
               size_};
     part.equations = equationsOf(robot, part.terms);
     VectorXd expected = origin.segment(mover->first, mover->size);
@@ -80,7 +86,7 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
     }
     space.lift(VectorXd::Constant(dimension_, 0.25), moved);
     if (!((moved.segment(mover->first, mover->size) - expected).cwiseAbs().maxCoeff() <= 1e-9))
-      throw Error("the coordinates of the space do not move robot '" + robot->name() + "' at fixed rates", {},
+      throw Error("the coordinates of the space do not move robot '" + part.name + "' at fixed rates", {},
                   "give the goal by configurations, or by a condition");
     for (const int link : relevantVariables(*robot, linksAsVariables(*robot), allTerms(group)))
       for (const Rate& rate : part.rates)
@@ -122,12 +128,12 @@ std::string PlannedGoalFunction::describe(int row) const {
     for (std::size_t i = 0; i < goals.size(); ++i) {
       const int first = part.row + part.function.firstRow(static_cast<int>(i));
       if (row >= first && row < first + numEquations(goals[i]))
-        return "link '" + part.robot->link(goals[i].link).name + "' of robot '" + part.robot->name() + "'";
+        return "link '" + part.robot->link(goals[i].link).name + "' of robot '" + part.name + "'";
     }
     for (std::size_t i = 0; i < part.terms.size(); ++i) {
       const int first = part.row + part.function.size() + part.equations->firstRow(static_cast<int>(i));
       if (row >= first && row < first + numEquations(part.terms[i]))
-        return termText(*part.robot, part.terms[i]) + " of robot '" + part.robot->name() + "'";
+        return termText(*part.robot, part.terms[i]) + " of robot '" + part.name + "'";
     }
   }
   return {};
@@ -277,6 +283,12 @@ std::string IKGoalRegion::explain() {
   if (statistics_.unsolved == statistics_.tried && statistics_.nearestRow >= 0)
     text += "; the nearest was off by " + formatReal(statistics_.nearest, 4) + " (m or rad) at " +
             function_.describe(statistics_.nearestRow);
+  if (statistics_.unsolved < statistics_.tried) return text;
+  for (const RobotIKGoals& group : goals_)
+    for (const IKTerm& term : allTerms(group))
+      if (const std::string reach = reachText(*world_->robots[static_cast<std::size_t>(group.robot)].robot, term);
+          !reach.empty())
+        return text + "; " + reach;
   return text;
 }
 

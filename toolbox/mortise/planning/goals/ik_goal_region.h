@@ -49,6 +49,7 @@ class PlannedGoalFunction final : public ConstraintFunction {
   };
   struct Part {
     RobotPtr robot;
+    std::string name;  ///< The world's.
     GoalFunction function;
     std::vector<IKTerm> terms;               ///< Of priority 0.
     std::unique_ptr<IKEquations> equations;  ///< Of these, over all of the robot's links; null: there are none.
