@@ -94,7 +94,8 @@ std::string recordPath(const RecorderSetup& setup, const PlacedText& output) {
   if (setup.directory.empty() || (!where.known() && name.find('/') != std::string::npos)) return name;
   const std::filesystem::path given(name);
   // What is named with a place of its own keeps its name.
-  const bool elsewhere = given.is_absolute() || (where.file.starts_with("--") && name.find('/') != std::string::npos);
+  const bool elsewhere =
+      given.is_absolute() || (where.origin == Origin::commandLine && name.find('/') != std::string::npos);
   const std::string prefixed =
       elsewhere ? name : (given.parent_path() / (setup.prefix + given.filename().string())).string();
   std::string path = outputPath(setup.directory, prefixed, where);

@@ -4,30 +4,52 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <string_view>
+#include <unistd.h>
 
 namespace mortise::app {
 
 namespace {
 
 std::atomic<int> notedSignal = 0;
-std::atomic<bool> guardLives = false;
+std::atomic<bool> guardLives = false, workBegun = true, secondCame = false, secondIsNoted = false;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
 constexpr std::array<int, 4> kSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 std::array<struct sigaction, 4> dispositions;
 
-void noteSignal(int signal) { notedSignal = signal; }
+/// Nothing but what a handler may call.
+void endNow(int signal) {
+  struct sigaction standard {};
+  sigemptyset(&standard.sa_mask);
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, nullptr);
+  raise(signal);
+}
+
+void noteSignal(int signal) {
+  if (!workBegun) {
+    constexpr std::string_view kText = "mortise: warning: interrupted before anything was written\n";
+    (void)!::write(STDERR_FILENO, kText.data(), kText.size());
+    ::_exit(128 + signal);
+  }
+  if (notedSignal.exchange(signal) != signal) return;
+  if (!secondIsNoted || secondCame.exchange(true)) endNow(signal);
+}
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(bool begun) {
   notedSignal = 0;
+  workBegun = begun;
+  secondCame = false;
+  secondIsNoted = false;
   guardLives = true;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     struct sigaction action {};
     sigemptyset(&action.sa_mask);
     action.sa_handler = noteSignal;
-    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    action.sa_flags = SA_RESTART;
     // A write to a pipe without reader fails then, which tells standard output from any other pipe.
     if (kSignals[i] == SIGPIPE) action.sa_handler = SIG_IGN;
     sigaction(kSignals[i], nullptr, &dispositions[i]);
@@ -40,6 +62,10 @@ InterruptGuard::~InterruptGuard() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &dispositions[i], nullptr);
   guardLives = false;
 }
+
+void InterruptGuard::begin() const { workBegun = true; }
+
+void InterruptGuard::noteSecond() const { secondIsNoted = true; }
 
 int InterruptGuard::signal() const { return notedSignal.load(); }
 
@@ -58,8 +84,12 @@ const char* InterruptGuard::signalName() const {
   }
 }
 
-std::function<bool()> InterruptGuard::asked() const {
+std::function<bool()> InterruptGuard::asked() {
   return [] { return notedSignal.load() != 0; };
+}
+
+std::function<bool()> InterruptGuard::insisted() const {
+  return [] { return secondCame.load(); };
 }
 
 bool endsInOrder(int writeError) {

@@ -9,7 +9,14 @@ namespace mortise::app {
 /// second signal of a kind ends the program at once. Only one guard may exist at a time.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  /// `begun` false: until `begin` there is nothing that could be lost, and the first signal ends the program at once,
+  /// with a message that says so.
+  explicit InterruptGuard(bool begun = true);
+  /// From now on a request to end is noted.
+  void begin() const;
+  /// From now on the second signal of a kind is noted, too, for somebody who watches `insisted` and ends the program;
+  /// the third ends it at once.
+  void noteSecond() const;
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
@@ -20,7 +27,9 @@ class InterruptGuard {
   /// The exit code of an interrupted command: 128 and the signal's number.
   int exitCode() const { return 128 + signal(); }
   /// Tells whether one came; for `stopRequested` parameters.
-  std::function<bool()> asked() const;
+  static std::function<bool()> asked();
+  /// Tells whether one came for the second time.
+  std::function<bool()> insisted() const;
 };
 
 /// For when standard output could not be written: true when a guard exists and the program ends in order because of

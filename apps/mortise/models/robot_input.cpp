@@ -3,9 +3,9 @@
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/value.h"
 #include "mortise/configuration/link_setting.h"
+#include "mortise/settings/permissions.h"
 
 namespace mortise::app {
 
@@ -47,7 +47,7 @@ VectorXd RobotInput::rates(const std::string& option, ConfigurationReader::Quant
 }
 
 int RobotInput::link(const std::string& option, const std::string& name) const {
-  return linkFromSetting(*robot_, Value(name).setPosition(inFile("--" + option)));
+  return linkFromSetting(*robot_, Value(name).setPosition(onCommandLine("--" + option)));
 }
 
 void RobotInput::finish() {

@@ -5,17 +5,17 @@
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/value_position.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::app {
 
 namespace {
 
-SourcePosition at(const std::string& option) { return inFile("--" + option); }
+SourcePosition at(const std::string& option) { return onCommandLine("--" + option); }
 
 Value listOf(const CommandLine& line, const std::string& option) {
   Value list = Value::list();
@@ -73,7 +73,7 @@ Value planSettings(const CommandLine& line) {
   }
   for (const std::string& text : line.texts("set")) {
     AssignedSetting setting = parseSetting(text);
-    setPositions(setting.value, {"--set", 0, 0, setting.path});
+    setPositions(setting.value, onCommandLine("--set", setting.path));
     Value planner = settings.find("settings") != nullptr ? settings.at("settings") : Value::map();
     planner.setPath(setting.path, setting.value);
     // In the map of the planner it would be set twice.

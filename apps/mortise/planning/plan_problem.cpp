@@ -7,12 +7,12 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/planning_problem_files.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/problem_job.h"
+#include "mortise/settings/permissions.h"
 #include "planning/plan_options.h"
 
 namespace mortise::app {
@@ -68,7 +68,7 @@ PlanningProblems readProblems(const CommandLine& line, Registry& registry, Forma
   PlanningProblemFiles files;
   files.path = line.text("problem");
   const auto set = [&](const char* option, const char* key, Value names) {
-    if (line.has(option)) files.settings.set(key, names.setPosition(inFile("--" + std::string(option))));
+    if (line.has(option)) files.settings.set(key, names.setPosition(onCommandLine("--" + std::string(option))));
   };
   set("urdf", "urdf", line.text("urdf"));
   set("srdf", "srdf", line.text("srdf"));

@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/base/position.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/pipeline_run.h"
@@ -18,6 +17,7 @@
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "mortise/pipeline/stages/stages.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/truth/truth_engine.h"
 
 namespace mortise::app {
@@ -82,14 +82,14 @@ std::vector<std::string> backendsOf(const CommandLine& line, Registry& registry)
 }
 
 /// A value of an option, for messages about it.
-Value given(const char* option, Value value) { return value.setPosition(inFile(std::string("--") + option)); }
+Value given(const char* option, Value value) { return value.setPosition(onCommandLine(std::string("--") + option)); }
 
 /// The pipeline of one stage that the command stands for.
 PipelineFile pipelineOf(const CommandLine& line, Registry& registry) {
   Value stage = Value::map();
   Value backends = Value::list();
   for (const std::string& name : backendsOf(line, registry)) backends.push_back(given("backends", name));
-  stage.set("backends", backends.setPosition(inFile("--backends")));
+  stage.set("backends", backends.setPosition(onCommandLine("--backends")));
   stage.set("duration", given("duration", line.text("duration", "4")));
   for (const char* option : {"step", "settle", "contacts", "bound", "disturbance"})
     if (line.has(option)) stage.set(option, given(option, Value::fromText(line.text(option))));

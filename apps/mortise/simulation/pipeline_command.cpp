@@ -5,6 +5,7 @@
 
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/plugin/library.h"
+#include "mortise/settings/permissions.h"
 
 namespace mortise::app {
 
@@ -30,13 +31,14 @@ Diagnostics inFileOrder(const Diagnostics& diagnostics) {
 }  // namespace
 
 CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file, Trust trust) : file_(file) {
+  checkOnly(trust == Trust::descriptions);
   std::vector<std::string> settings = line.texts("set");
   if (line.has("seed")) settings.push_back("seed=" + std::to_string(line.integer("seed", 0)));
   diagnostics_.setStrict(line.has("strict"));
   PipelineFile pipelineFile = loadPipelineFile(file, settings, diagnostics_);
   registry_ = line.collectPlugins(pipelineFile.plugins(diagnostics_));
   registry_->discover(trust == Trust::libraries);
-  if (trust == Trust::descriptions) keepPluginsClosed(line.log());
+  if (!permissionsOf(Origin::pipeline).runs) keepPluginsClosed(line.log());
   for (const Diagnostic& problem : registry_->problems().all()) {
     if (problem.severity == Severity::error)
       diagnostics_.add(problem);

@@ -1,4 +1,5 @@
 #include <optional>
+#include <unistd.h>
 
 #include "command_line/command_line.h"
 #include "command_line/failure.h"
@@ -10,6 +11,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/pipeline/record/render.h"
+#include "mortise/text/printable.h"
 #include "mortise/viewer/run_folder.h"
 #include "simulation/pipeline_command.h"
 
@@ -79,6 +81,7 @@ int runCommand(const Arguments& arguments) {
   declareRun(line);
   if (!line.parse(arguments)) return 0;
 
+  const InterruptGuard interrupt(false);
   CheckedPipeline checked(line, line.positionals().front(), Trust::libraries);
   checked.throwIfErrors();
   const bool shows = wantsView(line);
@@ -86,7 +89,8 @@ int runCommand(const Arguments& arguments) {
 
   const bool talk = !line.json() && !line.quiet();
   TerminalProgress progress(!line.quiet() && !shows);
-  const InterruptGuard interrupt;
+  interrupt.begin();
+  interrupt.noteSecond();
   std::optional<SequenceView> view;
   if (shows) view.emplace(line, checked.registry(), interrupt.asked());
   RunOptions options;
@@ -99,6 +103,13 @@ int runCommand(const Arguments& arguments) {
   options.command = typed(arguments);
   options.progress = &progress;
   options.stopRequested = interrupt.asked();
+  options.stopInsisted = interrupt.insisted();
+  options.leave = [&](const std::string& directory) {
+    const std::string text = std::string("\nmortise: warning: interrupted by ") + interrupt.signalName() +
+                             "; what was done up to here is in " + printable(directory) + "\n";
+    (void)!::write(STDERR_FILENO, text.data(), text.size());
+    ::_exit(interrupt.exitCode());
+  };
   options.onStage = [&](const PipelineStage&, std::size_t, const std::string& name, const Value* result) {
     if (talk && result != nullptr) print(renderResult(name, *result) + "\n");
   };

@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_notices.h"
@@ -23,6 +22,7 @@
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/sim_commands.h"
@@ -63,7 +63,7 @@ Value replaySettings(const std::string& text) {
 /// 500}".
 ComponentOptions controllerSettings(const std::string& text) {
   ComponentOptions controller;
-  controller.position.file = "--controller";
+  controller.position = onCommandLine("--controller");
   controller.type = text;
   if (!text.starts_with("{")) return controller;
   controller.settings = parseYaml(text, "--controller");
@@ -126,7 +126,7 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
   if (line.has("actuator-limits"))
     options.actuatorLimits =
-        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition(inFile("--actuator-limits")));
+        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition(onCommandLine("--actuator-limits")));
   for (const std::string& text : line.texts("set")) {
     AssignedSetting setting = parseSetting(text);
     if (setting.path == "simulation.backend")
@@ -345,11 +345,12 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
 
   SimulationOptions options = simulationOptions(line, loader, world);
   job.commands = commandsFrom(line, world);
-  const InterruptGuard interrupt;
-  options.stopRequested = interrupt.asked();
+  options.stopRequested = InterruptGuard::asked();
   const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });
+  // Until here nothing could be lost, and building a large world may take long.
+  const InterruptGuard interrupt;
   Simulation& simulation = *made;
   tryAllCommands(job.commands, world, *registry, loader, options);
   if (line.has("list-commands")) {

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::app {
@@ -85,7 +85,7 @@ void addImages(const CommandLine& line, Registry& registry, ComponentHost& host,
   settings.set("folder", folder.find('/') == std::string::npos ? "./" + folder : folder);
   if (line.has("image-outputs")) {
     Value outputs(line.text("image-outputs"));
-    outputs.setPosition(inFile("--image-outputs"));
+    outputs.setPosition(onCommandLine("--image-outputs"));
     settings.set("outputs", std::move(outputs));
   }
   int interval = 1;

@@ -7,7 +7,8 @@
 namespace mortise::io {
 
 Resource RobFormat::read(FileContent, ReadContext& context) {
-  const TextFile file(context.path);
+  TextFile file(context.path);
+  file.setOrigin(Origin::robot);
   const int errorsBefore = context.diagnostics.errorCount();
   const RobFile rob = parseRob(file, context);
   // Lists that could not be read would only cause more errors.

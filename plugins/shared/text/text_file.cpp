@@ -35,6 +35,24 @@ TextFile::TextFile(std::string path, std::shared_ptr<const std::string> text)
   if (marks > 0) text_ = std::make_shared<const std::string>(text_->substr(marks));
 }
 
+TextFile TextFile::withLinesJoined() const {
+  TextFile joined = *this;
+  std::shared_ptr<std::string> changed;
+  for (std::size_t at = text().find('\\'); at != std::string::npos; at = text().find('\\', at + 1)) {
+    std::size_t end = at + 1;
+    while (end < text().size() && isBlank(text()[end])) ++end;  // A carriage return among them.
+    if (end >= text().size() || text()[end] != '\n') continue;
+    if (changed == nullptr) {
+      (void)position(0);  // Lines are counted in the text as it is.
+      joined.lineStarts_ = lineStarts_;
+      changed = std::make_shared<std::string>(text());
+    }
+    (*changed)[at] = (*changed)[end] = ' ';
+  }
+  if (changed != nullptr) joined.text_ = changed;
+  return joined;
+}
+
 SourcePosition TextFile::position(std::size_t offset) const {
   if (lineStarts_.empty()) {
     lineStarts_.push_back(0);
@@ -47,6 +65,7 @@ SourcePosition TextFile::position(std::size_t offset) const {
   where.file = path_;
   where.line = static_cast<int>(next - lineStarts_.begin());
   where.column = static_cast<int>(offset - *(next - 1)) + 1;
+  where.origin = origin_;
   return where;
 }
 

@@ -28,11 +28,16 @@ class TextFile {
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return *text_; }
+  /// The same where a backslash at the end of a line makes the next one go on: both are blanks then. Positions stay.
+  TextFile withLinesJoined() const;
+  /// Who wrote the file: every position carries it.
+  void setOrigin(Origin origin) { origin_ = origin; }
   SourcePosition position(std::size_t offset) const;
 
  private:
   std::string path_;
   std::shared_ptr<const std::string> text_;
+  Origin origin_ = Origin::unknown;
   mutable std::vector<std::size_t> lineStarts_;  ///< Filled when a position is asked for the first time.
 };
 

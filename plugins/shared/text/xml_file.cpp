@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "mortise/base/position.h"
 #include "mortise/text/excerpt.h"
@@ -24,6 +26,13 @@ std::vector<std::string_view> splitWords(std::string_view text) {
     at = text.find_first_not_of(kBlanks, end);
   }
   return words;
+}
+
+/// Who writes files with this root; sensors and controllers in files of their own belong to robots.
+Origin originOf(std::string_view root) {
+  if (root == "world") return Origin::world;
+  if (root == "robot" || root == "sensors" || root == "controller") return Origin::robot;
+  return Origin::unknown;
 }
 
 }  // namespace
@@ -50,6 +59,7 @@ XmlFile::XmlFile(TextFile text) : text_(std::move(text)) {
     throw Error("not well-formed XML: " + reason, where);
   }
   if (document_.RootElement() == nullptr) throw Error("the file holds no XML element", inFile(text_.path()));
+  text_.setOrigin(originOf(document_.RootElement()->Name()));
   std::size_t next = 0;
   for (auto* element = document_.FirstChildElement(); element != nullptr; element = element->NextSiblingElement())
     number(*element, next);
@@ -88,6 +98,8 @@ void XmlFile::findTags() {
         at = std::min(s.find_first_of("\"'>", at), s.size());
         if (at < s.size() && s[at] != '>') at = std::min(s.find(s[at], at + 1), s.size() - 1) + 1;
       }
+      std::stable_sort(tag.attributes.begin(), tag.attributes.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
       tags_.push_back(std::move(tag));
     }
   }
@@ -112,9 +124,11 @@ SourcePosition XmlFile::position(const tinyxml2::XMLElement& element) const {
 }
 
 SourcePosition XmlFile::position(const tinyxml2::XMLElement& element, const char* attribute) const {
-  if (const Tag* tag = tagOf(element))
-    for (const auto& [name, offset] : tag->attributes)
-      if (name == attribute) return text_.position(offset);
+  if (const Tag* tag = tagOf(element)) {
+    const auto found = std::lower_bound(tag->attributes.begin(), tag->attributes.end(), std::string_view(attribute),
+                                        [](const auto& entry, std::string_view name) { return entry.first < name; });
+    if (found != tag->attributes.end() && found->first == attribute) return text_.position(found->second);
+  }
   return position(element);
 }
 
@@ -236,24 +250,29 @@ void XmlElement::error(const char* attribute, std::string message, std::string h
 
 Value XmlElement::warnAboutOthers() {
   Value others = Value::map();
+  std::set<std::string_view> named;
   for (const auto* attribute = element_.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
     if (std::find(known_.begin(), known_.end(), attribute->Name()) != known_.end()) continue;
     diagnostics_.warning("<" + std::string(name()) + "> has no attribute '" + attribute->Name() + "'; it is ignored",
                          position(attribute->Name()), didYouMean(attribute->Name(), known_));
-    others.set(attribute->Name(), Value(attribute->Value()));
+    if (named.insert(attribute->Name()).second) others.entries().push_back({attribute->Name(), attribute->Value(), {}});
   }
   return others;
 }
 
 Value XmlElement::attributes(std::initializer_list<std::string_view> except) const {
   Value map = Value::map();
+  std::map<std::string_view, std::size_t> entryOf;  // Of one name, the last counts.
   for (const auto* attribute = element_.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
     if (std::find(except.begin(), except.end(), attribute->Name()) != except.end()) continue;
     Value value = Value::fromText(attribute->Value());
-    value.setPosition(position(attribute->Name()));
-    map.set(attribute->Name(), std::move(value));
-    for (auto& entry : map.entries())
-      if (entry.key == attribute->Name()) entry.keyPosition = position(attribute->Name());
+    SourcePosition where = position(attribute->Name());
+    value.setPosition(where);
+    const auto [known, isNew] = entryOf.try_emplace(attribute->Name(), map.size());
+    if (isNew)
+      map.entries().push_back({attribute->Name(), std::move(value), std::move(where)});
+    else
+      map.entries()[known->second].value = std::move(value);
   }
   map.setPosition(position());
   return map;

@@ -32,7 +32,7 @@ class XmlFile {
  private:
   struct Tag {
     std::size_t offset = 0;
-    std::vector<std::pair<std::string, std::size_t>> attributes;
+    std::vector<std::pair<std::string, std::size_t>> attributes;  ///< By name; of one name in the order of the text.
   };
   void findTags();
   void number(tinyxml2::XMLElement& element, std::size_t& next);

@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/plugin/discovery.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -13,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHost = "mortise_python_host.so";
+constexpr const char* kRunIt = "read the file; a run, such as `mortise sim`, runs it";
 
 const Library& openByHost(const std::string& path) {
   std::string places;
@@ -80,6 +82,10 @@ bool namesScript(std::string_view type) { return Library::isScript(parts(type).f
 std::string scriptComponent(Registry& registry, Kind kind, const std::string& type, const std::string& referringFile,
                             const SourcePosition& where) {
   if (!namesScript(type)) return type;
+  if (!permissionsOf(where.origin).runs)
+    throw Error("'" + type + "' is not run: " + std::string(originName(where.origin)) +
+                    " names it, and a check runs no Python that a file names",
+                where, kRunIt);
   const std::string path = findFile(parts(type).first, referringFile, where);
   std::vector<std::string> names;
   try {

@@ -23,8 +23,8 @@ void enableScripts();
 bool namesScript(std::string_view type);
 /// The registered name of a component that is named by its file, which becomes a plugin of the registry; other names
 /// are returned as they are. A relative file is looked for beside `referringFile`, then in the current folder. Throws
-/// `Error` at `where` for a file that is not there or cannot be used, and one with several components of this kind
-/// where none is named.
+/// `Error` at `where` for a file that is not there or cannot be used, for one with several components of this kind
+/// where none is named, and where whoever wrote `where` may not run it (`settings/permissions.h`).
 std::string scriptComponent(Registry& registry, Kind kind, const std::string& type, const std::string& referringFile,
                             const SourcePosition& where);
 /// The file of "damper.py:acme.Damper"; of other names the name.

@@ -1,5 +1,12 @@
 #include "mortise/pipeline/pipeline_run.h"
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
 #include "mortise/base/files.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
@@ -98,11 +105,14 @@ class PipelineRunner {
         context_(
             pipeline, registry, loader, log, options.progress,
             [this] {
+              stageLives();
               record_.notice();
               return options_.stopRequested && options_.stopRequested();
             },
             outcome.directory) {
     context_.setWatch(options.watch);
+    stageLives();
+    if (options.leave) watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
   }
 
   void run() {
@@ -130,6 +140,7 @@ class PipelineRunner {
     if (outcome_.status != RunStatus::done) return;
     context_.forgetLast();
     record_.stageBegins();
+    stageLives();
     std::string status = "done";
     try {
       const ComponentPtr<Stage> component = context_.create(stage);
@@ -174,7 +185,32 @@ class PipelineRunner {
     if (options_.onStage) attempt([&] { options_.onStage(stage, i, name, result); });
   }
 
+  static std::int64_t now() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
+  }
+  void stageLives() { lastSign_.store(now(), std::memory_order_relaxed); }
+
+  /// Ends the process where a stage does not heed that it was asked to.
+  void watch(const std::stop_token& ended) {
+    constexpr std::int64_t kPatience = 3000, kPause = 50;
+    std::mutex mutex;
+    std::condition_variable_any pause;
+    while (!ended.stop_requested()) {
+      std::unique_lock lock(mutex);
+      pause.wait_for(lock, ended, std::chrono::milliseconds(kPause), [] { return false; });
+      if (ended.stop_requested()) return;
+      const bool insisted = options_.stopInsisted && options_.stopInsisted();
+      const bool asked = options_.stopRequested && options_.stopRequested();
+      if (insisted || (asked && now() - lastSign_.load(std::memory_order_relaxed) > kPatience))
+        record_.interrupt([this] { options_.leave(outcome_.directory); });
+    }
+  }
+
   void finish() {
+    if (watcher_.joinable()) {
+      watcher_.request_stop();
+      watcher_.join();
+    }
     outcome_.result.set("results", context_.results());
     record_.releaseReserve();
     attempt([&] { writeLock(context_.results()); });
@@ -232,6 +268,8 @@ class PipelineRunner {
   RunOutcome& outcome_;
   RunRecord record_;
   PipelineContext context_;
+  std::atomic<std::int64_t> lastSign_ = 0;  ///< Of life, of the stage; ms.
+  std::jthread watcher_;                    ///< Ends before everything else.
 };
 
 }  // namespace

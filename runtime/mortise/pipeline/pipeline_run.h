@@ -22,6 +22,12 @@ struct RunOptions {
   std::string command;                  ///< What was typed, for the record in run.lock.yaml; may be empty.
   Progress* progress = nullptr;         ///< May be null.
   std::function<bool()> stopRequested;  ///< May be empty. Asked before every step.
+  /// Whether the run must end now, even in the middle of a step; may be empty. Asked by a thread of its own.
+  std::function<bool()> stopInsisted;
+  /// Ends the process; may be empty. Called by that thread, with the folder of the run, when `stopInsisted` or when a
+  /// stage that was asked to stop has not heeded it for three seconds, as while a world is built. result.json says then
+  /// that the run was interrupted.
+  std::function<void(const std::string& directory)> leave;
   /// Told of every stage before and after it runs; may be empty. `result` is null before, and when it left none.
   std::function<void(const PipelineStage& stage, std::size_t number, const std::string& resultName,
                      const Value* result)>

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/physics.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/simulation/components/component_host.h"
 
 namespace mortise::truth {
@@ -17,7 +17,7 @@ TruthEngine engineFrom(const Registry& registry, std::string_view text) {
   TruthEngine engine;
   engine.name = text;
   const std::size_t colon = text.find(':');
-  const SourcePosition where = inFile("--backend");
+  const SourcePosition where = onCommandLine("--backend");
   engine.info = &registry.require(Kind::physics, text.substr(0, colon), where);
   Value settings = Value::map();
   for (std::size_t at = colon; at != std::string_view::npos && at + 1 <= text.size();) {

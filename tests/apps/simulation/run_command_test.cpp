@@ -55,6 +55,39 @@ TEST_F(RunCommand, EverySignalThatAsksForAnEndLeavesWholeLogsAndATrueResult) {
   }
 }
 
+TEST_F(RunCommand, ChecksRunNoPythonThatAWorldOrARobotNames) {
+  const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+  write("evil.py", "open('ran', 'w').close()\n");
+  write("world.xml", "<world><robot name=\"arm\" file=\"" + robot +
+                         "\"/><simulation><robot index=\"0\">\n<controller type=\"evil.py\"/>"
+                         "<sensors><evil.py name=\"s\"/></sensors></robot></simulation></world>\n");
+  write("arm.urdf",
+        "<robot name=\"arm\"><link name=\"base\"/><link name=\"tip\"/><joint name=\"j\" type=\"continuous\">"
+        "<parent link=\"base\"/><child link=\"tip\"/><axis xyz=\"0 0 1\"/></joint>\n"
+        "<klampt><controller type=\"evil.py\"/></klampt></robot>\n");
+  write("robot.xml", "<world><robot name=\"arm\" file=\"arm.urdf\"/></world>\n");
+  for (const char* world : {"world.xml", "robot.xml"}) {
+    write("q.yaml", "mortise: 1\nworld: " + std::string(world) + "\nstages:\n  - simulate: {duration: 1 ms}\n");
+    for (const char* command : {"check", "explain"}) {
+      const Ran ran = shell(kProgram + " config " + command + " q.yaml" +
+                            (command == std::string("explain") ? " simulation.step" : ""));
+      EXPECT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+      EXPECT_FALSE(fs::exists(path("ran"))) << world;
+      if (command == std::string("check")) EXPECT_SAYS(ran.out + ran.err, "a check runs no Python that a file names");
+    }
+  }
+}
+
+TEST_F(RunCommand, ASignalBeforeTheRunBeginsEndsItAtOnce) {
+  const Ran ran =
+      shell("mkfifo p.yaml\n" + kProgram + " run /dev/stdin -o out < p.yaml & pid=$!\nexec 3> p.yaml\n" +
+            "for i in $(seq 600); do grep -q 'SigCgt:.*[4567cdef]...$' /proc/$pid/status && break; sleep 0.05; "
+            "done\nkill -TERM $pid\nwait $pid\n");
+  EXPECT_EQ(ran.exitCode, 143) << ran.err;
+  EXPECT_SAYS(ran.err, "interrupted before anything was written");
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
 TEST_F(RunCommand, NohupIsRespected) {
   const Ran ran =
       shell("trap '' HUP\n" + kProgram + " run " + longRun() +

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
+#include "mortise/settings/permissions.h"
 
 namespace mortise {
 namespace {
@@ -61,12 +63,52 @@ TEST_F(OutputPath, LinksThatLeadOutAreRefused) {
 }
 
 TEST_F(OutputPath, TheUserMayNameAnyPlace) {
-  EXPECT_EQ(outputPath(run(), "/tmp/x.csv", {"--set", 0, 0, "components.log.file"}), "/tmp/x.csv");
-  EXPECT_EQ(outputPath(run(), "here/x.csv", inFile("--set")), "here/x.csv") << "relative to the current folder";
-  EXPECT_EQ(outputPath(run(), "x.csv", inFile("--set")), run() + "/x.csv");
+  EXPECT_EQ(outputPath(run(), "/tmp/x.csv", onCommandLine("--set", "components.log.file")), "/tmp/x.csv");
+  EXPECT_EQ(outputPath(run(), "here/x.csv", onCommandLine("--set")), "here/x.csv") << "relative to the current folder";
+  EXPECT_EQ(outputPath(run(), "x.csv", onCommandLine("--set")), run() + "/x.csv");
   allowOutputOutside(true);
   EXPECT_EQ(outputPath(run(), "/tmp/x.csv"), "/tmp/x.csv");
   EXPECT_EQ(outputPath(run(), "../x.csv"), run() + "/../x.csv");
+}
+
+TEST_F(OutputPath, WhoWroteANameCountsAndNotHowAFileIsCalled) {
+  for (const char* file : {"--w.xml", "--set", "command line"})
+    for (const Origin origin : {Origin::unknown, Origin::pipeline, Origin::world, Origin::robot, Origin::lock}) {
+      const SourcePosition where{file, 0, 0, {}, origin};
+      EXPECT_THROW(outputPath(run(), "/tmp/x.csv", where), Error) << file;
+      EXPECT_THROW(checkOutputName("../x.csv", where), Error) << file;
+      EXPECT_EQ(outputPath(run(), "here/x.csv", where), run() + "/here/x.csv") << file;
+    }
+}
+
+TEST_F(OutputPath, TheRecordOfARunNeverLeadsOut) {
+  const SourcePosition recorded{"result.json", 0, 0, {}, Origin::log};
+  allowOutputOutside(true);
+  EXPECT_THROW(outputPath(run(), "/tmp/x.csv", recorded), Error);
+  EXPECT_EQ(outputPath(run(), "../x.csv", {"p.yaml", 1, 1, {}, Origin::pipeline}), run() + "/../x.csv");
+}
+
+TEST(Permissions, ChecksRunNothingThatAFileNames) {
+  for (const Origin origin : {Origin::unknown, Origin::pipeline, Origin::world, Origin::robot, Origin::lock}) {
+    EXPECT_TRUE(permissionsOf(origin).runs);
+    EXPECT_FALSE(permissionsOf(origin).readsStreams);
+  }
+  EXPECT_FALSE(permissionsOf(Origin::log).runs);
+  checkOnly(true);
+  for (const Origin origin : {Origin::unknown, Origin::pipeline, Origin::world, Origin::robot, Origin::lock})
+    EXPECT_FALSE(permissionsOf(origin).runs);
+  EXPECT_TRUE(permissionsOf(Origin::commandLine).runs);
+  checkOnly(false);
+}
+
+TEST(Permissions, AnOriginIsSetOnceForAllOfAValue) {
+  Value value = parseYaml("{a: [1, {b: x}]}", "p.yaml");
+  value.find("a")->items()[0].setPosition(onCommandLine("--set", "a.0"));
+  setOrigin(value, Origin::pipeline);
+  EXPECT_EQ(value.position().origin, Origin::pipeline);
+  EXPECT_EQ(value.entries()[0].keyPosition.origin, Origin::pipeline);
+  EXPECT_EQ(value.at("a")[1].at("b").position().origin, Origin::pipeline);
+  EXPECT_EQ(value.at("a")[0].position().origin, Origin::commandLine) << "what is known stays";
 }
 
 }  // namespace

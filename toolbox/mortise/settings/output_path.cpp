@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "mortise/base/position.h"
+#include "mortise/settings/permissions.h"
 
 namespace mortise {
 
@@ -15,7 +16,7 @@ std::atomic<bool> outsideAllowed = false;
 
 constexpr const char* kSwitch = "name a file below the folder of the run, or allow this with --allow-outside";
 
-bool usersOwn(const SourcePosition& where) { return where.file.starts_with("--"); }
+bool usersOwn(const SourcePosition& where) { return where.origin == Origin::commandLine; }
 
 /// The path with every symbolic link in it resolved, those that lead nowhere included.
 fs::path withoutLinks(const fs::path& path) {
@@ -55,7 +56,7 @@ bool outputOutsideAllowed() { return outsideAllowed; }
 
 void checkOutputName(const std::string& name, const SourcePosition& where) {
   if (name.empty()) throw Error("the name of a file to write is empty", where);
-  if (outsideAllowed || usersOwn(where)) return;
+  if (permissionsOf(where.origin).writesAnywhere) return;
   const fs::path path(name);
   if (path.is_absolute())
     throw Error("'" + name + "' would be written outside of the folder of the run: it is an absolute path", where,
@@ -70,7 +71,7 @@ std::string outputPath(const std::string& folder, const std::string& name, const
   checkOutputName(name, where);
   if (usersOwn(where) && name.find('/') != std::string::npos) return name;
   const fs::path path = folder.empty() ? fs::path(name) : fs::path(folder) / name;
-  if (outsideAllowed || usersOwn(where)) return path.string();
+  if (permissionsOf(where.origin).writesAnywhere) return path.string();
   const fs::path root = withoutLinks(folder.empty() ? fs::path(".") : fs::path(folder));
   const fs::path real = withoutLinks(path);
   if (!isBelow(real, root) && real != root)

@@ -15,8 +15,8 @@ bool outputOutsideAllowed();
 
 /// The path of the output file `name` below `folder` (empty: the current folder). Absolute names, names with `..` and
 /// names that a symbolic link leads out of the folder are refused with an `Error` at `where`, unless that is allowed or
-/// the name comes from the command line (`where.file` begins with "--"). A name from the command line that holds a `/`
-/// is relative to the current folder.
+/// the name comes from the command line (`permissions.h`). A name from the command line that holds a `/` is relative to
+/// the current folder.
 std::string outputPath(const std::string& folder, const std::string& name, const SourcePosition& where = {});
 
 /// Throws the same `Error`s for a name alone, when its folder is not known yet.

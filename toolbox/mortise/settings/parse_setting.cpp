@@ -1,7 +1,7 @@
 #include "mortise/settings/parse_setting.h"
 
-#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/text/normalize.h"
 
 namespace mortise {
@@ -10,11 +10,11 @@ namespace {
 
 /// A setting has no line: its parts are found by their key path.
 void setSettingPosition(Value& value, const std::string& path) {
-  value.setPosition({"--set", 0, 0, path});
+  value.setPosition(onCommandLine("--set", path));
   for (std::size_t i = 0; i < value.items().size(); ++i)
     setSettingPosition(value.items()[i], path + "." + std::to_string(i));
   for (Value::Entry& entry : value.entries()) {
-    entry.keyPosition = {"--set", 0, 0, path + "." + entry.key};
+    entry.keyPosition = onCommandLine("--set", path + "." + entry.key);
     setSettingPosition(entry.value, path + "." + entry.key);
   }
 }
@@ -24,14 +24,15 @@ void setSettingPosition(Value& value, const std::string& path) {
 AssignedSetting parseSetting(std::string_view text) {
   const auto equals = text.find('=');
   const std::string_view path = trimmed(text.substr(0, equals), " \t");
-  const SourcePosition where{"--set", 0, 0, std::string(path)};
+  const SourcePosition where = onCommandLine("--set", std::string(path));
   if (equals == std::string_view::npos)
-    throw Error("expected key=value, found '" + std::string(text) + "'", inFile("--set"),
+    throw Error("expected key=value, found '" + std::string(text) + "'", onCommandLine("--set"),
                 "write --set " + (path.empty() ? "KEY" : std::string(path)) + "=VALUE");
   if (path.empty())
-    throw Error("there is no key before '=' in '" + std::string(text) + "'", inFile("--set"), "write --set KEY=VALUE");
+    throw Error("there is no key before '=' in '" + std::string(text) + "'", onCommandLine("--set"),
+                "write --set KEY=VALUE");
   if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string_view::npos)
-    throw Error("the key path '" + std::string(path) + "' has an empty part", inFile("--set"));
+    throw Error("the key path '" + std::string(path) + "' has an empty part", onCommandLine("--set"));
   AssignedSetting setting{std::string(path), Value()};
   try {
     setting.value = parseYaml(text.substr(equals + 1), "--set");

@@ -10,6 +10,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/record/run_directory.h"
 #include "mortise/plugin/abi.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
@@ -199,6 +200,8 @@ std::vector<std::string> changesSinceLock(const Pipeline& pipeline, const Regist
       const std::string file = input.string("file", ""), hash = input.string("hash", "");
       const std::string path = (folder / file).lexically_normal().string();
       try {
+        // The lock file names it, not the user.
+        if (!permissionsOf(input.position().origin).readsStreams) refusePipe(path, pipeline.file.path);
         if (const std::string now = hashOf(readFile(path)); now != hash)
           changes.push_back("'" + path + "' has changed since (hash " + hash + " then, " + now + " now)");
       } catch (const Error& error) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +15,9 @@
 #include "mortise/pipeline/file/key_path.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/file/variables.h"
+#include "mortise/plugin/library.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/text/article.h"
 #include "mortise/text/suggest.h"
 
@@ -93,7 +96,7 @@ void requireDeclared(const Value& root, const std::string& path) {
   if (const Value* variables = root.find("variables"))
     for (const Value::Entry& entry : variables->entries()) names.push_back(entry.key);
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  throw Error("the pipeline declares no variable '" + name + "'", {"--set", 0, 0, path},
+  throw Error("the pipeline declares no variable '" + name + "'", onCommandLine("--set", path),
               names.empty() ? std::string("it has no 'variables'") : suggestAndList(name, names));
 }
 
@@ -104,14 +107,14 @@ void applySetting(PipelineFile& file, const std::string& text, Diagnostics& diag
     requireDeclared(file.root, path);
     // A stage or map without settings is null in the file; a setting below it makes it a map.
     Value& stored = file.root.setPath(path, setting.value);
-    const SourcePosition where{"--set", 0, 0, setting.path};
+    const SourcePosition where = onCommandLine("--set", setting.path);
     stored.setPosition(where);
     fillPositions(file.root, path, where);
     setting.path = path;
     file.settings.push_back(std::move(setting));
   } catch (const Error& error) {
     SourcePosition where = error.where();
-    if (where.file != "--set") where = inFile("--set " + text);
+    if (where.origin != Origin::commandLine) where = onCommandLine("--set " + text);
     diagnostics.error(error.message(), where, error.hint());
   }
 }
@@ -128,6 +131,17 @@ void refuseWorld(const std::string& path, const std::string& text) {
   const std::string what = root == "world" ? "world" : root == "robot" || extension == ".rob" ? "robot" : "model";
   throw Error("this is " + withArticle(what) + ", not a pipeline", {path, 1, 1, {}},
               "`mortise sim " + path + "` simulates it; a pipeline is a YAML file that names it as its 'world'");
+}
+
+/// Whether a file is a folder, a script or begins as shared libraries do; nothing of it is run.
+bool mayBePlugin(const std::string& file) {
+  std::error_code code;
+  if (std::filesystem::is_directory(file, code) || Library::isScript(file) || file.ends_with(".so")) return true;
+  std::ifstream in(file, std::ios::binary);
+  char head[4] = {};
+  return in.read(head, sizeof head) && std::string_view(head, sizeof head) ==
+                                           "\x7f"
+                                           "ELF";
 }
 
 /// In flow style (`{a: ${b}}`) YAML takes the brace of a variable for its own.
@@ -153,6 +167,7 @@ PipelineFile loadPipelineFile(const std::string& path, const std::vector<std::st
   if (!file.written.isMap())
     throw Error("a pipeline is a map of settings; this file holds " + std::string(Value::typeName(file.written.type())),
                 {path, 1, 1, {}}, "start with the line 'mortise: 1'");
+  setOrigin(file.written, file.written.contains("locked") ? Origin::lock : Origin::pipeline);
   normalizeStages(file.written);
   file.root = file.written;
   for (const std::string& text : settings) applySetting(file, text, diagnostics);
@@ -178,6 +193,9 @@ std::vector<std::string> PipelineFile::plugins(Diagnostics& diagnostics) const {
     }
     try {
       found.push_back(ResourcePath().find(item.asString(), base));
+      if (!mayBePlugin(found.back()))
+        diagnostics.error("plugin: '" + item.asString() + "' is no plugin: it is neither a shared library nor Python",
+                          item.position(), "name a .so file, a .py file, or a folder that holds some");
     } catch (const Error& error) {
       diagnostics.error("plugin: " + error.message(), item.position(), error.hint());
     }

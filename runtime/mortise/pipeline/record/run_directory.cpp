@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "mortise/base/position.h"
+#include "mortise/settings/output_path.h"
 
 namespace mortise {
 
@@ -14,6 +15,14 @@ std::string pipelineStem(const Pipeline& pipeline) {
     file = locked->asString();
   const std::string stem = fs::path(file).stem().string();
   return stem.empty() ? "run" : stem;
+}
+
+void checkRunFile(const std::string& name, const SourcePosition& where) {
+  checkOutputName(name, where);
+  if (!fs::path(name).has_filename()) throw Error("'" + name + "' is the name of a folder, not of a file", where);
+  const std::string inside = fs::path(name).lexically_normal().string();
+  if (inside == "result.json" || inside == "run.lock.yaml")
+    throw Error("'" + inside + "' is written by every run", where, "choose another name");
 }
 
 std::string makeRunDirectory(const std::string& wanted, const Pipeline& pipeline) {

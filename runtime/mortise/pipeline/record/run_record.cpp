@@ -25,6 +25,8 @@ namespace {
 constexpr const char* kResult = "result.json";
 constexpr const char* kLock = "run.lock.yaml";
 constexpr off_t kReserve = 256 * 1024;
+/// What stands in the record of an earlier run.
+const SourcePosition kRecorded{kResult, 0, 0, {}, Origin::log};
 
 std::string utcNow() {
   const std::time_t now = std::time(nullptr);
@@ -51,19 +53,15 @@ bool isResultOfARun(const Value& result) {
   return result.isMap() && result.contains("status") && result.contains("pipeline") && result.contains("stages");
 }
 
-/// Names in a result.json that lead nowhere but below its folder.
-std::vector<std::string> listedFiles(const Value& result) {
-  std::vector<std::string> files;
-  const Value* listed = result.find("files");
-  if (listed == nullptr || !listed->isList()) return files;
-  for (const Value& item : listed->items()) {
-    if (!item.isString() || item.asString().empty()) continue;
-    const fs::path path(item.asString());
-    const bool leadsOut =
-        path.is_absolute() || std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
-    if (!leadsOut && item.asString() != "." && item.asString() != "./") files.push_back(item.asString());
-  }
-  return files;
+/// A folder, and those in it, as far as there is nothing but folders in them; links stay.
+bool removeEmptyFolders(const fs::path& folder) {
+  std::error_code code;
+  if (!fs::is_directory(fs::symlink_status(folder, code))) return false;
+  std::vector<fs::path> inside;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) inside.push_back(*at);
+  bool empty = !code;
+  for (const fs::path& path : inside) empty = removeEmptyFolders(path) && empty;
+  return empty && fs::remove(folder, code);
 }
 
 void collectTexts(const Value& value, std::vector<std::string>& texts) {
@@ -102,7 +100,7 @@ RunRecord::RunRecord(std::string directory, const Pipeline& pipeline, bool force
   for (const char* name : {kResult, kLock}) (void)outputPath(directory_, name);
   replaceEarlierRun(pipeline, force, log);
   for (const char* name : {kResult, kLock}) files_.insert(name);
-  walk([&](const std::string& name, bool, const Seen& seen) { return before_.emplace(name, seen).second; });
+  walk([&](const std::string& name, bool, const FileStamp& seen) { before_.emplace(name, seen); });
   reserve();
 }
 
@@ -139,11 +137,19 @@ void RunRecord::replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink&
   if (const std::string name = earlier.string("name", ""); name != pipeline.name && !force)
     throw Error("this folder holds the results of another pipeline, '" + name + "'", inFile(directory_),
                 "choose another folder with --output DIR; --force replaces them");
-  const std::vector<std::string> files = listedFiles(earlier);
+  const std::vector<std::string> files = unchangedFiles(directory_, earlier), listed = listedFiles(earlier);
   refuseRemovalOfInputs(pipeline, files);
-  if (!files.empty())
+  if (!listed.empty())
     log.write(LogLevel::info, "mortise", "'" + directory_ + "': the results of an earlier run are replaced");
-  remove(files);
+  for (const std::string& name : listed) {
+    const bool own = name == kResult || name == kLock || name.ends_with('/');
+    if (own || std::find(files.begin(), files.end(), name) != files.end()) continue;
+    if (fs::exists(fs::symlink_status(fs::path(directory_) / name, code)))
+      log.write(LogLevel::warning, "mortise",
+                "'" + (fs::path(directory_) / name).string() +
+                    "' stays: it is not, or no longer, the file that the earlier run wrote");
+  }
+  remove(files, listed);
 }
 
 void RunRecord::refuseFilesOfOthers() const {
@@ -180,23 +186,27 @@ void RunRecord::refuseRemovalOfInputs(const Pipeline& pipeline, const std::vecto
   }
 }
 
-void RunRecord::remove(const std::vector<std::string>& files) const {
-  for (const std::string& name : files) {
-    if (name == kResult || name == kLock) continue;  // Replaced by their successors, at once.
-    const fs::path path = fs::path(directory_) / name;
-    std::error_code code;
-    try {
-      (void)outputPath(directory_, name);
-    } catch (const Error&) {
-      continue;  // Behind a symbolic link: not the folder's own.
-    }
-    if (name.ends_with('/'))
-      fs::remove_all(path.parent_path(), code);
-    else
-      fs::remove(path, code);
+void RunRecord::remove(const std::vector<std::string>& files, const std::vector<std::string>& listed) const {
+  const auto failed = [](const std::error_code& code, const fs::path& path) {
     if (code)
       throw Error("cannot remove what an earlier run left: " + code.message(), inFile(path.string()),
                   "choose another folder with --output DIR");
+  };
+  std::error_code code;
+  for (const std::string& name : files) {
+    if (name == kResult || name == kLock) continue;  // Replaced by their successors, at once.
+    const fs::path path = fs::path(directory_) / name;
+    fs::remove(path, code);
+    failed(code, path);
+  }
+  // Folders that the run made go when nothing is left in them.
+  for (const std::string& name : listed) {
+    if (!name.ends_with('/')) continue;
+    try {
+      removeEmptyFolders(fs::path(outputPath(directory_, name.substr(0, name.find_last_not_of('/') + 1), kRecorded)));
+    } catch (const Error&) {
+      // Not below the folder of the run.
+    }
   }
 }
 
@@ -215,7 +225,7 @@ void RunRecord::reserve() {
 
 void RunRecord::releaseReserve() { reserve_.close(); }
 
-void RunRecord::walk(const std::function<bool(const std::string&, bool, const Seen&)>& visit) const {
+void RunRecord::walk(const std::function<void(const std::string&, bool, const FileStamp&)>& visit) const {
   std::error_code code;
   fs::recursive_directory_iterator at(directory_, fs::directory_options::skip_permission_denied, code), end;
   for (; !code && at != end; at.increment(code)) {
@@ -224,23 +234,27 @@ void RunRecord::walk(const std::function<bool(const std::string&, bool, const Se
     if (name == kResult || name == kLock || ::lstat(at->path().c_str(), &status) != 0) continue;
     const bool folder = S_ISDIR(status.st_mode);
     // Folders change with what is in them; what counts is whether they were there.
-    Seen seen;
+    FileStamp seen;
     if (!folder)
       seen = {status.st_ino, status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec,
               status.st_size};
-    if (!visit(name, folder, seen)) at.disable_recursion_pending();
+    if (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) || folder) visit(name, folder, seen);
   }
 }
 
 bool RunRecord::look() {
-  const std::size_t count = files_.size();
-  walk([&](const std::string& name, bool folder, const Seen& seen) {
+  const std::size_t count = files_.size() + written_.size();
+  walk([&](const std::string& name, bool folder, const FileStamp& seen) {
     const auto known = before_.find(name);
-    if (known != before_.end() && known->second == seen) return true;
-    files_.insert(folder ? name + "/" : name);
-    return false;
+    if (known != before_.end() && known->second == seen) return;
+    // What is in a folder of the run's own is not listed again.
+    bool listed = false;
+    for (std::size_t slash = name.find('/'); slash != std::string::npos && !listed; slash = name.find('/', slash + 1))
+      listed = files_.contains(name.substr(0, slash + 1));
+    if (!listed) files_.insert(folder ? name + "/" : name);
+    if (!folder) written_[name] = seen;
   });
-  return files_.size() != count;
+  return files_.size() + written_.size() != count;
 }
 
 Value RunRecord::completed(const Value& result) {
@@ -253,6 +267,7 @@ Value RunRecord::completed(const Value& result) {
   Value files = Value::list();
   for (const std::string& name : files_) files.push_back(name);
   value.set("files", std::move(files));
+  value.set("written", toValue(written_));
   return value;
 }
 
@@ -276,6 +291,21 @@ void RunRecord::write(const Value& result) {
     (void)rewrite(path, toJson(completed(least)));
     throw;
   }
+}
+
+void RunRecord::interrupt(const std::function<void()>& leave) {
+  const std::lock_guard lock(mutex_);
+  releaseReserve();
+  if (!last_.isNull()) {
+    try {
+      look();
+      last_.set("status", "interrupted");
+      writeFile(outputPath(directory_, kResult), toJson(completed(last_)));
+    } catch (const Error&) {
+      // The process ends all the same.
+    }
+  }
+  leave();
 }
 
 void RunRecord::notice() {

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -14,16 +13,17 @@
 
 #include "mortise/base/log.h"
 #include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/record/written_files.h"
 
 namespace mortise {
 
 class RunRecord {
  public:
   /// Takes `directory`, which exists, for this process. Removes the files that an earlier run of the same pipeline
-  /// left there, as far as its result.json lists them. Throws `Error` when another run writes into the folder, when an
-  /// input of this pipeline would be removed, when a file of the run leads out of the folder through a symbolic link,
-  /// or, unless `force`, when the folder holds the results of another pipeline, a result.json that no run wrote, or
-  /// files and no result.json.
+  /// left there, as far as they are what that run wrote (`written_files.h`). Throws `Error` when another run writes
+  /// into the folder, when an input of this pipeline would be removed, when a file of the run leads out of the folder
+  /// through a symbolic link, or, unless `force`, when the folder holds the results of another pipeline, a result.json
+  /// that no run wrote, or files and no result.json.
   RunRecord(std::string directory, const Pipeline& pipeline, bool force, LogSink& log);
   RunRecord(const RunRecord&) = delete;
   RunRecord& operator=(const RunRecord&) = delete;
@@ -44,26 +44,24 @@ class RunRecord {
   void notice();
   /// The next call of `notice` checks at once.
   void stageBegins() { nextLook_ = 0; }
+  /// Says in result.json that the run was interrupted, then calls `leave`, during which nothing else is written. May be
+  /// called by any thread.
+  void interrupt(const std::function<void()>& leave);
   /// The last bytes of a disk are kept for result.json and run.lock.yaml; called before these are written at the end.
   void releaseReserve();
 
  private:
-  struct Seen {
-    std::uint64_t inode = 0;
-    std::int64_t modified = 0, size = 0;
-    bool operator==(const Seen&) const = default;
-  };
-
   void lockFolder();
   void replaceEarlierRun(const Pipeline& pipeline, bool force, LogSink& log);
   void refuseFilesOfOthers() const;
   void refuseRemovalOfInputs(const Pipeline& pipeline, const std::vector<std::string>& files) const;
-  void remove(const std::vector<std::string>& files) const;
+  /// `files`: what the earlier run provably wrote; `listed`: what its record says, folders among it.
+  void remove(const std::vector<std::string>& files, const std::vector<std::string>& listed) const;
   void reserve();
-  /// Everything below the folder but result.json and run.lock.yaml: name, whether it is a folder, and what it looks
-  /// like; a folder is entered where `visit` says so.
-  void walk(const std::function<bool(const std::string&, bool, const Seen&)>& visit) const;
-  /// Adds to `files_` what is new or has changed. True when there was something.
+  /// Every file, link and folder below the folder but result.json and run.lock.yaml: name, whether it is a folder, and
+  /// what it looks like.
+  void walk(const std::function<void(const std::string&, bool, const FileStamp&)>& visit) const;
+  /// Takes in what is new or has changed. True when there is something new.
   bool look();
 
   /// A file descriptor, closed at the end.
@@ -77,11 +75,12 @@ class RunRecord {
   };
 
   std::string directory_, started_;
-  Descriptor folder_;                   ///< Locked while the run writes into it.
-  Descriptor reserve_;                  ///< Of a file without a name.
-  std::map<std::string, Seen> before_;  ///< What was there before the run, and is none of its own.
-  std::set<std::string> files_;         ///< Written by the run; a folder of its own ends with a slash.
-  Value last_;                          ///< The result as last written.
+  Descriptor folder_;            ///< Locked while the run writes into it.
+  Descriptor reserve_;           ///< Of a file without a name.
+  WrittenFiles before_;          ///< What was there before the run, and is none of its own.
+  std::set<std::string> files_;  ///< Written by the run; a folder of its own ends with a slash.
+  WrittenFiles written_;         ///< The same without folders, and what is in those.
+  Value last_;                   ///< The result as last written.
   std::mutex mutex_;
   std::atomic<std::int64_t> nextLook_ = 0;  ///< Nanoseconds of the steady clock.
 };

@@ -116,7 +116,7 @@ class CommandTrial {
     Diagnostics problems;
     set_ = createComponents(world, registry, loader, log_, options_, channels_, problems);
     readings_ = startSensors(set_, world, options_, problems);
-    complete_ = !problems.hasErrors() && options_.components.size() == all;
+    complete_ = !problems.hasErrors() && options_.components.size() == all && !set_.leftOut;
   }
 
   void commands(const std::vector<TimedCommand>& list) {

@@ -4,13 +4,15 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/record/recordable.h"
+#include "mortise/pipeline/record/run_directory.h"
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/plugin/library.h"
-#include "mortise/settings/output_path.h"
 #include "mortise/simulation/components/component_slots.h"
 #include "mortise/text/suggest.h"
 
@@ -20,16 +22,29 @@ namespace {
 
 constexpr Kind kKinds[] = {Kind::controller, Kind::sensor, Kind::recorder};
 
-/// Where the pipeline or the world names a sensor.
-SourcePosition placeOfSensor(const SensorSlot& slot, const SimulationOptions& options, const World& world) {
-  for (const ComponentOptions& component : options.components)
-    if (component.kind == Kind::sensor && component.robot == slot.robot && component.type == slot.requestedType &&
-        (component.name.empty() || component.name == slot.name))
-      return component.position;
-  for (const auto& [robot, request] : world.simulation.sensors)
-    if (robot == slot.robot && request.type == slot.requestedType) return request.position;
-  return {};
-}
+/// Where the pipeline or the world names sensors: the first place that fits.
+class SensorPlaces {
+ public:
+  SensorPlaces(const SimulationOptions& options, const World& world) {
+    for (const ComponentOptions& component : options.components)
+      if (component.kind == Kind::sensor)
+        places_.try_emplace({component.robot, component.type, component.name}, component.position);
+    for (const auto& [robot, request] : world.simulation.sensors)
+      inWorld_.try_emplace({robot, request.type}, request.position);
+  }
+
+  SourcePosition of(const SensorSlot& slot) const {
+    for (const std::string& name : {slot.name, std::string()})
+      if (const auto found = places_.find({slot.robot, slot.requestedType, name}); found != places_.end())
+        return found->second;
+    const auto found = inWorld_.find({slot.robot, slot.requestedType});
+    return found != inWorld_.end() ? found->second : SourcePosition();
+  }
+
+ private:
+  std::map<std::tuple<int, std::string, std::string>, SourcePosition> places_;
+  std::map<std::pair<int, std::string>, SourcePosition> inWorld_;
+};
 
 /// The kind of an entry of `components`, and what is known of its type; null when nothing is.
 const ComponentInfo* infoOf(const Registry& registry, const Value& entry, Kind& kind) {
@@ -69,7 +84,7 @@ void checkOutputs(StageContext& context, Diagnostics& diagnostics) {
       if (file == nullptr || !file->isString()) continue;
       const SourcePosition where = file->position().known() ? file->position() : entry.at(kindName(kind)).position();
       try {
-        checkOutputName(file->asString(), where);
+        checkRunFile(file->asString(), where);
       } catch (const Error& error) {
         diagnostics.error("'" + setting + "' of " + who + ": " + error.message(), error.where(), error.hint());
         continue;
@@ -84,13 +99,32 @@ void checkOutputs(StageContext& context, Diagnostics& diagnostics) {
   }
 }
 
+/// The same for components that a world or a robot names.
+template <typename Slot>
+void checkOwnOutputs(const Registry& registry, Kind kind, const Slot& slot, Diagnostics& diagnostics) {
+  const ComponentInfo* info = registry.find(kind, slot.type);
+  if (info == nullptr || !slot.settings.isMap()) return;
+  for (const std::string& setting : outputsOf(*info)) {
+    const Value* file = slot.settings.find(setting);
+    if (file == nullptr || !file->isString() || !file->position().known() || file->asString().empty()) continue;
+    try {
+      checkRunFile(file->asString(), file->position());
+    } catch (const Error& error) {
+      diagnostics.error(
+          "'" + setting + "' of " + std::string(kindName(kind)) + " '" + slot.name + "': " + error.message(),
+          error.where(), error.hint());
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
                                                      const SimulationOptions& options, Diagnostics& diagnostics) {
   std::vector<std::vector<SensorReading>> readings(world.robots.size());
+  const SensorPlaces places(options, world);
   for (const auto& slot : set.sensors) {
-    const SourcePosition where = placeOfSensor(*slot, options, world);
+    const SourcePosition where = places.of(*slot);
     const std::string what = "sensor '" + slot->name + "': ";
     auto& own = readings[static_cast<std::size_t>(slot->robot)];
     try {
@@ -154,6 +188,8 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
   const ComponentSet set =
       createComponents(context.world(), registry, &loader, silence, options, channels, diagnostics);
   (void)startSensors(set, context.world(), options, diagnostics);
+  for (const auto& slot : set.controllers) checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
+  for (const auto& slot : set.sensors) checkOwnOutputs(registry, Kind::sensor, *slot, diagnostics);
   tryEntryCommands(context.world(), registry, &loader, options, diagnostics);
 }
 

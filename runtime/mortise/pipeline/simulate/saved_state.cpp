@@ -337,6 +337,8 @@ void loadState(Simulation& simulation, std::string_view content, const SourcePos
     simulation.setGravity(settings.gravity);
 }
 
+void checkState(std::string_view content, const SourcePosition& where) { (void)read(content, where); }
+
 bool fitsInPosesOnly(const Simulation& simulation, std::string_view content, std::string& reason) {
   try {
     const Parts parts = read(content, {});

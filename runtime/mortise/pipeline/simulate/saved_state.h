@@ -34,6 +34,9 @@ std::string stateText(const Simulation& simulation, StateFormat format);
 void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where,
                const StateRequest& request = {});
 
+/// Throws `Error` at `where` for what is no state that was saved here, or not a whole one.
+void checkState(std::string_view content, const SourcePosition& where);
+
 /// True when `loadState` would refuse a sound state of a world with the same names only because backend, contacts,
 /// components, or what the bodies are differ; `reason` then says which.
 bool fitsInPosesOnly(const Simulation& simulation, std::string_view content, std::string& reason);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
@@ -18,6 +19,7 @@
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/component_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
+#include "mortise/pipeline/simulate/saved_state.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/plugin/registry.h"
@@ -265,7 +267,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       }
       if (!later) followMotion(options, context.registry(), robot, follow.text, follow.where);
     } catch (const Error& error) {
-      const bool placed = error.where().line > 0 || error.where().file == "--set";
+      const bool placed = error.where().line > 0 || error.where().origin == Origin::commandLine;
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : follow.where, error.hint());
     }
   }
@@ -283,7 +285,8 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   if (!state.empty()) {
     try {
       if (resultWithState(context, state.text).empty() || context.findResult(state.text) != nullptr)
-        (void)requireResultOrFile(context, state.text, ResultKind::state, state.where);
+        if (!requireResultOrFile(context, state.text, ResultKind::state, state.where))
+          checkState(readFile(context.loader().find(state.text, context.pipeline().string("file", ""))), state.where);
     } catch (const Error& error) {
       diagnostics.error("'state': " + error.message(), state.where, error.hint());
     }

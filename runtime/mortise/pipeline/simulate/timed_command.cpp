@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
@@ -15,6 +14,7 @@
 #include "mortise/pipeline/pipeline.h"
 #include "mortise/pipeline/simulate/command_errors.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 
@@ -219,7 +219,7 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
 }
 
 TimedCommand timedCommandFromText(const std::string& text, const World& world) {
-  const SourcePosition where = inFile("--command");
+  const SourcePosition where = onCommandLine("--command");
   const auto wrong = [&](const std::string& message) {
     return Error(
         "'" + text + "': " + message, where,

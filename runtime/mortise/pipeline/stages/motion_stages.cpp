@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/record/run_directory.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/paths/multipath_tools.h"
@@ -18,8 +19,20 @@ void bindCurve(SettingBinder& b, std::string& curve) {
   b.add("curve", curve, "What lies between milestones.", {.choices = {"automatic", "blend", "smooth", "stop"}});
 }
 
-std::string inFolder(const StageContext& context, const std::string& file) {
-  return outputPath(context.runDirectory(), file);
+std::string inFolder(const StageContext& context, const std::string& file, const SourcePosition& where = {}) {
+  return outputPath(context.runDirectory(), file, where);
+}
+
+/// The file that a stage writes: below the folder of the run, and of a kind that motions are written to.
+void checkTo(StageContext& context, const PlacedText& to, const std::optional<std::string>& as,
+             Diagnostics& diagnostics) {
+  try {
+    checkRunFile(to.text, to.where);
+    FormatLoader writer(context.registry(), context.log());
+    (void)motionKindFor(writer, FileContent::multipath, to.text, as.value_or(""));
+  } catch (const Error& error) {
+    diagnostics.error("'to': " + error.message(), error.where().line > 0 ? error.where() : to.where, error.hint());
+  }
 }
 
 }  // namespace
@@ -193,6 +206,11 @@ void ConvertStage::declare(PluginBuilder& plugin) {
   stage.settings<MotionSettings>().settings<ConvertSettings>();
 }
 
+void ConvertStage::check(StageContext& context, Diagnostics& diagnostics) {
+  MotionStage::check(context, diagnostics);
+  checkTo(context, settings_.to, settings_.as, diagnostics);
+}
+
 void ConvertStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath path = motionOf(context, robot);
@@ -204,15 +222,15 @@ void ConvertStage::run(StageContext& context) {
   options.duration = settings_.duration;
   options.start = settings_.start;
   options.robot = robot;
-  const FileContent kind = motionKindFor(writer, FileContent::multipath, settings_.to, settings_.as.value_or(""));
+  const FileContent kind = motionKindFor(writer, FileContent::multipath, settings_.to.text, settings_.as.value_or(""));
   Diagnostics told;
   const Resource result = convertMotion(path, kind, options, told);
   told.throwIfErrors();
-  writer.write(result, inFolder(context, settings_.to), told);
+  writer.write(result, inFolder(context, settings_.to.text, settings_.to.where), told);
   for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
   Value value = Value::map();
   value.set("to", contentName(kind));
-  value.set("file", settings_.to);
+  value.set("file", settings_.to.text);
   Diagnostics unused;
   MotionConversionOptions plain;
   plain.robot = robot;
@@ -236,13 +254,18 @@ void SplitStage::declare(PluginBuilder& plugin) {
   stage.settings<MotionSettings>().settings<SplitSettings>();
 }
 
+void SplitStage::check(StageContext& context, Diagnostics& diagnostics) {
+  MotionStage::check(context, diagnostics);
+  checkTo(context, settings_.to, {}, diagnostics);
+}
+
 void SplitStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath path = motionOf(context, robot);
   FormatLoader writer(context.registry(), context.log());
   Diagnostics told;
   const std::vector<MultiPath> parts = settings_.at.empty() ? splitSections(path) : splitAt(path, settings_.at);
-  const Value written = writeParts(writer, inFolder(context, settings_.to), parts, told);
+  const Value written = writeParts(writer, inFolder(context, settings_.to.text, settings_.to.where), parts, told);
   for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
   context.saveResult(resultName_, reportOf("split", written));
 }

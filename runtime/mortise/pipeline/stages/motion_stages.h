@@ -11,6 +11,7 @@
 #include "mortise/planning/paths/motion_conversion.h"
 #include "mortise/planning/paths/multipath_curves.h"
 #include "mortise/plugin/plugin.h"
+#include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 
 namespace mortise {
@@ -91,7 +92,7 @@ class EvaluateStage final : public MotionStage {
 };
 
 struct ConvertSettings {
-  std::string to;
+  PlacedText to;
   std::optional<std::string> as;
   std::string velocities = "smooth";
   double resolution = MotionConversionOptions().resolution;
@@ -103,6 +104,7 @@ class ConvertStage final : public MotionStage {
  public:
   explicit ConvertStage(const ComponentContext& context);
   static void declare(PluginBuilder& plugin);
+  void check(StageContext& context, Diagnostics& diagnostics) override;
   void run(StageContext& context) override;
 
  private:
@@ -111,7 +113,7 @@ class ConvertStage final : public MotionStage {
 
 struct SplitSettings {
   std::vector<double> at;
-  std::string to;
+  PlacedText to;
   void bind(SettingBinder& b);
 };
 
@@ -119,6 +121,7 @@ class SplitStage final : public MotionStage {
  public:
   explicit SplitStage(const ComponentContext& context);
   static void declare(PluginBuilder& plugin);
+  void check(StageContext& context, Diagnostics& diagnostics) override;
   void run(StageContext& context) override;
 
  private:

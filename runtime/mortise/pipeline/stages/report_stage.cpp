@@ -5,6 +5,7 @@
 #include "mortise/base/files.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/record/run_directory.h"
 #include "mortise/settings/output_path.h"
 
 namespace mortise {
@@ -22,28 +23,26 @@ void ReportStage::declare(PluginBuilder& plugin) {
 }
 
 void ReportStage::check(StageContext&, Diagnostics& diagnostics) {
+  if (settings_.to.list.empty())
+    diagnostics.error("'to' of stage 'report' names no file", settings_.to.where, "write to: report.txt");
   for (const PlacedText& file : settings_.to.list) {
     const std::filesystem::path path(file.text);
     const std::string extension = path.extension().string();
     if (extension != ".txt" && extension != ".json")
       diagnostics.error("'to' of stage 'report': cannot write '" + file.text + "'", file.where,
                         "give it the extension .txt or .json");
-    bool below = !path.is_absolute() && path.has_filename();
-    for (const auto& part : path) below = below && part != "..";
-    if (!below)
-      diagnostics.error("'to' of stage 'report': '" + file.text + "' is not below the run directory", file.where,
-                        "name a file without '/' in front and without '..'; --output chooses the folder");
-    const std::string name = path.lexically_normal().string();
-    if (name == "result.json" || name == "run.lock.yaml")
-      diagnostics.error("'to' of stage 'report': '" + name + "' is written by every run", file.where,
-                        "choose another name");
+    try {
+      checkRunFile(file.text, file.where);
+    } catch (const Error& error) {
+      diagnostics.error("'to' of stage 'report': " + error.message(), error.where(), error.hint());
+    }
   }
 }
 
 void ReportStage::run(StageContext& context) {
   std::vector<std::string> written;
   for (const PlacedText& file : settings_.to.list) {
-    const std::filesystem::path path = outputPath(context.runDirectory(), file.text);
+    const std::filesystem::path path = outputPath(context.runDirectory(), file.text, file.where);
     makeParentFolder(path.string());
     if (path.extension() == ".json") {
       Value report = Value::map();

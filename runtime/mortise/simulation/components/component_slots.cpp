@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
@@ -10,6 +11,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/script_host.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/simulation_options.h"
 #include "mortise/text/article.h"
@@ -158,6 +160,7 @@ class Creator {
       const double rate = set.controllers.back() != nullptr ? set.controllers.back()->rate : options_.controlRate;
       for (auto& sensor : sensorsOf(r, rate)) set.sensors.push_back(std::move(sensor));
     }
+    set.leftOut = leftOut_;
     return set;
   }
 
@@ -200,12 +203,23 @@ class Creator {
 
   /// A component may be named by the file of Python that holds it.
   void findScript(ComponentOptions& component) {
+    if (namesScript(component.type) && keptClosed(component.kind, component.type, component.position)) return;
     try {
       component.type =
           scriptComponent(registry_, component.kind, component.type, fileOf(component.file), component.position);
     } catch (const Error& error) {
       report(error, component.position);
     }
+  }
+  /// A check runs no Python that a world or a robot names, and says what it could not check.
+  bool keptClosed(Kind kind, const std::string& type, const SourcePosition& where) {
+    if (permissionsOf(where.origin).runs) return false;
+    leftOut_ = true;
+    diagnostics_.warning(std::string(kindName(kind)) + " '" + type +
+                             "' cannot be checked: " + std::string(originName(where.origin)) +
+                             " names it, and a check runs no Python that a file names",
+                         where, "read the file before you run it");
+    return true;
   }
   const std::string& fileOf(const std::string& file) const { return file.empty() ? options_.referringFile : file; }
 
@@ -216,6 +230,7 @@ class Creator {
     if (name.empty() && controller != nullptr && controller->attributes.isMap())
       name = controller->attributes.string("estimator", "");
     if (name.empty()) return;
+    if (namesScript(name) && keptClosed(Kind::estimator, name, options.position)) return;
     try {
       name = scriptComponent(registry_, Kind::estimator, name, fileOf(options.file), options.position);
       const ComponentInfo& info = registry_.require(Kind::estimator, name, options.position);
@@ -270,10 +285,11 @@ class Creator {
     }
     for (ComponentOptions& component : chosen) findScript(component);
     std::vector<std::unique_ptr<SensorSlot>> slots;
+    std::set<std::string> names;
     for (const ComponentOptions& component : chosen)
       if (auto slot = instantiate<SensorSlot, Sensor>(component, required)) {
         slot->enabled = component.enabled;
-        requireOwnName(component, *slot, slots);
+        requireOwnName(component, *slot, names);
         slots.push_back(std::move(slot));
       }
     addDefaultSensor(r, "JointPositionSensor", "q", slots);
@@ -283,13 +299,11 @@ class Creator {
   }
 
   /// Logs, wrappers and controllers find sensors by name.
-  void requireOwnName(const ComponentOptions& component, const SensorSlot& slot,
-                      const std::vector<std::unique_ptr<SensorSlot>>& before) {
-    for (const auto& other : before)
-      if (other->name == slot.name)
-        diagnostics_.warning("robot '" + world_.robots[slot.robot].name + "' has two sensors called '" + slot.name +
-                                 "'; by name, the first is found",
-                             component.position, "give each sensor a name of its own");
+  void requireOwnName(const ComponentOptions& component, const SensorSlot& slot, std::set<std::string>& before) {
+    if (!before.insert(slot.name).second)
+      diagnostics_.warning("robot '" + world_.robots[slot.robot].name + "' has two sensors called '" + slot.name +
+                               "'; by name, the first is found",
+                           component.position, "give each sensor a name of its own");
   }
 
   /// Controllers need to know where the robot is, so these two are there even when a file names others only.
@@ -371,6 +385,7 @@ class Creator {
   const SimulationOptions& options_;
   ChannelTable& channels_;
   Diagnostics& diagnostics_;
+  bool leftOut_ = false;
 };
 
 }  // namespace

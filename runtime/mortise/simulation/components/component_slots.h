@@ -61,6 +61,7 @@ constexpr const char* kDefaultController = "FeedforwardPolynomialPathController"
 struct ComponentSet {
   std::vector<std::unique_ptr<SensorSlot>> sensors;          ///< By robot, then in file order.
   std::vector<std::unique_ptr<ControllerSlot>> controllers;  ///< One a robot.
+  bool leftOut = false;  ///< What may not run here is missing (`settings/permissions.h`); a warning said so.
 };
 
 /// Creates (does not start) all components. Everything that is wrong goes to `diagnostics`. Controllers and sensors
