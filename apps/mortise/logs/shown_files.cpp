@@ -15,6 +15,8 @@ namespace mortise::app {
 
 bool isLogFile(const std::string& file) {
   if (std::filesystem::path(file).extension() == ".mcap") return true;
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(file, code)) return false;  // Whatever is read from a pipe is gone.
   std::ifstream in(file, std::ios::binary);
   std::string head(mcap::kMagic.size(), '\0');
   return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == mcap::kMagic;

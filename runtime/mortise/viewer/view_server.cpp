@@ -6,6 +6,7 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/version.hpp>
 #include <chrono>
+#include <list>
 #include <mutex>
 #include <sys/random.h>
 
@@ -50,6 +51,8 @@ using Response = http::response<http::string_body>;
 }  // namespace
 
 struct ViewServer::State {
+  class Connection;
+  std::list<Connection*> waiting;  ///< For a request, the longest first. Outlives the context, which holds them.
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
   mutable std::mutex filesMutex;
@@ -59,7 +62,6 @@ struct ViewServer::State {
   int connections = 0, pages = 0;
   ViewSession* session = nullptr;
 
-  class Connection;
   void accept();
   bool ours(const Request& request, std::string& reason) const;
   Response answer(const Request& request) const;
@@ -88,14 +90,25 @@ Response response(const Request& request, http::status status, std::string type,
 class ViewServer::State::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket socket, State& server) : stream_(std::move(socket)), server_(server) { ++server_.connections; }
-  ~Connection() { --server_.connections; }
+  ~Connection() {
+    server_.waiting.remove(this);
+    --server_.connections;
+  }
+
+  /// Ends a connection that waits.
+  void drop() {
+    server_.waiting.remove(this);
+    stream_.close();
+  }
 
   void read() {
+    server_.waiting.push_back(this);
     parser_.emplace();
     parser_->header_limit(kLargestRequest);
     parser_->body_limit(0);
     stream_.expires_after(kPatience);
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code code, std::size_t) {
+      self->server_.waiting.remove(self.get());
       if (code) return;
       if (boost::beast::websocket::is_upgrade(self->parser_->get()) && self->upgrade()) return;
       self->write();
@@ -133,8 +146,14 @@ class ViewServer::State::Connection : public std::enable_shared_from_this<Connec
 void ViewServer::State::accept() {
   acceptor.async_accept([this](beast::error_code code, tcp::socket socket) {
     if (code == asio::error::operation_aborted) return;
-    // Beyond the limit a connection is closed at once.
-    if (!code && connections < kMostConnections) std::make_shared<Connection>(std::move(socket), *this)->read();
+    // Beyond the limit the one that has asked for nothing the longest makes room; where all are busy, the new one is
+    // closed at once.
+    if (!code && connections >= kMostConnections && !waiting.empty()) {
+      waiting.front()->drop();
+      std::make_shared<Connection>(std::move(socket), *this)->read();
+    } else if (!code && connections < kMostConnections) {
+      std::make_shared<Connection>(std::move(socket), *this)->read();
+    }
     accept();
   });
 }

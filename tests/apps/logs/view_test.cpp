@@ -91,6 +91,27 @@ std::string bodyOf(const std::string& answer) {
   return at == std::string::npos ? "" : answer.substr(at + 4);
 }
 
+/// Connections that ask for nothing.
+class IdleConnections {
+ public:
+  IdleConnections(int port, int count) {
+    sockaddr_in to = {};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<std::uint16_t>(port));
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    for (int i = 0; i < count; ++i) {
+      sockets_.push_back(::socket(AF_INET, SOCK_STREAM, 0));
+      (void)connect(sockets_.back(), reinterpret_cast<sockaddr*>(&to), sizeof to);
+    }
+  }
+  ~IdleConnections() {
+    for (const int socket : sockets_) close(socket);
+  }
+
+ private:
+  std::vector<int> sockets_;
+};
+
 class ViewTest : public FolderTest {
  protected:
   void SetUp() override {
@@ -103,6 +124,14 @@ class ViewTest : public FolderTest {
     return path("run.mcap");
   }
 };
+
+TEST_F(ViewTest, ConnectionsThatAskForNothingMakeRoom) {
+  const std::string log = record();
+  Viewer viewer({log});
+  const IdleConnections idle(viewer.port, 40);
+  EXPECT_EQ(statusOf(viewer.get("/")), 200);
+  EXPECT_EQ(statusOf(viewer.get("/logs", viewer.allowed())), 200);
+}
 
 TEST_F(ViewTest, ServesThePageAndTheLogsToWhoHasTheToken) {
   const std::string log = record();

@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "mortise/base/error.h"
 #include "mortise/mcap/packed_bytes.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/mcap/record_bytes.h"
+#include "mortise/mcap/unpacking.h"
 #include "mortise/mcap/writer.h"
 
 namespace mortise::mcap {
@@ -258,6 +260,46 @@ TEST_F(McapTest, AClaimOfTerabytesTakesNoMemory) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("claims to hold 17592186044416 bytes"), std::string::npos) << error.what();
   }
+}
+
+/// A frame of zstd that claims `claim` bytes and holds `blocks` blocks of 128 KiB of one letter each.
+std::string repeated(std::uint32_t claim, int blocks) {
+  std::string frame = "\x28\xb5\x2f\xfd\xa0";
+  frame.append(reinterpret_cast<const char*>(&claim), sizeof claim);
+  for (int i = 0; i < blocks; ++i) {
+    const std::uint32_t head = (131072u << 3) | (1u << 1) | (i + 1 == blocks ? 1u : 0u);
+    frame.append(reinterpret_cast<const char*>(&head), 3);
+    frame += 'x';
+  }
+  return frame;
+}
+
+TEST_F(McapTest, SizesThatAFrameClaimsAreNotBelieved) {
+  const auto problem = [](const auto& unpacking) -> std::string {
+    try {
+      unpacking();
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return "";
+  };
+  EXPECT_EQ(unpackZstd(repeated(3 * 131072, 3), 3 * 131072, kChunkAllowance).size(), 3u * 131072);
+  const std::string small = repeated(2'900'000'000u, 2);
+  EXPECT_NE(
+      problem([&] { (void)unpackZstd(small, 2'900'000'000u, kChunkAllowance); }).find("claims to hold 2900000000"),
+      std::string::npos);
+  EXPECT_NE(problem([&] { (void)unpack(small); }).find("claims to hold 2900000000"), std::string::npos);
+  // 92 kB that would really unpack to 3 GB.
+  const std::string bomb = repeated(22'888u * 131072u, 22'888);
+  EXPECT_NE(problem([&] { (void)unpack(bomb); }).find("are not unpacked"), std::string::npos);
+  const std::string chunk = repeated(1'000u * 131072u, 1'000);
+  EXPECT_NE(problem([&] { (void)unpackZstd(chunk, 1'000u * 131072u, kChunkAllowance); }).find("are not unpacked"),
+            std::string::npos);
+}
+
+TEST_F(McapTest, APipeIsRefusedAndNotWaitedFor) {
+  ASSERT_EQ(::mkfifo(path("pipe.mcap").c_str(), 0600), 0);
+  EXPECT_THROW(Reader(path("pipe.mcap")), Error);
 }
 
 TEST_F(McapTest, RefusesWhatIsNoMcapFile) {

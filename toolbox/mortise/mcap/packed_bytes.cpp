@@ -1,9 +1,9 @@
 #include "mortise/mcap/packed_bytes.h"
 
-#include <cstdint>
 #include <zstd.h>
 
 #include "mortise/base/error.h"
+#include "mortise/mcap/unpacking.h"
 
 namespace mortise::mcap {
 
@@ -20,12 +20,7 @@ std::string unpack(std::string_view packed) {
   const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
     throw Error("zstd: these are no packed bytes");
-  // A block has a head of three bytes and holds at most 128 KiB: damaged bytes do not take all memory.
-  if (size > packed.size() / 3 * (std::uint64_t{1} << 17)) throw Error("zstd: these bytes cannot hold so many");
-  std::string bytes(size, '\0');
-  const std::size_t got = ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size());
-  if (ZSTD_isError(got)) throw Error(std::string("zstd: ") + ZSTD_getErrorName(got));
-  return bytes;
+  return unpackZstd(packed, size, kAttachmentAllowance);
 }
 
 }  // namespace mortise::mcap

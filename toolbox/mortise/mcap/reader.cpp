@@ -7,11 +7,12 @@
 #include <memory>
 #include <system_error>
 #include <zlib.h>
-#include <zstd.h>
 
 #include "mortise/base/error.h"
+#include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/mcap/record_bytes.h"
+#include "mortise/mcap/unpacking.h"
 
 namespace mortise::mcap {
 
@@ -23,15 +24,8 @@ std::uint32_t checksum(std::string_view bytes) {
 
 /// A byte of LZ4 unpacks to at most this many.
 constexpr std::uint64_t kLz4Expansion = 255;
-/// A block of zstd has a head of three bytes and unpacks to at most 128 KiB.
-constexpr std::uint64_t kZstdBlockHead = 3, kZstdBlock = std::uint64_t{1} << 17;
-
-/// Throws `Error` when what is packed cannot hold `size` bytes, so that a damaged length does not take all memory.
-void checkUnpackedSize(std::uint64_t size, std::uint64_t most) {
-  if (size > most)
-    throw Error("it claims to hold " + std::to_string(size) + " bytes, and can hold " + std::to_string(most) +
-                " at most");
-}
+/// Records are read into memory whole.
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
 
 struct RecordHead {
   Opcode opcode;
@@ -44,21 +38,8 @@ RecordHead headOf(std::string_view bytes) {
   return {opcode, cursor.number<std::uint64_t>()};
 }
 
-std::string unpackedZstd(std::string_view packed, std::uint64_t size) {
-  const unsigned long long known = ZSTD_getFrameContentSize(packed.data(), packed.size());
-  const bool oneFrame = ZSTD_findFrameCompressedSize(packed.data(), packed.size()) == packed.size();
-  if (known == ZSTD_CONTENTSIZE_ERROR) throw Error("zstd: it is no frame");
-  const bool isKnown = oneFrame && known != ZSTD_CONTENTSIZE_UNKNOWN;
-  checkUnpackedSize(size, isKnown ? known : packed.size() / kZstdBlockHead * kZstdBlock);
-  std::string records(size, '\0');
-  const std::size_t got = ZSTD_decompress(records.data(), records.size(), packed.data(), packed.size());
-  if (ZSTD_isError(got)) throw Error(std::string("zstd: ") + ZSTD_getErrorName(got));
-  if (got != size) throw Error("unpacks to " + std::to_string(got) + " bytes instead of " + std::to_string(size));
-  return records;
-}
-
 std::string unpackedLz4(std::string_view packed, std::uint64_t size) {
-  checkUnpackedSize(size, kLz4Expansion * packed.size());
+  checkUnpackedSize(size, kLz4Expansion * packed.size(), packed.size(), kChunkAllowance);
   LZ4F_dctx* raw = nullptr;
   if (LZ4F_isError(LZ4F_createDecompressionContext(&raw, LZ4F_VERSION))) throw Error("lz4: no memory");
   const std::unique_ptr<LZ4F_dctx, std::size_t (*)(LZ4F_dctx*)> context(raw, LZ4F_freeDecompressionContext);
@@ -79,7 +60,9 @@ std::string unpackedLz4(std::string_view packed, std::uint64_t size) {
 
 }  // namespace
 
-Reader::Reader(std::string path) : path_(std::move(path)), file_(path_, std::ios::binary) {
+Reader::Reader(std::string path) : path_(std::move(path)) {
+  refusePipe(path_, path_);  // Records are looked for anywhere in the file.
+  file_.open(path_, std::ios::binary);
   if (!file_) throw Error("cannot be opened: " + std::generic_category().message(errno), inFile(path_));
   file_.seekg(0, std::ios::end);
   const auto end = file_.tellg();
@@ -106,6 +89,8 @@ const Channel* Reader::channel(std::string_view topic) const {
 std::string Reader::bytes(std::uint64_t offset, std::uint64_t length) {
   if (offset > size_ || length > size_ - offset)
     throw Error("ends at byte " + std::to_string(size_) + ", within a record", inFile(path_));
+  if (length > kMostBytes)
+    throw Error("has a record of " + std::to_string(length) + " bytes; more than 4 GiB are not read", inFile(path_));
   std::string data(length, '\0');
   file_.clear();
   file_.seekg(static_cast<std::streamoff>(offset));
@@ -285,7 +270,7 @@ std::string Reader::chunkRecords(std::string_view content, std::uint64_t offset)
     if (compression.empty())
       records = packed;
     else if (compression == "zstd")
-      records = unpackedZstd(packed, size);
+      records = unpackZstd(packed, size, kChunkAllowance);
     else if (compression == "lz4")
       records = unpackedLz4(packed, size);
     else
