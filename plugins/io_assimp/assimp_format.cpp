@@ -6,11 +6,14 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <atomic>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
-#include <map>
 #include <new>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 
 #include "child_process.h"
 #include "file_system.h"
@@ -24,10 +27,14 @@ namespace mortise::io_assimp {
 
 namespace {
 
-/// What reading a file may take: good files need some ten bytes for each of their own.
-constexpr std::size_t kMemory = std::size_t{2} << 30;
-constexpr std::size_t kMemoryOfAByte = 50;
-constexpr int kSeconds = 120;
+/// What reading a file may take besides what its size explains.
+constexpr std::size_t kMemory = std::size_t{256} << 20;
+/// The same of time: for any file, for each megabyte, and at most.
+constexpr int kSeconds = 30, kSecondsOfAMegabyte = 1, kMostSeconds = 120;
+/// Once files of a process have taken this long in vain, each further one has `kSecondsInHaste`.
+constexpr int kSecondsInVain = 120, kSecondsInHaste = 5;
+/// Scenes name meshes more than once: so many triangles may come of it, or this many times those of the meshes.
+constexpr std::size_t kMostTriangles = 2'000'000, kMostCopies = 4;
 
 /// Deeper scenes than this are damaged or made to exhaust the stack.
 constexpr int kDeepest = 1000;
@@ -73,11 +80,20 @@ AffineMap mapOf(const aiMatrix4x4& m) {
   return map;
 }
 
+struct PlaceHash {
+  std::size_t operator()(const std::array<double, 3>& place) const {
+    std::uint64_t hash = 0;
+    for (const double x : place) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ULL;
+    return static_cast<std::size_t>(hash ^ (hash >> 32));
+  }
+};
+
 class SceneReader {
  public:
   SceneReader(const aiScene& scene, const std::string& path) : scene_(scene), path_(path) {}
 
   std::vector<TriangleMesh> read(const AffineMap& toOurs) {
+    for (unsigned i = 0; i < scene_.mNumMeshes; ++i) inMeshes_ += scene_.mMeshes[i]->mNumFaces;
     if (scene_.mRootNode != nullptr) visit(*scene_.mRootNode, toOurs, 0);
     return std::move(meshes_);
   }
@@ -90,6 +106,10 @@ class SceneReader {
     const AffineMap map = toParent * mapOf(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
       if (node.mMeshes[i] >= scene_.mNumMeshes) fail("a node names a mesh that does not exist");
+      triangles_ += scene_.mMeshes[node.mMeshes[i]]->mNumFaces;
+      if (const std::size_t most = std::max(kMostTriangles, kMostCopies * inMeshes_); triangles_ > most)
+        fail("the scene shows its " + std::to_string(inMeshes_) + " triangles again and again; more than " +
+             std::to_string(most) + " are not made of them");
       TriangleMesh mesh = meshOf(*scene_.mMeshes[node.mMeshes[i]], map);
       if (!mesh.triangles.empty()) meshes_.push_back(std::move(mesh));
     }
@@ -100,7 +120,8 @@ class SceneReader {
     TriangleMesh mesh;
     const bool mirrored = map.A.determinant() < 0;
     // Equal places become one vertex, found by value in file order: the same file gives the same mesh.
-    std::map<std::array<double, 3>, int> known;
+    std::unordered_map<std::array<double, 3>, int, PlaceHash> known;
+    known.reserve(from.mNumVertices);
     std::vector<int> index(from.mNumVertices, -1);
     for (unsigned i = 0; i < from.mNumFaces; ++i) {
       const aiFace& face = from.mFaces[i];
@@ -131,6 +152,7 @@ class SceneReader {
   const aiScene& scene_;
   const std::string& path_;
   std::vector<TriangleMesh> meshes_;
+  std::size_t inMeshes_ = 0, triangles_ = 0;
 };
 
 /// What the child process found.
@@ -244,8 +266,13 @@ Resource AssimpFormat::read(FileContent, ReadContext& context) {
   const SourcePosition where = inFile(context.path);
   const std::string extension = extensionOf(context.path);
   refuseUnsafe(extension, where);
-  const ChildLimits limits{kMemory + kMemoryOfAByte * context.content()->size(), kSeconds};
-  Loaded loaded = loadedFrom(runInChild([&] { return bytesOf(load(context, extension)); }, limits, where));
+  const std::size_t size = context.content()->size();
+  static std::atomic<int> inVain = 0;  // Seconds of this process; only one who waits that long ever gets there.
+  int seconds = static_cast<int>(std::min<std::size_t>(kSeconds + kSecondsOfAMegabyte * (size >> 20), kMostSeconds));
+  if (inVain >= kSecondsInVain) seconds = kSecondsInHaste;
+  const ChildLimits limits{kMemory + kMemoryOfAByte * size, seconds};
+  const auto onTimeout = [&] { inVain += seconds; };
+  Loaded loaded = loadedFrom(runInChild([&] { return bytesOf(load(context, extension)); }, limits, where, onTimeout));
   // The loader of this process has to know, too, what the shape follows from.
   FileSystem files(context);
   for (const std::string& file : loaded.lookedFor) (void)files.Exists(file.c_str());

@@ -25,6 +25,9 @@ namespace {
 enum class Answer : std::uint8_t { result, error };
 constexpr std::size_t kHead = sizeof(Answer) + sizeof(std::uint64_t);
 
+constexpr std::size_t kMostGranted = std::size_t{2} << 30;
+bool confined = false;  ///< In a child whose memory is limited.
+
 class Pipe {
  public:
   explicit Pipe(const SourcePosition& where) {
@@ -62,8 +65,10 @@ void confine(const ChildLimits& limits) {
   const rlimit noCore{0, 0};
   ::setrlimit(RLIMIT_CORE, &noCore);
 #if !defined(__SANITIZE_ADDRESS__)  // Which reserves terabytes for itself.
-  const rlimit memory{addressSpace() + limits.memory, addressSpace() + limits.memory};
+  const std::size_t most = addressSpace() + limits.memory;
+  const rlimit memory{most, most + kMostGranted};
   ::setrlimit(RLIMIT_AS, &memory);
+  confined = true;
 #else
   (void)limits;
 #endif
@@ -85,7 +90,8 @@ std::vector<std::byte> errorBytes(const Error& error) {
 }
 
 std::string tooMuchMemory(const ChildLimits& limits) {
-  return "reading it takes more than " + std::to_string(limits.memory >> 20) + " MB of memory";
+  return "reading it takes more than " + std::to_string(limits.memory >> 20) +
+         " MB of memory, which is far more than its size explains";
 }
 
 bool sendAll(int fd, const void* data, std::size_t size) {
@@ -170,8 +176,15 @@ std::string signalOf(pid_t child) {
 
 }  // namespace
 
+void grantMemory(std::size_t bytes) {
+  rlimit memory{};
+  if (!confined || ::getrlimit(RLIMIT_AS, &memory) != 0) return;
+  memory.rlim_cur = bytes < memory.rlim_max - memory.rlim_cur ? memory.rlim_cur + bytes : memory.rlim_max;
+  ::setrlimit(RLIMIT_AS, &memory);
+}
+
 std::vector<std::byte> runInChild(const std::function<std::vector<std::byte>()>& work, const ChildLimits& limits,
-                                  const SourcePosition& where) {
+                                  const SourcePosition& where, const std::function<void()>& onTimeout) {
   Pipe pipe(where);
   const pid_t child = ::fork();
   if (child < 0) throw Error("cannot start a process to read it: " + std::string(std::strerror(errno)), where);
@@ -183,6 +196,7 @@ std::vector<std::byte> runInChild(const std::function<std::vector<std::byte>()>&
   pipe.closeEnd(0);
   const std::string signal = signalOf(child);
   const std::string hint = "the file may be damaged; write it anew or convert it with another program";
+  if (!inTime && onTimeout) onTimeout();
   if (!inTime) throw Error("reading it takes more than " + std::to_string(limits.seconds) + " s", where, hint);
   std::uint64_t size = 0;
   if (message.size() >= kHead) std::memcpy(&size, message.data() + sizeof(Answer), sizeof(size));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
+#include "child_process.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 
@@ -70,8 +72,13 @@ Assimp::IOStream* FileSystem::Open(const char* path, const char* mode) {
   }
   auto& content = contents_[found];
   try {
-    if (!content)
-      content = found == context_.path ? context_.content() : std::make_shared<const std::string>(readFile(found));
+    if (!content && found == context_.path) content = context_.content();
+    if (!content) {
+      std::error_code code;
+      const std::uintmax_t size = std::filesystem::file_size(found, code);
+      if (!code) grantMemory(kMemoryOfAByte * static_cast<std::size_t>(size));
+      content = std::make_shared<const std::string>(readFile(found));
+    }
   } catch (const Error&) {
     missing_.emplace_back(path);
     return nullptr;

@@ -1,11 +1,14 @@
 #include "command_line/failure.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <sstream>
 
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/text/printable.h"
 
@@ -126,7 +129,23 @@ Value failedResult(Value result, int exitCode, const std::string& message, const
   return result;
 }
 
+namespace {
+
+/// The first argument that names a file: what a command that runs out of memory was busy with, as far as is known.
+std::string fileAmong(const Arguments& arguments) {
+  for (const std::string& argument : arguments) {
+    std::error_code code;
+    if (!argument.starts_with('-') && std::filesystem::is_regular_file(argument, code)) return argument;
+  }
+  return {};
+}
+
+}  // namespace
+
 int reportFailure(const Arguments& arguments, const std::exception& exception) {
+  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
+    return reportFailure(arguments, Error("there is not enough memory for this", inFile(fileAmong(arguments)),
+                                          "free some, or take a smaller model or a shorter log"));
   std::string text = printable(exception.what());
   // A diagnostic without a position begins with its severity, which is said already.
   constexpr std::string_view kSeverity = "error: ";

@@ -40,6 +40,11 @@ OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std
   diagnostics.setStrict(line.has("strict"));
   const std::string file = loader.find(reference, {});
   const auto kind = loader.contentOf(file);
+  if (kind && !inspect::Motion::holds(*kind)) {
+    // A file that is cut off looks like less than it is: what is wrong with it comes first.
+    (void)loader.load(*kind, file, {}, diagnostics);
+    diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  }
   if (!kind || !inspect::Motion::holds(*kind))
     throw Error("'" + file + "' holds " + (!kind ? "nothing that a format knows" : withArticle(contentName(*kind))) +
                     ", not a motion",

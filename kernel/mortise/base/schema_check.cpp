@@ -300,6 +300,8 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
 
   std::vector<const Value::Entry*> entryOf(parameters_.size(), nullptr);
   std::vector<const Value::Entry*> others;
+  constexpr std::size_t kMostUnknown = 100;  // Are told one by one.
+  std::size_t unknown = 0;
   for (const Value::Entry& entry : given.entries()) {
     const SourcePosition& where = entry.keyPosition.known() ? entry.keyPosition : entry.value.position();
     const Parameter* parameter = find(entry.key);
@@ -308,6 +310,7 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
         others.push_back(&entry);
         continue;
       }
+      if (++unknown > kMostUnknown) continue;
       std::vector<std::string> names, all;
       for (const Parameter& known : parameters_) {
         names.push_back(known.name);
@@ -330,6 +333,9 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
     }
     slot = &entry;
   }
+  if (unknown > kMostUnknown)
+    diagnostics.error(std::to_string(unknown - kMostUnknown) + " further keys" + owner + " are unknown",
+                      given.position(), "is this the file that was meant?");
 
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const Parameter& parameter = parameters_[i];

@@ -83,6 +83,9 @@ GeometryPtr StlFormat::readGeometry(ReadContext& context) {
     readBinary(context.path, bytes, count, mesh);
   } else if (bytes.compare(0, 5, "solid") == 0) {
     readAscii(TextFile(context.path, content), mesh);
+  } else if (bytes.size() == kHeader) {
+    context.diagnostics.warning("the file ends behind its header; it is read as a mesh without triangles",
+                                inFile(context.path), "it may have been cut off");
   } else if (bytes.size() < kHeader + 4) {
     throw Error("not an STL file: it is shorter than a header and does not begin with 'solid'", inFile(context.path));
   } else {

@@ -38,7 +38,7 @@ double WavefrontFormat::probe(std::string_view, std::string_view head) const {
 }
 
 GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
-  const TextFile file(context.path, context.content());
+  const TextFile file = TextFile(context.path, context.content()).withLinesJoined();
   Cursor cursor(file);
   TriangleMesh mesh;
   std::vector<int> corners;

@@ -41,12 +41,15 @@ class Folder {
       if (leader == linkOfJoint.end()) {
         std::vector<std::string> names;
         for (const UrdfJoint& each : urdf.joints) names.push_back(each.name);
-        out_.error("there is no joint '" + mimic.joint + "' to follow", mimic.position,
-                   suggestFrom(mimic.joint, names));
+        out_.warning(
+            "there is no joint '" + mimic.joint + "' to follow; the joint '" + joint_[i]->name + "' moves by itself",
+            mimic.position, suggestFrom(mimic.joint, names));
         continue;
       }
       if (driverOf_[static_cast<std::size_t>(leader->second)] < 0) {
-        out_.error("joint '" + mimic.joint + "' has no motor, so nothing can follow it", mimic.position);
+        out_.warning("joint '" + mimic.joint + "' has no motor, so nothing can follow it; the joint '" +
+                         joint_[i]->name + "' moves by itself",
+                     mimic.position);
         continue;
       }
       followers_[i] = {leader->second, mimic.multiplier, mimic.offset};

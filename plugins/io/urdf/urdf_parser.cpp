@@ -1,8 +1,10 @@
 #include "urdf/urdf_parser.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
 #include "mortise/text/suggest.h"
 
@@ -12,7 +14,7 @@ namespace {
 
 const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
                                               "floating", "planar",     "spherical"};
-const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "capsule", "mesh"};
+const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "capsule", "mesh", "plane"};
 
 /// Elements that simulators and tools put into URDF files. They hold nothing that a robot description could take.
 const std::vector<std::string> kForeign = {"gazebo",    "transmission", "ros2_control", "sensor",
@@ -247,12 +249,36 @@ class UrdfParser {
       shape.mesh = required(size, "filename");
       shape.position = size.position("filename");
       readScale(size, shape);
+    } else if (name == "plane") {
+      shape.primitive = readPlane(size);
+    } else if (name == "cdf" || name == "sdf") {
+      out_.warning("<" + std::string(name) + "> holds a distance field for one engine alone; the shape is left out",
+                   size.position(), "give the link's collision as a mesh, too");
+      return;
     } else {
       out_.error("<" + std::string(name) + "> is not a shape", size.position(), suggestAndList(name, kShapes));
       return;
     }
     finishUrdfElement(size);
     shapes.push_back(std::move(shape));
+  }
+
+  /// The space below a plane through the origin, which some simulators know: the box of it that is near.
+  Geometry::Data readPlane(XmlElement& plane) const {
+    constexpr double kSide = 1000, kDepth = 1;
+    Vector3d normal = plane.vector3("normal").value_or(Vector3d::UnitZ());
+    if (!(normal.norm() > 0)) {
+      plane.error("normal", "expected a vector other than 0");
+      normal = Vector3d::UnitZ();
+    }
+    out_.warning(
+        "a <plane> is read as a box below it, " + formatReal(kSide) + " m wide and " + formatReal(kDepth) + " m thick",
+        plane.position(), "write a <box> as large as the ground that you need");
+    BoxShape box;
+    box.X.R = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), normal.normalized()).toRotationMatrix();
+    box.X.p = box.X.R * Vector3d(-kSide / 2, -kSide / 2, -kDepth);
+    box.size = Vector3d(kSide, kSide, kDepth);
+    return box;
   }
 
   void readScale(XmlElement& mesh, UrdfShape& shape) const {

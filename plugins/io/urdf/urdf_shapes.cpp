@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 /// Where a package reference may be below `package_root`: Klamp't puts the name of the package behind it; others give
 /// the package itself.
 std::vector<std::string> belowRoot(const std::string& reference, const std::string& root, const std::string& file) {
-  const std::string inside = reference.substr(kPackagePrefix.size());
+  const std::string inside(insidePackages(reference));
   const fs::path folder = fs::path(file).parent_path() / root;
   std::vector<std::string> candidates = {(folder / inside).lexically_normal().string()};
   const std::size_t slash = inside.find('/');
@@ -28,9 +28,9 @@ void noteOtherFolder(const std::string& reference, const std::string& found, con
                      ReadContext& context) {
   const std::string folder = folderInsteadOfPackage(reference, context.path, found);
   if (folder.empty()) return;
-  const std::string package = reference.substr(0, reference.find('/', kPackagePrefix.size()));
-  const std::string message = "the files of package '" + package.substr(kPackagePrefix.size()) + "' are taken from '" +
-                              folder + "', a folder of another name";
+  const std::string_view inside = insidePackages(reference);
+  const std::string message = "the files of package '" + std::string(inside.substr(0, inside.find('/'))) +
+                              "' are taken from '" + folder + "', a folder of another name";
   for (const Diagnostic& said : context.diagnostics.all())
     if (said.message == message) return;
   context.diagnostics.note(message, where, "--package NAME=DIR says where a package is");

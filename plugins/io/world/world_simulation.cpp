@@ -4,6 +4,8 @@
 
 #include "common/component_xml.h"
 #include "common/references.h"
+#include "mortise/base/value_text.h"
+#include "mortise/contacts/contact_generator.h"
 #include "mortise/modeling/joint_names.h"
 #include "mortise/text/suggest.h"
 #include "world/world_reader.h"
@@ -193,6 +195,9 @@ class SimulationReader {
     change.stiffness = element.nonNegative("kStiffness");
     change.damping = element.nonNegative("kDamping");
     change.padding = element.nonNegative("padding", false);
+    if (change.padding.value_or(0) > kLargestPadding)
+      element.error("padding", formatReal(*change.padding) + " m is more than " + formatReal(kLargestPadding) + " m",
+                    "a padding is a thin layer, a few millimeters, in which contacts begin");
     change.preshrink = element.integer("preshrink");
     if (change.preshrink && (*change.preshrink < 0 || *change.preshrink > 2))
       element.error("preshrink", "expected 0, 1 or 2");

@@ -314,6 +314,8 @@ auto FormatLoader::State::guarded(const ComponentInfo& info, FileFormat& format,
     return call(format);
   } catch (const Error&) {
     throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
+  } catch (const std::bad_alloc&) {
+    problem = "it takes more memory than there is";
   } catch (const std::exception& e) {
     problem = e.what();
   } catch (...) {

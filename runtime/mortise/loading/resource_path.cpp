@@ -64,11 +64,16 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
   std::vector<std::string> tried;
   std::string found = tryFind(reference, referringFile, &tried);
   if (!found.empty()) return found;
+  if (tried.empty() && reference.starts_with(kPackagePrefix))
+    throw Error("'" + std::string(reference) + "' names no file of a package", inFile(std::string(referringFile)),
+                "write package://NAME/FILE");
+  if (tried.empty() && reference.find('\0') != std::string_view::npos)
+    throw Error("the name of a file holds a zero byte", inFile(std::string(referringFile)));
   if (tried.empty()) throw Error("the name of a file is empty", inFile(std::string(referringFile)));
   std::string message = "cannot find '" + std::string(reference) + "'; tried ";
   for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? ", " : "") + tried[i];
   std::string hint = nearFile(tried);
-  const std::string_view package = reference.substr(std::min(kPackagePrefix.size(), reference.size()));
+  const std::string_view package = insidePackages(reference);
   const auto given = packages_.find(std::string(package.substr(0, package.find('/'))));
   if (hint.empty() && reference.starts_with(kPackagePrefix) && given != packages_.end())
     hint = "--package says that '" + given->first + "' is '" + given->second + "', and no other place is searched then";

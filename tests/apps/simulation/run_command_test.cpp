@@ -73,7 +73,9 @@ TEST_F(RunCommand, ChecksRunNoPythonThatAWorldOrARobotNames) {
                             (command == std::string("explain") ? " simulation.step" : ""));
       EXPECT_EQ(ran.exitCode, 0) << ran.out << ran.err;
       EXPECT_FALSE(fs::exists(path("ran"))) << world;
-      if (command == std::string("check")) EXPECT_SAYS(ran.out + ran.err, "a check runs no Python that a file names");
+      if (command == std::string("check")) {
+        EXPECT_SAYS(ran.out + ran.err, "a check runs no Python that a file names");
+      }
     }
   }
 }
@@ -145,13 +147,12 @@ TEST_F(RunCommand, ErrorsAreAList) {
   EXPECT_EQ(many.at("errors")[1].at("line").asInteger(), 5);
   // Of one error, too, and of a run that failed on its way.
   EXPECT_EQ(parseYaml(runMortise({"sim", "--json"}).out, "stdout").at("errors").size(), 1u);
-  const std::string late = pipeline(
-      "components:\n  - controller: PathFollowingController\n    milestones: [{q: [1, 2]}]\n"
-      "stages:\n  - simulate: {duration: 1 s}\n");
+  const std::string late = pipeline("stages:\n  - report: {to: sub.txt}\n");
+  fs::create_directories(path("late/sub.txt"));  // A folder where the report is to go.
   const Value failed = parseYaml(runMortise({"run", late, "-o", path("late"), "--json"}).out, "stdout");
   EXPECT_EQ(failed.at("status").asString(), "failed");
   ASSERT_EQ(failed.at("errors").size(), 1u);
-  EXPECT_SAYS(failed.at("errors")[0].at("message").asString(), "stage 'simulate': ");
+  EXPECT_SAYS(failed.at("errors")[0].at("message").asString(), "stage 'report': ");
 }
 
 TEST_F(RunCommand, SuggestionsAreFilesOfTheKindThatIsMissed) {

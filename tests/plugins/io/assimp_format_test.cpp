@@ -87,6 +87,37 @@ TEST_F(AssimpFormats, GltfStandsUpAndFindsItsBuffer) {
   EXPECT_NE(message.find("t.bin"), std::string::npos) << message;
 }
 
+/// The triangle again, with other nodes.
+std::string gltfWithNodes(const std::string& nodes) {
+  std::string text = gltf("t.bin");
+  const std::string one = "\"nodes\":[{\"mesh\":0}]";
+  text.replace(text.find(one), one.size(), "\"nodes\":[" + nodes + "]");
+  return text;
+}
+
+TEST_F(AssimpFormats, NodesThatHoldEachOtherManyTimesEndInAnError) {
+  write("t.bin", triangleBytes(2));
+  // Each node holds the next one twice: 2^40 triangles.
+  std::string nodes;
+  for (int i = 0; i < 40; ++i) nodes += "{\"children\":[" + std::to_string(i + 1) + "," + std::to_string(i + 1) + "]},";
+  const std::string file = write("nested.gltf", gltfWithNodes(nodes + "{\"mesh\":0}"));
+  const std::string text = errorText([&] { geometry(file); });
+  EXPECT_NE(text.find("nested.gltf"), std::string::npos) << text;
+}
+
+TEST_F(AssimpFormats, ManyInstancesAreReadUpToALimit) {
+  write("t.bin", triangleBytes(2));
+  const auto scene = [&](int count) {
+    std::string children, nodes;
+    for (int i = 1; i <= count; ++i) {
+      children += (i > 1 ? "," : "") + std::to_string(i);
+      nodes += ",{\"mesh\":0,\"translation\":[" + std::to_string(i) + ",0,0]}";
+    }
+    return gltfWithNodes("{\"children\":[" + children + "]}" + nodes);
+  };
+  EXPECT_EQ(geometry(write("many.gltf", scene(500)))->numTriangles(), 500);
+}
+
 TEST_F(AssimpFormats, DamagedFilesAreErrors) {
   const std::string good = collada("1", "Z_UP", kPlain);
   for (std::size_t size = 0; size < good.size(); size += 37) {

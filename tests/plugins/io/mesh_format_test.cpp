@@ -35,6 +35,28 @@ TEST_F(MeshFormats, OffTakesCountsBesideTheHeaderAndColors) {
   EXPECT_EQ(g->numTriangles(), 1);
 }
 
+TEST_F(MeshFormats, OffMayBeginWithBlanks) {
+  for (const char* head : {"  OFF 3 1 0\n", "\n\n   OFF\n3 1 0\n", "                    OFF 3 1\n", "\t OFF\t3 1 0\n"})
+    EXPECT_EQ(geometry(write("a.off", std::string(head) + "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"))->numTriangles(), 1)
+        << head;
+}
+
+TEST_F(MeshFormats, ObjLinesGoOnBehindABackslash) {
+  const GeometryPtr g =
+      geometry(write("a.obj", "v 0 0 \\\n 0\nv 1 0 0\nv 1 1 0 \\\r\n\r\nv 0 1 0\nf 1 2 \\\n 3 \\ \n4\n"));
+  EXPECT_EQ(g->numVertices(), 4);
+  EXPECT_EQ(g->numTriangles(), 2);
+  const std::string text =
+      errorText([&] { geometry(write("b.obj", "v 0 0 \\\n 0\nv 1 0 0\nv 1 1 0\nf 1 2 \\\n 9\n")); });
+  EXPECT_NE(text.find("b.obj:6:2: '9' names no vertex"), std::string::npos) << text;
+}
+
+TEST_F(MeshFormats, AnStlOfItsHeaderAloneIsEmpty) {
+  const GeometryPtr g = geometry(write("a.stl", std::string(80, ' ')));
+  EXPECT_EQ(g->numTriangles(), 0);
+  EXPECT_NE(problems().find("a.stl: warning: the file ends behind its header"), std::string::npos) << problems();
+}
+
 struct Bad {
   const char* name;
   const char* file;

@@ -192,7 +192,39 @@ TEST_F(UrdfFormat, MimicJointsShareADriver) {
   expectProblem("follows itself");
   read(onBase(joint("knee", "revolute", "base", "la", kLimit) +
               joint("b", "revolute", "base", "lb", "<mimic joint='kne'/>" + kLimit)));
-  expectProblem("there is no joint 'kne' to follow\n  hint: did you mean 'knee'?");
+  expectProblem(
+      "warning: there is no joint 'kne' to follow; the joint 'b' moves by itself\n  hint: did you mean 'knee'?");
+}
+
+TEST_F(UrdfFormat, AFollowerOfNothingMovesByItself) {
+  for (const char* leader : {"absent", "fix"}) {
+    diagnostics = {};
+    const RobotDescription r =
+        good(onBase(joint("a", "revolute", "base", "la", kLimit) +
+                    joint("b", "revolute", "base", "lb", "<mimic joint='" + std::string(leader) + "'/>" + kLimit)));
+    EXPECT_EQ(r.drivers.size(), 2u) << leader;
+    EXPECT_EQ(diagnostics.warningCount(), 1) << problems();
+  }
+}
+
+TEST_F(UrdfFormat, PlanesAreBoxesAndDistanceFieldsAreLeftOut) {
+  const auto shaped = [&](const std::string& shape) {
+    diagnostics = {};
+    return good("<link name='l'><collision><geometry>\n<" + shape + "/></geometry></collision></link>").links.back();
+  };
+  const Link ground = shaped("plane normal='0 0 1'");
+  expectProblem("a.urdf:3:1: warning: a <plane> is read as a box below it, 1000 m wide and 1 m thick");
+  ASSERT_NE(ground.geometry, nullptr);
+  EXPECT_TRUE(ground.geometry->bounds().max.isApprox(Vector3d(500, 500, 0), 1e-9));
+  EXPECT_TRUE(ground.geometry->bounds().min.isApprox(Vector3d(-500, -500, -1), 1e-9));
+  const Link wall = shaped("plane normal='-2 0 0'");
+  EXPECT_TRUE(wall.geometry->bounds().max.isApprox(Vector3d(1, 500, 500), 1e-9)) << wall.geometry->bounds().max;
+  EXPECT_NEAR(wall.geometry->bounds().min.x(), 0, 1e-9);
+  const Link field = shaped("cdf filename='x.cdf'");
+  expectProblem("a.urdf:3:1: warning: <cdf> holds a distance field for one engine alone; the shape is left out");
+  EXPECT_TRUE(field.geometry == nullptr || field.geometry->empty());
+  read("<link name='l'><collision><geometry><plane normal='0 0 0'/></geometry></collision></link>");
+  expectProblem("<plane> normal: expected a vector other than 0");
 }
 
 TEST_F(UrdfFormat, KlamptElement) {

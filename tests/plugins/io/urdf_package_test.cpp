@@ -19,6 +19,24 @@ TEST_F(UrdfPackage, FoundInTheFoldersAbove) {
   EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
 }
 
+TEST_F(UrdfPackage, SlashesTooManyMeanTheSame) {
+  write("vendor/meshes/cube.off", kCubeOff);
+  write("vendor/package.xml", "<package format='2'><name>arm</name></package>");
+  write("packages/arm/cube.off", kCubeOff);
+  for (const char* slashes : {"/", "//"}) {
+    const std::string prefix = "package://" + std::string(slashes);
+    RobotDescription r = robot(write("vendor/urdf/r.urdf", urdf(prefix + "arm/meshes/cube.off")));
+    EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+    EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
+    r = robot(write("robots/r.urdf", urdf(prefix + "arm/cube.off", "<klampt package_root='../packages'/>")));
+    EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+    ASSERT_NE(r.links[5].geometry, nullptr);
+  }
+  robot(write("vendor/urdf/r.urdf", urdf("package://")));
+  EXPECT_NE(problems().find("r.urdf:2:7: error: 'package://' names no file of a package"), std::string::npos)
+      << problems();
+}
+
 TEST_F(UrdfPackage, PackageRootHoldsPackagesOrIsOne) {
   write("packages/arm/cube.off", kCubeOff);
   for (const char* root : {"../packages", "../packages/arm"}) {

@@ -103,6 +103,11 @@ TEST_F(PipelineTrust, ChecksFindWhatRunsWould) {
   expectProblem("stages:\n  - report: {to: []}\n", "'to' of stage 'report'");
   expectProblem("stages:\n  - simulate: {duration: 1 ms, state: " MORTISE_SOURCE_DIR "/data/objects/cube.off}\n",
                 "this is not a state that was saved here");
+  expectProblem(
+      "components:\n  - controller: OperationalSpaceController\n    robot: reacher\n"
+      "    tasks: [{name: hand, type: link, link: tool, position: [0.5, 0, 0.5], kP: -1}]\n" +
+          kShort,
+      "p.yaml:6:");
   expectProblem("plugins: [" MORTISE_SOURCE_DIR "/data/objects/cube.off]\nstages: [report]\n",
                 "is no plugin: it is neither a shared library nor Python");
 }

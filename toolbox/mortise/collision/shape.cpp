@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <mutex>
 #include <numeric>
 #include <string>
@@ -63,6 +64,25 @@ struct CollisionShape::LazyRays {
 namespace {
 
 constexpr double kLargest = 1e60;
+/// Heightmaps of more cells are prepared as the grids that they are; smaller ones like any mesh, whose boxes fit
+/// closer.
+constexpr std::int64_t kManyCells = 128 * 128;
+/// Of more nothing is prepared: some 130 bytes are needed for each.
+constexpr std::int64_t kMostCells = 4'000'000;
+
+std::int64_t cellsOf(const HeightmapShape& map) {
+  return static_cast<std::int64_t>(std::max(map.columns - 1, 0)) * std::max(map.rows - 1, 0);
+}
+
+void refuseTooLarge(const HeightmapShape& map, const std::string& file) {
+  if (cellsOf(map) <= kMostCells) return;
+  SourcePosition where;
+  where.file = file;
+  throw Error("a heightmap of " + std::to_string(map.columns) + " x " + std::to_string(map.rows) + " points has " +
+                  std::to_string(cellsOf(map)) + " cells; collisions are computed with up to " +
+                  std::to_string(kMostCells),
+              where, "make the image smaller, or cut it into several terrains");
+}
 
 /// On or below the triangles of the surface; the point is in the grid's frame.
 bool belowHeightmap(const HeightmapShape& map, const Vector3d& p) {
@@ -92,6 +112,7 @@ void CollisionShape::gather(const GeometryPtr& shape, double margin, int& part, 
     fields_.push_back(std::make_unique<const VolumeField>(*surface, margin + shape->margin()));
     solid = std::make_shared<const Geometry>(implicitSurfaceMesh(*surface), shape->margin(), shape->file());
   } else if (shape->as<HeightmapShape>() != nullptr) {
+    refuseTooLarge(*shape->as<HeightmapShape>(), shape->file());
     heightmaps_.push_back(shape);
   } else if (shape->as<TriangleMesh>() != nullptr) {
     meshParts_.push_back({part, false});
@@ -118,6 +139,12 @@ void CollisionShape::gather(const GeometryPtr& shape, double margin, int& part, 
 CollisionShape::CollisionShape(GeometryPtr geometry, const CollisionShapeOptions& options)
     : geometry_(geometry != nullptr ? std::move(geometry) : std::make_shared<const Geometry>()),
       lazyRays_(std::make_unique<LazyRays>()) {
+  if (const auto* map = geometry_->as<HeightmapShape>();
+      map != nullptr && cellsOf(*map) > kManyCells &&
+      map->heights.size() == static_cast<std::size_t>(map->columns) * static_cast<std::size_t>(map->rows)) {
+    takeGrid(*map);
+    return;
+  }
   Gathering all;
   int part = 0;
   gather(geometry_, 0, part, all);
@@ -155,6 +182,39 @@ CollisionShape::CollisionShape(GeometryPtr geometry, const CollisionShapeOptions
     bounds_.include(box.max);
   }
   findPieces();
+}
+
+void CollisionShape::takeGrid(const HeightmapShape& map) {
+  refuseTooLarge(map, geometry_->file());
+  for (int row = 0; row < map.rows; ++row)
+    for (int column = 0; column < map.columns; ++column) {
+      const Vector3d p = map.point(column, row);
+      if (!p.allFinite() || p.cwiseAbs().maxCoeff() > kLargest) {
+        SourcePosition where;
+        where.file = geometry_->file();
+        throw Error("point (" + std::to_string(column) + ", " + std::to_string(row) +
+                        ") of a heightmap is not finite or beyond 1e60 m",
+                    where, "repair the file, or check the shape's unit");
+      }
+      bounds_.include(Vector3d(p.array() - geometry_->margin()));
+      bounds_.include(Vector3d(p.array() + geometry_->margin()));
+    }
+  grid_ = packed_ = true;
+  kind_ = CoreKind::triangle;
+  sweep_ = geometry_->margin();
+  heightmaps_.push_back(geometry_);
+  bvh_.buildGrid(map, sweep_);
+  coordinates_.resize(9 * bvh_.order().size());
+  double* to = coordinates_.data();
+  const int cells = map.columns - 1;
+  for (const int item : bvh_.order()) {
+    const int column = item / 2 % cells, row = item / 2 / cells;
+    const bool lower = item % 2 == 0;
+    for (const Vector3d& corner : {map.point(column, row), map.point(column + 1, lower ? row : row + 1),
+                                   map.point(lower ? column + 1 : column, row + 1)})
+      to = std::copy_n(corner.data(), 3, to);
+  }
+  pieces_ = {0};  // Every cell touches its neighbors.
 }
 
 void CollisionShape::findPieces() {

@@ -40,8 +40,8 @@ class CollisionShape {
   CollisionShape& operator=(const CollisionShape&) = delete;
 
   const GeometryPtr& geometry() const { return geometry_; }
-  int numElements() const { return static_cast<int>(ids_.size()); }
-  bool empty() const { return ids_.empty(); }
+  int numElements() const { return static_cast<int>(bvh_.order().size()); }
+  bool empty() const { return bvh_.order().empty(); }
   /// The shape's frame, margin included, tight. Empty bounds when there is nothing.
   const AxisAlignedBounds& bounds() const { return bounds_; }
   /// No point of the shape, margin included, is farther from here.
@@ -50,7 +50,7 @@ class CollisionShape {
 
   // How the queries see it. A place is a position in the leaves of the hierarchy.
   const Bvh& bvh() const { return bvh_; }
-  ElementId id(int place) const { return ids_[place]; }
+  ElementId id(int place) const { return grid_ ? ElementId{0, bvh_.order()[place]} : ids_[place]; }
   ConvexElement element(int place) const;
   /// Every element is a triangle, swept by one and the same radius.
   bool trianglesOnly() const { return kind_ == CoreKind::triangle && packed_; }
@@ -58,6 +58,9 @@ class CollisionShape {
   const double* triangle(int place) const { return coordinates_.data() + 9 * static_cast<std::size_t>(place); }
   /// What sweeps every element of a packed shape (triangles or points only).
   double sweep() const { return sweep_; }
+  /// The heightmap that this is, where it is nothing else and has so many cells that it is prepared as a grid; null
+  /// elsewhere. Elements are numbered cell by cell.
+  const HeightmapShape* largeGrid() const { return grid_ ? geometry_->as<HeightmapShape>() : nullptr; }
   /// Built when it is first asked for.
   const RayHierarchy& rays() const;
   /// Some part is solid although its elements are its surface: a heightmap or an implicit surface.
@@ -75,16 +78,18 @@ class CollisionShape {
 
  private:
   struct Gathering;
+  void takeGrid(const HeightmapShape& map);
   void findPieces();
   void gather(const GeometryPtr& geometry, double margin, int& part, Gathering& out);
 
   GeometryPtr geometry_;
   bool packed_ = false;
+  bool grid_ = false;                ///< See `largeGrid`.
   CoreKind kind_ = CoreKind::point;  ///< Of a packed shape's elements.
   double sweep_ = 0;
   std::vector<double> coordinates_;      ///< Packed shapes: nine or three numbers for each place.
   std::vector<ConvexElement> elements_;  ///< Others: one for each place.
-  std::vector<ElementId> ids_;
+  std::vector<ElementId> ids_;           ///< Empty for a large grid.
   std::vector<std::deque<ConvexPolyhedron>> polyhedra_;
   Bvh bvh_;
   AxisAlignedBounds bounds_;

@@ -55,6 +55,10 @@ ContactScene::ContactScene(std::vector<ContactBody> bodies, const PairTable& pai
     if (!(body.padding >= 0 && std::isfinite(body.padding)))
       throw Error("contacts: the padding of id " + std::to_string(id) + " is " + std::to_string(body.padding) + " m",
                   {}, "give a distance of zero or more");
+    if (body.padding > kLargestPadding)
+      throw Error("contacts: the padding of id " + std::to_string(id) + " is " + std::to_string(body.padding) +
+                      " m; more than " + std::to_string(kLargestPadding) + " m are not possible",
+                  {}, "a padding is a thin layer, a few millimeters, in which contacts begin");
     if (!body.shape || body.shape->empty()) continue;
     ContactSurfacePtr& surface = known[body.shape.get()];
     if (!surface) surface = std::make_shared<const ContactSurface>(body.shape);

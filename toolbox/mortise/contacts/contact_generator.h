@@ -20,10 +20,13 @@
 
 namespace mortise {
 
+/// m. Paddings are thin; within a thick one, everything would touch everything.
+constexpr double kLargestPadding = 1;
+
 /// One shape. Several ids may share a `CollisionShape` and what is prepared for it.
 struct ContactBody {
   CollisionShapePtr shape;  ///< Null: the id takes no part.
-  double padding = 0;       ///< Meters, at least 0: the layer around the shape, on top of its own margin.
+  double padding = 0;       ///< m, 0 to `kLargestPadding`: the layer around the shape, on top of its own margin.
   int group = -1;           ///< A robot's links share one; -1: none.
 };
 

@@ -6,15 +6,25 @@
 
 #include "mortise/base/interruption.h"
 #include "mortise/contacts/contact_welding.h"
+#include "mortise/contacts/grid_surface.h"
 
 namespace mortise {
 
-ContactSurface::ContactSurface(CollisionShapePtr shape) : shape_(std::move(shape)) {
+ContactSurface::ContactSurface(CollisionShapePtr shape) : ContactSurface(shape, shape->radius()) {}
+
+ContactSurface::~ContactSurface() = default;
+
+ContactSurface::ContactSurface(CollisionShapePtr shape, double radius) : shape_(std::move(shape)) {
   const int n = shape_->numElements();
   if (shape_->geometry()) findHeightmaps(*shape_->geometry());
+  if (shape_->largeGrid() != nullptr) {
+    grid_ = std::make_unique<const GridSurface>(*shape_);
+    openNodeNormals();
+    return;
+  }
   bool triangles = false;
   for (int place = 0; place < n && !triangles; ++place) triangles = shape_->element(place).kind == CoreKind::triangle;
-  if (triangles) addTriangles();
+  if (triangles) addTriangles(radius);
   // Triangles have made their corners and edges, place by place; others come here.
   if (triangles && shape_->trianglesOnly()) return;
   std::vector<Vertex> meshVertices = std::move(vertices_);
@@ -77,8 +87,8 @@ void ContactSurface::addEdge(const Vector3d& p, const Vector3d& q, double radius
   directions_.insert(directions_.end(), cone.begin(), cone.end());
 }
 
-void ContactSurface::addTriangles() {
-  const Welding mesh = weld(*shape_);
+void ContactSurface::addTriangles(double wholeRadius) {
+  const Welding mesh = weld(*shape_, wholeRadius);
   const int n = static_cast<int>(mesh.places.size());
   std::vector<char> corner(mesh.numVertices, 0);
   for (int t = 0; t < n; ++t)
@@ -163,6 +173,53 @@ void ContactSurface::addTriangles() {
   if (shape_->trianglesOnly()) boundNormals();
 }
 
+ContactSurface::Place ContactSurface::boundOf(const ConvexElement& element, const Triangle& triangle) {
+  Place bound;
+  bound.center = (element.a + element.b + element.c) / 3;
+  for (const Vector3d* p : {&element.a, &element.b, &element.c})
+    bound.radius = std::max(bound.radius, (*p - bound.center).norm());
+  if (triangle.region >= 0) bound.normals = NormalCone{triangle.normal, 1e-9};
+  return bound;
+}
+
+void ContactSurface::Place::include(const Vertex& vertex) {
+  normals.include(vertex.normals);
+  coarse |= !vertex.fine;
+}
+
+void ContactSurface::Place::include(const Edge& edge) {
+  normals.include(edge.normals);
+  sharp |= edge.sharp;
+  coarse |= !edge.fine;
+}
+
+void ContactSurface::Place::finish() {
+  cosine = normals.half < 1.3 ? std::cos(normals.half) : 0;
+  sine = normals.half < 1.3 ? std::sin(normals.half) : 1;
+}
+
+/// Every direction at every node: what faces what is found place by place.
+void ContactSurface::openNodeNormals() {
+  NormalNode open{};
+  for (int k = 0; k < 8; ++k) {
+    open.axis[2][k] = 1;
+    open.half[k] = static_cast<float>(NormalCone::kAll);
+    open.sharp[k] = 1;
+    for (int leant = 0; leant < 2; ++leant) open.sine[leant][k] = 1;
+  }
+  nodeNormals_.assign(1, open);
+}
+
+int ContactSurface::gridFirstVertex(int place) const { return grid_->firstVertex(place); }
+int ContactSurface::gridLastVertex(int place) const { return grid_->lastVertex(place); }
+int ContactSurface::gridFirstEdge(int place) const { return grid_->firstEdge(place); }
+int ContactSurface::gridLastEdge(int place) const { return grid_->lastEdge(place); }
+const ContactSurface::Vertex& ContactSurface::gridVertex(int index) const { return grid_->vertex(index); }
+const ContactSurface::Edge& ContactSurface::gridEdge(int index) const { return grid_->edge(index); }
+std::span<const Vector3d> ContactSurface::gridCone(const Cone& cone) const { return grid_->cone(cone); }
+const ContactSurface::Triangle& ContactSurface::gridTriangle(int place) const { return grid_->triangle(place); }
+const ContactSurface::Place& ContactSurface::gridPlace(int place) const { return grid_->place(place); }
+
 void ContactSurface::boundNormals() {
   const int n = shape_->numElements();
   places_.resize(n);
@@ -170,23 +227,10 @@ void ContactSurface::boundNormals() {
   for (int place = 0; place < n; ++place) {
     points.pass();
     Place& bound = places_[place];
-    const Triangle& triangle = triangles_[place];
-    const ConvexElement element = shape_->element(place);
-    bound.center = (element.a + element.b + element.c) / 3;
-    for (const Vector3d* p : {&element.a, &element.b, &element.c})
-      bound.radius = std::max(bound.radius, (*p - bound.center).norm());
-    if (triangle.region >= 0) bound.normals = NormalCone{triangle.normal, 1e-9};
-    for (int v = firstVertex(place); v < lastVertex(place); ++v) {
-      bound.normals.include(vertex(v).normals);
-      bound.coarse |= !vertex(v).fine;
-    }
-    for (int e = firstEdge(place); e < lastEdge(place); ++e) {
-      bound.normals.include(edge(e).normals);
-      bound.sharp |= edge(e).sharp;
-      bound.coarse |= !edge(e).fine;
-    }
-    bound.cosine = bound.normals.half < 1.3 ? std::cos(bound.normals.half) : 0;
-    bound.sine = bound.normals.half < 1.3 ? std::sin(bound.normals.half) : 1;
+    bound = boundOf(shape_->element(place), triangles_[place]);
+    for (int v = firstVertex(place); v < lastVertex(place); ++v) bound.include(vertex(v));
+    for (int e = firstEdge(place); e < lastEdge(place); ++e) bound.include(edge(e));
+    bound.finish();
   }
   const Bvh& bvh = shape_->bvh();
   nodeNormals_.assign(bvh.numNodes(), NormalNode{});

@@ -34,16 +34,22 @@ constexpr double kSmoothLean = 0.1;
 /// Likewise for corners of fine meshes over bent surfaces, at most.
 constexpr double kFineLean = 0.05;
 
+class GridSurface;
+
 class ContactSurface {
  public:
   /// `shape` must not be null.
   explicit ContactSurface(CollisionShapePtr shape);
+  /// Of a part of something larger: what is small or flat is so by the radius of the whole.
+  ContactSurface(CollisionShapePtr shape, double radius);
+  ~ContactSurface();
 
   /// Where the surface leaves a corner or edge: unit vectors along the edges from a corner, into the faces from an
   /// edge. The nearest point of a surface to an outside point is on this corner or edge only if none of these leads
   /// nearer.
   struct Cone {
     int first = 0, count = 0;
+    int tile = -1;  ///< Of a large heightmap (`grid_surface.h`).
   };
   struct Vertex {
     Vector3d p = Vector3d::Zero();
@@ -85,43 +91,61 @@ class ContactSurface {
     double cosine = 0, sine = 1;  ///< Of half that cone; 0 and 1 for a wide one.
     bool sharp = false;           ///< One of these edges is.
     bool coarse = false;          ///< One of these corners or edges is not fine.
+
+    void include(const Vertex& vertex);
+    void include(const Edge& edge);
+    void finish();  ///< After everything is included.
   };
+  /// Of the triangle alone, without the corners and edges that belong to it.
+  static Place boundOf(const ConvexElement& element, const Triangle& triangle);
 
   const CollisionShape& shape() const { return *shape_; }
   const CollisionShapePtr& shapePtr() const { return shape_; }
 
   /// Indices of the corners that belong to one place of the shape's leaves. Each belongs to one place alone.
-  int firstVertex(int place) const { return firstVertex_[place]; }
-  int lastVertex(int place) const { return firstVertex_[place + 1]; }
-  int firstEdge(int place) const { return firstEdge_[place]; }
-  int lastEdge(int place) const { return firstEdge_[place + 1]; }
-  const Vertex& vertex(int index) const { return vertices_[index]; }
-  const Edge& edge(int index) const { return edges_[index]; }
+  int firstVertex(int place) const { return grid_ ? gridFirstVertex(place) : firstVertex_[place]; }
+  int lastVertex(int place) const { return grid_ ? gridLastVertex(place) : firstVertex_[place + 1]; }
+  int firstEdge(int place) const { return grid_ ? gridFirstEdge(place) : firstEdge_[place]; }
+  int lastEdge(int place) const { return grid_ ? gridLastEdge(place) : firstEdge_[place + 1]; }
+  const Vertex& vertex(int index) const { return grid_ ? gridVertex(index) : vertices_[index]; }
+  const Edge& edge(int index) const { return grid_ ? gridEdge(index) : edges_[index]; }
   std::span<const Vector3d> cone(const Cone& cone) const {
+    if (grid_) return gridCone(cone);
     return {directions_.data() + cone.first, static_cast<std::size_t>(cone.count)};
   }
   /// Of a place that holds a triangle.
-  const Triangle& triangle(int place) const { return triangles_[place]; }
+  const Triangle& triangle(int place) const { return grid_ ? gridTriangle(place) : triangles_[place]; }
   /// Features of boxes, hulls, cylinders and ellipsoids, as `ElementFeature` numbers them, count on from here.
   int firstFeature(int place) const { return firstFeature_[place]; }
   /// For a triangle of a hull: the first triangle in the same plane.
   int hullFace(int place, int triangle) const { return hullFaces_[firstHullFace_[place] + triangle]; }
   /// The rest only for shapes that are triangles only.
-  const Place& place(int place) const { return places_[place]; }
-  /// For each node of the hierarchy: all normals of what is in its boxes.
-  const NormalNode* nodeNormals() const { return nodeNormals_.data(); }
+  const Place& place(int place) const { return grid_ ? gridPlace(place) : places_[place]; }
+  /// For each node of the hierarchy: all normals of what is in its boxes; for a large heightmap every direction.
+  NormalNodes nodeNormals() const { return {nodeNormals_.data(), grid_ ? 0 : 1}; }
   /// Unit, in the shape's frame: which way is up for each heightmap in it, below which all is solid.
   const std::vector<Vector3d>& upward() const { return upward_; }
 
  private:
+  int gridFirstVertex(int place) const;
+  int gridLastVertex(int place) const;
+  int gridFirstEdge(int place) const;
+  int gridLastEdge(int place) const;
+  const Vertex& gridVertex(int index) const;
+  const Edge& gridEdge(int index) const;
+  std::span<const Vector3d> gridCone(const Cone& cone) const;
+  const Triangle& gridTriangle(int place) const;
+  const Place& gridPlace(int place) const;
   void findHeightmaps(const Geometry& geometry);
-  void addTriangles();
+  void openNodeNormals();
+  void addTriangles(double wholeRadius);
   void boundNormals();
   void addPrimitive(int place, const ConvexElement& element);
   void addVertex(const Vector3d& p, double radius, std::span<const Vector3d> cone);
   void addEdge(const Vector3d& p, const Vector3d& q, double radius, std::span<const Vector3d> cone);
 
   CollisionShapePtr shape_;
+  std::unique_ptr<const GridSurface> grid_;  ///< Of a large heightmap: in place of all but the nodes' normals.
   std::vector<Vertex> vertices_;
   std::vector<Edge> edges_;
   std::vector<Vector3d> directions_, upward_;

@@ -8,7 +8,7 @@ namespace {
 
 }  // namespace
 
-bool visitFacing(const BvhPair& pair, const NormalNode* normalsA, const NormalNode* normalsB, double tolerance,
+bool visitFacing(const BvhPair& pair, const NormalNodes& normalsA, const NormalNodes& normalsB, double tolerance,
                  double turn, double sideways, BvhStack& stack, OverlapVisitor visitor, void* context) {
   if (pair.gap > tolerance) return false;
   const auto reach = static_cast<float>(tolerance * (1 + 1e-6)), angle = static_cast<float>(turn * (1 + 1e-6));

@@ -11,7 +11,7 @@ namespace mortise {
 /// As `visitOverlapping`, for boxes within `tolerance` meters whose normals come within `turn` radians of each other.
 /// `normals...`: as of `ContactSurface::nodeNormals`. What is farther than `sideways` meters (the boxes' sizes come on
 /// top, and `turn` times the distance) from where the normals of the other lead is left out as well.
-bool visitFacing(const BvhPair& pair, const NormalNode* normalsA, const NormalNode* normalsB, double tolerance,
+bool visitFacing(const BvhPair& pair, const NormalNodes& normalsA, const NormalNodes& normalsB, double tolerance,
                  double turn, double sideways, BvhStack& stack, OverlapVisitor visitor, void* context);
 
 }  // namespace mortise

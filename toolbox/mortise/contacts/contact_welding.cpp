@@ -228,7 +228,7 @@ void classifyVertices(double radius, Welding& mesh) {
 
 }  // namespace
 
-Welding weld(const CollisionShape& shape) {
+Welding weld(const CollisionShape& shape, double radius) {
   Welding mesh;
   for (int place = 0; place < shape.numElements(); ++place) {
     const ConvexElement element = shape.element(place);
@@ -242,9 +242,9 @@ Welding weld(const CollisionShape& shape) {
   }
   weldVertices(shape, mesh);
   findEdges(mesh);
-  findRegions(shape.radius(), mesh);
-  classifyEdges(shape.radius(), mesh);
-  classifyVertices(shape.radius(), mesh);
+  findRegions(radius, mesh);
+  classifyEdges(radius, mesh);
+  classifyVertices(radius, mesh);
   return mesh;
 }
 

@@ -45,7 +45,7 @@ struct Welding {
   }
 };
 
-/// `mesh.places` and what comes of it are filled from the shape.
-Welding weld(const CollisionShape& shape);
+/// `mesh.places` and what comes of it are filled from the shape. `radius`: of the shape, or of what it is a part of.
+Welding weld(const CollisionShape& shape, double radius);
 
 }  // namespace mortise

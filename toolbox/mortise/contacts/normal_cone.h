@@ -2,6 +2,7 @@
 
 /// Bounds on the directions in which a part of a surface can touch: lines within an angle of an axis.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -28,6 +29,13 @@ struct alignas(32) NormalNode {
   /// Of the half angle, and of it and what edges may be turned by; 0 and 1 where that is too much.
   float cosine[2][8], sine[2][8];
   float sharp[8];  ///< 1: some edge in it may turn what touches it.
+};
+
+/// One for each node of a hierarchy, or one that holds for all of them.
+struct NormalNodes {
+  const NormalNode* first = nullptr;
+  int stride = 1;  ///< 0: one for all.
+  const NormalNode& operator[](int node) const { return first[static_cast<std::ptrdiff_t>(stride) * node]; }
 };
 
 /// At least the angle between two lines with this cosine, never more (its half chord, doubled; 5 % less at one radian).

@@ -112,7 +112,7 @@ struct PackageReference {
 };
 
 PackageReference splitReference(std::string_view reference) {
-  reference.remove_prefix(std::min(kPackagePrefix.size(), reference.size()));
+  reference = insidePackages(reference);
   const std::size_t slash = reference.find('/');
   return {std::string(reference.substr(0, slash)),
           slash == std::string_view::npos ? fs::path() : fs::path(std::string(reference.substr(slash + 1)))};
@@ -136,6 +136,12 @@ void addWithoutName(std::string_view referringFile, fs::path rest, std::vector<s
 }
 
 }  // namespace
+
+std::string_view insidePackages(std::string_view reference) {
+  reference.remove_prefix(std::min(kPackagePrefix.size(), reference.size()));
+  while (reference.starts_with('/')) reference.remove_prefix(1);
+  return reference;
+}
 
 std::vector<std::string> packageCandidates(std::string_view reference, std::string_view referringFile,
                                            const std::map<std::string, std::string>& given) {

@@ -117,6 +117,37 @@ void checkOwnOutputs(const Registry& registry, Kind kind, const Slot& slot, Diag
   }
 }
 
+/// Starts the controllers that may be started without a run, those that have commands to try: what their settings say
+/// of this robot shows then.
+void tryStarts(const Registry& registry, const ComponentSet& set, const World& world, const SimulationOptions& options,
+               const std::vector<std::vector<SensorReading>>& readings, Diagnostics& diagnostics) {
+  for (const auto& slot : set.controllers) {
+    if (slot == nullptr) continue;
+    const ComponentInfo* info = registry.find(Kind::controller, slot->type);
+    if (info == nullptr || !info->attributes.isMap() || !info->attributes.contains("try_commands")) continue;
+    SourcePosition where;
+    for (const ComponentOptions& component : options.components)
+      if (component.kind == Kind::controller && component.robot == slot->robot) where = component.position;
+    for (const auto& [robot, request] : world.simulation.controllers)
+      if (robot == slot->robot && !where.known()) where = request.position;
+    const auto index = static_cast<std::size_t>(slot->robot);
+    const WorldRobot& its = world.robots[index];
+    try {
+      slot->component->start({*its.robot, 1 / slot->rate, its.q, world.simulation.gravity, readings[index]});
+    } catch (const Error& error) {
+      Diagnostics found;
+      found.error(error);
+      for (Diagnostic problem : found.all()) {
+        problem.message = "controller '" + slot->name + "': " + problem.message;
+        if (problem.where.line <= 0) problem.where = where;
+        diagnostics.add(std::move(problem));
+      }
+    } catch (const std::exception& error) {
+      diagnostics.error("controller '" + slot->name + "': " + error.what(), where);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
@@ -185,11 +216,15 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
   NullLog silence;
   SimulationOptions options = makeSimulationOptions(context, {}, diagnostics);
   leaveOutClosed(registry, options, log);
+  const int before = diagnostics.errorCount();
   const ComponentSet set =
       createComponents(context.world(), registry, &loader, silence, options, channels, diagnostics);
-  (void)startSensors(set, context.world(), options, diagnostics);
-  for (const auto& slot : set.controllers) checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
+  const auto readings = startSensors(set, context.world(), options, diagnostics);
+  for (const auto& slot : set.controllers)
+    if (slot != nullptr) checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
   for (const auto& slot : set.sensors) checkOwnOutputs(registry, Kind::sensor, *slot, diagnostics);
+  if (diagnostics.errorCount() == before && !set.leftOut)
+    tryStarts(registry, set, context.world(), options, readings, diagnostics);
   tryEntryCommands(context.world(), registry, &loader, options, diagnostics);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 
 #include "mortise/base/error.h"
 #include "mortise/contacts/preshrink.h"
@@ -33,9 +35,13 @@ std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) 
     }
   }
   PairTable pairs(numIds);
+  // What is fixed never meets what is fixed, and worlds may have ten thousands of terrains.
+  std::vector<int> moving;
+  for (int id = 0; id < numIds; ++id)
+    if (bodyOf[id] >= 0 && scene.bodies[bodyOf[id]].motion != BodyMotion::fixed) moving.push_back(id);
   for (int a = 0; a < numIds; ++a)
-    for (int b = a + 1; b < numIds; ++b)
-      if (bodyOf[a] >= 0 && bodyOf[b] >= 0 && bodyOf[a] != bodyOf[b] && scene.filter.test(a, b)) pairs.set(a, b, true);
+    for (const int b : moving)
+      if (bodyOf[a] >= 0 && bodyOf[a] != bodyOf[b] && scene.filter.test(a, b)) pairs.set(a, b, true);
   ContactRules rules;
   rules.maxContacts = scene.maxContacts;
   rules.maxGroupContacts = scene.maxContacts;
@@ -44,8 +50,27 @@ std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) 
 
 }  // namespace
 
+namespace {
+
+/// Large heightmaps take hundreds of megabytes each: while somebody holds one, others share it.
+CollisionShapePtr sharedShape(const GeometryPtr& geometry) {
+  static std::mutex mutex;
+  static std::map<const Geometry*, std::weak_ptr<const CollisionShape>> shapes;  // Looked up, never walked for results.
+  const std::lock_guard lock(mutex);
+  std::erase_if(shapes, [](const auto& entry) { return entry.second.expired(); });
+  // A shape holds its geometry, so no other one has its address.
+  if (const auto found = shapes.find(geometry.get()); found != shapes.end())
+    if (CollisionShapePtr shape = found->second.lock()) return shape;
+  CollisionShapePtr shape = makeCollisionShape(geometry);
+  if (shape->largeGrid() != nullptr) shapes[geometry.get()] = shape;
+  return shape;
+}
+
+}  // namespace
+
 CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface) {
-  return makeCollisionShape(preshrunk(geometry, shrinkOf(surface)));
+  const GeometryPtr bare = preshrunk(geometry, shrinkOf(surface));
+  return bare != nullptr && bare->as<HeightmapShape>() != nullptr ? sharedShape(bare) : makeCollisionShape(bare);
 }
 
 BoundaryLayer::BoundaryLayer(const SceneDescription& scene)

@@ -299,10 +299,13 @@ class Builder {
              entity.kind == World::Kind::terrain,
              entity.kind == World::Kind::link && world_.robots[entity.index].robot->link(entity.link).parent < 0});
       }
+    std::vector<std::size_t> moving;
+    for (std::size_t i = 0; i < parties.size(); ++i)
+      if (!parties[i].fixed) moving.push_back(i);
     for (std::size_t i = 0; i < parties.size(); ++i) {
-      for (std::size_t j = i + 1; j < parties.size(); ++j) {
+      for (const std::size_t j : moving) {  // What is fixed never meets what is fixed.
         const Party &a = parties[i], &b = parties[j];
-        if (a.body == b.body || (a.fixed && b.fixed)) continue;
+        if (a.body == b.body) continue;
         if ((a.terrain && b.mounted) || (a.mounted && b.terrain)) continue;
         if (a.robot >= 0 && a.robot == b.robot) continue;  // Self-collisions below.
         if (a.robot >= 0 && b.robot >= 0 && !settings.robotRobotCollisions) continue;

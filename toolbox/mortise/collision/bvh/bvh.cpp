@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "mortise/base/interruption.h"
+#include "mortise/collision/bvh/bvh_box.h"
 
 namespace mortise {
 namespace {
@@ -22,15 +23,7 @@ float rounded(double x) {
 }
 float roundedUp(double x) { return std::nextafter(rounded(x), std::numeric_limits<float>::infinity()); }
 
-struct OrientedBox {
-  Matrix3d axes = Matrix3d::Identity();
-  Vector3d min = Vector3d::Constant(std::numeric_limits<double>::infinity());
-  Vector3d max = -min;
-  double halfArea() const {
-    const Vector3d d = (max - min).cwiseMax(0);
-    return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
-  }
-};
+using OrientedBox = BvhBox;
 
 struct Range {
   int begin, end;
@@ -250,7 +243,7 @@ class Builder {
     nodes_[node].used = static_cast<int>(ranges.size());
     for (int k = 0; k < kWidth; ++k) {
       const bool used = k < static_cast<int>(ranges.size());
-      store(nodes_[node], k, used ? ranges[k].box : OrientedBox{});
+      storeBox(nodes_[node], k, used ? ranges[k].box : OrientedBox{});
       nodes_[node].count[k] = 0;
       nodes_[node].child[k] = 0;
       if (!used) continue;
@@ -282,27 +275,6 @@ class Builder {
     return ranges;
   }
 
-  void store(BvhNode& node, int k, const OrientedBox& box) const {
-    const bool empty = (box.min.array() > box.max.array()).any();
-    const Vector3d middle = empty ? Vector3d::Zero() : Vector3d((box.min + box.max) / 2);
-    const Vector3d center = box.axes * middle;
-    const double size = empty ? 0 : (box.max - box.min).norm();
-    Vector3d stored;
-    for (int i = 0; i < 3; ++i) {
-      node.center[i][k] = rounded(center[i]);
-      stored[i] = node.center[i][k];
-      for (int j = 0; j < 3; ++j) node.axes[3 * i + j][k] = rounded(box.axes(i, j));
-    }
-    const Vector3d moved = box.axes.transpose() * (center - stored);
-    Vector3d half = Vector3d::Zero();
-    for (int i = 0; i < 3 && !empty; ++i) {
-      half[i] = (box.max[i] - box.min[i]) / 2 + std::fabs(moved[i]) + kRoundOff * size + 1e-7 * center.norm();
-      half[i] = roundedUp(half[i]);
-    }
-    for (int i = 0; i < 3; ++i) node.half[i][k] = static_cast<float>(half[i]);
-    node.size[k] = empty ? 0.0F : roundedUp(half.norm());
-  }
-
   std::span<const Vector3d> points_;
   std::span<const BvhItem> items_;
   int leafSize_;
@@ -313,6 +285,27 @@ class Builder {
 };
 
 }  // namespace
+
+void storeBox(BvhNode& node, int k, const BvhBox& box) {
+  const bool empty = (box.min.array() > box.max.array()).any();
+  const Vector3d middle = empty ? Vector3d::Zero() : Vector3d((box.min + box.max) / 2);
+  const Vector3d center = box.axes * middle;
+  const double size = empty ? 0 : (box.max - box.min).norm();
+  Vector3d stored;
+  for (int i = 0; i < 3; ++i) {
+    node.center[i][k] = rounded(center[i]);
+    stored[i] = node.center[i][k];
+    for (int j = 0; j < 3; ++j) node.axes[3 * i + j][k] = rounded(box.axes(i, j));
+  }
+  const Vector3d moved = box.axes.transpose() * (center - stored);
+  Vector3d half = Vector3d::Zero();
+  for (int i = 0; i < 3 && !empty; ++i) {
+    half[i] = (box.max[i] - box.min[i]) / 2 + std::fabs(moved[i]) + kRoundOff * size + 1e-7 * center.norm();
+    half[i] = roundedUp(half[i]);
+  }
+  for (int i = 0; i < 3; ++i) node.half[i][k] = static_cast<float>(half[i]);
+  node.size[k] = empty ? 0.0F : roundedUp(half.norm());
+}
 
 void Bvh::build(std::span<const Vector3d> points, std::span<const BvhItem> items, int leafSize) {
   nodes_.clear();

@@ -13,6 +13,8 @@
 
 namespace mortise {
 
+struct HeightmapShape;
+
 /// What a hierarchy is built over: the hull of some points, swept by a radius.
 struct BvhItem {
   int firstPoint = 0, numPoints = 0;
@@ -41,6 +43,10 @@ class Bvh {
   /// Items in `order` stand leaf by leaf. Points are relative to nothing: the origin is chosen here, in the middle.
   /// Node 0 holds one box, around everything. Nothing at all when there are no items.
   void build(std::span<const Vector3d> points, std::span<const BvhItem> items, int leafSize);
+
+  /// The same over the triangles of a heightmap of at least two by two points, in linear time: boxes along the grid's
+  /// axes, up to four cells to a leaf. Items are numbered as the triangles of `HeightmapShape::surface` are.
+  void buildGrid(const HeightmapShape& map, double sweep);
 
   bool empty() const { return nodes_.empty(); }
   const BvhNode* nodes() const { return nodes_.data(); }
