@@ -36,8 +36,20 @@ void BulletSettings::bind(SettingBinder& b) {
         "Factor of the last step's contact impulses that the solver starts from; between rigid bodies only.",
         {.min = 0, .max = 1, .aliases = {"warmstartingFactor", "warm_start"}});
   b.add("split_impulse", splitImpulse,
-        "Penetration deeper than 4 cm between rigid bodies is corrected without adding velocity.",
+        "Penetration between rigid bodies that is deeper than split_impulse_penetration_threshold is corrected without "
+        "adding velocity.",
         {.aliases = {"splitImpulse"}});
+  b.add("split_impulse_penetration_threshold", splitImpulseThreshold,
+        "Distance below which split_impulse acts, negative for penetration. Bullet's -0.04 is for games; 0 lets it act "
+        "on all penetration, so that bounces keep their height.",
+        {.max = 0, .unit = "m", .aliases = {"splitImpulsePenetrationThreshold"}});
+  b.add("num_non_contact_inner_iterations", innerIterations,
+        "Passes over joints, motors and joint limits in each iteration of the sequential impulses.",
+        {.min = 1, .max = 10000, .aliases = {"numNonContactInnerIterations"}});
+  b.add("friction_erp", frictionErp, "Error reduction of contacts' friction, where contacts have friction anchors.",
+        {.min = 0, .max = 1, .aliases = {"frictionERP"}});
+  b.add("friction_cfm", frictionCfm, "Constraint force mixing of friction, in m/s for each N.",
+        {.min = 0, .aliases = {"frictionCFM"}});
   b.add("minimum_solver_batch_size", minimumSolverBatchSize,
         "Islands are solved together until they have more constraints than this.",
         {.min = 0, .max = 1000000, .aliases = {"minimumSolverBatchSize"}});

@@ -24,6 +24,9 @@ struct BulletSettings {
   std::optional<double> erp, erp2, globalCfm, linearSlop;
   double warmstartingFactor = 0.1;
   bool splitImpulse = false;
+  double splitImpulseThreshold = -0.04;  ///< m
+  int innerIterations = 1;
+  double frictionErp = 0.2, frictionCfm = 0;
   int minimumSolverBatchSize = 0;
   std::optional<double> restitutionThreshold;           ///< m/s
   std::optional<double> linearDamping, angularDamping;  ///< Absent: Bullet's own, which differ by kind of body.

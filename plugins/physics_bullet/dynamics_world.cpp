@@ -5,6 +5,8 @@
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
 #include <BulletDynamics/MLCPSolvers/btSolveProjectedGaussSeidel.h>
 
+#include "constraint_solver.h"
+
 namespace mortise::bullet {
 
 namespace {
@@ -65,9 +67,9 @@ DynamicsWorld::DynamicsWorld(const BulletSettings& settings, const PairTable& pa
     islands_ = std::make_unique<ExternalIslands>();
   }
   if (lcp_ == nullptr) {
-    solver_ = std::make_unique<btMultiBodyConstraintSolver>();
+    solver_ = std::make_unique<SequentialSolver>();
   } else {
-    auto mlcp = std::make_unique<btMultiBodyMLCPConstraintSolver>(lcp_.get());
+    auto mlcp = std::make_unique<LcpSolver>(lcp_.get());
     mlcp_ = mlcp.get();
     solver_ = std::move(mlcp);
   }
@@ -86,6 +88,10 @@ DynamicsWorld::DynamicsWorld(const BulletSettings& settings, const PairTable& pa
   info.m_linearSlop = *settings.linearSlop;
   info.m_warmstartingFactor = settings.warmstartingFactor;
   info.m_splitImpulse = settings.splitImpulse;
+  info.m_splitImpulsePenetrationThreshold = settings.splitImpulseThreshold;
+  info.m_numNonContactInnerIterations = settings.innerIterations;
+  info.m_frictionERP = settings.frictionErp;
+  info.m_frictionCFM = settings.frictionCfm;
   info.m_minimumSolverBatchSize = settings.minimumSolverBatchSize;
   info.m_restitutionVelocityThreshold = *settings.restitutionThreshold;
 }

@@ -118,8 +118,7 @@ void Robot::build(const SceneDescription& description, std::span<const MassFrame
   for (int i = 0; i < n; ++i) {
     Link& link = links_[i];
     const SceneJoint& joint = description.joints[link.joint];
-    link.motor = std::make_unique<DriveMotor>(*multiBody_, i);
-    link.friction = std::make_unique<btMultiBodyJointMotor>(multiBody_.get(), i, 0.0, 0.0);
+    link.rows = std::make_unique<DriveRows>(*multiBody_, i);
     if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) continue;
     link.limit = std::make_unique<btMultiBodyJointLimitConstraint>(multiBody_.get(), i, joint.lower, joint.upper);
     link.limit->setMaxAppliedImpulse(*settings.maxAppliedImpulse);
@@ -130,8 +129,7 @@ void Robot::build(const SceneDescription& description, std::span<const MassFrame
 std::vector<btMultiBodyConstraint*> Robot::constraints() const {
   std::vector<btMultiBodyConstraint*> out;
   for (const Link& link : links_) {
-    out.push_back(link.motor.get());
-    out.push_back(link.friction.get());
+    for (btMultiBodyConstraint* row : link.rows->constraints()) out.push_back(row);
     if (link.limit != nullptr) out.push_back(link.limit.get());
   }
   return out;
@@ -210,11 +208,8 @@ void Robot::applyWrench(int link, const Vector3d& force, const Vector3d& torque,
 void Robot::beginStep(double h) {
   for (int i = 0; i < numLinks(); ++i) {
     Link& link = links_[i];
-    link.torque = link.motor->set(link.drive, h);
-    multiBody_->addJointTorque(i, link.torque);
-    // Viscous friction of a driven joint is damping of its motor. That of others is a limit: it cannot turn them back.
-    const double viscous = DriveMotor::hasGains(link.drive) ? 0 : link.drive.viscousFriction;
-    link.friction->setMaxAppliedImpulse(h * (link.drive.dryFriction + viscous * std::abs(multiBody_->getJointVel(i))));
+    multiBody_->addJointTorque(i,
+                               link.rows->set(link.drive, multiBody_->getJointPos(i), multiBody_->getJointVel(i), h));
     if (link.limit == nullptr) continue;
     for (int side = 0; side < 2; ++side) link.limit->internalSetAppliedImpulse(side, 0);
   }
@@ -224,7 +219,7 @@ void Robot::endStep(double h) {
   update();
   for (int i = 0; i < numLinks(); ++i) {
     Link& link = links_[i];
-    link.effort = link.torque + link.motor->effort(multiBody_->getJointVel(i), h);
+    link.effort = link.rows->effort(multiBody_->getJointVel(i), h);
     if (link.limit != nullptr) link.stop = (link.limit->getAppliedImpulse(0) - link.limit->getAppliedImpulse(1)) / h;
   }
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bullet_settings.h"
-#include "drive_motor.h"
+#include "drive_rows.h"
 #include "mortise/component/physics.h"
 #include "mortise/dynamics/scene_bodies.h"
 
@@ -69,10 +69,8 @@ class Robot {
   struct Link {
     int body = -1, joint = -1;
     JointDrive drive;
-    double torque = 0;            ///< Joint torque of the step, beside the motor's.
     double effort = 0, stop = 0;  ///< Of the last step.
-    std::unique_ptr<DriveMotor> motor;
-    std::unique_ptr<btMultiBodyJointMotor> friction;
+    std::unique_ptr<DriveRows> rows;
     std::unique_ptr<btMultiBodyJointLimitConstraint> limit;  ///< Null: no stops.
   };
   void build(const SceneDescription& description, std::span<const MassFrame> frames, const BulletSettings& settings);

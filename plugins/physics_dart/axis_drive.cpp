@@ -2,10 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "mortise/base/error.h"
 
 namespace mortise::dart {
+
+namespace {
+
+/// Part of a limit below which a drive at it is let go, so that rounding does not toss it to and fro.
+constexpr double kWithin = 1e-9;
+
+}  // namespace
 
 AxisDrive::AxisDrive(std::string name, dyn::Joint* joint, DartSettings::Drives kind)
     : name_(std::move(name)), joint_(joint), kind_(kind) {}
@@ -44,8 +52,7 @@ void AxisDrive::command(Law law, double stiffness, double damping, double comman
 /// The speed at which the drive's effort would be zero. A motor that goes to its target anyway finds by itself the
 /// effort that feedforward is for. DART wants limits around 0.
 void AxisDrive::servo(double h) {
-  const bool finds = kind_ == DartSettings::Drives::servo && drive_.stiffness > 0;
-  const double effort = effortAt(0, h) - (finds ? drive_.feedforward : 0);
+  const double effort = effortAt(0, h) - (drive_.stiffness > 0 ? drive_.feedforward : 0);
   joint_->setForceLowerLimit(0, std::min(0.0, drive_.minEffort));
   joint_->setForceUpperLimit(0, std::max(0.0, drive_.maxEffort));
   command(Law::servo, 0, drive_.viscousFriction, effort / (h * drive_.stiffness + drive_.damping));
@@ -54,45 +61,42 @@ void AxisDrive::servo(double h) {
 void AxisDrive::prepare(double h) {
   impulse = {};
   startPosition_ = joint_->getPosition(0);
-  const double slope = h * drive_.stiffness + drive_.damping;
+  const double limit = piece_ == Piece::high ? drive_.maxEffort : drive_.minEffort;
+  if (!limited() || !std::isfinite(limit)) piece_ = Piece::linear;
+  const bool gains = h * drive_.stiffness + drive_.damping > 0;
+  if (gains && kind_ == DartSettings::Drives::servo) return servo(h);
   const double unbounded = std::numeric_limits<double>::infinity();
-  if (slope == 0) {
-    constant_ = std::clamp(drive_.feedforward, drive_.minEffort, drive_.maxEffort);
-    joint_->setForceLowerLimit(0, -unbounded);
-    joint_->setForceUpperLimit(0, unbounded);
-    command(Law::constant, 0, drive_.viscousFriction, constant_);
-  } else if (kind_ == DartSettings::Drives::servo) {
-    servo(h);
-  } else {
-    joint_->setForceLowerLimit(0, -unbounded);
-    joint_->setForceUpperLimit(0, unbounded);
-    command(Law::spring, drive_.stiffness, drive_.damping + drive_.viscousFriction,
-            drive_.feedforward + drive_.damping * drive_.targetVelocity);
-  }
+  joint_->setForceLowerLimit(0, -unbounded);
+  joint_->setForceUpperLimit(0, unbounded);
+  if (gains && piece_ == Piece::linear)
+    return command(Law::spring, drive_.stiffness, drive_.damping + drive_.viscousFriction,
+                   drive_.feedforward + drive_.damping * drive_.targetVelocity);
+  constant_ = gains ? limit : std::clamp(drive_.feedforward, drive_.minEffort, drive_.maxEffort);
+  command(Law::constant, 0, drive_.viscousFriction, constant_);
 }
 
 bool AxisDrive::limited() const {
-  return law_ == Law::spring && (std::isfinite(drive_.minEffort) || std::isfinite(drive_.maxEffort));
+  return kind_ == DartSettings::Drives::spring && (drive_.stiffness > 0 || drive_.damping > 0) &&
+         (std::isfinite(drive_.minEffort) || std::isfinite(drive_.maxEffort));
 }
 
-bool AxisDrive::saturate(double h) {
+bool AxisDrive::follow(double h, bool release) {
   if (!limited()) return false;
-  const double effort = effortAt(joint_->getVelocity(0) + h * joint_->getAcceleration(0), h);
-  const double within = std::clamp(effort, drive_.minEffort, drive_.maxEffort);
-  if (within == effort) return false;
-  if (drive_.minEffort > 0 || drive_.maxEffort < 0) {
-    constant_ = within;
-    command(Law::constant, 0, drive_.viscousFriction, constant_);
-  } else {
-    servo(h);
-  }
-  return true;
+  const double effort = effortAt(joint_->getVelocity(0), h);
+  const auto inside = [](double limit) { return kWithin * (1 + std::abs(limit)); };
+  Piece next = piece_;
+  if (piece_ == Piece::linear)
+    next = effort > drive_.maxEffort ? Piece::high : effort < drive_.minEffort ? Piece::low : Piece::linear;
+  else if (release && (piece_ == Piece::high ? effort < drive_.maxEffort - inside(drive_.maxEffort)
+                                             : effort > drive_.minEffort + inside(drive_.minEffort)))
+    next = Piece::linear;
+  return std::exchange(piece_, next) != next;
 }
 
 void AxisDrive::finish(double h) {
   switch (law_) {
     case Law::spring:
-      effort_ = effortAt(freeVelocity_, h);
+      effort_ = effortAt(joint_->getVelocity(0), h);
       break;
     case Law::constant:
       effort_ = constant_;
@@ -112,6 +116,7 @@ void AxisDrive::save(ByteWriter& out) const {
   for (const double number : {joint_->getPosition(0), joint_->getVelocity(0), effort_, stop_, friction_})
     out.put(number);
   out.put(drive_);
+  out.put(piece_);
 }
 
 void AxisDrive::restore(ByteReader& in) {
@@ -119,6 +124,9 @@ void AxisDrive::restore(ByteReader& in) {
   joint_->setVelocity(0, in.get<double>());
   for (double* number : {&effort_, &stop_, &friction_}) in.get(*number);
   in.get(drive_);
+  in.get(piece_);
+  if (piece_ != Piece::low && piece_ != Piece::linear && piece_ != Piece::high)
+    throw Error("the snapshot holds a drive in a state that there is not");
 }
 
 }  // namespace mortise::dart

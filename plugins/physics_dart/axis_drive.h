@@ -21,13 +21,12 @@ class AxisDrive {
 
   /// Before the step: DART's spring, damper, command and friction for a step of `h` seconds.
   void prepare(double h);
-  /// A spring whose effort could reach a limit.
+  /// Whether its effort could reach a limit that DART does not keep by itself.
   bool limited() const;
-  /// Given the acceleration that the joint would have: when the spring's effort would pass a limit, a servo motor with
-  /// that limit takes its place for this step. True when that happened.
-  bool saturate(double h);
-  /// Between forward dynamics and constraints.
-  void observe() { freeVelocity_ = joint_->getVelocity(0); }
+  /// After the step: puts the drive on the piece of its law that it ended on; false when it was taken to be there. With
+  /// `release` it may leave a limit. From one limit to the other it goes by way of what is between them.
+  bool follow(double h, bool release);
+  bool saturated() const { return piece_ != Piece::linear; }
   /// After the step.
   void finish(double h);
 
@@ -41,6 +40,7 @@ class AxisDrive {
 
  private:
   enum class Law { spring, constant, servo };
+  enum class Piece : signed char { low = -1, linear = 0, high = 1 };
   /// What the drive's formula gives without its limits, for a speed at the end of the step.
   double effortAt(double velocity, double h) const;
   void servo(double h);
@@ -51,9 +51,9 @@ class AxisDrive {
   DartSettings::Drives kind_;
   JointDrive drive_;
   Law law_ = Law::spring;
-  double constant_ = 0;       ///< Effort of `Law::constant`.
-  double startPosition_ = 0;  ///< Of the step.
-  double freeVelocity_ = 0;
+  double constant_ = 0;                          ///< Effort of `Law::constant`.
+  double startPosition_ = 0;                     ///< Of the step.
+  Piece piece_ = Piece::linear;                  ///< Of the last step, which the next one starts from.
   double effort_ = 0, stop_ = 0, friction_ = 0;  ///< Of the last step.
 };
 

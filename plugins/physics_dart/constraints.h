@@ -66,24 +66,6 @@ class LoopJoint final : public Base {
   std::array<std::array<double, 6>, 6> block_{};
 };
 
-/// Constrains nothing: is told when forward dynamics is done and constraints are about to be solved.
-class Observer final : public con::ConstraintBase {
- public:
-  explicit Observer(std::function<void()> seen) : seen_(std::move(seen)) { mDim = 0; }
-  void update() override { seen_(); }
-  void getInformation(con::ConstraintInfo*) override {}
-  void applyUnitImpulse(std::size_t) override {}
-  void getVelocityChange(double*, bool) override {}
-  void excite() override {}
-  void unexcite() override {}
-  void applyImpulse(double*) override {}
-  bool isActive() const override { return false; }
-  dyn::SkeletonPtr getRootSkeleton() const override { return nullptr; }
-
- private:
-  std::function<void()> seen_;
-};
-
 /// DART's constraint solver. Counts what it solves and reads, after each solution, the impulses of joints.
 class Solver final : public con::BoxedLcpConstraintSolver {
  public:

@@ -71,7 +71,6 @@ DartScene::~DartScene() {
   ownContacts_.reset();
   loops_.clear();
   axes_.clear();
-  driven_.clear();
   bodies_.clear();
   skeletons_.clear();
   world_.reset();
@@ -104,9 +103,6 @@ void DartScene::makeWorld() {
   if (!(description_.timeStep > 0) || !std::isfinite(description_.timeStep))
     throw Error("a step must be positive and finite, not " + std::to_string(description_.timeStep));
   world_->setTimeStep(description_.timeStep);
-  observer_ = std::make_shared<Observer>([this] {
-    for (const auto& axis : axes_) axis->observe();
-  });
 }
 
 void DartScene::collectLinks() {
@@ -218,15 +214,7 @@ void DartScene::makeTrees() {
     }
     if (left == before) throw Error("the joints of the scene do not form trees");
   }
-  for (const dyn::SkeletonPtr& skeleton : skeletons_) {
-    world_->addSkeleton(skeleton);
-    std::vector<int> axes;
-    for (std::size_t k = 0; k < axes_.size(); ++k)
-      if (axes_[k]->joint().getSkeleton() == skeleton) axes.push_back(static_cast<int>(k));
-    if (axes.empty()) continue;
-    driven_.push_back(skeleton);
-    axesOfSkeleton_.push_back(std::move(axes));
-  }
+  for (const dyn::SkeletonPtr& skeleton : skeletons_) world_->addSkeleton(skeleton);
 }
 
 void DartScene::makeRoot(int index) {
@@ -252,13 +240,13 @@ void DartScene::makeLink(const Link& link) {
       parent != nullptr ? parent->getSkeleton() : dyn::Skeleton::create("tree" + std::to_string(link.child));
   dyn::Joint* joint = nullptr;
   if (link.revolute) {
-    dyn::RevoluteJoint* hinge;
-    std::tie(hinge, body.node) = addPair<dyn::RevoluteJoint>(*skeleton, parent, link.child);
+    DrivenJoint<dyn::RevoluteJoint>* hinge;
+    std::tie(hinge, body.node) = addPair<DrivenJoint<dyn::RevoluteJoint>>(*skeleton, parent, link.child);
     hinge->setAxis(link.axis);
     joint = hinge;
   } else {
-    dyn::PrismaticJoint* slider;
-    std::tie(slider, body.node) = addPair<dyn::PrismaticJoint>(*skeleton, parent, link.child);
+    DrivenJoint<dyn::PrismaticJoint>* slider;
+    std::tie(slider, body.node) = addPair<DrivenJoint<dyn::PrismaticJoint>>(*skeleton, parent, link.child);
     slider->setAxis(link.axis);
     joint = slider;
   }

@@ -189,6 +189,8 @@ Value DartScene::effectiveSettings() const {
   settings.set("largest_group", static_cast<std::int64_t>(solver_->largest()));
   settings.set("broken_off_groups", static_cast<std::int64_t>(solver_->brokenOff()));
   settings.set("saturated_drives", static_cast<std::int64_t>(saturated_));
+  settings.set("repeated_steps", static_cast<std::int64_t>(repeated_));
+  settings.set("unsettled_steps", static_cast<std::int64_t>(unsettled_));
   return settings;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "axis_drive.h"
 #include "contact_surface.h"
 #include "dart_settings.h"
+#include "driven_joint.h"
 #include "engine_parameters.h"
 #include "mortise/component/physics.h"
 #include "own_contacts.h"
@@ -85,7 +87,10 @@ class DartScene final : public Scene {
   void placeAtStart();
 
   // dart_step.cpp
-  void prepareDrives(double dt);
+  void solveStep(double dt);
+  bool followDrives(double dt, bool release);
+  void rememberState();
+  void rewindState();
   void applyWrenches();
   void prepareKinematic(double dt);
   void addContacts(double dt);
@@ -111,15 +116,18 @@ class DartScene final : public Scene {
   std::vector<std::unique_ptr<AxisDrive>> axes_;  ///< By link.
   std::vector<int> axisOfJoint_, axisOfConstraint_;
   std::vector<Loop> loops_;
-  std::vector<std::vector<int>> axesOfSkeleton_;  ///< Of skeletons that have any.
-  std::vector<dyn::SkeletonPtr> driven_;          ///< The same skeletons.
-  con::ConstraintBasePtr observer_;
   std::unique_ptr<OwnContacts> ownContacts_;
   std::vector<SceneContact> pending_;
   std::vector<col::Contact> engineContacts_;  ///< What DART's constraints refer to in a step.
   std::vector<int> engineContactOf_;          ///< By pending contact; -1: DART leaves it alone.
   std::vector<ContactForce> forces_;
-  std::uint64_t steps_ = 0, saturated_ = 0;
+  /// The state before the step, in case it is made again with other drives at their limits.
+  struct Memory {
+    std::vector<Eigen::VectorXd> positions, velocities;  ///< By skeleton.
+    std::vector<std::array<double, 6>> impulses;         ///< Of loops.
+  };
+  Memory memory_;
+  std::uint64_t steps_ = 0, saturated_ = 0, repeated_ = 0, unsettled_ = 0;
 };
 
 }  // namespace mortise::dart

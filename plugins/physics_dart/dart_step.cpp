@@ -11,8 +11,8 @@ namespace {
 /// Speeds beyond this, in m/s or rad/s, are those of a simulation that came apart. DART's assertions would end the
 /// process some steps later.
 constexpr double kFastest = 1e8;
-/// Drives that reach a limit change what others need; each pass is one forward dynamics of the skeleton.
-constexpr int kSaturationPasses = 3;
+/// Times that a step is made again in which drives may leave a limit.
+constexpr int kReleasingPasses = 8;
 /// Slower than this, m/s, a contact has no direction of sliding.
 constexpr double kLeastSlip = 1e-9;
 
@@ -27,7 +27,6 @@ void DartScene::step(double dt) {
   const ParametersInForce parameters(parameters_);
   if (world_->getTimeStep() != dt) world_->setTimeStep(dt);
   solver_->clearConstraints();
-  solver_->add(observer_);
   for (const Loop& loop : loops_) {
     if (loop.weld != nullptr) solver_->add(loop.weld);
     for (const auto& ball : loop.balls) solver_->add(ball);
@@ -35,8 +34,7 @@ void DartScene::step(double dt) {
   applyWrenches();
   prepareKinematic(dt);
   addContacts(dt);
-  prepareDrives(dt);
-  world_->step();
+  solveStep(dt);
   ++steps_;
   solver_->clearConstraints();
   moveKinematic(dt);
@@ -76,17 +74,58 @@ void DartScene::moveKinematic(double dt) {
   }
 }
 
-void DartScene::prepareDrives(double dt) {
-  for (const auto& axis : axes_) axis->prepare(dt);
-  for (std::size_t s = 0; s < driven_.size(); ++s) {
-    const std::vector<int>& axes = axesOfSkeleton_[s];
-    for (int pass = 0; pass < kSaturationPasses; ++pass) {
-      if (std::none_of(axes.begin(), axes.end(), [&](int k) { return axes_[k]->limited(); })) break;
-      driven_[s]->computeForwardDynamics();
-      const auto reached = std::count_if(axes.begin(), axes.end(), [&](int k) { return axes_[k]->saturate(dt); });
-      saturated_ += static_cast<std::uint64_t>(reached);
-      if (reached == 0) break;
-    }
+/// DART's step, with drives as springs or, at a limit of their effort, as constant forces. Which of them are at a limit
+/// depends on the velocities at the end of the step; where they turn out to be others than those of the last step, the
+/// step is made again, until each drive ends on the piece of its law that it was taken to be on. No step stands in
+/// which an effort is beyond its limit.
+void DartScene::solveStep(double dt) {
+  const bool limited = std::any_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis->limited(); });
+  if (limited) rememberState();
+  for (std::size_t pass = 0;; ++pass) {
+    for (const auto& axis : axes_) axis->prepare(dt);
+    world_->step(false);
+    // The last passes only hold drives to their limits, so there are no more than drives.
+    if (!limited || !followDrives(dt, pass < kReleasingPasses)) break;
+    if (pass == kReleasingPasses) ++unsettled_;
+    ++repeated_;
+    rewindState();
+  }
+  for (const dyn::SkeletonPtr& skeleton : skeletons_) {
+    skeleton->clearInternalForces();
+    skeleton->clearExternalForces();
+    skeleton->resetCommands();
+  }
+}
+
+bool DartScene::followDrives(double dt, bool release) {
+  bool changed = false;
+  for (const auto& axis : axes_) changed = axis->follow(dt, release) || changed;
+  return changed;
+}
+
+void DartScene::rememberState() {
+  memory_.positions.resize(skeletons_.size());
+  memory_.velocities.resize(skeletons_.size());
+  for (std::size_t s = 0; s < skeletons_.size(); ++s) {
+    memory_.positions[s] = skeletons_[s]->getPositions();
+    memory_.velocities[s] = skeletons_[s]->getVelocities();
+  }
+  memory_.impulses.clear();
+  for (const Loop& loop : loops_) {
+    if (loop.weld != nullptr) memory_.impulses.push_back(loop.weld->impulses);
+    for (const auto& ball : loop.balls) memory_.impulses.push_back(ball->impulses);
+  }
+}
+
+void DartScene::rewindState() {
+  for (std::size_t s = 0; s < skeletons_.size(); ++s) {
+    skeletons_[s]->setPositions(memory_.positions[s]);
+    skeletons_[s]->setVelocities(memory_.velocities[s]);
+  }
+  auto impulses = memory_.impulses.begin();
+  for (Loop& loop : loops_) {
+    if (loop.weld != nullptr) loop.weld->impulses = *impulses++;
+    for (const auto& ball : loop.balls) ball->impulses = *impulses++;
   }
 }
 
@@ -121,7 +160,10 @@ void DartScene::addContacts(double dt) {
 }
 
 void DartScene::finishStep(double dt) {
-  for (const auto& axis : axes_) axis->finish(dt);
+  for (const auto& axis : axes_) {
+    axis->finish(dt);
+    if (axis->saturated()) ++saturated_;
+  }
   for (Loop& loop : loops_)
     if (!loop.balls.empty()) loop.angle = angleOf(loop);
   forces_.clear();

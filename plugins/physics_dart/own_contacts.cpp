@@ -3,12 +3,67 @@
 #include <algorithm>
 #include <dart/collision/dart/DARTCollisionDetector.hpp>
 #include <dart/collision/fcl/FCLCollisionDetector.hpp>
+#include <limits>
 #include <tuple>
+#include <utility>
 
 #include "collision_shapes.h"
 #include "mortise/base/error.h"
 
 namespace mortise::dart {
+
+namespace {
+
+/// Normals at less than about 25 degrees to each other belong together.
+constexpr double kAlike = 0.9;
+
+/// Brings to the front, after the first contact, again and again the one that lies farthest from all that are there.
+void spread(std::span<SceneContact> contacts, std::size_t most) {
+  std::vector<double> distance(contacts.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t count = 1; count < std::min(most, contacts.size()); ++count) {
+    std::size_t farthest = count;
+    for (std::size_t i = count; i < contacts.size(); ++i) {
+      distance[i] = std::min(distance[i], (contacts[i].point - contacts[count - 1].point).squaredNorm());
+      if (distance[i] > distance[farthest]) farthest = i;
+    }
+    std::swap(contacts[count], contacts[farthest]);
+    std::swap(distance[count], distance[farthest]);
+  }
+}
+
+/// Chooses `most` of the contacts of a pair and brings them to the front. Each direction of normals gets its share of
+/// them, in proportion to how many there are (by d'Hondt's rule): meshes that lie on each other have FCL find single
+/// points whose normal is along the faces and whose depth is that of the body. Of each direction the deepest is taken,
+/// and those that lie farthest from it and each other.
+void choose(std::span<SceneContact> contacts, std::size_t most) {
+  struct Direction {
+    std::size_t first, count, chosen = 0;
+  };
+  std::vector<Direction> directions;
+  for (std::size_t first = 0; first < contacts.size();) {
+    const Vector3d normal = contacts[first].normal;
+    const auto end = std::stable_partition(contacts.begin() + static_cast<std::ptrdiff_t>(first), contacts.end(),
+                                           [&](const SceneContact& c) { return c.normal.dot(normal) > kAlike; });
+    const auto count = static_cast<std::size_t>(end - contacts.begin()) - first;
+    directions.push_back({first, std::max<std::size_t>(count, 1)});
+    first += directions.back().count;
+  }
+  for (std::size_t k = 0; k < most; ++k) {
+    const auto weight = [](const Direction& d) { return double(d.count) / double(d.chosen + 1); };
+    Direction* next = &directions.front();
+    for (Direction& direction : directions)
+      if (direction.chosen < direction.count && (next->chosen == next->count || weight(direction) > weight(*next)))
+        next = &direction;
+    ++next->chosen;
+  }
+  std::size_t kept = 0;
+  for (const Direction& direction : directions) {
+    spread(contacts.subspan(direction.first, direction.count), direction.chosen);
+    for (std::size_t i = 0; i < direction.chosen; ++i) contacts[kept++] = contacts[direction.first + i];
+  }
+}
+
+}  // namespace
 
 class OwnContacts::Filter final : public col::CollisionFilter {
  public:
@@ -109,21 +164,23 @@ void OwnContacts::find(std::vector<SceneContact>& out) {
     contact.material = description_.material(a.id, b.id);
     out.push_back(contact);
   }
-  keepDeepest(out);
+  keepSpread(out);
 }
 
 /// In an order that depends on nothing but the contacts.
-void OwnContacts::keepDeepest(std::vector<SceneContact>& contacts) const {
+void OwnContacts::keepSpread(std::vector<SceneContact>& contacts) const {
   const auto pair = [](const SceneContact& c) { return std::tuple(c.idA, c.idB, c.bodyA, c.bodyB); };
   std::stable_sort(contacts.begin(), contacts.end(), [&](const SceneContact& x, const SceneContact& y) {
     return std::tuple(pair(x), x.gap, x.point.x(), x.point.y(), x.point.z()) <
            std::tuple(pair(y), y.gap, y.point.x(), y.point.y(), y.point.z());
   });
+  const auto most = static_cast<std::size_t>(std::max(description_.maxContacts, 1));
   std::size_t kept = 0;
-  int ofPair = 0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    ofPair = i > 0 && pair(contacts[i]) == pair(contacts[i - 1]) ? ofPair + 1 : 0;
-    if (ofPair < description_.maxContacts) contacts[kept++] = contacts[i];
+  for (std::size_t first = 0, end = 0; first < contacts.size(); first = end) {
+    for (end = first + 1; end < contacts.size() && pair(contacts[end]) == pair(contacts[first]);) ++end;
+    const std::span<SceneContact> ofPair(contacts.data() + first, end - first);
+    if (ofPair.size() > most) choose(ofPair, most);
+    for (std::size_t i = 0; i < std::min(ofPair.size(), most); ++i) contacts[kept++] = ofPair[i];
   }
   contacts.resize(kept);
 }

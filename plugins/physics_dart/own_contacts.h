@@ -21,7 +21,8 @@ class OwnContacts {
               col::CollisionDetectorPtr detector);
 
   void setCollision(int idA, int idB, bool on);
-  /// At the present poses, at most `maxContacts` of the description for each pair of ids: the deepest.
+  /// At the present poses, at most `maxContacts` of the description for each pair of ids, chosen so that what many
+  /// points hold up is held up by these.
   void find(std::vector<SceneContact>& out);
 
   void save(ByteWriter& out) const;
@@ -37,7 +38,7 @@ class OwnContacts {
   class Filter;
 
   void addShapes(const SceneBody& body, int index, dyn::BodyNode& node, const DartSettings& settings);
-  void keepDeepest(std::vector<SceneContact>& contacts) const;
+  void keepSpread(std::vector<SceneContact>& contacts) const;
 
   const SceneDescription& description_;
   CollisionFilter allowed_;                       ///< The description's without what is switched off.

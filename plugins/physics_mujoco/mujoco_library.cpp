@@ -1,8 +1,5 @@
 #include "mujoco_library.h"
 
-#include <algorithm>
-#include <cstring>
-#include <limits>
 #include <mutex>
 #include <string_view>
 
@@ -64,9 +61,8 @@ ModelPtr compileModel(const std::string& mjcf) {
   constexpr const char* kName = "scene.xml";
   const auto files = std::make_unique<mjVFS>();
   mj_defaultVFS(files.get());
-  if (mj_makeEmptyFileVFS(files.get(), kName, static_cast<int>(mjcf.size())) != 0)
+  if (!addFile(files.get(), kName, mjcf.data(), mjcf.size()))
     throw Error("MuJoCo takes no file of " + std::to_string(mjcf.size()) + " bytes in memory");
-  std::memcpy(files->filedata[mj_findFileVFS(files.get(), kName)], mjcf.data(), mjcf.size());
   char message[1000] = "";
   ModelPtr model(mj_loadXML(kName, files.get(), message, sizeof(message)));
   mj_deleteVFS(files.get());
@@ -75,21 +71,22 @@ ModelPtr compileModel(const std::string& mjcf) {
   return model;
 }
 
-DataPtr makeData(mjModel& model, int rows, int contacts) {
-  // The stack that MuJoCo's compiler would choose for so many rows.
-  const std::int64_t n = std::int64_t(rows) + model.neq + model.nv;
-  const std::int64_t others = std::int64_t(model.nq) + model.nv + model.nu + model.na + model.nbody + model.njnt +
-                              model.ngeom + model.nsite + model.neq + model.ntendon + model.nwrap;
-  model.njmax = rows;
-  model.nconmax = contacts;
-  model.nstack =
-      static_cast<int>(std::clamp<std::int64_t>(5 * n * n + 20 * others, 1000, std::numeric_limits<int>::max() / 2));
-  DataPtr data(mj_makeData(&model));
-  if (!data)
+DataPtr makeData(mjModel& model, std::int64_t rows, std::int64_t contacts) {
+  const Room before = roomOf(model);
+  const auto refuse = [&](const std::string& why) {
+    setRoom(model, before);
     throw Error("MuJoCo cannot hold " + std::to_string(rows) + " rows of constraints for " + std::to_string(model.nv) +
-                    " degrees of freedom",
+                    " degrees of freedom" + why,
                 {}, "simulate fewer bodies in touch, or choose another backend");
-  return data;
+  };
+  setRoom(model, neededRoom(model, rows, contacts));
+  try {
+    if (DataPtr data{mj_makeData(&model)}) return data;
+  } catch (const Error& error) {
+    refuse(": " + error.message());
+  }
+  refuse("");
+  return nullptr;
 }
 
 }  // namespace mortise::mujoco

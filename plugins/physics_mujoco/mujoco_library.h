@@ -9,6 +9,8 @@
 #include <mujoco/mujoco.h>
 #include <string>
 
+#include "engine_versions.h"
+
 namespace mortise::mujoco {
 
 struct DeleteModel {
@@ -51,8 +53,8 @@ class Session {
 /// Compiles MJCF text. Throws `Error` with what MuJoCo says is wrong. Call within a `Session`.
 ModelPtr compileModel(const std::string& mjcf);
 
-/// Room for `rows` rows of constraints and `contacts` contacts. Throws `Error` when MuJoCo cannot hold that many:
-/// 2.2.2 keeps a dense matrix of them within 2 GB. Call within a `Session`.
-DataPtr makeData(mjModel& model, int rows, int contacts);
+/// Room for `rows` rows of constraints and `contacts` contacts. Throws `Error` when MuJoCo cannot hold that many, and
+/// leaves the model as it was: 2.2.2 keeps a dense matrix of them within 2 GB. Call within a `Session`.
+DataPtr makeData(mjModel& model, std::int64_t rows, std::int64_t contacts);
 
 }  // namespace mortise::mujoco

@@ -8,7 +8,7 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
   PhysicsCapabilities can;
   can.externalContacts = true;
   can.ownContacts = true;
-  can.implicitDrives = settings_->integrator == MujocoSettings::Integrator::implicit;
+  can.implicitDrives = true;
   can.kinematicBodies = true;
   can.motionChanges = true;
   can.collisionChanges = true;

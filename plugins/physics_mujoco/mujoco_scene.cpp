@@ -31,10 +31,10 @@ MujocoScene::MujocoScene(const SceneDescription& description, const MujocoSettin
       drives_(description.joints.size()),
       efforts_(description.joints.size()),
       constraintEfforts_(description.constraints.size()),
-      saturated_(description.joints.size(), false) {
+      pieces_(description.joints.size(), Piece::linear) {
   if (settings.integrator == MujocoSettings::Integrator::rk4 && external())
     throw Error("RK4 looks for contacts within its step, and these come from outside", {},
-                "use integrator implicit or Euler, or contacts: engine");
+                "use integrator Euler or implicit, or contacts: engine");
   for (const SceneBody& body : description.bodies) motions_.push_back(body.motion);
   const Session session(messages_, this);
   model_.setParameters(parameters_, dt_);

@@ -44,7 +44,8 @@ class MujocoScene final : public Scene, private GeomFilter {
     double drive = 0, friction = 0, stop = 0;
   };
   struct Counts {
-    std::uint64_t steps = 0, solverIterations = 0, mostIterations = 0, saturatedDrives = 0, grown = 0;
+    std::uint64_t steps = 0, solverIterations = 0, mostIterations = 0, grown = 0;
+    std::uint64_t saturatedDrives = 0, passes = 0, unsettled = 0;
   };
 
   // What stands where (scene_state.cpp)
@@ -62,17 +63,28 @@ class MujocoScene final : public Scene, private GeomFilter {
   BodyState stateOf(int body) const;
   JointState loopState(const SceneConstraint& constraint) const;
 
+  // Drives (scene_drives.cpp)
+  /// On which piece of its law a drive is at the end of the step: at a limit of its effort, or between them.
+  enum class Piece : signed char { low = -1, linear = 0, high = 1 };
+  static double law(const JointDrive& drive, double position, double velocity, double dt);
+  void setInertias(double dt);
+  void setDrives();
+  bool followDrives(double dt, bool taken, bool release);
+  void dropStalePieces();
+  void solveStep(double dt);
+  void collectDriveEfforts(double dt);
+
   // A step (scene_step.cpp)
   void advance(double dt);
+  void integrate();
+  void rewind();
   void findPositions(double dt);
   void addContacts(double dt);
   void giveMaterials(double dt);
-  int rowsNeeded() const;
-  void grow(int rows, int contacts);
-  void setFriction();
-  void setDrive(std::size_t joint, double dt);
+  std::int64_t rowsNeeded() const;
+  void grow(std::int64_t rows, std::int64_t contacts);
   void applyWrenches();
-  void collectEfforts(double dt);
+  void collectEfforts();
   void collectContacts();
   void moveKinematicBodies(double dt);
   std::uint64_t makeSignature() const;
@@ -99,7 +111,8 @@ class MujocoScene final : public Scene, private GeomFilter {
   std::vector<Efforts> efforts_, constraintEfforts_;
   std::vector<int> handed_;  ///< Which of `touches_` each of MuJoCo's contacts is.
   std::vector<mjtNum> qposBefore_, qvelBefore_, warmBefore_;
-  std::vector<bool> saturated_;
+  double timeBefore_ = 0;
+  std::vector<Piece> pieces_, piecesBefore_;  ///< By joint; those of the last step are where the next one starts.
   Counts counts_;
 };
 

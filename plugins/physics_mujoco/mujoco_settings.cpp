@@ -1,8 +1,8 @@
 #include "mujoco_settings.h"
 
-#include <mujoco/mujoco.h>
 #include <string>
 
+#include "engine_versions.h"
 #include "mortise/base/error.h"
 #include "mortise/settings/settings.h"
 
@@ -18,16 +18,27 @@ void MujocoSettings::bind(SettingBinder& b) {
   b.choice("cone", cone, {{"elliptic", Cone::elliptic}, {"pyramidal", Cone::pyramidal}},
            "The friction cone; pyramidal is MuJoCo's default, elliptic what its manual calls the better model.");
   b.choice("integrator", integrator,
-           {{"implicit", Integrator::implicit}, {"Euler", Integrator::euler}, {"RK4", Integrator::rk4}},
-           "implicit: implicit in velocity, as stiff drives need; Euler: semi-implicit, drives explicit; RK4: fourth "
-           "order, for "
-           "contacts that the engine finds.");
+           {{"Euler", Integrator::euler},
+            {"implicit", Integrator::implicit},
+            {"implicitfast", Integrator::implicitFast},
+            {"RK4", Integrator::rk4}},
+           "Drives are implicit with each of them. Euler: semi-implicit, MuJoCo's default; implicit: implicit in "
+           "velocity, also in the forces of rotation, for fast spinning bodies, and slow with many joints; "
+           "implicitfast: the same without the latter, in MuJoCo 2.3.2 and later; RK4: fourth order, for contacts that "
+           "the engine finds.");
+  b.choice("jacobian", jacobian,
+           {{"auto", Jacobian::automatic}, {"dense", Jacobian::dense}, {"sparse", Jacobian::sparse}},
+           "How the rows of constraints are kept; auto: sparse from 60 degrees of freedom on.");
   b.add("iterations", iterations, "Maximum iterations of the constraint solver.", {.min = 1, .max = 100000});
   b.add("tolerance", tolerance, "Tolerance at which the constraint solver stops.", {.min = 0});
   b.add("impratio", impratio,
-        "Impedance of friction in proportion to that of normal forces; more lets contacts creep less.", {.min = 1e-6});
+        "Impedance of friction in proportion to that of normal forces; more lets contacts creep less. MuJoCo's manual "
+        "advises 10 for grasping, with the elliptic cone and noslip_iterations.",
+        {.min = 1e-6});
   b.add("noslip_iterations", noslipIterations,
-        "Iterations of the solver that removes slip after the constraint solver.", {.min = 0, .max = 100000});
+        "Iterations of the solver that removes the slip that soft friction leaves, after the constraint solver; 10 "
+        "where grasped objects must not creep.",
+        {.min = 0, .max = 100000});
   b.add("noslip_tolerance", noslipTolerance, "Tolerance at which the solver that removes slip stops.", {.min = 0});
   b.add("solref", solref,
         "Reference of rigid contacts: time constant in seconds and damping ratio, or negative stiffness and damping; "
@@ -58,6 +69,9 @@ void checkReference(const char* name, const std::optional<std::array<double, 2>>
 }  // namespace
 
 void MujocoSettings::check() const {
+  if (integrator == Integrator::implicitFast && kImplicitFast < 0)
+    throw Error("MuJoCo " + std::string(mj_versionString()) + " has no integrator 'implicitfast'",
+                settingPosition("integrator"), "use Euler or implicit, or build with MuJoCo 2.3.2 or later");
   checkReference("solref", solref);
   checkReference("solreflimit", solrefLimit);
   checkReference("solreffriction", solrefFriction);

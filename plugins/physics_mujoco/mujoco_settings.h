@@ -7,19 +7,21 @@
 
 namespace mortise::mujoco {
 
-/// Under the names of MJCF's attributes. Defaults are MuJoCo's own, but for the cone and the integrator, which are what
-/// its manual recommends.
+/// Under the names of MJCF's attributes. Defaults are MuJoCo's own, but for the cone, which is what its manual
+/// recommends.
 struct MujocoSettings {
   enum class Profile { recommended, normalized };
   enum class Solver { newton, cg, pgs };
   enum class Cone { elliptic, pyramidal };
-  enum class Integrator { implicit, euler, rk4 };
+  enum class Integrator { euler, implicit, implicitFast, rk4 };
+  enum class Jacobian { automatic, dense, sparse };
   enum class FixedMeshes { refuse, hull };
 
   Profile profile = Profile::recommended;
   Solver solver = Solver::newton;
   Cone cone = Cone::elliptic;
-  Integrator integrator = Integrator::implicit;
+  Integrator integrator = Integrator::euler;
+  Jacobian jacobian = Jacobian::automatic;
   int iterations = 100;
   double tolerance = 1e-8;
   double impratio = 1;

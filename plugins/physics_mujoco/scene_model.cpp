@@ -56,18 +56,13 @@ SceneModel::SceneModel(const SceneDescription& description, const MujocoSettings
     bodies_.push_back(place);
   }
   ShapeWriter shapes(description, settings);
-  std::string bodies, actuators;
+  std::string bodies;
   for (const int root : tree_.children.back()) bodies += bodyText(description, shapes, root);
-  for (std::size_t j = 0; j < description.joints.size(); ++j) {
-    const std::string name = std::to_string(j);
-    actuators += "<general name=\"d" + name + "\" joint=\"j" + std::to_string(description.joints[j].child) +
-                 "\" gaintype=\"fixed\" gainprm=\"1\" biastype=\"affine\" biasprm=\"0 0 0\"/>\n";
-  }
   model_ = compileModel(
       "<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\" balanceinertia=\"true\" "
       "usethread=\"false\"/>\n<asset>\n" +
       shapes.assets() + "</asset>\n<worldbody>\n" + shapes.planeGeoms() + bodies + "</worldbody>\n<equality>\n" +
-      equalityText(description) + "</equality>\n<actuator>\n" + actuators + "</actuator>\n</mujoco>\n");
+      equalityText(description) + "</equality>\n</mujoco>\n");
   findPlaces(description, shapes);
   placeConnections(description);
   setOptions(description, settings);
@@ -194,7 +189,7 @@ void SceneModel::findPlaces(const SceneDescription& description, const ShapeWrit
     place.qpos = m.jnt_qposadr[joint];
     place.dof = m.jnt_dofadr[joint];
     const Attachment& at = tree_.bodies[i];
-    const JointPlace there{joint, place.qpos, place.dof, at.joint < 0 ? -1 : find(mjOBJ_ACTUATOR, "d", at.joint)};
+    const JointPlace there{joint, place.qpos, place.dof, m.dof_M0[place.dof]};
     if (at.kind == Attachment::Kind::free) {
       std::copy_n(m.dof_M0 + place.dof, 6, inertias_[i].dofs);
       std::copy_n(m.dof_invweight0 + place.dof, 6, inertias_[i].inverseDofs);
@@ -224,9 +219,13 @@ void SceneModel::setOptions(const SceneDescription& description, const MujocoSet
                    : settings.solver == S::Solver::cg   ? mjSOL_CG
                                                         : mjSOL_PGS;
   options.cone = settings.cone == S::Cone::elliptic ? mjCONE_ELLIPTIC : mjCONE_PYRAMIDAL;
-  options.integrator = settings.integrator == S::Integrator::implicit ? mjINT_IMPLICIT
-                       : settings.integrator == S::Integrator::euler  ? mjINT_EULER
-                                                                      : mjINT_RK4;
+  options.integrator = settings.integrator == S::Integrator::implicit       ? mjINT_IMPLICIT
+                       : settings.integrator == S::Integrator::implicitFast ? kImplicitFast
+                       : settings.integrator == S::Integrator::rk4          ? mjINT_RK4
+                                                                            : mjINT_EULER;
+  options.jacobian = settings.jacobian == S::Jacobian::dense    ? mjJAC_DENSE
+                     : settings.jacobian == S::Jacobian::sparse ? mjJAC_SPARSE
+                                                                : mjJAC_AUTO;
   options.iterations = settings.iterations;
   options.tolerance = settings.tolerance;
   options.impratio = settings.impratio;
@@ -234,7 +233,7 @@ void SceneModel::setOptions(const SceneDescription& description, const MujocoSet
   options.noslip_tolerance = settings.noslipTolerance;
   // The scene's filter says all about which shapes may touch.
   options.disableflags |= mjDSBL_FILTERPARENT;
-  if (settings.multiccd) options.enableflags |= mjENBL_MULTICCD;
+  setMulticcd(options, settings.multiccd);
   unmovable_ = kUnmovable * std::max(1.0, mj_getTotalmass(model_.get()));
 }
 
@@ -249,6 +248,12 @@ void SceneModel::setUnmovable(int i, bool on) {
     m.dof_invweight0[place.dof + k] = on ? 1 / unmovable_ : own.inverseDofs[k];
   }
   for (int k = 0; k < 2; ++k) m.body_invweight0[2 * place.body + k] = on ? 1 / unmovable_ : own.inverseBody[k];
+}
+
+void SceneModel::setArmature(int joint, double armature) {
+  const JointPlace& place = joints_[joint];
+  model_->dof_armature[place.dof] = armature;
+  model_->dof_M0[place.dof] = place.inertia0 + armature;  // MuJoCo takes it from here where it never changes.
 }
 
 void SceneModel::setParameters(const ConstraintParameters& parameters, double dt) {

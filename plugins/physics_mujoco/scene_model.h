@@ -24,7 +24,7 @@ struct BodyPlace {
 /// Where a hinge or slider is in the model.
 struct JointPlace {
   int joint = -1, qpos = -1, dof = -1;
-  int actuator = -1;  ///< Of joints of robots; -1 for joints of the world.
+  double inertia0 = 0;  ///< Of the coordinate in the model's first configuration.
 };
 
 class SceneModel {
@@ -50,6 +50,8 @@ class SceneModel {
 
   /// Gives a free body so much inertia that nothing moves it, or takes that away again.
   void setUnmovable(int body, bool on);
+  /// Inertia that is added to a robot's joint.
+  void setArmature(int joint, double armature);
   /// Sets what depends on the length of a step.
   void setParameters(const ConstraintParameters& parameters, double dt);
 

@@ -25,7 +25,7 @@ void describe(Value& out, const char* name, const SolverParameters& parameters) 
 Value MujocoScene::effectiveSettings() const {
   const mjModel& m = model_.model();
   Value out = Value::map();
-  const char *solvers[] = {"PGS", "CG", "Newton"}, *integrators[] = {"Euler", "RK4", "implicit"};
+  const char *solvers[] = {"PGS", "CG", "Newton"}, *integrators[] = {"Euler", "RK4", "implicit", "implicitfast"};
   out.set("engine", "MuJoCo " + std::string(mj_versionString()) + ", double precision");
   out.set("profile", settings_.normalized() ? "normalized" : "recommended");
   out.set("solver", solvers[m.opt.solver]);
@@ -57,6 +57,8 @@ Value MujocoScene::effectiveSettings() const {
   out.set("solver_iterations", static_cast<std::int64_t>(counts_.solverIterations));
   out.set("most_iterations", static_cast<std::int64_t>(counts_.mostIterations));
   out.set("saturated_drives", static_cast<std::int64_t>(counts_.saturatedDrives));
+  out.set("passes_of_drives", static_cast<std::int64_t>(counts_.passes));
+  out.set("unsettled_drives", static_cast<std::int64_t>(counts_.unsettled));
   out.set("times_grown", static_cast<std::int64_t>(counts_.grown));
   out.set("warnings", static_cast<std::int64_t>(messages_.warnings));
   if (!messages_.last.empty()) out.set("last_warning", messages_.last);

@@ -11,7 +11,7 @@ namespace mortise::mujoco {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 void putVector(ByteWriter& out, const Vector3d& v) { out.append(v.data(), 3 * sizeof(double)); }
 
@@ -45,7 +45,7 @@ BodyState getState(ByteReader& in) {
 std::uint64_t MujocoScene::makeSignature() const {
   const mjModel& m = model_.model();
   std::uint64_t hash = hashBytes(&kVersion, sizeof(kVersion));
-  const int counts[] = {m.nq, m.nv, m.nu, m.nbody, m.ngeom, m.neq, static_cast<int>(description_.contactSource)};
+  std::int64_t counts[] = {m.nq, m.nv, m.nbody, m.ngeom, m.neq, static_cast<int>(description_.contactSource)};
   hash = hashBytes(counts, sizeof(counts), hash);
   hash = hashBytes(m.body_mass, static_cast<std::size_t>(m.nbody) * sizeof(mjtNum), hash);
   return hashBytes(m.body_inertia, static_cast<std::size_t>(3 * m.nbody) * sizeof(mjtNum), hash);
@@ -64,6 +64,7 @@ void MujocoScene::save(ByteWriter& out) const {
     if (motions_[i] != BodyMotion::dynamic) putState(out, given_[i]);
   }
   for (const JointDrive& drive : drives_) out.put(drive);
+  for (const Piece piece : pieces_) out.put(piece);
   for (const Efforts& efforts : efforts_) out.put(efforts);
   for (const Efforts& efforts : constraintEfforts_) out.put(efforts);
   out.put(static_cast<std::uint64_t>(switchedOff_.size()));
@@ -119,6 +120,11 @@ void MujocoScene::restore(ByteReader& in) {
     if (motion == BodyMotion::fixed) placeFixed(body, given_[i].X_WB);
   }
   for (JointDrive& drive : drives_) in.get(drive);
+  for (Piece& piece : pieces_) {
+    in.get(piece);
+    if (piece != Piece::low && piece != Piece::linear && piece != Piece::high)
+      throw Error("the snapshot holds a drive in a state that there is not");
+  }
   for (Efforts& efforts : efforts_) in.get(efforts);
   for (Efforts& efforts : constraintEfforts_) in.get(efforts);
   switchedOff_.clear();

@@ -10,13 +10,6 @@
 
 namespace mortise::mujoco {
 
-namespace {
-
-/// Stands for effort limits that are infinite.
-constexpr double kNoLimit = 1e20;
-
-}  // namespace
-
 void MujocoScene::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt)) throw Error("a step must be positive and finite, not " + std::to_string(dt));
   const Session session(messages_, this);
@@ -29,76 +22,95 @@ void MujocoScene::step(double dt) {
   qposBefore_ = qpos_;
   qvelBefore_.assign(data_->qvel, data_->qvel + m.nv);
   warmBefore_.assign(data_->qacc_warmstart, data_->qacc_warmstart + m.nv);
+  piecesBefore_ = pieces_;
+  timeBefore_ = data_->time;
   try {
     advance(dt);
   } catch (...) {
     // MuJoCo unwinds nothing.
-    mjData* d = data_.get();
-    d->pstack = 0;
-    std::fill_n(&d->warning[0], int(mjNWARNING), mjWarningStat{});
-    qpos_ = qposBefore_;
-    std::copy(qvelBefore_.begin(), qvelBefore_.end(), d->qvel);
-    std::copy(warmBefore_.begin(), warmBefore_.end(), d->qacc_warmstart);
+    unwindStack(data_.get());
+    std::fill_n(&data_->warning[0], int(mjNWARNING), mjWarningStat{});
+    pieces_ = piecesBefore_;
+    rewind();
     refresh();
     throw;
   }
 }
 
+/// The state as it was before the step.
+void MujocoScene::rewind() {
+  mjData* d = data_.get();
+  qpos_ = qposBefore_;
+  std::copy(qposBefore_.begin(), qposBefore_.end(), d->qpos);
+  std::copy(qvelBefore_.begin(), qvelBefore_.end(), d->qvel);
+  std::copy(warmBefore_.begin(), warmBefore_.end(), d->qacc_warmstart);
+  d->time = timeBefore_;
+}
+
 void MujocoScene::advance(double dt) {
   const mjModel& m = model_.model();
-  setFriction();
+  dropStalePieces();
+  setInertias(dt);
   findPositions(dt);
   mjData* d = data_.get();
   mj_fwdVelocity(&m, d);
   applyWrenches();
-  for (std::size_t j = 0; j < drives_.size(); ++j) setDrive(j, dt);
-  if (m.opt.integrator == mjINT_RK4) {
-    mj_fwdActuation(&m, d);
-    mj_fwdAcceleration(&m, d);
-    mj_fwdConstraint(&m, d);
-    collectContacts();
-    collectEfforts(dt);
-    mj_checkAcc(&m, d);
-    mj_RungeKutta(&m, d, 4);
-  } else {
-    mj_step2(&m, d);
-    collectContacts();
-    collectEfforts(dt);
-  }
-  mju_zero(d->xfrc_applied, 6 * m.nbody);
+  solveStep(dt);
+  mju_zero(d->xfrc_applied, static_cast<int>(6 * m.nbody));
+  mju_zero(d->qfrc_applied, static_cast<int>(m.nv));
   wrenches_.clear();
   touches_.clear();
   ++counts_.steps;
-  counts_.solverIterations += static_cast<std::uint64_t>(d->solver_iter);
-  counts_.mostIterations = std::max(counts_.mostIterations, static_cast<std::uint64_t>(d->solver_iter));
+  counts_.solverIterations += solverIterations(d);
+  counts_.mostIterations = std::max(counts_.mostIterations, solverIterations(d));
   moveKinematicBodies(dt);
   placed();
+}
+
+/// From accelerations to velocities and positions: MuJoCo's integrators.
+void MujocoScene::integrate() {
+  const mjModel& m = model_.model();
+  mjData* d = data_.get();
+  collectContacts();
+  collectEfforts();
+  mj_checkAcc(&m, d);
+  if (m.opt.integrator == mjINT_RK4)
+    mj_RungeKutta(&m, d, 4);
+  else if (m.opt.integrator == mjINT_EULER)
+    mj_Euler(&m, d);
+  else
+    integrateImplicitly(&m, d);
 }
 
 /// `mj_fwdPosition`, with contacts from outside where the scene has such.
 void MujocoScene::findPositions(double dt) {
   const mjModel& m = model_.model();
-  if (static_cast<int>(touches_.size()) > m.nconmax) grow(m.njmax, static_cast<int>(2 * touches_.size()));
+  const auto numTouches = static_cast<std::int64_t>(touches_.size());
+  if (numTouches > m.nconmax) grow(m.njmax, 2 * numTouches);
   for (;;) {
     mjData* d = data_.get();
-    mj_crb(&m, d);
-    mj_factorM(&m, d);
+    factorInertia(&m, d);
     if (external()) {
       addContacts(dt);
     } else {
       mj_collision(&m, d);
       if (d->warning[mjWARN_CONTACTFULL].number > 0) {
-        grow(m.njmax, 2 * m.nconmax);
+        grow(m.njmax, 2 * std::int64_t(m.nconmax));
         continue;
       }
       giveMaterials(dt);
     }
-    const int rows = rowsNeeded();
-    if (rows <= m.njmax) break;
-    grow(rows + rows / 2, m.nconmax);
+    const std::int64_t rows = rowsNeeded();
+    if (rows > m.njmax) {
+      grow(rows + rows / 2, m.nconmax);
+      continue;
+    }
+    mj_makeConstraint(&m, d);
+    if (d->warning[mjWARN_CNSTRFULL].number == 0) break;
+    grow(2 * rows, m.nconmax);  // Versions that keep rows in one piece of memory have it used up.
   }
   mjData* d = data_.get();
-  mj_makeConstraint(&m, d);
+  findIslands(&m, d);
   mj_transmission(&m, d);
   mj_projectConstraint(&m, d);
 }
@@ -106,7 +118,7 @@ void MujocoScene::findPositions(double dt) {
 void MujocoScene::addContacts(double dt) {
   const mjModel& m = model_.model();
   mjData* d = data_.get();
-  d->ncon = 0;
+  clearContacts(d);
   handed_.clear();
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     const SceneContact& touch = touches_[i];
@@ -114,8 +126,8 @@ void MujocoScene::addContacts(double dt) {
     // Soft constraints would push before surfaces touch; hard ones only keep them from closing more than the gap.
     if (touch.gap > 0 && (!settings_.normalized() || isSoft(touch.material))) continue;
     mjContact contact = {};
-    contact.geom1 = model_.body(touch.bodyB).anchor;  // MuJoCo's normals point from the first to the second.
-    contact.geom2 = model_.body(touch.bodyA).anchor;
+    // MuJoCo's normals point from the first to the second.
+    nameGeoms(contact, model_.body(touch.bodyB).anchor, model_.body(touch.bodyA).anchor);
     contact.dist = touch.gap;
     std::copy_n(touch.point.data(), 3, contact.pos);
     const Vector3d normal = touch.normal.normalized(), tangent = normal.unitOrthogonal();
@@ -145,9 +157,9 @@ void MujocoScene::giveMaterials(double dt) {
 }
 
 /// The most rows of constraints that this step can have.
-int MujocoScene::rowsNeeded() const {
+std::int64_t MujocoScene::rowsNeeded() const {
   const mjModel& m = model_.model();
-  int rows = 0;
+  std::int64_t rows = 0;
   for (int e = 0; e < m.neq; ++e) rows += m.eq_type[e] == mjEQ_WELD ? 6 : 3;
   rows += m.nv;  // Dry friction.
   for (int j = 0; j < m.njnt; ++j) rows += m.jnt_limited[j] ? 2 : 0;
@@ -157,18 +169,9 @@ int MujocoScene::rowsNeeded() const {
 }
 
 /// Makes room. The state is carried over as a snapshot would.
-void MujocoScene::grow(int rows, int contacts) {
+void MujocoScene::grow(std::int64_t rows, std::int64_t contacts) {
   mjModel& m = model_.model();
-  const int rowsBefore = m.njmax, contactsBefore = m.nconmax, stackBefore = m.nstack;
-  DataPtr larger;
-  try {
-    larger = makeData(m, rows, contacts);
-  } catch (...) {
-    m.njmax = rowsBefore;
-    m.nconmax = contactsBefore;
-    m.nstack = stackBefore;
-    throw;
-  }
+  DataPtr larger = makeData(m, rows, contacts);
   std::copy_n(data_->qvel, m.nv, larger->qvel);
   std::copy_n(data_->qacc_warmstart, m.nv, larger->qacc_warmstart);
   larger->time = data_->time;
@@ -188,55 +191,8 @@ void MujocoScene::applyWrenches() {
   }
 }
 
-/// Friction of joints is MuJoCo's own; its rows of constraints are made before drives are.
-void MujocoScene::setFriction() {
-  mjModel& m = model_.model();
-  for (std::size_t j = 0; j < drives_.size(); ++j) {
-    const int dof = model_.joints()[j].dof;
-    m.dof_damping[dof] = drives_[j].viscousFriction;
-    m.dof_frictionloss[dof] = drives_[j].dryFriction;
-  }
-}
-
-/// A drive is an actuator whose force is affine in position and velocity, cut to its range. MuJoCo's implicit
-/// integrator takes velocities from the end of the step, positions from its beginning; position at the end is
-/// q + h v, so that stiffness k counts as h k of damping.
-void MujocoScene::setDrive(std::size_t j, double dt) {
-  mjModel& m = model_.model();
-  mjData* d = data_.get();
-  const JointDrive& drive = drives_[j];
-  const JointPlace& place = model_.joints()[j];
-  const bool implicit = m.opt.integrator == mjINT_IMPLICIT;
-  const double damping = drive.damping + (implicit ? dt * drive.stiffness : 0);
-  mjtNum* bias = m.actuator_biasprm + mjNBIAS * place.actuator;
-  mjtNum* range = m.actuator_forcerange + 2 * place.actuator;
-  double control = drive.stiffness * drive.target + drive.damping * drive.targetVelocity + drive.feedforward;
-  const double effort = control - drive.stiffness * d->qpos[place.qpos] - damping * d->qvel[place.dof];
-  bias[1] = -drive.stiffness;
-  bias[2] = -damping;
-  range[0] = std::max(drive.minEffort, -kNoLimit);
-  range[1] = std::min(drive.maxEffort, kNoLimit);
-  m.actuator_forcelimited[place.actuator] = std::isfinite(drive.minEffort) || std::isfinite(drive.maxEffort);
-
-  // MuJoCo 2.2.2 goes on damping a force that is cut to its range (later versions do not). Where the drive is so far
-  // beyond its limit that this step cannot lead it back, it is handed over as the constant that it is.
-  saturated_[j] = false;
-  const double limit = effort > 0 ? range[1] : range[0];
-  if (implicit && damping > 0 && std::abs(limit) < kNoLimit) {
-    const double inverse = std::max(1 / d->qM[m.dof_Madr[place.dof]], m.dof_invweight0[place.dof]);
-    const double reach = 2 * dt * damping * inverse * std::abs(limit);
-    if (std::abs(effort) > std::abs(limit) + reach && effort * (effort - limit) > 0) {
-      saturated_[j] = true;
-      ++counts_.saturatedDrives;
-      bias[1] = bias[2] = 0;
-      control = limit;
-    }
-  }
-  d->ctrl[place.actuator] = control;
-}
-
 /// What drives, friction and stops did, from the forces that the step used.
-void MujocoScene::collectEfforts(double dt) {
+void MujocoScene::collectEfforts() {
   const mjModel& m = model_.model();
   const mjData* d = data_.get();
   std::fill(efforts_.begin(), efforts_.end(), Efforts());
@@ -258,14 +214,6 @@ void MujocoScene::collectEfforts(double dt) {
       break;  // Contacts come last.
     }
   }
-  for (std::size_t j = 0; j < drives_.size(); ++j) {
-    const JointPlace& place = model_.joints()[j];
-    efforts_[j].drive = d->actuator_force[place.actuator];
-    // The integrator added what the change of velocity changes.
-    if (m.opt.integrator == mjINT_IMPLICIT)
-      efforts_[j].drive +=
-          m.actuator_biasprm[mjNBIAS * place.actuator + 2] * (d->qvel[place.dof] - qvelBefore_[place.dof]);
-  }
 }
 
 void MujocoScene::collectContacts() {
@@ -279,10 +227,9 @@ void MujocoScene::collectContacts() {
     const mjContact& contact = d->contact[k];
     Vector3d force = Vector3d::Zero();  // On the second geom.
     if (contact.efc_address >= 0) {
-      mjtNum local[6], world[3];
+      mjtNum local[6];
       mj_contactForce(&m, d, k, local);
-      mju_rotVecMatT(world, local, contact.frame);
-      force = Vector3d(world);
+      force = Eigen::Map<const Matrix3d>(contact.frame) * Vector3d(local);  // The frame's rows are its axes.
     }
     if (external()) {
       forces_[handed_[k]].force = force;

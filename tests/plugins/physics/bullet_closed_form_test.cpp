@@ -168,6 +168,18 @@ TEST_P(BulletClosedForm, ViscousFrictionSetsTheTerminalSpeed) {
   EXPECT_NEAR(jointOf(*scene, description_, 0).effort, 2, 1e-9);
 }
 
+TEST_P(BulletClosedForm, SplitImpulsesKeepTheHeightOfABounce) {
+  const Settings split = {{"split_impulse", true}, {"split_impulse_penetration_threshold", 0.0}};
+  double usual = 0, worst = 0;
+  for (const double restitution : {0.5, 0.7, 0.9})
+    for (const double phase : {0.1, 0.4, 0.7}) {
+      usual = std::max(usual, std::abs(rebound({}, restitution, phase, kStep) - 1));
+      worst = std::max(worst, std::abs(rebound(split, restitution, phase, kStep) - 1));
+    }
+  EXPECT_GT(usual, 0.1);
+  EXPECT_LT(worst, 0.03);
+}
+
 TEST_P(BulletClosedForm, StiffArmHoldsItsLoad) {
   constexpr int n = 7;
   constexpr double length = 0.2, stiffness = 40000;
@@ -191,9 +203,8 @@ TEST_P(BulletClosedForm, StiffArmHoldsItsLoad) {
     double moment = 0;
     for (int k = i; k < n; ++k) moment += b.scene.bodies[k].inertia.mass * kGravity * length * (k - i + 0.5);
     const JointState joint = jointOf(*scene, b.scene, i);
-    EXPECT_NEAR(joint.effort, -moment, 0.02 * moment + 1e-3) << i;  // Statics: exact whatever the drive's law.
-    // How far it sags is not: each motor knows the inertia of its own joint only.
-    EXPECT_LT(std::abs(joint.position), 5e-3) << i;
+    EXPECT_NEAR(joint.effort, -moment, 0.02 * moment + 1e-3) << i;
+    EXPECT_NEAR(joint.position, joint.effort / -stiffness, 1e-6) << i;
     EXPECT_NEAR(joint.velocity, 0, 1e-3) << i;
   }
 }

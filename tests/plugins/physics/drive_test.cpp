@@ -5,6 +5,10 @@ namespace {
 
 class Drives : public PhysicsTest {
  protected:
+  void SetUp() override {
+    PhysicsTest::SetUp();
+    if (!IsSkipped()) useNormalized();
+  }
   /// One link on a revolute joint about the world's -y axis, so that gravity pulls q down, with `inertia` about the
   /// joint's axis altogether.
   void makeLink(double mass, double arm, double inertia, bool gravity) {
@@ -249,7 +253,7 @@ TEST_P(Drives, ReactionActsOnTheParent) {
   EXPECT_NEAR(bodies[wheel].w_WB.z(), 6, 1e-2);
 }
 
-MORTISE_FOR_EACH_BACKEND(Drives);
+MORTISE_FOR_EVERY_ENGINE(Drives);
 
 }  // namespace
 }  // namespace mortise::test

@@ -51,6 +51,15 @@ class PhysicsTest : public testing::TestWithParam<std::string> {
     return registry().create<Physics>(info, complete, host_);
   }
 
+  /// Without the damping, slop and softness that an engine's authors recommend, where it has a profile for that.
+  void useNormalized() {
+    if (GetParam() == "bullet" || GetParam() == "mujoco") {
+      Value settings = Value::map();
+      settings.set("profile", "normalized");
+      physics_ = make(settings);
+    }
+  }
+
   /// Where the backend detects no collisions, contacts are those that the test hands over, if any.
   std::unique_ptr<Scene> build(SceneDescription description) {
     if (!physics_->capabilities().ownContacts) description.contactSource = ContactSource::external;
@@ -64,6 +73,11 @@ class PhysicsTest : public testing::TestWithParam<std::string> {
 
 #define MORTISE_FOR_EACH_BACKEND(Suite)                                      \
   INSTANTIATE_TEST_SUITE_P(, Suite, testing::Values(std::string("mortise")), \
+                           [](const testing::TestParamInfo<std::string>& backend) { return backend.param; })
+
+/// The engines of others, too.
+#define MORTISE_FOR_EVERY_ENGINE(Suite)                                                            \
+  INSTANTIATE_TEST_SUITE_P(, Suite, testing::Values("mortise", "ode", "bullet", "mujoco", "dart"), \
                            [](const testing::TestParamInfo<std::string>& backend) { return backend.param; })
 
 inline GeometryPtr geometry(Geometry::Data data) { return truth::geometryOf(std::move(data)); }

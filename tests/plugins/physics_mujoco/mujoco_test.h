@@ -6,7 +6,7 @@
 
 namespace mortise::test {
 
-/// Calls of MuJoCo's public step, counted where they leave the plugin.
+/// Calls of MuJoCo's integrator, counted where they leave the plugin.
 struct StepSpy {
   int calls = 0;
   int changedOutside = 0;  ///< Velocities that were not those the last step ended with.

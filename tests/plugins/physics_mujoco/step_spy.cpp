@@ -7,7 +7,7 @@
 
 #include "mujoco_test.h"
 
-// The plugin's calls of `mj_step2` come here first, because a program's symbols are found before those of libraries.
+// The plugin's calls of `mj_Euler` come here first, because a program's symbols are found before those of libraries.
 
 namespace mortise::test {
 
@@ -18,11 +18,11 @@ StepSpy& stepSpy() {
 
 }  // namespace mortise::test
 
-extern "C" __attribute__((visibility("default"))) void mj_step2(const mjModel* m, mjData* d) {
+extern "C" __attribute__((visibility("default"))) void mj_Euler(const mjModel* m, mjData* d) {
   using Step = void (*)(const mjModel*, mjData*);
   // The library must be among the program's own, or the linker leaves it out and the next lookup finds nothing.
   static const bool linked = mj_version() > 0;
-  static const auto theirs = reinterpret_cast<Step>(dlsym(RTLD_NEXT, "mj_step2"));
+  static const auto theirs = reinterpret_cast<Step>(dlsym(RTLD_NEXT, "mj_Euler"));
   if (!linked || theirs == nullptr) throw std::runtime_error("MuJoCo's step is not to be found");
   static const mjData* last = nullptr;
   static std::vector<double> after;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyMLCPConstraintSolver.h>
+#include <vector>
+
+#include "joint_start.h"
+
+namespace mortise::bullet {
+
+/// Bullet's sequential impulses. Sweeps over the rows of stiff drives of a chain converge slowly, and Bullet starts
+/// them from nothing in each step; here they start from what the drives, frictions and stops of each robot would do
+/// without contacts. Where there are none the first sweep changes nothing.
+class SequentialSolver final : public btMultiBodyConstraintSolver {
+ protected:
+  btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int numBodies, btPersistentManifold** manifolds,
+                                        int numManifolds, btTypedConstraint** constraints, int numConstraints,
+                                        const btContactSolverInfo& info, btIDebugDraw* debugDrawer) override;
+
+ private:
+  JointStart start_;
+};
+
+/// Bullet's solver of mixed linear complementarity problems, which leaves the softness of rows out of its matrix.
+class LcpSolver final : public btMultiBodyMLCPConstraintSolver {
+ public:
+  using btMultiBodyMLCPConstraintSolver::btMultiBodyMLCPConstraintSolver;
+
+ protected:
+  void createMLCPFast(const btContactSolverInfo& info) override;
+};
+
+}  // namespace mortise::bullet
