@@ -13,7 +13,10 @@ Value OdeScene::effectiveSettings() const {
   out.set("engine", "ODE 0.16, double precision");
   out.set("profile", s.profile == OdeSettings::Profile::recommended ? "recommended" : "normalized");
   out.set("solver", s.solver == Solver::automatic ? "auto" : s.solver == Solver::exact ? "exact" : "quick");
-  out.set("exact_limit", s.exactLimit);
+  if (contactsOnly())
+    out.set("exact_limit", std::to_string(kExactContactRows) + " independent rows");
+  else
+    out.set("exact_limit", s.exactLimit.value_or(kExactRows));
   out.set("quick_step_num_iterations", dWorldGetQuickStepNumIterations(world));
   out.set("quick_step_w", dWorldGetQuickStepW(world));
   out.set("erp", dWorldGetERP(world));

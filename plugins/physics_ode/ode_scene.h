@@ -82,8 +82,9 @@ class OdeScene final : public Scene {
   void createContact(const SceneContact& touch, double h, dJointFeedback& feedback);
   bool setNormal(const SceneContact& touch, double approach, double h, dSurfaceParameters& surface) const;
   void readContactForces();
+  bool contactsOnly() const;
   int countRows() const;
-  int countRowsOfLargestIsland();
+  bool exactFits();
   void takeStep(double h);
   void rememberBodies();
   void rewindBodies();
@@ -119,7 +120,7 @@ class OdeScene final : public Scene {
   std::uint64_t exactSteps_ = 0, quickSteps_ = 0, failedExactSteps_ = 0;
   // Work space.
   std::vector<BodyMemory> memory_;
-  std::vector<int> island_, islandRows_;
+  std::vector<int> island_, islandRows_, islandBodies_;
 };
 
 }  // namespace mortise::ode

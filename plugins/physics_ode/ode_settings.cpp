@@ -14,7 +14,8 @@ void OdeSettings::bind(SettingBinder& b) {
            "(iterative, for large systems); auto: exact while no group of connected bodies has more than `exact_limit` "
            "rows.");
   b.add("exact_limit", exactLimit,
-        "Constraint rows of connected bodies up to which `solver: auto` prefers exact to quick.",
+        "Constraint rows of connected bodies up to which `solver: auto` prefers exact to quick. Absent: 600, and in "
+        "scenes without joints, which quick holds well, 60 independent ones: a stack of ten boxes.",
         {.min = 0, .aliases = {"exactLimit"}});
   b.add("quick_step_num_iterations", quickStepNumIterations, "Iterations of the quick solver.",
         {.min = 1, .max = 100000, .aliases = {"iterations", "quickStepNumIterations"}});

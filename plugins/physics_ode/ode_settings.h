@@ -9,6 +9,11 @@
 
 namespace mortise::ode {
 
+/// Rows of connected bodies up to which `solver: auto` is exact, if no setting says otherwise.
+constexpr int kExactRows = 600;
+/// The same where there are contacts alone, counting no more than the bodies have degrees of freedom: others follow.
+constexpr int kExactContactRows = 60;
+
 struct OdeSettings {
   enum class Profile { recommended, normalized };
   enum class Solver { automatic, exact, quick };
@@ -16,7 +21,7 @@ struct OdeSettings {
 
   Profile profile = Profile::recommended;
   Solver solver = Solver::automatic;
-  int exactLimit = 600;
+  std::optional<int> exactLimit;  ///< Absent: by whether the scene has joints.
   int quickStepNumIterations = 20;
   double quickStepW = 1.3;
   std::optional<double> erp, cfm;  ///< Absent: as the profile says.

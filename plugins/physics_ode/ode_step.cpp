@@ -10,6 +10,12 @@
 
 namespace mortise::ode {
 
+namespace {
+
+constexpr int kDegreesOfFreedom = 6;
+
+}  // namespace
+
 /// ODE's colliders may not end on numbers that are not finite, so a scene that has blown up stops here.
 void OdeScene::checkBodies() const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -54,8 +60,7 @@ void OdeScene::rewindBodies() {
 /// tie and leaves all other forces at zero), the step is taken back and dWorldQuickStep takes it.
 void OdeScene::takeStep(double h) {
   using Solver = OdeSettings::Solver;
-  const bool exact = settings_.solver == Solver::exact ||
-                     (settings_.solver == Solver::automatic && countRowsOfLargestIsland() <= settings_.exactLimit);
+  const bool exact = settings_.solver == Solver::exact || (settings_.solver == Solver::automatic && exactFits());
   if (exact) {
     rememberBodies();
     const std::uint64_t errors = messages_.lcpErrors;
@@ -80,10 +85,17 @@ int OdeScene::countRows() const {
   return rows + 3 * static_cast<int>(touches_.size());
 }
 
-/// ODE solves bodies that are connected by joints or contacts together, and others apart.
-int OdeScene::countRowsOfLargestIsland() {
-  const int all = countRows();
-  if (all <= settings_.exactLimit) return all;
+bool OdeScene::contactsOnly() const {
+  return !settings_.exactLimit && description_.joints.empty() && description_.constraints.empty();
+}
+
+/// ODE solves bodies that are connected by joints or contacts together, and others apart. Where there are no joints
+/// QuickStep is as good as contacts need, and Dantzig's method, which goes through sticking and slipping contacts one
+/// by one, takes milliseconds from about a hundred independent rows on.
+bool OdeScene::exactFits() {
+  const bool contactsAlone = contactsOnly();
+  const int limit = settings_.exactLimit.value_or(kExactRows);
+  if (countRows() <= (contactsAlone ? kExactContactRows : limit)) return true;
   const int n = static_cast<int>(bodies_.size());
   island_.resize(n);
   for (int i = 0; i < n; ++i) island_[i] = i;
@@ -104,12 +116,18 @@ int OdeScene::countRowsOfLargestIsland() {
     if (mobile(a) && mobile(b)) island_[root(a)] = root(b);
   });
   islandRows_.assign(n, 0);
-  int largest = 0;
+  islandBodies_.assign(n, 0);
   each([&](int a, int b, int rows) {
     const int body = mobile(a) ? a : b;
-    if (mobile(body)) largest = std::max(largest, islandRows_[root(body)] += rows);
+    if (mobile(body)) islandRows_[root(body)] += rows;
   });
-  return largest;
+  for (int i = 0; i < n; ++i)
+    if (mobile(i)) ++islandBodies_[root(i)];
+  for (int i = 0; i < n; ++i) {
+    const int independent = std::min(islandRows_[i], kDegreesOfFreedom * islandBodies_[i]);
+    if (islandRows_[i] > limit || (contactsAlone && independent > kExactContactRows)) return false;
+  }
+  return true;
 }
 
 }  // namespace mortise::ode

@@ -1,4 +1,5 @@
 #include "allocation_count.h"
+#include "hand_contacts.h"
 #include "scenes.h"
 
 // What only the ODE backend promises.
@@ -120,6 +121,32 @@ TEST_P(OdeBackend, EveryStepIsOneOfOdesTwo) {
   advance(*limited, 20);
   EXPECT_EQ(count(*limited, "quick_steps"), 20);
   EXPECT_EQ(count(*limited, "exact_steps"), 0);
+}
+
+TEST_P(OdeBackend, HeapsAreQuickStacksAndRobotsExact) {
+  // Boxes on each other have twelve rows each.
+  const auto quickSteps = [&](int boxes, bool joint, const Value& settings) {
+    SceneBuilder b;
+    b.addFixed(nullptr);
+    const Vector3d size(0.1, 0.1, 0.1);
+    for (int i = 0; i < boxes; ++i) b.addBox(size, 1, RigidTransform::translation({0, 0, 0.05 + 0.1 * i}));
+    if (joint) {
+      const int link = b.addBody(nullptr, {}, {1, Vector3d(0.1, 0, 0), Matrix3d::Identity() * 0.01});
+      b.addJoint(SceneJoint::Type::revolute, -1, link, Vector3d::UnitY());
+    }
+    b.finish();
+    HandContacts contacts(b.scene);
+    for (int i = 1; i <= boxes; ++i)
+      contacts.addBox(i, size, i - 1, Vector3d::UnitZ(), i > 1 ? Vector3d(0, 0, 0.05) : Vector3d::Zero());
+    auto scene = make(settings)->build(b.scene);
+    contacts.advance(*scene, 10);
+    const Value out = scene->effectiveSettings();
+    return out.at("quick_steps").asInteger() - out.at("failed_exact_steps").asInteger();
+  };
+  EXPECT_EQ(quickSteps(10, false, Value::map()), 0);
+  EXPECT_EQ(quickSteps(11, false, Value::map()), 10);
+  EXPECT_EQ(quickSteps(11, true, Value::map()), 0);
+  EXPECT_EQ(quickSteps(11, false, settings("exact_limit", 132)), 0);
 }
 
 TEST_P(OdeBackend, SettingsReachTheEngine) {

@@ -119,7 +119,12 @@ TEST_P(MujocoStep, MoreContactsThanMujocoHoldsAreRefused) {
     many.push_back(contact);
   }
   scene->setContacts(many);
-  EXPECT_THROW(scene->step(kStep), Error);
+  // Versions after 2.2 keep no dense matrix of all rows.
+  const bool early = scene->effectiveSettings().at("engine").asString().starts_with("MuJoCo 2.2");
+  if (early)
+    EXPECT_THROW(scene->step(kStep), Error);
+  else
+    scene->step(kStep);
   scene->setContacts(std::span(many).first(300));
   scene->step(kStep);
   EXPECT_EQ(scene->contacts().size(), 300u);
