@@ -338,9 +338,10 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     def _reach(self, xparams, frame):
         goal = self._kinematics.goal(xparams, frame)
         q = self._kinematics.solve(self.commandedPosition(), goal)
-        if q is None:
-            print(f"{self}: the tool cannot reach {list(xparams)}; the command is ignored")
-        return q
+        if q is not None:
+            return q
+        print(f"{self}: the tool cannot reach {list(xparams)}; it goes as near as it can")
+        return self._kinematics.solve(self.commandedPosition(), goal, nearest=True)
 
     def setCartesianPosition(self, xparams, frame="world"):
         q = self._reach(xparams, frame)
@@ -353,12 +354,10 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
             RobotInterfaceCompleter.moveToPosition(self, q, speed)
 
     def moveToCartesianPositionLinear(self, xparams, speed=1.0, frame="world"):
-        motion = commands.tool_line(self._kinematics, self.commandedPosition(), xparams, speed,
-                                    frame)
-        if motion is None:
-            print(f"{self}: the tool cannot reach {list(xparams)}; the command is ignored")
-        else:
-            self._follow(motion)
+        motion, reached = commands.tool_line(self._kinematics, self.commandedPosition(), xparams, speed, frame)
+        if not reached:
+            print(f"{self}: the tool cannot reach {list(xparams)}; it goes as near as it can")
+        self._follow(motion)
 
     def setCartesianVelocity(self, dxparams, ttl=None, frame="world"):
         self._follow(commands.tool_velocity(self._kinematics, self.commandedPosition(), dxparams,

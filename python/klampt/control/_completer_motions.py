@@ -6,11 +6,16 @@ from ..math import se3, so3, vectorops
 from ..model import ik
 from ..plan.motionplanning import combine_nd_cubic, interpolate_nd_min_time
 from . import _motions
+from ._cartesian import frame_of, in_frame, position_in, wrench_of
 from .cartesian_drive import CartesianDriveSolver
 
 
 class Kinematics:
-    """Tool positions of driver values, and driver values that reach tool positions."""
+    """Tool positions of driver values, and driver values that reach tool positions.
+
+    The tool is a point of the link 'klamptModelCartesianLink' of the properties, else of the first link that the last driver
+    moves. Frames: 'world', 'base' (the link before the first driver's), 'end effector' (the tool's link), 'tool'.
+    """
 
     def __init__(self, owner):
         self.owner = owner
@@ -22,57 +27,46 @@ class Kinematics:
             raise NotImplementedError(f"{self.owner}: Cartesian commands want a klamptModel()")
         link = self.owner.properties.get("klamptModelCartesianLink")
         if link is None:
-            drivers = self.owner.indices()
-            link = max((l for i in drivers for l in model.driver(i).getAffectedLinks()),
-                       default=model.numLinks() - 1)
-            link = model.numLinks() - 1 if self.owner.whole() else link
+            drivers = self.owner.driverIndices()
+            link = model.driver(drivers[-1]).getAffectedLink() if drivers else model.numLinks() - 1
         return model.link(link)
 
     def pose(self, q):
-        """Puts the model at driver values; returns the link."""
+        """Puts the model at driver values, of all drivers or of the owner's; returns the tool's link."""
         model = self.owner.klamptModel()
-        model.setConfig(self.owner.configToKlampt(q))
+        whole = len(q) == model.numDrivers() != self.owner.numJoints()
+        model.setConfig(model.configFromDrivers(list(q)) if whole else self.owner.configToKlampt(q))
         return self.link()
 
+    def frame(self, frame):
+        """A frame in the world, of the model as it is posed."""
+        return frame_of(self.owner.klamptModel(), self.owner.driverIndices(), self.tool, self.link().index, frame)
+
     def position(self, q, frame="world"):
-        link = self.pose(q)
-        R, _ = link.getTransform()
-        T = (R, link.getWorldPosition(self.tool))
-        return T if frame == "world" else self._relative(T, frame)
-
-    def _relative(self, T, frame):
-        if frame == "tool":
-            return se3.identity()
-        if frame in ("base", "end effector"):
-            base = self.owner.klamptModel().link(0).getTransform()
-            return se3.mul(se3.inv(base), T)
-        raise ValueError(f"frame '{frame}' is not known; use 'world', 'base' or 'tool'")
-
-    def _rotated(self, q, vectors, frame):
-        if frame == "world":
-            return vectors
-        R = self.position(q)[0] if frame == "tool" else (
-            self.owner.klamptModel().link(0).getTransform()[0])
-        return tuple(list(so3.apply(so3.inv(R), v)) for v in vectors)
+        self.pose(q)
+        if frame in ("tool", "end effector"):  # Whatever the configuration.
+            return (so3.identity(), [0.0] * 3 if frame == "tool" else list(self.tool))
+        return position_in(self.frame(frame), self.frame("tool"))
 
     def velocity(self, q, dq, frame="world"):
-        self.owner.klamptModel().setVelocity(self.owner.velocityToKlampt(dq))
+        model = self.owner.klamptModel()
+        whole = len(dq) == model.numDrivers() != self.owner.numJoints()
+        model.setVelocity(model.velocityFromDrivers(list(dq)) if whole else self.owner.velocityToKlampt(dq))
         link = self.pose(q)
-        twist = (list(link.getAngularVelocity()), list(link.getPointVelocity(self.tool)))
-        return self._rotated(q, twist, frame)
+        return in_frame((link.getAngularVelocity(), link.getPointVelocity(self.tool)), self.frame(frame))
 
     def force(self, q, t, frame="world"):
-        import numpy as np
+        model = self.owner.klamptModel()
         link = self.pose(q)
-        J = np.asarray(link.getJacobian(self.tool))
-        wrench = np.linalg.lstsq(J.T, np.asarray(self.owner.velocityToKlampt(t)), rcond=None)[0]
-        return self._rotated(q, (wrench[:3].tolist(), wrench[3:].tolist()), frame)
+        whole = len(t) == model.numDrivers() != self.owner.numJoints()
+        torques = model.velocityFromDrivers(list(t)) if whole else self.owner.velocityToKlampt(t)
+        return in_frame(wrench_of(link, self.tool, torques), self.frame(frame))
 
     def goal(self, x, frame):
         """IK objective of a tool position (3 numbers) or transform."""
         if frame != "world":
-            base = (self.position(self.owner.commandedPosition()) if frame == "tool"
-                    else self.owner.klamptModel().link(0).getTransform())
+            self.pose(self.owner.commandedPosition())
+            base = self.frame(frame)
             x = se3.apply(base, x) if len(x) == 3 else se3.mul(base, x)
         link = self.link()
         if len(x) == 3:
@@ -80,24 +74,45 @@ class Kinematics:
         R, t = x
         return ik.objective(link, R=R, t=vectorops.sub(t, so3.apply(R, self.tool)))
 
-    def solve(self, q, goal):
-        """Driver values near q that reach a goal, or None."""
+    def solve(self, q, goal, nearest=False):
+        """Driver values near q that reach a goal; where there are none, None, or those that come nearer to it than q."""
         model = self.owner.klamptModel()
         start = self.owner.configToKlampt(q)
         s = ik.solver(goal, 100, 1e-4)
         s.setActiveDofs(self.active())
+        model.setConfig(start)
+        least, best = vectorops.norm(s.getResidual()), None
         for bias in (start, []):  # Near it where that is possible.
             model.setConfig(start)
             s.setBiasConfig(bias)
             if s.solve():
-                return self.owner.configFromKlampt(model.getConfig())
-        return None
+                return self._unwound(q, model.getConfig())
+            left = vectorops.norm(s.getResidual())
+            if left < least:
+                least, best = left, model.getConfig()
+        return self._unwound(q, best) if nearest and best is not None else None
+
+    def _unwound(self, q, config):
+        """Driver values of a solution, joints that may turn without end by as many whole turns as bring them nearest to q."""
+        model = self.owner.klamptModel()
+        values = list(self.owner.configFromKlampt(config))
+        for k, i in enumerate(self.owner.driverIndices()):
+            driver = model.driver(i)
+            links = driver.getAffectedLinks()
+            if len(links) != 1 or not model.link(links[0]).isRevolute():
+                continue
+            turned = values[k] + 2 * math.pi * round((q[k] - values[k]) / (2 * math.pi))
+            low, high = driver.getLimits()
+            if low <= turned <= high:
+                values[k] = turned
+        return values
 
     def active(self):
-        """Links that the drivers move."""
+        """Links that drivers move one by one, which inverse kinematics may move apart; all that they move where there are none."""
         model = self.owner.klamptModel()
-        return sorted({l for i in self.owner.driverIndices()
-                       for l in model.driver(i).getAffectedLinks()})
+        moved = [model.driver(i).getAffectedLinks() for i in self.owner.driverIndices()]
+        alone = [links for links in moved if len(links) == 1]
+        return sorted({l for links in (alone or moved) for l in links})
 
 
 def line(owner, q, target, speed):
@@ -130,11 +145,12 @@ def move(owner, q, v, target, speed):
 
 
 def tool_line(kinematics, q, x, speed, frame):
-    """A motion of the tool along a line, or None when its end is out of reach."""
+    """A motion of the tool along a line, and whether its end is within reach; else as near as it comes."""
     goal = kinematics.goal(x, frame)
     end = kinematics.solve(q, goal)
-    if end is None:
-        return None
+    reached = end is not None
+    if not reached:
+        end = kinematics.solve(q, goal, nearest=True) or list(q)
     start = kinematics.position(q)
     target = kinematics.position(end)
     duration = max(0.1, line(kinematics.owner, q, end, speed).duration)
@@ -145,8 +161,8 @@ def tool_line(kinematics, q, x, speed, frame):
         u = min(1.0, passed[0] / duration)
         T = se3.interpolate(start, target, u)
         where = T if len(x) == 2 else T[1]
-        return kinematics.solve(q, kinematics.goal(where, "world"))
-    return _motions.Steps(q, step, duration, end)
+        return kinematics.solve(q, kinematics.goal(where, "world"), nearest=True) or q
+    return _motions.Steps(q, step, duration, end), reached
 
 
 def tool_velocity(kinematics, q, dx, ttl, frame):
@@ -154,8 +170,8 @@ def tool_velocity(kinematics, q, dx, ttl, frame):
     owner = kinematics.owner
     w, v = (None, dx) if len(dx) == 3 else dx
     if frame != "world":
-        R = kinematics.position(q)[0] if frame == "tool" else (
-            owner.klamptModel().link(0).getTransform()[0])
+        kinematics.pose(q)
+        R = kinematics.frame(frame)[0]
         w, v = (None if a is None else list(so3.apply(R, a)) for a in (w, v))
     drive = CartesianDriveSolver(owner.klamptModel())
     drive.start(owner.configToKlampt(q), kinematics.link().index,

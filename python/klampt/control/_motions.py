@@ -7,14 +7,17 @@ from ..math import spline, vectorops
 
 
 class Line:
-    """From a to b in a straight line with bounded speed and acceleration, from rest to rest."""
+    """From a to b in a straight line with bounded speed and acceleration, from rest to rest.
+
+    Values whose limit is zero, of drivers that have none, go along with the others.
+    """
 
     def __init__(self, a, b, vmax, amax):
         self.a, self.d = list(a), vectorops.sub(b, a)
         self.end = list(b)
         moving = [(abs(d), v, acc) for d, v, acc in zip(self.d, vmax, amax) if d]
-        self.v = min((v / d for d, v, _ in moving), default=math.inf)
-        self.acc = min((acc / d for d, _, acc in moving), default=math.inf)
+        self.v = min((v / d for d, v, _ in moving if v > 0), default=math.inf)
+        self.acc = min((acc / d for d, _, acc in moving if acc > 0), default=math.inf)
         if not moving or (math.isinf(self.v) and math.isinf(self.acc)):
             self.ramp = self.duration = 0.0
             return

@@ -161,12 +161,57 @@ def test_workspaces_by_test():
     grids = workspace.compute_workspace(link, [0, 0, 0], **options)
     assert set(grids) == {"workspace", "reachable", "self_collision_free", "obstacle_0_collision_free", "load",
                           "feasibility_test"}
-    assert seen == [world.robot(0).numLinks()] * 20
+    assert len(seen) >= 20 and set(seen) == {world.robot(0).numLinks()}
     assert np.sum(grids["workspace"].getValues()) <= np.sum(grids["reachable"].getValues())
     alone = workspace.compute_workspace(link, [0, 0, 0], all_tests=False, **options)
     assert np.array_equal(alone.getValues(), grids["workspace"].getValues())
     with pytest.raises(ValueError, match="load_type"):
         workspace.compute_workspace(link, [0, 0, 0], Nsamples=1, load=1.0, load_type="heavy")
+
+
+def test_workspaces_are_whole_with_few_samples():
+    from klampt import OccupancyGrid, WorldModel
+    from klampt.model import ik, workspace
+    world = WorldModel()
+    world.loadRobot(str(ROOT / "data" / "robots" / "bench_arm.urdf"))
+    robot = world.robot(0)
+    link, q0, limits = robot.link(robot.numLinks() - 1), robot.getConfig(), robot.getJointLimits()
+
+    def volume(grid):
+        values = np.asarray(grid.getValues())
+        cell = (np.array(grid.bmax) - np.array(grid.bmin)) / values.shape
+        return np.count_nonzero(values) * np.prod(cell)
+
+    few = workspace.compute_workspace(link, [0, 0, 0], Nsamples=200, resolution=0.2, self_collision=False)["reachable"]
+    many = workspace.compute_workspace(link, [0, 0, 0], Nsamples=3000, resolution=0.2, self_collision=False)["reachable"]
+    assert type(few) is OccupancyGrid
+    assert volume(few) > 0.75 * volume(many)
+    points = []
+    for q in np.random.default_rng(0).uniform(*limits, size=(200, robot.numLinks())):
+        robot.setConfig(q.tolist())
+        points.append(link.getWorldPosition([0, 0, 0]))
+    assert volume(few) > 2 * volume(workspace.compute_occupancy_grid(points, 0.2))
+    robot.setConfig(q0)
+    # Cells that are filled are within reach.
+    values = np.asarray(few.getValues())
+    cell = (np.array(few.bmax) - np.array(few.bmin)) / values.shape
+    for place in np.argwhere(values)[::25]:
+        middle = np.array(few.bmin) + (place + 0.5) * cell
+        assert ik.solve_global(ik.objective(link, local=[0, 0, 0], world=middle.tolist()), numRestarts=20) or (
+            np.min(np.linalg.norm(np.array(points) - middle, axis=1)) < 0.2)
+    assert robot.getJointLimits() == limits
+
+
+def test_grids_of_points_have_a_layer_of_cells_around_them():
+    from klampt.model import workspace
+    points = [[0, 0, 0], [1, 0.5, 0.2], [0.31, 0.2, 0.1]]
+    grid = workspace.compute_occupancy_grid(points, resolution=0.1)
+    assert np.asarray(grid.getValues()).shape == (13, 8, 5)
+    assert np.count_nonzero(grid.getValues()) == 3 and not np.any(grid.getValues()[0]) and not np.any(grid.getValues()[-1])
+    counted = workspace.compute_occupancy_grid(points * 2, dimensions=(4, 4, 4), bounds=([0, 0, 0], [1, 1, 1]), value="count")
+    assert np.sum(counted.getValues()) == 6 and np.asarray(counted.getValues()).shape == (4, 4, 4)
+    with pytest.raises(ValueError, match="no points"):
+        workspace.compute_occupancy_grid([])
 
 
 def test_samples_of_surfaces():

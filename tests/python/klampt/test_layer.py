@@ -2,14 +2,11 @@
 
 import ast
 import os
-import pathlib
 import shutil
-import subprocess
-import sys
 
 import pytest
 
-from conftest import needs_robotsim, reference
+from conftest import needs_robotsim, reference, run
 
 pytestmark = needs_robotsim
 
@@ -29,35 +26,6 @@ for module in pkgutil.walk_packages(klampt.__path__, "klampt.", onerror=lambda n
         print(module.name + ": " + str(error).splitlines()[0])
 print(count)
 """
-
-
-@pytest.fixture(scope="module")
-def over(tmp_path_factory):
-    """A folder with the layer on top of our robotsim."""
-    import klampt.robotsim
-    import mortise
-    layer = reference() / "klampt-python" / "layer"
-    if not layer.is_dir():
-        pytest.skip("Klamp't's Python files are not in the reference folder")
-    folder = tmp_path_factory.mktemp("layer")
-    shutil.copytree(layer / "Python" / "klampt", folder / "klampt", ignore=shutil.ignore_patterns("robotsim.py"))
-    own = pathlib.Path(klampt.robotsim.__file__).parent
-    shutil.copytree(own, folder / "klampt" / "robotsim", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("plan/motionplanning.py", "_compat.py"):
-        shutil.copy(own.parent / name, folder / "klampt" / name)
-    shutil.copytree(layer / "tests", folder / "tests")
-    os.symlink(pathlib.Path(mortise.__file__).parent, folder / "mortise")
-    data = reference() / "klampt-data"
-    (folder / "home" / "Klampt-examples").mkdir(parents=True)
-    for link in (folder / "home" / "Klampt-examples" / "data", folder / "tests" / "data", folder / "data"):
-        os.symlink(data, link)
-    return folder
-
-
-def run(over, *command, cwd=None):
-    env = {**os.environ, "PYTHONPATH": str(over), "HOME": str(over / "home"), "DISPLAY": ""}
-    return subprocess.run([sys.executable, "-W", "ignore", *command], cwd=cwd or over / "tests", env=env, timeout=600,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
 def test_modules_import(over):
