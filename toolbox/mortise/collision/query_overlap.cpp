@@ -25,8 +25,9 @@ namespace detail {
 ShapePair::ShapePair(const CollisionShape& first, const RigidTransform& X_WA, const CollisionShape& second,
                      const RigidTransform& X_WB)
     : a(first), b(second), X_AB(relativePose(X_WA, X_WB)) {
-  if (X_AB.allFinite()) return;
-  throw Error("a collision query got a pose that is not finite", {},
+  constexpr double kFarthest = 1e150;  // m; squares of what is beyond are infinite.
+  if (X_AB.allFinite() && X_AB.p.cwiseAbs().maxCoeff() < kFarthest) return;
+  throw Error("a collision query got a pose that is not finite, or farther away than 1e150 m", {},
               "look for what is not a number in the configuration or the object's frame");
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/collision/bvh/ray_hierarchy.h"
 #include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
@@ -97,7 +98,9 @@ void CollisionShape::gather(const GeometryPtr& shape, double margin, int& part, 
   }
   ShapeElements made = shapeElements(*solid->withMargin(margin + shape->margin()));
   const auto& elements = made.elements;
+  InterruptionPoints points;
   for (std::size_t i = 0; i < elements.size(); ++i) {
+    points.pass();
     const AxisAlignedBounds box = elementBounds(elements[i]);
     if (box.min.minCoeff() < -kLargest || box.max.maxCoeff() > kLargest) {
       SourcePosition where;
@@ -133,7 +136,9 @@ CollisionShape::CollisionShape(GeometryPtr geometry, const CollisionShapeOptions
     coordinates_.reserve(n * (kind_ == CoreKind::point ? 3 : 9));
   else
     elements_.reserve(n);
+  InterruptionPoints points;
   for (const int i : bvh_.order()) {
+    points.pass();
     const ConvexElement& element = all.elements[i];
     ids_.push_back(all.ids[i]);
     if (!packed_) {
@@ -237,8 +242,10 @@ ConvexElement CollisionShape::element(int place) const {
 
 const RayHierarchy& CollisionShape::rays() const {
   if (const RayHierarchy* ready = lazyRays_->ready.load(std::memory_order_acquire)) return *ready;
+  // Nobody waits for who builds it, which can be interrupted; of several that do, the first is kept.
+  auto built = std::make_unique<const RayHierarchy>(*this);
   std::call_once(lazyRays_->once, [&] {
-    lazyRays_->rays = std::make_unique<const RayHierarchy>(*this);
+    lazyRays_->rays = std::move(built);
     lazyRays_->ready.store(lazyRays_->rays.get(), std::memory_order_release);
   });
   return *lazyRays_->rays;

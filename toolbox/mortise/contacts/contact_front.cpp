@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/base/interruption.h"
 #include "mortise/collision/element/triangle_distance.h"
 #include "mortise/collision/element/triangle_intersection.h"
 #include "mortise/collision/query.h"
@@ -27,6 +28,7 @@ struct Making {
   double slack, turn;
   double aroundFaces;  ///< By how much corners may be beside the faces that they are over.
   FrontWorkspace& out;
+  InterruptionPoints points = {};
 
   /// Whether directions of both may be opposite; both in one frame.
   bool facing(const NormalCone& one, const Vector3d& axis, double half) const {
@@ -85,6 +87,7 @@ struct Making {
   }
 
   void facingPlaces(int firstA, int countA, int firstB, int countB) {
+    points.pass();
     for (int j = firstB; j < firstB + countB; ++j) {
       const ContactSurface::Place& place = view.b.place(j);
       const Vector3d center = moved(view.X_AB, place.center), axis = rotated(view.X_AB.R, place.normals.axis);
@@ -186,6 +189,7 @@ bool visitFaces(void* context, int firstA, int countA, int firstB, int countB) {
 
 bool visitNear(void* context, int firstA, int countA, int firstB, int countB) {
   Making& making = *static_cast<Making*>(context);
+  making.points.pass();
   for (int i = firstA; i < firstA + countA; ++i)
     for (int j = firstB; j < firstB + countB; ++j) making.crossing(i, j);
   return false;
@@ -285,7 +289,9 @@ bool collectFront(const ContactFront& front, const ContactSurface& a, const Cont
   crossings.clear();
   LayerContact contact;
   inVain = 0;
+  InterruptionPoints points;
   for (std::size_t k = 0; k < front.pairings.size(); ++k) {
+    points.pass();
     if (front.until[k] > motion) continue;
     if (touches(view, front.pairings[k], contact))
       contacts.push_back(contact);
@@ -293,6 +299,7 @@ bool collectFront(const ContactFront& front, const ContactSurface& a, const Cont
       ++inVain;
   }
   for (std::size_t k = 0; k < front.near.size() && crossings.size() < kMaxCrossings; ++k) {
+    points.pass();
     if (front.nearUntil[k] > motion) continue;
     double t[9];
     transformTriangle(X_AB, b.shape().triangle(front.near[k].placeB), t);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/interruption.h"
 #include "mortise/collision/element/triangle_distance.h"
 #include "mortise/contacts/direction_cone.h"
 
@@ -154,6 +155,7 @@ struct Search {
   double reach, slack;
   LayerWorkspace& out;
   bool crossing = false;
+  InterruptionPoints points = {};
 
   void add(const Vector3d& coreA, const Vector3d& coreB, const Vector3d& normal, double radiusA, double radiusB,
            SurfaceFeature featureA, SurfaceFeature featureB, bool curved = false) {
@@ -329,6 +331,7 @@ struct Search {
 
 bool visit(void* context, int firstA, int countA, int firstB, int countB) {
   Search& search = *static_cast<Search*>(context);
+  search.points.pass();
   for (int i = firstA; i < firstA + countA; ++i)
     for (int j = firstB; j < firstB + countB; ++j) search.pair(i, j);
   return false;
@@ -349,10 +352,13 @@ void mergeCorner(std::span<MergeWorkspace::Entry> group, const std::vector<Layer
     const double gapX = contacts[x.index].gap, gapY = contacts[y.index].gap;
     return gapX != gapY ? gapX < gapY : x.index < y.index;
   });
-  for (std::size_t i = 1; i < group.size(); ++i)
+  InterruptionPoints points;
+  for (std::size_t i = 1; i < group.size(); ++i) {
+    points.pass();
     for (std::size_t k = 0; k < i && !dropped[group[i].index]; ++k)
       if (!dropped[group[k].index] && contacts[group[k].index].normal.dot(contacts[group[i].index].normal) > 0.98)
         dropped[group[i].index] = 1;
+  }
 }
 
 void mergeCorners(const std::vector<LayerContact>& contacts, bool ofA, MergeWorkspace& workspace) {
@@ -372,8 +378,10 @@ void mergeCorners(const std::vector<LayerContact>& contacts, bool ofA, MergeWork
 
 /// What wanders counts only where nothing that stays says the same.
 void mergeCurved(double within, const std::vector<LayerContact>& contacts, std::vector<char>& dropped) {
+  InterruptionPoints points;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!contacts[i].curved) continue;
+    points.pass();
     for (const LayerContact& other : contacts)
       if (!other.curved && other.normal.dot(contacts[i].normal) > 0.99 && other.gap <= contacts[i].gap + 1e-3 * within)
         dropped[i] = 1;
@@ -388,7 +396,9 @@ void mergePlaces(double within, const std::vector<LayerContact>& contacts, Merge
     if (!workspace.dropped[i]) entries.push_back({contacts[i].p_A.x(), static_cast<int>(i)});
   std::sort(entries.begin(), entries.end());
   std::size_t kept = 0;
+  InterruptionPoints points;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    points.pass();
     const MergeWorkspace::Entry entry = entries[i];
     const LayerContact& contact = contacts[entry.index];
     bool said = false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "mortise/base/interruption.h"
+
 namespace mortise {
 namespace {
 
@@ -72,6 +74,7 @@ void reduceContacts(std::span<const ReducibleContact> contacts, std::size_t max,
     restart();
     chosen.clear();
     for (int next = first; next >= 0 && chosen.size() < max;) {
+      interruptionPoint();
       chosen.push_back(next);
       next = farthestAfter(patch, next, favor, distance);
     }

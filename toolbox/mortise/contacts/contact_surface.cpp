@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/base/interruption.h"
 #include "mortise/contacts/contact_welding.h"
 
 namespace mortise {
@@ -26,7 +27,9 @@ ContactSurface::ContactSurface(CollisionShapePtr shape) : shape_(std::move(shape
   firstEdge_.assign(1, 0);
   firstFeature_.assign(1, 0);
   firstHullFace_.assign(1, 0);
+  InterruptionPoints points;
   for (int place = 0; place < n; ++place) {
+    points.pass();
     const ConvexElement element = shape_->element(place);
     int features = 0;
     if (element.kind == CoreKind::triangle) {
@@ -102,7 +105,9 @@ void ContactSurface::addTriangles() {
   firstEdge_.assign(1, 0);
   int next = 0;
   std::vector<Vector3d> cone;
+  InterruptionPoints points;
   for (int place = 0; place < shape_->numElements(); ++place) {
+    points.pass();
     if (next < n && mesh.places[next] == place) {
       const int t = next++;
       const double radius = mesh.corners[t].radius;
@@ -161,7 +166,9 @@ void ContactSurface::addTriangles() {
 void ContactSurface::boundNormals() {
   const int n = shape_->numElements();
   places_.resize(n);
+  InterruptionPoints points;
   for (int place = 0; place < n; ++place) {
+    points.pass();
     Place& bound = places_[place];
     const Triangle& triangle = triangles_[place];
     const ConvexElement element = shape_->element(place);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "mortise/base/interruption.h"
+
 namespace mortise {
 namespace {
 
@@ -25,7 +27,9 @@ void weldVertices(const CollisionShape& shape, Welding& mesh) {
   const int n = static_cast<int>(mesh.places.size());
   std::vector<int> order(3 * static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
+  InterruptionPoints points;
   const auto before = [&](int x, int y) {
+    points.pass();
     const int partX = shape.id(mesh.places[x / 3]).part, partY = shape.id(mesh.places[y / 3]).part;
     if (partX != partY) return partX < partY;
     const Vector3d p = mesh.corner(x / 3, x % 3), q = mesh.corner(y / 3, y % 3);
@@ -48,7 +52,9 @@ void findEdges(Welding& mesh) {
   const int n = static_cast<int>(mesh.places.size());
   std::vector<int> order(3 * static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
+  InterruptionPoints points;
   const auto key = [&](int side) {
+    points.pass();
     const int a = mesh.vertices[side / 3][side % 3], b = mesh.vertices[side / 3][(side % 3 + 1) % 3];
     return std::array{std::min(a, b), std::max(a, b), side};
   };
@@ -86,7 +92,9 @@ void findRegions(double radius, Welding& mesh) {
   std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return mesh.areas[x] > mesh.areas[y]; });
   mesh.region.assign(n, -1);
   std::vector<int> stack;
+  InterruptionPoints points;
   for (const int seed : order) {
+    points.pass();
     if (mesh.region[seed] >= 0 || !(mesh.areas[seed] > 0)) continue;
     const Vector3d normal = mesh.normals[seed];
     const double offset = normal.dot(mesh.corner(seed, 0));
@@ -122,7 +130,9 @@ void classifyEdges(double radius, Welding& mesh) {
   mesh.lengths.assign(mesh.numEdges, 0);
   mesh.fine.assign(mesh.numEdges, 0);
   mesh.around.resize(mesh.numVertices);
+  InterruptionPoints points;
   for (int e = 0; e < mesh.numEdges; ++e) {
+    points.pass();
     const auto uses = mesh.usesOf(e);
     const int triangle = uses[0] / 3, side = uses[0] % 3;
     if (uses.size() == 2) {
@@ -192,8 +202,10 @@ void classifyVertices(double radius, Welding& mesh) {
   std::vector<char> covered(n, 0);
   std::vector<int> stack, visited(n, -1);
   const double spacing = kAnchorSpacing * radius;
+  InterruptionPoints points;
   for (const VertexKind kind : {VertexKind::corner, VertexKind::ridge, VertexKind::smooth})
     for (int v = 0; v < n; ++v) {
+      points.pass();
       if (mesh.kinds[v] != kind || covered[v]) continue;
       mesh.anchors[v] = 1;
       if (kind == VertexKind::smooth && alongAll[v].empty()) continue;

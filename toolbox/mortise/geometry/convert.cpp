@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/geometry/convex_element.h"
 #include "mortise/geometry/convex_hull.h"
 #include "mortise/geometry/grids/triangle_field.h"
@@ -90,8 +91,10 @@ VolumeGrid emptyGrid(const GridFrame& frame) {
 template <typename F>
 void fill(VolumeGrid& grid, const F& f) {
   for (int i = 0; i < grid.cells[0]; ++i)
-    for (int j = 0; j < grid.cells[1]; ++j)
+    for (int j = 0; j < grid.cells[1]; ++j) {
+      interruptionPoint();
       for (int k = 0; k < grid.cells[2]; ++k) grid.values.push_back(f(grid.center(i, j, k)));
+    }
 }
 
 /// The shape without its margin, which stays with the result instead.
@@ -102,9 +105,11 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
   const auto least = [&grid](auto&& distance) {
     std::size_t at = 0;
     for (int i = 0; i < grid.cells[0]; ++i)
-      for (int j = 0; j < grid.cells[1]; ++j)
+      for (int j = 0; j < grid.cells[1]; ++j) {
+        interruptionPoint();
         for (int k = 0; k < grid.cells[2]; ++k, ++at)
           grid.values[at] = std::min(grid.values[at], distance(grid.center(i, j, k)));
+      }
   };
   if (const auto* group = part.as<GeometryGroup>()) {
     for (const GeometryPtr& inner : group->parts)
@@ -196,13 +201,15 @@ void mark(VolumeGrid& grid, const ConvexElement& element) {
     high[a] = std::clamp(static_cast<int>(std::floor((bounds.max[a] - grid.min[a]) / size[a] + 1e-9)), 0, last);
   }
   for (int i = low[0]; i <= high[0]; ++i)
-    for (int j = low[1]; j <= high[1]; ++j)
+    for (int j = low[1]; j <= high[1]; ++j) {
+      interruptionPoint();
       for (int k = low[2]; k <= high[2]; ++k) {
         double& value = grid.values[grid.index(i, j, k)];
         if (value > 0) continue;
         if (overlap(ConvexElement::box(RigidTransform::translation(grid.center(i, j, k)), 0.5 * size), element, {}))
           value = 1;
       }
+    }
 }
 
 void occupy(const Geometry& part, VolumeGrid& grid) {
@@ -225,11 +232,13 @@ void occupy(const Geometry& part, VolumeGrid& grid) {
     const TriangleField field(*mesh);
     if (!field.closed()) return;
     for (int i = 0; i < grid.cells[0]; ++i)
-      for (int j = 0; j < grid.cells[1]; ++j)
+      for (int j = 0; j < grid.cells[1]; ++j) {
+        interruptionPoint();
         for (int k = 0; k < grid.cells[2]; ++k)
           if (double& value = grid.values[grid.index(i, j, k)];
               value == 0 && field.signedDistance(grid.center(i, j, k)) <= 0)
             value = 1;
+      }
   }
 }
 
@@ -307,7 +316,9 @@ HeightmapShape heightmapOf(const Geometry& geometry, double resolution) {
     return map;
   }
   const TriangleMesh mesh = tessellated(geometry, resolution);
+  InterruptionPoints points;
   for (const auto& t : mesh.triangles) {
+    points.pass();
     // In units of columns and rows.
     std::array<Vector3d, 3> p;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -374,7 +385,9 @@ PointCloud sampledSurface(const TriangleMesh& original, double spacing) {
   PointCloud cloud;
   std::vector<Vector3d> normals(mesh.vertices.size(), Vector3d::Zero());
   std::vector<Vector3d> inner, innerNormals;
+  InterruptionPoints passes;
   for (const auto& t : mesh.triangles) {
+    passes.pass();
     const Vector3d &a = mesh.vertices[static_cast<std::size_t>(t[0])],
                    &b = mesh.vertices[static_cast<std::size_t>(t[1])],
                    &c = mesh.vertices[static_cast<std::size_t>(t[2])];

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "mortise/base/interruption.h"
+
 namespace mortise {
 
 namespace {
@@ -91,6 +93,7 @@ class Quickhull {
   }
 
   void addPoint(int seed) {
+    interruptionPoint();
     int apex = faces_[seed].outside.front();
     for (int point : faces_[seed].outside)
       if (distance(faces_[seed], point) > distance(faces_[seed], apex)) apex = point;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/geometry/convex_element.h"
 
 namespace mortise {
@@ -116,7 +117,9 @@ TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
     };
     std::vector<std::array<int, 3>> triangles;
     triangles.reserve(mesh.triangles.size() * 2);
+    InterruptionPoints points;
     for (const auto& t : mesh.triangles) {
+      points.pass();
       const int m[3] = {middle(t[0], t[1]), middle(t[1], t[2]), middle(t[2], t[0])};
       const int cuts = (m[0] >= 0) + (m[1] >= 0) + (m[2] >= 0);
       if (cuts == 0) {

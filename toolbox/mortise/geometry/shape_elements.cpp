@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/overloaded.h"
 #include "mortise/geometry/polygon.h"
 
@@ -107,7 +108,9 @@ class Collector {
 
   void mesh(const TriangleMesh& s, double margin) {
     result_.elements.reserve(result_.elements.size() + s.triangles.size());
+    InterruptionPoints points;
     for (std::size_t i = 0; i < s.triangles.size(); ++i) {
+      points.pass();
       for (const int corner : s.triangles[i])
         if (corner < 0 || static_cast<std::size_t>(corner) >= s.vertices.size())
           fail("triangle " + std::to_string(i) + " names vertex " + std::to_string(corner) + "; there are " +

@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
@@ -32,6 +33,7 @@ WorldContactFinder::WorldContactFinder(std::shared_ptr<const WorldCollider> coll
 
 const std::vector<WorldContact>& WorldContactFinder::contacts(const WorldCollisionState& state) {
   MORTISE_REQUIRE(state.collider().numIds() == collider_->numIds(), "the state must be of the same collider");
+  interruptionPoint();
   generator_.reset();
   for (int id = 0; id < collider_->numIds(); ++id)
     if (collider_->shape(id) != nullptr) generator_.setPose(id, state.pose(id));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "mortise/base/expect.h"
+#include "mortise/base/interruption.h"
 
 namespace mortise {
 
@@ -249,6 +250,7 @@ void LinearProgram::enter(std::size_t enter, double direction, const Exit& exit)
 }
 
 LinearProgramStatus LinearProgram::solve() {
+  interruptionPoint();
   iterations_ = 0;
   idle_ = 0;
   const int most = 200 + 50 * static_cast<int>(low_.size());

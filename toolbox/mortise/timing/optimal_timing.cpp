@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
 #include "mortise/timing/bound_usage.h"
@@ -152,7 +153,10 @@ class StretchTimer {
       evaluatePiece(curve_, segment.piece, segment.from, &q_[k * n_], &slope_[k * n_], &bendStart_[k * n_]);
     }
     profile_.start(steps_);
-    for (std::size_t k = 0; k < count; ++k) addRows(k);
+    for (std::size_t k = 0; k < count; ++k) {
+      interruptionPoint();
+      addRows(k);
+    }
   }
 
   void addRows(std::size_t k) {
@@ -262,6 +266,7 @@ class StretchTimer {
 
   /// Splits segments within which the acceleration jumps. Whether there were any.
   bool splitAtSwitches() {
+    interruptionPoint();
     const std::vector<double>& x = profile_.squares();
     const std::size_t count = segments_.size();
     std::vector<double> u(count);
@@ -333,6 +338,7 @@ class StretchTimer {
     std::vector<Segment> finer;
     finer.reserve(segments_.size());
     for (std::size_t k = 0; k < segments_.size(); ++k) {
+      interruptionPoint();
       Segment& segment = segments_[k];
       const BoundUsage usage = boundUsage(motion_, k, limits_);
       double other = 0;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/base/interruption.h"
+
 namespace mortise {
 namespace {
 
@@ -243,6 +245,7 @@ class Builder {
   }
 
   void fill(int node, std::vector<Range> ranges) {
+    interruptionPoint();
     // Children's nodes stand together, and after their parent's.
     nodes_[node].used = static_cast<int>(ranges.size());
     for (int k = 0; k < kWidth; ++k) {

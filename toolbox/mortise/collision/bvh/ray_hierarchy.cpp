@@ -4,14 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "mortise/base/interruption.h"
 #include "mortise/collision/bvh/bvh_traversal.h"
 #include "mortise/collision/shape.h"
 
 namespace mortise {
 namespace {
 
-// A cut leaves no more than 63/64 of a range above 64 items, and seven cuts make a level.
-constexpr int kMaxRayDepth = 256;
+// Below `kMaxUnevenDepth` levels every cut halves, so that no tree is deeper than `kMaxRayDepth`: 31 more levels for
+// any number of elements that an int holds. The stack of a ray has room for that.
+constexpr int kMaxUnevenDepth = 96, kMaxRayDepth = 128;
 
 #define MORTISE_KERNELS "mortise/collision/bvh/ray_kernels.inc"
 #include "mortise/collision/bvh/compile_kernels.inc"
@@ -64,20 +66,21 @@ RayHierarchy::RayHierarchy(const CollisionShape& shape) {
     include(whole.bounds, bounds);
   }
   nodes_.emplace_back();
-  fill(0, items, whole);
+  fill(0, items, whole, 0);
   if (!shape.trianglesOnly()) return;
   triangles_.reserve(9 * order_.size());
   for (const int place : order_) triangles_.insert(triangles_.end(), shape.triangle(place), shape.triangle(place) + 9);
 }
 
-int RayHierarchy::cut(const std::vector<Item>& items, const Range& range) {
+int RayHierarchy::cut(const std::vector<Item>& items, const Range& range, bool halving) {
+  if (halving) return range.begin + range.count() / 2;
   AxisAlignedBounds centers;
   for (int i = range.begin; i < range.end; ++i) centers.include(items[order_[i]].center);
   double best = std::numeric_limits<double>::infinity();
   int bestAxis = -1, bestBin = 0;
   const auto binOf = [&](int item, int axis) {
     const double fraction = (items[item].center[axis] - centers.min[axis]) / (centers.max[axis] - centers.min[axis]);
-    return std::clamp(static_cast<int>(kBins * fraction), 0, kBins - 1);
+    return static_cast<int>(std::clamp(kBins * fraction, 0.0, kBins - 1.0));
   };
   for (int axis = 0; axis < 3; ++axis) {
     if (!(centers.max[axis] > centers.min[axis])) continue;
@@ -117,7 +120,8 @@ int RayHierarchy::cut(const std::vector<Item>& items, const Range& range) {
   return std::min(at - range.begin, range.end - at) * 64 >= range.count() ? at : middle;
 }
 
-void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const Range& whole) {
+void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const Range& whole, int depth) {
+  interruptionPoint();
   std::vector<Range> ranges = {whole};
   while (ranges.size() < 8) {
     int largest = -1;
@@ -125,7 +129,7 @@ void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const 
       if (ranges[k].count() > kLeaf && (largest < 0 || halfArea(ranges[k].bounds) > halfArea(ranges[largest].bounds)))
         largest = k;
     if (largest < 0) break;
-    const int at = cut(items, ranges[largest]);
+    const int at = cut(items, ranges[largest], depth >= kMaxUnevenDepth);
     Range halves[2] = {{ranges[largest].begin, at, {}}, {at, ranges[largest].end, {}}};
     for (Range& half : halves)
       for (int i = half.begin; i < half.end; ++i) include(half.bounds, items[order_[i]].bounds);
@@ -139,7 +143,9 @@ void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const 
       nodes_[node].bounds[i][k] = used ? below(ranges[k].bounds.min[i]) : std::numeric_limits<float>::infinity();
       nodes_[node].bounds[3 + i][k] = used ? above(ranges[k].bounds.max[i]) : -std::numeric_limits<float>::infinity();
     }
-    nodes_[node].child[k] = nodes_[node].count[k] = 0;
+    // Boxes of numbers that overflow may be entered all the same: then there is a leaf of nothing.
+    nodes_[node].child[k] = -1;
+    nodes_[node].count[k] = 0;
     if (!used) continue;
     if (ranges[k].count() <= kLeaf) {
       nodes_[node].child[k] = -1 - ranges[k].begin;
@@ -150,7 +156,7 @@ void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const 
     }
   }
   for (std::size_t k = 0; k < ranges.size(); ++k)
-    if (nodes_[node].child[k] > 0) fill(static_cast<std::size_t>(nodes_[node].child[k]), items, ranges[k]);
+    if (nodes_[node].child[k] > 0) fill(static_cast<std::size_t>(nodes_[node].child[k]), items, ranges[k], depth + 1);
 }
 
 void visitAlongRay(const RayNode* nodes, const LocalRay& ray, double limit, RayVisitor visitor, void* context) {

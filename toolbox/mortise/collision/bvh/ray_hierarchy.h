@@ -13,7 +13,7 @@ class CollisionShape;
 struct alignas(64) RayNode {
   /// Lower ends along x, y, z and then upper ends; relative to the hierarchy's origin, rounded outward.
   float bounds[6][8];
-  std::int32_t child[8], count[8];  ///< As in `BvhNode`; no box is where the count is 0 and the child too.
+  std::int32_t child[8], count[8];  ///< As in `BvhNode`; where there is no box, a leaf of no items.
 };
 
 /// A hierarchy of its own for rays, which pass oriented boxes more slowly than aligned ones: divided by the surface
@@ -30,8 +30,9 @@ class RayHierarchy {
  private:
   struct Item;
   struct Range;
-  int cut(const std::vector<Item>& items, const Range& range);
-  void fill(std::size_t node, const std::vector<Item>& items, const Range& whole);
+  /// Where a range is cut in two; `halving`: in the middle.
+  int cut(const std::vector<Item>& items, const Range& range, bool halving);
+  void fill(std::size_t node, const std::vector<Item>& items, const Range& whole, int depth);
 
   std::vector<RayNode> nodes_;
   std::vector<int> order_;

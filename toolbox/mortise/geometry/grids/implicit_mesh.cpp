@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "mortise/base/interruption.h"
+
 namespace mortise {
 namespace {
 
@@ -57,7 +59,8 @@ class Marcher {
     // The six ways from the lowest to the highest corner of a cube along its edges are its tetrahedra.
     constexpr int kWays[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (int i = 0; i + 1 < lattice_.size(0); ++i)
-      for (int j = 0; j + 1 < lattice_.size(1); ++j)
+      for (int j = 0; j + 1 < lattice_.size(1); ++j) {
+        interruptionPoint();
         for (int k = 0; k + 1 < lattice_.size(2); ++k) {
           if (!crossed({i, j, k})) continue;
           for (const auto& way : kWays) {
@@ -71,6 +74,7 @@ class Marcher {
             march(corners);
           }
         }
+      }
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/geometry/element_cores.h"
 #include "mortise/geometry/mesh_recognition.h"
 
@@ -35,7 +36,9 @@ TriangleField::TriangleField(const TriangleMesh& mesh) {
   const auto vertex = [&](int v) -> const Vector3d& { return mesh_.vertices[static_cast<std::size_t>(v)]; };
   vertexNormals_.assign(mesh_.vertices.size(), Vector3d::Zero());
   std::map<std::pair<int, int>, Vector3d> edges;
+  InterruptionPoints points;
   for (const auto& t : mesh_.triangles) {
+    points.pass();
     const Vector3d n = (vertex(t[1]) - vertex(t[0])).cross(vertex(t[2]) - vertex(t[0]));
     const double length = n.norm();
     faceNormals_.push_back(length > 0 ? Vector3d(n / length) : Vector3d::Zero());
@@ -47,6 +50,7 @@ TriangleField::TriangleField(const TriangleMesh& mesh) {
     }
   }
   for (const auto& t : mesh_.triangles) {
+    points.pass();
     std::array<Vector3d, 3> normals;
     for (std::size_t i = 0; i < 3; ++i) normals[i] = edges.at(std::minmax(t[i], t[(i + 1) % 3]));
     edgeNormals_.push_back(normals);
@@ -58,6 +62,7 @@ TriangleField::TriangleField(const TriangleMesh& mesh) {
 }
 
 void TriangleField::build(int at, int begin, int end) {
+  interruptionPoint();
   AxisAlignedBounds bounds, centers;
   const auto center = [&](int triangle) -> Vector3d {
     Vector3d sum = Vector3d::Zero();
