@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/components/component_runner.h"
 #include "mortise/simulation/components/recorder_set.h"
@@ -20,16 +21,6 @@
 namespace mortise {
 
 namespace {
-
-/// The number of steps of `dt` in a time; throws `Error` for a time that is negative or not a number, or that holds
-/// more steps than can be counted.
-std::int64_t stepsIn(double seconds, double dt) {
-  const double steps = seconds / dt;
-  if (!(seconds >= 0) || !(steps < 9e15))
-    throw Error("a simulation cannot go on for " + formatReal(seconds) + " s in steps of " + formatReal(dt) + " s", {},
-                "give a time from zero up to 9e15 steps");
-  return std::llround(steps);
-}
 
 void logWarnings(const Diagnostics& diagnostics, LogSink& log) {
   for (const Diagnostic& problem : diagnostics.all())
@@ -61,6 +52,10 @@ struct Simulation::State {
   void build();
   void callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation);
   StepStatus step(Simulation& simulation);
+  StepStatus stepOf(double seconds, Simulation& simulation);
+  StepStatus step(std::int64_t i, const StepCount& count, Simulation& simulation) {
+    return i < count.whole ? step(simulation) : stepOf(count.last, simulation);
+  }
   bool runComponents();
   StepStatus stepPhysics();
   StepStatus saveForRecorders(const Simulation& simulation);
@@ -112,7 +107,7 @@ bool Simulation::State::runComponents() {
   if (!components->simulateSensors(clock, *physics)) return false;
   if (!components->updateControllers(clock, *physics, record.get())) return false;
   std::string fault;
-  if (physics->updateDrives(clock.timeStep(), fault)) return true;
+  if (physics->updateDrives(clock.stepSize(), fault)) return true;
   steps.setFault(std::move(fault));
   return false;
 }
@@ -169,6 +164,7 @@ void Simulation::State::callHooks(const std::vector<std::function<void(Simulatio
 
 StepStatus Simulation::State::step(Simulation& simulation) {
   if (steps.status() == StepStatus::error) return steps.status();
+  const InterruptionScope whole({});  // Steps are made or not made.
   const std::int64_t number = clock.tick();
   if (saveForRecorders(simulation) == StepStatus::error) {
     steps.addStep(StepStatus::error, number);
@@ -192,6 +188,15 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   return steps.status();
 }
 
+StepStatus Simulation::State::stepOf(double seconds, Simulation& simulation) {
+  clock.beginStepOf(seconds);
+  struct Ending {
+    SimulationClock& clock;
+    ~Ending() { clock.endStepOf(); }
+  } ending{clock};
+  return step(simulation);
+}
+
 StepStatus Simulation::step() {
   state_->physics->beginCall();
   const StepStatus result = state_->step(*this);
@@ -199,14 +204,23 @@ StepStatus Simulation::step() {
   return result;
 }
 
+StepStatus Simulation::stepOf(double seconds) {
+  if (!(seconds > 0) || !std::isfinite(seconds))
+    throw Error("a step must be positive and finite, not " + formatReal(seconds) + " s");
+  state_->physics->beginCall();
+  const StepStatus result = state_->stepOf(seconds, *this);
+  state_->physics->endCall();
+  return result;
+}
+
 StepStatus Simulation::advance(double seconds, const std::function<bool()>& keepGoing) {
   State& s = *state_;
-  const auto steps = stepsIn(seconds, s.clock.timeStep());
+  const StepCount count = stepsIn(seconds, s.clock.timeStep(), s.clock.time());
   StepStatus worst = StepStatus::normal;
   s.physics->beginCall();
-  for (std::int64_t i = 0; i < steps; ++i) {
+  for (std::int64_t i = 0; i < count.total(); ++i) {
     if (keepGoing && !keepGoing()) break;
-    worst = std::max(worst, s.step(*this));
+    worst = std::max(worst, s.step(i, count, *this));
     if (worst == StepStatus::error) break;
   }
   s.physics->endCall();
@@ -216,16 +230,16 @@ StepStatus Simulation::advance(double seconds, const std::function<bool()>& keep
 bool Simulation::settle(double maxSeconds, double speed, const std::function<bool()>& keepGoing) {
   constexpr double kRest = 0.1;  // s
   State& s = *state_;
-  const auto steps = stepsIn(maxSeconds, s.clock.timeStep());
+  const StepCount count = stepsIn(maxSeconds, s.clock.timeStep(), s.clock.time());
   double still = 0;
   s.physics->beginCall();
-  for (std::int64_t i = 0; i < steps && still < kRest; ++i) {
-    if ((keepGoing && !keepGoing()) || s.step(*this) == StepStatus::error) break;
+  for (std::int64_t i = 0; i < count.total() && still < kRest; ++i) {
+    if ((keepGoing && !keepGoing()) || s.step(i, count, *this) == StepStatus::error) break;
     const std::span<const BodyState> bodies = s.physics->state().bodies();
     const bool moves = std::any_of(bodies.begin(), bodies.end(), [&](const BodyState& body) {
       return body.v_WB.norm() > speed || body.w_WB.norm() > speed;
     });
-    still = moves ? 0 : still + s.clock.timeStep();
+    still = moves ? 0 : still + (i < count.whole ? s.clock.timeStep() : count.last);
   }
   s.physics->endCall();
   return still >= kRest;

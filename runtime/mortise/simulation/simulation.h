@@ -46,8 +46,10 @@ class Simulation {
 
   /// One physics step. After `error` the simulation stands still: further calls return `error` and change nothing.
   StepStatus step();
-  /// Steps until `seconds` have passed since the start of the call, an error, or `keepGoing` (called before each step)
-  /// returns false. Returns the worst status of the call.
+  /// One physics step of another size, in seconds. What runs at a rate does so in simulated time all the same.
+  StepStatus stepOf(double seconds);
+  /// Steps until `seconds` have passed since the start of the call (the last step may be shorter: `stepsIn`), an error,
+  /// or `keepGoing` (called before each step) returns false. Returns the worst status of the call.
   StepStatus advance(double seconds, const std::function<bool()>& keepGoing = {});
 
   double time() const;

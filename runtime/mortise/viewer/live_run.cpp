@@ -10,6 +10,7 @@
 #include "mortise/logs/log_sensors.h"
 #include "mortise/mcap/packed_bytes.h"
 #include "mortise/pipeline/simulate/saved_state.h"
+#include "mortise/simulation/simulation_clock.h"
 
 namespace mortise::viewer {
 
@@ -53,7 +54,8 @@ void LiveRun::begin(Simulation& simulation) {
 }
 
 StepStatus LiveRun::advance(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing) {
-  const std::int64_t last = simulation.tick() + std::llround(seconds / simulation.timeStep());
+  const StepCount count = stepsIn(seconds, simulation.timeStep(), simulation.time());
+  const std::int64_t first = simulation.tick(), last = first + count.total();
   StepStatus worst = StepStatus::normal;
   while (simulation.tick() < last) {
     obey(simulation);
@@ -69,7 +71,7 @@ StepStatus LiveRun::advance(Simulation& simulation, double seconds, const std::f
       if (hasMail()) continue;
     }
     if (keepGoing && !keepGoing()) break;
-    worst = std::max(worst, stepOnce(simulation));
+    worst = std::max(worst, stepOnce(simulation, simulation.tick() < first + count.whole ? 0 : count.last));
     if (worst == StepStatus::error) break;
     if (stepsLeft_ > 0 && !replays) --stepsLeft_;
   }
@@ -99,10 +101,10 @@ void LiveRun::linger(Simulation& simulation, const std::function<bool()>& keepGo
   }
 }
 
-StepStatus LiveRun::stepOnce(Simulation& simulation) {
+StepStatus LiveRun::stepOnce(Simulation& simulation, double size) {
   if (options_.canGoBack) keepSnapshot(simulation);
   applyPull(simulation);
-  const StepStatus status = simulation.step();
+  const StepStatus status = size > 0 ? simulation.stepOf(size) : simulation.step();
   const std::int64_t tick = simulation.tick();
   const bool replays = tick <= replayUntil_;
   if ((tick % interval_ == 0 || stepsLeft_ > 0) && !replays) {

@@ -82,7 +82,7 @@ class LiveRun final : public ViewSession {
   void obey(Simulation& simulation, const Value& message);
   void setPull(Simulation& simulation, std::optional<Pull> pull);
   void goTo(Simulation& simulation, std::int64_t wanted);
-  StepStatus stepOnce(Simulation& simulation);
+  StepStatus stepOnce(Simulation& simulation, double size);  ///< Size in seconds; 0: a whole step.
   void applyPull(Simulation& simulation) const;
   double pulledMass(int id) const;
   void keepSnapshot(const Simulation& simulation);

@@ -235,7 +235,8 @@ TEST_F(SimCommand, TimesAndRatesThatCannotBeKeptAreSaid) {
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     EXPECT_NE(ran.err.find(expected), std::string::npos) << "expected: " << expected << "\nfound: " << ran.err;
   };
-  says({"--duration", "0.4ms"}, " s are less than half a step of 0.001 s");
+  says({"--duration", "1e-13s"}, " s are too little beside a step of 0.001 s");
+  EXPECT_NEAR(json({kSimBlocks, "--duration", "0.4ms"}).at("time").asReal(), 0.0004, 1e-15);
   says({"--duration", "3ms", "--log", path("s.csv"), "--log-rate", "700"}, "1000 rows a second in place of 700");
   EXPECT_EQ(sim({kSimBlocks, "--duration", "3ms", "--log", path("s.csv"), "--log-rate", "500"}).err.find("in place of"),
             std::string::npos);

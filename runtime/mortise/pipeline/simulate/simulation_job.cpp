@@ -222,7 +222,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
     if (job.observe) job.observe(simulation, simulation.time() - from);
     if (!interrupted && commands.fault().empty() && simulation.tick() == before && simulation.fault().empty())
       log.write(LogLevel::warning, "simulation",
-                formatReal(duration) + " s are less than half a step of " + formatReal(simulation.timeStep()) +
+                formatReal(duration) + " s are too little beside a step of " + formatReal(simulation.timeStep()) +
                     " s: nothing is simulated");
     progress.end();
   }

@@ -78,7 +78,7 @@ RunVariation observed(const RunVariation& variation, std::unique_ptr<MotionRecor
       motion = std::make_unique<MotionRecord>(
           interval > 0 ? interval : MotionRecord::intervalFor(duration, simulation.timeStep()));
     motion->observe(simulation, time);
-    if (time >= duration - 0.5 * simulation.timeStep()) motion->finish(simulation, time);
+    if (time >= duration - 1e-6 * simulation.timeStep()) motion->finish(simulation, time);
   };
   return watched;
 }

@@ -83,7 +83,7 @@ SimulationView ComponentRunner::view(const SimulationClock& clock, PhysicsSteppe
           robotViews_,
           state.objects(),
           physics.contacts(),
-          clock.timeStep(),
+          clock.stepSize(),
           physics.gravity(),
           physics.contactShares(),
           physics.appliedWrenches()};
@@ -120,7 +120,7 @@ bool ComponentRunner::observeStep(const SimulationClock& clock, PhysicsStepper& 
     if (slot->disabled || !slot->component->observesSteps()) continue;
     std::string message;
     const ComponentStatus result =
-        guarded(slot->host->name(), "observe", message, [&] { slot->component->observe(current, clock.timeStep()); });
+        guarded(slot->host->name(), "observe", message, [&] { slot->component->observe(current, clock.stepSize()); });
     if (!faults_.continueAfter(result, message, slot->onError, slot->disabled)) return false;
   }
   return true;

@@ -105,7 +105,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
   contactShares_.clear();
   bool dividing = adaptive_;  // Until a part that cannot be divided any more goes wrong.
   for (int at = 0, part = kWholeStep; at < kWholeStep;) {
-    const double h = clock.timeStep() * part / kWholeStep;
+    const double h = clock.stepSize() * part / kWholeStep;
     if (adaptive_) rememberStep();
     wrenches_.apply(*scene_, state_.bodies());
     if (layer_) scene_->setContacts(layer_->contacts());
@@ -134,7 +134,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     } else if (layer_ && engine_.capabilities().dynamics && layer_->crossesAnew()) {
       result = std::max(result, StepStatus::contactUnreliable);  // Without dynamics, commands may lead through things.
     }
-    collectContacts(h, clock.timeStep());
+    collectContacts(h, clock.stepSize());
     at += part;
     while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
   }
