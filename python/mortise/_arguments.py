@@ -1,6 +1,7 @@
 """What is wrong with the arguments of a call, for functions of the extension that take numbers, texts and objects of its types."""
 
 import difflib
+import operator
 import re
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
@@ -54,7 +55,30 @@ def _found(value: Any) -> str:
         return f"a {type(value).__name__} of {len(value)}"
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     return f"a value of type {type(value).__name__}"
+
+
+def _is_number(value: Any) -> bool:
+    """Whether Python makes a real number of it; where it is too large, it is one."""
+    if isinstance(value, (type, str, bytes, complex, np.complexfloating)) or np.ndim(value) != 0:
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return True
+    except Exception:
+        return False
+    return True
+
+
+def _is_integer(value: Any) -> bool:
+    try:
+        operator.index(value)
+    except Exception:
+        return False
+    return True
 
 
 def _expected(type_: str) -> str:
@@ -75,9 +99,9 @@ def _fits(value: Any, type_: str) -> bool:
     if type_ in ("handle", "object"):
         return True
     if type_ == "float":
-        return not isinstance(value, (str, bytes)) and (hasattr(value, "__float__") or hasattr(value, "__index__")) and np.ndim(value) == 0
+        return _is_number(value)
     if type_ == "int":
-        return hasattr(value, "__index__") and np.ndim(value) == 0
+        return _is_integer(value)
     if type_ == "bool":
         return isinstance(value, (bool, np.bool_))
     if type_ in ("str", "bytes"):
@@ -115,7 +139,9 @@ def _mistake(name: str, parameters: Sequence[_Parameter], given: Tuple[Any, ...]
             return f"{parameter.name}: expected {_expected(parameter.type)}, found {_found(values[parameter.name])}"
     for parameter in plain:
         value = values.get(parameter.name)
-        if parameter.type == "int" and hasattr(value, "__index__") and not 0 <= int(value) < 2 ** 31:
+        if parameter.type == "float" and isinstance(value, int) and abs(value) > 2 ** 1023:
+            return f"{parameter.name}: expected a number in range, found an integer of {value.bit_length()} bits"
+        if parameter.type == "int" and _is_integer(value) and not 0 <= int(value) < 2 ** 31:
             return f"{parameter.name}: expected an integer {'of at least 0' if int(value) < 0 else 'in range'}, found {int(value)}"
     return ""
 

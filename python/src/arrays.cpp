@@ -1,5 +1,7 @@
 #include "arrays.h"
 
+#include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "mortise/base/expect.h"
@@ -95,47 +97,87 @@ std::string shapeText(py::handle value) {
     std::vector<py::ssize_t> shape(array.shape(), array.shape() + array.ndim());
     return "an array of shape " + shapeOf(shape) + " and type " + std::string(py::str(array.dtype()));
   }
+  if (PyType_Check(value.ptr()) != 0)
+    return "the class " + std::string(reinterpret_cast<PyTypeObject*>(value.ptr())->tp_name);
   const std::string type = Py_TYPE(value.ptr())->tp_name;
   if (PyList_Check(value.ptr()) != 0 || PyTuple_Check(value.ptr()) != 0)
     return "a " + type + " of " + std::to_string(PySequence_Size(value.ptr()));
   return "a value of type " + type;
 }
 
-void readNumbers(py::handle from, const char* name, double* to, Eigen::Index size) {
-  if (copyPlain(from, to, size) || copySequence(from, name, to, size)) return;
-  const auto array = converted(from, name, numbersText(size));
-  if (array.ndim() != 1 || array.shape(0) != size) refuse(from, name, numbersText(size));
-  std::copy_n(array.data(), size, to);
+void requireFinite(const double* numbers, Eigen::Index size, const char* name) {
+  double none = 0;  // Times zero, what is not finite is not a number, and stays so in a sum.
+  for (Eigen::Index i = 0; i < size; ++i) none += 0 * numbers[i];
+  if (none == 0) return;
+  for (Eigen::Index i = 0; i < size; ++i)
+    if (!std::isfinite(numbers[i]))
+      throw py::value_error(std::string(name) + ": expected finite numbers, found " +
+                            (std::isnan(numbers[i]) ? "nan"
+                             : numbers[i] > 0       ? "inf"
+                                                    : "-inf") +
+                            " at index " + std::to_string(i));
 }
 
-VectorXd vectorFrom(py::handle from, const char* name, Eigen::Index size) {
+void readNumbers(py::handle from, const char* name, double* to, Eigen::Index size, Accept accept) {
+  if (!copyPlain(from, to, size) && !copySequence(from, name, to, size)) {
+    const auto array = converted(from, name, numbersText(size));
+    if (array.ndim() != 1 || array.shape(0) != size) refuse(from, name, numbersText(size));
+    std::copy_n(array.data(), size, to);
+  }
+  if (accept == Accept::finite) requireFinite(to, size, name);
+}
+
+VectorXd vectorFrom(py::handle from, const char* name, Eigen::Index size, Accept accept) {
+  VectorXd numbers;
   if (size >= 0) {
-    VectorXd numbers(size);
-    readNumbers(from, name, numbers.data(), size);
+    numbers.resize(size);
+    readNumbers(from, name, numbers.data(), size, accept);
     return numbers;
   }
   const auto array = converted(from, name, numbersText(size));
   if (array.ndim() != 1) refuse(from, name, numbersText(size));
-  return Eigen::Map<const VectorXd>(array.data(), array.shape(0));
+  numbers = Eigen::Map<const VectorXd>(array.data(), array.shape(0));
+  if (accept == Accept::finite) requireFinite(numbers.data(), numbers.size(), name);
+  return numbers;
 }
 
-Vector3d vector3From(py::handle from, const char* name) {
+Vector3d vector3From(py::handle from, const char* name, Accept accept) {
   Vector3d vector;
-  readNumbers(from, name, vector.data(), 3);
+  readNumbers(from, name, vector.data(), 3, accept);
   return vector;
 }
 
 Matrix3d matrix3From(py::handle from, const char* name) {
   const auto array = converted(from, name, "a 3 x 3 matrix");
   if (array.ndim() != 2 || array.shape(0) != 3 || array.shape(1) != 3) refuse(from, name, "a 3 x 3 matrix");
+  requireFinite(array.data(), 9, name);
   return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(array.data());
 }
+
+namespace {
+
+const Matrix3d& requireRotation(const Matrix3d& R, const char* name) {
+  constexpr double kOff = 1e-3;
+  const double off = (R * R.transpose() - Matrix3d::Identity()).cwiseAbs().maxCoeff();
+  const char* wanted = ": expected a rotation matrix (columns of length 1 at right angles, determinant 1), found ";
+  if (!(off <= kOff)) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.3g", off);
+    throw py::value_error(std::string(name) + wanted + "one whose R R^T is " + number + " from the identity");
+  }
+  if (R.determinant() < 0) throw py::value_error(std::string(name) + wanted + "a reflection (determinant -1)");
+  return R;
+}
+
+}  // namespace
+
+Matrix3d rotationFrom(py::handle from, const char* name) { return requireRotation(matrix3From(from, name), name); }
 
 RigidTransform transformFrom(py::handle from, const char* name) {
   if (py::isinstance<RigidTransform>(from)) return from.cast<const RigidTransform&>();
   if (PyTuple_Check(from.ptr()) != 0 && PyTuple_GET_SIZE(from.ptr()) == 2) {
     const auto pair = py::reinterpret_borrow<py::tuple>(from);
-    return {matrix3From(pair[0], (std::string(name) + "[0]").c_str()),
+    return {rotationFrom(pair[0], (std::string(name) + "[0]").c_str()),
             vector3From(pair[1], (std::string(name) + "[1]").c_str())};
   }
   const char* wanted = "a RigidTransform, a 3 x 4 or 4 x 4 matrix, or a pair (R, p)";
@@ -143,7 +185,13 @@ RigidTransform transformFrom(py::handle from, const char* name) {
   if (array.ndim() != 2 || array.shape(1) != 4 || (array.shape(0) != 3 && array.shape(0) != 4))
     refuse(from, name, wanted);
   const Eigen::Map<const Eigen::Matrix<double, 3, 4, Eigen::RowMajor>> rows(array.data());
-  return {rows.leftCols<3>(), rows.col(3)};
+  requireFinite(array.data(), array.size(), name);
+  if (array.shape(0) == 4) {
+    const double* last = array.data() + 12;
+    if (last[0] != 0 || last[1] != 0 || last[2] != 0 || last[3] != 1)
+      throw py::value_error(std::string(name) + ": expected a matrix whose last row is 0, 0, 0, 1");
+  }
+  return {requireRotation(rows.leftCols<3>(), name), rows.col(3)};
 }
 
 py::array_t<double, py::array::c_style> rowsFrom(py::handle from, const char* name, py::ssize_t columns) {
@@ -161,6 +209,32 @@ std::vector<int> indicesFrom(py::handle from, const char* name) {
   } catch (const std::exception&) {
     throw py::type_error(std::string(name) + ": expected a list of integers, found " + shapeText(from));
   }
+}
+
+std::string textFrom(py::handle from, const char* name) {
+  if (PyUnicode_Check(from.ptr()) == 0)
+    throw py::type_error(std::string(name) + ": expected a text, found " + shapeText(from));
+  return from.cast<std::string>();
+}
+
+int integerFrom(py::handle from, const char* name) {
+  int number = 0;
+  const bool integer = PyIndex_Check(from.ptr()) != 0 && PyType_Check(from.ptr()) == 0;
+  py::detail::make_caster<int> caster;
+  if (!integer || !caster.load(from, true)) {
+    PyErr_Clear();
+    throw py::type_error(std::string(name) + ": expected an integer" + (integer ? " in range" : "") + ", found " +
+                         shapeText(from));
+  }
+  number = py::detail::cast_op<int>(caster);
+  return number;
+}
+
+bool flagFrom(py::handle from, const char* name) {
+  py::detail::make_caster<bool> caster;
+  if (!caster.load(from, false))
+    throw py::type_error(std::string(name) + ": expected True or False, found " + shapeText(from));
+  return py::detail::cast_op<bool>(caster);
 }
 
 py::array viewOf(const double* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, py::handle owner,

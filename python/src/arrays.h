@@ -16,18 +16,29 @@ namespace mortise::python {
 
 namespace py = pybind11;
 
+/// Whether infinite numbers, and what is not a number, are refused where they enter.
+enum class Accept { finite, any };
+
 /// Reads `size` numbers from an array, list or tuple; -1: any number. `float64` arrays are copied without conversion.
-VectorXd vectorFrom(py::handle from, const char* name, Eigen::Index size = -1);
+VectorXd vectorFrom(py::handle from, const char* name, Eigen::Index size = -1, Accept accept = Accept::finite);
 /// The same into memory that is there; allocates nothing for arrays of float64.
-void readNumbers(py::handle from, const char* name, double* to, Eigen::Index size);
-Vector3d vector3From(py::handle from, const char* name);
-/// 3 x 3, row by row.
+void readNumbers(py::handle from, const char* name, double* to, Eigen::Index size, Accept accept = Accept::finite);
+Vector3d vector3From(py::handle from, const char* name, Accept accept = Accept::finite);
+/// 3 x 3, row by row; finite.
 Matrix3d matrix3From(py::handle from, const char* name);
-/// A RigidTransform, a 3 x 4 or 4 x 4 matrix, or a pair (R, p).
+/// The same of a rotation, which stays as given: orthonormal to 1e-3, as people type them, and no reflection.
+Matrix3d rotationFrom(py::handle from, const char* name);
+/// Throws ValueError for a number that is not finite.
+void requireFinite(const double* numbers, Eigen::Index size, const char* name);
+/// A RigidTransform, a 3 x 4 or 4 x 4 matrix, or a pair (R, p); its rotation as of `rotationFrom`.
 RigidTransform transformFrom(py::handle from, const char* name);
 /// Rows of numbers: (n, columns); -1: any number of columns. A contiguous float64 array is taken as it is.
 py::array_t<double, py::array::c_style> rowsFrom(py::handle from, const char* name, py::ssize_t columns = -1);
 std::vector<int> indicesFrom(py::handle from, const char* name);
+/// One text, one integer, True or False; TypeError for what is none.
+std::string textFrom(py::handle from, const char* name);
+int integerFrom(py::handle from, const char* name);
+bool flagFrom(py::handle from, const char* name);
 
 /// An array that shows numbers which `owner` (a capsule or any object) keeps alive. Strides in bytes.
 py::array viewOf(const double* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, py::handle owner,

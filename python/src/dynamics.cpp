@@ -124,10 +124,12 @@ py::array inRows(const std::shared_ptr<Robot>& robot, py::handle q, py::handle d
                  py::handle out, std::vector<py::ssize_t> shape, int threads, Row&& row) {
   const py::ssize_t n = robot->numLinks();
   const auto qs = rowsFrom(q, "q", n);
+  requireFinite(qs.data(), qs.size(), "q");
   const py::ssize_t count = qs.shape(0);
   const auto optionalRows = [&](py::handle from, const char* name) {
     if (from.is_none()) return py::array_t<double, py::array::c_style>();
     auto rows = rowsFrom(from, name, n);
+    requireFinite(rows.data(), rows.size(), name);
     if (rows.shape(0) != count)
       throw py::value_error(std::string(name) + ": expected as many rows as q (" + std::to_string(count) + "), found " +
                             std::to_string(rows.shape(0)));

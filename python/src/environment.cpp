@@ -3,6 +3,7 @@
 #include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "arrays.h"
 #include "components/script_components.h"
@@ -138,6 +139,37 @@ bool SignalCheck::interrupted() {
   last_ = now;
   py::gil_scoped_acquire gil;
   return PyErr_CheckSignals() != 0;
+}
+
+namespace {
+
+/// Of the thread that imports the package, from when a signal was found until the call that it ended returns.
+py::error_already_set* interruption = nullptr;
+
+int raiseInterruption(void*) { return restoreInterruption() ? -1 : 0; }
+
+bool wantsInterruption() {
+  static SignalCheck signals;
+  if (!signals.interrupted()) return false;
+  py::gil_scoped_acquire gil;
+  delete interruption;
+  interruption = new py::error_already_set();
+  // Where nobody passes `Interrupted` on, Python raises it as soon as it runs again.
+  Py_AddPendingCall(&raiseInterruption, nullptr);
+  return true;
+}
+
+}  // namespace
+
+void listenForInterruptions() {
+  [[maybe_unused]] static const auto* scope = new InterruptionScope(&wantsInterruption);  // Lives to the end.
+}
+
+bool restoreInterruption() {
+  if (std::this_thread::get_id() != importThread || interruption == nullptr) return false;
+  interruption->restore();
+  delete std::exchange(interruption, nullptr);
+  return true;
 }
 
 }  // namespace mortise::python

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mortise/base/diagnostics.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/log.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/plugin/registry.h"
@@ -51,7 +52,7 @@ void withLoader(const std::string& what, const std::function<void(FormatLoader&,
 std::string pathFrom(py::handle path, const char* name = "path");
 
 /// Whether Ctrl-C, or another signal, made Python raise an exception; it is then set. Takes the GIL; returns at once
-/// where the last look is less than 40 ms ago. For loops that run without the GIL in any thread; signals act in the
+/// where the last look is less than 20 ms ago. For loops that run without the GIL in any thread; signals act in the
 /// main one.
 class SignalCheck {
  public:
@@ -60,5 +61,13 @@ class SignalCheck {
  private:
   std::int64_t last_ = 0;
 };
+
+/// From now on Ctrl-C ends any long work of this thread, the one that imports the package, that asks
+/// (`mortise/base/interruption.h`), with and without the GIL. No lock may be held there that a thread waits for which
+/// has the GIL.
+void listenForInterruptions();
+
+/// Sets Python's exception where work was interrupted, whatever became of `Interrupted` on its way. Needs the GIL.
+bool restoreInterruption();
 
 }  // namespace mortise::python

@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
+#include "environment.h"
 #include "fast.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/error.h"
@@ -54,6 +55,7 @@ void raise(const Error& error) {
 }  // namespace
 
 void setErrorFromException() {
+  if (restoreInterruption()) return;
   try {
     throw;
   } catch (py::error_already_set& error) {
@@ -90,12 +92,16 @@ void bindErrors(py::module_& m) {
   if (errorType == nullptr) throw py::error_already_set();
   m.attr("Error") = py::reinterpret_borrow<py::object>(errorType);
   py::register_exception_translator([](std::exception_ptr pointer) {
+    if (pointer && restoreInterruption()) return;
     try {
       if (pointer) std::rethrow_exception(pointer);
     } catch (const Error& error) {
       raise(error);
+    } catch (const py::cast_error& error) {
+      PyErr_SetString(PyExc_TypeError, "a value is of another type than the function expects");
     }
   });
+  listenForInterruptions();
 }
 
 }  // namespace mortise::python

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <pybind11/operators.h>
 #include <sstream>
 
@@ -32,7 +33,7 @@ PyMethodDef inverseMethod = fastMethod("inverse", inverseOf, "inverse($self, /)\
 /// Of one point, or of points in rows.
 py::array applyTransform(const RigidTransform& X, const py::handle& points) {
   if (!py::isinstance<py::array>(points) || py::reinterpret_borrow<py::array>(points).ndim() != 2)
-    return arrayOf(Vector3d(X * vector3From(points, "points")));
+    return arrayOf(Vector3d(X * vector3From(points, "points", Accept::any)));
   const auto rows = rowsFrom(points, "points", 3);
   py::array_t<double> result({rows.shape(0), py::ssize_t{3}});
   const Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>> in(rows.data(), 3, rows.shape(0));
@@ -54,14 +55,16 @@ void bindTransform(py::module_& m) {
       m, "RigidTransform",
       "RigidTransform(R=None, p=None)\n\n"
       "Pose of a frame B in a frame A, X_AB: p_A = R p_B + p. R: 3 x 3, p: 3 numbers (m). Products read "
-      "left to right: X_AC = X_AB @ X_BC. R is kept as given.\n\n"
+      "left to right: X_AC = X_AB @ X_BC. R is kept as given; what is farther than 1e-3 from a rotation, and numbers "
+      "that "
+      "are not finite, are refused.\n\n"
       ">>> X_AB = mortise.RigidTransform(mortise.rotation_about_axis([0, 0, 1], np.pi / 2), [1, 0, 0])\n"
       ">>> (X_AB @ X_AB).p\narray([1., 1., 0.])\n"
       ">>> X_AB.apply(np.array([[1, 0, 0], [0, 0, 1]])).round(12)\narray([[1., 1., 0.],\n       [1., 0., 1.]])");
   addFastMethod(c, &inverseMethod);
   c.def(py::init([](py::handle R, py::handle p) {
           RigidTransform X;
-          if (!R.is_none()) X.R = matrix3From(R, "R");
+          if (!R.is_none()) X.R = rotationFrom(R, "R");
           if (!p.is_none()) X.p = vector3From(p, "p");
           return X;
         }),
@@ -71,7 +74,9 @@ void bindTransform(py::module_& m) {
           [](py::handle rows) {
             double numbers[12];
             readNumbers(rows, "rows", numbers, 12);
-            return RigidTransform::fromRows(numbers);
+            const RigidTransform X = RigidTransform::fromRows(numbers);
+            rotationFrom(arrayOf(X.R), "rows[:9]");
+            return X;
           },
           py::arg("rows"), "from_rows(rows) -> RigidTransform\n\nFrom 12 numbers: R row by row, then the translation.")
       .def_static(
@@ -79,7 +84,7 @@ void bindTransform(py::module_& m) {
           "from_matrix(matrix) -> RigidTransform\n\nFrom a 3 x 4 or 4 x 4 matrix.")
       .def_property(
           "R", [](const RigidTransform& X) { return arrayOf(X.R); },
-          [](RigidTransform& X, py::handle R) { X.R = matrix3From(R, "R"); }, "Rotation, 3 x 3 (a copy).")
+          [](RigidTransform& X, py::handle R) { X.R = rotationFrom(R, "R"); }, "Rotation, 3 x 3 (a copy).")
       .def_property(
           "p", [](const RigidTransform& X) { return arrayOf(X.p); },
           [](RigidTransform& X, py::handle p) { X.p = vector3From(p, "p"); }, "Translation, 3 numbers, m (a copy).")
@@ -124,12 +129,19 @@ void bindTransform(py::module_& m) {
           },
           [](const py::tuple& state) {
             double numbers[12];
-            readNumbers(state[0], "state", numbers, 12);
+            readNumbers(state[0], "state", numbers, 12, Accept::any);
             return RigidTransform::fromRows(numbers);
           }))
       .def("__copy__", [](const RigidTransform& X) { return X; })
       .def(
           "__deepcopy__", [](const RigidTransform& X, const py::dict&) { return X; }, py::arg("memo"));
+}
+
+double requireMass(double mass) {
+  if (mass >= 0 && std::isfinite(mass)) return mass;
+  std::ostringstream found;
+  found << mass;
+  throw py::value_error("mass: expected kilograms of at least 0, found " + found.str());
 }
 
 void bindInertia(py::module_& m) {
@@ -140,13 +152,15 @@ void bindInertia(py::module_& m) {
       "center of mass, in the axes of the body).")
       .def(py::init([](double mass, py::handle com, py::handle inertia) {
              BodyInertia body;
-             body.mass = mass;
+             body.mass = requireMass(mass);
              if (!com.is_none()) body.com = vector3From(com, "com");
              if (!inertia.is_none()) body.inertia = matrix3From(inertia, "inertia");
              return body;
            }),
            py::arg("mass") = 0.0, py::arg("com") = py::none(), py::arg("inertia") = py::none())
-      .def_readwrite("mass", &BodyInertia::mass, "kg")
+      .def_property(
+          "mass", [](const BodyInertia& b) { return b.mass; },
+          [](BodyInertia& b, double mass) { b.mass = requireMass(mass); }, "kg; at least 0.")
       .def_property(
           "com", [](const BodyInertia& b) { return arrayOf(b.com); },
           [](BodyInertia& b, py::handle com) { b.com = vector3From(com, "com"); }, "Center of mass, m (a copy).")
@@ -172,11 +186,11 @@ void bindInertia(py::module_& m) {
              text << "BodyInertia(mass=" << b.mass << ", com=" << vectorText(b.com.data(), 3) << ")";
              return text.str();
            })
-      .def(py::pickle(
-          [](const BodyInertia& b) { return py::make_tuple(b.mass, arrayOf(b.com), arrayOf(b.inertia)); },
-          [](const py::tuple& state) {
-            return BodyInertia{state[0].cast<double>(), vector3From(state[1], "com"), matrix3From(state[2], "inertia")};
-          }))
+      .def(py::pickle([](const BodyInertia& b) { return py::make_tuple(b.mass, arrayOf(b.com), arrayOf(b.inertia)); },
+                      [](const py::tuple& state) {
+                        return BodyInertia{state[0].cast<double>(), vector3From(state[1], "com", Accept::any),
+                                           matrix3From(state[2], "inertia")};
+                      }))
       .def("__copy__", [](const BodyInertia& b) { return b; })
       .def(
           "__deepcopy__", [](const BodyInertia& b, const py::dict&) { return b; }, py::arg("memo"));

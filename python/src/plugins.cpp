@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "mortise/base/error.h"
 #include "mortise/component/kind.h"
+#include "mortise/text/suggest.h"
 #include "values.h"
 
 namespace mortise::python {
@@ -25,9 +26,14 @@ std::string existing(py::handle path, const char* name, bool folder) {
 
 Kind kindFrom(const std::string& name) {
   if (const auto kind = kindFromName(name)) return *kind;
-  std::string names;
-  for (int i = 0; i < kNumKinds; ++i) names += (i == 0 ? "" : ", ") + std::string(kindName(static_cast<Kind>(i)));
-  throw py::value_error("kind: expected one of " + names + ", found '" + name + "'");
+  std::vector<std::string> names;
+  std::string list;
+  for (int i = 0; i < kNumKinds; ++i) {
+    names.emplace_back(kindName(static_cast<Kind>(i)));
+    list += (i == 0 ? "" : ", ") + names.back();
+  }
+  const std::string near = didYouMean(name, names);
+  throw py::value_error("kind: expected one of " + list + ", found '" + name + "'" + (near.empty() ? "" : "; " + near));
 }
 
 py::dict describe(const ComponentInfo& info) {
@@ -55,7 +61,7 @@ void bindPlugins(py::module_& m) {
         const EnvironmentPtr own = environment();
         py::list list;
         for (const ComponentInfo& info : own->registry.components())
-          if (kind.is_none() || info.kind == kindFrom(kind.cast<std::string>())) list.append(describe(info));
+          if (kind.is_none() || info.kind == kindFrom(textFrom(kind, "kind"))) list.append(describe(info));
         return list;
       },
       py::arg("kind") = py::none(),

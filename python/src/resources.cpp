@@ -1,12 +1,15 @@
 #include "resources.h"
 
+#include <filesystem>
 #include <pybind11/stl.h>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "environment.h"
+#include "geometry/shapes.h"
 #include "models.h"
 #include "mortise/component/resource.h"
+#include "mortise/logs/log_tables.h"
 #include "mortise/modeling/world_compiler.h"
 #include "mortise/planning/paths/path_interpolation.h"
 #include "worlds.h"
@@ -54,7 +57,7 @@ py::tuple evaluated(const Motion& motion, py::handle t) {
   const Eigen::Index n = motion.configurations.front().size();
   VectorXd q(n), dq(n);
   if (PyFloat_Check(t.ptr()) != 0 || PyLong_Check(t.ptr()) != 0) {
-    motion.evaluate(t.cast<double>(), q, dq);
+    motion.evaluate(numberFrom(t, "t"), q, dq);
     return py::make_tuple(arrayOf(q), arrayOf(dq));
   }
   const VectorXd times = vectorFrom(t, "t");
@@ -327,13 +330,13 @@ Resource resourceFrom(py::handle value, const std::string& content) {
   if (py::isinstance<Robot>(value)) return value.cast<const Robot&>().description();
   if (content == "configurations") {
     ConfigurationList list;
-    for (const auto item : value) list.configurations.push_back(vectorFrom(item, "value"));
+    for (const auto item : value) list.configurations.push_back(vectorFrom(item, "value", -1, Accept::any));
     return list;
   }
   const auto array = py::array::ensure(value);
   if (!array) PyErr_Clear();
-  if (array && array.ndim() == 1 && content == "vector3") return vector3From(value, "value");
-  if (array && array.ndim() == 1) return vectorFrom(value, "value");
+  if (array && array.ndim() == 1 && content == "vector3") return vector3From(value, "value", Accept::any);
+  if (array && array.ndim() == 1) return vectorFrom(value, "value", -1, Accept::any);
   if (array && array.ndim() == 2) {
     const auto rows = rowsFrom(value, "value");
     return Eigen::MatrixXd(Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
@@ -343,13 +346,46 @@ Resource resourceFrom(py::handle value, const std::string& content) {
                        shapeText(value));
 }
 
+/// Columns by name; those that are not all numbers as lists of texts.
+py::dict tableDict(logs::LogTable&& table) {
+  py::dict result;
+  for (logs::LogColumn& column : table.columns) {
+    if (column.texts.empty())
+      result[py::str(column.name)] = arrayOf(column.numbers);
+    else
+      result[py::str(column.name)] = py::cast(column.texts);
+  }
+  return result;
+}
+
+/// A log, or None where the file is none. `wanted`: it is one, whatever its name.
+py::object logFrom(const std::string& file, bool wanted) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension == ".mcap") {
+    std::vector<logs::LogTable> tables;
+    withLoader({}, [&](FormatLoader& loader, Diagnostics&) { tables = logs::readLogTables(loader.find(file, {})); });
+    py::dict result;
+    for (logs::LogTable& table : tables) {
+      const py::str topic(table.topic);
+      result[topic] = tableDict(std::move(table));
+    }
+    return result;
+  }
+  if (extension != ".csv" && !wanted) return py::none();
+  logs::LogTable table;
+  withLoader({}, [&](FormatLoader& loader, Diagnostics&) { table = logs::readCsvTable(loader.find(file, {})); });
+  return tableDict(std::move(table));
+}
+
 void bindResources(py::module_& m) {
   bindTrajectories(m);
   m.def(
       "load",
       [](py::handle path, py::handle content) {
         const std::string file = pathFrom(path),
-                          wanted = content.is_none() ? std::string() : content.cast<std::string>();
+                          wanted = content.is_none() ? std::string() : textFrom(content, "content");
+        if (wanted.empty() || wanted == "log")
+          if (py::object log = logFrom(file, wanted == "log"); !log.is_none()) return log;
         Resource resource;
         withLoader("'" + file + "' cannot be used", [&](FormatLoader& loader, Diagnostics& diagnostics) {
           const std::string found = loader.find(file, {});
@@ -370,9 +406,13 @@ void bindResources(py::module_& m) {
       "(configurations, "
       "vectors, matrices), a list of them, a Trajectory, HermiteTrajectory or MultiPath, a RigidTransform, a Geometry, "
       "a Robot, "
-      "a World; goals, contacts, holds and grasps as dicts; libraries as a list of (name, value). content: the kind, "
+      "a World; goals, contacts, holds and grasps as dicts; libraries as a list of (name, value). Logs of runs: of CSV "
+      "a dict "
+      "of columns, arrays (rows,) by name; of MCAP a dict of such dicts by topic, with 'time' (s) and 'tick'. content: "
+      "the "
+      "kind, "
       "where the "
-      "file could hold several, such as 'trajectory' or 'geometry'.");
+      "file could hold several, such as 'trajectory', 'geometry' or 'log'.");
   m.def(
       "save",
       [](py::handle path, py::handle value, const std::string& content) {

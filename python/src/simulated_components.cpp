@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <pybind11/stl.h>
 
 #include "arrays.h"
@@ -20,15 +21,29 @@ SensorView sensorOf(SimulationHandle& handle, const std::string& name, py::handl
 
 namespace {
 
-py::array imageOf(const SensorView& view, bool depth) {
+py::array depthsOf(const SensorView& view) {
   const SensorReading& reading = view.reading();
   const CameraModel* camera = reading.camera;
-  if (camera == nullptr || !(depth ? camera->depth : camera->color))
-    throw py::value_error("sensor '" + view.name + "' has no " + (depth ? "depth" : "color") + " image");
+  if (camera == nullptr || !camera->depth) throw py::value_error("sensor '" + view.name + "' has no depth image");
   const double* data = reading.values.data();
-  if (depth && camera->color) data += static_cast<std::ptrdiff_t>(camera->width) * camera->height;
+  if (camera->color) data += static_cast<std::ptrdiff_t>(camera->width) * camera->height;
   return viewOf(data, {camera->height, camera->width}, {8 * static_cast<py::ssize_t>(camera->width), 8},
                 ownerOf(view.core), false);
+}
+
+/// Eight bits for red, green and blue each.
+py::array colorsOf(const SensorView& view) {
+  const SensorReading& reading = view.reading();
+  const CameraModel* camera = reading.camera;
+  if (camera == nullptr || !camera->color) throw py::value_error("sensor '" + view.name + "' has no color image");
+  const py::ssize_t width = camera->width, height = camera->height;
+  py::array_t<std::uint8_t> image({height, width, py::ssize_t{3}});
+  std::uint8_t* to = image.mutable_data();
+  for (const double value : reading.values.first(static_cast<std::size_t>(width * height))) {
+    const std::uint32_t packed = value >= 0 && value < 16777216 ? static_cast<std::uint32_t>(value) : 0;
+    for (int shift = 16; shift >= 0; shift -= 8) *to++ = static_cast<std::uint8_t>(packed >> shift);
+  }
+  return image;
 }
 
 void bindSensor(py::module_& m) {
@@ -75,12 +90,12 @@ void bindSensor(py::module_& m) {
           },
           "Of a camera: width, height, fx, fy, cx, cy (pixels), color, depth, min_depth, max_depth (m), link, X_LS; "
           "else None.")
-      .def_property_readonly(
-          "depth_image", [](const SensorView& s) { return imageOf(s, true); },
-          "(height, width), m along the optical axis; a read-only view.")
-      .def_property_readonly(
-          "color_image", [](const SensorView& s) { return imageOf(s, false); },
-          "(height, width), numbers 0xrrggbb; a read-only view.")
+      .def_property_readonly("depth_image", &depthsOf,
+                             "(height, width), float64: m along the optical axis; a read-only view.")
+      .def_property_readonly("color_image", &colorsOf,
+                             "(height, width, 3), uint8: red, green and blue, row by row from the top left; a new "
+                             "array. `values` has the same "
+                             "as one number 0xrrggbb a pixel.")
       .def_property_readonly(
           "settings",
           [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); },

@@ -1,11 +1,16 @@
 #include "simulation.h"
 
+#include <algorithm>
+#include <cmath>
 #include <pybind11/stl.h>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "collected.h"
+#include "geometry/shapes.h"
 #include "models.h"
+#include "mortise/logs/log_file.h"
+#include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
 #include "values.h"
@@ -92,6 +97,44 @@ void bindRunning(SimulationClass& type) {
           "advance(seconds) -> str\n\nSteps until so much time has passed, or an error; the worst status of the call, "
           "as of "
           "`step`. An exception of a hook, and Ctrl-C, end the call between two steps; the simulation can go on.")
+      .def(
+          "log",
+          [](SimulationHandle& h, py::handle path, py::handle what, py::handle rate) {
+            const std::string file = pathFrom(path);
+            logs::LogFileOptions options;
+            const bool mcap = logs::recorderOfFile(file) == "mcap", motion = logs::recorderOfFile(file) == "path";
+            if (!what.is_none())
+              for (const auto name : what) options.what.push_back(textFrom(name, "what"));
+            else if (motion)
+              options.what = {"robots"};
+            else if (mcap)
+              options.what = {"robots", "objects", "contacts", "sensors"};
+            else
+              options.what = {"robots", "objects", "sensors"};
+            Simulation& simulation = h.simulation();
+            // Viewers need no more than 100 states a second.
+            if (mcap) options.interval = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));
+            if (!rate.is_none()) {
+              const double hertz = numberFrom(rate, "rate");
+              if (!(hertz > 0)) throw py::value_error("rate: expected a rate above 0 Hz");
+              options.interval = recordingInterval(hertz, simulation.timeStep(), h.core->environment->log);
+            }
+            SimulationCore& core = *h.core;
+            core.recorderHosts.push_back(std::make_unique<ComponentHost>("recorder", 0, core.environment->log,
+                                                                         core.loader.get(), core.channels, "", ""));
+            logs::addLogFile(core.environment->registry, *core.recorderHosts.back(), simulation, file, options);
+          },
+          py::arg("path"), py::arg("what") = py::none(), py::arg("rate") = py::none(),
+          "log(path, what=None, rate=None)\n\nWrites every step from now on into a file: .csv (a row a step), .jsonl, "
+          ".path "
+          "(motions) or .mcap (what `mortise view` and Foxglove show, 100 states a second). what: a list out of "
+          "'robots', "
+          "'objects', 'contacts', 'sensors', names of sensors; by default all but contacts, of .mcap all. rate: Hz, at "
+          "most "
+          "one row a step. The file is complete after `close_logs`, or once the simulation is gone; `load` reads it.")
+      .def(
+          "close_logs", [](SimulationHandle& h) { h.simulation().closeRecorders(); },
+          "close_logs()\n\nEnds all logs. Raises Error where something could not be written.")
       .def(
           "settle",
           [](SimulationHandle& h, double maxSeconds, double speed) {

@@ -11,6 +11,7 @@
 
 #include "components/script_object.h"
 #include "environment.h"
+#include "mortise/simulation/components/component_host.h"
 #include "mortise/simulation/simulation.h"
 #include "worlds.h"
 
@@ -22,6 +23,8 @@ struct SimulationCore {
   EnvironmentPtr environment;
   WorldPtr world;
   std::unique_ptr<FormatLoader> loader;
+  ChannelTable channels;
+  std::vector<std::unique_ptr<ComponentHost>> recorderHosts;  ///< Of logs; they outlive the simulation.
   std::unique_ptr<Simulation> simulation;
   std::atomic<bool> stop = false;  ///< What components are told that wait for something.
   /// Components written in Python; they live as long as `simulation`.

@@ -1,5 +1,6 @@
 #include "arrays.h"
 #include "components/script_components.h"
+#include "geometry/shapes.h"
 #include "mortise/pipeline/simulate/saved_state.h"
 #include "mortise/simulation/actuation/drive_limits.h"
 #include "simulation.h"
@@ -114,6 +115,13 @@ ComponentOptions componentFrom(const World& world, Kind kind, py::handle robot, 
     options.type = given.cast<std::string>();
     return options;
   }
+  if (PyDict_Check(given.ptr()) == 0) {
+    const std::string word(kindName(kind));
+    const bool code = PyType_Check(given.ptr()) != 0 || py::hasattr(given, "update") || py::hasattr(given, "simulate");
+    throw py::type_error(word +
+                         ": expected a name, a dict with the key 'type', or a class that is declared with @mortise." +
+                         word + "(name), found " + shapeText(given) + (code ? " without that declaration" : ""));
+  }
   const Value value = settingsFrom(given, std::string(kindName(kind)));
   for (const Value::Entry& entry : value.entries()) {
     if (entry.key == "type") {
@@ -166,14 +174,14 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const st
   options.backend = backend;
   options.backendPosition.file = "backend";
   options.backendSettings = settingsFrom(settings);
-  if (!timeStep.is_none()) options.timeStep = timeStep.cast<double>();
+  if (!timeStep.is_none()) options.timeStep = numberFrom(timeStep, "time_step");
   if (!contacts.is_none()) {
-    const auto word = contacts.cast<std::string>();
+    const std::string word = textFrom(contacts, "contacts");
     if (word != "boundary_layer" && word != "engine")
       throw py::value_error("contacts: expected 'boundary_layer' or 'engine', found '" + word + "'");
     options.contacts = word == "engine" ? ContactSource::engine : ContactSource::external;
   }
-  if (!adaptive.is_none()) options.adaptiveTimeStepping = adaptive.cast<bool>();
+  if (!adaptive.is_none()) options.adaptiveTimeStepping = flagFrom(adaptive, "adaptive");
   options.controlRate = controlRate;
   options.seed = seed;
   options.strict = strict;

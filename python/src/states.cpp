@@ -59,8 +59,18 @@ PyObject* setState(PyObject* self, PyObject* const* arguments, Py_ssize_t given,
     StateHandle& handle = handleOf(self);
     RobotState& state = handle.state();
     const auto [q, dq] = namedArguments<2>("set", {"q", "dq"}, 1, arguments, given, keywords);
-    readNumbers(q, "q", state.q.data(), state.q.size());
-    if (dq != nullptr && dq != Py_None) readNumbers(dq, "dq", state.dq.data(), state.dq.size());
+    // All of it or nothing.
+    const Eigen::Index size = state.q.size();
+    const bool rates = dq != nullptr && dq != Py_None;
+    constexpr Eigen::Index kMost = 64;
+    double room[2 * kMost];
+    VectorXd more;
+    if (size > kMost) more.resize(2 * size);
+    double* const numbers = size > kMost ? more.data() : room;
+    readNumbers(q, "q", numbers, size);
+    if (rates) readNumbers(dq, "dq", numbers + size, size);
+    std::copy_n(numbers, size, state.q.data());
+    if (rates) std::copy_n(numbers + size, size, state.dq.data());
     updateFrames(handle.robot(), state);
     return none();
   });
@@ -70,6 +80,7 @@ PyObject* update(PyObject* self, PyObject* const* arguments, Py_ssize_t given, P
   return guarded([&] {
     StateHandle& handle = handleOf(self);
     namedArguments<0>("update", {}, 0, arguments, given, keywords);
+    requireFinite(handle.state().q.data(), handle.state().q.size(), "q");
     updateFrames(handle.robot(), handle.state());
     return none();
   });
@@ -176,8 +187,8 @@ void bindState(py::module_& m) {
             if (!robot) throw py::value_error("a pickle's state lacks a robot");
             auto handle = std::make_unique<StateHandle>(robot);
             RobotState& own = handle->state();
-            readNumbers(kept[1], "q", own.q.data(), own.q.size());
-            readNumbers(kept[2], "dq", own.dq.data(), own.dq.size());
+            readNumbers(kept[1], "q", own.q.data(), own.q.size(), Accept::any);
+            readNumbers(kept[2], "dq", own.dq.data(), own.dq.size(), Accept::any);
             const auto frames = rowsFrom(kept[3], "frames", 12);
             if (frames.shape(0) != robot->numLinks()) throw py::value_error("frames: expected one a link");
             for (std::size_t i = 0; i < own.X_WL.size(); ++i)
@@ -199,6 +210,7 @@ void bindState(py::module_& m) {
 py::array forwardKinematics(const std::shared_ptr<Robot>& robot, py::handle q, py::handle out, int threads) {
   const py::ssize_t n = robot->numLinks();
   const auto rows = rowsFrom(q, "q", n);
+  requireFinite(rows.data(), rows.size(), "q");
   py::array result = resultArray(out, "out", {rows.shape(0), n, 12});
   const bool plain = (result.flags() & py::array::c_style) != 0;
   if (!plain) throw py::value_error("out: expected a contiguous array (order C)");

@@ -34,12 +34,16 @@ void inParallel(pybind11::ssize_t count, int threads, Work&& work) {
   const pybind11::ssize_t processors = std::max(1U, std::thread::hardware_concurrency());
   pybind11::ssize_t parts = threads > 0 ? threads : processors;
   parts = std::max<pybind11::ssize_t>(1, std::min({parts, count, pybind11::ssize_t{256}}));
-  std::atomic<bool> over{false};
+  std::atomic<bool> over{false}, interrupted{false};
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(parts));
   const auto guarded = [&](pybind11::ssize_t part) {
     try {
       BatchTurn turn(over, part == 0);
       work(count * part / parts, count * (part + 1) / parts, turn);
+    } catch (const Interrupted&) {  // In the thread that Python called.
+      failures[static_cast<std::size_t>(part)] = std::current_exception();
+      interrupted = true;
+      over = true;
     } catch (...) {
       failures[static_cast<std::size_t>(part)] = std::current_exception();
     }
@@ -48,7 +52,7 @@ void inParallel(pybind11::ssize_t count, int threads, Work&& work) {
   for (pybind11::ssize_t part = 1; part < parts; ++part) others.emplace_back(guarded, part);
   guarded(0);
   for (std::thread& other : others) other.join();
-  if (over) {
+  if (over && !interrupted) {
     const pybind11::gil_scoped_acquire gil;
     throw pybind11::error_already_set();
   }

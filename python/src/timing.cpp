@@ -30,7 +30,7 @@ VectorXd limitsFrom(py::handle from, const char* name, Eigen::Index size) {
   if (PyFloat_Check(from.ptr()) != 0 || PyLong_Check(from.ptr()) != 0)
     limits = VectorXd::Constant(size, numberFrom(from, name));
   else
-    limits = vectorFrom(from, name, size);
+    limits = vectorFrom(from, name, size, Accept::any);
   for (Eigen::Index i = 0; i < size; ++i)
     if (!(limits[i] >= 0))
       throw py::value_error(std::string(name) + ": expected limits of at least 0, found " + std::to_string(limits[i]) +

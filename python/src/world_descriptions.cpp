@@ -3,6 +3,7 @@
 
 #include "arrays.h"
 #include "environment.h"
+#include "geometry/shapes.h"
 #include "mortise/modeling/world_compiler.h"
 #include "worlds.h"
 
@@ -141,6 +142,7 @@ void bindWorldDescriptions(py::module_& m) {
       .def(
           "set_object_mass",
           [objects](Handle& h, py::handle which, double mass) {
+            requireNumber(mass, "mass", 0);
             h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setMass(mass);
           },
           py::arg("which"), py::arg("mass"), "set_object_mass(which, mass)\n\nkg")

@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "environment.h"
+#include "geometry/shapes.h"
 #include "models.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/text/suggest.h"
@@ -333,8 +334,8 @@ void bindWorld(py::module_& m) {
           [](const WorldPtr& w, py::handle gravity, py::handle timeStep, py::handle backend) {
             WorldPtr result = copied(w);
             if (!gravity.is_none()) result->simulation.gravity = vector3From(gravity, "gravity");
-            if (!timeStep.is_none()) result->simulation.timeStep = timeStep.cast<double>();
-            if (!backend.is_none()) result->simulation.backend = backend.cast<std::string>();
+            if (!timeStep.is_none()) result->simulation.timeStep = numberFrom(timeStep, "time_step");
+            if (!backend.is_none()) result->simulation.backend = textFrom(backend, "backend");
             return result;
           },
           py::arg("gravity") = py::none(), py::arg("time_step") = py::none(), py::arg("backend") = py::none(),

@@ -23,7 +23,7 @@ MODULES = sys.argv[5:] or ["mortise", "mortise._mortise.robotsim", "klampt.robot
 ALLOWED = (TypeError, ValueError, RuntimeError, KeyError, IndexError, AttributeError, OverflowError, MemoryError, BufferError,
            ZeroDivisionError, StopIteration, NotImplementedError, OSError, AssertionError)
 # Files and servers, runs without end, what changes the process, and what is not a call.
-NEVER = {"save", "saveFile", "run_pipeline", "add_package", "add_plugin", "add_plugin_folder", "add_resource_folder", "load_robot",
+NEVER = {"save", "saveFile", "log", "run_pipeline", "add_package", "add_plugin", "add_plugin_folder", "add_resource_folder", "load_robot",
          "load_world", "load_world_description", "load", "loadFile", "readFile", "loadRobot", "loadElement", "advance", "advance_to", "simulate",
          "planMore", "plan", "__class__", "__new__", "__init_subclass__", "__subclasshook__", "__dict__", "__weakref__", "__del__",
          "__reduce__", "__reduce_ex__", "__getattribute__", "__getattr__", "__setattr__", "__delattr__", "__dir__", "__sizeof__", "__abstractmethods__",

@@ -228,6 +228,78 @@ def test_contacts_carry_the_weight(blocks):
     assert summary["force"][2] == pytest.approx(9.8 * blocks.object("cup").mass, rel=0.05)
 
 
+def test_times_are_kept_that_are_no_multiple_of_the_step(blocks):
+    simulation = mortise.Simulation(blocks)
+    for _ in range(60):
+        simulation.advance(1 / 60)
+    assert simulation.time == pytest.approx(1, abs=1e-12) and simulation.time_step == 0.001
+    simulation.reset()
+    simulation.advance(0.0004)
+    assert simulation.time == pytest.approx(0.0004, abs=1e-15) and simulation.tick == 1
+    simulation.reset()
+    hashes = []
+    for parts in (1, 10):
+        simulation.reset()
+        for _ in range(parts):
+            simulation.advance(0.1 / parts)
+        hashes.append(simulation.state_hash())
+    assert hashes[0] == hashes[1]
+
+
+def test_runs_are_logged_and_logs_are_read(blocks, tmp_path):
+    simulation = mortise.Simulation(blocks)
+    rows, frames = str(tmp_path / "run.csv"), tmp_path / "run.mcap"
+    simulation.log(rows)
+    simulation.log(frames)
+    heights, times = [simulation.object_pose("ball").p[2]], [0.0]
+    for _ in range(20):
+        simulation.advance(0.01)
+        heights.append(simulation.object_pose("ball").p[2])
+        times.append(simulation.time)
+    unlogged = mortise.Simulation(blocks)
+    unlogged.advance(0.2)
+    assert simulation.state_hash() == unlogged.state_hash()
+    simulation.close_logs()
+    simulation.advance(0.1)  # Is in no log.
+    table = mortise.load(rows)
+    assert len(table["time"]) == 201 and table["time"][::10] == pytest.approx(times)
+    assert any(len(column) == 201 and np.allclose(column[::10], heights) for column in table.values())
+    log = mortise.load(frames)
+    state = log["/mortise/state"]
+    assert state["time"] == pytest.approx(times) and state["tick"].tolist() == list(range(0, 201, 10))
+    assert any(np.allclose(column, heights, atol=1e-6) for column in state.values())
+    assert set(state) >= {"time", "tick"} and "/mortise/contacts" in log
+    with pytest.raises(mortise.Error, match="logs are written as"):
+        simulation.log(tmp_path / "run.xyz")
+    with pytest.raises(ValueError, match="rate: expected a rate above 0"):
+        simulation.log(tmp_path / "slow.csv", rate=0)
+    simulation.log(tmp_path / "few.csv", what=["objects"], rate=100)
+    simulation.advance(0.1)
+    del simulation  # Completes the file.
+    gc.collect()
+    assert len(mortise.load(tmp_path / "few.csv")["time"]) == 11
+
+
+def test_tables_that_are_damaged_say_where(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('time,"a ""b"", c",word\n0,1,x\n\n0.5,,y\r\n')
+    table = mortise.load(path)
+    assert list(table) == ["time", 'a "b", c', "word"] and table["word"] == ["x", "y"]
+    assert np.isnan(table['a "b", c'][1]) and table["time"].tolist() == [0, 0.5]
+    path.write_text("time,a\n0,1\n1\n")
+    with pytest.raises(mortise.Error, match="has 1 fields") as caught:
+        mortise.load(path)
+    assert caught.value.line == 3
+    path.write_text('time,"a\n')
+    with pytest.raises(mortise.Error, match="quoted field does not end"):
+        mortise.load(path)
+    (tmp_path / "b.mcap").write_bytes(b"no log")
+    with pytest.raises(mortise.Error):
+        mortise.load(tmp_path / "b.mcap")
+    (tmp_path / "table.txt").write_text("t,x\n0,1\n")
+    assert mortise.load(tmp_path / "table.txt", "log")["x"].tolist() == [1]
+
+
 def test_sensors_are_views(data):
     world = mortise.load_world(data / "worlds" / "watched_blocks.xml")
     simulation = mortise.Simulation(world)
@@ -242,6 +314,12 @@ def test_sensors_are_views(data):
         if sensor.camera is not None and sensor.camera["depth"]:
             assert sensor.depth_image.shape == (sensor.camera["height"], sensor.camera["width"])
             assert np.shares_memory(sensor.depth_image, sensor.values)
+        if sensor.camera is not None and sensor.camera["color"]:
+            image = sensor.color_image
+            height, width = sensor.camera["height"], sensor.camera["width"]
+            assert image.shape == (height, width, 3) and image.dtype == np.uint8 and image.flags.c_contiguous
+            packed = sensor.values[:height * width].reshape(height, width)
+            assert np.array_equal(image @ np.array([65536, 256, 1]), packed) and len(np.unique(packed)) > 5
     kept = next(iter(sensors.values())).values
     del simulation, sensors, sensor
     gc.collect()

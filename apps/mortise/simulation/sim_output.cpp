@@ -7,7 +7,8 @@
 #include <sstream>
 
 #include "mortise/base/error.h"
-#include "mortise/logs/log_sensors.h"
+#include "mortise/base/position.h"
+#include "mortise/logs/log_file.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/settings/permissions.h"
@@ -17,40 +18,24 @@ namespace mortise::app {
 
 namespace {
 
-/// The recorder for a log file, by its extension; files without one, devices among them, get CSV. Throws `UsageError`
-/// for any other extension.
-const char* recorderFor(const std::string& file) {
-  static const std::vector<std::pair<std::string, const char*>> kRecorders = {
-      {".csv", "csv"},      {".txt", "csv"},    {".log", "csv"},   {"", "csv"},      {".jsonl", "jsonl"},
-      {".ndjson", "jsonl"}, {".json", "jsonl"}, {".path", "path"}, {".mcap", "mcap"}};
-  const std::string extension = std::filesystem::path(file).extension().string();
-  for (const auto& [known, recorder] : kRecorders)
-    if (known == extension) return recorder;
+/// The recorder for a log file; throws `UsageError` where its extension has none.
+std::string_view recorderFor(const std::string& file) {
+  const std::string_view recorder = logs::recorderOfFile(file);
+  if (!recorder.empty()) return recorder;
   throw UsageError("'" + file +
                    "': logs are written as .csv (which spreadsheets read), .jsonl (JSON lines) or .path, not "
                    "as " +
-                   extension);
+                   std::filesystem::path(file).extension().string());
 }
 
 void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, const std::string& file,
             const char* csvSetting, std::vector<std::string> what, int interval, const Value& run = {}) {
-  const std::string recorderName = recorderFor(file);
-  const bool csv = recorderName == "csv", path = recorderName == "path";
+  const bool path = recorderFor(file) == "path";
   if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
   if (path && what.size() > 3)
     throw UsageError("'" + file + "': a path holds motions, but --log-sensor '" + what.back() + "' is given");
   if (path) what = {"robots"};
-  const ComponentInfo& info = registry.require(Kind::recorder, recorderName);
-  Value settings = Value::map();
-  // A name without folder would go into a run directory, which there is none of.
-  settings.set(csv ? csvSetting : "file", file.find('/') == std::string::npos ? "./" + file : file);
-  if (info.schema.find("run") != nullptr) settings.set("run", logs::runDescription(simulation, run));
-  Diagnostics diagnostics;
-  settings = registry.completeSettings(info, settings, diagnostics);
-  diagnostics.throwIfErrors();
-  ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
-  recorder->open({simulation.world(), "", "", std::move(what)});
-  simulation.addRecorder(std::move(recorder), interval);
+  logs::addLogFile(registry, host, simulation, file, {std::move(what), interval, csvSetting, run});
 }
 
 /// Each by its name alone, or as robot/name.
@@ -159,7 +144,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
   }
   if (line.has("mcap")) {
     const std::string& file = line.text("mcap");
-    if (std::string(recorderFor(file)) != "mcap")
+    if (recorderFor(file) != "mcap")
       throw UsageError("--mcap writes a file whose name ends in .mcap, not '" + file + "'");
     // Viewers need no more than 100 states a second.
     const int usual = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));

@@ -65,7 +65,7 @@ void bindScriptHost(py::module_& m) {
       .def(
           "publish",
           [](const HostHandle& h, const std::string& channel, py::handle values) {
-            const VectorXd numbers = vectorFrom(values, "values");
+            const VectorXd numbers = vectorFrom(values, "values", -1, Accept::any);
             h.use().publish(channel, {numbers.data(), static_cast<std::size_t>(numbers.size())});
           },
           py::arg("channel"), py::arg("values"),

@@ -14,9 +14,8 @@ void requireNumber(double number, const char* name, double least) {
 }
 
 double numberFrom(py::handle from, const char* name) {
-  const double number = PyFloat_AsDouble(from.ptr());
-  if (number != -1 || PyErr_Occurred() == nullptr) return number;
-  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
+  const double number = PyType_Check(from.ptr()) != 0 ? -1 : PyFloat_AsDouble(from.ptr());
+  if (number != -1 || (PyErr_Occurred() == nullptr && PyType_Check(from.ptr()) == 0)) return number;
   PyErr_Clear();
   throw py::type_error(std::string(name) + ": expected a number, found " + shapeText(from));
 }
@@ -127,7 +126,7 @@ Geometry::Data makeCloud(py::handle points, py::handle properties, int columns, 
     for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(properties)) {
       if (PyUnicode_Check(key.ptr()) == 0) throw py::type_error("properties: expected names, found " + shapeText(key));
       const std::string name = py::str(key);
-      const VectorXd numbers = vectorFrom(value, ("properties['" + name + "']").c_str(), size);
+      const VectorXd numbers = vectorFrom(value, ("properties['" + name + "']").c_str(), size, Accept::any);
       cloud.properties.push_back({name, {numbers.data(), numbers.data() + numbers.size()}});
     }
   }

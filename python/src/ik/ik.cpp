@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "environment.h"
+#include "geometry/shapes.h"
 #include "ik/ik_goals.h"
 #include "models.h"
 #include "mortise/ik/ik_problem.h"
@@ -58,19 +59,19 @@ IKOptions optionsFrom(const Robot& robot, py::handle start, const py::kwargs& mo
       if (name == "seed")
         options.seed = value.cast<std::uint64_t>();
       else if (name == "tolerance")
-        options.tolerance = value.cast<double>();
+        options.tolerance = numberFrom(value, "tolerance");
       else if (name == "max_iterations")
-        options.maxIterations = value.cast<int>();
+        options.maxIterations = integerFrom(value, name.c_str());
       else if (name == "restarts")
-        options.restarts = value.cast<int>();
+        options.restarts = integerFrom(value, name.c_str());
       else if (name == "threads")
-        options.threads = value.cast<int>();
+        options.threads = integerFrom(value, name.c_str());
       else if (name == "nearest")
-        options.nearest = value.cast<bool>();
+        options.nearest = flagFrom(value, name.c_str());
       else if (name == "bias")
         options.bias = vectorFrom(value, "bias", robot.numLinks());
       else if (name == "method") {
-        const auto word = value.cast<std::string>();
+        const std::string word = textFrom(value, name.c_str());
         if (word != "automatic" && word != "numeric" && word != "analytic")
           throw py::value_error("method: expected 'automatic', 'numeric' or 'analytic', found '" + word + "'");
         options.method = word == "numeric"    ? IKMethod::numeric

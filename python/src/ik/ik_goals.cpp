@@ -40,7 +40,7 @@ py::object plainGoal(py::handle goal, const std::string& name) {
   if (plain.contains("rotation")) {
     const py::object rotation = plain["rotation"];
     if (isMatrix(rotation)) {
-      const Matrix3d R = matrix3From(rotation, (name + ".rotation").c_str());
+      const Matrix3d R = rotationFrom(rotation, (name + ".rotation").c_str());
       py::list rows;
       for (int i = 0; i < 9; ++i) rows.append(R(i / 3, i % 3));
       plain["rotation"] = rows;

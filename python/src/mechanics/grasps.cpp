@@ -144,7 +144,7 @@ void bindContactTorques(py::module_& m) {
         ContactTorqueOptions options;
         options.objective = objectiveNamed(objective);
         options.coneEdges = cone_edges;
-        if (!limits.is_none()) options.limits = vectorFrom(limits, "limits", robot->numLinks());
+        if (!limits.is_none()) options.limits = vectorFrom(limits, "limits", robot->numLinks(), Accept::any);
         std::vector<ContactPoint> points;
         for (const LinkContact& contact : contactsFrom(contacts, "contacts", robot.get()))
           points.push_back(contact.point);

@@ -117,11 +117,11 @@ void Archive::read(const py::object& from, T& value) {
   } else if constexpr (std::is_enum_v<T>) {
     value = static_cast<T>(from.cast<int>());
   } else if constexpr (std::is_same_v<T, Vector3d>) {
-    value = vector3From(from, "state");
+    value = vector3From(from, "state", Accept::any);
   } else if constexpr (std::is_same_v<T, VectorXd>) {
-    value = vectorFrom(from, "state");
+    value = vectorFrom(from, "state", -1, Accept::any);
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
-    const VectorXd numbers = vectorFrom(from, "state");
+    const VectorXd numbers = vectorFrom(from, "state", -1, Accept::any);
     value.assign(numbers.data(), numbers.data() + numbers.size());
   } else if constexpr (std::is_same_v<T, Matrix3d>) {
     value = matrix3From(from, "state");

@@ -110,7 +110,7 @@ bool FunctionCalls::configuration(const py::object& function, const py::object& 
     const py::object result = called(function, arguments, 1);
     if (!result || result.is_none()) return false;
     q.resize(size_);
-    readNumbers(result, name, q.data(), size_);
+    readNumbers(result, name, q.data(), size_, Accept::any);
     if (!q.allFinite()) throw py::value_error(std::string(name) + ": expected finite numbers");
     return true;
   } catch (...) {

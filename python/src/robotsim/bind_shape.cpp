@@ -3,6 +3,7 @@
 #include "collected.h"
 #include "environment.h"
 #include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/posed_bounds.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/loading/format_loader.h"
 #include "robotsim/bind.h"
@@ -235,14 +236,8 @@ GeometryPtr elementOf(const Shape& shape, int i) {
 py::tuple boundsOf(const Shape& shape) {
   if (shape.empty())
     return py::make_tuple(listOf(Vector3d::Constant(kInfinity)), listOf(Vector3d::Constant(-kInfinity)));
-  AxisAlignedBounds box;
-  const CollisionShape& collider = shape.collider();
-  for (int i = 0; i < collider.numElements(); ++i) {
-    const AxisAlignedBounds element = elementBounds(collider.element(i), shape.X);
-    box.include(element.min);
-    box.include(element.max);
-  }
-  if (collider.numElements() == 0) {
+  AxisAlignedBounds box = posedBounds(shape.require(), shape.X);
+  if (box.empty()) {
     const AxisAlignedBounds local = shape.require().bounds();
     for (int c = 0; c < 8; ++c)
       box.include(shape.X * Vector3d((c & 1) ? local.max[0] : local.min[0], (c & 2) ? local.max[1] : local.min[1],

@@ -237,3 +237,17 @@ def test_reference_and_copy():
     del world, rigid
     gc.collect()
     assert handle.type() == "GeometricPrimitive"
+
+
+def test_bounding_boxes_prepare_no_queries():
+    """Exact queries refuse shapes of this size, and a box of one needs none."""
+    mesh = TriangleMesh()
+    mesh.setVertices(np.array([[0, 0, 0], [1e61, 0, 0], [0, 2e61, 0], [0, 0, 3e61]]))
+    mesh.setIndices(np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], dtype=np.int32))
+    geometry = Geometry3D(mesh)
+    assert geometry.getBB() == ([0, 0, 0], [1e61, 2e61, 3e61])
+    geometry.setCurrentTransform([0, 1, 0, -1, 0, 0, 0, 0, 1], [1, 2, 3])
+    low, high = geometry.getBB()
+    assert low == pytest.approx([-2e61, 2, 3]) and high == pytest.approx([1, 1e61, 3e61])
+    with pytest.raises(RuntimeError, match="1e60"):
+        geometry.collides(geometry)

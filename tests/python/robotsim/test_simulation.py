@@ -159,3 +159,14 @@ def test_camera(arm):
         camera.setSetting("no such setting", "1")
     with pytest.raises(RuntimeError):
         arm.robot(0).addSensor("x", "NoSuchSensor")
+
+
+def test_simulate_takes_the_time_that_it_is_given(blocks):
+    sim = Simulator(blocks)
+    for _ in range(60):
+        sim.simulate(1 / 60)
+    assert sim.getTime() == pytest.approx(1, abs=1e-12)
+    sim.reset()
+    for _ in range(3):
+        sim.simulate(0.0004)
+    assert sim.getTime() == pytest.approx(0.0012, abs=1e-15)

@@ -87,8 +87,8 @@ TEST(ExtremeNumbers, RaysFromVeryFarHitWhatTheyPointAt) {
     for (const double far : {1e3, 1e6, 1e9, 1e12, 1e15}) {
       RayHit hit;
       ASSERT_TRUE(rayCast(*shape, {}, {{0.25, 0.3, far}, {0, 0, -1}}, hit)) << far;
-      EXPECT_DOUBLE_EQ(hit.t, far);
-      EXPECT_TRUE(rayCast(*shape, {}, {{0.25, 0.3, 2.5}, {0, 0, -1e-320}}, hit));
+      EXPECT_DOUBLE_EQ(hit.t, far - shape->bounds().max.z());
+      EXPECT_TRUE(rayCast(*shape, {}, {{0.25, 0.3, 2.5}, {0, 0, -1e-300}}, hit));
       EXPECT_FALSE(rayCast(*shape, {}, {{0.25, 0.3, far}, {0, 0, 1}}, hit)) << far;
     }
 }
@@ -136,7 +136,8 @@ TEST(ExtremeNumbers, QueriesOfTwoShapesEnd) {
     const RigidTransform X{Matrix3d::Identity(), extremes(random)};
     try {
       const bool hit = collide(a, {}, b, X, workspace);
-      ASSERT_FALSE(hit && X.p.cwiseAbs().maxCoeff() > 100) << X.p.transpose();
+      // Whatever is below a heightmap is in it.
+      ASSERT_FALSE(hit && !a.solid() && !b.solid() && X.p.cwiseAbs().maxCoeff() > 100) << X.p.transpose();
       contains(a, X, Vector3d::Zero());
       distance(a, {}, b, X, workspace);
     } catch (const Error&) {
