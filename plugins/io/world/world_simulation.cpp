@@ -4,6 +4,7 @@
 
 #include "common/component_xml.h"
 #include "common/references.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/modeling/joint_names.h"
 #include "mortise/text/suggest.h"
 #include "world/world_reader.h"
@@ -21,7 +22,8 @@ class SimulationReader {
     XmlElement element(file_, simulation, out_);
     settings_.present = true;
     settings_.backend = element.text("backend").value_or("");
-    settings_.backendSettings = element.attributes({"backend"});
+    settings_.backendSettings = element.attributes({"backend", "on_unstable"});
+    readOnUnstable(element);
     visitChildren(simulation, settings_.notes, [this](const tinyxml2::XMLElement& child, int order) {
       const std::string_view name = child.Name();
       if (name == "globals") {
@@ -41,6 +43,16 @@ class SimulationReader {
   }
 
  private:
+  void readOnUnstable(XmlElement& element) {
+    const auto word = element.text("on_unstable");
+    if (!word) return;
+    try {
+      settings_.onUnstable = onUnstableFrom(*word, "on_unstable", element.position("on_unstable"));
+    } catch (const Error& error) {
+      out_.error(error);
+    }
+  }
+
   void readGlobals(const tinyxml2::XMLElement& xml, int order) {
     XmlElement element(file_, xml, out_);
     const auto take = [](auto value, auto& target) {
