@@ -58,6 +58,7 @@ int runWorlds(const Options& options);
 int runTrace(const Options& options);
 int runOverhead(const Options& options);
 int runAgreement(const Options& options);
+int runCollisions(const Options& options);
 int runSoak(const Options& options);
 
 }  // namespace mortise::bench

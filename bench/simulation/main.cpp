@@ -12,13 +12,16 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation [worlds|trace|overhead|agree|soak] [--world NAME]... [--backend NAME]\n"
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions] [--world NAME]... [--backend NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "\n"
       "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
       "  trace     where objects are at the oracle's checkpoints\n"
       "  overhead  steps of Simulation without finding contacts, against the same recorded contacts in a loop by hand\n"
       "  agree     where everything rests, ODE against Bullet\n"
+      "  collisions  every combination of shapes, restitutions, mass ratios, speeds, steps and contacts against the "
+      "laws\n"
+      "            of motion; --steps N takes N of them at most\n"
       "  soak      many steps of one world: resident memory and state\n"
       "\n"
       "Without a word: worlds, agree and overhead.\n"
@@ -72,6 +75,7 @@ int main(int argc, char** argv) {
     if (part == "trace") return mortise::bench::runTrace(options);
     if (part == "overhead") return mortise::bench::runOverhead(options);
     if (part == "agree") return mortise::bench::runAgreement(options);
+    if (part == "collisions") return mortise::bench::runCollisions(options);
     if (part == "soak") return mortise::bench::runSoak(options);
   } catch (const mortise::Error& error) {
     std::fprintf(stderr, "bench_simulation: error: %s\n", error.what());

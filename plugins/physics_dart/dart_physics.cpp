@@ -18,6 +18,10 @@ PhysicsCapabilities DartPhysics::capabilities() const {
   // With contacts from outside. FCL keeps trees of its own: `effectiveSettings` says `approximate` then.
   can.restore = PhysicsCapabilities::Restore::bitwise;
   can.friction = PhysicsCapabilities::Friction::pyramid;
+  can.limits = {
+      {"momentum of bodies that turn",
+       "DART keeps the velocity of a free body in the body's own axes: the momentum of one that turns drifts, to "
+       "the order of the step."}};
   return can;
 }
 

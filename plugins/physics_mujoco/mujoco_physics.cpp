@@ -15,6 +15,10 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
   can.worldJoints = true;
   can.contactSoftness = true;
   can.restitution = false;
+  can.limits = {
+      {"restitution",
+       "MuJoCo's contacts are damped springs: bodies part at a speed that depends on solref and solimp, not on "
+       "their materials, and fast ones sink into each other meanwhile."}};
   can.restore = PhysicsCapabilities::Restore::bitwise;
   using Friction = PhysicsCapabilities::Friction;
   can.friction = settings_->cone == MujocoSettings::Cone::elliptic ? Friction::cone : Friction::pyramid;

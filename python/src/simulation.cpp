@@ -222,6 +222,16 @@ void bindReading(SimulationClass& type) {
           "worst_status", [](SimulationHandle& h) { return statusText(h.simulation().worstStatus()); },
           "The worst status of all steps so far.")
       .def_property_readonly(
+          "unstable",
+          [](SimulationHandle& h) {
+            Value list = Value::list();
+            for (const UnstableBody& body : h.simulation().unstableBodies()) list.push_back(unstableBodyValue(body));
+            return toPython(list);
+          },
+          "Bodies that gained energy that nothing gave them, since the start: a list of dicts {body, steps, "
+          "first_time, "
+          "energy, largest: {time, energy, cause}}; J and s.")
+      .def_property_readonly(
           "fault", [](SimulationHandle& h) { return h.simulation().fault(); },
           "Of the first component that failed, or of what stopped the simulation; '' when nothing did.")
       .def(
@@ -413,9 +423,11 @@ void bindSimulation(py::module_& m) {
       m, "Simulation",
       "Simulation(world, backend='', settings=None, time_step=None, contacts=None, adaptive=None, "
       "control_rate=100, seed=0, controllers=None, sensors=None, actuator_limits=None, use_world_state=True, "
-      "strict=False)\n\n"
+      "strict=False, on_unstable=None)\n\n"
       "A world in motion. backend: name of a physics plugin ('' for what the world names, else 'mortise'); "
-      "settings: dict for it; time_step: s; contacts: 'boundary_layer' or 'engine'; controllers and sensors: "
+      "settings: dict for it; time_step: s; contacts: 'boundary_layer' or 'engine'; on_unstable: 'report' (a body that "
+      "gains energy from nowhere), 'stop' or "
+      "'scale' (Klamp't's rule); controllers and sensors: "
       "dict by robot (index or name) of a type, a class or object with @mortise.controller or @mortise.sensor, or a "
       "dict "
       "{type, name, rate, on_error, ... settings}, or a list of them, instead of what files name; actuator_limits: as "
@@ -426,7 +438,7 @@ void bindSimulation(py::module_& m) {
            py::arg("time_step") = py::none(), py::arg("contacts") = py::none(), py::arg("adaptive") = py::none(),
            py::arg("control_rate") = 100.0, py::arg("seed") = 0, py::arg("controllers") = py::none(),
            py::arg("sensors") = py::none(), py::arg("actuator_limits") = py::none(), py::arg("use_world_state") = true,
-           py::arg("strict") = false)
+           py::arg("strict") = false, py::arg("on_unstable") = py::none())
       .def("__repr__", [](SimulationHandle& h) {
         return "Simulation(" + worldText(h.world()) + ", backend '" + h.core->simulation->backend() +
                "', t = " + std::to_string(h.core->simulation->time()) + " s)";

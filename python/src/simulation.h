@@ -52,7 +52,7 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const st
                                                  py::handle timeStep, py::handle contacts, py::handle adaptive,
                                                  double controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict);
+                                                 bool strict, py::handle onUnstable);
 
 struct SensorView {
   std::shared_ptr<SimulationCore> core;

@@ -1,6 +1,7 @@
 #include "arrays.h"
 #include "components/script_components.h"
 #include "geometry/shapes.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/pipeline/simulate/saved_state.h"
 #include "mortise/simulation/actuation/drive_limits.h"
 #include "simulation.h"
@@ -168,7 +169,7 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const st
                                                  py::handle timeStep, py::handle contacts, py::handle adaptive,
                                                  double controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict) {
+                                                 bool strict, py::handle onUnstable) {
   if (!world) throw py::type_error("world: expected a World, found None");
   SimulationOptions options;
   options.backend = backend;
@@ -182,6 +183,13 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const st
     options.contacts = word == "engine" ? ContactSource::engine : ContactSource::external;
   }
   if (!adaptive.is_none()) options.adaptiveTimeStepping = flagFrom(adaptive, "adaptive");
+  if (!onUnstable.is_none()) {
+    try {
+      options.onUnstable = onUnstableFrom(onUnstable.cast<std::string>(), "on_unstable");
+    } catch (const Error& error) {
+      throw py::value_error(error.what());
+    }
+  }
   options.controlRate = controlRate;
   options.seed = seed;
   options.strict = strict;

@@ -70,6 +70,7 @@ class WorldDifferences {
   void simulation(const SimulationSettings& a, const SimulationSettings& b) {
     who_ = "simulation: ";
     expect("backend", a.backend == b.backend && a.backendSettings == b.backendSettings);
+    expect("on_unstable", a.onUnstable == b.onUnstable);
     expect("gravity", a.gravity == b.gravity);
     expect("step", a.timeStep == b.timeStep);
     expect("ERP and CFM", a.errorReduction == b.errorReduction && a.constraintForceMixing == b.constraintForceMixing);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -113,6 +114,14 @@ std::string klamptReplay(const std::string& file) {
   return toJson(replay, -1);
 }
 
+/// Klamp't scales velocities down, so its programs do, too, unless they are told otherwise.
+Arguments withScaling(Arguments arguments) {
+  const bool told = std::any_of(arguments.begin(), arguments.end(),
+                                [](const std::string& argument) { return argument.starts_with("--on-unstable"); });
+  if (!told) arguments.insert(arguments.begin(), "--on-unstable=scale");
+  return arguments;
+}
+
 /// The run as `mortise sim` is asked for it.
 Arguments simArguments(const CommandLine& line, const Trial& trial, const std::string& suffix) {
   Arguments sim = line.positionals();
@@ -126,6 +135,7 @@ Arguments simArguments(const CommandLine& line, const Trial& trial, const std::s
     for (const std::string& value : line.texts(option)) add(option, value);
   for (const char* flag : {"strict", "quiet", "verbose", "json"})
     if (line.has(flag)) sim.push_back(std::string("--") + flag);
+  add("on-unstable", "scale");  // As Klamp't does.
   add("duration", line.text("duration", "10"));
   if (line.has("end") && std::isfinite(line.quantity("end", "s", 0))) add("end", line.text("end"));
   if (trial.state >= 0) add("state", line.texts("init")[static_cast<std::size_t>(trial.state)]);
@@ -152,7 +162,7 @@ Arguments simArguments(const CommandLine& line, const Trial& trial, const std::s
 int simTestCommand(const Arguments& arguments) {
   CommandLine line("mortise SimTest", "simulate a world as Klamp't's SimTest, without its window");
   declareSimOptions(line);
-  if (!line.parse(arguments.empty() ? Arguments{"--help"} : withSimOptions(arguments))) return 0;
+  if (!line.parse(arguments.empty() ? Arguments{"--help"} : withScaling(withSimOptions(arguments)))) return 0;
   SimulationJob job = simulationJob(line);
   if (!line.has("duration") && !line.has("end") && !line.has("settle")) job.duration = simTestDuration(line);
   line.log().write(LogLevel::info, "SimTest",

@@ -16,6 +16,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/pipeline/milestones.h"
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
@@ -121,6 +122,8 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
     throw UsageError("--contacts is boundary_layer or engine, not '" + contacts + "'");
   if (!contacts.empty()) options.contacts = contacts == "engine" ? ContactSource::engine : ContactSource::external;
   if (line.has("no-adaptive")) options.adaptiveTimeStepping = false;
+  if (line.has("on-unstable"))
+    options.onUnstable = onUnstableFrom(line.text("on-unstable"), "--on-unstable", inFile("--on-unstable"));
   options.strict = line.has("strict");
   if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
@@ -257,6 +260,10 @@ void declareSimOptions(CommandLine& line) {
             "give the same run; see docs/remote.md")
       .flag("no-adaptive", "never take a step back to halve it")
       .option(
+          "on-unstable", "WHAT",
+          "when a body gains energy that nothing gave it: report it and change nothing, stop, or scale its velocities "
+          "down by Klamp't's rule (default: the world's choice, else report)")
+      .option(
           "actuator-limits", "WORDS",
           "limits of the robots that motors keep: any of torque, velocity and power, such as torque,velocity; or all, "
           "or none (default torque)")
@@ -307,6 +314,7 @@ void declareSimOptions(CommandLine& line) {
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .componentValues("backend", Kind::physics)
       .values("contacts", {"boundary_layer", "engine"})
+      .values("on-unstable", {"report", "stop", "scale"})
       .values("state-format", {"raw", "base64"})
       .outputsOfFiles()
       .withPlugins()

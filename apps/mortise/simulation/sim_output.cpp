@@ -179,6 +179,11 @@ std::string summaryText(const Value& summary) {
     out << separator << entry.key << " " << entry.value.asInteger();
     separator = ", ";
   }
+  if (const Value* unstable = summary.find("unstable"))
+    for (const Value& body : unstable->items())
+      out << "\n  unstable     '" << body.string("body", "") << "' gained " << body.real("energy", 0)
+          << " J from nowhere in " << body.integer("steps", 0) << (body.integer("steps", 0) == 1 ? " step" : " steps")
+          << ", the first to t = " << body.real("first_time", 0) << " s";
   out << "\n  contacts     " << summary.integer("contacts", 0) << " at the end, at most "
       << summary.integer("max_contacts", 0) << std::setprecision(5) << "\n  energy       kinetic "
       << summary.findPath("energy.end.kinetic")->asReal() << " J, potential "

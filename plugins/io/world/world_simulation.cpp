@@ -6,6 +6,7 @@
 #include "common/references.h"
 #include "mortise/base/value_text.h"
 #include "mortise/contacts/contact_generator.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/modeling/joint_names.h"
 #include "mortise/text/suggest.h"
 #include "world/world_reader.h"
@@ -23,7 +24,8 @@ class SimulationReader {
     XmlElement element(file_, simulation, out_);
     settings_.present = true;
     settings_.backend = element.text("backend").value_or("");
-    settings_.backendSettings = element.attributes({"backend"});
+    settings_.backendSettings = element.attributes({"backend", "on_unstable"});
+    readOnUnstable(element);
     visitChildren(simulation, settings_.notes, [this](const tinyxml2::XMLElement& child, int order) {
       const std::string_view name = child.Name();
       if (name == "globals") {
@@ -43,6 +45,16 @@ class SimulationReader {
   }
 
  private:
+  void readOnUnstable(XmlElement& element) {
+    const auto word = element.text("on_unstable");
+    if (!word) return;
+    try {
+      settings_.onUnstable = onUnstableFrom(*word, "on_unstable", element.position("on_unstable"));
+    } catch (const Error& error) {
+      out_.error(error);
+    }
+  }
+
   void readGlobals(const tinyxml2::XMLElement& xml, int order) {
     XmlElement element(file_, xml, out_);
     const auto take = [](auto value, auto& target) {

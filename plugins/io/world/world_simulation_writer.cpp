@@ -3,6 +3,7 @@
 #include "common/component_xml.h"
 #include "common/pose_xml.h"
 #include "mortise/base/value_text.h"
+#include "mortise/model/on_unstable.h"
 
 namespace mortise::io {
 
@@ -15,6 +16,7 @@ class SimulationWriter {
 
   void write(const SimulationDescription& added, tinyxml2::XMLElement& simulation) {
     if (!from_.backend.empty()) simulation.SetAttribute("backend", from_.backend.c_str());
+    if (from_.onUnstable) simulation.SetAttribute("on_unstable", onUnstableText(*from_.onUnstable).c_str());
     setAttributes(simulation, from_.backendSettings);
     OrderedChildren children(simulation);
     writeGlobals(children);

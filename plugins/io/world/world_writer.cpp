@@ -90,7 +90,7 @@ class WorldWriter {
   bool speaksOfSimulation() const {
     const SimulationDescription& s = world_.simulation;
     return !s.backend.empty() || s.gravity || s.timeStep || s.errorReduction || s.constraintForceMixing ||
-           s.maxContacts || s.boundaryLayerContacts || s.adaptiveTimeStepping || s.objectCollisions ||
+           s.maxContacts || s.boundaryLayerContacts || s.adaptiveTimeStepping || s.onUnstable || s.objectCollisions ||
            s.robotSelfCollisions || s.robotRobotCollisions || !s.entities.empty() || !s.joints.empty() ||
            !s.stateData.empty();
   }

@@ -51,8 +51,8 @@ static void fields(Archive& a, ComponentRequest& c) { a(c.type, c.settings, c.po
 
 static void fields(Archive& a, SimulationSettings& s) {
   a(s.backend, s.backendSettings, s.gravity, s.timeStep, s.errorReduction, s.constraintForceMixing, s.maxContacts,
-    s.boundaryLayerContacts, s.adaptiveTimeStepping, s.objectCollisions, s.robotSelfCollisions, s.robotRobotCollisions,
-    s.surfaces, s.joints, s.controllers, s.sensors, s.stateData);
+    s.boundaryLayerContacts, s.adaptiveTimeStepping, s.onUnstable, s.objectCollisions, s.robotSelfCollisions,
+    s.robotRobotCollisions, s.surfaces, s.joints, s.controllers, s.sensors, s.stateData);
 }
 
 static void fields(Archive& a, World& w) { a(w.file, w.background, w.terrains, w.objects, w.robots, w.simulation); }

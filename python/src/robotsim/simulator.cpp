@@ -73,6 +73,7 @@ SimulatorModel::~SimulatorModel() {
 void SimulatorModel::build() {
   SimulationOptions options;
   options.timeStep = timeStep_;
+  options.onUnstable = OnUnstable::scale;  // Klamp't's rule.
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     ComponentOptions controller;
     controller.kind = Kind::controller;

@@ -27,6 +27,7 @@ SimulationDescription simulationOf(const SimulationSettings& settings) {
   d.maxContacts = settings.maxContacts;
   d.boundaryLayerContacts = settings.boundaryLayerContacts;
   d.adaptiveTimeStepping = settings.adaptiveTimeStepping;
+  d.onUnstable = settings.onUnstable;
   d.objectCollisions = settings.objectCollisions;
   d.robotSelfCollisions = settings.robotSelfCollisions;
   d.robotRobotCollisions = settings.robotRobotCollisions;

@@ -39,17 +39,33 @@ Value physicsCapabilities(Registry& registry, const ComponentInfo& info, LogSink
   value.set("worldJoints", can.worldJoints);
   value.set("contactSoftness", can.contactSoftness);
   value.set("restitution", can.restitution);
+  value.set("errorReductionPerStep", can.errorReductionPerStep);
   value.set("restore", nameOf(can.restore));
   value.set("friction", nameOf(can.friction));
+  Value limits = Value::list();
+  for (const EngineLimit& limit : can.limits) {
+    Value entry = Value::map();
+    entry.set("subject", limit.subject);
+    entry.set("text", limit.text);
+    limits.push_back(std::move(entry));
+  }
+  value.set("limits", std::move(limits));
   return value;
 }
 
 std::string capabilitiesText(const Value& capabilities) {
   constexpr std::size_t kColumn = 18;
   std::string text;
-  for (const Value::Entry& entry : capabilities.entries())
+  for (const Value::Entry& entry : capabilities.entries()) {
+    if (entry.value.isList()) continue;
     text += "  " + entry.key + std::string(entry.key.size() < kColumn ? kColumn - entry.key.size() : 1, ' ') +
             (entry.value.isBool() ? (entry.value.asBool() ? "yes" : "no") : entry.value.text()) + "\n";
+  }
+  if (const Value* limits = capabilities.find("limits"); limits != nullptr && limits->size() > 0) {
+    text += "\nWhat the engine itself cannot do:\n";
+    for (const Value& limit : limits->items())
+      text += "  " + limit.string("subject", "") + ": " + limit.string("text", "") + "\n";
+  }
   return text;
 }
 

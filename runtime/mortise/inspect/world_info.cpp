@@ -2,6 +2,7 @@
 
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
+#include "mortise/model/on_unstable.h"
 
 namespace mortise {
 
@@ -145,6 +146,7 @@ Value simulationInfo(const SimulationSettings& settings) {
   info.set("maxContacts", settings.maxContacts);
   info.set("boundaryLayer", settings.boundaryLayerContacts);
   info.set("adaptiveTimeStepping", settings.adaptiveTimeStepping);
+  info.set("on_unstable", onUnstableText(settings.onUnstable));
   info.set("rigidObjectCollisions", settings.objectCollisions);
   info.set("robotSelfCollisions", settings.robotSelfCollisions);
   info.set("robotRobotCollisions", settings.robotRobotCollisions);

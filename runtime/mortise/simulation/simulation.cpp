@@ -58,6 +58,7 @@ struct Simulation::State {
   }
   bool runComponents();
   StepStatus stepPhysics();
+  void noteGains(bool stopped);
   StepStatus saveForRecorders(const Simulation& simulation);
   void noteChange(StepStatus result);
   std::vector<std::string> closeRecorders();
@@ -116,7 +117,24 @@ StepStatus Simulation::State::stepPhysics() {
   std::string fault;
   const StepStatus result = physics->step(clock, fault);
   if (result == StepStatus::error) steps.setFault(std::move(fault));
+  noteGains(result == StepStatus::error);
   return result;
+}
+
+/// Counts energy from nowhere and tells of the first of each body, a few bodies at most.
+void Simulation::State::noteGains(bool stopped) {
+  constexpr std::size_t kTold = 5;
+  const double time = clock.time() + clock.timeStep();
+  for (const EnergyGain& gain : physics->gains()) {
+    const std::string& name = physics->map().description.bodies[gain.body].name;
+    const bool first = steps.addGain(name, gain, time, clock.tick());
+    if (!first || stopped || physics->onUnstable() == OnUnstable::scale) continue;
+    if (steps.unstable().size() <= kTold)
+      context.log.write(LogLevel::warning, "simulation", gainText(name, gain, time));
+    else if (steps.unstable().size() == kTold + 1)
+      context.log.write(LogLevel::warning, "simulation",
+                        "more bodies gain energy from nowhere; the summary has them all");
+  }
 }
 
 /// The state at the beginning of a step, after everything that counts steps has counted the last one.
@@ -150,6 +168,10 @@ void Simulation::State::noteChange(StepStatus result) {
                                                          : LogLevel::info;
   std::string text = "steps are " + std::string(stepStatusName(result));
   if (result == StepStatus::error && !steps.fault().empty()) text += ": " + steps.fault();
+  if (result == StepStatus::unstable && !physics->gains().empty()) {
+    const EnergyGain& gain = physics->gains().front();
+    text += ": " + gainText(physics->map().description.bodies[gain.body].name, gain, clock.time());
+  }
   recorders.note(clock.time(), level, text);
 }
 
@@ -282,6 +304,7 @@ StepStatus Simulation::status() const { return state_->steps.status(); }
 StepStatus Simulation::worstStatus() const { return state_->steps.worst(); }
 const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->steps.counts(); }
 const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->steps.history(); }
+const std::vector<UnstableBody>& Simulation::unstableBodies() const { return state_->steps.unstable(); }
 int Simulation::maxContacts() const { return state_->steps.maxContacts(); }
 const std::string& Simulation::fault() const { return state_->steps.fault(); }
 

@@ -82,6 +82,8 @@ class Simulation {
   const std::array<std::int64_t, kNumStepStatuses>& statusCounts() const;
   /// Every change of status since the start or the last reset or restore.
   const std::vector<StatusSpan>& statusHistory() const;
+  /// Bodies that gained energy that nothing gave them, since the start, in the order in which they first did.
+  const std::vector<UnstableBody>& unstableBodies() const;
   int maxContacts() const;  ///< The largest number of contacts in one step so far.
   ContactSource contactSource() const;
   /// Of the first component that failed, or of what stopped the simulation; empty when nothing went wrong.

@@ -11,6 +11,7 @@
 #include "mortise/base/value.h"
 #include "mortise/component/kind.h"
 #include "mortise/component/physics.h"
+#include "mortise/model/world.h"
 #include "mortise/simulation/actuation/drive_limits.h"
 #include "mortise/simulation/actuation/motor_model.h"
 
@@ -47,6 +48,7 @@ struct SimulationOptions {
   /// backend can; else the engine's own.
   std::optional<ContactSource> contacts;
   std::optional<bool> adaptiveTimeStepping;  ///< Absent: the world's.
+  std::optional<OnUnstable> onUnstable;      ///< Absent: the world's.
   double controlRate = 100;                  ///< Hz, of controllers and sensors that name no rate.
   ActuatorLimits actuatorLimits;             ///< Which limits motors keep; for backends with dynamics.
   std::vector<MotorOptions> motors;          ///< Models of motors; for backends with dynamics.

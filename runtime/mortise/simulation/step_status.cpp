@@ -20,6 +20,25 @@ void StepLog::addStep(StepStatus result, std::int64_t number) {
 
 void StepLog::addContacts(std::size_t count) { maxContacts_ = std::max(maxContacts_, static_cast<int>(count)); }
 
+bool StepLog::addGain(const std::string& body, const EnergyGain& gain, double time, std::int64_t number) {
+  auto found = std::find_if(unstable_.begin(), unstable_.end(), [&](const auto& other) { return other.name == body; });
+  const bool first = found == unstable_.end();
+  if (first) {
+    found = unstable_.emplace(unstable_.end());
+    found->name = body;
+    found->firstTime = time;
+  }
+  if (found->lastStep != number) ++found->steps;
+  found->lastStep = number;
+  found->total += gain.energy;
+  if (gain.energy > found->largest) {
+    found->largest = gain.energy;
+    found->largestTime = time;
+    found->cause = gain.cause;
+  }
+  return first;
+}
+
 void StepLog::addFault(const std::string& message) {
   if (fault_.empty()) fault_ = message;
 }
@@ -28,6 +47,7 @@ void StepLog::startAnew() {
   worst_ = status_;
   counts_ = {};
   maxContacts_ = 0;
+  unstable_.clear();
   history_.clear();
 }
 

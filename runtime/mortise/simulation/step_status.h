@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mortise/simulation/energy_gain.h"
+
 namespace mortise {
 
 /// How a step went; ordered from best to worst.
@@ -31,11 +33,15 @@ class StepLog {
   /// Every change of status since the start, `clearHistory` or `startAnew`.
   const std::vector<StatusSpan>& history() const { return history_; }
   int maxContacts() const { return maxContacts_; }
+  /// Bodies that gained energy from nowhere, in the order in which they first did.
+  const std::vector<UnstableBody>& unstable() const { return unstable_; }
   const std::string& fault() const { return fault_; }
 
   /// `number`: the tick before the step.
   void addStep(StepStatus result, std::int64_t number);
   void addContacts(std::size_t count);
+  /// Whether it is the body's first one. `time`: at the end of step `number`.
+  bool addGain(const std::string& body, const EnergyGain& gain, double time, std::int64_t number);
   void setFault(std::string message) { fault_ = std::move(message); }
   /// The first fault is kept.
   void addFault(const std::string& message);
@@ -52,6 +58,7 @@ class StepLog {
   std::array<std::int64_t, kNumStepStatuses> counts_ = {};
   std::vector<StatusSpan> history_;
   int maxContacts_ = 0;
+  std::vector<UnstableBody> unstable_;
   std::string fault_;
 };
 

@@ -14,6 +14,11 @@ Value summarize(const Simulation& simulation) {
   for (int i = 0; i < kNumStepStatuses; ++i)
     counts.set(stepStatusName(static_cast<StepStatus>(i)), simulation.statusCounts()[i]);
   summary.set("status_counts", std::move(counts));
+  if (!simulation.unstableBodies().empty()) {
+    Value unstable = Value::list();
+    for (const UnstableBody& body : simulation.unstableBodies()) unstable.push_back(unstableBodyValue(body));
+    summary.set("unstable", std::move(unstable));
+  }
   if (!simulation.fault().empty()) summary.set("fault", simulation.fault());
 
   Value objects = Value::list();

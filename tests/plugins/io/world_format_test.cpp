@@ -122,7 +122,7 @@ TEST_F(WorldFormat, SimulationSettings) {
   const World w = good(
       "<display background='0.1 0.2 0.3 1'/><robot name='r' file='arm.rob'/><rigidObject name='o' file='thing.obj'/>"
       "<rigidObject name='p' file='thing.obj'/><terrain name='floor' file='cube.off'/>\n"
-      "<simulation backend='bullet' iterations='50'>"
+      "<simulation backend='bullet' on_unstable='stop' iterations='50'>"
       "<globals gravity='0 0 -1' timestep='0.002' ERP='0.2' CFM='0.01' maxContacts='7' boundaryLayer='0' "
       "adaptiveTimeStepping='0' rigidObjectCollisions='false' robotSelfCollisions='1' robotRobotCollisions='0'/>"
       "<terrain name='floor'><geometry kFriction='0.1' kStiffness='inf' padding='0.001' preshrink='1'/></terrain>"
@@ -137,6 +137,8 @@ TEST_F(WorldFormat, SimulationSettings) {
   const SimulationSettings& s = w.simulation;
   EXPECT_EQ(w.background, (std::vector<double>{0.1, 0.2, 0.3, 1}));
   EXPECT_EQ(s.backend, "bullet");
+  EXPECT_EQ(s.onUnstable, OnUnstable::stop);
+  EXPECT_EQ(s.backendSettings.size(), 1u);
   EXPECT_EQ(s.backendSettings.at("iterations").asInteger(), 50);
   EXPECT_EQ(s.backendSettings.at("iterations").position().line, 3);
   EXPECT_EQ(s.gravity, Vector3d(0, 0, -1));

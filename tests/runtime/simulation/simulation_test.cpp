@@ -164,6 +164,7 @@ TEST_F(SimulationTest, SaysWhichBodyBlewUp) {
 
 TEST_F(SimulationTest, SeesAnObjectThatGainsEnergyFromNowhere) {
   World world = test::smallWorld();
+  world.simulation.onUnstable = OnUnstable::scale;
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.advance(0.01);
   simulation.applyWrench(world.objectId(0), Vector3d(0, 0, 1e9), Vector3d::Zero(), simulation.objectState(0).X_WB.p);
@@ -171,6 +172,8 @@ TEST_F(SimulationTest, SeesAnObjectThatGainsEnergyFromNowhere) {
   // Without measures it would have got 5e11 J in the step; slowed down, it keeps below what counts as stable.
   EXPECT_LT(kineticEnergy(world.objects[0].inertia, simulation.objectState(0)), 0.5e5);
   EXPECT_EQ(simulation.worstStatus(), StepStatus::unstable);
+  ASSERT_FALSE(simulation.unstableBodies().empty()) << "it pushes another one along";
+  EXPECT_EQ(simulation.unstableBodies()[0].name, "low");
 }
 
 TEST_F(SimulationTest, SummaryHasTheKeysThatScriptsStandOn) {

@@ -280,6 +280,7 @@ class Compilation {
     take(from.maxContacts, to.maxContacts);
     take(from.boundaryLayerContacts, to.boundaryLayerContacts);
     take(from.adaptiveTimeStepping, to.adaptiveTimeStepping);
+    take(from.onUnstable, to.onUnstable);
     take(from.objectCollisions, to.objectCollisions);
     take(from.robotSelfCollisions, to.robotSelfCollisions);
     take(from.robotRobotCollisions, to.robotRobotCollisions);

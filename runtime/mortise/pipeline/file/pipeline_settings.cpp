@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mortise/model/on_unstable.h"
+
 namespace mortise {
 
 void PipelineSettings::bind(SettingBinder& b) {
@@ -28,6 +30,10 @@ void SimulationSection::bind(SettingBinder& b) {
            "by default the world's choice, which is the boundary layer where a file says nothing.");
   b.add("adaptive", adaptive,
         "Take steps back and halve them where bodies would pass each other; by default the world's choice.");
+  b.choice(
+      "on_unstable", onUnstable, onUnstableWords(),
+      "What follows when a body gains energy that nothing gave it: `report` it and change nothing, `stop` the run, or "
+      "`scale` its velocities down by Klamp't's rule; by default the world's choice, else report.");
   b.add("control_rate", controlRate, "Rate of controllers that name none.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
   b.add("realtime", realtime,
         "Keep pace with the clock: simulated seconds in a second of it, at most; 0: as many as there can be.",

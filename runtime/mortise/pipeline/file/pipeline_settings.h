@@ -30,6 +30,7 @@ struct SimulationSection {
   std::optional<double> step;  ///< s
   std::optional<ContactSource> contacts;
   std::optional<bool> adaptive;
+  std::optional<OnUnstable> onUnstable;
   double controlRate = 100;  ///< Hz
   double realtime = 0;
   bool lockstep = false;

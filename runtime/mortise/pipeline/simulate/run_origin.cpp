@@ -5,6 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/component/kind.h"
+#include "mortise/model/on_unstable.h"
 
 namespace mortise {
 
@@ -78,6 +79,7 @@ Value runOriginValue(const RunOrigin& origin, const World& world) {
   if (options.timeStep) out.set("step", *options.timeStep);
   if (options.contacts) out.set("contacts", *options.contacts == ContactSource::engine ? "engine" : "boundary_layer");
   if (options.adaptiveTimeStepping) out.set("adaptive", *options.adaptiveTimeStepping);
+  if (options.onUnstable) out.set("on_unstable", onUnstableText(*options.onUnstable));
   out.set("control_rate", options.controlRate);
   out.set("actuator_limits", actuatorLimitsText(options.actuatorLimits));
   out.set("seed", std::to_string(options.seed));
@@ -110,6 +112,8 @@ RunOrigin runOriginFrom(const Value& value, const World& world, const std::strin
   if (value.contains("contacts"))
     options.contacts = value.at("contacts").asString() == "engine" ? ContactSource::engine : ContactSource::external;
   if (value.contains("adaptive")) options.adaptiveTimeStepping = value.at("adaptive").asBool();
+  if (value.contains("on_unstable"))
+    options.onUnstable = onUnstableFrom(value.at("on_unstable").asString(), "on_unstable", place);
   options.controlRate = value.real("control_rate", options.controlRate);
   options.actuatorLimits = actuatorLimitsFrom(value.at("actuator_limits"));
   options.seed = std::stoull(value.string("seed", "0"));

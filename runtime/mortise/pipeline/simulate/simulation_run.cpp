@@ -9,6 +9,7 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/logs/log_sensors.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/pipeline/compare/motion_record.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/milestones.h"
@@ -226,6 +227,8 @@ void SimulationPlan::bind(SettingBinder& b) {
         {.min = 1e-3, .max = 1e6, .unit = "Hz"});
   b.choice("contacts", contacts, {{"boundary_layer", ContactSource::external}, {"engine", ContactSource::engine}},
            "Source of contacts, in place of simulation.contacts.");
+  b.choice("on_unstable", onUnstable, onUnstableWords(),
+           "What follows when a body gains energy that nothing gave it, in place of simulation.on_unstable.");
   b.add("commands", commands,
         "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
         "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
@@ -336,6 +339,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   if (variation.stepFactor != 1)
     options.timeStep = variation.stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);
   if (plan.contacts) options.contacts = plan.contacts;
+  if (plan.onUnstable) options.onUnstable = plan.onUnstable;
   diagnostics.throwIfErrors();
   const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
   RecorderSet recorders(context, prefix);

@@ -26,6 +26,7 @@ struct SimulationPlan {
   PlacedText recorder = {"csv"};
   std::optional<double> recordRate;  ///< Hz; absent: every step.
   std::optional<ContactSource> contacts;
+  std::optional<OnUnstable> onUnstable;
   Value commands;  ///< As written; null: none.
   Value config;    ///< Start configurations of robots; null: those of the world.
   double settle = 0;

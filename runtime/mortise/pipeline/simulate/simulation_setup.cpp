@@ -145,6 +145,7 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   options.timeStep = simulation.step;
   options.contacts = simulation.contacts;
   options.adaptiveTimeStepping = simulation.adaptive;
+  options.onUnstable = simulation.onUnstable;
   options.controlRate = simulation.controlRate;
   options.actuatorLimits = actuatorLimitsFrom(simulation.actuatorLimits);
   options.motors = motorOptionsFrom(simulation.motors, context.world(), diagnostics);

@@ -8,11 +8,12 @@
 namespace mortise {
 
 void ExternalWrenches::apply(Scene& scene, std::span<const BodyState> bodies) {
-  applied_.clear();
+  clearApplied();
   for (const Wrench& wrench : wrenches_) {
     const Vector3d point = bodies[wrench.body].X_WB * wrench.p_BP;
     scene.applyWrench(wrench.body, wrench.force, wrench.torque, point);
     applied_.push_back({wrench.id, wrench.force, wrench.torque, point});
+    appliedBodies_.push_back(wrench.body);
   }
 }
 

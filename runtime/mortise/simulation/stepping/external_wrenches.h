@@ -26,7 +26,12 @@ class ExternalWrenches {
   void apply(Scene& scene, std::span<const BodyState> bodies);
   /// Those of the last `apply`.
   std::span<const AppliedWrench> applied() const { return applied_; }
-  void clearApplied() { applied_.clear(); }
+  /// The bodies of `applied`.
+  std::span<const int> appliedBodies() const { return appliedBodies_; }
+  void clearApplied() {
+    applied_.clear();
+    appliedBodies_.clear();
+  }
 
   void save(ByteWriter& out) const;
   /// Throws `Error` for bodies or ids that do not exist.
@@ -46,6 +51,7 @@ class ExternalWrenches {
   }
   std::vector<Wrench> wrenches_;
   std::vector<AppliedWrench> applied_;
+  std::vector<int> appliedBodies_;
 };
 
 }  // namespace mortise

@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/snapshot_bytes.h"
 
@@ -24,6 +25,14 @@ SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
   return map;
 }
 
+/// The first body whose state is not finite; -1: none.
+int notFinite(std::span<const BodyState> bodies) {
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!bodies[i].X_WB.allFinite() || !bodies[i].v_WB.allFinite() || !bodies[i].w_WB.allFinite())
+      return static_cast<int>(i);
+  return -1;
+}
+
 bool touches(const ContactForce& contact) { return contact.depth >= 0 || !contact.force.isZero(0); }
 
 }  // namespace
@@ -40,7 +49,8 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
       gravity_(map_.description.gravity),
       scene_(engine.build(map_.description)),
       state_(world_, map_),
-      motors_(world_, map_, limits_) {
+      motors_(world_, map_, limits_),
+      onUnstable_(context.options.onUnstable.value_or(context.world.simulation.onUnstable)) {
   const SimulationOptions& options = context.options;
   const PhysicsCapabilities& can = engine.capabilities();
   for (std::size_t r = 0; r < motors_.size(); ++r)
@@ -61,12 +71,13 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   state_.read(*scene_);
   motors_.readTorques(state_.joints());
   stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
+  watch_ = std::make_unique<EnergyWatch>(map_.description);
   if (engine.contactSource() == ContactSource::external) {
     layer_ = std::make_unique<BoundaryLayer>(map_.description);
     layer_->update(state_.bodies(), 0);
   }
   adaptive_ = options.adaptiveTimeStepping.value_or(world_.simulation.adaptiveTimeStepping) && layer_ != nullptr &&
-              can.dynamics && can.restore == PhysicsCapabilities::Restore::bitwise;
+              can.dynamics && !can.errorReductionPerStep && can.restore == PhysicsCapabilities::Restore::bitwise;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -77,6 +88,7 @@ bool PhysicsStepper::updateDrives(double timeStep, std::string& fault) {
 }
 
 StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault) {
+  gains_.clear();
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
@@ -102,38 +114,51 @@ void PhysicsStepper::rewindStep() {
   state_.readBodies(*scene_);
 }
 
-/// A part that ends with bare surfaces newly inside each other, or with an energy out of nowhere, or with numbers that
-/// are not finite, is taken back and made in two halves, each of which is treated alike.
+/// A part that ends with bare surfaces newly inside each other, or with numbers that are not finite, or, by Klamp't's
+/// rule, with too much energy, is taken back and made in two halves, each of which is treated alike.
 StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std::string& fault) {
   StepStatus result = StepStatus::normal;
   history_.beginStep();
   contactShares_.clear();
+  const bool scales = onUnstable_ == OnUnstable::scale;
   bool dividing = adaptive_;  // Until a part that cannot be divided any more goes wrong.
   for (int at = 0, part = kWholeStep; at < kWholeStep;) {
     const double h = clock.stepSize() * part / kWholeStep;
     if (adaptive_) rememberStep();
+    if (!scales) watch_->begin(state_.bodies(), state_.joints());
     wrenches_.apply(*scene_, state_.bodies());
     if (layer_) scene_->setContacts(layer_->contacts());
     scene_->step(h);
     state_.readBodies(*scene_);
-    const StabilityGuard::Result found = stability_->check(state_.bodies());
-    if (found.finite() && layer_) layer_->update(state_.bodies(), clock.tick());
-    if (dividing && part > 1 && (!found.finite() || !found.stable() || layer_->crossesAnew())) {
+    const int bad = notFinite(state_.bodies());
+    std::span<const StabilityGuard::Unstable> unstable;
+    if (scales && bad < 0) unstable = stability_->check(state_.bodies());
+    if (bad < 0 && layer_) layer_->update(state_.bodies(), clock.tick());
+    if (dividing && part > 1 && (bad >= 0 || !unstable.empty() || layer_->crossesAnew())) {
       rewindStep();
-      stability_->undo();
+      if (scales && bad < 0) stability_->undo();
       part /= 2;
       result = std::max(result, StepStatus::adaptive);
       continue;
     }
-    if (!found.finite()) {
-      fault = "'" + map_.description.bodies[found.notFinite].name +
+    if (bad >= 0) {
+      fault = "'" + map_.description.bodies[bad].name +
               "' has a pose or velocity that is not a finite number at t = " + formatReal(clock.time()) + " s";
       if (adaptive_) rewindStep();
       return StepStatus::error;
     }
-    if (!found.stable()) {
+    if (!scales && !watchEnergy(h)) {
       result = std::max(result, StepStatus::unstable);
-      for (const StabilityGuard::Unstable& group : found.unstable) slowDown(group);
+      if (onUnstable_ == OnUnstable::stop) {
+        const EnergyGain& gain = gains_.back();
+        fault = gainText(map_.description.bodies[gain.body].name, gain, clock.time() + clock.timeStep());
+        collectContacts(h, clock.timeStep());
+        return StepStatus::error;
+      }
+    }
+    if (!unstable.empty()) {
+      result = std::max(result, StepStatus::unstable);
+      for (const StabilityGuard::Unstable& group : unstable) slowDown(group);
       state_.readBodies(*scene_);
       dividing = false;
     } else if (layer_ && engine_.capabilities().dynamics && layer_->crossesAnew()) {
@@ -144,6 +169,16 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
   }
   return result;
+}
+
+/// After a part of `h` seconds. Whether nothing gained energy from nowhere.
+bool PhysicsStepper::watchEnergy(double h) {
+  if (!engine_.capabilities().dynamics) return true;
+  state_.readJoints(*scene_);
+  const std::span<const EnergyGain> found = watch_->check({h, state_.bodies(), state_.joints(), scene_->contacts(),
+                                                           wrenches_.applied(), wrenches_.appliedBodies(), gravity_});
+  gains_.insert(gains_.end(), found.begin(), found.end());
+  return found.empty();
 }
 
 void PhysicsStepper::collectTouching() {
@@ -169,6 +204,7 @@ void PhysicsStepper::collectContacts(double h, double timeStep) {
 
 /// Slows an object or a robot down, all its bodies alike.
 void PhysicsStepper::slowDown(const StabilityGuard::Unstable& found) {
+  gains_.push_back({found.body, found.energy, "scaled down by Klamp't's rule"});
   const int robot = map_.description.bodies[found.body].robot;
   const auto slowBody = [&](int body) {
     BodyState state = state_.bodies()[body];
@@ -241,6 +277,7 @@ std::vector<JointState> PhysicsStepper::worldJointStates() const {
 void PhysicsStepper::describe(Value& settings) const {
   settings.set("contacts", layer_ ? "boundary_layer" : "engine");
   settings.set("adaptiveTimeStepping", adaptive_);
+  settings.set("onUnstable", onUnstableText(onUnstable_));
   settings.set("actuatorLimits", actuatorLimitsText(limits_));
   if (motors_.hasModels()) settings.set("motors", motors_.describeModels());
   settings.set("engine", scene_->effectiveSettings());
@@ -298,6 +335,7 @@ void PhysicsStepper::setRobotState(int robot, const VectorXd& q, const VectorXd&
 
 void PhysicsStepper::setDynamics(int object, bool on) {
   scene_->setBodyMotion(map_.objectBodies[object], on ? BodyMotion::dynamic : BodyMotion::kinematic);
+  watch_->setKinematic(map_.objectBodies[object], !on);
 }
 
 void PhysicsStepper::setCollision(int idA, int idB, bool on) {
@@ -321,13 +359,17 @@ void PhysicsStepper::setCollision(int idA, int idB, bool on) {
 void PhysicsStepper::saveRobots(ByteWriter& out) const {
   state_.saveRobots(out);
   motors_.save(out);
+  // Their energies are kept up to date for `scale` alone.
+  if (onUnstable_ != OnUnstable::scale) stability_->startFrom(state_.bodies());
   stability_->save(out);
+  watch_->save(out);
 }
 
 void PhysicsStepper::restoreRobots(ByteReader& in) {
   state_.restoreRobots(in);
   motors_.restore(in);
   stability_->restore(in);
+  watch_->restore(in);
 }
 
 void PhysicsStepper::saveScene(ByteWriter& out) const {

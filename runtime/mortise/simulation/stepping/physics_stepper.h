@@ -9,6 +9,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/simulation/actuation/robot_motors.h"
+#include "mortise/simulation/energy_gain.h"
 #include "mortise/simulation/scene/boundary_layer.h"
 #include "mortise/simulation/scene/contact_history.h"
 #include "mortise/simulation/scene/scene_builder.h"
@@ -17,6 +18,7 @@
 #include "mortise/simulation/simulation_context.h"
 #include "mortise/simulation/step_status.h"
 #include "mortise/simulation/stepping/energy.h"
+#include "mortise/simulation/stepping/energy_watch.h"
 #include "mortise/simulation/stepping/external_wrenches.h"
 #include "mortise/simulation/stepping/physics_engine.h"
 #include "mortise/simulation/stepping/stability.h"
@@ -50,6 +52,9 @@ class PhysicsStepper {
   bool hasBoundaryLayer() const { return layer_ != nullptr; }
   std::span<const ContactForce> contacts() const { return contacts_; }  ///< Of the last part of the last step.
   std::span<const ContactForce> contactShares() const { return contactShares_; }  ///< Of all its parts.
+  OnUnstable onUnstable() const { return onUnstable_; }
+  /// Energy from nowhere in the last step, one entry an island (or, with `scale`, an object or robot) and part.
+  std::span<const EnergyGain> gains() const { return gains_; }
   std::span<const AppliedWrench> appliedWrenches() const { return wrenches_.applied(); }
   /// As `Simulation::contactSummary`.
   ContactSummary contactSummary(int idA, int idB) const;
@@ -92,6 +97,7 @@ class PhysicsStepper {
   void collectContacts(double h, double timeStep);
   void collectTouching();
   void slowDown(const StabilityGuard::Unstable& found);
+  bool watchEnergy(double h);
   void movedByHand();
 
   const World& world_;
@@ -103,10 +109,13 @@ class PhysicsStepper {
   std::unique_ptr<Scene> scene_;
   WorldState state_;
   RobotMotors motors_;
-  std::unique_ptr<StabilityGuard> stability_;
+  OnUnstable onUnstable_;
+  std::unique_ptr<StabilityGuard> stability_;  ///< For `scale`.
+  std::unique_ptr<EnergyWatch> watch_;         ///< For `report` and `stop`.
+  std::vector<EnergyGain> gains_;
   std::unique_ptr<BoundaryLayer> layer_;  ///< Null: the engine's own contacts.
   bool layerStale_ = false;               ///< Something was moved by hand since the last update of the layer.
-  bool adaptive_ = false;                 ///< Steps are divided.
+  bool adaptive_ = false;                 ///< Steps are divided where they go wrong.
   ByteWriter sceneMemory_;                ///< The scene before the part of a step that is being made.
 
   ExternalWrenches wrenches_;

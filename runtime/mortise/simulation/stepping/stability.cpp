@@ -45,22 +45,17 @@ void StabilityGuard::measure(std::span<const BodyState> bodies, std::vector<doub
     if (group_[i] >= 0) energy[group_[i]] += 2 * kineticEnergy(scene_.bodies[i].inertia, bodies[i]);
 }
 
-StabilityGuard::Result StabilityGuard::check(std::span<const BodyState> bodies) {
+std::span<const StabilityGuard::Unstable> StabilityGuard::check(std::span<const BodyState> bodies) {
   unstable_.clear();
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyState& body = bodies[i];
-    if (body.X_WB.allFinite() && body.v_WB.allFinite() && body.w_WB.allFinite()) continue;
-    std::swap(last_, now_);  // So that `undo` is right.
-    return {static_cast<int>(i), {}};
-  }
   measure(bodies, now_);
   for (std::size_t g = 0; g < now_.size(); ++g) {
     const double maximum = std::min(std::max(kMaxEnergy, kMaxSpecificEnergy * mass_[g]),
                                     kLinearGrowth * last_[g] + kConstantGrowth * mass_[g]);
-    if (now_[g] > maximum) unstable_.push_back({firstBody_[g], std::sqrt(kSlowedTo * maximum / now_[g])});
+    if (now_[g] > maximum)
+      unstable_.push_back({firstBody_[g], std::sqrt(kSlowedTo * maximum / now_[g]), 0.5 * (now_[g] - last_[g])});
   }
   std::swap(last_, now_);
-  return {-1, unstable_};
+  return unstable_;
 }
 
 }  // namespace mortise

@@ -8,9 +8,10 @@
 
 namespace mortise {
 
-/// Monitors the energy of each object and each robot from step to step. Klamp't's rule (`instability*EnergyThreshold`),
-/// on twice the kinetic energy E: a step is unstable when E > 1.5 E_before + 1 * mass, or E > 1e5 and, unlike in
-/// Klamp't, more than 1e6 * mass, so that heavy bodies may move.
+/// Klamp't's rule (`instability*EnergyThreshold`) for `OnUnstable::scale`, on twice the kinetic energy E of each object
+/// and each robot from step to step: a step is unstable when E > 1.5 E_before + 1 * mass, or E > 1e5 and, unlike in
+/// Klamp't, more than 1e6 * mass, so that heavy bodies may move. It knows nothing of what gave the energy, so that hard
+/// impacts and strong forces are unstable, too.
 class StabilityGuard {
  public:
   StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial);
@@ -18,15 +19,11 @@ class StabilityGuard {
   /// An object or a robot whose step was unstable.
   struct Unstable {
     int body = -1;      ///< Its first body.
-    double factor = 1;  ///< All its velocities are to be multiplied by this (Klamp't's rule).
+    double factor = 1;  ///< All its velocities are to be multiplied by this.
+    double energy = 0;  ///< J that it gained in the step.
   };
-  struct Result {
-    int notFinite = -1;  ///< The first body whose state is not finite; nothing else was checked then. -1: none.
-    std::span<const Unstable> unstable;  ///< Valid until the next check.
-    bool finite() const { return notFinite < 0; }
-    bool stable() const { return unstable.empty(); }
-  };
-  Result check(std::span<const BodyState> bodies);
+  /// All of which are finite. Valid until the next check.
+  std::span<const Unstable> check(std::span<const BodyState> bodies);
   /// These bodies have the energies of the step before: velocities were set by hand.
   void startFrom(std::span<const BodyState> bodies) { measure(bodies, last_); }
   /// Undoes the last `check`, whose step was taken back.

@@ -1,0 +1,261 @@
+// Energy from nowhere: it is found, named and counted, on every engine, and nothing is changed unless that is asked
+// for.
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "mortise/plugin/plugin.h"
+#include "mortise/settings/settings.h"
+#include "mortise/simulation/simulation.h"
+#include "mortise/simulation/summary.h"
+#include "mortise/truth/shapes.h"
+#include "tests/support/engines.h"
+#include "tests/support/plugins.h"
+#include "tests/support/worlds.h"
+
+namespace mortise {
+namespace {
+
+/// An engine with a defect: in one of its steps a body, or a robot's joints, gain a share of their energy.
+struct Defect {
+  Registry* registry = nullptr;
+  std::string engine;
+  int body = -1;  ///< Of the scene.
+  bool joints = false;
+  int step = 0;
+  double share = 0;
+};
+Defect defect;
+
+class DefectiveScene final : public Scene {
+ public:
+  explicit DefectiveScene(std::unique_ptr<Scene> inner, std::size_t bodies, std::size_t joints)
+      : inner_(std::move(inner)), bodies_(bodies), joints_(joints) {}
+  void setGravity(const Vector3d& gravity) override { inner_->setGravity(gravity); }
+  void setJointDrives(std::span<const JointDrive> drives) override { inner_->setJointDrives(drives); }
+  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override {
+    inner_->applyWrench(body, force, torque, point);
+  }
+  void setBodyState(int body, const BodyState& state) override { inner_->setBodyState(body, state); }
+  void setJointState(int joint, double position, double velocity) override {
+    inner_->setJointState(joint, position, velocity);
+  }
+  void setBodyMotion(int body, BodyMotion motion) override { inner_->setBodyMotion(body, motion); }
+  void setCollision(int idA, int idB, bool on) override { inner_->setCollision(idA, idB, on); }
+  void setContacts(std::span<const SceneContact> contacts) override { inner_->setContacts(contacts); }
+  void step(double dt) override {
+    inner_->step(dt);
+    if (++steps_ != defect.step || defect.share == 0) return;
+    const std::vector<ContactForce> contacts(inner_->contacts().begin(), inner_->contacts().end());
+    contacts_ = contacts;
+    const double factor = std::sqrt(1 + defect.share);
+    inner_->readBodies(bodies_);
+    inner_->readJoints(joints_);
+    if (defect.joints) {
+      for (std::size_t j = 0; j < joints_.size(); ++j)
+        inner_->setJointState(static_cast<int>(j), joints_[j].position, factor * joints_[j].velocity);
+    } else {
+      BodyState state = bodies_[static_cast<std::size_t>(defect.body)];
+      state.v_WB *= factor;
+      state.w_WB *= factor;
+      inner_->setBodyState(defect.body, state);
+    }
+    changed_ = true;
+  }
+  void readBodies(std::span<BodyState> out) const override { inner_->readBodies(out); }
+  void readJoints(std::span<JointState> out) const override {
+    inner_->readJoints(out);
+    // What drives and stops did in the step is not the defect's.
+    for (std::size_t j = 0; changed_ && steps_ == defect.step && j < out.size(); ++j) {
+      out[j].effort = joints_[j].effort;
+      out[j].stop = joints_[j].stop;
+    }
+  }
+  void readConstraints(std::span<JointState> out) const override { inner_->readConstraints(out); }
+  std::span<const ContactForce> contacts() const override {
+    return changed_ && steps_ == defect.step ? std::span<const ContactForce>(contacts_) : inner_->contacts();
+  }
+  void save(ByteWriter& out) const override { inner_->save(out); }
+  void restore(ByteReader& in) override { inner_->restore(in); }
+  Value effectiveSettings() const override { return inner_->effectiveSettings(); }
+
+ private:
+  std::unique_ptr<Scene> inner_;
+  std::vector<BodyState> bodies_;
+  std::vector<JointState> joints_;
+  std::vector<ContactForce> contacts_;
+  int steps_ = 0;
+  bool changed_ = false;
+};
+
+class DefectivePhysics final : public Physics {
+ public:
+  explicit DefectivePhysics(const ComponentContext& context) {
+    const ComponentInfo& info = defect.registry->require(Kind::physics, defect.engine);
+    Diagnostics diagnostics;
+    const Value settings = defect.registry->completeSettings(info, Value::map(), diagnostics);
+    diagnostics.throwIfErrors();
+    inner_ = defect.registry->create<Physics>(info, settings, context.host);
+  }
+  PhysicsCapabilities capabilities() const override { return inner_->capabilities(); }
+  std::unique_ptr<Scene> build(const SceneDescription& description) override {
+    return std::make_unique<DefectiveScene>(inner_->build(description), description.bodies.size(),
+                                            description.joints.size());
+  }
+
+ private:
+  ComponentPtr<Physics> inner_;
+};
+
+}  // namespace
+}  // namespace mortise
+
+MORTISE_PLUGIN_AS(test_defective, __attribute__((visibility("hidden"))), "test", "1") {
+  plugin.physics<mortise::DefectivePhysics>("test.Defective").summary("Another engine with a defect.");
+}
+
+namespace mortise {
+namespace {
+
+constexpr int kStep = 150;  // The step in which the defect shows.
+
+class EnergyWatchTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    MORTISE_NEEDS_ENGINES(GetParam());
+    registry->addBuiltIn(test_defective);
+    registry->discover();
+  }
+  SimulationOptions options(int body, double share, bool joints = false) {
+    defect = {registry.get(), GetParam(), body, joints, kStep, share};
+    SimulationOptions o;
+    o.backend = "test.Defective";
+    o.adaptiveTimeStepping = false;  // So that steps of the engine are steps.
+    return o;
+  }
+  /// Runs past the defect with `share` more energy. Whether the step and only it was unstable, by that body.
+  void expectFound(const World& world, int body, const std::string& name, bool joints = false) {
+    for (const double share : {0.0, 0.01, 0.1}) {
+      SCOPED_TRACE(share);
+      log.lines.clear();
+      Simulation simulation(world, *registry, nullptr, log, options(body, share, joints));
+      double before = 0;
+      for (int i = 0; i < 2 * kStep; ++i) {
+        if (i == kStep - 1) before = simulation.energy().kinetic;
+        simulation.step();
+      }
+      const auto& counts = simulation.statusCounts();
+      const std::vector<UnstableBody>& found = simulation.unstableBodies();
+      if (share == 0) {
+        EXPECT_EQ(counts[static_cast<int>(StepStatus::unstable)], 0)
+            << (found.empty() ? "" : toText(unstableBodyValue(found.front())));
+        continue;
+      }
+      EXPECT_EQ(counts[static_cast<int>(StepStatus::unstable)], 1);
+      ASSERT_EQ(found.size(), 1u);
+      EXPECT_TRUE(found.front().name.starts_with(name)) << found.front().name;
+      EXPECT_EQ(found.front().steps, 1);
+      EXPECT_NEAR(found.front().firstTime, kStep * simulation.timeStep(), 1e-9);
+      EXPECT_NEAR(found.front().largest, share * before, 0.6 * share * before);
+      EXPECT_TRUE(log.mentions("'" + found.front().name + "' gained "));
+      EXPECT_TRUE(log.mentions("J from nowhere in the step to t = 0.15 s"));
+      const Value summary = summarize(simulation);
+      EXPECT_EQ(summary.at("unstable")[0].at("body").asString(), found.front().name);
+      EXPECT_EQ(summary.at("unstable")[0].at("largest").at("energy").asReal(), found.front().largest);
+    }
+  }
+  static std::string toText(const Value& value) { return value.at("body").text() + " " + value.at("energy").text(); }
+  test::MemoryLog log;
+  std::unique_ptr<Registry> registry = test::makeRegistry(log);
+};
+
+RigidObject ball(const std::string& name, double radius, double mass, const Vector3d& p, const Vector3d& v) {
+  RigidObject object;
+  object.name = name;
+  object.geometry = truth::sphereGeometry(radius);
+  object.inertia = {mass, Vector3d::Zero(), truth::sphereMoments(mass, radius)};
+  object.X_WO.p = p;
+  object.v_WO = v;
+  object.surface.restitution = 0;
+  object.surface.friction = 0.5;
+  return object;
+}
+
+TEST_P(EnergyWatchTest, FindsEnergyInFreeFlight) {
+  World world;
+  world.objects.push_back(ball("ball", 0.1, 2, Vector3d(0, 0, 5), Vector3d(1, 0, 1)));
+  world.objects.push_back(test::boxObject("other", Vector3d(3, 0, 5)));
+  world.objects[0].w_WO = Vector3d(1, 2, 3);
+  expectFound(world, 0, "ball");
+}
+
+TEST_P(EnergyWatchTest, FindsEnergyInContact) {
+  World world;
+  world.terrains.push_back(test::groundTerrain());
+  world.objects.push_back(test::boxObject("box", Vector3d(0, 0, 0.1026)));
+  world.objects[0].surface.friction = 0.1;
+  world.objects[0].v_WO = Vector3d(2, 0, 0);
+  expectFound(world, 1, "box");
+}
+
+TEST_P(EnergyWatchTest, FindsEnergyOfARobot) {
+  World world;
+  RobotDescription arm = test::armDescription(2);
+  arm.links[0].X_PL0.p = Vector3d(0, 0, 1.5);
+  for (Driver& driver : arm.drivers) driver.servoP = driver.servoD = 0;
+  for (Link& link : arm.links) link.torqueMax = 0;
+  arm.links[0].q = 0.3;
+  world.robots.push_back(test::placedRobot(arm));
+  world.robots[0].dq = Eigen::Vector2d(1.5, 0.5);
+  expectFound(world, 0, "arm[rod", true);
+}
+
+TEST_P(EnergyWatchTest, WhatForcesDoIsNoDefect) {
+  World world = test::smallWorld();
+  Simulation simulation(world, *registry, nullptr, log, options(0, 0));
+  simulation.advance(0.1);
+  // 5 m/s in a step from rest.
+  simulation.applyWrench(world.objectId(0), Vector3d(5000, 0, 0), Vector3d(0, 0, 10), simulation.objectState(0).X_WB.p);
+  simulation.step();
+  EXPECT_GT(simulation.objectState(0).v_WB.x(), 2);
+  simulation.advance(0.3);
+  EXPECT_LE(simulation.worstStatus(), StepStatus::contactUnreliable);
+  EXPECT_TRUE(simulation.unstableBodies().empty());
+}
+
+TEST_P(EnergyWatchTest, StopsWhereThatIsAskedFor) {
+  World world;
+  world.objects.push_back(ball("ball", 0.1, 2, Vector3d(0, 0, 5), Vector3d(1, 0, 1)));
+  world.simulation.onUnstable = OnUnstable::stop;
+  Simulation simulation(world, *registry, nullptr, log, options(0, 0.1));
+  EXPECT_EQ(simulation.advance(1), StepStatus::error);
+  EXPECT_EQ(simulation.tick(), kStep);
+  EXPECT_NE(simulation.fault().find("'ball' gained 0."), std::string::npos) << simulation.fault();
+}
+
+TEST_P(EnergyWatchTest, ReportingChangesNothingAndGoesOnFromSnapshots) {
+  const World world = test::smallWorld();
+  std::uint64_t hashes[3];
+  for (int i = 0; i < 3; ++i) {
+    SimulationOptions o = options(0, 0);
+    o.onUnstable = i == 0 ? OnUnstable::report : OnUnstable::stop;
+    Simulation simulation(world, *registry, nullptr, log, o);
+    simulation.advance(0.2);
+    if (i == 2) {
+      const auto snapshot = simulation.save();
+      simulation.advance(0.1);
+      simulation.restore(snapshot);
+    }
+    simulation.advance(0.2);
+    hashes[i] = simulation.stateHash();
+    EXPECT_TRUE(simulation.unstableBodies().empty());
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, EnergyWatchTest, testing::Values("mortise", "ode", "bullet", "mujoco", "dart"),
+                         [](const auto& given) { return std::string(given.param); });
+
+}  // namespace
+}  // namespace mortise
