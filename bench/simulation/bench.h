@@ -60,5 +60,6 @@ int runOverhead(const Options& options);
 int runAgreement(const Options& options);
 int runCollisions(const Options& options);
 int runSoak(const Options& options);
+int runRobots(const Options& options);
 
 }  // namespace mortise::bench

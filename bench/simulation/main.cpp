@@ -12,7 +12,7 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions] [--world NAME]... [--backend NAME]\n"
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions|robots] [--world NAME]... [--backend NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "\n"
       "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
@@ -23,6 +23,7 @@ int usage() {
       "laws\n"
       "            of motion; --steps N takes N of them at most\n"
       "  soak      many steps of one world: resident memory and state\n"
+      "  robots    every robot on a floor, --runs random configurations each: time and speeds of the first steps\n"
       "\n"
       "Without a word: worlds, agree and overhead.\n"
       "\n"
@@ -77,6 +78,7 @@ int main(int argc, char** argv) {
     if (part == "agree") return mortise::bench::runAgreement(options);
     if (part == "collisions") return mortise::bench::runCollisions(options);
     if (part == "soak") return mortise::bench::runSoak(options);
+    if (part == "robots") return mortise::bench::runRobots(options);
   } catch (const mortise::Error& error) {
     std::fprintf(stderr, "bench_simulation: error: %s\n", error.what());
     return 1;

@@ -184,6 +184,15 @@ std::string summaryText(const Value& summary) {
       out << "\n  unstable     '" << body.string("body", "") << "' gained " << body.real("energy", 0)
           << " J from nowhere in " << body.integer("steps", 0) << (body.integer("steps", 0) == 1 ? " step" : " steps")
           << ", the first to t = " << body.real("first_time", 0) << " s";
+  if (const Value* bounds = summary.find("bounds_hit")) {
+    out << "\n  bounds hit  ";
+    separator = " ";
+    for (const Value::Entry& entry : bounds->entries()) {
+      out << separator << entry.key << " in " << entry.value.asInteger()
+          << (entry.value.asInteger() == 1 ? " step" : " steps");
+      separator = ", ";
+    }
+  }
   out << "\n  contacts     " << summary.integer("contacts", 0) << " at the end, at most "
       << summary.integer("max_contacts", 0) << std::setprecision(5) << "\n  energy       kinetic "
       << summary.findPath("energy.end.kinetic")->asReal() << " J, potential "

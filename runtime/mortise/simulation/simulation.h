@@ -84,6 +84,9 @@ class Simulation {
   const std::vector<StatusSpan>& statusHistory() const;
   /// Bodies that gained energy that nothing gave them, since the start, in the order in which they first did.
   const std::vector<UnstableBody>& unstableBodies() const;
+  StepBoundSet boundsHit() const;  ///< Bounds on the work of a step that the last step hit.
+  /// How many steps hit each bound, since the start.
+  const std::array<std::int64_t, kNumStepBounds>& boundCounts() const;
   int maxContacts() const;  ///< The largest number of contacts in one step so far.
   ContactSource contactSource() const;
   /// Of the first component that failed, or of what stopped the simulation; empty when nothing went wrong.

@@ -10,6 +10,19 @@ std::string_view stepStatusName(StepStatus status) {
   return kNames[static_cast<int>(status)];
 }
 
+std::string_view stepBoundName(StepBound bound) {
+  constexpr std::string_view kNames[kNumStepBounds] = {"halvings", "sweeps", "direct_solve", "contacts"};
+  return kNames[static_cast<int>(bound)];
+}
+
+std::string stepBoundsText(StepBoundSet bounds) {
+  std::string text;
+  for (int i = 0; i < kNumStepBounds; ++i)
+    if (bounds[static_cast<std::size_t>(i)])
+      text += (text.empty() ? "" : ", ") + std::string(stepBoundName(static_cast<StepBound>(i)));
+  return text;
+}
+
 void StepLog::addStep(StepStatus result, std::int64_t number) {
   status_ = result;
   worst_ = std::max(worst_, result);
@@ -39,6 +52,11 @@ bool StepLog::addGain(const std::string& body, const EnergyGain& gain, double ti
   return first;
 }
 
+void StepLog::addBounds(StepBoundSet bounds) {
+  bounds_ = bounds;
+  for (std::size_t i = 0; i < boundCounts_.size(); ++i) boundCounts_[i] += bounds[i] ? 1 : 0;
+}
+
 void StepLog::addFault(const std::string& message) {
   if (fault_.empty()) fault_ = message;
 }
@@ -48,6 +66,8 @@ void StepLog::startAnew() {
   counts_ = {};
   maxContacts_ = 0;
   unstable_.clear();
+  bounds_ = {};
+  boundCounts_ = {};
   history_.clear();
 }
 

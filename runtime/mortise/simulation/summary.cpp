@@ -19,6 +19,11 @@ Value summarize(const Simulation& simulation) {
     for (const UnstableBody& body : simulation.unstableBodies()) unstable.push_back(unstableBodyValue(body));
     summary.set("unstable", std::move(unstable));
   }
+  Value bounds = Value::map();
+  for (int i = 0; i < kNumStepBounds; ++i)
+    if (const std::int64_t count = simulation.boundCounts()[static_cast<std::size_t>(i)]; count > 0)
+      bounds.set(stepBoundName(static_cast<StepBound>(i)), count);
+  if (bounds.size() > 0) summary.set("bounds_hit", std::move(bounds));
   if (!simulation.fault().empty()) summary.set("fault", simulation.fault());
 
   Value objects = Value::list();

@@ -17,6 +17,8 @@ namespace {
 // A step is halved, and its halves again, at most this often: 1 ms down to 1e-6 s.
 constexpr int kMaxHalvings = 10;
 constexpr int kWholeStep = 1 << kMaxHalvings;
+// Parts of one step that may be taken back, all in all.
+constexpr int kMostTakenBack = 60;
 
 SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
   SceneMap map = buildScene(world);
@@ -74,7 +76,7 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   watch_ = std::make_unique<EnergyWatch>(map_.description);
   if (engine.contactSource() == ContactSource::external) {
     layer_ = std::make_unique<BoundaryLayer>(map_.description);
-    layer_->update(state_.bodies(), 0);
+    layer_->update(state_.bodies(), 0, BoundaryLayer::Poses::placed);
   }
   adaptive_ = options.adaptiveTimeStepping.value_or(world_.simulation.adaptiveTimeStepping) && layer_ != nullptr &&
               can.dynamics && !can.errorReductionPerStep && can.restore == PhysicsCapabilities::Restore::bitwise;
@@ -92,7 +94,8 @@ StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
-    if (std::exchange(layerStale_, false) && layer_) layer_->update(state_.bodies(), clock.tick());
+    if (std::exchange(layerStale_, false) && layer_)
+      layer_->update(state_.bodies(), clock.tick(), BoundaryLayer::Poses::placed);
     result = stepWithSubdivision(clock, fault);
     state_.read(*scene_);
     motors_.readTorques(state_.joints());
@@ -121,6 +124,8 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
   history_.beginStep();
   contactShares_.clear();
   const bool scales = onUnstable_ == OnUnstable::scale;
+  boundsHit_ = {};
+  int takenBack = 0;
   bool dividing = adaptive_;  // Until a part that cannot be divided any more goes wrong.
   for (int at = 0, part = kWholeStep; at < kWholeStep;) {
     const double h = clock.stepSize() * part / kWholeStep;
@@ -134,7 +139,13 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     std::span<const StabilityGuard::Unstable> unstable;
     if (scales && bad < 0) unstable = stability_->check(state_.bodies());
     if (bad < 0 && layer_) layer_->update(state_.bodies(), clock.tick());
-    if (dividing && part > 1 && (bad >= 0 || !unstable.empty() || layer_->crossesAnew())) {
+    const bool wrong = bad >= 0 || !unstable.empty() || (layer_ && layer_->crossesAnew());
+    if (dividing && part > 1 && wrong && takenBack == kMostTakenBack) {
+      boundsHit_.set(static_cast<std::size_t>(StepBound::halvings));
+      dividing = false;
+    }
+    if (dividing && part > 1 && wrong) {
+      ++takenBack;
       rewindStep();
       if (scales && bad < 0) stability_->undo();
       part /= 2;
@@ -151,8 +162,8 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
       result = std::max(result, StepStatus::unstable);
       if (onUnstable_ == OnUnstable::stop) {
         const EnergyGain& gain = gains_.back();
-        fault = gainText(map_.description.bodies[gain.body].name, gain, clock.time() + clock.timeStep());
-        collectContacts(h, clock.timeStep());
+        fault = gainText(map_.description.bodies[gain.body].name, gain, clock.time() + clock.stepSize());
+        collectContacts(h, clock.stepSize());
         return StepStatus::error;
       }
     }
@@ -165,6 +176,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
       result = std::max(result, StepStatus::contactUnreliable);  // Without dynamics, commands may lead through things.
     }
     collectContacts(h, clock.stepSize());
+    collectBounds();
     at += part;
     while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
   }
@@ -179,6 +191,13 @@ bool PhysicsStepper::watchEnergy(double h) {
                                                            wrenches_.applied(), wrenches_.appliedBodies(), gravity_});
   gains_.insert(gains_.end(), found.begin(), found.end());
   return found.empty();
+}
+
+void PhysicsStepper::collectBounds() {
+  const StepBounds engine = scene_->boundsHit();
+  if (engine.sweeps) boundsHit_.set(static_cast<std::size_t>(StepBound::sweeps));
+  if (engine.directSolve) boundsHit_.set(static_cast<std::size_t>(StepBound::directSolve));
+  if (engine.contacts) boundsHit_.set(static_cast<std::size_t>(StepBound::contacts));
 }
 
 void PhysicsStepper::collectTouching() {
