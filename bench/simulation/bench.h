@@ -59,5 +59,6 @@ int runTrace(const Options& options);
 int runOverhead(const Options& options);
 int runAgreement(const Options& options);
 int runSoak(const Options& options);
+int runRobots(const Options& options);
 
 }  // namespace mortise::bench

@@ -12,7 +12,7 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation [worlds|trace|overhead|agree|soak] [--world NAME]... [--backend NAME]\n"
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak|robots] [--world NAME]... [--backend NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "\n"
       "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
@@ -20,6 +20,7 @@ int usage() {
       "  overhead  steps of Simulation without finding contacts, against the same recorded contacts in a loop by hand\n"
       "  agree     where everything rests, ODE against Bullet\n"
       "  soak      many steps of one world: resident memory and state\n"
+      "  robots    every robot on a floor, --runs random configurations each: time and speeds of the first steps\n"
       "\n"
       "Without a word: worlds, agree and overhead.\n"
       "\n"
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
     if (part == "overhead") return mortise::bench::runOverhead(options);
     if (part == "agree") return mortise::bench::runAgreement(options);
     if (part == "soak") return mortise::bench::runSoak(options);
+    if (part == "robots") return mortise::bench::runRobots(options);
   } catch (const mortise::Error& error) {
     std::fprintf(stderr, "bench_simulation: error: %s\n", error.what());
     return 1;

@@ -156,6 +156,8 @@ void ContactList::addTo(rigid::RowSolver& solver, std::span<const rigid::SolverB
     // Errors of a solution that was not finished must not pile up.
     const double fraction = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledFactor : 1);
     contact.start = fraction * h * ConstVectorMap(entry.force);
+    contact.pause.failures = static_cast<unsigned char>(entry.marks >> kFailures);
+    contact.pause.steps = static_cast<unsigned char>(entry.marks >> kPauseSteps);
     entry.marks = law.bounces ? std::int64_t{kBounced} : 0;
     solver.addContact(a, b, contact);
   }
@@ -168,6 +170,8 @@ void ContactList::finish(const rigid::RowSolver& solver, double h) {
     if (rows_[i] >= 0) {
       force = solver.contactImpulse(rows_[i]) / h;
       if (!solver.settled(rows_[i])) next_[i].marks |= kUnsettled;
+      const rigid::RowSolver::NewtonPause pause = solver.newtonPause(rows_[i]);
+      next_[i].marks |= std::int64_t{pause.failures} << kFailures | std::int64_t{pause.steps} << kPauseSteps;
     }
   }
   last_.swap(next_);

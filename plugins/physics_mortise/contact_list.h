@@ -56,6 +56,8 @@ class ContactList {
     kBounced = 1,   ///< And not separated yet.
     kUnsettled = 2  ///< The solver's sweeps ran out.
   };
+  /// Bits from which on it is kept how Newton's method fared on the contact's island.
+  static constexpr int kFailures = 8, kPauseSteps = 16;
   Entry& append(const SceneContact& contact);
   void recall();
 

@@ -207,6 +207,10 @@ void NativeScene::readJoints(std::span<JointState> out) const {
   }
 }
 
+StepBounds NativeScene::boundsHit() const {
+  return {.sweeps = solver_.ranOutOfSweeps(), .directSolve = solver_.gaveUpNewton(), .contacts = false};
+}
+
 Value NativeScene::effectiveSettings() const {
   Value out = Value::map();
   out.set("engine", "Mortise, double precision");
@@ -229,6 +233,7 @@ Value NativeScene::effectiveSettings() const {
   out.set("relinearized_drives", static_cast<std::int64_t>(counts.relinearized));
   out.set("newton_passes", static_cast<std::int64_t>(counts.newtonPasses));
   out.set("newton_failures", static_cast<std::int64_t>(counts.newtonFailed));
+  out.set("newton_pauses", static_cast<std::int64_t>(counts.newtonPaused));
   return out;
 }
 

@@ -33,6 +33,7 @@ class NativeScene final : public Scene {
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
+  StepBounds boundsHit() const override;
 
  private:
   struct Wrench {

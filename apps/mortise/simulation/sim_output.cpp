@@ -194,6 +194,15 @@ std::string summaryText(const Value& summary) {
     out << separator << entry.key << " " << entry.value.asInteger();
     separator = ", ";
   }
+  if (const Value* bounds = summary.find("bounds_hit")) {
+    out << "\n  bounds hit  ";
+    separator = " ";
+    for (const Value::Entry& entry : bounds->entries()) {
+      out << separator << entry.key << " in " << entry.value.asInteger()
+          << (entry.value.asInteger() == 1 ? " step" : " steps");
+      separator = ", ";
+    }
+  }
   out << "\n  contacts     " << summary.integer("contacts", 0) << " at the end, at most "
       << summary.integer("max_contacts", 0) << std::setprecision(5) << "\n  energy       kinetic "
       << summary.findPath("energy.end.kinetic")->asReal() << " J, potential "

@@ -65,6 +65,7 @@ struct Simulation::State {
   StepStatus stepPhysics();
   StepStatus saveForRecorders(const Simulation& simulation);
   void noteChange(StepStatus result);
+  void noteBounds(StepBoundSet bounds);
   std::vector<std::string> closeRecorders();
   SimulationView view() { return components->view(clock, *physics); }
 };
@@ -158,6 +159,14 @@ void Simulation::State::noteChange(StepStatus result) {
   recorders.note(clock.time(), level, text);
 }
 
+/// Counts the bounds that the step hit, and tells recorders when they are others than in the step before.
+void Simulation::State::noteBounds(StepBoundSet bounds) {
+  const StepBoundSet before = steps.bounds();
+  steps.addBounds(bounds);
+  if (recorders.empty() || bounds == before || (bounds & ~before).none()) return;
+  recorders.note(clock.time(), LogLevel::info, "the step hit a bound on its work: " + stepBoundsText(bounds));
+}
+
 void Simulation::State::callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation) {
   struct Inside {
     bool& flag;
@@ -184,6 +193,7 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   for (int r = 0; record && r < static_cast<int>(context.world.robots.size()); ++r)
     record->addTorques(r, physics->motors()[r].torques(), clock.time());
   steps.addContacts(physics->contacts().size());
+  noteBounds(physics->boundsHit());
   if (result != StepStatus::error && !components->observeStep(clock, *physics)) result = StepStatus::error;
   result = recorders.write(clock.tick(), result, steps, [this] { return view(); });
   noteChange(result);
@@ -260,7 +270,7 @@ const SceneMap& Simulation::sceneMap() const { return state_->physics->map(); }
 std::vector<JointState> Simulation::worldJointStates() const { return state_->physics->worldJointStates(); }
 Energy Simulation::energy() const { return state_->physics->energy(); }
 StartOverlaps Simulation::overlaps() const {
-  return overlapsOf(sceneMap().description, state_->physics->state().bodies());
+  return overlapsOf(sceneMap().description, state_->physics->state().bodies(), state_->physics->contactShapes());
 }
 SimulationView Simulation::view() { return state_->view(); }
 
@@ -268,6 +278,8 @@ StepStatus Simulation::status() const { return state_->steps.status(); }
 StepStatus Simulation::worstStatus() const { return state_->steps.worst(); }
 const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->steps.counts(); }
 const std::vector<StatusSpan>& Simulation::statusHistory() const { return state_->steps.history(); }
+StepBoundSet Simulation::boundsHit() const { return state_->steps.bounds(); }
+const std::array<std::int64_t, kNumStepBounds>& Simulation::boundCounts() const { return state_->steps.boundCounts(); }
 int Simulation::maxContacts() const { return state_->steps.maxContacts(); }
 const std::string& Simulation::fault() const { return state_->steps.fault(); }
 

@@ -80,6 +80,9 @@ class Simulation {
   const std::array<std::int64_t, kNumStepStatuses>& statusCounts() const;
   /// Every change of status since the start or the last reset or restore.
   const std::vector<StatusSpan>& statusHistory() const;
+  StepBoundSet boundsHit() const;  ///< Bounds on the work of a step that the last step hit.
+  /// How many steps hit each bound, since the start.
+  const std::array<std::int64_t, kNumStepBounds>& boundCounts() const;
   int maxContacts() const;  ///< The largest number of contacts in one step so far.
   ContactSource contactSource() const;
   /// Of the first component that failed, or of what stopped the simulation; empty when nothing went wrong.

@@ -3,6 +3,7 @@
 /// How the steps of a simulation went.
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +16,18 @@ enum class StepStatus { normal, adaptive, contactUnreliable, unstable, error };
 constexpr int kNumStepStatuses = 5;
 std::string_view stepStatusName(
     StepStatus status);  ///< "normal", "adaptive", "contact_unreliable", "unstable", "error"
+
+/// Bounds on the work of a step. What hits one is taken as far as it has come.
+enum class StepBound {
+  halvings,     ///< Parts of the step that went wrong were accepted, since too many had been taken back.
+  sweeps,       ///< The engine's solver ran out of iterations.
+  directSolve,  ///< The engine's direct or Newton solver was given up for iterations.
+  contacts      ///< The engine left contacts out.
+};
+constexpr int kNumStepBounds = 4;
+std::string_view stepBoundName(StepBound bound);  ///< "halvings", "sweeps", "direct_solve", "contacts"
+using StepBoundSet = std::bitset<kNumStepBounds>;
+std::string stepBoundsText(StepBoundSet bounds);  ///< "halvings, sweeps"
 
 /// The status of consecutive steps.
 struct StatusSpan {
@@ -31,11 +44,15 @@ class StepLog {
   /// Every change of status since the start, `clearHistory` or `startAnew`.
   const std::vector<StatusSpan>& history() const { return history_; }
   int maxContacts() const { return maxContacts_; }
+  StepBoundSet bounds() const { return bounds_; }  ///< That the last step hit.
+  /// Of how many steps hit each bound.
+  const std::array<std::int64_t, kNumStepBounds>& boundCounts() const { return boundCounts_; }
   const std::string& fault() const { return fault_; }
 
   /// `number`: the tick before the step.
   void addStep(StepStatus result, std::int64_t number);
   void addContacts(std::size_t count);
+  void addBounds(StepBoundSet bounds);
   void setFault(std::string message) { fault_ = std::move(message); }
   /// The first fault is kept.
   void addFault(const std::string& message);
@@ -52,6 +69,8 @@ class StepLog {
   std::array<std::int64_t, kNumStepStatuses> counts_ = {};
   std::vector<StatusSpan> history_;
   int maxContacts_ = 0;
+  StepBoundSet bounds_;
+  std::array<std::int64_t, kNumStepBounds> boundCounts_ = {};
   std::string fault_;
 };
 

@@ -14,6 +14,11 @@ Value summarize(const Simulation& simulation) {
   for (int i = 0; i < kNumStepStatuses; ++i)
     counts.set(stepStatusName(static_cast<StepStatus>(i)), simulation.statusCounts()[i]);
   summary.set("status_counts", std::move(counts));
+  Value bounds = Value::map();
+  for (int i = 0; i < kNumStepBounds; ++i)
+    if (const std::int64_t count = simulation.boundCounts()[static_cast<std::size_t>(i)]; count > 0)
+      bounds.set(stepBoundName(static_cast<StepBound>(i)), count);
+  if (bounds.size() > 0) summary.set("bounds_hit", std::move(bounds));
   if (!simulation.fault().empty()) summary.set("fault", simulation.fault());
 
   Value objects = Value::list();

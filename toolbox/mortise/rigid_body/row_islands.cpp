@@ -16,6 +16,9 @@ constexpr double kCostNoise = 1e-9;
 // Sweeps before Newton's method is tried, and tried again: they find most contacts that part or slip. A pass for a body
 // alone costs as much as a few sweeps, one for a heap as much as twenty.
 constexpr int kNewtonForOne[] = {6, 12}, kNewtonForMore[] = {48, 96};
+// Failures in a row before it pauses: single ones are of contacts that change. With robots, which are few and whose
+// sweeps are dear, more of them. Then the longest pause, in steps.
+constexpr int kFailures = 3, kFailuresWithRobots = 10, kLongestPause = 64;
 
 }  // namespace
 
@@ -94,6 +97,21 @@ void RowSolver::findIslands() {
   for (const Entry& entry : entries_) ordered_[islandStart_[island_[rootOf(entry)]]++] = entry;
   for (std::size_t i = islandStart_.size() - 1; i > 0; --i) islandStart_[i] = islandStart_[i - 1];
   islandStart_[0] = 0;
+  sortMovers();
+}
+
+/// Movers of islands by island, ascending.
+void RowSolver::sortMovers() {
+  place_.resize(movers_.size());
+  moverStart_.assign(islandStart_.size(), 0);
+  const auto islandOf = [&](int m) { return movers_[m].touched ? island_[root(m)] : -1; };
+  const int numMovers = static_cast<int>(movers_.size());
+  for (int m = 0; m < numMovers; ++m)
+    if (const int island = islandOf(m); island >= 0) place_[m] = moverStart_[island + 1]++;
+  for (std::size_t i = 1; i < moverStart_.size(); ++i) moverStart_[i] += moverStart_[i - 1];
+  moversByIsland_.resize(moverStart_.back());
+  for (int m = 0; m < numMovers; ++m)
+    if (const int island = islandOf(m); island >= 0) moversByIsland_[moverStart_[island] + place_[m]] = m;
 }
 
 std::span<double> RowSolver::impulses(const Entry& entry) {
@@ -187,7 +205,8 @@ bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings
   // Steps along directions keep what joints want; sweeps end with them.
   if (!forest_.empty()) sweepForest();
   for (int i = 0; i < settings.iterations || stepped; i += 2) {
-    if (newtonFits_ && (i == newtonAfter[0] || i == newtonAfter[1]) && tryNewton(entries, settings)) {
+    if (newtonFits_ && pause_.steps == 0 && (i == newtonAfter[0] || i == newtonAfter[1]) &&
+        tryNewton(entries, settings)) {
       stepped = false;
       direction_.clear();
       last = 0;
@@ -256,12 +275,12 @@ bool RowSolver::sweepUntilSettled(std::span<const Entry> entries, const Settings
   return moved < std::max(settings.tolerance, kNearlySettled);
 }
 
-void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& settings) {
-  const int island = root(std::max(block(entries[0]).ends[0]->mover, block(entries[0]).ends[1]->mover));
-  movable_.clear();
-  for (int m = 0; m < static_cast<int>(movers_.size()); ++m)
-    if (movers_[m].touched && root(m) == island) movable_.push_back(m);
-  if (solveDirectly(entries, settings)) return;
+void RowSolver::solveIsland(std::size_t island, const Settings& settings) {
+  const std::span<const Entry> entries =
+      std::span(ordered_).subspan(islandStart_[island], islandStart_[island + 1] - islandStart_[island]);
+  movable_ = std::span(moversByIsland_).subspan(moverStart_[island], moverStart_[island + 1] - moverStart_[island]);
+  startPause(entries);
+  if (solveDirectly(entries, settings)) return leavePause(entries);
   for (const Entry& entry : entries) {
     if (entry.kind == Kind::contact) make(contacts_[entry.index]);
     pushStart(entry, -1);
@@ -281,7 +300,42 @@ void RowSolver::solveIsland(std::span<const Entry> entries, const Settings& sett
   for (const Entry& entry : entries)
     if (entry.kind == Kind::contact) contacts_[entry.index].settled = settled;
   if (!settled) ++statistics_.unsettled;
+  ranOut_ |= !settled;
+  gaveUpNewton_ |= newtonFailed_ || pause_.steps > 0;
+  leavePause(entries);
   longest_ = std::max(longest_, sweeps);
+}
+
+/// What is worst of what any contact of the island brings along.
+void RowSolver::startPause(std::span<const Entry> entries) {
+  pause_ = {};
+  newtonRan_ = newtonFailed_ = false;
+  for (const Entry& entry : entries) {
+    if (entry.kind != Kind::contact) continue;
+    const NewtonPause& own = contacts_[entry.index].pause;
+    pause_.failures = std::max(pause_.failures, own.failures);
+    pause_.steps = std::max(pause_.steps, own.steps);
+  }
+}
+
+/// One step less of it, or a new one after too many failures.
+void RowSolver::leavePause(std::span<const Entry> entries) {
+  if (pause_.steps > 0) {
+    --pause_.steps;
+    ++statistics_.newtonPaused;
+  } else if (newtonFailed_) {
+    pause_.failures = static_cast<unsigned char>(std::min(pause_.failures + 1, 100));
+    const bool robots =
+        std::any_of(movable_.begin(), movable_.end(), [&](int m) { return movers_[m].articulation != nullptr; });
+    const int doublings = pause_.failures - (robots ? kFailuresWithRobots : kFailures);
+    if (doublings >= 0)
+      pause_.steps =
+          static_cast<unsigned char>(doublings < 8 ? std::min(1 << doublings, kLongestPause) : kLongestPause);
+  } else if (newtonRan_) {
+    pause_ = {};
+  }
+  for (const Entry& entry : entries)
+    if (entry.kind == Kind::contact) contacts_[entry.index].pause = pause_;
 }
 
 /// Where contacts have put a drive on another piece of its law: new free velocities and rows, the impulses kept.
@@ -337,8 +391,8 @@ void RowSolver::solve(const Settings& settings) {
   if (gather_.size() < longest) gather_.resize(longest);
   findIslands();
   longest_ = 0;
-  for (std::size_t i = 0; i + 1 < islandStart_.size(); ++i)
-    solveIsland(std::span(ordered_).subspan(islandStart_[i], islandStart_[i + 1] - islandStart_[i]), settings);
+  ranOut_ = gaveUpNewton_ = false;
+  for (std::size_t i = 0; i + 1 < islandStart_.size(); ++i) solveIsland(i, settings);
   ++statistics_.steps;
   statistics_.sweeps += longest_;
   finish();

@@ -22,23 +22,23 @@ constexpr double kNewtonWork = 5000;
 /// is narrow (Cuthill and McKee).
 void RowSolver::placeFreeBodies(std::span<const Entry> entries) {
   unknown_.resize(numW_);
-  const int world = static_cast<int>(movers_.size());
-  adjacentStart_.assign(world + 1, 0);
+  const int count = static_cast<int>(movable_.size());
+  adjacentStart_.assign(count + 1, 0);
   const auto isFree = [&](int mover) { return mover >= 0 && movers_[mover].rigid != nullptr; };
   const auto eachPair = [&](auto&& action) {
     for (const Entry& entry : entries) {
       const ContactBlock& c = contacts_[entry.index];
       const int a = c.ends[0]->mover, b = c.ends[1]->mover;
-      if (isFree(a) && isFree(b) && a != b) action(a, b), action(b, a);
+      if (isFree(a) && isFree(b) && a != b) action(place_[a], place_[b]), action(place_[b], place_[a]);
     }
   };
   eachPair([&](int a, int) { ++adjacentStart_[a + 1]; });
-  for (int i = 0; i < world; ++i) adjacentStart_[i + 1] += adjacentStart_[i];
-  adjacent_.resize(adjacentStart_[world]);
+  for (int i = 0; i < count; ++i) adjacentStart_[i + 1] += adjacentStart_[i];
+  adjacent_.resize(adjacentStart_[count]);
   filled_.assign(adjacentStart_.begin(), adjacentStart_.end());
   eachPair([&](int a, int b) { adjacent_[filled_[a]++] = b; });
 
-  reached_.assign(world, false);
+  reached_.assign(count, false);
   queue_.clear();
   const auto spread = [&](int start) {
     queue_.push_back(start);
@@ -50,19 +50,19 @@ void RowSolver::placeFreeBodies(std::span<const Entry> entries) {
           queue_.push_back(adjacent_[k]);
         }
   };
-  for (const int m : movable_) {
-    if (!isFree(m) || reached_[m]) continue;
+  for (int place = 0; place < count; ++place) {
+    if (!isFree(movable_[place]) || reached_[place]) continue;
     // From the body that a first spread reaches last.
     const std::size_t first = queue_.size();
-    spread(m);
+    spread(place);
     const int end = queue_.back();
     for (std::size_t k = first; k < queue_.size(); ++k) reached_[queue_[k]] = false;
     queue_.resize(first);
     spread(end);
   }
   numUnknowns_ = 0;
-  for (const int m : queue_)
-    for (int k = 0; k < 6; ++k) unknown_[movers_[m].offset + k] = numUnknowns_++;
+  for (const int place : queue_)
+    for (int k = 0; k < 6; ++k) unknown_[movers_[movable_[place]].offset + k] = numUnknowns_++;
 }
 
 /// Then robots, as far as contacts reach, tips before bases, so that branches do not fill in.
@@ -232,6 +232,7 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
   const bool hasTree =
       std::any_of(movable_.begin(), movable_.end(), [&](int m) { return movers_[m].articulation != nullptr; });
   if (!newtonFits_ || (!hasTree && (movable_.size() == 1 || slips(entries)))) return false;
+  if (pause_.steps > 0) return false;
   const double mostWork = kNewtonWork * static_cast<double>(entries.size());
   placeFreeBodies(entries);
   if (!hasTree && workOfFreeBodies(entries) > mostWork) return newtonFits_ = false;
@@ -246,6 +247,8 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
   if (newton_.work() > mostWork) return newtonFits_ = false;
   const bool solved = newton_.solve(0.3 * settings.tolerance, hasTree ? kNewtonPasses : kFirstPassesOfBodies);
   statistics_.newtonPasses += newton_.passes();
+  newtonRan_ = true;
+  newtonFailed_ = !solved;
   if (!solved) {
     ++statistics_.newtonFailed;
     // From the pieces that it ended on, as good as any.
@@ -324,6 +327,8 @@ bool RowSolver::tryNewton(std::span<const Entry> entries, const Settings& settin
   }
   const bool solved = newton_.solve(0.3 * settings.tolerance, kNewtonPasses);
   statistics_.newtonPasses += newton_.passes();
+  newtonRan_ = true;
+  newtonFailed_ = !solved;
   if (!solved) {
     ++statistics_.newtonFailed;
     return false;

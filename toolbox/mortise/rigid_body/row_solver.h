@@ -28,6 +28,12 @@ struct Row {
 /// more. Nothing is allocated once buffers have grown.
 class RowSolver {
  public:
+  /// For how long Newton's method is left alone on an island. Bodies in a heap move little from step to step, and what
+  /// failed on them several times fails again; each further failure doubles the pause.
+  struct NewtonPause {
+    unsigned char failures = 0;  ///< In a row.
+    unsigned char steps = 0;     ///< Still to go.
+  };
   struct Settings {
     int iterations = 200;
     double tolerance = 1e-6;  ///< m/s: an island is done when no contact changes its velocity by more.
@@ -43,6 +49,7 @@ class RowSolver {
     Vector3d point, normal;
     double target = 0, cfm = 0, friction = 0;
     Vector3d start = Vector3d::Zero();  ///< Impulse on A to start from.
+    NewtonPause pause;                  ///< As `newtonPause` said in the last step; the longest of an island counts.
   };
   /// A joint: all rows together satisfy u = target.
   struct Joint {
@@ -87,6 +94,12 @@ class RowSolver {
   const AxisImpulse& axisImpulse(int axis) const { return axes_[axis].result; }
   /// Whether the island of a contact was done before its sweeps ran out.
   bool settled(int contact) const { return contacts_[contact].settled; }
+  /// Of a contact's island, for the next step.
+  NewtonPause newtonPause(int contact) const { return contacts_[contact].pause; }
+
+  // Of the last `solve`.
+  bool ranOutOfSweeps() const { return ranOut_; }      ///< On some island.
+  bool gaveUpNewton() const { return gaveUpNewton_; }  ///< Some island was swept where Newton's method had failed.
 
   /// Since the scene was built.
   struct Statistics {
@@ -96,6 +109,7 @@ class RowSolver {
     long relinearized = 0;  ///< Times that drives changed to another piece of their law because of contacts.
     long newtonPasses = 0;  ///< Of Newton's method, all islands.
     long newtonFailed = 0;  ///< Times that Newton's method left an island to the sweeps.
+    long newtonPaused = 0;  ///< Islands that were swept because it had failed on them a short while ago.
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -134,6 +148,7 @@ class RowSolver {
     double slipStep;     ///< Inverse of its larger eigenvalue.
     double impulse[3];
     bool settled;
+    NewtonPause pause;
   };
   struct JointBlock : Block {
     int numRows;
@@ -170,7 +185,8 @@ class RowSolver {
   void pushStart(const Entry& entry, int onlyMover);
   void findIslands();
   int root(int mover);
-  void solveIsland(std::span<const Entry> entries, const Settings& settings);
+  void sortMovers();
+  void solveIsland(std::size_t island, const Settings& settings);
   static void factorBlock(double* A, int n);
   static void solveLower(const double* L, int n, double* x);
   static void solveUpper(const double* L, int n, double* x);
@@ -197,6 +213,8 @@ class RowSolver {
   bool layOutNewton(std::span<const Entry> entries);
   void fillNewton(std::span<const Entry> entries);
   bool tryNewton(std::span<const Entry> entries, const Settings& settings);
+  void startPause(std::span<const Entry> entries);
+  void leavePause(std::span<const Entry> entries);
   bool sweepUntilSettled(std::span<const Entry> entries, const Settings& settings, int& sweeps);
   double sweepForth();
   void sweepBack();
@@ -215,7 +233,9 @@ class RowSolver {
   std::vector<AxisBlock> axes_;
   std::vector<Entry> entries_, ordered_;
   std::vector<int> parent_, island_, islandStart_;
-  std::vector<int> movable_;  ///< Movers of the island being solved.
+  std::vector<int> moverStart_, moversByIsland_;
+  std::span<const int> movable_;  ///< Movers of the island being solved, ascending.
+  std::vector<int> place_;        ///< Of each of these, by mover, among them.
   std::vector<double> before_, direction_, wBefore_, wDirection_;
   std::vector<double> best_, wBest_;  ///< Before the last step along a direction.
   // Of the island being solved: joints that form trees, leaves first, and what else there is.
@@ -226,7 +246,8 @@ class RowSolver {
   std::vector<char> reached_;
   // Newton's method on the island being solved: which of w are its unknowns, and the free bodies in their order.
   ContactNewton newton_;
-  bool newtonFits_ = false;
+  bool newtonFits_ = false, newtonRan_ = false, newtonFailed_ = false;  ///< The last two: on this island, in this step.
+  NewtonPause pause_;                                                   ///< Of the island being solved.
   int numUnknowns_ = 0;
   std::vector<int> unknown_, unknownsOfPath_[2];
   std::vector<LinkResponse> responses_;
@@ -234,6 +255,7 @@ class RowSolver {
   std::vector<double> dense_;
   int numW_ = 0;
   Statistics statistics_;
+  bool ranOut_ = false, gaveUpNewton_ = false;
   int longest_ = 0;  ///< Sweeps of the step's slowest island.
 };
 

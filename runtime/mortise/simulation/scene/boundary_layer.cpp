@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include "mortise/base/error.h"
 #include "mortise/contacts/preshrink.h"
@@ -17,7 +19,13 @@ int numIdsOf(const SceneDescription& scene) { return static_cast<int>(scene.surf
 
 double shrinkOf(const Surface& surface) { return surface.preshrink != 0 ? surface.padding : 0; }
 
-std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) {
+}  // namespace
+
+CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface) {
+  return makeCollisionShape(preshrunk(geometry, shrinkOf(surface)));
+}
+
+std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene) {
   const int numIds = numIdsOf(scene);
   std::vector<ContactBody> bodies(numIds);
   std::vector<int> bodyOf(numIds, -1);
@@ -42,14 +50,12 @@ std::shared_ptr<const ContactScene> contactScene(const SceneDescription& scene) 
   return std::make_shared<const ContactScene>(std::move(bodies), pairs, rules);
 }
 
-}  // namespace
-
-CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface) {
-  return makeCollisionShape(preshrunk(geometry, shrinkOf(surface)));
-}
-
-BoundaryLayer::BoundaryLayer(const SceneDescription& scene)
-    : scene_(scene), bodyOf_(numIdsOf(scene), -1), generator_(contactScene(scene)) {
+BoundaryLayer::BoundaryLayer(const SceneDescription& scene, std::shared_ptr<const ContactScene> shapes)
+    : scene_(scene),
+      bodyOf_(numIdsOf(scene), -1),
+      shapes_(shapes ? std::move(shapes) : contactSceneOf(scene)),
+      generator_(shapes_),
+      pushOut_(scene) {
   for (const Surface& surface : scene.surfaces) padding_.push_back(surface.padding);
   for (int b = 0; b < static_cast<int>(scene.bodies.size()); ++b) {
     for (const SceneShape& shape : scene.bodies[b].shapes) {
@@ -62,11 +68,12 @@ BoundaryLayer::BoundaryLayer(const SceneDescription& scene)
   }
 }
 
-void BoundaryLayer::update(std::span<const BodyState> bodies, std::int64_t tick) {
+void BoundaryLayer::update(std::span<const BodyState> bodies, std::int64_t tick, Poses poses) {
   for (const Place& place : places_)
     if (place.moving || !placed_) generator_.setPose(place.id, bodies[place.body].X_WB * place.X_BG);
   placed_ = true;
   generator_.update();
+  pushOut_.update(generator_.pairs(), poses == Poses::placed);
   convert();
   watchCrossings(tick);
 }
@@ -90,6 +97,7 @@ void BoundaryLayer::convert() {
                                .material = material});
     }
   }
+  pushOut_.soften(now_.contacts);
 }
 
 void BoundaryLayer::watchCrossings(std::int64_t tick) {
@@ -108,7 +116,7 @@ void BoundaryLayer::watchCrossings(std::int64_t tick) {
     const bool known =
         old < now_.crossings.size() && now_.crossings[old].a == pair.a && now_.crossings[old].b == pair.b;
     const bool crosses = pair.crossing && !pair.reliable && padding_[pair.a] + padding_[pair.b] > 0;
-    if (crosses && !known) crossesAnew_ = true;
+    if (crosses && !known && !pushOut_.applies(pair.a, pair.b)) crossesAnew_ = true;
     if (crosses)
       next_.push_back({pair.a, pair.b, tick});
     else if (known && tick - now_.crossings[old].tick < kCrossingMemory)
@@ -133,11 +141,15 @@ void BoundaryLayer::setCollision(int a, int b, bool on) {
   std::erase_if(now_.contacts, [&](const SceneContact& contact) {
     return off_[static_cast<std::size_t>(contact.idA) * n + contact.idB] != 0;
   });
+  if (!pushesOut()) return;
+  for (SceneContact& contact : now_.contacts) contact.material = scene_.material(contact.idA, contact.idB);
+  pushOut_.soften(now_.contacts);
 }
 
 void BoundaryLayer::remember() {
   remembered_.contacts = now_.contacts;
   remembered_.crossings = now_.crossings;
+  remembered_.deep = pushOut_.deep();
   rememberedGenerator_.bytes().clear();
   generator_.save(rememberedGenerator_);
 }
@@ -145,6 +157,7 @@ void BoundaryLayer::remember() {
 void BoundaryLayer::rewind() {
   now_.contacts = remembered_.contacts;
   now_.crossings = remembered_.crossings;
+  pushOut_.set(remembered_.deep);
   ByteReader in(rememberedGenerator_.bytes());
   generator_.restore(in);
 }
@@ -164,6 +177,11 @@ void BoundaryLayer::save(ByteWriter& out) const {
   for (const Crossing& crossing : now_.crossings) {
     for (const int i : {crossing.a, crossing.b}) out.put(i);
     out.put(crossing.tick);
+  }
+  out.put(static_cast<std::uint64_t>(pushOut_.deep().size()));
+  for (const auto& [a, b] : pushOut_.deep()) {
+    out.put(a);
+    out.put(b);
   }
   out.put(static_cast<std::uint64_t>(off_.size()));
   out.append(off_.data(), off_.size());
@@ -201,6 +219,14 @@ void BoundaryLayer::restore(ByteReader& in) {
     in.get(crossing.tick);
     now_.crossings.push_back(crossing);
   }
+  std::vector<std::pair<int, int>> deep;
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    const int a = id(), b = id();
+    deep.emplace_back(a, b);
+  }
+  if (!std::is_sorted(deep.begin(), deep.end())) throw Error("the snapshot's overlaps are out of order");
+  pushOut_.set(std::move(deep));
+  pushOut_.soften(now_.contacts);
   const auto switches = in.get<std::uint64_t>();
   if (switches != 0 && switches != n * n) throw Error("the snapshot's contacts are those of another world");
   off_.resize(switches);

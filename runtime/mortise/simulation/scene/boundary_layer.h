@@ -2,34 +2,49 @@
 
 /// Contacts for engines that take them from outside: the toolbox's contact generator around the shapes of a scene.
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
 #include "mortise/contacts/contact_generator.h"
+#include "mortise/simulation/scene/push_out.h"
 
 namespace mortise {
 
 /// The shape that contacts are found with: shrunk first where its surface says so.
 CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface);
 
+/// What contacts of a scene are found with, one shape a world id. Preparing it takes most of the time before a first
+/// step; it never changes, and generators share it.
+std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene);
+
 class BoundaryLayer {
  public:
   /// One shape a world id, shrunk first where its surface says so, with the surface's padding around it. The
-  /// description must outlive this.
-  explicit BoundaryLayer(const SceneDescription& scene);
+  /// description must outlive this. `shapes`: its `contactSceneOf`; null: it is made.
+  explicit BoundaryLayer(const SceneDescription& scene, std::shared_ptr<const ContactScene> shapes = nullptr);
 
-  /// Finds the contacts at these poses, one entry a body of the description. `time` is the tick; it tells how long ago
-  /// a pair last crossed.
-  void update(std::span<const BodyState> bodies, std::int64_t tick);
+  /// For other layers of the same description.
+  const std::shared_ptr<const ContactScene>& shapes() const { return shapes_; }
+
+  /// How bodies came where they are: by physics, or because somebody put them there, which may be into each other.
+  enum class Poses { stepped, placed };
+  /// Finds the contacts at these poses, one entry a body of the description. `tick` tells how long ago a pair last
+  /// crossed.
+  void update(std::span<const BodyState> bodies, std::int64_t tick, Poses poses = Poses::stepped);
   /// For `Scene::setContacts`. Contacts between bodies of which neither moves are left out.
   std::span<const SceneContact> contacts() const { return now_.contacts; }
   std::span<const ContactPairReport> pairs() const { return generator_.pairs(); }
 
   /// Whether bare surfaces met in the last `update` that had not met in the step before, nor a while ago: then the step
-  /// was too long for what is thin. Pairs without layer and shapes whose inside is known are exempt.
+  /// was too long for what is thin. Pairs without layer, shapes whose inside is known and what is being pushed out are
+  /// exempt.
   bool crossesAnew() const { return crossesAnew_; }
+
+  /// Whether bodies that were put deep into each other are still being pushed out.
+  bool pushesOut() const { return !pushOut_.deep().empty(); }
 
   /// Switches contacts between two ids on or off; `b` -1: between `a` and all others. Never on beyond the filter.
   void setCollision(int a, int b, bool on);
@@ -54,7 +69,8 @@ class BoundaryLayer {
   /// What later steps depend on, beside the generator.
   struct Memory {
     std::vector<SceneContact> contacts;
-    std::vector<Crossing> crossings;  ///< Ascending pairs.
+    std::vector<Crossing> crossings;        ///< Ascending pairs.
+    std::vector<std::pair<int, int>> deep;  ///< Of `pushOut_`; only while remembered.
   };
   void convert();
   void watchCrossings(std::int64_t tick);
@@ -64,9 +80,11 @@ class BoundaryLayer {
   std::vector<int> bodyOf_;        ///< By id; -1: no shape.
   std::vector<double> padding_;    ///< By id.
   std::vector<std::uint8_t> off_;  ///< By pair of ids; empty as long as everything is on.
+  std::shared_ptr<const ContactScene> shapes_;
   ContactGenerator generator_;
   bool placed_ = false;
   bool crossesAnew_ = false;
+  PushOut pushOut_;
   Memory now_, remembered_;
   ByteWriter rememberedGenerator_;
   std::vector<Crossing> next_;

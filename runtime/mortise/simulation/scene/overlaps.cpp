@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "mortise/simulation/scene/boundary_layer.h"
 
@@ -37,8 +38,9 @@ std::string idsAndNames(int a, int b, const World& world) {
 
 }  // namespace
 
-StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies) {
-  BoundaryLayer layer(scene);
+StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies,
+                         std::shared_ptr<const ContactScene> shapes) {
+  BoundaryLayer layer(scene, std::move(shapes));
   layer.update(bodies, 0);
   StartOverlaps overlaps;
   for (const ContactPairReport& pair : layer.pairs()) {

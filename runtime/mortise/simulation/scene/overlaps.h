@@ -3,6 +3,7 @@
 /// Bodies that are inside each other, or nearer than their padding, before anything moves, which an engine pushes apart
 /// in the first steps.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "mortise/base/value.h"
 #include "mortise/collision/world_collider.h"
 #include "mortise/component/physics.h"
+#include "mortise/contacts/contact_generator.h"
 #include "mortise/model/world.h"
 
 namespace mortise {
@@ -38,8 +40,9 @@ struct StartOverlaps {
 };
 
 /// Of the pairs that may touch in this scene, those that overlap at these poses, one a body of the scene. The padding
-/// of a shape that is shrunk by it first is part of the body.
-StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies);
+/// of a shape that is shrunk by it first is part of the body. `shapes`: the scene's `contactSceneOf`, if it is known.
+StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies,
+                         std::shared_ptr<const ContactScene> shapes = nullptr);
 /// At the poses that the scene starts with.
 StartOverlaps overlapsOf(const SceneDescription& scene);
 

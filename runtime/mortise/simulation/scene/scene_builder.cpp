@@ -76,6 +76,7 @@ class Builder {
     scene.errorReduction = settings.errorReduction;
     scene.constraintForceMixing = settings.constraintForceMixing;
     scene.maxContacts = settings.maxContacts;
+    scene.maxPushOutSpeed = kMaxPushOutSpeed;
     scene.filter = CollisionFilter(world_.numIds());
     for (int id = 0; id < world_.numIds(); ++id)  // A robot's own id has no surface, only its links have.
       scene.surfaces.push_back(world_.entity(id).kind == World::Kind::robot ? Surface() : world_.simulationSurface(id));

@@ -8,6 +8,10 @@
 
 namespace mortise {
 
+/// m/s: of things that start deep inside each other, `SceneDescription::maxPushOutSpeed`. Enough to leave a floor
+/// within a step of a robot's; what comes out of it hops by no more than a centimeter or two.
+constexpr double kMaxPushOutSpeed = 0.5;
+
 /// How a robot's links map to the bodies and joints of a scene. Links that cannot move against their parent share its
 /// body; the chain of a floating base is one free body.
 struct RobotScene {

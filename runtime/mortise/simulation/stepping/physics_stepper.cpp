@@ -16,6 +16,8 @@ namespace {
 // A step is halved, and its halves again, at most this often: 1 ms down to 1e-6 s.
 constexpr int kMaxHalvings = 10;
 constexpr int kWholeStep = 1 << kMaxHalvings;
+// Parts of one step that may be taken back, all in all.
+constexpr int kMostTakenBack = 60;
 
 SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
   SceneMap map = buildScene(world);
@@ -58,7 +60,7 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
   if (engine.contactSource() == ContactSource::external) {
     layer_ = std::make_unique<BoundaryLayer>(map_.description);
-    layer_->update(state_.bodies(), 0);
+    layer_->update(state_.bodies(), 0, BoundaryLayer::Poses::placed);
   }
   adaptive_ = options.adaptiveTimeStepping.value_or(world_.simulation.adaptiveTimeStepping) && layer_ != nullptr &&
               can.dynamics && can.restore == PhysicsCapabilities::Restore::bitwise;
@@ -75,7 +77,8 @@ StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
-    if (std::exchange(layerStale_, false) && layer_) layer_->update(state_.bodies(), clock.tick());
+    if (std::exchange(layerStale_, false) && layer_)
+      layer_->update(state_.bodies(), clock.tick(), BoundaryLayer::Poses::placed);
     result = stepWithSubdivision(clock, fault);
     state_.read(*scene_);
     motors_.readTorques(state_.joints());
@@ -103,6 +106,8 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
   StepStatus result = StepStatus::normal;
   history_.beginStep();
   contactShares_.clear();
+  boundsHit_ = {};
+  int takenBack = 0;
   bool dividing = adaptive_;  // Until a part that cannot be divided any more goes wrong.
   for (int at = 0, part = kWholeStep; at < kWholeStep;) {
     const double h = clock.timeStep() * part / kWholeStep;
@@ -113,7 +118,13 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     state_.readBodies(*scene_);
     const StabilityGuard::Result found = stability_->check(state_.bodies());
     if (found.finite() && layer_) layer_->update(state_.bodies(), clock.tick());
-    if (dividing && part > 1 && (!found.finite() || !found.stable() || layer_->crossesAnew())) {
+    const bool wrong = !found.finite() || !found.stable() || (layer_ && layer_->crossesAnew());
+    if (dividing && part > 1 && wrong && takenBack == kMostTakenBack) {
+      boundsHit_.set(static_cast<std::size_t>(StepBound::halvings));
+      dividing = false;
+    }
+    if (dividing && part > 1 && wrong) {
+      ++takenBack;
       rewindStep();
       stability_->undo();
       part /= 2;
@@ -135,10 +146,18 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
       result = std::max(result, StepStatus::contactUnreliable);  // Without dynamics, commands may lead through things.
     }
     collectContacts(h, clock.timeStep());
+    collectBounds();
     at += part;
     while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
   }
   return result;
+}
+
+void PhysicsStepper::collectBounds() {
+  const StepBounds engine = scene_->boundsHit();
+  if (engine.sweeps) boundsHit_.set(static_cast<std::size_t>(StepBound::sweeps));
+  if (engine.directSolve) boundsHit_.set(static_cast<std::size_t>(StepBound::directSolve));
+  if (engine.contacts) boundsHit_.set(static_cast<std::size_t>(StepBound::contacts));
 }
 
 void PhysicsStepper::collectTouching() {

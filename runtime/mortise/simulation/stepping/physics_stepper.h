@@ -39,6 +39,8 @@ class PhysicsStepper {
   /// One step of the engine. For `StepStatus::error`, `fault` says what went wrong.
   StepStatus step(const SimulationClock& clock, std::string& fault);
   void endCall() { wrenches_.endCall(); }
+  /// Of the last step.
+  StepBoundSet boundsHit() const { return boundsHit_; }
 
   const SceneMap& map() const { return map_; }
   const SceneSignature& signature() const { return signature_; }
@@ -48,6 +50,8 @@ class PhysicsStepper {
   RobotMotors& motors() { return motors_; }
   const Vector3d& gravity() const { return gravity_; }
   bool hasBoundaryLayer() const { return layer_ != nullptr; }
+  /// Null where contacts are the engine's own.
+  std::shared_ptr<const ContactScene> contactShapes() const { return layer_ ? layer_->shapes() : nullptr; }
   std::span<const ContactForce> contacts() const { return contacts_; }  ///< Of the last part of the last step.
   std::span<const ContactForce> contactShares() const { return contactShares_; }  ///< Of all its parts.
   std::span<const AppliedWrench> appliedWrenches() const { return wrenches_.applied(); }
@@ -90,6 +94,7 @@ class PhysicsStepper {
   void rememberStep();
   void rewindStep();
   void collectContacts(double h, double timeStep);
+  void collectBounds();
   void collectTouching();
   void slowDown(const StabilityGuard::Unstable& found);
   void movedByHand();
@@ -107,7 +112,8 @@ class PhysicsStepper {
   std::unique_ptr<BoundaryLayer> layer_;  ///< Null: the engine's own contacts.
   bool layerStale_ = false;               ///< Something was moved by hand since the last update of the layer.
   bool adaptive_ = false;                 ///< Steps are divided.
-  ByteWriter sceneMemory_;                ///< The scene before the part of a step that is being made.
+  StepBoundSet boundsHit_;
+  ByteWriter sceneMemory_;  ///< The scene before the part of a step that is being made.
 
   ExternalWrenches wrenches_;
   std::vector<ContactForce> contacts_;
