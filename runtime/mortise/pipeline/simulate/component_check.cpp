@@ -217,8 +217,14 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
   SimulationOptions options = makeSimulationOptions(context, {}, diagnostics);
   leaveOutClosed(registry, options, log);
   const int before = diagnostics.errorCount();
-  const ComponentSet set =
-      createComponents(context.world(), registry, &loader, silence, options, channels, diagnostics);
+  Diagnostics found;
+  const ComponentSet set = createComponents(context.world(), registry, &loader, silence, options, channels, found);
+  for (const Diagnostic& problem : found.all()) {
+    diagnostics.add(problem);
+    // What could not be checked is said, even where nothing is wrong.
+    if (set.leftOut && problem.severity == Severity::warning)
+      log.write(LogLevel::warning, "config", Error(problem.message, problem.where, problem.hint).what());
+  }
   const auto readings = startSensors(set, context.world(), options, diagnostics);
   for (const auto& slot : set.controllers)
     if (slot != nullptr) checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
