@@ -1,5 +1,7 @@
 #include "bullet_settings.h"
 
+#include "mortise/contacts/stated_softness.h"
+
 namespace mortise::bullet {
 
 void BulletSettings::bind(SettingBinder& b) {
@@ -92,9 +94,10 @@ BulletSettings BulletSettings::resolved(const SceneDescription& description) con
   // examples/SharedMemory/PhysicsServerCommandProcessor.cpp, createEmptyDynamicsWorld; what is not set there is as in
   // btContactSolverInfo.h and btMultiBody.cpp.
   fill(out.residualThreshold, 1e-7, 0);
-  fill(out.erp, 0.2, description.errorReduction);
-  fill(out.erp2, 0.08, description.errorReduction);
-  fill(out.globalCfm, 0, description.constraintForceMixing);
+  const StatedSoftness stated(description);
+  fill(out.erp, stated.errorReduction.value_or(0.2), description.errorReduction);
+  fill(out.erp2, stated.errorReduction.value_or(0.08), description.errorReduction);
+  fill(out.globalCfm, stated.constraintForceMixing.value_or(0), description.constraintForceMixing);
   fill(out.linearSlop, 1e-5, 0);
   fill(out.restitutionThreshold, 0.2, 0.05);
   fill(out.maxCoordinateVelocity, 100, 1e12);

@@ -8,7 +8,7 @@ namespace mortise::bullet {
 
 class BulletPhysics final : public Physics {
  public:
-  explicit BulletPhysics(const ComponentContext& context) : settings_(context.settings) {}
+  explicit BulletPhysics(const ComponentContext& context) : settings_(context.settings), host_(context.host) {}
 
   PhysicsCapabilities capabilities() const override {
     PhysicsCapabilities can;
@@ -36,11 +36,13 @@ class BulletPhysics final : public Physics {
   }
 
   std::unique_ptr<Scene> build(const SceneDescription& description) override {
+    warnOfIdleSoftness(host_, description, "bullet");
     return std::make_unique<BulletScene>(description, settings_->resolved(description));
   }
 
  private:
   mortise::Settings<BulletSettings> settings_;
+  Host& host_;
 };
 
 }  // namespace mortise::bullet

@@ -5,6 +5,7 @@
 
 #include "dart_scene.h"
 #include "mortise/base/error.h"
+#include "mortise/contacts/stated_softness.h"
 
 namespace mortise::dart {
 
@@ -79,18 +80,20 @@ DartScene::~DartScene() {
 void DartScene::chooseParameters() {
   const EngineParameters& own = EngineParameters::defaults();
   const bool normalized = settings_.profile == DartSettings::Profile::normalized;
+  const StatedSoftness stated(description_);
   const double erp = description_.errorReduction, cfm = std::max(1e-9, description_.constraintForceMixing);
-  if (normalized && !(erp >= 0 && erp <= 1 && std::isfinite(cfm)))
+  const bool useErp = normalized || stated.errorReduction, useCfm = normalized || stated.constraintForceMixing;
+  if ((useErp || useCfm) && !(erp >= 0 && erp <= 1 && std::isfinite(cfm)))
     throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite");
   parameters_.errorAllowance = settings_.errorAllowance.value_or(own.errorAllowance);
-  parameters_.errorReduction = settings_.errorReductionParameter.value_or(normalized ? erp : own.errorReduction);
+  parameters_.errorReduction = settings_.errorReductionParameter.value_or(useErp ? erp : own.errorReduction);
   parameters_.maxErrorReductionVelocity = settings_.maxErrorReductionVelocity.value_or(own.maxErrorReductionVelocity);
   parameters_.constraintForceMixing =
-      settings_.constraintForceMixing.value_or(normalized ? cfm : own.constraintForceMixing);
+      settings_.constraintForceMixing.value_or(useCfm ? cfm : own.constraintForceMixing);
   parameters_.jointErrorReduction =
-      settings_.jointErrorReductionParameter.value_or(normalized ? erp : own.jointErrorReduction);
+      settings_.jointErrorReductionParameter.value_or(useErp ? erp : own.jointErrorReduction);
   parameters_.jointConstraintForceMixing =
-      settings_.jointConstraintForceMixing.value_or(normalized ? cfm : own.jointConstraintForceMixing);
+      settings_.jointConstraintForceMixing.value_or(useCfm ? cfm : own.jointConstraintForceMixing);
 }
 
 void DartScene::makeWorld() {

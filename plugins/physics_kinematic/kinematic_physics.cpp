@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/contacts/scene_contact_check.h"
+#include "mortise/contacts/stated_softness.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise::kinematic {
@@ -309,6 +310,7 @@ PhysicsCapabilities KinematicPhysics::capabilities() const {
 }
 
 std::unique_ptr<Scene> KinematicPhysics::build(const SceneDescription& description) {
+  warnOfUnusedSoftness(host_, description, "kinematic", "nothing in it is a force");
   return std::make_unique<KinematicScene>(description,
                                           settings_->maxSpeed.value_or(std::numeric_limits<double>::infinity()));
 }

@@ -62,12 +62,13 @@ struct KinematicSettings {
 /// The component `mortise.KinematicPhysics`.
 class KinematicPhysics final : public Physics {
  public:
-  explicit KinematicPhysics(const ComponentContext& context) : settings_(context.settings) {}
+  explicit KinematicPhysics(const ComponentContext& context) : settings_(context.settings), host_(context.host) {}
   PhysicsCapabilities capabilities() const override;
   std::unique_ptr<Scene> build(const SceneDescription& description) override;
 
  private:
   Settings<KinematicSettings> settings_;
+  Host& host_;
 };
 
 }  // namespace mortise::kinematic

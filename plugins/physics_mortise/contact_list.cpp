@@ -46,7 +46,7 @@ Law lawOf(const ContactMaterial& material, double gap, double approach, double p
   Law law;
   law.cfm = *settings.cfm / h;
   const bool soft = std::isfinite(material.stiffness);
-  double erp = settings.contactErp;
+  double erp = *settings.contactErp;
   if (soft) {
     // Klamp't's rule: a spring and damper, implicit; damping without bound leaves penetration as it is.
     const double sum = h * material.stiffness + material.damping;

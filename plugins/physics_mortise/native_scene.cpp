@@ -162,14 +162,14 @@ void NativeScene::step(double dt) {
   for (const Wrench& wrench : wrenches_) applyForce(wrench);
   wrenches_.clear();
   solver_.begin();
-  for (const auto& tree : trees_) tree->beginStep(gravity_, dt, settings_.erp, settings_.maxCorrectionSpeed);
+  for (const auto& tree : trees_) tree->beginStep(gravity_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
   for (const int i : freeIndices_) {
     if (ends_[i].mover < 0) continue;
     const rigid::FreeBody& body = freeBodies_[i];
     solver_.setFree(freeMovers_[i], body.v + dt * (gravity_ + body.inverseMass * body.force),
                     body.w + dt * body.angularAcceleration() + body.gyroscopicChange(dt));
   }
-  joints_->addTo(solver_, dt, settings_.erp, settings_.maxCorrectionSpeed);
+  joints_->addTo(solver_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
   contacts_.addTo(solver_, ends_, dt);
   solver_.solve({settings_.iterations, settings_.tolerance});
   joints_->finish(solver_, dt);
@@ -220,8 +220,8 @@ Value NativeScene::effectiveSettings() const {
   out.set("restore", "bitwise");
   out.set("iterations", settings_.iterations);
   out.set("tolerance", settings_.tolerance);
-  out.set("erp", settings_.erp);
-  out.set("contact_erp", settings_.contactErp);
+  out.set("erp", *settings_.erp);
+  out.set("contact_erp", *settings_.contactErp);
   out.set("cfm", *settings_.cfm);
   out.set("warm_start", settings_.warmStart);
   out.set("bounce_speed", settings_.bounceSpeed);

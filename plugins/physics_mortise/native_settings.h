@@ -9,8 +9,8 @@ namespace mortise::native {
 struct NativeSettings {
   int iterations = 200;
   double tolerance = 1e-6;  ///< m/s
-  double erp = 0.2;
-  double contactErp = 0.2;
+  /// Absent: the world's, where it asks for one, else 0.2.
+  std::optional<double> erp, contactErp;
   std::optional<double> cfm;  ///< Absent: the world's.
   double warmStart = 1;
   double bounceSpeed = 0.05;        ///< m/s

@@ -1,5 +1,6 @@
 #include "mujoco_physics.h"
 
+#include "mortise/contacts/stated_softness.h"
 #include "mujoco_scene.h"
 
 namespace mortise::mujoco {
@@ -26,6 +27,7 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
 }
 
 std::unique_ptr<Scene> MujocoPhysics::build(const SceneDescription& description) {
+  warnOfUnusedSoftness(host_, description, "mujoco", "its constraints are set by solref and solimp");
   return std::make_unique<MujocoScene>(description, *settings_);
 }
 

@@ -9,12 +9,13 @@ namespace mortise::mujoco {
 /// The component `mortise.MujocoPhysics`.
 class MujocoPhysics final : public Physics {
  public:
-  explicit MujocoPhysics(const ComponentContext& context) : settings_(context.settings) {}
+  explicit MujocoPhysics(const ComponentContext& context) : settings_(context.settings), host_(context.host) {}
   PhysicsCapabilities capabilities() const override;
   std::unique_ptr<Scene> build(const SceneDescription& description) override;
 
  private:
   Settings<MujocoSettings> settings_;
+  Host& host_;
 };
 
 }  // namespace mortise::mujoco

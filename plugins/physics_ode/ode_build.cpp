@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/contacts/stated_softness.h"
 #include "mortise/math/rotation.h"
 #include "ode_convert.h"
 #include "ode_scene.h"
@@ -54,8 +55,10 @@ OdeScene::~OdeScene() = default;
 void OdeScene::setWorldParameters() {
   const OdeSettings& s = settings_;
   const bool normalized = s.profile == OdeSettings::Profile::normalized;
-  erp_ = s.erp.value_or(normalized ? description_.errorReduction : kRecommendedErp);
-  cfm_ = s.cfm.value_or(normalized ? description_.constraintForceMixing : kRecommendedCfm);
+  const StatedSoftness stated(description_);
+  erp_ = s.erp.value_or(normalized ? description_.errorReduction : stated.errorReduction.value_or(kRecommendedErp));
+  cfm_ = s.cfm.value_or(normalized ? description_.constraintForceMixing
+                                   : stated.constraintForceMixing.value_or(kRecommendedCfm));
   if (s.solver != OdeSettings::Solver::quick) cfm_ = std::max(cfm_, kLeastExactCfm);
   if (!(erp_ >= 0 && erp_ <= 1) || !(cfm_ >= 0) || !std::isfinite(cfm_))
     throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite and not negative");

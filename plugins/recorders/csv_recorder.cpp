@@ -18,9 +18,11 @@ void cells(CsvFile& file, const Vector3d& v) {
 
 void CsvSettings::bind(SettingBinder& b) {
   b.add("file", file, "File for robots, objects and sensors, below the run directory, with the run's prefix.");
-  b.add("contact_file", contactFile,
-        "File for contacts: one row for each pair of ids in contact, with means over their contacts.",
-        {.aliases = {"contactFile"}});
+  b.add(
+      "contact_file", contactFile,
+      "File for contacts: one row for each pair of ids in contact, with means over their contacts and the depth of the "
+      "deepest.",
+      {.aliases = {"contactFile"}});
   b.add(
       "wrench_file", wrenchFile,
       "File for wrenches: one row for each pair of ids in contact, with the center of pressure, the total force on the "
@@ -91,6 +93,7 @@ void CsvRecorder::writeContacts(const SimulationView& view) {
     cells(*contacts_, pair.normal);
     cells(*contacts_, pair.force / pair.count);
     cells(*contacts_, pair.moment / pair.count);
+    contacts_->cell(pair.depth);
     contacts_->endRow();
   }
 }

@@ -143,6 +143,7 @@ std::map<std::pair<int, int>, PairContact> pairContacts(std::span<const ContactF
   for (const ContactForce& contact : contacts) {
     const std::pair ids(contact.idA, contact.idB);
     PairContact& pair = pairs[ids];
+    pair.depth = pair.count == 0 ? contact.depth : std::max(pair.depth, contact.depth);
     ++pair.count;
     pair.point += contact.point;
     pair.normal += contact.normal;

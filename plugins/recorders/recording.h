@@ -57,6 +57,7 @@ void commandedState(const Robot& robot, const RobotView& view, VectorXd& q, Vect
 struct PairContact {
   int count = 0;
   Vector3d point = Vector3d::Zero(), normal = Vector3d::Zero();  ///< Means.
+  double depth = 0;                                              ///< m, of the deepest; negative: apart.
   Vector3d force = Vector3d::Zero();                             ///< Sum, on the first id, N.
   Vector3d moment = Vector3d::Zero();                            ///< Of all forces about `point`, N m.
   /// Where the normal forces act together: the mean of the points weighted by them; `point` when nothing presses.

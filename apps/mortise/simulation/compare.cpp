@@ -11,6 +11,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/loading/assemble_world.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/pipeline/record/render.h"
@@ -18,7 +19,9 @@
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "mortise/pipeline/stages/stages.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/simulation/backend_text.h"
 #include "mortise/truth/truth_engine.h"
+#include "simulation/controller_option.h"
 
 namespace mortise::app {
 
@@ -33,9 +36,13 @@ const std::vector<Subcommand>& compareCommands() {
 void declareCompare(CommandLine& line) {
   line.positional("WORLD", "a world, or robots, rigid objects and terrains to put together", 0, -1)
       .subcommands(compareCommands())
-      .option(
-          "backends", "NAME,NAME,...",
-          "physics backends; the others are compared with the first (default: all with dynamics that are installed)")
+      .option("backends", "NAME[:SETTING=VALUE,...],NAME,...",
+              "physics backends; the others are compared with the first (default: all with dynamics that are "
+              "installed); one may be named several times, with other settings or without any")
+      .repeatedOption(
+          "controller", "NAME",
+          "controller of the first, second, ... robot: a name of `mortise plugins list`, a file of Python such as "
+          "damper.py, or with settings {type: damper.py, gain: 2, rate: 500 Hz}")
       .option("duration", "TIME", "simulated time (default 4)")
       .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
       .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
@@ -51,11 +58,14 @@ void declareCompare(CommandLine& line) {
       .epilog(
           "Each backend runs three times: as it is, with half the step, and from a disturbed start. For each object\n"
           "and robot this tells whether backends differ because of their step, because the motion is chaotic, or\n"
-          "because they are different. The stage `compare` of pipelines does the same with controllers and logs.\n\n"
+          "because they are different, and which one differs from most. The stage `compare` of pipelines does the same "
+          "with motions\n"
+          "and logs.\n\n"
           "Exit codes: 0 done, whatever differs, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n\n"
           "Examples:\n"
           "  mortise compare data/worlds/blocks.xml --backends ode,bullet --duration 2\n"
           "  mortise compare data/worlds/blocks.xml --step 0.5ms --csv distances.csv\n"
+          "  mortise compare data/worlds/blocks.xml --backends ode:solver=exact,ode:solver=quick,iterations=100\n"
           "  mortise compare truth\n"
           "See docs/comparing.md.\n");
   addResourceOptions(line);
@@ -72,20 +82,39 @@ std::vector<std::string> backendsOf(const CommandLine& line, Registry& registry)
                   "`mortise plugins list --kind physics` lists all");
     return names;
   }
-  const std::string list = line.text("backends");
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    names.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return names;
+  return splitBackends(line.text("backends"));
 }
 
 /// A value of an option, for messages about it.
 Value given(const char* option, Value value) { return value.setPosition(onCommandLine(std::string("--") + option)); }
 
+/// The controllers that were asked for, as a pipeline's components.
+Value controllersOf(const CommandLine& line, FormatLoader& loader) {
+  Value components = Value::list();
+  const std::vector<std::string> controllers = line.texts("controller");
+  if (controllers.empty()) return components;
+  Diagnostics diagnostics;  // What is wrong with the world is reported when the pipeline loads it.
+  const World world = assembleWorld(loader, line.positionals(), diagnostics);
+  if (controllers.size() > world.robots.size() && !diagnostics.hasErrors())
+    throw UsageError(
+        "--controller is given " + std::to_string(controllers.size()) + " times, but there " +
+        (world.robots.size() == 1 ? "is only 1 robot" : "are only " + std::to_string(world.robots.size()) + " robots"));
+  for (std::size_t i = 0; i < controllers.size(); ++i) {
+    const ComponentOptions controller = controllerFromOption(controllers[i]);
+    Value entry = controller.settings.isMap() ? controller.settings : Value::map();
+    // Files are found from here, as the world's is.
+    const bool file = std::filesystem::exists(controller.type);
+    entry.set("controller",
+              given("controller", file ? std::filesystem::absolute(controller.type).string() : controller.type));
+    if (i < world.robots.size()) entry.set("robot", given("controller", world.robotId(static_cast<int>(i))));
+    if (controller.rate > 0) entry.set("rate", given("controller", controller.rate));
+    components.push_back(entry.setPosition(onCommandLine("--controller")));
+  }
+  return components;
+}
+
 /// The pipeline of one stage that the command stands for.
-PipelineFile pipelineOf(const CommandLine& line, Registry& registry) {
+PipelineFile pipelineOf(const CommandLine& line, Registry& registry, FormatLoader& loader) {
   Value stage = Value::map();
   Value backends = Value::list();
   for (const std::string& name : backendsOf(line, registry)) backends.push_back(given("backends", name));
@@ -105,6 +134,8 @@ PipelineFile pipelineOf(const CommandLine& line, Registry& registry) {
   Value world = Value::list();
   for (const std::string& name : line.positionals()) world.push_back(name);
   file.root.set("world", std::move(world));
+  if (Value components = controllersOf(line, loader); components.size() > 0)
+    file.root.set("components", std::move(components));
   file.root.set("stages", std::move(stages));
   file.written = file.root;
   return file;
@@ -121,7 +152,8 @@ int compareWorld(const Arguments& arguments) {
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
-  const Pipeline pipeline = checkPipeline(pipelineOf(line, *registry), *registry, loader, line.log(), diagnostics);
+  const Pipeline pipeline =
+      checkPipeline(pipelineOf(line, *registry, loader), *registry, loader, line.log(), diagnostics);
   checkStages(pipeline, *registry, loader, line.log(), diagnostics);
   diagnostics.throwIfErrors();
 

@@ -18,7 +18,7 @@ namespace {
 void declareTruth(CommandLine& line) {
   line.repeatedOption("backend", "NAME[:SETTING=VALUE,...]",
                       "a column of the table (default: every installed backend with dynamics, each with every choice "
-                      "of its setting 'solver')")
+                      "of its settings 'solver', 'lcp_solver' and 'profile')")
       .repeatedOption("case", "NAME", "a row of the table (default: all)")
       .option("step", "TIME", "time step; the other one is a tenth of it (default 1ms)")
       .option("csv", "FILE", "write the table as comma-separated values, too: a row a case, backend and step")

@@ -11,6 +11,7 @@
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/robot_notices.h"
 #include "mortise/json/json_writer.h"
@@ -26,6 +27,7 @@
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
+#include "simulation/controller_option.h"
 #include "simulation/sim_commands.h"
 #include "simulation/sim_output.h"
 #include "simulation/sim_run.h"
@@ -60,29 +62,6 @@ Value replaySettings(const std::string& text) {
   return settings;
 }
 
-/// A controller's name or file, or its settings, of which `type` is the name: "{type: acme.Damper, gain: 2, rate:
-/// 500}".
-ComponentOptions controllerSettings(const std::string& text) {
-  ComponentOptions controller;
-  controller.position = onCommandLine("--controller");
-  controller.type = text;
-  if (!text.starts_with("{")) return controller;
-  controller.settings = parseYaml(text, "--controller");
-  const Value* type = controller.settings.find("type");
-  if (type == nullptr) throw UsageError("--controller takes a name, a file, or {type: NAME, setting: value}");
-  controller.type = type->asString();
-  if (const Value* rate = controller.settings.find("rate")) {
-    std::string problem;
-    const auto hertz = rate->isNumber() ? std::optional(rate->asReal()) : parseQuantity(rate->text(), "Hz", problem);
-    if (!hertz || !(*hertz > 0))
-      throw Error("'rate' is " + rate->text(), rate->position(), "write a rate such as 500 Hz");
-    controller.rate = *hertz;
-  }
-  controller.settings.erase("type");
-  controller.settings.erase("rate");
-  return controller;
-}
-
 void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
             SimulationOptions& options) {
   if (line.has("path") + line.has("milestones") + line.has("replay") + line.has("controller") > 1)
@@ -100,7 +79,7 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
   }
   const std::vector<std::string> controllers = forRobots(line, "controller", world);
   for (std::size_t i = 0; i < controllers.size(); ++i) {
-    options.components.push_back(controllerSettings(controllers[i]));
+    options.components.push_back(controllerFromOption(controllers[i]));
     options.components.back().robot = static_cast<int>(i);
   }
   const std::vector<std::string> logs = forRobots(line, "replay", world);

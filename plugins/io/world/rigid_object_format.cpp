@@ -12,6 +12,7 @@
 #include "mesh/wavefront_format.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/text/normalize.h"
@@ -332,6 +333,10 @@ Resource TerrainFormat::read(FileContent, ReadContext& context) {
                                     " values; give one, or one for each of the " + std::to_string(elements) +
                                     " triangles",
                                 frictionPosition);
+    else if (std::any_of(friction.begin(), friction.end(), [&](double f) { return f != friction[0]; }))
+      context.diagnostics.warning("a terrain has one coefficient of friction: that of its first triangle, " +
+                                      formatReal(friction[0]) + ", is that of all",
+                                  frictionPosition, "make a terrain of each part that has its own");
     terrain.surface.friction = friction[0];
     terrain.friction = friction;
   }

@@ -57,6 +57,23 @@ std::string TextTable::text(int indent, int gap) const {
   return out;
 }
 
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+  std::string out, line(indent, ' ');
+  bool empty = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (!empty && line.size() + 1 + (end - at) > width) {
+      out += line + "\n";
+      line.assign(indent + 2, ' ');
+      empty = true;
+    }
+    line += (empty ? "" : " ") + text.substr(at, end - at);
+    empty = false;
+    at = end + 1;
+  }
+  return out + line + "\n";
+}
+
 std::string csvCell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";

@@ -24,6 +24,9 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  ///< An empty row is a separator.
 };
 
+/// `text` after `indent` blanks, in lines of at most `width` characters; further ones are two blanks farther in.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 98);
+
 /// A cell of comma-separated values, in quotes where it has to be.
 std::string csvCell(const std::string& text);
 

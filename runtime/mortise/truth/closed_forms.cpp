@@ -19,6 +19,12 @@ double slidingDistance(double speed, double friction, double gravity) {
 
 double bounceHeight(double restitution, double fall) { return restitution * restitution * fall; }
 
+ImpactSpeeds centralImpact(double massA, double speedA, double massB, double speedB, double restitution) {
+  const double mean = (massA * speedA + massB * speedB) / (massA + massB);
+  const double parting = restitution * (speedA - speedB) / (massA + massB);
+  return {mean - massB * parting, mean + massA * parting};
+}
+
 double rollingAcceleration(double angle, double gravity) { return 5.0 / 7.0 * gravity * std::sin(angle); }
 
 double rollingSpeed(double speed) { return 5.0 / 7.0 * speed; }
@@ -54,6 +60,38 @@ double drivenPosition(double time, double inertia, double stiffness, double damp
   const double decay = damping / (2 * inertia);
   const double omega = std::sqrt(stiffness / inertia - decay * decay);
   return target * (1 - std::exp(-decay * time) * (std::cos(omega * time) + decay / omega * std::sin(omega * time)));
+}
+
+ArmState drivenArm(const DrivenArm& arm, ArmState state, double time) {
+  constexpr double kStep = 1e-5;
+  using Rates = Eigen::Vector4d;  // q, then dq.
+  const double m1 = arm.mass[0], m2 = arm.mass[1], l1 = arm.length[0], l2 = arm.length[1], g = arm.gravity;
+  const double end = m2 * l2 * l2 / 3, middle = 0.5 * m2 * l1 * l2;
+  const auto rates = [&](const Rates& x) -> Rates {
+    double effort[2];
+    for (int i = 0; i < 2; ++i)
+      effort[i] = std::clamp(arm.stiffness[i] * (arm.target[i] - x[i]) - arm.damping[i] * x[2 + i], -arm.limit[i],
+                             arm.limit[i]);
+    const double c = std::cos(x[1]), s = std::sin(x[1]), w1 = x[2], w2 = x[3];
+    Eigen::Matrix2d M;
+    M(0, 0) = m1 * l1 * l1 / 3 + m2 * l1 * l1 + end + 2 * middle * c;
+    M(0, 1) = M(1, 0) = end + middle * c;
+    M(1, 1) = end;
+    const double second = 0.5 * m2 * g * l2 * std::sin(x[0] + x[1]);
+    const Eigen::Vector2d force(
+        effort[0] + middle * s * (2 * w1 * w2 + w2 * w2) - (0.5 * m1 + m2) * g * l1 * std::sin(x[0]) - second,
+        effort[1] - middle * s * w1 * w1 - second);
+    const Eigen::Vector2d acceleration = M.inverse() * force;
+    return {w1, w2, acceleration[0], acceleration[1]};
+  };
+  Rates x(state.q[0], state.q[1], state.dq[0], state.dq[1]);
+  const int steps = std::max(1, static_cast<int>(std::ceil(time / kStep - 1e-9)));
+  const double h = time / steps;
+  for (int i = 0; i < steps; ++i) {
+    const Rates a = rates(x), b = rates(x + 0.5 * h * a), c = rates(x + 0.5 * h * b), d = rates(x + h * c);
+    x += h / 6 * (a + 2 * b + 2 * c + d);
+  }
+  return {{x[0], x[1]}, {x[2], x[3]}};
 }
 
 SoftImpact softImpact(double mass, double speed, double stiffness, double damping, double gravity) {

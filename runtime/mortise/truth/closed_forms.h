@@ -22,6 +22,12 @@ double slidingDistance(double speed, double friction, double gravity);
 // Impact (Newton's law of restitution).
 /// The height to which a body dropped from `fall` comes back: e^2 fall.
 double bounceHeight(double restitution, double fall);
+/// Of two bodies that meet in the line of their centers, m/s.
+struct ImpactSpeeds {
+  double a = 0, b = 0;
+};
+/// Momentum stays, and they part at e times the speed at which they met.
+ImpactSpeeds centralImpact(double massA, double speedA, double massB, double speedB, double restitution);
 
 // Rolling, of a homogeneous ball (moment of inertia 2/5 m r^2).
 /// Down a slope on which it does not slip (tan(angle) <= 7/2 friction): 5/7 g sin(angle).
@@ -40,6 +46,20 @@ double measuredPeriod(int swings, double dt, double limit, const std::function<v
 /// A joint from rest at 0 that a spring and a damper pull to `target`, at time t: the underdamped oscillator. N m/rad,
 /// N m s/rad, kg m^2 (or N/m, N s/m, kg).
 double drivenPosition(double time, double inertia, double stiffness, double damping, double target);
+
+/// Two rods in a vertical plane, one hanging from the other: mass m (kg), length l (m), homogeneous, on motors that
+/// follow `clamp(stiffness (target - q) - damping dq, -limit, limit)`. q of the second counts from the first; 0, 0
+/// hangs down.
+struct DrivenArm {
+  double mass[2] = {1, 1}, length[2] = {0.5, 0.5};
+  double stiffness[2] = {0, 0}, damping[2] = {0, 0}, target[2] = {0, 0}, limit[2] = {0, 0};
+  double gravity = 9.8;
+};
+struct ArmState {
+  double q[2] = {0, 0}, dq[2] = {0, 0};
+};
+/// After `time` seconds: classical Runge-Kutta steps of fourth order, 1e-5 s.
+ArmState drivenArm(const DrivenArm& arm, ArmState state, double time);
 
 /// A body of `mass` that meets a surface, a spring and a damper in parallel that only push, at `speed`.
 struct SoftImpact {

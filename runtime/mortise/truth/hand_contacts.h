@@ -8,7 +8,8 @@
 namespace mortise::truth {
 
 /// Contacts made by hand for scenes of boxes and balls, with signed gaps from a millimeter on, as a generator would
-/// hand them over, but exact: corners of boxes, and the lowest point of balls, against planes of other bodies. The
+/// hand them over, but exact: corners of boxes, and the lowest point of balls, against planes of other bodies; balls
+/// against balls. The
 /// support is body 0, with its surface the plane z = 0 of its frame, unless another one is named.
 class HandContacts {
  public:
@@ -22,6 +23,8 @@ class HandContacts {
   void addBox(int box, const Vector3d& size, int support = 0, const Vector3d& normal = Vector3d::UnitZ(),
               const Vector3d& at = Vector3d::Zero());
   void addBall(int ball, double radius, int support = 0);
+  /// Two balls.
+  void addBalls(int a, double radiusA, int b, double radiusB);
 
   bool empty() const { return pairs_.empty(); }
   /// Where they are now; valid until the next call.
@@ -35,7 +38,9 @@ class HandContacts {
     Vector3d size;
     double radius;
     Vector3d normal, at;
+    double supportRadius = 0;  ///< Of a ball as the support, around its frame; 0: a plane.
   };
+  void addContact(const Pair& pair, int corner, const Vector3d& point, const Vector3d& normal, double gap);
   void add(const Pair& pair);
 
   SceneDescription& scene_;

@@ -8,7 +8,8 @@ namespace mortise::truth {
 const std::vector<TruthCase>& truthCases() {
   static const std::vector<TruthCase> all = [] {
     std::vector<TruthCase> list;
-    for (std::vector<TruthCase> part : {frictionCases(), contactCases(), jointCases(), freeMotionCases()})
+    for (std::vector<TruthCase> part :
+         {frictionCases(), impactCases(), contactCases(), jointCases(), motorCases(), freeMotionCases()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();

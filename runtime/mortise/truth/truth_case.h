@@ -44,6 +44,8 @@ std::string refusal(const TruthCase& each, const PhysicsCapabilities& capabiliti
 std::vector<TruthCase> freeMotionCases();
 std::vector<TruthCase> jointCases();
 std::vector<TruthCase> frictionCases();
+std::vector<TruthCase> impactCases();
 std::vector<TruthCase> contactCases();
+std::vector<TruthCase> motorCases();
 
 }  // namespace mortise::truth

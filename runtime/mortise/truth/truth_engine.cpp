@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
 #include "mortise/component/physics.h"
-#include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/simulation/backend_text.h"
 #include "mortise/simulation/components/component_host.h"
 
 namespace mortise::truth {
@@ -16,24 +15,11 @@ std::string shortName(const ComponentInfo& info) { return info.aliases.empty() ?
 TruthEngine engineFrom(const Registry& registry, std::string_view text) {
   TruthEngine engine;
   engine.name = text;
-  const std::size_t colon = text.find(':');
   const SourcePosition where = onCommandLine("--backend");
-  engine.info = &registry.require(Kind::physics, text.substr(0, colon), where);
-  Value settings = Value::map();
-  for (std::size_t at = colon; at != std::string_view::npos && at + 1 <= text.size();) {
-    const std::size_t end = text.find(',', at + 1);
-    const std::string_view part =
-        text.substr(at + 1, end == std::string_view::npos ? std::string_view::npos : end - at - 1);
-    if (part.find('=') == std::string_view::npos)
-      throw Error("'" + engine.name + "': '" + std::string(part) + "' is no setting", where,
-                  "write NAME:SETTING=VALUE, such as ode:solver=exact");
-    AssignedSetting setting = parseSetting(part);
-    setting.value.setPosition(where);
-    settings.set(setting.path, std::move(setting.value));
-    at = end;
-  }
+  const BackendText backend = backendFromText(text, where);
+  engine.info = &registry.require(Kind::physics, backend.name, where);
   Diagnostics diagnostics;
-  engine.settings = registry.completeSettings(*engine.info, settings, diagnostics);
+  engine.settings = registry.completeSettings(*engine.info, backend.settings, diagnostics);
   diagnostics.throwIfErrors();
   return engine;
 }
@@ -57,11 +43,14 @@ std::vector<TruthEngine> installedEngines(Registry& registry, LogSink& log, bool
       leftOut.push_back({name, error.message()});
       continue;
     }
-    const Parameter* solver = variants ? info.schema.find("solver") : nullptr;
-    if (solver == nullptr) continue;
-    for (const std::string& choice : solver->options.choices)
-      if (!solver->defaultValue.isString() || solver->defaultValue.asString() != choice)
-        engines.push_back(engineFrom(registry, name + ":solver=" + choice));
+    if (!variants) continue;
+    for (const char* setting : {"solver", "lcp_solver", "profile"}) {
+      const Parameter* parameter = info.schema.find(setting);
+      if (parameter == nullptr || parameter->name != setting) continue;
+      for (const std::string& choice : parameter->options.choices)
+        if (!parameter->defaultValue.isString() || parameter->defaultValue.asString() != choice)
+          engines.push_back(engineFrom(registry, name + ":" + setting + "=" + choice));
+    }
   }
   return engines;
 }

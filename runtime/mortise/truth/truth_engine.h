@@ -20,8 +20,8 @@ struct TruthEngine {
 /// The name by which people call a backend: its first alias, else its own.
 std::string shortName(const ComponentInfo& info);
 
-/// NAME, or NAME:SETTING=VALUE,SETTING=VALUE. Throws `Error` for what is not registered, and for settings that are
-/// wrong.
+/// NAME, or NAME:SETTING=VALUE,SETTING=VALUE (`backendFromText`). Throws `Error` for what is not registered, and for
+/// settings that are wrong.
 TruthEngine engineFrom(const Registry& registry, std::string_view text);
 
 /// A backend that is installed but not used, and why.
@@ -30,7 +30,8 @@ struct LeftOut {
 };
 
 /// All physics backends that have dynamics, in the order of their names; with `variants` each is followed by itself
-/// with every other choice of its setting `solver`, where it has one. What cannot be used goes to `leftOut`.
+/// with every other choice of its settings `solver`, `lcp_solver` and `profile`, where it has them. What cannot be used
+/// goes to `leftOut`.
 std::vector<TruthEngine> installedEngines(Registry& registry, LogSink& log, bool variants,
                                           std::vector<LeftOut>& leftOut);
 

@@ -41,10 +41,10 @@ std::string costText(const TruthResult& result) {
 
 std::string stepText(double seconds) { return formatReal(1000 * seconds, 4) + " ms"; }
 
-/// "ode exact" for "ode:solver=exact".
+/// "ode exact" for "ode:solver=exact", "bullet normalized" for "bullet:profile=normalized".
 std::string titleOf(std::string engine) {
-  constexpr std::string_view kSolver = ":solver=";
-  if (const std::size_t at = engine.find(kSolver); at != std::string::npos) engine.replace(at, kSolver.size(), " ");
+  for (const std::string_view setting : {":solver=", ":lcp_solver=", ":profile="})
+    if (const std::size_t at = engine.find(setting); at != std::string::npos) engine.replace(at, setting.size(), " ");
   return engine;
 }
 
@@ -102,6 +102,21 @@ std::string noteText(const TruthTable& table) {
   return text;
 }
 
+/// Of each backend once, and of its variants what they say beyond that: "bullet cannot: subject: text".
+std::string limitText(const TruthTable& table) {
+  std::string text;
+  std::vector<std::pair<const ComponentInfo*, std::string>> said;
+  for (std::size_t e = 0; e < table.limits.size(); ++e)
+    for (const EngineLimit& limit : table.limits[e]) {
+      const std::string line = limit.subject + ": " + limit.text;
+      const std::pair key(table.engines[e].info, line);
+      if (std::find(said.begin(), said.end(), key) != said.end()) continue;
+      said.push_back(key);
+      text += wrapped(table.engines[e].name + ", " + line, 4, kLineWidth);
+    }
+  return text.empty() ? text : "  Limits that engines declare:\n" + text;
+}
+
 Value resultValue(const TruthTable& table, std::size_t c, std::size_t e) {
   Value value = Value::map();
   value.set("engine", table.engines[e].name);
@@ -139,6 +154,7 @@ std::string truthText(const TruthTable& table) {
           stepText(0.1 * table.step) + "; us: processor time of a step of " + stepText(table.step) +
           ".\n  `mortise compare truth --list-cases` says what each row is.\n";
   if (const std::string notes = noteText(table); !notes.empty()) text += "\n" + notes;
+  if (const std::string limits = limitText(table); !limits.empty()) text += "\n" + limits;
   if (table.interrupted) text += "\n  interrupted: empty cells were not run\n";
   return text;
 }
@@ -148,12 +164,22 @@ Value truthValue(const TruthTable& table) {
   value.set("step", table.step);
   value.set("fine_step", 0.1 * table.step);
   Value engines = Value::list();
-  for (const TruthEngine& engine : table.engines) {
+  for (std::size_t e = 0; e < table.engines.size(); ++e) {
+    const TruthEngine& engine = table.engines[e];
     Value entry = Value::map();
     entry.set("name", engine.name);
     entry.set("backend", engine.info->name);
     entry.set("version", engine.info->version);
     entry.set("settings", engine.settings);
+    Value limits = Value::list();
+    if (e < table.limits.size())
+      for (const EngineLimit& limit : table.limits[e]) {
+        Value each = Value::map();
+        each.set("subject", limit.subject);
+        each.set("text", limit.text);
+        limits.push_back(std::move(each));
+      }
+    entry.set("limits", std::move(limits));
     engines.push_back(std::move(entry));
   }
   value.set("engines", std::move(engines));

@@ -12,6 +12,16 @@ namespace {
 /// What an engine said in one line, without the hint.
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+std::vector<EngineLimit> limitsOf(const TruthEngine& engine, Registry& registry, LogSink& log) {
+  ChannelTable channels;
+  ComponentHost host(engine.name, 0, log, nullptr, channels, {}, {});
+  try {
+    return registry.create<Physics>(*engine.info, engine.settings, host)->capabilities().limits;
+  } catch (const Error&) {
+    return {};  // Its cells say why.
+  }
+}
+
 }  // namespace
 
 TruthResult runTruthCase(const TruthCase& each, const TruthEngine& engine, double step, Registry& registry,
@@ -53,6 +63,7 @@ TruthTable makeTruthTable(std::vector<const TruthCase*> cases, std::vector<Truth
   table.step = options.step;
   table.cases = std::move(cases);
   table.engines = std::move(engines);
+  for (const TruthEngine& engine : table.engines) table.limits.push_back(limitsOf(engine, registry, log));
   const std::vector<TruthResult> row(table.engines.size());
   table.coarse.assign(table.cases.size(), row);
   table.fine = table.coarse;

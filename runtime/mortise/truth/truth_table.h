@@ -36,6 +36,8 @@ struct TruthTable {
   std::vector<const TruthCase*> cases;
   std::vector<TruthEngine> engines;
   std::vector<LeftOut> leftOut;
+  /// By engine: what it says that it cannot do (`PhysicsCapabilities::limits`).
+  std::vector<std::vector<EngineLimit>> limits;
   /// By case, then by engine: at the step, and at a tenth of it.
   std::vector<std::vector<TruthResult>> coarse, fine;
   bool interrupted = false;
@@ -47,7 +49,8 @@ TruthTable makeTruthTable(std::vector<const TruthCase*> cases, std::vector<Truth
 
 /// As a person reads it, in parts of as many engines as fit into lines of 120 characters.
 std::string truthText(const TruthTable& table);
-/// {step, fine_step, engines: [{name, backend, settings}], cases: [{name, sentence, quantity, unit, form, source,
+/// {step, fine_step, engines: [{name, backend, version, settings, limits: [{subject,
+/// text}]}], cases: [{name, sentence, quantity, unit, form, source,
 /// tolerance, results: [{engine, error, fine_error, cost_s, fine_cost_s, note}]}], left_out, interrupted}.
 Value truthValue(const TruthTable& table);
 /// A row a case, engine and step.

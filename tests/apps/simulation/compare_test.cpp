@@ -53,12 +53,33 @@ TEST_F(CompareCommand, WorldsAreComparedOnAllBackendsWithDynamics) {
   EXPECT_EQ(value.at("readings").size(), 8u);
 }
 
+TEST_F(CompareCommand, BackendsMayComeTwiceAndRobotsHaveControllers) {
+  MORTISE_NEEDS_ENGINES("ode", "mujoco");
+  const Ran ran = compare({kComparedBlocks, "--backends", "ode,ode,mujoco:solref=[0.02,1],iterations=50", "--duration",
+                           "20ms", "--json", "--disturbance", "0"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value still = parseYaml(ran.out, "stdout");
+  ASSERT_EQ(still.at("backends").size(), 3u);
+  EXPECT_EQ(still.findPath("backends.1.backend")->asString(), "ode_2");
+  // Equal runs, to the bit.
+  EXPECT_EQ(still.findPath("backends.0.state_hash")->asString(), still.findPath("backends.1.state_hash")->asString());
+  EXPECT_EQ(still.findPath("backends.2.backend")->asString(), "mujoco:solref=[0.02,1],iterations=50");
+  const Ran driven = compare({kComparedBlocks, "--backends", "ode", "--duration", "20ms", "--json", "--disturbance",
+                              "0", "--controller",
+                              "{type: PathFollowingController, path: " + std::string(MORTISE_SOURCE_DIR) +
+                                  "/data/motions/reacher_sweep.path}"});
+  ASSERT_EQ(driven.exitCode, 0) << driven.err;
+  EXPECT_NE(parseYaml(driven.out, "stdout").findPath("backends.0.state_hash")->asString(),
+            still.findPath("backends.0.state_hash")->asString());
+}
+
 TEST_F(CompareCommand, WorldsThatCannotBeComparedAreErrors) {
   MORTISE_NEEDS_ENGINES("ode", "bullet");
   expectFailure({}, 2, "missing WORLD");
   expectFailure({"none.xml"}, 1, "none.xml");
   expectFailure({kComparedBlocks, "--backends", "ode,bulet"}, 1, "did you mean 'bullet'");
-  expectFailure({kComparedBlocks, "--backends", "ode,ode"}, 1, "named twice");
+  expectFailure({kComparedBlocks, "--controller", "a", "--controller", "b"}, 2, "only 1 robot");
+  expectFailure({kComparedBlocks, "--controller", "PathFollowingControler"}, 1, "PathFollowingController");
   expectFailure({kComparedBlocks, "--duration", "5 kg"}, 1, "duration");
   expectFailure({kComparedBlocks, "--contacts", "none"}, 1, "boundary_layer");
   expectFailure({kComparedBlocks, "--csv", path("none/a.csv")}, 1, "there is no folder");

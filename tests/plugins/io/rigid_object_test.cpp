@@ -112,6 +112,12 @@ TEST_F(RigidObjects, Terrains) {
   EXPECT_EQ(bare.surface.friction, 0.5);
   EXPECT_EQ(bare.surface.stiffness, 8e5);
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
+  std::string frictions;
+  for (int i = 0; i < t.geometry->numTriangles(); ++i) frictions += i == 2 ? " 0.1" : " 0.8";
+  const Terrain uneven =
+      loader.load<Terrain>(write("c.env", "mesh cube.off\nkFriction" + frictions + "\n"), {}, diagnostics);
+  EXPECT_EQ(uneven.surface.friction, 0.8);
+  EXPECT_NE(problems().find("that of its first triangle, 0.8, is that of all"), std::string::npos) << problems();
   loader.load<Terrain>(write("b.env", "mesh cube.off\nfricton 1\nkFriction 1 2 3\n"), {}, diagnostics);
   EXPECT_NE(problems().find("b.env:2:1: error: unknown key 'fricton'"), std::string::npos) << problems();
   EXPECT_NE(problems().find("kFriction has 3 values"), std::string::npos) << problems();

@@ -121,8 +121,6 @@ TEST_P(BulletAdapter, ProfilesSayWhatIsNotSet) {
   SceneBuilder b;
   b.addSphere(0.1, 1, {0, 0, 1});
   b.finish();
-  b.scene.errorReduction = 0.7;
-  b.scene.constraintForceMixing = 3e-6;
   const Value usual = buildWith(b.scene, {})->effectiveSettings();
   EXPECT_EQ(usual.real("erp2", -1), 0.08);
   EXPECT_EQ(usual.real("global_cfm", -1), 0);
@@ -130,6 +128,12 @@ TEST_P(BulletAdapter, ProfilesSayWhatIsNotSet) {
   EXPECT_EQ(usual.real("linear_damping_of_robots", -1), 0.04);
   EXPECT_EQ(usual.real("max_coordinate_velocity", -1), 100);
   EXPECT_FALSE(usual.at("sleeping").asBool());
+  b.scene.errorReduction = 0.7;
+  b.scene.constraintForceMixing = 3e-6;
+  const Value asked = buildWith(b.scene, {{"erp", 0.3}})->effectiveSettings();
+  EXPECT_EQ(asked.real("erp", -1), 0.3);
+  EXPECT_EQ(asked.real("erp2", -1), 0.7);
+  EXPECT_EQ(asked.real("global_cfm", -1), 3e-6);
   const Value normal = buildWith(b.scene, {{"profile", "normalized"}, {"iterations", 7}})->effectiveSettings();
   EXPECT_EQ(normal.real("erp2", -1), 0.7);
   EXPECT_EQ(normal.real("erp", -1), 0.7);

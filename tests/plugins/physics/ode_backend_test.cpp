@@ -151,8 +151,6 @@ TEST_P(OdeBackend, HeapsAreQuickStacksAndRobotsExact) {
 
 TEST_P(OdeBackend, SettingsReachTheEngine) {
   SceneBuilder b;
-  b.scene.errorReduction = 0.7;
-  b.scene.constraintForceMixing = 1e-4;
   b.addSphere(0.1, 1, {0, 0, 1});
   b.finish();
   const auto effective = [&](const Value& value) { return make(value)->build(b.scene)->effectiveSettings(); };
@@ -164,6 +162,12 @@ TEST_P(OdeBackend, SettingsReachTheEngine) {
   b.scene.surfaces[0].stiffness = 1e4;
   EXPECT_TRUE(std::isinf(effective(Value::map()).at("contact_max_correcting_vel").asReal()));
   EXPECT_EQ(effective(settings("solver", "quick")).at("cfm").asReal(), 1e-10);
+  // What a world asks for, and a setting that wins.
+  b.scene.errorReduction = 0.7;
+  b.scene.constraintForceMixing = 1e-4;
+  EXPECT_EQ(effective(Value::map()).at("erp").asReal(), 0.7);
+  EXPECT_EQ(effective(Value::map()).at("cfm").asReal(), 1e-4);
+  EXPECT_EQ(effective(settings("erp", 0.3)).at("erp").asReal(), 0.3);
   Value normalized = settings("profile", "normalized");
   out = effective(normalized);
   EXPECT_EQ(out.at("erp").asReal(), 0.7);

@@ -108,6 +108,9 @@ TEST_F(CsvRecorderTest, ContactForcesCarryTheWeight) {
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (rows[i][column("body1")] != "0" || rows[i][column("body2")] != "1") continue;
     sum += std::stod(rows[i][column("fz_avg")]) * std::stod(rows[i][column("numContacts")]);
+    // At rest the surfaces touch.
+    EXPECT_GT(std::stod(rows[i][column("depth_max")]), -2e-3);
+    EXPECT_LT(std::stod(rows[i][column("depth_max")]), 2e-3);
     ++count;
   }
   ASSERT_GT(count, 100);

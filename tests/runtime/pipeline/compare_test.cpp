@@ -6,6 +6,7 @@
 #include "mortise/pipeline/compare/comparison_text.h"
 #include "mortise/pipeline/compare/motion_record.h"
 #include "mortise/pipeline/compare/reading.h"
+#include "mortise/pipeline/compare/reading_over_time.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "support.h"
 #include "tests/support/engines.h"
@@ -13,15 +14,24 @@
 namespace mortise::test {
 namespace {
 
+/// Backends of which each two are `apart` by the difference of their places.
+ComparisonEvidence evidenceOf(std::vector<std::string> backends, const std::vector<double>& places) {
+  ComparisonEvidence evidence;
+  evidence.backends = std::move(backends);
+  for (const double a : places) {
+    evidence.apart.emplace_back();
+    for (const double b : places) evidence.apart.back().push_back(std::abs(a - b));
+  }
+  evidence.disturbance = 1e-9;
+  return evidence;
+}
+
 /// Two backends that are `apart` from each other, and move by so much when their step is halved and their start
 /// disturbed.
 ComparisonReading readingOf(double apart, double stepA, double stepB, double disturbedA = 0, double disturbedB = 0) {
-  ComparisonEvidence evidence;
-  evidence.backends = {"ode", "bullet"};
-  evidence.apart = {0, apart};
+  ComparisonEvidence evidence = evidenceOf({"ode", "bullet"}, {0, apart});
   evidence.step = {stepA, stepB};
   evidence.disturbed = {disturbedA, disturbedB};
-  evidence.disturbance = 1e-9;
   return readComparison(evidence);
 }
 
@@ -45,30 +55,145 @@ TEST(ComparisonReading, SaysWhatDistancesMean) {
   EXPECT_EQ(engines.verdict, "engines");
   EXPECT_EQ(engines.sentence,
             "the engines differ: 5 mm beyond what step and disturbance explain (7.1 mm apart, 2.1 mm explained)");
-  const ComparisonReading chaotic = readingOf(0.4, 0.5, 0.1, 0, 0.12);
-  EXPECT_EQ(chaotic.verdict, "chaotic");
-  EXPECT_EQ(chaotic.sentence,
-            "chaotic: a disturbance of 1e-09 grows to 0.1 m on bullet: where it goes says nothing about a backend");
 }
 
-TEST(ComparisonReading, TakesTheBackendThatIsFarthestAway) {
-  ComparisonEvidence evidence;
-  evidence.backends = {"a", "b", "c"};
-  evidence.apart = {0, 0.002, 0.01};
+TEST(ComparisonReading, ChaosOnOneBackendExcusesNoOther) {
+  const ComparisonReading one = readingOf(0.4, 0.5, 0.1, 0, 0.12);
+  EXPECT_EQ(one.verdict, "chaotic");
+  EXPECT_EQ(one.sentence,
+            "chaotic on bullet: a disturbance of 1e-09 grows to 0.1 m there, but to less than 0.001 mm at most on ode; "
+            "the backends are 0.4 m apart");
+  EXPECT_EQ(one.backends[1].verdict, "chaotic");
+  const ComparisonReading both = readingOf(0.4, 0.5, 0.1, 0.2, 0.12);
+  EXPECT_EQ(both.sentence,
+            "chaotic: a disturbance of 1e-09 grows to 0.2 m on ode and beyond 1 mm on all: where it goes says nothing "
+            "about a backend");
+  // A stack that four hold and one topples.
+  ComparisonEvidence stack = evidenceOf({"mortise", "ode", "bullet", "dart", "mujoco"}, {0, 1e-5, 2e-4, 1e-5, 0.9});
+  stack.step = {1e-6, 1e-6, 1e-4, 1e-6, 0.7};
+  stack.disturbed = {1e-9, 1e-9, 1e-8, 1e-9, 0.8};
+  const ComparisonReading reading = readComparison(stack);
+  EXPECT_EQ(reading.verdict, "chaotic");
+  EXPECT_EQ(reading.against, std::vector<std::size_t>{4});
+  EXPECT_EQ(reading.backends[0].verdict, "agree");
+  EXPECT_EQ(reading.backends[4].verdict, "chaotic");
+  EXPECT_EQ(reading.sentence,
+            "mortise, ode, bullet and dart agree within 1 mm; mujoco is 0.9 m from them: a disturbance of 1e-09 grows "
+            "to 0.8 m on mujoco and to less than 0.001 mm at most on them");
+  // Chaotic on three of five: the motion is.
+  stack.disturbed = {1e-9, 0.2, 0.3, 1e-9, 0.8};
+  EXPECT_EQ(readComparison(stack).verdict, "chaotic");
+  EXPECT_TRUE(readComparison(stack).against.empty());
+}
+
+TEST(ComparisonReading, NamesTheOneThatTheOthersAgreeAgainst) {
+  ComparisonEvidence arm = evidenceOf({"mortise", "mujoco", "ode", "bullet", "dart"}, {0, 1.6, 5e-4, 1e-4, 8e-4});
+  arm.unit = "rad";
+  arm.step = {2e-4, 1.7, 2e-4, 3e-4, 1e-4};
+  arm.disturbed = {0, 0, 0, 0, 0};
+  ComparisonReading reading = readComparison(arm);
+  EXPECT_EQ(reading.verdict, "step");
+  EXPECT_EQ(reading.against, std::vector<std::size_t>{1});
+  EXPECT_EQ(reading.sentence,
+            "mortise, ode, bullet and dart agree within 1 mrad; mujoco is 1.6 rad from them and moves by 1.7 rad when "
+            "its step is halved: its step is too long for it");
+  // Whoever comes first.
+  arm = evidenceOf({"mujoco", "ode", "bullet"}, {1.6, 0, 1e-4});
+  arm.unit = "rad";
+  arm.step = {0.1, 2e-4, 3e-4};
+  reading = readComparison(arm);
+  EXPECT_EQ(reading.verdict, "engines");
+  EXPECT_EQ(reading.against, std::vector<std::size_t>{0});
+  EXPECT_EQ(reading.backends[2].verdict, "agree");
+  EXPECT_EQ(reading.sentence,
+            "the engines differ: ode and bullet agree within 1 mrad; mujoco is 1.6 rad from them, 1.4 rad beyond what "
+            "step and disturbance explain");
+  // Agreement within the step's own error, and the one beyond it.
+  ComparisonEvidence steps = evidenceOf({"a", "b", "c"}, {0, 0.006, 0.4});
+  steps.step = {0.002, 0.003, 0.002};
+  reading = readComparison(steps);
+  EXPECT_EQ(reading.verdict, "engines");
+  EXPECT_EQ(
+      reading.sentence,
+      "the engines differ: a and b agree within their steps' own error, 6 mm apart; c is 0.39 m from them, 0.38 m "
+      "beyond what step and disturbance explain");
+  steps.step.clear();
+  EXPECT_NE(readComparison(steps).sentence.find("was not asked"), std::string::npos);
+}
+
+TEST(ComparisonReading, WithoutMajorityItSaysWhoAgreesWithWhom) {
+  ComparisonEvidence evidence = evidenceOf({"a", "b", "c", "d", "e"}, {0, 1e-4, 0.1, 0.1, 0.5});
+  evidence.step = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5};
+  const ComparisonReading reading = readComparison(evidence);
+  EXPECT_EQ(reading.verdict, "engines");
+  EXPECT_TRUE(reading.against.empty());
+  EXPECT_EQ(reading.sentence,
+            "the engines differ: a and e by 0.5 m beyond what step and disturbance explain (0.5 m apart, 0.04 mm "
+            "explained); c and d agree with each other; a and b agree with each other; e agrees with none");
+}
+
+TEST(ComparisonReading, WithoutMajorityAFarPairDoesNotExcuseANearOne) {
+  ComparisonEvidence evidence = evidenceOf({"a", "b", "c"}, {0, 0.05, 0.6});
+  evidence.step = {0.0001, 0.0001, 0.5};
+  const ComparisonReading reading = readComparison(evidence);
+  EXPECT_EQ(reading.verdict, "engines");
+  EXPECT_NE(reading.sentence.find("a and b by 50 mm"), std::string::npos) << reading.sentence;
+}
+
+TEST(ComparisonReading, AStepThatIsTooLongDoesNotExcuseOthers) {
+  ComparisonEvidence evidence = evidenceOf({"a", "b", "c"}, {0, 0.002, 0.01});
   evidence.step = {0.0001, 0.5, 0.0001};  // That b is sensitive to its step does not excuse c.
   EXPECT_EQ(readComparison(evidence).verdict, "engines");
-  evidence.step[2] = 0.02;
-  EXPECT_EQ(readComparison(evidence).sentence,
-            "a and c differ by 10 mm, but c alone moves by 20 mm when its step is halved: the step decides, not the "
-            "engine");
-  evidence.step.clear();
-  EXPECT_NE(readComparison(evidence).sentence.find("was not asked"), std::string::npos);
+}
+
+/// Two backends over 10 samples of 0.1 s; distances grow by so much a sample.
+ComparisonSeries seriesOf(float apart, float stepA, float stepB, float disturbedFrom = 100) {
+  ComparisonSeries series;
+  series.backends = {"a", "b"};
+  series.disturbance = 1e-9;
+  const auto growing = [](float each) {
+    std::vector<float> list;
+    for (int k = 0; k < 10; ++k) list.push_back(each * static_cast<float>(k));
+    return list;
+  };
+  for (int k = 0; k < 10; ++k) series.times.push_back(0.1 * k);
+  series.apart = {{{}, growing(apart)}, {{}, {}}};
+  series.step = {growing(stepA), growing(stepB)};
+  std::vector<float> disturbed(10, 0);
+  for (std::size_t k = 0; k < 10; ++k)
+    if (static_cast<float>(k) >= disturbedFrom) disturbed[k] = 0.3F;
+  series.disturbed = {disturbed, disturbed};
+  return series;
+}
+
+TEST(ComparisonOverTime, SaturatedDistancesExcuseNobody) {
+  // Three radians apart and three from themselves: angles come back from pi, so that nothing follows from the end.
+  ComparisonSeries series = seriesOf(0.9F, 0.05F, 0.05F);
+  series.unit = "rad";
+  for (std::vector<float>* list : {&series.apart[0][1], &series.step[0], &series.step[1]}) list->back() = 3.1F;
+  EXPECT_NE(readOverTime(series).verdict, "engines");
+  series.saturation = 1;
+  const ReadingOverTime reading = readOverTime(series);
+  EXPECT_EQ(reading.verdict, "engines");
+  ASSERT_TRUE(reading.until.has_value());
+  EXPECT_NEAR(*reading.until, 0.2, 1e-9);
+  EXPECT_NE(reading.sentence.find("(up to 0.2 s, where the first distance is beyond 1 rad)"), std::string::npos)
+      << reading.sentence;
+}
+
+TEST(ComparisonOverTime, ChaosThatComesLaterExcusesNothingBefore) {
+  const ReadingOverTime reading = readOverTime(seriesOf(0.1F, 1e-5F, 1e-5F, 6));
+  EXPECT_EQ(reading.verdict, "engines");
+  EXPECT_NE(reading.sentence.find("before 0.6 s, from when on the motion is chaotic"), std::string::npos)
+      << reading.sentence;
+  EXPECT_EQ(readOverTime(seriesOf(0.1F, 1e-5F, 1e-5F, 0)).verdict, "chaotic");
+  EXPECT_EQ(readOverTime(seriesOf(1e-5F, 1e-5F, 1e-5F, 6)).verdict, "chaotic");
 }
 
 TEST(ComparisonReading, OfOneBackendItIsItsStep) {
   ComparisonEvidence evidence;
   evidence.backends = {"ode"};
-  evidence.apart = {0};
+  evidence.apart = {{0}};
   evidence.step = {0.003};
   EXPECT_EQ(readComparison(evidence).sentence, "halving the step moves it by 3 mm on ode: the step is too long for it");
   evidence.step = {0.0003};
@@ -190,7 +315,23 @@ TEST_F(CompareRun, WritesItsDistancesAsTable) {
   EXPECT_NE(csv.find("\nrobot,10,reacher,disturbed start,bullet,\"bullet, disturbed\",rad or m,"), std::string::npos);
 }
 
+TEST_F(CompareRun, TakesABackendWithOtherSettings) {
+  MORTISE_NEEDS_ENGINES("ode");
+  const Value result = compare(
+      "backends: [ode, ode, 'ode:solver=quick'], duration: 10 ms, record: [objects], settings: {ode_2: {erp: 0.5}}");
+  std::vector<std::string> names;
+  for (const Value& run : result.at("backends").items()) names.push_back(run.at("backend").asString());
+  EXPECT_EQ(names, (std::vector<std::string>{"ode", "ode_2", "ode:solver=quick"}));
+  EXPECT_EQ(result.findPath("backends.1.effective.engine.erp")->asReal(), 0.5);
+  EXPECT_EQ(result.findPath("backends.2.logs")->asStrings(),
+            std::vector<std::string>{"compare_ode_solver_quick_state.csv"});
+  EXPECT_EQ(result.findPath("readings.0.backends")->size(), 3u);
+}
+
 TEST_F(CompareRun, RefusesBadSettings) {
+  expectProblem("stages:\n  - compare: {backends: ['ode:solver'], duration: 1}\n", "is no setting");
+  expectProblem("stages:\n  - compare: {backends: ['ode:erp=1'], duration: 1, settings: {'ode:erp=1': {erp: 1}}}\n",
+                "is set twice");
   expectProblem("stages:\n  - compare: {backends: [ode], duration: 1, disturbance: -1}\n", "'disturbance'");
   expectProblem("stages:\n  - compare: {backends: [ode], duration: 1, bound: 1 kg}\n", "'bound'");
 }

@@ -78,5 +78,38 @@ TEST(TruthForms, JointsGiveTheirChildrenTheirVelocity) {
   EXPECT_LT((b.scene.bodies[second].w_WB - Vector3d(0, 0, -1)).norm(), 1e-15);
 }
 
+TEST(TruthForms, CentralImpactKeepsMomentumAndRestitution) {
+  for (const double e : {0.0, 0.3, 1.0}) {
+    const truth::ImpactSpeeds after = truth::centralImpact(2, 3, 5, -1, e);
+    EXPECT_NEAR(2 * after.a + 5 * after.b, 2 * 3 - 5 * 1, 1e-12);
+    EXPECT_NEAR(after.b - after.a, e * 4, 1e-12);
+  }
+  EXPECT_NEAR(truth::centralImpact(1, 2, 1, 0, 1).b, 2, 1e-15);
+}
+
+TEST(TruthForms, DrivenArmKeepsEnergyWithoutMotorsAndRestsWhereItsSpringsHoldIt) {
+  truth::DrivenArm arm;
+  const auto energy = [&](const truth::ArmState& s) {
+    // Homogeneous rods of 1 kg and 0.5 m, joints at their ends.
+    const double a = s.q[0], b = a + s.q[1], wa = s.dq[0], wb = wa + s.dq[1], l = 0.5;
+    const double vx = l * wa * std::cos(a) + 0.5 * l * wb * std::cos(b);
+    const double vz = l * wa * std::sin(a) + 0.5 * l * wb * std::sin(b);
+    return l * l / 6 * wa * wa + 0.5 * (vx * vx + vz * vz) + l * l / 24 * wb * wb -
+           9.8 * (0.5 * l * std::cos(a) + l * std::cos(a) + 0.5 * l * std::cos(b));
+  };
+  const truth::ArmState start{{1.5, -0.7}, {0.4, 1}};
+  EXPECT_NEAR(energy(truth::drivenArm(arm, start, 0.5)), energy(start), 1e-9);
+  for (int i = 0; i < 2; ++i) {
+    arm.stiffness[i] = 300;
+    arm.damping[i] = 20;
+    arm.target[i] = 0.5;
+    arm.limit[i] = 1000;
+  }
+  const truth::ArmState end = truth::drivenArm(arm, {}, 4);
+  const double second = 9.8 * 0.25 * std::sin(end.q[0] + end.q[1]);
+  EXPECT_NEAR(300 * (0.5 - end.q[0]), 9.8 * 0.75 * std::sin(end.q[0]) + second, 1e-4);
+  EXPECT_NEAR(300 * (0.5 - end.q[1]), second, 1e-4);
+}
+
 }  // namespace
 }  // namespace mortise::test

@@ -1,5 +1,6 @@
 // Engines by name, the table, and what cannot be run.
 
+#include "mortise/simulation/backend_text.h"
 #include "tests/runtime/truth/support.h"
 #include "tests/support/engines.h"
 
@@ -31,6 +32,24 @@ TEST(TruthEngines, HaveNamesWithSettings) {
   EXPECT_NE(refusedText("ode:exact_limi=3").find("exact_limit"), std::string::npos) << refusedText("ode:exact_limi=3");
 }
 
+TEST(TruthEngines, TakeLists) {
+  if (truthRegistry().find(Kind::physics, "mujoco") == nullptr) GTEST_SKIP() << "this build has no MuJoCo";
+  const truth::TruthEngine engine = truth::engineFrom(truthRegistry(), "mujoco:solref=[0.02,1],iterations=7");
+  EXPECT_EQ(engine.settings.at("solref").asReals(), (std::vector<double>{0.02, 1}));
+  EXPECT_EQ(engine.settings.at("iterations").asInteger(), 7);
+  EXPECT_NE(refusedText("mujoco:solref=[0.02,1").find("mujoco:solref"), std::string::npos);
+  EXPECT_NE(refusedText("ode:erp=0.1,erp=0.2").find("set twice"), std::string::npos)
+      << refusedText("ode:erp=0.1,erp=0.2");
+}
+
+TEST(TruthEngines, AreSplitWhereSettingsEnd) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(splitBackends("ode,bullet"), (Names{"ode", "bullet"}));
+  EXPECT_EQ(splitBackends("ode,ode:solver=exact,erp=0.1,mujoco:solref=[0.02,1],bullet"),
+            (Names{"ode", "ode:solver=exact,erp=0.1", "mujoco:solref=[0.02,1]", "bullet"}));
+  EXPECT_EQ(splitBackends("a:x={u: 1, v: 2},y='p,q',b"), (Names{"a:x={u: 1, v: 2},y='p,q'", "b"}));
+}
+
 TEST(TruthEngines, AreAllThatHaveDynamics) {
   MORTISE_NEEDS_ENGINES("ode", "bullet");
   NullLog log;
@@ -38,7 +57,7 @@ TEST(TruthEngines, AreAllThatHaveDynamics) {
   std::vector<std::string> names;
   for (const truth::TruthEngine& engine : truth::installedEngines(truthRegistry(), log, true, leftOut))
     names.push_back(engine.name);
-  for (const char* name : {"ode", "bullet", "ode:solver=quick"})
+  for (const char* name : {"ode", "bullet", "ode:solver=quick", "bullet:profile=normalized"})
     EXPECT_TRUE(std::find(names.begin(), names.end(), name) != names.end()) << name;
   ASSERT_EQ(leftOut.size(), 1u);
   EXPECT_EQ(leftOut[0].name, "kinematic");
@@ -57,9 +76,12 @@ TEST(TruthTable, SaysWhatAnEngineCannotDo) {
   EXPECT_EQ(table.coarse[0][1].state, State::refused);
   EXPECT_EQ(table.fine[1][1].note, "it has no dynamics");
   table.leftOut.push_back({"odd", "it is broken"});
+  ASSERT_EQ(table.limits.size(), 2u);
+  table.limits[0].push_back({"collisions", "All of them are blue."});
   const std::string text = truth::truthText(table);
   for (const char* part : {"ode 1 ms", "0.1 ms", "kinematic 1 ms", "4.9e-03", "4.9e-04", " - ",
-                           "kinematic, free_fall, drive: it has no dynamics", "odd is left out: it is broken"})
+                           "kinematic, free_fall, drive: it has no dynamics", "odd is left out: it is broken",
+                           "ode, collisions: All of them are blue."})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const Value value = truth::truthValue(table);
   EXPECT_NEAR(value.findPath("cases.0.results.0.error")->asReal(), 4.9e-3, 1e-6);
@@ -82,7 +104,7 @@ TEST(TruthTable, KeepsWhatThereIsWhenInterrupted) {
   NullLog log;
   int asked = 0;
   truth::TruthOptions options;
-  options.stopRequested = [&] { return ++asked > 6; };
+  options.stopRequested = [&] { return ++asked > 12; };
   const truth::TruthTable table =
       truth::makeTruthTable({&truth::truthCase("free_fall"), &truth::truthCase("pendulum_period")},
                             {truth::engineFrom(truthRegistry(), "ode")}, truthRegistry(), log, options);
@@ -90,6 +112,15 @@ TEST(TruthTable, KeepsWhatThereIsWhenInterrupted) {
   EXPECT_EQ(table.coarse[0][0].state, State::done);
   EXPECT_EQ(table.fine[1][0].state, State::notRun);
   EXPECT_NE(truth::truthText(table).find("interrupted"), std::string::npos);
+}
+
+TEST(TruthTable, StepsCostWhatTheyCost) {
+  MORTISE_NEEDS_ENGINES("ode");
+  // No engine turns a body in less than some ten nanoseconds.
+  for (const char* name : {"mortise", "ode"}) {
+    const truth::TruthResult result = runTruth("gyroscope", truth::engineFrom(truthRegistry(), name));
+    EXPECT_GT(result.cost, 2e-8) << name;
+  }
 }
 
 TEST(TruthCases, AreNamedOnceAndSayWhatTheyAre) {

@@ -13,13 +13,17 @@ namespace mortise {
 
 namespace {
 
-constexpr std::size_t kLineWidth = 98;
 constexpr int kDigits = 4;  ///< Behind the point of meters and radians.
 
 std::string nameOf(const Value& entity) {
   std::string name = entity.string("name", "");
   if (name.size() > 20) name = name.substr(0, 9) + ".." + name.substr(name.size() - 9);
   return std::to_string(entity.integer("id", -1)) + " " + name;
+}
+
+/// The title of a column of one backend.
+std::string shortName(const std::string& backend) {
+  return backend.size() > 14 ? backend.substr(0, 6) + ".." + backend.substr(backend.size() - 6) : backend;
 }
 
 /// Entry `index` of the list `key` of the differences, or null.
@@ -55,24 +59,6 @@ void addRows(TextTable& table, const Value& result, const char* kind) {
   }
 }
 
-/// `text` after `indent` blanks, in lines that end before `kLineWidth`; further ones are two blanks farther in.
-std::string wrapped(const std::string& text, std::size_t indent) {
-  std::string out, line(indent, ' ');
-  bool empty = true;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (!empty && line.size() + 1 + (end - at) > kLineWidth) {
-      out += line + "\n";
-      line.assign(indent + 2, ' ');
-      empty = true;
-    }
-    line += (empty ? "" : " ") + text.substr(at, end - at);
-    empty = false;
-    at = end + 1;
-  }
-  return out + line + "\n";
-}
-
 std::string readingText(const Value& readings) {
   std::vector<std::pair<std::string, std::string>> lines;  // What, and of whom.
   for (const Value& each : readings.items()) {
@@ -100,8 +86,8 @@ std::string comparisonText(const Value& result) {
     const std::string beyond = distanceText(result.real("bound", 0), "m");
     titles.insert(titles.end(), {"end", "largest", "rms", "> " + beyond + " at"});
   }
-  for (const Value& each : halved.items()) titles.push_back(each.string("from", "") + " h/2");
-  for (const Value& each : disturbed.items()) titles.push_back(each.string("from", "") + " +e");
+  for (const Value& each : halved.items()) titles.push_back(shortName(each.string("from", "")) + " h/2");
+  for (const Value& each : disturbed.items()) titles.push_back(shortName(each.string("from", "")) + " +e");
   TextTable table(titles);
   addRows(table, result, "objects");
   addRows(table, result, "robots");

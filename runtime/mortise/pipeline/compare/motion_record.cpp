@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "mortise/base/random.h"
 #include "mortise/math/rotation.h"
@@ -29,6 +30,7 @@ class Tally {
     d.maxOrientation = std::max(d.maxOrientation, angle);
     if (distance > bound_ && !d.beyond) d.beyond = time;
     squares_ += distance * distance;
+    d.distances.push_back(static_cast<float>(distance));
     ++samples_;
   }
   EntityDifference result() {
@@ -46,15 +48,18 @@ class Tally {
 EntityDifference objectDifference(const MotionRecord& a, const MotionRecord& b, std::size_t samples, std::size_t object,
                                   double bound) {
   Tally tally(bound);
+  std::vector<float> angles;
   for (std::size_t k = 0; k < samples; ++k) {
     const RigidTransform &X_WA = a.object(object, k), &X_WB = b.object(object, k);
     const bool finite = X_WA.allFinite() && X_WB.allFinite();
     const double distance = finite ? (X_WB.p - X_WA.p).norm() : HUGE_VAL;
-    const double angle =
-        finite ? momentFromRotation(X_WA.R.transpose() * X_WB.R).norm() * 180 / std::numbers::pi : HUGE_VAL;
-    tally.add(a.time(k), distance, angle, -1);
+    const double angle = finite ? momentFromRotation(X_WA.R.transpose() * X_WB.R).norm() : HUGE_VAL;
+    tally.add(a.time(k), distance, angle * 180 / std::numbers::pi, -1);
+    angles.push_back(static_cast<float>(angle));
   }
-  return tally.result();
+  EntityDifference difference = tally.result();
+  difference.angles = std::move(angles);
+  return difference;
 }
 
 EntityDifference robotDifference(const Robot& robot, const MotionRecord& a, const MotionRecord& b, std::size_t samples,
@@ -115,6 +120,7 @@ MotionDifference differenceOf(const World& world, const MotionRecord& a, const M
   std::size_t samples = 0;
   while (samples < most && std::abs(a.time(samples) - b.time(samples)) < 1e-6) ++samples;
   MotionDifference difference;
+  for (std::size_t k = 0; k < samples; ++k) difference.times.push_back(a.time(k));
   for (std::size_t i = 0; i < world.objects.size(); ++i)
     difference.objects.push_back(objectDifference(a, b, samples, i, bound));
   for (std::size_t i = 0; i < world.robots.size(); ++i)

@@ -53,10 +53,13 @@ struct EntityDifference {
   std::optional<double> beyond;                   ///< s; the first sample beyond the bound.
   double endOrientation = 0, maxOrientation = 0;  ///< Objects only, deg.
   int endLink = -1, maxLink = -1;                 ///< Robots only: the joints that these are of.
+  /// By sample: the distance, and how far an object is turned, rad.
+  std::vector<float> distances, angles;
 };
 
 struct MotionDifference {
   std::vector<EntityDifference> objects, robots;
+  std::vector<double> times;  ///< s, of the samples.
 };
 
 /// Over the samples that both have at the same times. `bound` in m, and in rad.

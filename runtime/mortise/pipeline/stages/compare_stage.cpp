@@ -1,17 +1,22 @@
 #include "mortise/pipeline/stages/compare_stage.h"
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <utility>
 
-#include "mortise/pipeline/compare/reading.h"
+#include "mortise/pipeline/compare/reading_over_time.h"
 #include "mortise/pipeline/text_table.h"
+#include "mortise/simulation/backend_text.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
 
 void CompareSettings::bind(SettingBinder& b) {
-  b.add("backends", backends, "Physics backends; the others are compared with the first.", {.required = true});
+  b.add("backends", backends,
+        "Physics backends; the others are compared with the first. \"ode:solver=exact\" is one with settings; one that "
+        "is named again is called ode_2, ode_3, ...",
+        {.required = true});
   SimulationPlan::bind(b);
   b.add("metrics", metrics,
         "What is shown: energy at start and end, trajectory (final poses, the distances over time and what "
@@ -24,17 +29,35 @@ void CompareSettings::bind(SettingBinder& b) {
         "rad, and every joint moved by so many rad or m; 0: do not.",
         {.min = 0, .max = 1});
   b.add("bound", bound, "Distances up to this are called equal; of joints in rad or m.", {.min = 0, .unit = "m"});
-  b.map("settings", settings, "Parameters of each backend: {ode: {...}, bullet: {...}}.");
+  b.map("settings", settings, "Parameters of each backend: {ode: {...}, ode_2: {...}, bullet: {...}}.");
   b.add("save", save, "Name of the result; by default the stage's.");
 }
 
 CompareStage::CompareStage(const ComponentContext& context)
     : settings_(settingsFrom<CompareSettings>(context.settings)),
       resultName_(settings_.save.value_or(std::string(context.host.name()))) {
-  for (const PlacedText& backend : settings_.backends.list) {
-    const Value* settings = settings_.settings.find(backend.text);
-    choices_.push_back({backend.text, backend.where, settings != nullptr ? *settings : Value()});
-  }
+  for (const PlacedText& backend : settings_.backends.list) addBackend(backend);
+}
+
+void CompareStage::addBackend(const PlacedText& backend) {
+  const BackendText parsed = backendFromText(backend.text, backend.where);
+  Compared choice;
+  choice.name = parsed.name;
+  choice.position = backend.where;
+  choice.settings = parsed.settings;
+  const auto taken = [&](const std::string& label) {
+    return std::any_of(choices_.begin(), choices_.end(), [&](const Compared& other) { return other.label == label; });
+  };
+  choice.label = backend.text;
+  for (int number = 2; taken(choice.label); ++number) choice.label = backend.text + "_" + std::to_string(number);
+  if (const Value* more = settings_.settings.find(choice.label); more != nullptr && more->isMap())
+    for (const Value::Entry& entry : more->entries()) {
+      if (choice.settings.contains(entry.key))
+        throw Error("'" + entry.key + "' of backend '" + choice.label + "' is set twice", entry.keyPosition,
+                    "keep one of the two");
+      choice.settings.entries().push_back(entry);
+    }
+  choices_.push_back(std::move(choice));
 }
 
 void CompareStage::declare(PluginBuilder& plugin) {
@@ -47,10 +70,8 @@ void CompareStage::declare(PluginBuilder& plugin) {
 void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
   settings_.check(context, diagnostics);
   std::vector<std::string> names;
-  for (const BackendChoice& choice : choices_) {
-    if (std::find(names.begin(), names.end(), choice.name) != names.end())
-      diagnostics.error("backend '" + choice.name + "' is named twice", choice.position, "remove one of the two");
-    names.push_back(choice.name);
+  for (const Compared& choice : choices_) {
+    names.push_back(choice.label);
     completeBackendSettings(context.registry(), context.world(), context.pipeline().at("simulation"), choice,
                             diagnostics);
   }
@@ -86,46 +107,67 @@ RunVariation observed(const RunVariation& variation, std::unique_ptr<MotionRecor
   return watched;
 }
 
-/// The largest distance over time of each backend, of one object or robot.
-std::vector<double> largestOf(const std::vector<MotionDifference>& differences, bool robot, std::size_t index) {
-  std::vector<double> largest;
-  for (const MotionDifference& each : differences) largest.push_back((robot ? each.robots : each.objects)[index].max);
-  return largest;
+/// Calls `use` with the difference of each two backends, by their indices.
+template <typename Use>
+void eachPair(const std::vector<std::vector<MotionDifference>>& apart, const Use& use) {
+  for (std::size_t a = 0; a < apart.size(); ++a)
+    for (std::size_t b = a + 1; b < apart.size(); ++b) use(a, b, apart[a][b]);
 }
 
-/// Of the joint that is farthest apart on any backend.
-std::string unitOfWorstJoint(const Robot& robot, const std::vector<MotionDifference>& differences, std::size_t index) {
+/// Of the joint that is farthest apart on any two backends.
+std::string unitOfWorstJoint(const Robot& robot, const std::vector<std::vector<MotionDifference>>& apart,
+                             std::size_t index) {
   const EntityDifference* worst = nullptr;
-  for (const MotionDifference& each : differences)
+  eachPair(apart, [&](std::size_t, std::size_t, const MotionDifference& each) {
     if (worst == nullptr || each.robots[index].max > worst->max) worst = &each.robots[index];
+  });
   const bool turns =
       worst == nullptr || worst->maxLink < 0 || robot.link(worst->maxLink).motion == LinkMotion::revolute;
   return turns ? "rad" : "m";
 }
 
+/// m, of the point of a body that is farthest from its origin.
+double reachOf(const RigidObject& object) {
+  constexpr double kLeast = 1e-3;
+  if (object.geometry == nullptr || object.geometry->empty()) return kLeast;
+  const AxisAlignedBounds box = object.geometry->bounds();
+  return std::max(kLeast, box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm());
+}
+
+/// A name as part of a file's.
+std::string asFileName(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-'; }, '_');
+  return name;
+}
+
+constexpr double kSaturatedAngle = 1;  ///< rad; angles between two runs come back from pi.
+
 }  // namespace
 
-MotionDifference CompareStage::runVariation(StageContext& context, const BackendChoice& choice,
+MotionDifference CompareStage::runVariation(StageContext& context, const Compared& choice,
                                             const RunVariation& variation, const std::string& what,
                                             const MotionRecord& motion, Value& list) {
   std::unique_ptr<MotionRecord> varied;
   const Value run =
-      runSimulation(context, settings_, choice, choice.name, {}, resultName_ + " on " + choice.name + ", " + what,
+      runSimulation(context, settings_, choice, choice.label, {}, resultName_ + " on " + choice.label + ", " + what,
                     observed(variation, varied, settings_.duration, motion.interval()));
   const MotionDifference difference =
       differenceOf(context.world(), motion, varied ? *varied : MotionRecord(motion.interval()), settings_.bound);
-  Value value = differenceValue(context.world(), difference, choice.name, choice.name + ", " + what);
+  Value value = differenceValue(context.world(), difference, choice.label, choice.label + ", " + what);
   if (run.contains("fault")) value.set("fault", run.at("fault"));
   list.push_back(std::move(value));
   return difference;
 }
 
-Value CompareStage::runBackend(StageContext& context, const BackendChoice& choice, Findings& findings, Value& result) {
+Value CompareStage::runBackend(StageContext& context, const Compared& choice, Findings& findings, Value& result) {
   std::unique_ptr<MotionRecord> motion;
-  Value run = runSimulation(context, settings_, choice, choice.name, resultName_ + "_" + choice.name + "_",
-                            resultName_ + " on " + choice.name, observed({}, motion, settings_.duration, 0));
+  Value run =
+      runSimulation(context, settings_, choice, choice.label, resultName_ + "_" + asFileName(choice.label) + "_",
+                    resultName_ + " on " + choice.label, observed({}, motion, settings_.duration, 0));
   if (run.contains("interrupted") || context.stopRequested()) return run;
-  findings.backends.push_back(choice.name);
+  findings.backends.push_back(choice.label);
   findings.motions.push_back(motion ? std::move(*motion) : MotionRecord(1));
   const MotionRecord& own = findings.motions.back();
   RunVariation variation;
@@ -145,27 +187,73 @@ Value CompareStage::runBackend(StageContext& context, const BackendChoice& choic
 
 Value CompareStage::readings(const World& world, const Findings& findings) const {
   Value list = Value::list();
-  const auto add = [&](bool robot, std::size_t index, int id, const std::string& name) {
-    ComparisonEvidence evidence;
-    evidence.backends = findings.backends;
-    evidence.bound = settings_.bound;
-    evidence.disturbance = settings_.disturbance;
-    evidence.apart = largestOf(findings.apart, robot, index);
-    evidence.step = largestOf(findings.halved, robot, index);
-    evidence.disturbed = largestOf(findings.disturbed, robot, index);
-    if (robot) evidence.unit = unitOfWorstJoint(*world.robots[index].robot, findings.apart, index);
-    const ComparisonReading reading = readComparison(evidence);
+  /// Of what `distances` takes from each difference.
+  const auto seriesOf = [&](const auto& distances) {
+    ComparisonSeries series;
+    series.bound = settings_.bound;
+    series.disturbance = settings_.disturbance;
+    series.backends = findings.backends;
+    const std::size_t n = findings.backends.size();
+    series.apart.assign(n, std::vector<std::vector<float>>(n));
+    const auto keepTimes = [&](const MotionDifference& each) {
+      if (each.times.size() > series.times.size()) series.times = each.times;
+    };
+    eachPair(findings.apart, [&](std::size_t a, std::size_t b, const MotionDifference& each) {
+      series.apart[a][b] = distances(each);
+      keepTimes(each);
+    });
+    for (const auto& [from, to] :
+         {std::pair(&findings.halved, &series.step), std::pair(&findings.disturbed, &series.disturbed)})
+      for (const MotionDifference& each : *from) {
+        to->push_back(distances(each));
+        keepTimes(each);
+      }
+    return series;
+  };
+  const auto add = [&](int id, const std::string& name, const ReadingOverTime& reading) {
     Value entry = Value::map();
     entry.set("id", id);
     entry.set("name", name);
     entry.set("verdict", reading.verdict);
     entry.set("sentence", reading.sentence);
+    if (reading.until) entry.set("until", *reading.until);
+    Value backends = Value::list();
+    for (std::size_t i = 0; i < reading.backends.size(); ++i) {
+      Value each = Value::map();
+      each.set("backend", findings.backends[i]);
+      each.set("verdict", reading.backends[i].verdict);
+      each.set("apart", reading.backends[i].apart);
+      backends.push_back(std::move(each));
+    }
+    entry.set("backends", std::move(backends));
+    std::vector<std::string> against;
+    for (const std::size_t i : reading.against) against.push_back(findings.backends[i]);
+    entry.set("against", against);
     list.push_back(std::move(entry));
   };
-  for (std::size_t i = 0; i < world.objects.size(); ++i)
-    add(false, i, world.objectId(static_cast<int>(i)), world.objects[i].name);
-  for (std::size_t i = 0; i < world.robots.size(); ++i)
-    add(true, i, world.robotId(static_cast<int>(i)), world.robots[i].name);
+  for (std::size_t i = 0; i < world.objects.size(); ++i) {
+    ReadingOverTime reading =
+        readOverTime(seriesOf([&](const MotionDifference& each) { return each.objects[i].distances; }));
+    if (reading.verdict == "agree") {
+      // What stays in its place may turn; the bound is that of the point that is farthest from the origin.
+      ComparisonSeries angles = seriesOf([&](const MotionDifference& each) { return each.objects[i].angles; });
+      angles.unit = "rad";
+      angles.bound = settings_.bound / reachOf(world.objects[i]);
+      angles.saturation = kSaturatedAngle;
+      ReadingOverTime turned = readOverTime(angles);
+      if (turned.verdict != "agree") {
+        turned.sentence = reading.sentence + ", but not in how it is turned: " + turned.sentence;
+        reading = std::move(turned);
+      }
+    }
+    add(world.objectId(static_cast<int>(i)), world.objects[i].name, reading);
+  }
+  for (std::size_t i = 0; i < world.robots.size(); ++i) {
+    ComparisonSeries series = seriesOf([&](const MotionDifference& each) { return each.robots[i].distances; });
+    series.unit = unitOfWorstJoint(*world.robots[i].robot, findings.apart, i);
+    if (series.unit == "rad") series.saturation = kSaturatedAngle;
+    add(world.robotId(static_cast<int>(i)), world.robots[i].name, readOverTime(series));
+  }
   return list;
 }
 
@@ -179,20 +267,25 @@ void CompareStage::run(StageContext& context) {
   for (const char* list : {"backends", "differences", "step_halved", "disturbed"}) result.set(list, Value::list());
   Findings findings;
   std::string fault;
-  for (const BackendChoice& choice : choices_) {
+  for (const Compared& choice : choices_) {
     Value run = runBackend(context, choice, findings, result);
     if (fault.empty() && run.at("status").asString() == "error")
-      fault = "on " + choice.name + ": " + run.string("fault", "");
+      fault = "on " + choice.label + ": " + run.string("fault", "");
     result.find("backends")->push_back(std::move(run));
     if (context.stopRequested()) {
       result.set("interrupted", true);
       break;
     }
-    findings.apart.push_back(
-        differenceOf(context.world(), findings.motions.front(), findings.motions.back(), settings_.bound));
-    if (findings.apart.size() > 1)
+    // From all backends before it.
+    const std::size_t last = findings.backends.size() - 1;
+    for (std::size_t other = 0; other < last; ++other)
+      findings.apart[other].push_back(
+          differenceOf(context.world(), findings.motions[other], findings.motions[last], settings_.bound));
+    findings.apart.emplace_back(last + 1);
+    if (last > 0)
       result.find("differences")
-          ->push_back(differenceValue(context.world(), findings.apart.back(), findings.backends.front(), choice.name));
+          ->push_back(
+              differenceValue(context.world(), findings.apart[0][last], findings.backends.front(), choice.label));
     // Kept after every backend, so that results survive later failures.
     context.saveResult(resultName_, result);
   }

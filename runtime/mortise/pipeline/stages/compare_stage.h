@@ -16,7 +16,7 @@ struct CompareSettings : SimulationPlan {
   bool halveStep = true;
   double disturbance = 1e-9;  ///< m and rad; 0: none.
   double bound = 1e-3;        ///< m and rad.
-  Value settings;             ///< Of the backends, by their names.
+  Value settings;             ///< Of the backends, by their names in the result.
   std::optional<std::string> save;
   void bind(SettingBinder& b);
 };
@@ -31,20 +31,26 @@ class CompareStage final : public Stage {
   void run(StageContext& context) override;
 
  private:
+  /// A backend under a name of its own: the same one may be compared with other settings, or with itself.
+  struct Compared : BackendChoice {
+    std::string label;
+  };
   /// What was found of each backend.
   struct Findings {
     std::vector<std::string> backends;
     std::vector<MotionRecord> motions;
-    std::vector<MotionDifference> apart, halved, disturbed;
+    std::vector<MotionDifference> halved, disturbed;
+    std::vector<std::vector<MotionDifference>> apart;  ///< Of each two, by their indices; a < b is there.
   };
+  void addBackend(const PlacedText& backend);
   /// Runs one backend, and variations of it.
-  Value runBackend(StageContext& context, const BackendChoice& choice, Findings& findings, Value& result);
-  MotionDifference runVariation(StageContext& context, const BackendChoice& choice, const RunVariation& variation,
+  Value runBackend(StageContext& context, const Compared& choice, Findings& findings, Value& result);
+  MotionDifference runVariation(StageContext& context, const Compared& choice, const RunVariation& variation,
                                 const std::string& what, const MotionRecord& motion, Value& list);
   Value readings(const World& world, const Findings& findings) const;
 
   CompareSettings settings_;
-  std::vector<BackendChoice> choices_;
+  std::vector<Compared> choices_;
   std::string resultName_;
 };
 

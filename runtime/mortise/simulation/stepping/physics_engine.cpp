@@ -10,6 +10,23 @@ namespace mortise {
 
 namespace {
 
+/// The surfaces that are softer than Klamp't's grounds, where all of them will be rigid. The others are hard enough.
+void tellOfSoftness(const World& world, const std::string& backend, const SourcePosition& where,
+                    Diagnostics& diagnostics) {
+  const double hard = Terrain().surface.stiffness;
+  std::vector<std::string> names;
+  for (int id = 0; id < world.numIds(); ++id)
+    if (world.entity(id).kind != World::Kind::robot && world.simulationSurface(id).stiffness < hard)
+      names.push_back(world.nameOf(id));
+  if (names.empty()) return;
+  diagnostics.note(
+      "backend '" + backend + "' has rigid contacts only: the stiffness and damping of " +
+          (names.size() == 1 ? "'" + names.front() + "' have"
+                             : std::to_string(names.size()) + " surfaces, such as '" + names.front() + "', have") +
+          " no effect",
+      where);
+}
+
 /// Materials that a backend without restitution does not do justice to.
 void tellOfRestitution(const World& world, const std::string& backend, const SourcePosition& where,
                        Diagnostics& diagnostics) {
@@ -116,6 +133,7 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
     diagnostics.error("the world has joints between bodies, which backend '" + name_ + "' does not have",
                       world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
   if (!can.restitution && can.dynamics) tellOfRestitution(world, name_, where, diagnostics);
+  if (!can.contactSoftness && can.dynamics) tellOfSoftness(world, name_, where, diagnostics);
   if (!can.implicitDrives && can.dynamics && !world.robots.empty())
     diagnostics.warning("backend '" + name_ + "' solves joint drives explicitly: stiff gains may be unstable", where);
 }

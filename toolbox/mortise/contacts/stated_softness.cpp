@@ -1,0 +1,58 @@
+#include "mortise/contacts/stated_softness.h"
+
+#include <cmath>
+#include <string>
+
+#include "mortise/base/value_text.h"
+
+namespace mortise {
+
+namespace {
+
+/// "ERP 0.5 and CFM 0.01".
+std::string statedText(const StatedSoftness& stated) {
+  std::string text;
+  if (stated.errorReduction) text = "ERP " + formatReal(*stated.errorReduction);
+  if (stated.constraintForceMixing)
+    text += (text.empty() ? "" : " and ") + ("CFM " + formatReal(*stated.constraintForceMixing));
+  return text;
+}
+
+}  // namespace
+
+StatedSoftness::StatedSoftness(const SceneDescription& description) {
+  const SceneDescription usual;
+  if (description.errorReduction != usual.errorReduction) errorReduction = description.errorReduction;
+  if (description.constraintForceMixing != usual.constraintForceMixing)
+    constraintForceMixing = description.constraintForceMixing;
+}
+
+bool hasRigidConstraints(const SceneDescription& description) {
+  if (!description.constraints.empty()) return true;
+  const int ids = static_cast<int>(description.surfaces.size());
+  const auto rigid = [&](int id) { return std::isinf(description.surfaces[static_cast<std::size_t>(id)].stiffness); };
+  for (int a = 0; a < ids; ++a) {
+    if (!rigid(a)) continue;
+    for (int b = a + 1; b < ids; ++b)
+      if (rigid(b) && description.filter.test(a, b)) return true;
+  }
+  return false;
+}
+
+void warnOfUnusedSoftness(Host& host, const SceneDescription& description, std::string_view name,
+                          std::string_view instead) {
+  const StatedSoftness stated(description);
+  if (!stated.any()) return;
+  host.log(LogLevel::warning, "the world's " + statedText(stated) + " has no effect on backend '" + std::string(name) +
+                                  "', which has no such settings; " + std::string(instead));
+}
+
+void warnOfIdleSoftness(Host& host, const SceneDescription& description, std::string_view name) {
+  const StatedSoftness stated(description);
+  if (!stated.any() || hasRigidConstraints(description)) return;
+  host.log(LogLevel::warning, "the world's " + statedText(stated) +
+                                  " acts on nothing but stops of joints on backend '" + std::string(name) +
+                                  "': all surfaces that can touch have a stiffness of their own (kStiffness)");
+}
+
+}  // namespace mortise
