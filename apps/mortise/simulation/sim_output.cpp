@@ -196,9 +196,10 @@ std::string summaryText(const Value& summary) {
   }
   if (const Value* unstable = summary.find("unstable"))
     for (const Value& body : unstable->items())
-      out << "\n  unstable     '" << body.string("body", "") << "' gained " << body.real("energy", 0)
-          << " J from nowhere in " << body.integer("steps", 0) << (body.integer("steps", 0) == 1 ? " step" : " steps")
-          << ", the first to t = " << body.real("first_time", 0) << " s";
+      out << "\n  unstable     '" << body.string("body", "") << "' gained " << body.real("energy", 0) << " J in "
+          << body.integer("steps", 0) << (body.integer("steps", 0) == 1 ? " step" : " steps")
+          << ", the first to t = " << body.real("first_time", 0) << " s"
+          << (body.at("largest").contains("cause") ? ": " + body.at("largest").string("cause", "") : "");
   out << "\n  contacts     " << summary.integer("contacts", 0) << " at the end, at most "
       << summary.integer("max_contacts", 0) << std::setprecision(5) << "\n  energy       kinetic "
       << summary.findPath("energy.end.kinetic")->asReal() << " J, potential "
