@@ -21,7 +21,10 @@ PhysicsCapabilities DartPhysics::capabilities() const {
   can.limits = {
       {"momentum of bodies that turn",
        "DART keeps the velocity of a free body in the body's own axes: the momentum of one that turns drifts, to "
-       "the order of the step."}};
+       "the order of the step."},
+      {"energy of its own contacts",
+       "Contacts that DART finds where a fast body has sunk in within a step have points and normals that can give "
+       "energy (58 % for a ball at 20 m/s on a rod, at a step of 2 ms)."}};
   return can;
 }
 

@@ -181,9 +181,10 @@ std::string summaryText(const Value& summary) {
   }
   if (const Value* unstable = summary.find("unstable"))
     for (const Value& body : unstable->items())
-      out << "\n  unstable     '" << body.string("body", "") << "' gained " << body.real("energy", 0)
-          << " J from nowhere in " << body.integer("steps", 0) << (body.integer("steps", 0) == 1 ? " step" : " steps")
-          << ", the first to t = " << body.real("first_time", 0) << " s";
+      out << "\n  unstable     '" << body.string("body", "") << "' gained " << body.real("energy", 0) << " J in "
+          << body.integer("steps", 0) << (body.integer("steps", 0) == 1 ? " step" : " steps")
+          << ", the first to t = " << body.real("first_time", 0) << " s"
+          << (body.at("largest").contains("cause") ? ": " + body.at("largest").string("cause", "") : "");
   if (const Value* bounds = summary.find("bounds_hit")) {
     out << "\n  bounds hit  ";
     separator = " ";

@@ -13,11 +13,13 @@ namespace mortise {
 
 namespace {
 
-constexpr double kPushOutSpeed = 0.1;    // m/s or rad/s.
-constexpr double kQuietEnergy = 1e-4;    // J/kg: 14 mm/s, what solvers leave over in contacts at rest.
-constexpr double kTurningError = 2;      // Of relative energy, times the angle of a step squared.
-constexpr double kRounding = 1e-9;       // Of the energy.
-constexpr double kFastestTurning = 0.5;  // rad a step: beyond that no engine integrates, and nothing can be judged.
+constexpr double kPushOutSpeed = 0.1;       // m/s or rad/s.
+constexpr double kQuietEnergy = 1e-4;       // J/kg: 14 mm/s, what solvers leave over in contacts at rest.
+constexpr double kQuietRobot = 5e-4;        // J/kg: the same of robots, whose contacts and drives are one problem.
+constexpr double kTurningError = 2;         // Of relative energy, times the angle of a step squared.
+constexpr double kLooseTurningError = 0.5;  // Of loose bodies in impacts, by the angle itself.
+constexpr double kRounding = 1e-9;          // Of the energy.
+constexpr double kFastestTurning = 0.5;     // rad a step: beyond that no engine integrates, and nothing can be judged.
 
 }  // namespace
 
@@ -105,8 +107,11 @@ void EnergyWatch::addBodies(const Step& step) {
     const double b = step.seconds * inertia.mass * step.gravity.dot(to.v);
     island.allowed += std::max(a, b);
     received_[i] += 0.5 * (a + b);
-    // Heavy bodies that hardly move leave no room for light ones that do.
-    island.quiet += std::min(kQuietEnergy * inertia.mass, from.energy + to.energy + std::abs(a) + std::abs(b));
+    // Loose bodies that hardly move leave no room for what they touch; links of a robot are solved for together.
+    const bool link = scene_.bodies[i].robot >= 0;
+    const double quiet = (link ? kQuietRobot : kQuietEnergy) * inertia.mass;
+    island.robot = island.robot || link;
+    island.quiet += link ? quiet : std::min(quiet, from.energy + to.energy + std::abs(a) + std::abs(b));
   }
 }
 
@@ -291,7 +296,8 @@ std::span<const EnergyGain> EnergyWatch::check(const Step& step) {
     const double angle = step.seconds * island.turning;
     if (angle > kFastestTurning) continue;
     const double most = std::max(island.before, island.after);
-    const double error = kTurningError * angle * (std::sqrt(most * island.change) + angle * most);
+    const double impact = island.robot ? kTurningError : kLooseTurningError;
+    const double error = angle * (impact * std::sqrt(most * island.change) + kTurningError * angle * most);
     const double gain = island.after - island.before - island.allowed;
     if (gain > error + island.quiet + kRounding * most) gains_.push_back(describe(island, i, gain, step));
   }

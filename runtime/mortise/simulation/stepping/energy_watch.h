@@ -18,8 +18,8 @@ namespace mortise {
 /// taken at the velocity before or after the step, whichever gives more, because engines differ in when forces act
 /// within a step. A contact or joint stop may give back what it took since it began, and push out at up to
 /// `SceneDescription::maxPushOutSpeed` (0.1 m/s or rad/s where that is infinite). On top come the errors of integration
-/// that turning bodies have in any engine, by the angle that they turn in the step, and 1e-4 J/kg of bodies that have
-/// it.
+/// that turning bodies have in any engine, by the angle that they turn in the step, 5e-4 J/kg of robots and
+/// 1e-4 J/kg of other bodies that have it.
 class EnergyWatch {
  public:
   /// `scene` outlives this.
@@ -65,7 +65,7 @@ class EnergyWatch {
     double quiet = 0, allowed = 0, turning = 0;
     double excess = 0;  ///< Of the contact or stop that gave most beyond what it may.
     int excessContact = -1, excessJoint = -1;
-    bool judged = true;
+    bool judged = true, robot = false;
   };
 
   Motion motionOf(int body, const BodyState& state) const;
