@@ -53,7 +53,7 @@ def interface(place, rng, record):
     from klampt.control.robotinterfaceutils import RobotInterfaceCompleter
     robot = robot_files.world_of(place, place.data / "robots" / rng.choice(["planar3R.rob", "tx90ball.rob", "ur5.rob"])).robot(0)
     low, high = robot.getJointLimits()
-    q = [0.3 * x for x in draw.within(rng, low, high, 1.5)]
+    q, other = draw.within(rng, low, high, 1.5), draw.within(rng, low, high, 1.5)
     robot.setConfig(q)
     base = RobotInterfaceCompleter(simrobotinterface.KinematicSimControlInterface(robot))
     record.call("initialize", base.initialize)
@@ -62,7 +62,7 @@ def interface(place, rng, record):
         record.call(what, getattr(base, what))
     start = base.configFromKlampt(q)
     record("configFromKlampt", start)
-    target = [0.5 * a + rng.uniform(-0.05, 0.05) for a in start]
+    target = [a + 0.1 * (b - a) for a, b in zip(start, base.configFromKlampt(other))]
 
     def steps(count):
         for _ in range(count):

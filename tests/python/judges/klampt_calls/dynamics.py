@@ -10,23 +10,19 @@ def dynamics(place, rng, record):
     """Mass matrices, forces, accelerations, momenta, energies."""
     name, robot, _ = robot_files.pick(place, rng)
     record("robot", name)
-    _, dq = robot_files.pose(robot, rng)
+    robot_files.pose(robot, rng)
     n = robot.numLinks()
+    # Axes and rotations in files are of unit length to about 1e-6.
+    loose = 1e-8 if name.startswith("random") else 1e-6
     for what in ("getCom", "getComVelocity", "getComJacobian", "getLinearMomentum", "getAngularMomentum", "getKineticEnergy",
                  "getTotalInertia", "getMassMatrix"):
-        record.call(what, getattr(robot, what))
+        record.call(what, getattr(robot, what), tolerance=loose)
     slides = robot_files.slides_on_turning(robot)
-    record.call(f"getCoriolisForces{slides}", robot.getCoriolisForces)
+    record.call(f"getCoriolisForces{slides}", robot.getCoriolisForces, tolerance=loose)
     record.call("getGravityForces", robot.getGravityForces, rng.choice([(0, 0, -9.8), draw.vector(rng, 3, 10)]))
     record.call("getComJacobianCols", robot.getComJacobianCols, draw.some(rng, range(n), 4))
-    ddq, t = draw.vector(rng, n, 3), draw.vector(rng, n, 30)
-    record.call(f"torquesFromAccel{slides}", robot.torquesFromAccel, ddq)
-    # Light links make matrices ill-conditioned: what accelerations cost in force is compared.
-    a = record.call(f"accelFromTorques of torquesFromAccel{slides}", lambda: robot.accelFromTorques(robot.torquesFromAccel(ddq)),
-                    tolerance=1e-4)
-    if a is not None:
-        robot.setVelocity(dq)
-        record.call(f"torquesFromAccel of that{slides}", robot.torquesFromAccel, a, tolerance=1e-6)
+    ddq = draw.vector(rng, n, 3)
+    record.call(f"torquesFromAccel{slides}", robot.torquesFromAccel, ddq, tolerance=loose)
 
 
 @case(CASES, 1, 1e-7)

@@ -50,7 +50,7 @@ def subrobots(place, rng, record):
     links = sorted({rng.randrange(n) for _ in range(rng.randrange(1, n + 1))})
     sub = subrobot.SubRobotModel(robot, links)
     record("links", links)
-    planar = any(robot.getJointType(i) == "floatingplanar" for i in range(n))
+    planar = any(robot.getJointType(i).startswith("floating") for i in range(n))
     for what in ("numLinks", "numDrivers", "getConfig", "getVelocity", "getJointLimits", "getVelocityLimits", "getAccelerationLimits",
                  "getTorqueLimits"):
         record.call(what, getattr(sub, what))
