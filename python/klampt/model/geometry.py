@@ -63,8 +63,13 @@ class PlaneFitter:
         return (*self.normal, -float(self.normal @ self.centroid))
 
     def goodness_of_fit(self):
-        """Root mean square distance."""
-        return float(np.sqrt(max(0.0, self.eigenvalues[0])))
+        """Root mean square distance, for the points beyond the three that any plane fits; inf for three and fewer."""
+        return float(np.sqrt(self.sse / (self.count - 3))) if self.count > 3 else float("inf")
+
+    @property
+    def sse(self):
+        """Sum of squared distances."""
+        return self.count * max(0.0, float(self.eigenvalues[0]))
 
     def distance(self, pt):
         """Signed distance of a point."""

@@ -266,12 +266,10 @@ class SubRobotModel:
             link, m = self._robot.link(i), self._robot.link(i).getMass()
             R, t = link.getTransform()
             M = so3.ndarray(R)
-            inertia = np.asarray(m.getInertia(), dtype=float)  # About the link's origin.
+            inertia = np.asarray(m.getInertia(), dtype=float)
             inertia = np.diag(inertia) if inertia.size == 3 else inertia.reshape(3, 3)
-            c = np.asarray(m.getCom())
-            d = M @ c + np.asarray(t) - com
-            spread = [v @ v * np.eye(3) - np.outer(v, v) for v in (c, d)]
-            total += M @ (inertia - m.getMass() * spread[0]) @ M.T + m.getMass() * spread[1]
+            d = M @ np.asarray(m.getCom()) + np.asarray(t) - com
+            total += M @ inertia @ M.T + m.getMass() * (d @ d * np.eye(3) - np.outer(d, d))
         return total
 
     def reduce(self, robot=None):

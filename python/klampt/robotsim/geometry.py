@@ -148,7 +148,7 @@ class Geometry3D(GeometryQueries):
             return
         v = data._viewport
         size = ((w - 1) / v.fx, (h - 1) / v.fy)
-        center = [(0.5 * (w - 1) - v.cx) / v.fx, (0.5 * (h - 1) - v.cy) / v.fy, 0.0]
+        center = [(0.5 * w - v.cx) / v.fx, (0.5 * h - v.cy) / v.fy, 0.0]
         self._shape.setHeights(data._heights[:, ::-1].astype(float), size[0], size[1], _IDENTITY, center)
 
     def _set_data(self, data):

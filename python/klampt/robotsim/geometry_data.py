@@ -49,5 +49,5 @@ def heightmap_of(data):
     v = heightmap._viewport
     v.w, v.h = w, h
     v.fx, v.fy = (w - 1) / width, (h - 1) / height
-    v.cx, v.cy = 0.5 * (w - 1) - t[0] * v.fx, 0.5 * (h - 1) - t[1] * v.fy
+    v.cx, v.cy = 0.5 * w - t[0] * v.fx, 0.5 * h - t[1] * v.fy
     return heightmap

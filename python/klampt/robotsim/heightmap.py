@@ -11,16 +11,18 @@ class Heightmap(GeometryData):
     """Heights over a grid, or the depths of an image.
 
     `heights` is a (w, h) array of float32, a view; entry (i, j) belongs to column i and row j, rows counted from the top
-    (from large y to small). The `viewport` says where entries are: without perspective at ((i - cx) / fx,
-    (h - 1 - j - cy) / fy, height), with it at depth d at (d (i - cx) / fx, d (j - cy) / fy, d).
+    (from large y to small). The `viewport` says where entries are, in the middle of their pixels: without perspective at
+    ((i + 1/2 - cx) / fx, (h - 1/2 - j - cy) / fy, height), with it at depth d at (d (i + 1/2 - cx) / fx,
+    d (j + 1/2 - cy) / fy, d).
     """
 
     def __init__(self, rhs=None):
         self._heights = np.zeros((0, 0), dtype=np.float32)
         self._viewport = Viewport()
         self._viewport.perspective = False
+        self._viewport.w = self._viewport.h = 1
         self._viewport.fx = self._viewport.fy = 1.0
-        self._viewport.cx = self._viewport.cy = 0.0
+        self._viewport.cx = self._viewport.cy = 0.5
         self._colors = None  # (h, w, 1, 3 or 4) of bytes
         self._names = []
         self._properties = []
@@ -52,13 +54,23 @@ class Heightmap(GeometryData):
     def resize(self, w, h):
         """Gives it so many columns and rows; those that were there keep their heights."""
         heights = np.zeros((w, h), dtype=np.float32)
+        fresh = self._heights.size == 0
         common = tuple(slice(0, min(a, b)) for a, b in zip(heights.shape, self._heights.shape))
         heights[common] = self._heights[common]
         self._heights = heights
         self._colors = None
         self._properties = [np.zeros((w, h)) for _ in self._properties]
-        self._viewport.w, self._viewport.h = int(w), int(h)
+        self._resized(int(w), int(h), fresh)
         self._changed()
+
+    def _resized(self, w, h, fresh=False):
+        """The view keeps what it covers when the number of columns and rows changes; at first each covers a meter."""
+        v = self._viewport
+        across, down = w / max(v.w, 1), h / max(v.h, 1)
+        if not fresh:
+            v.fx, v.fy = v.fx * across, v.fy * down
+        v.cx, v.cy = v.cx * across, v.cy * down
+        v.w, v.h = w, h
 
     def setSize(self, width, height):
         """Heights over a rectangle of this size, centered at the origin."""
@@ -66,14 +78,14 @@ class Heightmap(GeometryData):
         v = self._viewport
         v.perspective = False
         v.fx, v.fy = max(w - 1, 1) / float(width), max(h - 1, 1) / float(height)
-        v.cx, v.cy = 0.5 * (w - 1), 0.5 * (h - 1)
+        v.cx, v.cy = 0.5 * w, 0.5 * h
         self._changed()
 
     def setFOV(self, fovx, fovy=-1):
-        """Depths of an image with these angles of view, rad."""
+        """Depths of an image with these angles of view between its outermost columns and rows, rad."""
         w, h = self._heights.shape
-        fx = 0.5 * w / np.tan(0.5 * fovx)
-        self.setIntrinsics(fx, fx if fovy <= 0 else 0.5 * h / np.tan(0.5 * fovy))
+        fx = 0.5 * max(w - 1, 1) / np.tan(0.5 * fovx)
+        self.setIntrinsics(fx, fx if fovy <= 0 else 0.5 * max(h - 1, 1) / np.tan(0.5 * fovy))
 
     def setIntrinsics(self, fx, fy, cx=-1, cy=-1):
         """Depths of an image with these focal lengths and center in pixels; below 0: the middle."""
@@ -81,7 +93,7 @@ class Heightmap(GeometryData):
         v = self._viewport
         v.perspective = True
         v.fx, v.fy = float(fx), float(fy)
-        v.cx, v.cy = float(cx) if cx >= 0 else 0.5 * (w - 1), float(cy) if cy >= 0 else 0.5 * (h - 1)
+        v.cx, v.cy = float(cx) if cx >= 0 else 0.5 * w, float(cy) if cy >= 0 else 0.5 * h
         self._changed()
 
     def isPerspective(self):
@@ -109,15 +121,15 @@ class Heightmap(GeometryData):
         """Where an entry is: three numbers."""
         v, d = self._viewport, float(self._heights[i, j])
         if v.perspective:
-            return np.array([d * (i - v.cx) / v.fx, d * (j - v.cy) / v.fy, d])
-        return np.array([(i - v.cx) / v.fx, (self._heights.shape[1] - 1 - j - v.cy) / v.fy, d])
+            return np.array([d * (i + 0.5 - v.cx) / v.fx, d * (j + 0.5 - v.cy) / v.fy, d])
+        return np.array([(i + 0.5 - v.cx) / v.fx, (self._heights.shape[1] - 0.5 - j - v.cy) / v.fy, d])
 
     def getSize(self):
         """Width and height in meters; the angles of view where it holds depths."""
         w, h = self._heights.shape
         v = self._viewport
         if v.perspective:
-            return np.array([2 * np.arctan(0.5 * w / v.fx), 2 * np.arctan(0.5 * h / v.fy)])
+            return np.array([2 * np.arctan(0.5 * (w - 1) / v.fx), 2 * np.arctan(0.5 * (h - 1) / v.fy)])
         return np.array([(w - 1) / v.fx, (h - 1) / v.fy])
 
     def getResolution(self):
@@ -144,10 +156,10 @@ class Heightmap(GeometryData):
         if array.ndim != 2:
             raise ValueError("heights are an array of 2 dimensions, not %d" % array.ndim)
         if array.shape != self._heights.shape:
+            self._resized(*array.shape, self._heights.size == 0)
             self._colors = None
             self._properties = [np.zeros(array.shape) for _ in self._properties]
         self._heights = array
-        self._viewport.w, self._viewport.h = array.shape
         self._changed()
 
     setHeights_f = setHeights
@@ -294,9 +306,9 @@ class Heightmap(GeometryData):
         v, d = self._viewport, self._heights.astype(float)
         i, j = np.indices(d.shape)
         if v.perspective:
-            points = [d * (i - v.cx) / v.fx, d * (j - v.cy) / v.fy, d]
+            points = [d * (i + 0.5 - v.cx) / v.fx, d * (j + 0.5 - v.cy) / v.fy, d]
         else:
-            points = [(i - v.cx) / v.fx, (d.shape[1] - 1 - j - v.cy) / v.fy, d]
+            points = [(i + 0.5 - v.cx) / v.fx, (d.shape[1] - 0.5 - j - v.cy) / v.fy, d]
         return np.stack([p.ravel() for p in points], axis=1)
 
     def to_cloud(self):

@@ -103,8 +103,8 @@ class IKObjective:
         self.setRelativePoint(link1, link2, ca, cb)
         da, db = a - ca, b - cb
         if np.linalg.matrix_rank(da, tol=1e-9) < 2:
-            i = int(np.argmax(np.linalg.norm(da, axis=1)))
-            self.setAxialRotConstraint(da[i] / np.linalg.norm(da[i]), db[i] / np.linalg.norm(db[i]))
+            i = int(np.argmax(np.linalg.norm(da - da[0], axis=1)))
+            self.setAxialRotConstraint(*((d[i] - d[0]) / (np.linalg.norm(d[i] - d[0]) or 1.0) for d in (da, db)))
         else:
             self.setFixedRotConstraint(_fit_rotation(da, db))
 
@@ -125,9 +125,9 @@ class IKObjective:
         self._goal.setPosition(_POINT, tlocal, tworld, _ZERO)
 
     def setPlanarPosConstraint(self, tlocal, nworld, oworld):
-        """A point of the link in the plane nworld . p + oworld = 0."""
+        """A point of the link in the plane nworld . p = oworld."""
         n = np.asarray(nworld, dtype=float)
-        self._goal.setPosition(_PLANE, tlocal, (-oworld * n / n.dot(n)).tolist(), n.tolist())
+        self._goal.setPosition(_PLANE, tlocal, (oworld * n / n.dot(n)).tolist(), n.tolist())
 
     def setLinearPosConstraint(self, tlocal, sworld, dworld):
         """A point of the link on the line through `sworld` along `dworld`."""

@@ -104,11 +104,11 @@ class RobotModelLink:
         return link_appearance(self)
 
     def getMass(self):
-        """A copy of the link's mass; its inertia is about the link's origin."""
+        """A copy of the link's mass; its inertia is about the center of mass."""
         return Mass._of(self._robot.linkMass(self.index))
 
     def setMass(self, mass):
-        """Replaces the link's mass; its inertia is about the link's origin."""
+        """Replaces the link's mass; its inertia is about the center of mass."""
         self._robot.setLinkMass(self.index, *mass._numbers())
 
     def getParentTransform(self):

@@ -2,11 +2,7 @@
 
 
 class Mass:
-    """A body's mass in kg, its center of mass, and its inertia, nine numbers.
-
-    Of a link the inertia is about the link's origin, of a rigid object about the center of mass, as `getMass` and
-    `setMass` of these have it.
-    """
+    """A body's mass in kg, its center of mass, and its inertia about the center of mass: nine numbers, or three on the diagonal."""
 
     def __init__(self):
         self.mass = 0.0
@@ -20,7 +16,8 @@ class Mass:
         return mass
 
     def _numbers(self):
-        return float(self.mass), self._com, self._inertia
+        a = self._inertia
+        return float(self.mass), self._com, a if len(a) == 9 else [a[0], 0.0, 0.0, 0.0, a[1], 0.0, 0.0, 0.0, a[2]]
 
     def setMass(self, mass):
         """Sets the mass, kg."""
@@ -44,14 +41,12 @@ class Mass:
     def setInertia(self, inertia):
         """Sets the inertia: nine numbers, or three on the diagonal."""
         inertia = [float(v) for v in inertia]
-        if len(inertia) == 3:
-            inertia = [inertia[0], 0.0, 0.0, 0.0, inertia[1], 0.0, 0.0, 0.0, inertia[2]]
-        if len(inertia) != 9:
+        if len(inertia) not in (3, 9):
             raise ValueError("an inertia has 9 numbers, or 3 on the diagonal, not %d" % len(inertia))
         self._inertia = inertia
 
     def getInertia(self):
-        """The inertia, nine numbers."""
+        """The inertia, as it was set: nine numbers, or three on the diagonal."""
         return self._inertia
 
     def estimate(self, g, mass, surfaceFraction=0):

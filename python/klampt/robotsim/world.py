@@ -193,8 +193,11 @@ class WorldModel:
                 TerrainModel: "terrain"}[type(self._by_id(id))]
 
     def getName(self, id):
-        """Name of an id."""
-        return self._by_id(id).getName()
+        """Name of an id; of a link, with its robot's: 'robot[link]'."""
+        found = self._by_id(id)
+        if isinstance(found, RobotModelLink):
+            return "%s[%s]" % (found.robot().getName(), found.getName())
+        return found.getName()
 
     def setName(self, id, name):
         """Renames what has an id."""

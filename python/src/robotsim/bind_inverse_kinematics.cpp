@@ -94,7 +94,7 @@ void bindInverseKinematics(py::module_& m) {
   m.def("ikResidual", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives) {
     requireGoals(robot, objectives);
     VectorXd r;
-    evaluate(robot, objectives, r, nullptr);
+    evaluate(robot, objectives, r, nullptr, Errors::reported);
     return listOf(r);
   });
   m.def("ikJacobian",
@@ -102,7 +102,7 @@ void bindInverseKinematics(py::module_& m) {
           requireGoals(robot, objectives);
           VectorXd r;
           Eigen::MatrixXd whole;
-          evaluate(robot, objectives, r, &whole);
+          evaluate(robot, objectives, r, &whole, Errors::reported);
           Eigen::MatrixXd J(whole.rows(), static_cast<Eigen::Index>(active.size()));
           for (std::size_t i = 0; i < active.size(); ++i)
             J.col(static_cast<Eigen::Index>(i)) = whole.col(robot.requireLink(active[i]));

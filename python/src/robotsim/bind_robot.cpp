@@ -77,18 +77,9 @@ BodyInertia bodyFrom(double mass, const Vec3& com, const Rot9& inertia) {
   return body;
 }
 
-/// The links' mass with the inertia about the link's origin, as `RobotModelLink.getMass` has it.
-py::tuple linkMass(const RobotModel& robot, int i) {
-  BodyInertia body = linkOf(robot, i).inertia;
-  body.inertia = body.inertiaAboutOrigin();
-  return massOf(body);
-}
-
 void setLinkMass(RobotModel& robot, int i, double mass, const Vec3& com, const Rot9& inertia) {
   robot.requireLink(i);
-  BodyInertia body = bodyFrom(mass, com, inertia);
-  const Vector3d& c = body.com;
-  body.inertia -= mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
+  const BodyInertia body = bodyFrom(mass, com, inertia);
   robot.edit([&](RobotDescription& d) { d.links[static_cast<std::size_t>(i)].inertia = body; });
 }
 
@@ -145,7 +136,7 @@ void bindLinks(py::class_<RobotModel, RobotModelPtr>& c) {
                                         " must be a link before it, or -1 for the world");
              r.edit([&](RobotDescription& d) { d.links[static_cast<std::size_t>(i)].parent = parent; });
            })
-      .def("linkMass", &linkMass)
+      .def("linkMass", [](const RobotModel& r, int i) { return massOf(linkOf(r, i).inertia); })
       .def("setLinkMass", &setLinkMass)
       .def("parentTransform", [](const RobotModel& r, int i) { return pairOf(linkOf(r, i).X_PL0); })
       .def("setParentTransform",
@@ -208,7 +199,9 @@ void bindDrivers(py::class_<RobotModel, RobotModelPtr>& c) {
            [](RobotModel& r, int i, double value) {
              const Driver& driver = driverOf(r, i);
              VectorXd dq = r.dq();
-             for (std::size_t k = 0; k < driver.links.size(); ++k)
+             // The second link of a driver of a base is the one that its force acts on, and moves with the first.
+             const std::size_t moved = driver.type == DriverType::affine ? driver.links.size() : 1;
+             for (std::size_t k = 0; k < moved; ++k)
                dq[driver.links[k]] = driver.type == DriverType::affine ? driver.scale[k] * value : value;
              r.setVelocity(dq);
            })

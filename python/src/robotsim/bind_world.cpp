@@ -68,6 +68,7 @@ void bindObjects(py::module_& m) {
         o.name = name;
         o.inertia.mass = 1;
         o.inertia.inertia = Matrix3d::Identity();
+        o.surface.restitution = 0;  // Of one that is made, as in Klamp't; 0.5 where a file does not say.
         return std::make_shared<ObjectModel>(std::move(o));
       }))
       .def_property(
@@ -204,6 +205,7 @@ void bindWorldModels(py::module_& m) {
              o.name = name;
              o.inertia.mass = 1;
              o.inertia.inertia = Matrix3d::Identity();
+             o.surface.restitution = 0;  // Of one that is made, as in Klamp't; 0.5 where a file does not say.
              return w.addObject(std::move(o));
            })
       .def("makeRobot",

@@ -26,6 +26,20 @@ Frames framesOf(RobotModel& robot, const IKGoal& goal) {
   return frames;
 }
 
+/// Two unit vectors at right angles to the unit vector `axis`: y and z turned as x is turned onto it. Klamp't measures
+/// errors of lines and axes along these.
+void besidesOf(const Vector3d& axis, Vector3d& u, Vector3d& v) {
+  constexpr double kOpposite = 1e-9;
+  if (1 + axis.x() < kOpposite) {
+    u = -Vector3d::UnitY();
+    v = Vector3d::UnitZ();
+    return;
+  }
+  const double k = 1 / (1 + axis.x());
+  u = {-axis.y(), 1 - k * axis.y() * axis.y(), -k * axis.y() * axis.z()};
+  v = {-axis.z(), -k * axis.y() * axis.z(), 1 - k * axis.z() * axis.z()};
+}
+
 void positionPart(RobotModel& robot, const Objective& objective, int row, VectorXd& r, MatrixXd* J) {
   const IKGoal& goal = objective.goal;
   const Frames f = framesOf(robot, goal);
@@ -35,7 +49,7 @@ void positionPart(RobotModel& robot, const Objective& objective, int row, Vector
   if (goal.position == IKGoal::Position::plane) rows = (f.X_WD.R * goal.direction_D).normalized().transpose();
   if (goal.position == IKGoal::Position::line) {
     Vector3d x, y;
-    perpendicularTo((f.X_WD.R * goal.direction_D).normalized(), x, y);
+    besidesOf((f.X_WD.R * goal.direction_D).normalized(), x, y);
     rows.resize(2, 3);
     rows << x.transpose(), y.transpose();
   }
@@ -54,7 +68,38 @@ void positionPart(RobotModel& robot, const Objective& objective, int row, Vector
   J->middleRows(row, rows.rows()) = objective.positionScale * rows * change;
 }
 
-void rotationPart(RobotModel& robot, const Objective& objective, int row, VectorXd& r, MatrixXd* J) {
+/// The error of an axis a that should lie along b, and its derivative with a.
+struct AxisError {
+  Eigen::Vector2d value;
+  Eigen::Matrix<double, 2, 3> rate;
+};
+
+/// As `getResidual` gives it: |u.a| + (1 - b.a) and |v.a| + (1 - b.a). It has corners where the axis fits.
+AxisError reportedAxisError(const Vector3d& a, const Vector3d& b, const Vector3d& u, const Vector3d& v) {
+  const auto sign = [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
+  AxisError error;
+  error.value << std::abs(u.dot(a)) + (1 - b.dot(a)), std::abs(v.dot(a)) + (1 - b.dot(a));
+  error.rate << (sign(u.dot(a)) * u - b).transpose(), (sign(v.dot(a)) * v - b).transpose();
+  return error;
+}
+
+/// Smooth where the axis fits: the vector (u.a, v.a) is as long as the sine. Beyond a right angle, where the sine falls
+/// again, it grows on to 2, so that the opposite way is the farthest from the goal.
+AxisError smoothAxisError(const Vector3d& a, const Vector3d& b, const Vector3d& u, const Vector3d& v) {
+  AxisError error;
+  error.rate << u.transpose(), v.transpose();
+  error.value = error.rate * a;
+  if (b.dot(a) >= 0) return error;
+  constexpr double kLeastSine = 1e-9;
+  if (error.value.norm() < kLeastSine) error.value = {kLeastSine, 0};  // Any way back will do.
+  const Eigen::Vector2d p = error.value;
+  const double s = p.norm();
+  error.rate = ((2 / s - 1) * Eigen::Matrix2d::Identity() - 2 * p * p.transpose() / (s * s * s)) * error.rate;
+  error.value *= 2 / s - 1;
+  return error;
+}
+
+void rotationPart(RobotModel& robot, const Objective& objective, int row, VectorXd& r, MatrixXd* J, Errors errors) {
   const IKGoal& goal = objective.goal;
   const Frames f = framesOf(robot, goal);
   const int n = robot.numLinks();
@@ -70,13 +115,12 @@ void rotationPart(RobotModel& robot, const Objective& objective, int row, Vector
     if (J != nullptr) J->middleRows(row, 3) = objective.rotationScale * rotationVectorRate(e) * (w - E * wD);
     return;
   }
-  Vector3d x, y;
-  perpendicularTo((f.X_WD.R * goal.axis_D).normalized(), x, y);
-  const Vector3d axis = f.X_WL.R * goal.axis_L;
-  Eigen::Matrix<double, 2, 3> rows;
-  rows << x.transpose(), y.transpose();
-  r.segment(row, 2) = objective.rotationScale * rows * axis;
-  if (J != nullptr) J->middleRows(row, 2) = objective.rotationScale * rows * (-crossMatrix(axis)) * (w - wD);
+  const Vector3d a = f.X_WL.R * goal.axis_L, b = (f.X_WD.R * goal.axis_D).normalized();
+  Vector3d u, v;
+  besidesOf(b, u, v);
+  const AxisError error = errors == Errors::reported ? reportedAxisError(a, b, u, v) : smoothAxisError(a, b, u, v);
+  r.segment(row, 2) = objective.rotationScale * error.value;
+  if (J != nullptr) J->middleRows(row, 2) = objective.rotationScale * error.rate * (-crossMatrix(a)) * (w - wD);
 }
 
 /// Angles that turn freely or lie a turn outside of their limits come back to where people expect them.
@@ -90,6 +134,8 @@ void normalizeAngles(RobotModel& robot, VectorXd& q) {
     double angle = q[i];
     if (type == JointType::spin) {
       q[i] = angle - kTurn * std::floor(angle / kTurn);
+      if (q[i] > link.qMax && q[i] - kTurn >= link.qMin) q[i] -= kTurn;
+      if (q[i] < link.qMin && q[i] + kTurn <= link.qMax) q[i] += kTurn;
     } else if (type == JointType::normal && (angle < link.qMin || angle > link.qMax) && std::isfinite(link.qMin)) {
       angle = link.qMin + (angle - link.qMin) - kTurn * std::floor((angle - link.qMin) / kTurn);
       if (angle <= link.qMax) q[i] = angle;
@@ -110,7 +156,7 @@ int rotationRows(const IKGoal& goal) {
   return goal.rotation == IKGoal::Rotation::free ? 0 : goal.rotation == IKGoal::Rotation::fixed ? 3 : 2;
 }
 
-void evaluate(RobotModel& robot, const std::vector<ObjectivePtr>& objectives, VectorXd& r, MatrixXd* J) {
+void evaluate(RobotModel& robot, const std::vector<ObjectivePtr>& objectives, VectorXd& r, MatrixXd* J, Errors errors) {
   int rows = 0;
   for (const ObjectivePtr& objective : objectives)
     rows += positionRows(objective->goal) + rotationRows(objective->goal);
@@ -120,7 +166,7 @@ void evaluate(RobotModel& robot, const std::vector<ObjectivePtr>& objectives, Ve
   for (const ObjectivePtr& objective : objectives) {
     if (positionRows(objective->goal) > 0) positionPart(robot, *objective, row, r, J);
     row += positionRows(objective->goal);
-    if (rotationRows(objective->goal) > 0) rotationPart(robot, *objective, row, r, J);
+    if (rotationRows(objective->goal) > 0) rotationPart(robot, *objective, row, r, J, errors);
     row += rotationRows(objective->goal);
   }
 }
@@ -141,7 +187,8 @@ std::vector<int> defaultLinks(RobotModel& robot, const std::vector<ObjectivePtr>
   for (std::size_t i = 0; i < used.size(); ++i) {
     const int joint = robot.robot()->jointOfLink(static_cast<int>(i));
     const bool weld = joint >= 0 && robot.description().joints[static_cast<std::size_t>(joint)].type == JointType::weld;
-    if (used[i] && !weld) result.push_back(static_cast<int>(i));
+    const bool held = links[i].qMin == links[i].qMax;
+    if (used[i] && !weld && !held) result.push_back(static_cast<int>(i));
   }
   return result;
 }
@@ -199,13 +246,13 @@ class Newton {
   double merit(const VectorXd& x) {
     for (Eigen::Index i = 0; i < x.size(); ++i) q_[settings_.active[static_cast<std::size_t>(i)]] = x[i];
     robot_.setPositions(q_);
-    evaluate(robot_, objectives_, r_, nullptr);
+    evaluate(robot_, objectives_, r_, nullptr, Errors::smooth);
     return 0.5 * r_.squaredNorm();
   }
 
   VectorXd direction(VectorXd& g) {
     MatrixXd whole;
-    evaluate(robot_, objectives_, r_, &whole);
+    evaluate(robot_, objectives_, r_, &whole, Errors::smooth);
     MatrixXd J(whole.rows(), x_.size());
     for (Eigen::Index i = 0; i < x_.size(); ++i) J.col(i) = whole.col(settings_.active[static_cast<std::size_t>(i)]);
     g = J.transpose() * r_;

@@ -20,9 +20,14 @@ using ObjectivePtr = std::shared_ptr<Objective>;
 int positionRows(const IKGoal& goal);
 int rotationRows(const IKGoal& goal);
 
+/// Errors of axes: as Klamp't reports them, which have corners where the axis fits, or ones that Newton's method can
+/// use. Both are 0 only where the axis lies the right way round.
+enum class Errors { reported, smooth };
+
 /// Residual, and where `J` is not null its derivative with all links, at the configuration that the robot has.
-void evaluate(RobotModel& robot, const std::vector<ObjectivePtr>& objectives, VectorXd& r, Eigen::MatrixXd* J);
-/// The links between a goal's link and what it is placed by.
+void evaluate(RobotModel& robot, const std::vector<ObjectivePtr>& objectives, VectorXd& r, Eigen::MatrixXd* J,
+              Errors errors);
+/// The links between a goal's link and what it is placed by, but for those whose limits leave them no way to move.
 std::vector<int> defaultLinks(RobotModel& robot, const std::vector<ObjectivePtr>& objectives);
 
 struct SolverSettings {

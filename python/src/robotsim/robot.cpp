@@ -8,6 +8,22 @@
 
 namespace mortise::robotsim {
 
+namespace {
+
+/// Sensors of a robot that names none: of its positions and velocities, as in Klamp't.
+Value standardSensors() {
+  Value list = Value::list();
+  for (const auto& [name, type] : {std::pair("q", "JointPositionSensor"), std::pair("dq", "JointVelocitySensor")}) {
+    Value sensor = Value::map();
+    sensor.set("type", type);
+    sensor.set("name", name);
+    list.push_back(std::move(sensor));
+  }
+  return list;
+}
+
+}  // namespace
+
 RobotModel::RobotModel(RobotDescription description, const std::string& robotName)
     : name(robotName), file(description.file) {
   description_ = std::move(description);
@@ -44,6 +60,7 @@ void RobotModel::rebuild(bool keepConfiguration) {
   robot_.reset();
   if (!keepConfiguration) {
     sensors = sensorsOf(description_.sensors);
+    if (sensors.empty() && n > 0) sensors = sensorsOf(standardSensors());
     setConfiguration(q_);
   }
 }
@@ -79,6 +96,8 @@ RobotDescription RobotModel::complete() const {
     link.geometryTransform = AffineMap();
   }
   whole.sensors = sensorList(sensors);
+  // They go without saying: a simulation gives them to a robot that names none.
+  if (whole.sensors == standardSensors()) whole.sensors = Value();
   return whole;
 }
 

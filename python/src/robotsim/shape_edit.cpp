@@ -126,7 +126,9 @@ GeometryPtr sliceOf(const Shape& shape, const RigidTransform& X_WS, double toler
   if (const auto* mesh = placed->as<TriangleMesh>()) return segmentsOf(sliced(*mesh, Vector3d::UnitZ(), 0));
   if (const auto* cloud = placed->as<PointCloud>()) {
     if (!(tolerance > 0)) throw std::runtime_error("a slice of a point cloud needs a tolerance above 0");
-    return std::make_shared<Geometry>(sliced(*cloud, Vector3d::UnitZ(), 0, tolerance));
+    PointCloud flat = sliced(*cloud, Vector3d::UnitZ(), 0, tolerance);
+    for (Vector3d& p : flat.points) p.z() = 0;
+    return std::make_shared<Geometry>(std::move(flat));
   }
   unsupported(geometry, "a slice");
 }

@@ -41,7 +41,7 @@ def _project(geom, like, mask_value, start, keep):
     columns, rows = result.heights.shape
     heights = np.full((columns, rows), start)
     for corners in _local_triangles(geom, v):
-        cells = np.column_stack((corners[:, 0] * v.fx + v.cx, rows - 1 - (corners[:, 1] * v.fy + v.cy), corners[:, 2]))
+        cells = np.column_stack((corners[:, 0] * v.fx + v.cx - 0.5, rows - 0.5 - (corners[:, 1] * v.fy + v.cy), corners[:, 2]))
         _rasterize(heights, cells, keep)
     result.heights = np.where(np.isinf(heights), mask_value, heights)
     return Geometry3D(result)

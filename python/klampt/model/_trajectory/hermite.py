@@ -173,8 +173,14 @@ class HermiteTrajectory(Trajectory):
         return _halves(self.eval_state(t, endBehavior, scanIndex))[1]
 
     def eval_accel(self, t, endBehavior="halt", scanIndex=None):
-        """The change of velocity at t, as Klamp't computes it (without the points' distance)."""
-        return _halves(self.derivSegment_state(*self.getSegment(t, endBehavior, scanIndex)))[1]
+        """The acceleration at t, the second derivative of the curve; 0 before its start and after its end."""
+        i, u = self.getSegment(t, endBehavior, scanIndex)
+        if i < 0 or i + 1 >= len(self.times):
+            return [0.0] * (len(self.milestones[0]) // 2)
+        (x1, v1), (x2, v2) = _halves(self.milestones[i]), _halves(self.milestones[i + 1])
+        dt = self.times[i + 1] - self.times[i]
+        ddx = spline.hermite_deriv(x1, vectorops.mul(v1, dt), x2, vectorops.mul(v2, dt), u, 2)
+        return vectorops.div(ddx, dt * dt)
 
     def interpolate_state(self, a, b, u, dt):
         assert len(a) == len(b), "milestones of different lengths"

@@ -1,0 +1,109 @@
+"""Differences from the real Klamp't that are meant: each stands in the table of docs/klampt_python.md under its name."""
+
+import re
+
+# Errors by which Klamp't's own code fails, and what it says of what it does not support.
+SLIPS = ("AttributeError", "TypeError", "NameError", "IndexError", "KeyError", "AssertionError", "UnboundLocalError",
+         "RecursionError", "ImportError", "ModuleNotFoundError", "ZeroDivisionError", "ParseError", "NotImplementedError")
+UNSUPPORTED = ("not implemented", "not supported", "does not support", "unsupported", "Cannot perform", "Can't do", "TODO",
+               "not GeometricPrimitive type", "maximum recursion depth", "Internal error", "what do we do", "can't be converted")
+
+
+def raises(value):
+    return isinstance(value, dict) and "raises" in value
+
+
+def slip(ours, theirs):
+    return raises(theirs) and not raises(ours) and theirs["raises"] in SLIPS
+
+
+def unsupported(ours, theirs):
+    return raises(theirs) and not raises(ours) and any(text.lower() in theirs["says"].lower() for text in UNSUPPORTED)
+
+
+def answered(ours, theirs):
+    """Both give something."""
+    return not raises(ours) and not raises(theirs)
+
+
+def any_values(ours, theirs):
+    return True
+
+
+def unsigned(ours, theirs):
+    """A distance that ours gives with a sign and Klamp't without."""
+    return answered(ours, theirs) and isinstance(ours, float) and ours < 0 <= theirs
+
+
+def reaches_farther(ours, theirs):
+    return answered(ours, theirs) and ours > theirs
+
+
+def ours_holds(ours, theirs):
+    """A statement that has to hold, and does with ours."""
+    return ours is True and theirs is False
+
+
+def deeper(ours, theirs):
+    return answered(ours, theirs) and isinstance(ours, float) and isinstance(theirs, (int, float)) and ours < theirs
+
+
+# Name of the row, cases and labels that it is about (regular expressions), and a test of the two values.
+TABLE = [
+    ("calls that fail inside Klamp't", r".*", r".*", slip),
+    ("kinds that Klamp't does not support", r".*", r".*", unsupported),
+    ("Coriolis forces behind sliding joints", r"dynamics\..*", r".*\(sliding\).*", answered),
+    ("angular acceleration behind sliding joints", r"robots\.kinematics", r".*\(sliding\)\.get(Angular|Point)Acceleration",
+     answered),
+    ("angular momentum", r"dynamics\.dynamics", r"getAngularMomentum", answered),
+    ("velocity between poses of a floating base", r"robots\.configurations|models\.subrobots", r"interpolateDeriv.*", answered),
+    ("goals between links", r"ik\.relative", r"goal between links.*", ours_holds),
+    ("poses near an axis goal, goals in another local frame", r"ik\.objectives", r".*(closestMatch|transformLocal).*fit.*", ours_holds),
+    ("links with several shapes", r"robots\.models", r"link\(.*\)\.geometry\(\)\..*", answered),
+    ("limits of pr2gripper_x2", r".*", r"getAccelerationLimits", answered),
+    ("sets of driver values", r"simulation\.driven", r"setPIDCommand: getActualConfig", answered),
+    ("the spin of bodies", r"simulation\.flight", r"spin", answered),
+    ("geometries that are translated in world files", r"worlds\.files", r"object 0: (mass|geometry)", answered),
+    ("friction pyramids", r"stability\..*", r".*(holds a point|equilibrium|force_closure|equilibrium_torques).*", any_values),
+    ("goals that are reached", r"ik\.solutions", r"solved", ours_holds),
+    ("shapes without a surface", r"shape_changes\.conversions", r"(point|segment) to .*", any_values),
+    ("inertias of boxes that are made", r"models\.created", r"b?box: mass", answered),
+    ("limits of turning joints", r"ik\.solutions", r"within limits", ours_holds),
+    ("names of primitives", r"shape_data\.primitives", r"type|.*: loaded", answered),
+    ("support of turned shapes", r"shapes\.supports", r".*", reaches_farther),
+    ("points in primitives", r"shapes\.points", r".* within: .*", answered),
+    ("distances of segments", r"shapes\.points|shape_pairs\..*", r".*segment.*", answered),
+    ("clouds whose points have radii", r"shapes\.(points|rays)", r"cloud.*", answered),
+    ("signed distances", r"shape_pairs\..*", r".*(distance|deepest|margins).*", deeper),
+    ("distances of single triangles", r"shapes\.points|shape_pairs\..*", r".*triangle.*", answered),
+    ("distances of clouds with margins and boxes", r"shape_pairs\..*", r".*cloud.*", answered),
+    ("distances with an upper bound", r"shape_pairs\..*", r".*distance_ext", answered),
+    ("contacts of boxes", r"shape_pairs\.contacts", r".*(aabb|box|solid).*", answered),
+    ("regions of interest that are inverted", r"shapes\.slices", r".*roi ~.*", answered),
+    ("vertices that are added", r"shape_data\.meshes", r"after|vertices|copy", answered),
+    ("colors of clouds", r"shape_data\.clouds", r"(getColors|properties after).*", any_values),
+    ("Trajectory.insert", r"trajectories\.editing", r".*insert", answered),
+    ("trajectories that are stacked", r"trajectories\.editing", r".*after stackDofs", answered),
+    ("HermiteTrajectory.eval_accel", r"trajectories\.evaluation", r"HermiteTrajectory\.eval_accel", answered),
+    ("paths of several sections", r"trajectories\.multipaths", r"load.*|eval|concat.*|set|getTrajectory", any_values),
+    ("objects that touch themselves", r"models\.colliders", r"collisions.*|collisionTests|tests.*|objectObject.*|isCollisionEnabled",
+     any_values),
+    ("normals that are not weighted", r"models\.geometry_module", r"vertex_normals, not weighted", answered),
+    ("PlaneFitter.goodness_of_fit", r"models\.geometry_module", r"goodness_of_fit", answered),
+    ("Jacobians of parts of robots", r"models\.subrobots", r"link\.getOrientationJacobian", answered),
+    ("equilibrium in two dimensions", r"stability\.flat", r"com_equilibrium_2d", answered),
+]
+
+# Where the real package has the Python files that PyPI brings; none with newer ones (klampt_judge.py --layer).
+OLDER_FILES = [
+    ("Python files of 2025", r"trajectories\..*", r"path_to_trajectory.*|.*\.length|.*eval_state|.*deriv_angvel|.*(stack|insert|concat).*",
+     any_values),
+]
+
+
+def explain(case, label, ours, theirs, older=True):
+    """The row that explains a difference, or None."""
+    for name, cases, labels, holds in TABLE + (OLDER_FILES if older else []):
+        if re.fullmatch(cases, case) and re.fullmatch(labels, label) and holds(ours, theirs):
+            return name
+    return None
