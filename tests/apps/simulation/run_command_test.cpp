@@ -289,6 +289,18 @@ TEST_F(RunCommand, DescriptionsOfPluginsAreJsonOnRequest) {
   EXPECT_SAYS(ran.out, "\"fixture.Sound\"");
 }
 
+TEST_F(RunCommand, WarningsOfTheCheckArePrinted) {
+  const std::string file = pipeline("variables: {a: 1}\nstages:\n  - simulate: {duration: 1 ms}\n");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"config", "check", file}, {"run", file, "-o", path("out")}}) {
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    EXPECT_SAYS(ran.err, "variable 'a' is used nowhere");
+  }
+  EXPECT_SAYS(runMortise({"config", "check", file}).out, "no errors, 1 warning");
+  EXPECT_EQ(runMortise({"config", "check", file, "--strict"}).exitCode, 1);
+}
+
 TEST_F(RunCommand, FilesDoNotCommandTheTerminal) {
   const std::string file = write("e.yaml", "mortise: 1\nworld: \"\\e[31mred\\e]0;title\\a.xml\"\nstages: [report]\n");
   const Ran ran = runMortise({"run", file});

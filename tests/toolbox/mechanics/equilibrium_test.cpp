@@ -69,6 +69,15 @@ TEST(Equilibrium, ConesReachFartherThanPyramidsBetweenTheirEdges) {
   EXPECT_FALSE(tilted(inside + 1e-6, 4));
   EXPECT_TRUE(tilted(1 - 1e-6, 0));
   EXPECT_FALSE(tilted(1 + 1e-6, 0));
+  // Whoever asks for no edges gets the cones, from everything that has friction.
+  EquilibriumOptions options;
+  options.gravity_W = -9.8 * (Vector3d::UnitZ() + 0.9 * mu * across);
+  EXPECT_TRUE(testEquilibrium(contacts, 1, Vector3d::Zero(), options).balanced);
+  SupportPolygonOptions polygon;
+  polygon.gravity_W = options.gravity_W;
+  EXPECT_FALSE(SupportPolygon(contacts, polygon).empty());
+  polygon.coneEdges = 4;
+  EXPECT_TRUE(SupportPolygon(contacts, polygon).empty());
 }
 
 TEST(Equilibrium, ForcesBalanceAndLieInTheCones) {
