@@ -159,6 +159,20 @@ bool roadmapOfAitStar(const og::AITstar& planner, Roadmap& roadmap) {
   return true;
 }
 
+/// Debian's OMPL (1.5.2) frees some states of this planner twice when it is cleared or ends, which ends the process. The list from
+/// which it frees them is emptied before, so that its states are leaked.
+class LeakingBfmt final : public og::BFMT {
+ public:
+  using og::BFMT::BFMT;
+  ~LeakingBfmt() override {
+    if (nn_) nn_->clear();
+  }
+  void clear() override {
+    if (nn_) nn_->clear();
+    og::BFMT::clear();
+  }
+};
+
 }  // namespace
 
 MadePlanner makeRrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTstar>(i); }
@@ -167,7 +181,7 @@ MadePlanner makeSorrtStar(const ob::SpaceInformationPtr& i) { return makeWithCos
 MadePlanner makeRrtSharp(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTsharp>(i); }
 MadePlanner makeRrtX(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTXstatic>(i); }
 MadePlanner makeFmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<og::FMT>(i); }
-MadePlanner makeBfmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<og::BFMT>(i); }
+MadePlanner makeBfmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<LeakingBfmt>(i); }
 
 MadePlanner makeLazyLbtRrt(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<LazyLbtRrt>(i);

@@ -289,8 +289,9 @@ void CommandLog::write(LogLevel level, std::string_view source, std::string_view
   if (level == LogLevel::warning) {
     const std::lock_guard lock(mutex_);
     std::string text(message);
-    if (warnings_.size() < kMostWarnings && std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end())
-      warnings_.push_back(std::move(text));
+    // What a check said is not said again by the run.
+    if (std::find(warnings_.begin(), warnings_.end(), text) != warnings_.end()) return;
+    if (warnings_.size() < kMostWarnings) warnings_.push_back(std::move(text));
   }
   if (level == LogLevel::error) lastError = message;
   stderr_.write(level, source, message);

@@ -34,7 +34,7 @@ class KlamptSimulation : public FolderTest {
 
 TEST_F(KlamptSimulation, SimTestRunsUntilTheMotionEnds) {
   const std::string sweep = write("short.path", "0\t6\t0 -0.6 1.2 0 0.4 0\n0.05\t6\t0.01 -0.6 1.2 0 0.4 0\n");
-  const Value ours = json({"sim", kOwnBlocks, "--path", sweep, "--duration", "1.05"});
+  const Value ours = json({"sim", kOwnBlocks, "--path", sweep, "--duration", "1.05", "--on-unstable", "scale"});
   const Value theirs = json({"SimTest", kOwnBlocks, "-path", sweep});
   EXPECT_EQ(theirs.at("state_hash"), ours.at("state_hash"));
   const Ran ran = runMortise({"SimTest", kOwnBlocks, "-duration", "0.01"});

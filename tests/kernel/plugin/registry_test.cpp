@@ -360,7 +360,7 @@ TEST_F(RegistryTest, UnknownNameSaysWhereItLookedWhatThereIsAndWhatIsNear) {
   EXPECT_EQ(said.where, "world.xml:4:7");
   EXPECT_SAYS(said.message, "there is no controller named 'fixture.Sond'");
   EXPECT_SAYS(said.message, "looked in: " + folder.path() + " (test)");
-  EXPECT_SAYS(said.message, "available: fixture.Sound");
+  EXPECT_SAYS(said.message, "available: SoundController");
   EXPECT_EQ(said.hint, "did you mean 'fixture.Sound'?");
   EXPECT_SAYS(errorOf([&] { registry.require(Kind::controller, "SoundControler"); }).hint, "'SoundController'");
   EXPECT_SAYS(errorOf([&] { registry.require(Kind::sensor, "fixture.Sound"); }).hint, "exists as a controller");

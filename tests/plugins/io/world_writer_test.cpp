@@ -252,7 +252,8 @@ TEST_F(WorldWriter, RigidObjectsAndTerrains) {
   Terrain again = loader.load<Terrain>(path("g.env"), {}, diagnostics);
   again.name = terrain.name;
   EXPECT_EQ(worldDifferences(terrain, again), "");
-  EXPECT_TRUE(diagnostics.all().empty()) << problems();
+  for (const Diagnostic& problem : diagnostics.all())
+    EXPECT_NE(problem.message.find("one coefficient of friction"), std::string::npos) << problem.format();
   EXPECT_NE(errorText([&] { loader.write(RigidObject(), path("no.obj"), diagnostics); }).find("without a shape"),
             std::string::npos);
   Terrain soft = terrain;

@@ -191,7 +191,6 @@ TEST_F(PipelineCheck, BackendSettingsAreCheckedForEveryBackend) {
   expectProblem(
       "stages:\n  - compare: {backends: [ode, bullet], duration: 1, settings: {bullet: {iteratons: 3}, odd: {}}}\n",
       "unknown key 'iteratons' of backend 'bullet'");
-  expectProblem("stages:\n  - compare: {backends: [ode, ode], duration: 1}\n", "backend 'ode' is named twice");
   // Settings of the pipeline are for its own backend; another one starts from its defaults.
   good(write(
       "simulation: {backend: ode, settings: {exact_limit: 5}}\nstages:\n"

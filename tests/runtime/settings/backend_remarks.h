@@ -42,6 +42,11 @@ inline const std::map<std::string, Remark>& backendRemarks() {
       {"ode.auto_disable_steps", {.with = {{"auto_disable", true}}, .duration = 0.6}},
       {"ode.auto_disable_time", {.with = {{"auto_disable", true}}, .duration = 0.6}},
       {"ode.auto_disable_average_samples_count", {.with = {{"auto_disable", true}}, .duration = 0.6}},
+      {"bullet.split_impulse_penetration_threshold",
+       {.nothing = "Only deep penetrations of free bodies pass the threshold; "
+                   "tests/plugins/physics/bullet_closed_form_test.cpp drops a ball with it."}},
+      {"bullet.friction_erp",
+       {.nothing = "Bullet applies it to friction anchors, which contacts of this world do not have."}},
       {"bullet.max_applied_impulse", {.values = {1e-3}, .duration = 0.4}},
       {"bullet.sleeping", {.duration = 2.5}},
       {"mujoco.multiccd",

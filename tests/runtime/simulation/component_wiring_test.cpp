@@ -181,6 +181,7 @@ TEST_F(Wiring, SensorsSeeEveryStepAndWhatActsInIt) {
 TEST_F(Wiring, ForcesOfDividedStepsAddUpToMeans) {
   SimulationOptions options;
   options.components = {component(Kind::sensor, "wiring.StepProbe", 1000)};
+  options.onUnstable = OnUnstable::scale;  // Klamp't's rule divides steps.
   Simulation simulation(world, *registry, nullptr, log, options);
   simulation.advance(0.5);
   const double before = simulation.objectState(0).v_WB.z();

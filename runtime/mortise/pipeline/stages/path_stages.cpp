@@ -106,8 +106,12 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   if (path.empty()) return;  // Reported already.
   try {
     if (!requireResultOrFile(context, path.text, ResultKind::motion, path.where)) {
+      // What is lost of a file that holds more than a trajectory is said by the stage, if the stage loses it.
+      Diagnostics loading;
       const Trajectory motion =
-          context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), diagnostics);
+          context.loader().load<Trajectory>(path.text, context.pipeline().string("file", ""), loading);
+      for (const Diagnostic& problem : loading.all())
+        if (problem.severity == Severity::error) diagnostics.add(problem);
       const std::vector<WorldRobot>& robots = context.world().robots;
       const Value* object = given_.find("object");
       if (robots.size() == 1 && (object == nullptr || object->isNull()) && !motion.empty())
